@@ -12,13 +12,14 @@ nothing of the others, and nothing that judges is loaded before the first progra
 A kind that adds to another, as `memory-clean` does, is named in `Case.also`; the others in `Case.kind`.
 """
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, field
 
+from grader.core.errors import GraderError
 from grader.core.model import (
     Artifact,
     Case,
@@ -46,6 +47,10 @@ if TYPE_CHECKING:
     from grader.core.yaml.json_schema_parts import JsonSchema
     from grader.core.yaml.nodes import Node
     from grader.core.yaml.value import Key, Keys, Value
+    from grader.lint.subject import Flaw, FlawFinder, LintRule, Subject
+    from grader.verify.expected_results import Scene
+    from grader.verify.mutants import Mutant, Scope
+    from grader.verify.source_mutants import ReferenceProgram
 
 Ending = tuple[Verdict, str]
 """a verdict that settles a case by itself, and its sentence"""
@@ -260,8 +265,6 @@ class Kind(Struct, frozen=True, kw_only=True):
 
     # ---- authors: specs
 
-    is_on_terminal: bool = False
-    """whether it runs on a terminal without being told to"""
     write_case: "Callable[[Case], Mapping[str, Node]]" = lambda _case: {}
     """the keys of the kind for a case; raises CannotBeWrittenError when they have no form in a spec"""
     write_test: "Callable[[Sequence[Case]], Mapping[str, Node] | None]" = lambda _cases: None
@@ -285,6 +288,57 @@ class Kind(Struct, frozen=True, kw_only=True):
 
     tool_of: Callable[[Toolchain], str] = lambda _toolchain: ""
     """the program that watches or runs cases in a language; the program, and its Debian package; empty for none"""
+    # ---- verify
+
+    given: Callable[[Case], object] = lambda _case: None
+    """what of its payload a program is given, and not only what is expected: its `repr` tells cases apart"""
+    excuse_reference: Callable[[Case, Spec, Execution | GraderError], str] = lambda *_: ""
+    """why the reference cannot stand for a program where nobody asks for its answer, by what came of asking it
+
+    Empty where it should stand for one.
+    """
+    times_reference: Callable[[Case], bool] = lambda _case: True
+    """whether the time of the reference says what a program takes"""
+    mutants: "Callable[[Scope], Iterator[Mutant]] | None" = None
+    """makes the output mutants of the kind for a test; what changes nothing there is left out later"""
+    mutants_follow: str = "answers"
+    """the family of output mutants behind which its own are listed; theirs has the name of the kind"""
+    unfit_mutants: frozenset[str] = frozenset()
+    """the families of output mutants, and `crash`, that say nothing about such a case"""
+    run_mutants: "Callable[[Course, Sequence[Scene]], Iterator[Mutant]] | None" = None
+    """makes wrong programs that have to be run, since nobody can tell what comes of them otherwise"""
+    silence: Callable[[CaseFacts | None], CaseFacts | None] = lambda _facts: None
+    """returns the facts of a program that does nothing of what it is asked"""
+    entry_points: "Callable[[Case, ReferenceProgram], frozenset[str]]" = lambda _case, program: program.top
+    """the names of the functions of a reference in Python that a case calls itself, before those call others"""
+    look_at_reference: "Callable[[Course, Path], Iterator[str]] | None" = None
+    """what is good to know of the reference, in sentences; the folder is empty, for whatever is needed"""
+
+    # ---- smaller inputs
+
+    smaller: Callable[[Case], Iterator[Case]] | None = None
+    """makes smaller cases of one, the smallest first; None where no input can be smaller, or trying takes too long"""
+
+    # ---- lint
+
+    lint_rules: "Callable[[], Mapping[str, LintRule | FlawFinder]]" = dict
+    """the name of a rule -> the rule of its own, or, of a rule that all kinds have, what else breaks it"""
+    contradictions: "Callable[[Subject, Case], Iterator[Flaw]] | None" = None
+    """what no program can do in a case, whatever it does"""
+    features: Callable[[Case], Iterable[str]] = lambda _case: ()
+    """what is special about a case beside what it is given, in a few words each: students have to know of it"""
+    called_functions: Callable[[Case], Sequence[str]] = lambda _case: ()
+    """the functions, by name, that a case calls for what they do; students have to write them under that name"""
+    source_files: Callable[[Case], Sequence[str]] = lambda _case: ()
+    """the files of a submission, by names or globs, whose source a case looks at"""
+    text_keys: tuple[str, ...] = ()
+    """its keys below which there are texts that programs get, or that are compared with what they write"""
+    takes_default: Callable[[str], bool] = lambda _key: True
+    """whether a case has a use for a key of `defaults`"""
+    asks_more_than_output: bool = False
+    """whether a silent program may fail though all that is expected of streams, status and files is met"""
+    is_on_terminal: bool = False
+    """whether it runs on a terminal without being told to"""
 
 
 class Unprepared(Exception):  # noqa: N818 - it says of the submission that it is not ready

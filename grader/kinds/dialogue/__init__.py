@@ -28,8 +28,20 @@ KIND = Kind(
     checks=lazy_call("grader.kinds.dialogue.reader", "checks"),
     # ---- authors
     describe_case=lazy_call("grader.kinds.dialogue.describe", "describe_case"),
-    is_on_terminal=True,
     write_case=lazy_call("grader.kinds.dialogue.write", "write_case"),
     record=lazy_call("grader.kinds.dialogue.record", "record_dialogue"),
     draft=Dialogue(steps=(Step(do="send"), Step(do="eof"))),
+    # ---- verify
+    given=lazy_call("grader.kinds.dialogue.model", "dialogue_of"),
+    mutants=lazy_call("grader.kinds.dialogue.mutants", "mutate_dialogues"),
+    mutants_follow="functions",
+    unfit_mutants=frozenset({"texts", "denied", "streams", "answers"}),  # what is said hangs together
+    # ---- lint
+    lint_rules=lazy_call("grader.kinds.dialogue.lint", "dialogue_lint_rules"),
+    contradictions=lazy_call("grader.kinds.dialogue.lint", "steps_after_end"),
+    features=lambda _case: ("a dialogue",),
+    text_keys=("dialogue",),
+    takes_default=lambda key: key != "stdin",
+    asks_more_than_output=True,
+    is_on_terminal=True,
 )

@@ -18,4 +18,6 @@ KIND = Kind(
     },
     write_out=lazy_call("grader.kinds.generated_inputs.reader", "write_out"),
     read_variable=lazy_call("grader.kinds.generated_inputs.reader", "read_variable"),
+    # ---- lint
+    lint_rules=lazy_call("grader.kinds.generated_inputs.lint", "generated_lint_rules"),
 )

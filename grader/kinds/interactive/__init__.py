@@ -35,4 +35,13 @@ KIND = Kind(
     is_input_secret=lazy_call(_DESCRIBE, "is_input_secret"),
     speaker="other",
     why_not_public="its interactor is a program of the course's own",
+    # ---- verify
+    given=lazy_call("grader.kinds.interactive.mutants", "given_to_players"),
+    unfit_mutants=frozenset({"crash"}),  # whether all was done then, only the other side can tell
+    run_mutants=lazy_call("grader.kinds.interactive.mutants", "interaction_mutants"),
+    # ---- lint
+    lint_rules=lazy_call("grader.kinds.interactive.lint", "interaction_lint_rules"),
+    features=lazy_call("grader.kinds.interactive.lint", "interaction_features"),
+    text_keys=("interactor",),
+    asks_more_than_output=True,
 )

@@ -36,4 +36,11 @@ KIND = Kind(
         "freed are faults"
     ),
     tool_of=lambda toolchain: toolchain.memory_tool or "",
+    # ---- verify
+    mutants=lazy_call("grader.kinds.memory_clean.mutants", "mutate_memory"),
+    mutants_follow="files",
+    # ---- smaller inputs
+    smaller=None,  # under a tool that watches the memory each of many tries would take a second or more
+    # ---- lint
+    lint_rules=lazy_call("grader.kinds.memory_clean.lint", "memory_lint_rules"),
 )

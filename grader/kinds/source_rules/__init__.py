@@ -27,4 +27,9 @@ KIND = Kind(
     describe_case=lazy_call("grader.kinds.source_rules.describe", "describe_case"),
     states_expectation=True,
     why_not_recorded="looks at the source, and nothing is run for it",
+    # ---- verify
+    given=lambda case: case.payload,
+    # ---- lint
+    lint_rules=lazy_call("grader.kinds.source_rules.lint", "source_lint_rules"),
+    source_files=lazy_call("grader.kinds.source_rules.lint", "files_with_rules"),
 )

@@ -28,4 +28,10 @@ KIND = Kind(
     states_expectation=True,
     attached_files=lazy_call("grader.kinds.style.write", "own_config_files"),
     why_not_recorded="looks at the source, and nothing is run for it",
+    # ---- verify
+    given=lambda case: case.payload,
+    look_at_reference=lazy_call("grader.kinds.style.reference", "look_at_style"),
+    # ---- lint
+    lint_rules=lazy_call("grader.kinds.style.lint", "style_lint_rules"),
+    source_files=lazy_call("grader.kinds.style.lint", "files_for_tool"),
 )

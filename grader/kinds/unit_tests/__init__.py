@@ -33,4 +33,12 @@ KIND = Kind(
     describe_cases=lazy_call("grader.kinds.unit_tests.describe", "describe_cases"),
     why_not_recorded="is a unit test, whose cases are its methods",
     why_not_public="its unit test is a file of the course's own",
+    # ---- verify
+    given=lazy_call("grader.kinds.unit_tests.mutants", "given_to_method"),
+    excuse_reference=lazy_call("grader.kinds.unit_tests.mutants", "excuse_without_files"),
+    times_reference=lazy_call("grader.kinds.unit_tests.mutants", "is_run_as_compiled"),
+    entry_points=lazy_call("grader.kinds.unit_tests.mutants", "names_in_test"),
+    # ---- lint
+    lint_rules=lazy_call("grader.kinds.unit_tests.lint", "unit_lint_rules"),
+    takes_default=lambda key: key in ("env", "files", "stdin"),
 )
