@@ -30,6 +30,7 @@ from grader.core.report.json import from_json, to_json, to_report
 from grader.exports.gradescope_inside import link
 from grader.kinds.functions.probe import with_calls
 from tests.support.functions import function
+from tests.support.payloads import calls_in
 from tests.support.report_samples import full_report
 from tests.support.required import required
 
@@ -287,8 +288,8 @@ def test_results_of_probes(data: bytes, printed: bytes) -> None:
     launch = Launch(argv=(), collect=(".key",))
     happened = Execution(stdout=b"\x1ekey\n" + printed, status=0, files={".key": data})
     found = with_calls(happened, function(HEADING, 1, 2), launch)
-    assert found.calls is not None
-    json.dumps(repr(found.calls))
+    assert calls_in(found) is not None
+    json.dumps(repr(calls_in(found)))
 
 
 REPORT = to_json(to_report(full_report()))

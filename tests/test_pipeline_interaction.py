@@ -13,6 +13,7 @@ from grader.core.reader import load
 from grader.core.report import to_json
 from grader.verify.verification import verify_spec
 from tests.support.courses import course, submission
+from tests.support.payloads import interactor_in
 
 SPEC = """
 spec: 1
@@ -177,8 +178,8 @@ def test_what_cases_say_is_laid_over_what_their_test_says(tmp_path: Path) -> Non
     (tmp_path / "reference" / "other.py").write_text("")
 
     def given(case: Case) -> tuple[object, ...]:
-        assert case.interactor
-        return case.interactor.args, case.interactor.input, dict(case.interactor.limits)
+        assert interactor_in(case)
+        return interactor_in(case).args, interactor_in(case).input, dict(interactor_in(case).limits)
 
     found = [given(case) for case in load(tmp_path / "specs" / "echo.yaml").tests[0].cases]
     assert found == [(("a",), b"SECRET 21 4", {}), (("input",), b"other", {"time": 3.0})]

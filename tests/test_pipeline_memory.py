@@ -8,6 +8,7 @@ from grader.core.errors import HostError, SpecError
 from grader.core.model import Job, Submission
 from grader.core.pipeline import Course, grade, prepare
 from grader.core.reader import load
+from tests.support.payloads import memory_rule_in
 
 SPEC = """\
 spec: 1
@@ -144,4 +145,4 @@ def test_a_language_of_the_course_can_have_the_tool(tmp_path: Path) -> None:
     (tmp_path / "toolchains.yaml").write_text("zig: {version: [zig, version], memory_tool: valgrind}\n")
     path = tmp_path / "specs" / "memory.yaml"
     path.write_text(SPEC.replace("language: c", "language: zig"))
-    assert load(path).tests[0].cases[0].memory_clean
+    assert memory_rule_in(load(path).tests[0].cases[0])

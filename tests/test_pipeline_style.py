@@ -164,4 +164,4 @@ def test_hostile_words_of_a_tool_stay_words() -> None:
         assert result.credit == 0
         assert "\n" not in result.message
         assert "\x1b" not in result.message + result.deviations[0].drawing
-    assert load(SPEC).tests[1].cases[0].source
+    assert load(SPEC).tests[1].cases[0].payload

@@ -13,6 +13,7 @@ from grader.imports import Written, write_assignment
 from grader.imports.kattis import import_kattis
 from grader.verify.samples import read_samples, sample_differences
 from tests.support.packages import SUM, lay
+from tests.support.payloads import interactor_in
 
 PLAIN = {
     "problem.yaml": "name: Sums\nlimits: {time_limit: 1}\n",
@@ -497,7 +498,7 @@ AGAIN = {
 
 def test_several_passes_come_over_with_the_validator_that_asks_for_them(tmp_path: Path) -> None:
     written = imported(tmp_path, AGAIN)
-    interactor = load(written.spec).tests[0].cases[0].interactor
+    interactor = interactor_in(load(written.spec).tests[0].cases[0])
     assert interactor
     assert (interactor.passes, dict(interactor.limits)) == (3, {"time": 9, "cpu": 9})
     assert agreed(written) == [

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import Any, Literal
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -12,14 +12,6 @@ from grader.core.model.generated_inputs import Draw, DrawnNumber, SeedKind
 from grader.core.model.layout import Adjustment, Build, FileRules, Repair
 from grader.core.model.limits import LimitOverrides
 from grader.core.model.programs import ReferenceWork
-
-if TYPE_CHECKING:
-    from grader.kinds.dialogue.model import Dialogue
-    from grader.kinds.functions.model import FunctionCase
-    from grader.kinds.memory_clean.model import MemoryRule
-    from grader.kinds.source_rules.model import SourceRule
-    from grader.kinds.style.model import StyleCheck
-    from grader.kinds.unit_tests.model import UnitMethod
 
 DEVIATION_MEANINGS: Mapping[str, str] = {
     "final-newline": "The last line's newline is missing, or there is one more.",
@@ -283,38 +275,6 @@ class Case(Struct, frozen=True, kw_only=True):
     def is_drawn(self) -> bool:
         """Whether anything in it is drawn, or was."""
         return bool(self.drawn or self.draws or (self.payload and self.payload.is_drawn))
-
-    # The kinds that are read like this go away as each gets a room of its own.
-
-    @property
-    def functions(self) -> "FunctionCase | None":
-        """Return its calls of functions; None for a case of another kind."""
-        return cast("FunctionCase", self.payload) if self.kind == "functions" else None
-
-    @property
-    def unit(self) -> "UnitMethod | None":
-        """Return its method of a unit test; None for a case of another kind."""
-        return cast("UnitMethod", self.payload) if self.kind == "unit" else None
-
-    @property
-    def source(self) -> "SourceRule | StyleCheck | None":
-        """Return what it asks of the source; None for a case of another kind."""
-        return cast("SourceRule | StyleCheck", self.payload) if self.kind in ("source", "style") else None
-
-    @property
-    def dialogue(self) -> tuple[Step, ...]:
-        """Return the steps of its dialogue; none for a case of another kind."""
-        return cast("Dialogue", self.payload).steps if self.kind == "dialogue" else ()
-
-    @property
-    def interactor(self) -> Interactor | None:
-        """Return the program that speaks with the student's; None for a case of another kind."""
-        return cast("Interactor", self.payload) if self.kind == "interactive" else None
-
-    @property
-    def memory_clean(self) -> "MemoryRule | None":
-        """Return what it asks of how the program handles its memory; None where that is nothing."""
-        return cast("MemoryRule | None", self.also.get("memory-clean"))
 
     @property
     def ways(self) -> tuple["Case", ...]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Literal, cast
+from typing import Any, Final, Literal
 
 import msgspec
 from msgspec import Struct, field
@@ -11,12 +11,6 @@ from msgspec.structs import replace
 from grader.core.model.layout import Repair, RequiredFile
 from grader.core.model.limits import LimitOverrides, Limits
 from grader.core.model.spec import Step
-
-if TYPE_CHECKING:
-    from grader.kinds.functions.model import Calls
-    from grader.kinds.memory_clean.model import Watched
-    from grader.kinds.unit_tests.model import UnitRun
-
 
 LARGE_OUTPUT_BYTES = 64 * 1024
 """bytes: when a pattern, a check or the judge fails on more than this, whoever printed so much is the cause"""
@@ -400,21 +394,6 @@ class Execution(Struct, frozen=True, kw_only=True):
     """process -> what a tool in front of the command told of it, in the order in which they began"""
     also: Mapping[str, CaseFacts] = field(default_factory=dict)
     """the name of a kind that asks something more of the same run -> what it found out"""
-
-    @property
-    def calls(self) -> "Calls | None":
-        """Return what calls of functions came to; None where there were none."""
-        return cast("Calls", self.facts) if type(self.facts).__name__ == "Calls" else None
-
-    @property
-    def unit(self) -> "UnitRun | None":
-        """Return what came of a method of a unit test; None where there was none."""
-        return cast("UnitRun", self.facts) if type(self.facts).__name__ == "UnitRun" else None
-
-    @property
-    def watched(self) -> "Watched | None":
-        """Return what came of the run in which the memory was watched; None where there was none."""
-        return cast("Watched | None", self.also.get("memory-clean"))
 
     @property
     def is_inconclusive(self) -> bool:

@@ -17,6 +17,7 @@ from grader.core.yaml.writing import in_line
 from grader.kinds.functions.describe import describe_result
 from grader.kinds.functions.model import Calls
 from grader.kinds.functions.write import call_node
+from tests.support.payloads import functions_in
 
 HEAD = "spec: 1\nid: x\ntitle: T\nlanguage: python\nprogram: ./x\nreference: ./y\n"
 PASSED, PARTIAL, FAILED = Verdict.PASSED, Verdict.PARTIAL, Verdict.FAILED
@@ -163,11 +164,11 @@ def test_values_are_written_and_told_as_they_are_read(written: str, tmp_path: Pa
     case = call_of(tmp_path, f"{{returns: {written}}}")
     answer = Execution(status=0, facts=Calls(loaded=True, returned=(((1,), (2,)),), args=()))
     for one in (case, with_answer(case, answer)):
-        assert one.functions is not None
-        node = in_line(call_node(one.functions, None))
+        assert functions_in(one) is not None
+        node = in_line(call_node(functions_in(one), None))
         again = case_of(tmp_path, f"  functions: {{in: m, declare: def f(a), calls: [{node}]}}")
-        assert again.functions == one.functions
-        assert describe_result(one.functions, None, "python").startswith("returns ")
+        assert functions_in(again) == functions_in(one)
+        assert describe_result(functions_in(one), None, "python").startswith("returns ")
     assert not with_answer(case, answer).asks_reference
 
 

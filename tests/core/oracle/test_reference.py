@@ -8,6 +8,7 @@ from grader.core.errors import HostError
 from grader.core.model import Execution
 from grader.core.pipeline import answer, prepare
 from grader.core.reader import load
+from tests.support.payloads import calls_in
 
 SPEC = """\
 spec: 1
@@ -94,8 +95,8 @@ def test_functions_are_called_in_the_language_of_the_submissions(tmp_path: Path)
     ready = prepare(course(tmp_path, "model", CALLS))
     found = answer(ready.spec.tests[1].cases[0], ready)
     assert isinstance(found, Execution)
-    assert found.calls
-    assert found.calls.returned == (8,)
+    assert calls_in(found)
+    assert calls_in(found).returned == (8,)
 
 
 @pytest.mark.parametrize(

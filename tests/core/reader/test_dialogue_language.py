@@ -5,6 +5,7 @@ import pytest
 from grader.core.errors import SpecError
 from grader.core.model import Case, Step
 from grader.core.reader import load
+from tests.support.payloads import steps_in
 
 TOP = "spec: 1\nid: x\ntitle: T\nprogram: ./x\ntests:\n  - name: t\n"
 
@@ -38,7 +39,7 @@ dialogue:
 """,
         tmp_path,
     )
-    assert case.dialogue == (
+    assert steps_in(case) == (
         Step(do="expect", text="Enter 4: ", within=0.5),
         Step(do="send", text="4"),
         Step(do="send", text="no"),
@@ -63,7 +64,7 @@ dialogue:
 def test_a_dialogue_is_on_a_terminal_unless_it_is_written(written: str, terminal: bool, tmp_path: Path) -> None:  # noqa: FBT001 - a parameter of the table
     (case,) = read(written, tmp_path)
     assert case.terminal is terminal
-    assert case.dialogue in ((), (Step(do="eof"),))
+    assert steps_in(case) in ((), (Step(do="eof"),))
 
 
 @pytest.mark.parametrize(

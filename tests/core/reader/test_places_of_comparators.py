@@ -23,6 +23,7 @@ from grader.core.yaml.writing import in_line
 from grader.kinds.functions.describe import describe_result
 from grader.kinds.functions.model import Calls
 from grader.kinds.functions.write import call_node
+from tests.support.payloads import functions_in
 
 TOP = "spec: 1\nid: x\ntitle: T\nlanguage: python\nprogram: ./x\nreference: ./y\ntests:\n- name: t\n"
 CALL = "  functions: {in: m, declare: def f(a), calls: [{args: [0], expect: {EXPECT}}]}\n"
@@ -186,12 +187,12 @@ def test_where_the_reference_comes_to_a_text_a_text_is_expected(place: str, tmp_
 def test_it_is_written_and_told_as_it_is_read(place: str, written: str, tmp_path: Path) -> None:
     case = case_with(tmp_path, place, written)
     for one in (case, with_answer(case, came(place, (1,)))):
-        assert one.functions is not None
-        (value,) = one.functions.expected.values()
+        assert functions_in(one) is not None
+        (value,) = functions_in(one).expected.values()
         assert value.text is not None
-        node = call_node(one.functions, None)
+        node = call_node(functions_in(one), None)
         path = tmp_path / "again.yaml"
         path.write_text(TOP + f"  functions: {{in: m, declare: def f(a), calls: [{in_line(node)}]}}\n")
-        assert load(path).tests[0].cases[0].functions == one.functions
-        assert "None" not in describe_result(one.functions, None, "python")
+        assert functions_in(load(path).tests[0].cases[0]) == functions_in(one)
+        assert "None" not in describe_result(functions_in(one), None, "python")
     assert judged(tmp_path, with_answer(case, came(place, (1,))), place, (1,), None).verdict == Verdict.PASSED

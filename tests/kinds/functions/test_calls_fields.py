@@ -10,6 +10,7 @@ from grader.core.model import Execution, PlainValue
 from grader.kinds.functions.model import Calls, FunctionCall, Missing
 from grader.kinds.functions.reader import java_field, python_field
 from tests.support.functions import called, function, python
+from tests.support.payloads import calls_in
 
 SOURCE = """\
 class Queens {
@@ -45,8 +46,8 @@ def field(declared: str, value: PlainValue, *, language: str = "java") -> Functi
 
 
 def told(execution: Execution) -> Calls:
-    assert execution.calls
-    return execution.calls
+    assert calls_in(execution)
+    return calls_in(execution)
 
 
 @pytest.mark.parametrize(

@@ -30,6 +30,7 @@ from grader.kinds.functions import probe as calls
 from grader.kinds.functions.model import Calls, FunctionCall, FunctionCase, Missing
 from grader.kinds.functions.reader import java_constructor
 from tests.support.functions import LIMITS, call, called, function, probe, run_full
+from tests.support.payloads import calls_in
 
 QUEENS = r"""
 import java.io.*;
@@ -171,8 +172,8 @@ def classes(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def told(execution: Execution) -> Calls:
-    assert execution.calls
-    return execution.calls
+    assert calls_in(execution)
+    return calls_in(execution)
 
 
 def ask(classes: Path, case: FunctionCase, limits: Limits = LIMITS, stdin: bytes = b"") -> Execution:

@@ -10,6 +10,7 @@ from grader.core.model import Argument, Execution, Launch, MapValue, Opaque, Pla
 from grader.kinds.functions.model import Calls, Missing
 from grader.kinds.functions.probe import with_calls
 from tests.support.functions import call, function, python
+from tests.support.payloads import calls_in
 
 SCRIPT = """\
 print("solving")
@@ -23,8 +24,8 @@ print(noConflicts([], 7))
 
 
 def told(execution: Execution) -> Calls:
-    assert execution.calls
-    return execution.calls
+    assert calls_in(execution)
+    return calls_in(execution)
 
 
 def returned(source: str, folder: Path, *args: PlainValue) -> PlainValue:
@@ -326,7 +327,7 @@ def test_lines_that_are_no_records_are_left_out(line: bytes) -> None:
     )
     launch = Launch(argv=(), collect=(".key",))
     execution = with_calls(Execution(stdout=b"\x1ekey\n", files={".key": data}), function("def f()"), launch)
-    assert execution.calls == Calls(loaded=True, returned=(1,))
+    assert calls_in(execution) == Calls(loaded=True, returned=(1,))
 
 
 def test_a_probe_that_does_not_start_is_our_fault() -> None:

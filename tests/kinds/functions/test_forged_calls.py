@@ -10,6 +10,7 @@ from grader.core.model import Case, CaseResult, Execution, Launch, Toolchain, Ve
 from grader.kinds.functions.model import Calls, ExpectedValue, FunctionCase
 from grader.kinds.functions.probe import with_calls
 from tests.support.functions import call, function, python
+from tests.support.payloads import calls_in
 
 F = function("def f(a)", 4, then=(call("def g()"),))
 ASKED = FunctionCase(
@@ -76,11 +77,11 @@ def test_a_file_of_any_size_is_read_in_bounds(unit: bytes) -> None:
     whole = b'key{"event": "loaded"}\nkey{"event": "returned", "value": [' + unit * (14 * 2**20 // len(unit))
     many = whole + b"\nkey" + b'{"event": "returned", "value": [%b0]}' % (unit * (2 * 2**20 // len(unit)))
     execution = Execution(stdout=b"\x1ekey\n", status=0, files={".key": many})
-    assert with_calls(execution, ASKED, LAUNCH).calls == Calls(loaded=True)
+    assert calls_in(with_calls(execution, ASKED, LAUNCH)) == Calls(loaded=True)
 
 
 def test_more_is_told_than_there_are_calls() -> None:
-    calls = read(LOADED, *[RETURNED] * 1000).calls
+    calls = calls_in(read(LOADED, *[RETURNED] * 1000))
     assert calls
     assert len(calls.returned) == 5
 

@@ -9,6 +9,7 @@ from grader.core.model import Expected
 from grader.core.reader import load
 from grader.kinds.functions.model import ExpectedValue, FunctionCall, FunctionCase, Parameter, Signature
 from grader.kinds.functions.reader import java_field, python_field
+from tests.support.payloads import functions_in
 
 TOP = "spec: 1\nid: x\ntitle: T\nprogram: ./x\nreference: ./y\nlanguage: {language}\ntests:\n- name: t\n"
 QUEENS = TOP.format(language="java") + "  functions:\n    in: Queens\n    declare: String nc(int a)\n"
@@ -22,8 +23,8 @@ def _load(folder: Path, written: str) -> FunctionCase:
     path = folder / "x.yaml"
     path.write_text(written)
     ((only,),) = [test.cases for test in load(path).tests]
-    assert only.functions
-    return only.functions
+    assert functions_in(only)
+    return functions_in(only)
 
 
 def _mistakes(folder: Path, written: str) -> list[str]:

@@ -6,6 +6,7 @@ from msgspec.structs import replace
 from grader.core.model import Case, Execution, Wildcard
 from grader.kinds.functions.model import Calls, ExpectedValue, FunctionCall, FunctionCase, Signature
 from grader.verify.source_mutants import read_program
+from tests.support.payloads import calls_in, functions_in
 from tests.support.scenes import case, changed, scope
 
 
@@ -27,7 +28,7 @@ def test_functions_return_something_else() -> None:
     found = changed(where, "functions")
 
     def returned(name: str) -> list[object]:
-        return [one and one.calls and one.calls.returned[0] for one in found[f"returned/{name}"]]
+        return [one and calls_in(one) and calls_in(one).returned[0] for one in found[f"returned/{name}"]]
 
     assert returned("negated") == [False, True, None, None, None]
     assert returned("one-more") == [None, None, 6, None, None]
@@ -45,7 +46,7 @@ def test_functions_leave_something_else_of_their_arguments() -> None:
 
     def left(name: str) -> object:
         one = found[f"arguments/{name}"][0]
-        return one and one.calls and one.calls.args and one.calls.args[0]
+        return one and calls_in(one) and calls_in(one).args and calls_in(one).args[0]
 
     assert left("untouched") == ((0, 0), (0, 0))
     assert left("first-undone") == ((0, 0), (-1, 0))
@@ -73,13 +74,13 @@ EQUAL = ((7, 0), (2, 0))
 )
 def test_functions_are_wrong_where_somebody_looks(asked: ExpectedValue, other: object, overdone: object) -> None:
     one, right = calling(1, EQUAL, EQUAL, EQUAL)
-    assert one.functions
-    where = scope((replace(one, payload=replace(one.functions, returns=asked, args={0: asked})), right))
+    assert functions_in(one)
+    where = scope((replace(one, payload=replace(functions_in(one), returns=asked, args={0: asked})), right))
     found = changed(where, "functions")
 
     def done(name: str) -> Calls | None:
         execution = found.get(name, [None])[0]
-        return execution.calls if execution else None
+        return calls_in(execution) if execution else None
 
     returned, left = done("returned/other"), done("arguments/first-overdone")
     assert (returned and returned.returned[0]) == other
@@ -91,9 +92,9 @@ def test_a_constant_that_is_right_as_far_as_anybody_looks_is_no_mutant() -> None
     pairs = [calling(1, (3, 0)), calling(2, (4, 0)), calling(3, (4, 1))]
     asked = [ExpectedValue(want=(Wildcard(), last)) for last in (0, 0, 1)]
     cases = [
-        replace(one, payload=replace(one.functions, returns=want))
+        replace(one, payload=replace(functions_in(one), returns=want))
         for (one, _), want in zip(pairs, asked, strict=True)
-        if one.functions
+        if functions_in(one)
     ]
     found = changed(scope(*zip(cases, (right for _, right in pairs), strict=True)), "functions")
     assert [done is None for done in found["returned/always-1"]] == [True, True, False]
@@ -104,14 +105,14 @@ def test_functions_raise_what_they_should_not_and_the_reverse() -> None:
     where = scope(calling(1, 5))
     (raising,) = changed(where, "functions")["calls/raises"]
     assert raising
-    assert raising.calls
-    assert raising.calls.raised
-    assert raising.calls.returned == ()
+    assert calls_in(raising)
+    assert calls_in(raising).raised
+    assert calls_in(raising).returned == ()
     again = scope((where.scenes[0].case, raising))
     (silent,) = changed(again, "functions")["calls/raises-not"]
     assert silent
-    assert silent.calls
-    assert (silent.calls.raised, silent.calls.returned) == (None, (None,))
+    assert calls_in(silent)
+    assert (calls_in(silent).raised, calls_in(silent).returned) == (None, (None,))
 
 
 def test_a_case_that_calls_functions_reaches_those_however_they_are_spelt() -> None:

@@ -9,6 +9,7 @@ from grader.core.errors import SpecError
 from grader.core.model import Argument, Case, Draw, Expected
 from grader.core.reader import load
 from grader.kinds.functions.model import ExpectedValue, FunctionCall, FunctionCase, Parameter, Signature
+from tests.support.payloads import functions_in
 
 TOP = "spec: 1\nid: x\ntitle: T\nprogram: ./x\nreference: ./y\nlanguage: {language}\ntests:\n- name: t\n"
 JAVA = """\
@@ -45,8 +46,8 @@ def cases(folder: Path, written: str, language: str = "java") -> tuple[Case, ...
 
 def case(folder: Path, written: str, language: str = "java") -> FunctionCase:
     (only,) = cases(folder, written, language)
-    assert only.functions
-    return only.functions
+    assert functions_in(only)
+    return functions_in(only)
 
 
 def test_each_call_is_a_case(tmp_path: Path) -> None:
@@ -62,10 +63,10 @@ def test_each_call_is_a_case(tmp_path: Path) -> None:
     )
     call = FunctionCall(signature=PLACE, args=(BOARD, 0, 1))
     assert [each.id for each in found] == ["t[1]", "t[2]"]
-    assert found[0].functions == FunctionCase(
+    assert functions_in(found[0]) == FunctionCase(
         within=("Queens",), call=call, args={0: ExpectedValue(want=((0, 1), (0, 0)))}
     )
-    assert found[1].functions == FunctionCase(
+    assert functions_in(found[1]) == FunctionCase(
         within=("Queens",), call=call, args={0: ExpectedValue(reference=True), 2: ExpectedValue(want=1)}, raises="any"
     )
     assert [each.expect.stdout for each in found] == [Expected(how="text", want=("",)), None]
@@ -87,7 +88,7 @@ def test_calls_before_and_afterwards(tmp_path: Path) -> None:
       - {args: [{zeros: [2, 2]}, 0, 1], before: [], expect: {args: {1: 0}}}
 """,
     )
-    first, second = (each.functions for each in found)
+    first, second = (functions_in(each) for each in found)
     assert first
     assert second
     assert [call.signature.name for call in first.calls] == ["init", "placeQueen", "removeQueen"]
@@ -103,7 +104,7 @@ def test_arguments_that_are_drawn_are_cases_too(tmp_path: Path) -> None:
     )
     found = cases(tmp_path, written)
     assert [each.id for each in found] == ["t[1]", "t[2]", "t[3]"]
-    draws = [each.functions.draw for each in found if each.functions]
+    draws = [functions_in(each).draw for each in found if functions_in(each)]
     seed = "x static void placeQueen(int[][] B, int i, int j) reference/generators.py:placements"
     assert draws == [Draw(function="reference/generators.py:placements", seed=seed, index=index) for index in range(3)]
 
@@ -157,7 +158,7 @@ def test_values(written: str, value: object, tmp_path: Path) -> None:
 def test_functions_in_a_case_are_instead_of_those_of_the_test(tmp_path: Path) -> None:
     functions = "functions: {{in: {0}, declare: void f(), calls: [{{expect: {{stdout: ''}}}}]}}"
     found = cases(tmp_path, f"  {functions.format('A')}\n  cases: [{{}}, {{{functions.format('B')}}}]\n")
-    assert [(each.id, each.functions and each.functions.within) for each in found] == [
+    assert [(each.id, functions_in(each) and functions_in(each).within) for each in found] == [
         ("t[1][1]", ("A",)),
         ("t[2][1]", ("B",)),
     ]

@@ -6,6 +6,7 @@ from grader.core.model import Case, Spec
 from grader.core.reader import read
 from grader.core.reader.files import source
 from tests.support.courses import SPEC
+from tests.support.payloads import functions_in
 
 TOP = SPEC[: SPEC.index("  - name: words")]
 
@@ -66,8 +67,8 @@ def test_a_variable_may_stand_wherever_one_can(tmp_path: Path) -> None:
 """
     tests = tests.replace('["{n}"], stdout', "[3], stdout")
     called, printed = cases(tests, tmp_path)
-    assert called.functions is not None
-    assert called.functions.call.args == (called.drawn[0].value,)
+    assert functions_in(called) is not None
+    assert functions_in(called).call.args == (called.drawn[0].value,)
     assert printed.expect.stdout is not None
     assert printed.expect.stdout.want == (str(printed.drawn[0].value),)
 

@@ -6,6 +6,7 @@ from grader.core.errors import HostError
 from grader.core.model import Spec
 from grader.core.oracle import draw
 from grader.core.reader import fits, load
+from tests.support.payloads import functions_in
 
 SPEC = """\
 spec: 1
@@ -50,7 +51,7 @@ def drawn(folder: Path, generator: str = GENERATOR) -> Spec:
 
 
 def args(spec: Spec) -> list[list[object]]:
-    return [[case.functions.call.args for case in test.cases if case.functions] for test in spec.tests]
+    return [[functions_in(case).call.args for case in test.cases if functions_in(case)] for test in spec.tests]
 
 
 def test_each_call_has_its_own_and_every_time_the_same(tmp_path: Path) -> None:
@@ -59,7 +60,7 @@ def test_each_call_has_its_own_and_every_time_the_same(tmp_path: Path) -> None:
     assert [len(each[0]) for each in second if isinstance(each, tuple)] == [1, 2, 3, 4, 5]
     assert first[1:] == second[:3]
     assert args(drawn(tmp_path)) == [first, second]
-    assert all(case.functions and case.functions.draw is None for case in drawn(tmp_path).tests[1].cases)
+    assert all(functions_in(case) and functions_in(case).draw is None for case in drawn(tmp_path).tests[1].cases)
 
 
 def test_a_spec_without_draws_is_left_alone(tmp_path: Path) -> None:

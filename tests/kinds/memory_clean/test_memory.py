@@ -13,6 +13,7 @@ from grader.core.model import Execution, Launch, Limits, Step
 from grader.core.run.report_socket import MAX_REPORTED, ReportSocket, with_wire
 from grader.kinds.memory_clean.model import MemoryRule
 from grader.kinds.memory_clean.valgrind import START_SECONDS, TIMES_SLOWER, TIMES_TAKEN, watch, watch_memory
+from tests.support.payloads import watched_in
 
 HEAD = "<valgrindoutput><tool>memcheck</tool><status><state>RUNNING</state></status>"
 END = "<status><state>FINISHED</state></status></valgrindoutput>\n"
@@ -80,7 +81,7 @@ def watched(folder: Path, *reports: str, **ended: object) -> Execution:
     ],
 )
 def test_a_fault_is_where_the_students_own_code_is(folder: Path, errors: str, places: list[str]) -> None:
-    found = watched(folder, HEAD + errors + END).watched
+    found = watched_in(watched(folder, HEAD + errors + END))
     assert found
     assert [f"{c.file}:{c.line}" for fault in found.faults for c in fault.what.calls[:1]] == places
     assert found.problem == ""
@@ -90,7 +91,7 @@ def test_a_fault_is_where_the_students_own_code_is(folder: Path, errors: str, pl
 def test_what_a_child_did_counts_and_where_memory_came_from_is_told(folder: Path) -> None:
     about = "<auxwhat>Address 0x1 is 0 bytes after a block of size 40 alloc'd</auxwhat>"
     child = error("InvalidWrite", "<what>Invalid write of size 4</what>", frame(5), about, MALLOC + frame(7))
-    found = watched(folder, HEAD + END, child).watched
+    found = watched_in(watched(folder, HEAD + END, child))
     assert found
     (fault,) = found.faults
     assert [(one.told[:7], one.calls[0].line) for one in (fault.what, *fault.about)] == [("Invalid", 5), ("Address", 7)]
@@ -117,7 +118,7 @@ def test_what_a_child_did_counts_and_where_memory_came_from_is_told(folder: Path
 def test_a_report_that_is_not_whole_is_no_clean_one(
     folder: Path, report: str, ended: dict[str, object], told: str
 ) -> None:
-    found = watched(folder, report, **ended).watched
+    found = watched_in(watched(folder, report, **ended))
     assert found
     assert told in found.problem
     assert found.faults == ()
@@ -148,7 +149,7 @@ def test_what_is_no_xml_in_an_argument_or_a_name_costs_no_report(folder: Path) -
     ],
 )
 def test_a_child_may_break_off_but_not_report_what_is_no_xml(folder: Path, child: str, told: str) -> None:
-    found = watched(folder, HEAD + END, child).watched
+    found = watched_in(watched(folder, HEAD + END, child))
     assert found
     assert found.faults == ()
     assert told in found.problem
@@ -171,7 +172,7 @@ def test_what_valgrind_cannot_see_into_is_never_clean(folder: Path, program: byt
     (folder / "list").unlink()
     if program is not None:
         (folder / "list").write_bytes(program.replace(b"dynamic", shown))
-    found = watched(folder, HEAD + END).watched
+    found = watched_in(watched(folder, HEAD + END))
     assert found
     assert told in found.problem
 

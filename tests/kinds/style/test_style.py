@@ -90,7 +90,7 @@ def look(folder: Path, check: StyleCheck) -> Examined:
 def asked(style: str, root: Path) -> StyleCheck:
     """Return what a spec asks of a tool."""
     head = "spec: 1\nid: x\ntitle: X\nprogram: x\ntests:\n"
-    found = read(f"{head}  - name: style\n    style: {style}\n".encode(), "x.yaml", root).tests[0].cases[0].source
+    found = read(f"{head}  - name: style\n    style: {style}\n".encode(), "x.yaml", root).tests[0].cases[0].payload
     assert isinstance(found, StyleCheck)
     return found
 

@@ -1,0 +1,48 @@
+"""What a kind adds to a case, and what it found out of a run, where a test knows that it is there."""
+
+from grader.core.model import Case, Execution, Interactor, Step
+from grader.kinds.dialogue.model import dialogue_of
+from grader.kinds.functions.model import Calls, FunctionCase, calls_of, functions_of
+from grader.kinds.interactive.model import interactor_of
+from grader.kinds.memory_clean.model import MemoryRule, Watched, memory_rule_of, watched_of
+from grader.kinds.unit_tests.model import UnitMethod, unit_of
+
+
+def functions_in(case: Case) -> FunctionCase:
+    found = functions_of(case)
+    assert found
+    return found
+
+
+def unit_in(case: Case) -> UnitMethod:
+    found = unit_of(case)
+    assert found
+    return found
+
+
+def interactor_in(case: Case) -> Interactor:
+    found = interactor_of(case)
+    assert found
+    return found
+
+
+def steps_in(case: Case) -> tuple[Step, ...]:
+    return dialogue_of(case)
+
+
+def memory_rule_in(case: Case) -> MemoryRule:
+    found = memory_rule_of(case)
+    assert found
+    return found
+
+
+def calls_in(execution: Execution) -> Calls:
+    found = calls_of(execution)
+    assert found
+    return found
+
+
+def watched_in(execution: Execution) -> Watched:
+    found = watched_of(execution)
+    assert found
+    return found
