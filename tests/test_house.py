@@ -23,8 +23,6 @@ LONG_FUNCTIONS = {
     "case.judge": "",
     "container.start_contained": "",
     "process.__init__": "",
-    "spec._write_out_cases": "",
-    "spec.read": "",
 }
 """functions with more lines, each with its reason"""
 TWICE = {

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from pathlib import Path
-from typing import Literal, cast
+from typing import Any, Literal, cast
 
 from msgspec.structs import replace
 
@@ -102,45 +102,13 @@ def read(
     spec's id, which is no secret.
     """
     noted = {} if listings is None else listings
-    context = Context(file=file, root=root, elsewhere=ELSEWHERE, listings=noted)
-    top = Value(node=parse(data, file), path="", context=context)
-    found = fields(top, TOP)
-    name = get(found, "id", text, "")
-    if "id" in found and not re.fullmatch("[a-z0-9-]+", name):
-        unwanted(found["id"], "an id of small letters, digits and hyphens")
-    languages = own_languages(top)
-    language = get(found, "language", choice(tuple(dict.fromkeys([*LANGUAGES, *languages])), "language"), "shell")
-    context = replace(top.context, spec=name, language=language, has_reference="reference" in found)
-    context = replace(context, seed=seed or name)
-    program = read_command(found["program"]) if "program" in found else ()
-    context = replace(context, languages=languages, program=program)
-    found = {key: replace(value, context=context) for key, value in found.items()}
-    base = read_parts({key: found[key] for key in FOR_ALL if key in found}, None)
-    base = {**base, **get(found, "defaults", lambda value: read_parts(fields(value, DEFAULTS), {}), {})}
-    if "spec" in found and keyword(found["spec"]) != LANGUAGE_VERSION:
-        unwanted(found["spec"], f"{LANGUAGE_VERSION}, the version of the language that this grader knows")
-    patience = get(found, "patience", _read_patience, cast("int | None", MAX_TIMEOUTS_IN_A_ROW))
-    rules = get(found, "files", read_file_rules, FileRules())
-    build = get(found, "build", _read_build, None)
+    top = Value(
+        node=parse(data, file), path="", context=Context(file=file, root=root, elsewhere=ELSEWHERE, listings=noted)
+    )
+    context, found = _read_assignment(top, seed)
     shared = Spec(
-        id=name,
-        title=get(found, "title", text, ""),
+        **_read_keys(found, context),
         root=root,
-        tests=get(found, "tests", lambda value: _read_every_test(value, base, patience), ()),
-        program=program,
-        **(read_reference(found["reference"], language, build, program) if "reference" in found else {}),
-        language=language,
-        languages=languages,
-        course=get(found, "course", text, ""),
-        source=get(found, "source", text, ""),
-        about=get(found, "about", text, ""),
-        files=rules,
-        build=build,
-        repairs=get(found, "repairs", lambda value: read_repairs(value, rules, build), ()),
-        once=get(found, "once", _read_once, ()),
-        budget=get(found, "budget", _read_budget, None),
-        equivalent=get(found, "equivalent", _read_markings, {}),
-        seed=get(found, "seed", _SEED, ""),
         drawn_from=seed,
         digest="",
         # All that attaches files comes before this, but for what is decided for single submissions.
@@ -149,13 +117,64 @@ def read(
     )
     spec = replace(
         shared,
-        adjustments=get(found, _APART, lambda value: read_adjustments(value, build), dict[str, Adjustment]()),
+        adjustments=get(found, _APART, lambda value: read_adjustments(value, shared.build), dict[str, Adjustment]()),
         digest=_digest_with_files(context, data),
         attached=dict(context.attached),
     )
     if context.problems:
         raise SpecError(tuple(context.problems.values()))
     return spec
+
+
+def _read_assignment(top: Value, seed: str) -> tuple[Context, Mapping[str, Value]]:
+    """Return what the readers of all keys know of the assignment, and the keys of the top level."""
+    found = fields(top, TOP)
+    name = get(found, "id", text, "")
+    if "id" in found and not re.fullmatch("[a-z0-9-]+", name):
+        unwanted(found["id"], "an id of small letters, digits and hyphens")
+    languages = own_languages(top)
+    context = replace(
+        top.context,
+        spec=name,
+        language=get(found, "language", choice(tuple(dict.fromkeys([*LANGUAGES, *languages])), "language"), "shell"),
+        languages=languages,
+        has_reference="reference" in found,
+        seed=seed or name,
+        program=read_command(found["program"]) if "program" in found else (),
+    )
+    return context, {key: replace(value, context=context) for key, value in found.items()}
+
+
+def _read_keys(found: Mapping[str, Value], context: Context) -> dict[str, Any]:
+    """Read the keys of the top level, as keyword arguments of `Spec`."""
+    defaults = read_parts({key: found[key] for key in FOR_ALL if key in found}, None)
+    defaults = {**defaults, **get(found, "defaults", lambda value: read_parts(fields(value, DEFAULTS), {}), {})}
+    if "spec" in found and keyword(found["spec"]) != LANGUAGE_VERSION:
+        unwanted(found["spec"], f"{LANGUAGE_VERSION}, the version of the language that this grader knows")
+    patience = get(found, "patience", _read_patience, cast("int | None", MAX_TIMEOUTS_IN_A_ROW))
+    rules = get(found, "files", read_file_rules, FileRules())
+    build = get(found, "build", _read_build, None)
+    none: tuple[Any, ...] = ()
+    language, program = context.language, context.program
+    return {
+        "id": context.spec,
+        "title": get(found, "title", text, ""),
+        "tests": get(found, "tests", lambda value: _read_every_test(value, defaults, patience), none),
+        "program": program,
+        **(read_reference(found["reference"], language, build, program) if "reference" in found else {}),
+        "language": language,
+        "languages": context.languages,
+        "course": get(found, "course", text, ""),
+        "source": get(found, "source", text, ""),
+        "about": get(found, "about", text, ""),
+        "files": rules,
+        "build": build,
+        "repairs": get(found, "repairs", lambda value: read_repairs(value, rules, build), none),
+        "once": get(found, "once", _read_once, none),
+        "budget": get(found, "budget", _read_budget, None),
+        "equivalent": get(found, "equivalent", _read_markings, dict[str, str]()),
+        "seed": get(found, "seed", _SEED, ""),
+    }
 
 
 def _read_build(value: Value) -> Build:
