@@ -44,16 +44,27 @@ install = @if [ -n "$(strip $(1))" ]; then \
 		$(SUDO) apt-get update -q && $(SUDO) apt-get install -y -q --no-install-recommends $(1); \
 	fi
 
-.PHONY: demo test lint types check pythons soak fuzz bench docs pictures setup golden clean
+.PHONY: demo test quick test-slow lint types pythons soak fuzz mutants bench docs pictures setup golden clean
 
 demo: .setup/run
 	@$(BIN)/grader run sample_submissions/cmps12b-pa2/alice
 	@echo
 	@echo 'So that this shell finds the command `grader`, type: source $(BIN)/activate'
 
+PYTEST := $(BIN)/pytest -n $(WORKERS) --dist worksteal
+
+# What is pure or needs a process or two, and a sample of each kind of case. Every test is in this or in `test-slow`, by its
+# marker or by the table in tests/conftest.py.
 test: setup
-	$(MAKE) --jobs=2 --output-sync=target lint types pythons
-	$(MAKE) check
+	$(MAKE) --jobs=2 lint types quick
+
+quick:
+	$(PYTEST) -m "not slow and not load and not soak"
+
+test-slow: setup
+	$(MAKE) --jobs=2 --output-sync=target pythons
+	$(PYTEST) --durations=50 --durations-min=1 -m "slow and not load and not soak"
+	$(BIN)/pytest -m "load and not soak"
 
 lint:
 	$(BIN)/ruff format --check .
@@ -61,10 +72,6 @@ lint:
 
 types:
 	$(BIN)/mypy
-
-check:
-	$(BIN)/pytest -n $(WORKERS) --dist worksteal --durations=50 --durations-min=1
-	$(BIN)/pytest -m load
 
 # Each Python of these that is on the machine, but for that of $(VENV): in an environment of its own, the tests that are
 # quick and see what versions of Python do otherwise: processes, archives, SQLite, warnings, imports, syntax trees.
@@ -97,6 +104,14 @@ soak: setup
 fuzz: setup
 	GRADER_FUZZ=100000 $(BIN)/pytest tests/test_fuzz.py -n $(WORKERS) -o timeout=0
 	GRADER_FUZZ=1 $(BIN)/pytest tests/verify tests/core/judge tests/core/reader tests/core/deviations tests/core/build tests/gradebook -n $(WORKERS)
+
+# The judge, the totals, the limits and the comparators with one line changed, thousands of times: a test beside has to notice.
+# It takes half an hour; make mutants MUTANTS=200 takes a sample, and IN="judge/totals run/" only some files.
+MUTANTS ?=
+IN ?=
+
+mutants: setup
+	nice $(BIN)/python bench/mutants.py $(if $(MUTANTS),--sample $(MUTANTS)) $(IN)
 
 # All rows that do not take very long, or those that ROWS names: make bench ROWS="python class-python".
 ROWS ?=

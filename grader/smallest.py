@@ -43,6 +43,7 @@ from grader.core.yaml.dumping import dump
 from grader.core.yaml.nodes import entries_of, items_of
 from grader.core.yaml.parsing import parse
 from grader.core.yaml.writing import listing, plain, table
+from grader.kinds import kind_of, kinds_of
 
 Part = TypeVar("Part")
 
@@ -120,9 +121,8 @@ class _Search:
         case, first = next(pair for pair in pairs if show(pair[0].id) == self.shown_id)
         course = self.ready.course
         right = answer(case, course)
-        is_run_otherwise = case.command is not None or case.dialogue or case.interactor or case.unit or case.source
-        # Under valgrind each of many tries would take a second or more.
-        if is_run_otherwise or case.memory_clean or isinstance(right, GraderError):
+        is_run_otherwise = case.command is not None or any(kind.smaller is None for kind in kinds_of(case))
+        if is_run_otherwise or isinstance(right, GraderError):
             return None
         # Without the function, or the class, no input shows more than another.
         if first.execution is None or summarise(first.execution).lacking:
@@ -135,9 +135,8 @@ class _Search:
             for smaller in _smaller_cases(best[0] if best else case, self.result.test, course):
                 if monotonic() > self.deadline or len(tried) >= self.tries:
                     break
-                if (
-                    one := repr((smaller.args, smaller.stdin, smaller.files, smaller.functions, smaller.drawn))
-                ) in tried:
+                one = repr((smaller.args, smaller.stdin, smaller.files, smaller.payload, smaller.drawn))
+                if one in tried:
                     continue
                 tried.add(one)
                 if found := self._failing(smaller, first, end):
@@ -180,15 +179,16 @@ def _smaller_cases(case: Case, test: Test, course: Course) -> Iterator[Case]:
         for name, value in values.items():
             for smaller in _smaller_numbers(int(value)):
                 yield from _filled(test, {**values, name: str(smaller)}, numbered["rest"], course)
-    elif case.functions:
-        call = case.functions.call
-        for args in _smaller_parts(call.args):
-            yield replace(case, payload=replace(case.functions, call=replace(call, args=args), draw=None))
-    else:
-        for words in _smaller_values(case.args):
-            yield replace(case, args=words)
-        for text in _smaller_texts(case.stdin.decode(errors="surrogateescape")):
-            yield replace(case, stdin=text.encode(errors="surrogateescape"))
+    elif make_smaller := kind_of(case).smaller:
+        yield from make_smaller(case)
+
+
+def smaller_inputs(case: Case) -> Iterator[Case]:
+    """Yield the case of a program with smaller arguments, then with less or smaller standard input."""
+    for words in _smaller_values(case.args):
+        yield replace(case, args=words)
+    for text in _smaller_texts(case.stdin.decode(errors="surrogateescape")):
+        yield replace(case, stdin=text.encode(errors="surrogateescape"))
 
 
 def _smaller_drawn_cases(case: Case, test: Test, course: Course) -> Iterator[Case]:
@@ -265,7 +265,7 @@ def _smaller_numbers(number: int) -> list[int]:
     return [one if number >= 0 else -one for one in sorted(sizes - {size})]
 
 
-def _smaller_parts(values: Sequence[PlainValue]) -> Iterator[tuple[PlainValue, ...]]:
+def smaller_parts(values: Sequence[PlainValue]) -> Iterator[tuple[PlainValue, ...]]:
     """Yield the values with one of them smaller; as many as before."""
     for place, value in enumerate(values):
         for smaller in _smaller_values(value):
@@ -276,7 +276,7 @@ def _smaller_values(value: PlainValue) -> Iterator[PlainValue]:
     if isinstance(value, tuple):
         if not any(isinstance(part, tuple) for part in value):
             yield from _shorter(value)
-        yield from _smaller_parts(value)
+        yield from smaller_parts(value)
     elif isinstance(value, int) and not isinstance(value, bool):
         yield from _smaller_numbers(value)
     elif isinstance(value, str) and _INTEGER.fullmatch(value):

@@ -2,6 +2,7 @@
 
 import os
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,51 @@ settings.load_profile("grader")
 
 collect_ignore = ["attacks"]
 
+SLOW: Mapping[str, str] = {
+    "author/test_public.py": "grades samples by the copy for students",
+    "author/test_watch.py": "waits for files to change",
+    "classroom/test_cluster.py": "starts a scheduler and workers",
+    "core/deviations/test_long_texts.py": "bounds of time and memory",
+    "core/judge/test_judge_bounds.py": "bounds of time and memory",
+    "core/report/test_report_page_browser.py": "a browser",
+    "core/run/test_backstop.py": "a limit of the kernel, which counts whole seconds",
+    "core/run/test_measuring.py": "programs beside one another, each near a limit",
+    "core/run/test_measure.py": "a busy machine, and limits that are waited for",
+    "core/sandbox/test_busy_programs.py": "thousands of starts",
+    "core/sandbox/test_container.py": "containers of several levels",
+    "core/sandbox/test_cost.py": "counts the system calls of a start",
+    "core/sandbox/test_memory.py": "programs that fill their memory",
+    "exports/test_gradescope_zip.py": "installs what runs in Gradescope's container",
+    "gradebook/test_class_page_browser.py": "a browser",
+    "imports/test_kattis_parity.py": "verifies imported packages in all their languages",
+    "kinds/functions/test_calls_java.py": "a compiler and a virtual machine for each call",
+    "kinds/functions/test_library.py": "a compiler for each function",
+    "test_adding.py": "carries out the steps of CONTRIBUTING.md in a copy",
+    "test_attacks.py": "attacks, on the real sandbox and without one",
+    "test_bench.py": "measures",
+    "test_class_of_300.py": "a class of 300",
+    "test_cli_adjust.py": "classes, each command a process",
+    "test_cli_class.py": "classes, interrupted, killed and resumed",
+    "test_cli_past.py": "classes in parts, and what became of them",
+    "test_cli_progress.py": "a terminal that is watched while programs run",
+    "test_cli_watch.py": "waits for files to change",
+    "test_distribution.py": "builds and installs the wheel",
+    "test_doctor.py": "tries every language",
+    "test_examples.py": "the steps of CI and all samples of the examples",
+    "test_fuzz.py": "random and damaged inputs",
+    "test_memory.py": "bounds of memory",
+    "test_pages.py": "the commands of the documents",
+    "test_pipeline_measure.py": "a busy machine",
+    "test_pytest_plugin.py": "each test starts pytest, which starts grader",
+    "test_references.py": "all references",
+    "test_shells.py": "completion in every shell",
+    "test_short_of.py": "starts with too little of everything",
+    "test_shown_commands.py": "the commands of the documents",
+    "test_tutorial.py": "the commands of the documents",
+}
+"""files and folders that `make test-slow` runs and `make test` leaves out, each with what takes its time; a single test
+of another file has the marker itself"""
+
 
 @pytest.fixture(scope="session")
 def cache_of_all(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -30,3 +76,13 @@ def cache_of_all(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def shared_cache(monkeypatch: pytest.MonkeyPatch, cache_of_all: Path) -> None:
     """Let a test find what others kept, for a command that finds nothing takes twice the time."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(cache_of_all))
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Give what stands in `SLOW` the marker."""
+    here = Path(__file__).parent
+    for item in items:
+        if item.path.is_relative_to(here):
+            path = item.path.relative_to(here)
+            if any(place.as_posix() in SLOW for place in (path, *path.parents)):
+                item.add_marker("slow")

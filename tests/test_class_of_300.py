@@ -20,7 +20,7 @@ from tests.support.make_class import Class, make_class
 SIZE = 300
 ID = "mit-eight-queens"
 OUT = Path("reports") / ID
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
+pytestmark = pytest.mark.timeout(600)
 
 
 @pytest.fixture(scope="module")

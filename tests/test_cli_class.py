@@ -259,7 +259,6 @@ def timed(run: Callable[[], subprocess.CompletedProcess[str]]) -> float:
     return time.monotonic() - before
 
 
-@pytest.mark.slow
 @pytest.mark.timeout(300)
 def test_killed_at_twenty_random_moments_and_resumed_it_gives_what_an_undisturbed_run_does(tmp_path: Path) -> None:
     size, dice = 15, random.Random(4)  # noqa: S311 - the same moments each time
@@ -350,7 +349,6 @@ def test_a_second_grader_on_the_same_folder_is_refused(tmp_path: Path) -> None:
     assert grader(tmp_path, "class", folder).returncode == 0
 
 
-@pytest.mark.slow
 def test_a_full_disk_exits_with_3_and_what_was_graded_is_kept(tmp_path: Path) -> None:
     """The results lie on a disk of half a megabyte of its own."""
     folder = small_class(tmp_path, 40)

@@ -86,7 +86,6 @@ def files_of_the_program() -> set[str]:
     return {path.relative_to(ROOT).as_posix() for path in found} | {"pytest_grader.py"}
 
 
-@pytest.mark.slow
 def test_every_file_of_the_program_is_shipped(made: NewObject) -> None:
     with zipfile.ZipFile(made.wheel) as wheel, tarfile.open(made.source) as source:
         in_wheel = set(wheel.namelist())
@@ -98,7 +97,6 @@ def test_every_file_of_the_program_is_shipped(made: NewObject) -> None:
         assert f"share/{name}" in in_source
 
 
-@pytest.mark.slow
 def test_the_wheel_works_where_nothing_of_the_repository_is(made: NewObject, tmp_path: Path) -> None:
     grader = made.bin / "grader"
     cache = str(tmp_path / "cache")
@@ -121,7 +119,6 @@ def test_the_wheel_works_where_nothing_of_the_repository_is(made: NewObject, tmp
     assert (course / "auto.zip").stat().st_size > 0
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("man") is None, reason="there is no man")
 def test_man_finds_the_page_in_the_environment(made: NewObject, tmp_path: Path) -> None:
     found = call("man", "-w", "grader", cwd=tmp_path, PATH=f"{made.bin}:/usr/bin:/bin")
@@ -164,7 +161,6 @@ def test_the_image_s_packages_can_be_had() -> None:
     assert call("apt-get", "install", "--simulate", "--no-install-recommends", *names, cwd=ROOT)
 
 
-@pytest.mark.slow
 def test_the_image_starts_what_was_installed(made: NewObject, tmp_path: Path) -> None:
     (entry,) = instructions("ENTRYPOINT")
     (command,) = instructions("CMD")

@@ -149,6 +149,7 @@ def test_a_terminal_is_drawn_with_its_colours(tmp_path: Path) -> None:
     assert "specs/x.yaml:1:7" in drawn.replace("&#160;", " ")
 
 
+@pytest.mark.slow
 def test_a_page_is_photographed(tmp_path: Path) -> None:
     if not any(map(shutil.which, PROGRAMS)):
         assert "CI" not in os.environ, "there is no Chromium, and CI has to have one"

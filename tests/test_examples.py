@@ -137,7 +137,6 @@ def test_a_machine_without_a_name_for_grader_is_told(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.slow
 def test_the_workflow_grades_a_class_and_goes_on_from_there(tmp_path: Path) -> None:
     lay_out(tmp_path, 6)
     summary = tmp_path / "summary"
@@ -161,7 +160,6 @@ def test_the_workflow_grades_a_class_and_goes_on_from_there(tmp_path: Path) -> N
     assert lines(tmp_path / "reports" / "junit.xml") == 6
 
 
-@pytest.mark.slow
 def test_the_workflow_in_parts_comes_to_the_same(tmp_path: Path) -> None:
     lay_out(tmp_path, 6)
     summary = tmp_path / "summary"
@@ -176,7 +174,6 @@ def test_the_workflow_in_parts_comes_to_the_same(tmp_path: Path) -> None:
     assert lines(tmp_path / "reports" / "junit.xml") == 6
 
 
-@pytest.mark.slow
 def test_the_pipeline_grades_in_parts_and_keeps_going_when_one_fails(tmp_path: Path) -> None:
     lay_out(tmp_path, 6)
     jobs = gitlab_jobs()

@@ -11,8 +11,8 @@ MODULES = sorted((ROOT / "grader").rglob("*.py"))
 MAX_LINES = 600
 MAX_MODULES = 290
 """150 when the house was rebuilt; since then levels of the sandbox, repairs and what else specs can say have come:
-objects, interaction, drawn inputs, unit tests, rules on the source, style tools, memory faults; and long functions that
-were taken apart"""
+objects, interaction, drawn inputs, unit tests, rules on the source, style tools, memory faults; long functions that
+were taken apart; and each kind of case has a room with a module for each wing: its lint rules, its mutants"""
 MAX_FUNCTION_LINES = 40
 LONG_FUNCTIONS = {
     "classes.grade_folder": "its parameters are the options of the command, and its docstring is the page of help",

@@ -68,7 +68,7 @@ ALLOWED = {
     "core.oracle": {"kinds", "core.cache", "core.course_programs", *LEAVES},
     "core.course": GRADING - {"core.pipeline", "core.course"},
     "core.pipeline": GRADING - {"core.pipeline"},
-    "kinds": {"author", "verify", "lint", *(GRADING - {"core.course"})},
+    "kinds": {"author", "smallest", "verify", "lint", *(GRADING - {"core.course"})},
     "doctor": GRADING - {"core.pipeline"},
     "smallest": GRADING,
     "classroom": {"smallest", *GRADING},

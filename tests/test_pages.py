@@ -53,7 +53,6 @@ def cache_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("cache")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("scene", SCENES)
 def test_commands_do_what_is_shown(scene: Scene, tmp_path: Path, cache_folder: Path) -> None:
     told = run(scene, tmp_path, cache_folder, LAYOUTS[scene.name])

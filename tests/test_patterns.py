@@ -47,6 +47,7 @@ def test_no_process_is_left() -> None:
     assert [process.returncode is None for process in started] == [False, False]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", [b"a" * 40 + b"c"])
 def test_a_search_has_its_time(text: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("grader.core.bounded_regex.MAX_SEARCH_SECONDS", 0.3)
@@ -86,6 +87,7 @@ def test_what_is_no_pattern_is_said_before_it_is_searched_for(pattern: str) -> N
         pattern_matches(pattern, b"")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("chosen", [False, True])
 def test_who_is_at_fault_for_a_search_without_end(chosen: bool, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: FBT001 - a parameter of the table
     def search(text: bytes) -> None:
@@ -101,6 +103,7 @@ def test_who_is_at_fault_for_a_search_without_end(chosen: bool, monkeypatch: pyt
         search(b"a" * 70_000 + b"c")
 
 
+@pytest.mark.slow
 def test_a_search_on_an_output_has_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("grader.core.bounded_regex.MAX_SEARCH_SECONDS", 0.3)
     with pytest.raises(HostError, match=r"^the pattern `\(a\|a\)\+b` took over 0\.3 s on an output; write it with"):
@@ -120,6 +123,7 @@ def test_a_search_that_gets_no_processor_has_its_time_all_the_same(monkeypatch: 
         goes_on.join()
 
 
+@pytest.mark.slow
 def test_choosing_lines_has_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("grader.core.bounded_regex.MAX_SEARCH_SECONDS", 0.3)
     with pytest.raises(HostError, match=r"took over 0\.3 s on the lines of an output"):

@@ -130,18 +130,22 @@ def test_a_case_cannot_leave_anything_for_the_next(tmp_path: Path) -> None:
     assert graded(tmp_path, program).score == 10
 
 
+@pytest.mark.slow
 def test_the_student_does_not_see_the_reference_or_the_spec(tmp_path: Path) -> None:
     program = ECHO + "import os\nfor root, _, names in os.walk('/'):\n    assert 'echo.yaml' not in names, root\n"
     program += "assert not os.path.exists('reference')\n"
     assert graded(tmp_path, program).score == 10
 
 
+@pytest.mark.slow
 def test_a_time_limit_missed_by_a_hair_is_measured_again(tmp_path: Path) -> None:
     spec = SPEC.replace("time: 5 s", "time: 4 s")
     report = graded(tmp_path, "import time; time.sleep(4.1)", spec=spec, only=("nothing",))
     (case,) = report.tests[0].cases
     assert case.verdict == Verdict.TIMEOUT
     assert case.exit == {"status": 0}  # it was let end, both times
+    assert isinstance(case.measured, tuple)
+    assert [run.limit for run in case.measured] == ["time", "time"]
 
 
 def test_several_at_a_time_come_in_order_and_right(tmp_path: Path) -> None:

@@ -215,6 +215,7 @@ def test_a_reference_that_does_not_keep_the_dialogue_makes_ungraded(tmp_path: Pa
     assert "step 1 of the dialogue failed: `Enter n: ` did not come" in only_case(report).message
 
 
+@pytest.mark.slow
 def test_a_pattern_that_takes_for_ever_makes_ungraded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("grader.core.bounded_regex.MAX_SEARCH_SECONDS", 0.5)
     spec = SPEC.replace("twice: [0-9]+", "(a|a)+b").replace("reference, exit", '"", exit')
@@ -223,6 +224,7 @@ def test_a_pattern_that_takes_for_ever_makes_ungraded(tmp_path: Path, monkeypatc
     assert "the pattern `(a|a)+b\n` of a dialogue took over 0.5 s" in only_case(report).message
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("program", "times"), [(HANGS, 1), (RIGHT.replace("Enter", "enter"), 0), (RIGHT, 0)])
 def test_who_was_busy_is_asked_once_more_alone(
     tmp_path: Path, program: str, times: int, monkeypatch: pytest.MonkeyPatch

@@ -115,6 +115,7 @@ def cases(report: Report, name: str) -> tuple[ReportedCase, ...]:
     return next(result.cases for result in report.tests if result.name == name)
 
 
+@pytest.mark.slow
 def test_java_from_the_spec_to_the_report(tmp_path: Path) -> None:
     spec = course(tmp_path, JAVA, REFERENCE)
     prepared = prepare(spec)
@@ -201,6 +202,7 @@ def test_python_from_the_spec_to_the_report(program: str, verdict: Verdict, mess
     assert {(case.verdict, case.message) for case in cases(report, "conflicts")} == {(verdict, message)}
 
 
+@pytest.mark.slow
 def test_a_loop_while_loading_is_told(tmp_path: Path) -> None:
     spec = course(tmp_path, PYTHON.replace("2 s", "500 ms"), CHECK)
     report = grade(Job(spec=spec, submission=handed_in(tmp_path / "alice", four_py="while True: pass")))

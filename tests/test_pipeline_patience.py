@@ -6,11 +6,10 @@ import pytest
 from msgspec.structs import replace
 
 from grader.author.handout import to_handout
-from grader.core.errors import HostError
-from grader.core.model import Execution, Job, Launch, Report, Submission, Toolchain
+from grader.core.model import Job, Report, Submission, Toolchain
 from grader.core.pipeline import Course, bench, grade, prepare
 from grader.core.reader import load
-from grader.core.run import EarlyStop, TimeBudget, budget_of
+from grader.core.run import TimeBudget, budget_of
 from tests.support.courses import SPEC, course, submission
 
 BURN = "import sys\nif sys.argv[1] in '{}': exec('while True: pass')\nprint(sys.argv[1])\n"
@@ -43,6 +42,7 @@ def verdicts(report: Report) -> str:
     return "".join(case.verdict[0] for case in report.tests[0].cases)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("tests", "top", "program", "expected"),
     [
@@ -109,38 +109,6 @@ def test_the_handout_says_so_where_it_may_happen(tmp_path: Path) -> None:
     assert handout.index("## same") < handout.index(told) < handout.index("## few")
 
 
-HUNG = Execution(signal=9, limit="time", time=1)
-BURNT = Execution(signal=9, limit="cpu", cpu=10.1)
-DONE = Execution(status=0)
-
-
-@pytest.mark.parametrize(
-    ("done", "is_lost"),
-    [
-        ([HUNG, BURNT], True),
-        ([HUNG, DONE], False),
-        ([HUNG], False),
-        ([HUNG, Execution(signal=11)], False),
-        ([HUNG, replace(HUNG, limit="memory")], False),
-        ([HUNG, replace(HUNG, cpu_starved=True)], False),
-        ([HUNG, replace(HUNG, signal=None, status=0)], False),  # by a hair, and by itself: it is measured again
-        ([HUNG, HostError("no space")], False),
-        ([HUNG, HUNG, HUNG, HUNG], False),  # nothing is left
-    ],
-)
-def test_what_the_machine_may_be_to_blame_for_does_not_count(
-    done: list[Execution | HostError], *, is_lost: bool
-) -> None:
-    patience = EarlyStop(most=2, launches=[Launch(argv=("sh",))] * 4, cases=list("abcd"))
-    assert patience.is_lost(done) is is_lost
-
-
-def test_a_case_is_not_left_in_its_midst() -> None:
-    patience = EarlyStop(most=1, launches=[Launch(argv=("sh",))] * 3, cases=list("aab"))
-    assert [patience.is_lost([HUNG] * number) for number in (1, 2)] == [False, True]
-    assert not patience.is_lost([DONE, HUNG])
-
-
 # ---------------------------------------------------------------- the budget of a submission
 
 SLOW = "import sys, time\ntime.sleep(0.6)\nprint(sys.argv[1])\n"
@@ -176,26 +144,6 @@ def test_without_one_only_what_a_limit_ended_counts_and_no_case_is_left_in_its_m
         "Not run, because the runs stopped before it took more than 0.4 s in all (`budget: all` in the spec runs all)."
     )
     assert kept.verdict == "passed"  # however long it takes
-
-
-@pytest.mark.parametrize(
-    ("done", "of_ended", "is_spent"),
-    [
-        ([replace(DONE, time=3), replace(DONE, time=3)], False, True),
-        ([replace(DONE, time=3), replace(DONE, time=3)], True, False),
-        ([replace(HUNG, time=3), replace(HUNG, time=3)], True, True),
-        ([replace(BURNT, time=4), replace(HUNG, limit="output", time=4)], True, True),
-        ([replace(DONE, time=9, waited=6)], False, False),  # for a processor
-        ([replace(HUNG, time=9, cpu_starved=True)], False, False),
-        ([replace(HUNG, time=9, signal=None, status=0)], False, False),  # late by a hair: it is measured again
-        ([HostError("no space")], False, False),
-    ],
-)
-def test_what_counts_is_a_runs_own_time(done: list[Execution | HostError], *, of_ended: bool, is_spent: bool) -> None:
-    budget = TimeBudget(5, of_ended=of_ended)
-    for run in done:
-        budget.charge(run)
-    assert budget.is_spent() is is_spent
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,6 @@ def asked(spec: Spec) -> tuple[Test, ...]:
     return tuple(t for t in spec.tests if all(case.command is None and case.functions is None for case in t.cases))
 
 
-@pytest.mark.slow
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("name", [name for name, spec in SPECS.items() if asked(spec)])
 def test_the_reference_has_full_marks(name: str, tmp_path: Path) -> None:

@@ -119,6 +119,7 @@ tests:
 """
 
 
+@pytest.mark.slow
 def test_a_case_costs_one_process_and_the_first_waits_for_nothing_that_tells_of_results(
     tmp_path: Path,
 ) -> None:

@@ -3,8 +3,6 @@
 import csv
 from pathlib import Path
 
-import pytest
-
 from tests.support.layouts import LAYOUTS, ROOT
 from tests.support.shown_commands import Command, NewFile, read, run
 
@@ -13,7 +11,6 @@ STEPS = ("new", "lint", "run", "record", "verify", "handout", "class", "explain"
 """what a reader has done at its end"""
 
 
-@pytest.mark.slow
 def test_the_tutorial_runs_as_written(tmp_path: Path) -> None:
     (scene,) = read(TUTORIAL.read_text()).scenes
     assert scene.name == "an empty folder"

@@ -1,6 +1,6 @@
 """A submission gets the same on a machine with much else to do as on a quiet one: verdicts, deviations and points.
 
-`make check` runs the few of `SMALL` once, alone, for its load would be that of other tests. `make soak` runs every
+`make test-slow` runs the few of `SMALL` once, alone, for its load would be that of other tests. `make soak` runs every
 sample ten times.
 """
 

@@ -32,7 +32,7 @@ def summarise(run: Execution | ExecutionSummary) -> ExecutionSummary:
         cpu=run.cpu,
         memory=run.memory,
         measured=run.measured,
-        watched=_measure(run.watched.execution) if run.watched and run.watched.execution else None,
+        watched=next((_measure(one.further_run) for one in run.also.values() if one.further_run), None),
         screen=run.screen,
         stdout=show(run.stdout),
         stderr=show(run.stderr),

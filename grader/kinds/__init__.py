@@ -3,12 +3,12 @@
 The table names modules and imports none of them, so that a spec loads the kinds that it uses.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib import import_module
 
 from grader.core.model import Case, Spec
-from grader.kinds.base import Kind
+from grader.kinds.base import Kind, KindKeys
 
 KINDS: Mapping[str, str] = {
     "generated-inputs": "grader.kinds.generated_inputs",
@@ -34,6 +34,12 @@ def kind_named(name: str) -> Kind:
     return kind
 
 
+@cache
+def all_kinds() -> tuple[Kind, ...]:
+    """Return all kinds, in the order of the table."""
+    return tuple(map(kind_named, KINDS))
+
+
 def kind_of(case: Case) -> Kind:
     """Return the kind of a case."""
     return kind_named(case.kind)
@@ -52,4 +58,25 @@ def kinds_in(spec: Spec) -> tuple[Kind, ...]:
     return tuple(kind_named(name) for name in KINDS if name in used)
 
 
-__all__ = ["KINDS", "Kind", "kind_named", "kind_of", "kinds_in", "kinds_of"]
+def list_with_followers(names: Iterable[str], follows: Mapping[str, str]) -> list[str]:
+    """Return the names, each with those behind it that follow it; at the end those that follow none of them."""
+
+    def chain_from(name: str) -> Iterator[str]:
+        yield name
+        for follower in (other for other, leader in follows.items() if leader == name):
+            yield from chain_from(follower)
+
+    return list(dict.fromkeys([*(one for name in names for one in chain_from(name)), *follows]))
+
+
+__all__ = [
+    "KINDS",
+    "Kind",
+    "KindKeys",
+    "all_kinds",
+    "kind_named",
+    "kind_of",
+    "kinds_in",
+    "kinds_of",
+    "list_with_followers",
+]

@@ -12,13 +12,14 @@ nothing of the others, and nothing that judges is loaded before the first progra
 A kind that adds to another, as `memory-clean` does, is named in `Case.also`; the others in `Case.kind`.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, field
 
+from grader.core.errors import GraderError
 from grader.core.model import (
     Artifact,
     Case,
@@ -38,13 +39,50 @@ from grader.core.model import (
 )
 
 if TYPE_CHECKING:
+    from grader.core.comparators.base import Beside
     from grader.core.course import Course
     from grader.core.diagnosis import ReadLine
     from grader.core.judge.outputs import CheckFactory
+    from grader.core.model import DrawnNumber, Expected
+    from grader.core.yaml.json_schema_parts import JsonSchema
     from grader.core.yaml.nodes import Node
+    from grader.core.yaml.value import Key, Keys, Value
+    from grader.lint.subject import Flaw, FlawFinder, LintRule, Subject
+    from grader.verify.expected_results import Scene
+    from grader.verify.mutants import Mutant, Scope
+    from grader.verify.source_mutants import ReferenceProgram
 
 Ending = tuple[Verdict, str]
 """a verdict that settles a case by itself, and its sentence"""
+
+
+CaseParts = Mapping[str, Any]
+"""Keyword arguments of `Case`, and under `Kind.key` what a kind read; `expect` holds those of `Expectation`."""
+
+
+class AddedKey(Struct, frozen=True, kw_only=True):
+    """A key that a kind adds to a table of the language."""
+
+    table: str
+    """`spec`, `test` or `case`, whose keys a test has too"""
+    name: str
+    after: str = ""
+    """the key of core that it stands behind; empty: at the end"""
+    key: "Key"
+
+
+class KindKeys(Struct, frozen=True, kw_only=True):
+    """What a kind adds to the language, as tables."""
+
+    added: tuple[AddedKey, ...] = ()
+    tables: "Mapping[str, Keys]" = field(default_factory=dict)
+    """kind of value -> the keys of its mapping"""
+    free_names: "Mapping[str, Key]" = field(default_factory=dict)
+    """a table in which names stand beside its keys -> what such a name is"""
+    schemas: "Mapping[str, JsonSchema]" = field(default_factory=dict)
+    """kind of value -> its JSON Schema"""
+    aliases: tuple[tuple[str, str, str], ...] = ()
+    """words of other tools for keys, as in `grader.core.reader.key_aliases`"""
 
 
 def only_wrong(_case: Case) -> frozenset[str]:
@@ -179,6 +217,33 @@ class Kind(Struct, frozen=True, kw_only=True):
     packages: Callable[[Case], Sequence[str]] = lambda _case: ()
     """the Debian packages that a machine needs to grade such a case"""
 
+    # ---- the language
+
+    keys: "Callable[[], KindKeys] | None" = None
+    """what the kind adds to the tables of the language"""
+    key: str = ""
+    """the key that asks for the kind: of a case, or with `read_test` of a test. The parts of a case have under it what
+    was read, and at last the payload"""
+    is_addition: bool = False
+    """whether the kind asks something more of cases of other kinds, and has its payload in `Case.also`"""
+    is_merged: bool = False
+    """whether what a case says under `key` is laid over what its test says, key by key"""
+    readers: "Mapping[str, Callable[[Value], Any]]" = field(default_factory=dict)
+    """key of a case -> its reader: of the kind's own key, and of those that it reads in the place of core"""
+    unfit_defaults: Callable[[CaseParts], Collection[str]] = lambda _parts: ()
+    """the parts of the spec's defaults that do not apply to a case"""
+    complete: "Callable[[Value, CaseParts], CaseParts] | None" = None
+    """makes the payload of the parts of a case, and notes what does not go with it; called for cases of every kind"""
+    checks: Callable[[CaseParts], bool] = lambda _parts: False
+    """whether a case checks something by what the kind asks, without `expect`"""
+    write_out: "Callable[[Value, CaseParts], Sequence[CaseParts]] | None" = None
+    """makes several cases of one: returns the parts of each, with an `id` of its own; called for every case"""
+    read_variable: "Callable[[Value, str, str], Mapping[str, DrawnNumber] | None] | None" = None
+    """reads the values of a variable of that test and name, each with where it comes from; None for plain values"""
+    read_check: "Callable[[Value, Beside], Expected] | None" = None
+    """reads a `check` that is a mapping, with the keys beside it"""
+    read_test: "Callable[[str, Mapping[str, Value], Callable[[], CaseParts]], Iterator[Case]] | None" = None
+    """makes all cases of the test of that name and keys; the function reads the parts that they share"""
     # ---- authors: the handout
 
     describe_cases: Callable[[Sequence[Case], Spec], Iterator[str]] | None = None
@@ -200,8 +265,6 @@ class Kind(Struct, frozen=True, kw_only=True):
 
     # ---- authors: specs
 
-    is_on_terminal: bool = False
-    """whether it runs on a terminal without being told to"""
     write_case: "Callable[[Case], Mapping[str, Node]]" = lambda _case: {}
     """the keys of the kind for a case; raises CannotBeWrittenError when they have no form in a spec"""
     write_test: "Callable[[Sequence[Case]], Mapping[str, Node] | None]" = lambda _cases: None
@@ -225,6 +288,57 @@ class Kind(Struct, frozen=True, kw_only=True):
 
     tool_of: Callable[[Toolchain], str] = lambda _toolchain: ""
     """the program that watches or runs cases in a language; the program, and its Debian package; empty for none"""
+    # ---- verify
+
+    given: Callable[[Case], object] = lambda _case: None
+    """what of its payload a program is given, and not only what is expected: its `repr` tells cases apart"""
+    excuse_reference: Callable[[Case, Spec, Execution | GraderError], str] = lambda *_: ""
+    """why the reference cannot stand for a program where nobody asks for its answer, by what came of asking it
+
+    Empty where it should stand for one.
+    """
+    times_reference: Callable[[Case], bool] = lambda _case: True
+    """whether the time of the reference says what a program takes"""
+    mutants: "Callable[[Scope], Iterator[Mutant]] | None" = None
+    """makes the output mutants of the kind for a test; what changes nothing there is left out later"""
+    mutants_follow: str = "answers"
+    """the family of output mutants behind which its own are listed; theirs has the name of the kind"""
+    unfit_mutants: frozenset[str] = frozenset()
+    """the families of output mutants, and `crash`, that say nothing about such a case"""
+    run_mutants: "Callable[[Course, Sequence[Scene]], Iterator[Mutant]] | None" = None
+    """makes wrong programs that have to be run, since nobody can tell what comes of them otherwise"""
+    silence: Callable[[CaseFacts | None], CaseFacts | None] = lambda _facts: None
+    """returns the facts of a program that does nothing of what it is asked"""
+    entry_points: "Callable[[Case, ReferenceProgram], frozenset[str]]" = lambda _case, program: program.top
+    """the names of the functions of a reference in Python that a case calls itself, before those call others"""
+    look_at_reference: "Callable[[Course, Path], Iterator[str]] | None" = None
+    """what is good to know of the reference, in sentences; the folder is empty, for whatever is needed"""
+
+    # ---- smaller inputs
+
+    smaller: Callable[[Case], Iterator[Case]] | None = None
+    """makes smaller cases of one, the smallest first; None where no input can be smaller, or trying takes too long"""
+
+    # ---- lint
+
+    lint_rules: "Callable[[], Mapping[str, LintRule | FlawFinder]]" = dict
+    """the name of a rule -> the rule of its own, or, of a rule that all kinds have, what else breaks it"""
+    contradictions: "Callable[[Subject, Case], Iterator[Flaw]] | None" = None
+    """what no program can do in a case, whatever it does"""
+    features: Callable[[Case], Iterable[str]] = lambda _case: ()
+    """what is special about a case beside what it is given, in a few words each: students have to know of it"""
+    called_functions: Callable[[Case], Sequence[str]] = lambda _case: ()
+    """the functions, by name, that a case calls for what they do; students have to write them under that name"""
+    source_files: Callable[[Case], Sequence[str]] = lambda _case: ()
+    """the files of a submission, by names or globs, whose source a case looks at"""
+    text_keys: tuple[str, ...] = ()
+    """its keys below which there are texts that programs get, or that are compared with what they write"""
+    takes_default: Callable[[str], bool] = lambda _key: True
+    """whether a case has a use for a key of `defaults`"""
+    asks_more_than_output: bool = False
+    """whether a silent program may fail though all that is expected of streams, status and files is met"""
+    is_on_terminal: bool = False
+    """whether it runs on a terminal without being told to"""
 
 
 class Unprepared(Exception):  # noqa: N818 - it says of the submission that it is not ready

@@ -1,5 +1,11 @@
 """A plain start of the program: what every other kind differs from."""
 
+from grader.core.lazy import lazy_call
 from grader.kinds.base import Kind
 
-KIND = Kind(name="program", title="starts of the program")
+KIND = Kind(
+    name="program",
+    title="starts of the program",
+    # ---- smaller inputs
+    smaller=lazy_call("grader.smallest", "smaller_inputs"),
+)

@@ -19,14 +19,13 @@ from grader.core import build, run
 from grader.core.build.layout import covering
 from grader.core.comparators.regex import matches_everything
 from grader.core.judge.case import reachable
-from grader.core.model import DEVIATIONS, Case, Change, Expected, ExpectedFiles, PlainValue, Step, Wildcard
-from grader.core.reader import fits, is_plain_type, read_data
+from grader.core.model import DEVIATIONS, Case, Change, Expected, ExpectedFiles
+from grader.core.reader import read_data
 from grader.core.text import count, listed, one_line, points, seconds, size
 from grader.core.yaml.nodes import entries_of, entry
 from grader.core.yaml.parsing import parse
 from grader.core.yaml.value import key_path
-from grader.kinds.functions.model import ExpectedValue, FunctionCase, Outcome
-from grader.kinds.functions.write_values import display_value
+from grader.kinds import KINDS, kind_named, kind_of, kinds_of
 from grader.lint.subject import Flaw, Subject
 from grader.verify.expected_results import ROOM, Answered, NearestLimit, nearest_limit
 
@@ -50,7 +49,7 @@ def silent_programs(subject: Subject) -> Iterator[Flaw]:
     """Find cases that say only what must not be written, so that a program is right that writes nothing."""
     for case in (case for test in subject.spec.tests for case in test.cases):
         expect = case.expect
-        if expect.exit != "any" or expect.files or case.dialogue or case.interactor or case.functions:
+        if expect.exit != "any" or expect.files or kind_of(case).asks_more_than_output:
             continue
         leaves = [leaf for _, _, _, asked in expect.streams if asked and asked.is_checked for leaf in asked.leaves]
         if leaves and all(leaf.how == "not" for leaf in leaves):
@@ -87,7 +86,7 @@ def _is_glob(name: str) -> bool:
 
 
 def _contradictions(subject: Subject, case: Case) -> Iterator[Flaw]:
-    """Find what no program can do: with its files, in its dialogue, within its limits, with its types."""
+    """Find what no program can do: with its files, within its limits, and by what its kind asks."""
     files = case.expect.files or ExpectedFiles()
     for pattern in files.absent:
         for name in (*files.present, *files.contents):
@@ -95,12 +94,6 @@ def _contradictions(subject: Subject, case: Case) -> Iterator[Flaw]:
                 message = f'"{name}" must be there and, by "{pattern}", must not: take one of the two out'
                 yield subject.path(case, "expect.files.absent", "expect.files"), message
                 break
-    ended = False
-    for place, step in _written_steps(case):
-        if ended and step.do in ("expect", "regex"):
-            yield f"{subject.path(case, 'dialogue')}[{place}]", "nothing can come after the end of the output: move eof"
-            break
-        ended = ended or step.do == "eof"
     most = case.limits.get("output")
     if most is not None and 1 not in case.tolerate.values():
         for name, _, _, stream in case.expect.streams:
@@ -108,16 +101,8 @@ def _contradictions(subject: Subject, case: Case) -> Iterator[Flaw]:
             if least > most:
                 told = f"the expected text has {least} bytes, and the limit of the output is {int(most)}"
                 yield subject.path(case, f"expect.{name}", "expect"), f"{told}: raise the limit"
-    if case.functions:
-        yield from _impossible_values(subject, case, case.functions)
-
-
-def _written_steps(case: Case) -> Iterator[tuple[int, Step]]:
-    """Iterate over the steps of a dialogue, each with its place in the spec: a rejection is two in one."""
-    place = -1
-    for step in case.dialogue:
-        place += not step.again
-        yield place, step
+    for find in filter(None, (kind.contradictions for kind in kinds_of(case))):
+        yield from find(subject, case)
 
 
 def _shortest(stream: Expected) -> int:
@@ -130,105 +115,17 @@ def _shortest(stream: Expected) -> int:
     )
 
 
-def _impossible_values(subject: Subject, case: Case, function: FunctionCase) -> Iterator[Flaw]:
-    call = function.call.signature
-    place = subject.path(case, "expect")
-    wanted = [
-        (_path_of_outcome(subject, case, at, "returns"), leaf, function.calls[at].signature.returns)
-        for at, outcome in function.outcomes.items()
-        for leaf in _whole_values(outcome.returns)
-    ]
-    wanted += [
-        (f"{place}.args.{at}", leaf, call.parameters[at].type)
-        for at, value in function.args.items()
-        for leaf in _whole_values(value)
-    ]
-    if function.raises not in ("", "reference"):
-        return
-    for path, value, kind in wanted:
-        if not is_plain_type(kind):
-            continue
-        # A comparator takes any value, written out; what the reference comes to is not known before it runs.
-        if not (value.text or value.reference or _fits_as_compared(value.want, kind)):
-            shown = one_line(display_value(value.want, is_python=False))
-            yield path, f"{shown} is no {kind}, which {call.text} has there: expect a value of that type"
-
-
-def _path_of_outcome(subject: Subject, case: Case, at: int, key: str) -> str:
-    """Return the path of what is expected of one of the calls."""
-    steps = _own_steps(case)
-    below = f"steps[{steps.index(at)}].expect" if at in steps else "expect"
-    return f"{subject.path(case, below, 'expect')}.{key}"
-
-
-def _own_steps(case: Case) -> tuple[int, ...]:
-    """Return the places, among its calls, of the steps of a case."""
-    function = case.functions
-    return () if function is None or function.steps is None else (*function.steps, len(function.before))
-
-
-def _whole_values(value: ExpectedValue | None) -> tuple[ExpectedValue, ...]:
-    """Return what the whole of a value may be: not what some cells of it are."""
-    if value is None or value.cells:
-        return ()
-    return tuple(whole for one in value.either for whole in _whole_values(one)) or (value,)
-
-
-def _fits_as_compared(value: PlainValue, kind: str) -> bool:
-    """Whether a Java value of the type can be equal to this one; 1 is 1.0 and true, as values are compared."""
-    if isinstance(value, Wildcard):
-        return True
-    if isinstance(value, tuple) and kind.endswith("[]"):
-        return all(_fits_as_compared(item, kind.removesuffix("[]")) for item in value)
-    same = [value]
-    if isinstance(value, bool | int | float) and value == value // 1:
-        same += [int(value), *([bool(value)] if value in (0, 1) else [])]
-    return any(fits(one, kind) for one in same)
-
-
 # ---------------------------------------------------------------- what has no effect, what students cannot know
-
-
-_MAX_QUOTED_BYTES = 40
-"""bytes of what the reference says"""
 
 
 def ignored_expectations(subject: Subject) -> Iterator[Flaw]:
     """Find what is expected but never looked at."""
     for case in (case for test in subject.spec.tests for case in test.cases):
-        function = case.functions
-        for at, outcome in function.outcomes.items() if function else ():
-            has_args = function is not None and at == len(function.before) and function.args
-            if outcome.raises not in ("", "reference") and (outcome.returns or has_args):
-                key = "returns" if outcome.returns else "args"
-                path = _path_of_outcome(subject, case, at, key)
-                yield path, f"a call that must end with an exception has no result: take {key} out, or raises"
-        steps = _own_steps(case)
-        if function and steps and not (case.expect.stdout or function.outcomes[steps[-1]] != Outcome()):
-            path = subject.path(case, f"steps[{len(steps) - 1}]")
-            yield path, "nothing is looked at after this step: expect what comes of it, or take it out"
         for key, asked in case.texts:
             for name, pattern, effect in (("only", asked.only, "chosen"), ("skip", asked.skip, "left out")):
                 if pattern and matches_everything(pattern):
                     path = subject.path(case, f"expect.{key}", "expect")
                     yield path, f"every line is {effect} by {name}, whatever it says: write what those lines have"
-        most = case.limits.get("time")
-        for place, step in _written_steps(case):
-            if most is not None and step.within is not None and step.within > most:
-                path = f"{subject.path(case, 'dialogue')}[{place}].within"
-                yield path, f"the case ends after {most:g} s, before this time is over: raise limits.time, or wait less"
-
-
-def stderr_prompts_ignored(subject: Subject) -> Iterator[Flaw]:
-    """Find dialogues of which standard output alone is compared, though the reference asks on standard error."""
-    for answered in subject.answers:
-        case, execution = answered.case, answered.execution
-        is_half = case.dialogue and case.expect.stdout and case.expect.stdout.is_checked and not case.expect.screen
-        if execution and is_half and case.expect.stderr is None and (said := execution.stderr.strip()):
-            shown = one_line(said.rpartition(b"\n")[2], _MAX_QUOTED_BYTES)
-            told = f"the reference writes `{shown}` to standard error, as Python's input() does on a terminal"
-            remedy = "whoever writes it to standard output is wrong here: compare the screen"
-            yield subject.path(case, "expect.stdout", "expect"), f"{told}; {remedy}"
 
 
 def unreachable_tolerances(subject: Subject) -> Iterator[Flaw]:
@@ -282,6 +179,18 @@ def replaced_files(subject: Subject) -> Iterator[Flaw]:
             )
 
 
+def unasked_files(subject: Subject) -> Iterator[Flaw]:
+    """Find files that are looked at, and that nobody is asked to hand in."""
+    files = subject.spec.files
+    known = [name for one in files.required for name in one.names] + list(files.optional)
+    for path, test in subject.tests():
+        asked = {name for case in test.cases for name in kind_of(case).source_files(case)}
+        for name in sorted(asked) if known else ():
+            if not any(fnmatchcase(name, one) or fnmatchcase(one, name) for one in known):
+                key = kind_of(test.cases[0]).name
+                yield f"{path}.{key}.files", f"nobody is asked to hand in {name}: is it another name under files?"
+
+
 def idle_defaults(subject: Subject) -> Iterator[Flaw]:
     """Find defaults that no case has: each says otherwise, or has no use for them."""
     places = subject.source.places
@@ -291,16 +200,11 @@ def idle_defaults(subject: Subject) -> Iterator[Flaw]:
         for path in paths:
             same = ("run", "terminal") if path in ("run", "terminal") else (path,)
             if not any(
-                _has_use(case, key) and not any(f"{holder}.{name}" in places for holder in holders for name in same)
+                kind_of(case).takes_default(key)
+                and not any(f"{holder}.{name}" in places for holder in holders for name in same)
                 for case, holders in subject.holders()
             ):
                 yield f"defaults.{path}", "no case has this: each says otherwise, or cannot use it; drop it"
-    if "memory-clean" in places and not any(case.memory_clean for case, _ in subject.holders()):
-        yield "memory-clean", "no case is watched: each says otherwise, or nothing can watch it; drop it"
-
-
-def _has_use(case: Case, key: str) -> bool:
-    return key in ("env", "files", "stdin") if case.functions or case.unit else not case.dialogue or key != "stdin"
 
 
 def ineffective_once(subject: Subject) -> Iterator[Flaw]:
@@ -394,19 +298,18 @@ def _features(case: Case) -> Iterator[str]:
     """Iterate over what is special about a case, as far as a student has to know of it."""
     yield from (f"the option {arg}" for arg in case.args if re.match(r"--?[A-Za-z]", arg))
     yield from (f"the environment variable {name}" for name in case.env)
+    kind = kind_of(case)
     present = {
         "standard input": case.stdin,
         "files beside the program": case.files,
-        "a terminal": (case.terminal and not case.dialogue) or case.both,
-        "a dialogue": case.dialogue,
-        "a program that speaks with it": case.interactor and not case.interactor.afterwards,
+        "a terminal": (case.terminal and not kind.is_on_terminal) or case.both,
+        **dict.fromkeys(kind.features(case), True),
         f"the command `{shlex.join(case.command or ())}`": case.command,
         "an exit status": case.expect.exit != "any",
         "files that the program leaves": case.expect.files,
     }
     yield from (feature for feature, is_there in present.items() if is_there)
-    if case.functions:
-        yield f"the function `{case.functions.call.signature.name}`"
+    yield from (f"the function `{name}`" for name in kind.called_functions(case))
     for _, name, _, stream in case.expect.streams:
         if stream and stream.is_checked:
             yield name
@@ -423,9 +326,11 @@ _LOOKS = {
     **dict.fromkeys("\u00ad\u200b\u2060\ufeff", "cannot be seen"),
 }
 _STRANGE = re.compile(f"[{''.join(_LOOKS)}]")
+_TEXT_KEYS = ("args", "stdin", "env", "files", "command", "expect", "each")
+_KIND_KEYS = (key for name in KINDS for key in kind_named(name).text_keys)
 _FOR_PROGRAMS = re.compile(
     r"(?:program|reference)(?:\[\d+\])?"
-    r"|(?:defaults|tests\[\d+\](?:\.cases\[\d+\])?)\.(?:args|stdin|env|files|dialogue|interactor|command|expect|functions|each)\b.*"
+    rf"|(?:defaults|tests\[\d+\](?:\.cases\[\d+\])?)\.(?:{'|'.join((*_TEXT_KEYS, *_KIND_KEYS))})\b.*"
 )
 """the paths of texts that programs get, or that are held against what they write"""
 
@@ -553,16 +458,3 @@ def tight_limits(subject: Subject) -> Iterator[Flaw]:
     for path, (nearest, case_id) in tightest.items():
         told = f"the reference takes {nearest.taken:.2g} s {nearest.clock}, and the limit is {nearest.limit:g} s"
         yield path, f"in `{case_id}` {told}: give students at least {ROOM} times what it takes"
-
-
-_COMPILERS = ("gcc", "g++", "cc", "c++", "clang", "clang++", "gfortran")
-
-
-def untold_lines(subject: Subject) -> Iterator[Flaw]:
-    """Find programs whose memory is watched, and that are built without what tells the line of a fault."""
-    build = subject.spec.build
-    if build is None or not any(case.memory_clean for test in subject.spec.tests for case in test.cases):
-        return
-    compilers = [command for command in build.run if command[0] in _COMPILERS]
-    if compilers and not any(word.startswith("-g") for command in compilers for word in command):
-        yield "build.run", "without -g nobody can tell the line in which memory is handled wrongly: add it"

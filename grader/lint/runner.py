@@ -4,11 +4,10 @@ Mistakes of the language come first, all at once, as `load` tells them. A spec w
 below; some of them run the reference, which is done wherever it can be.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
+from itertools import chain, pairwise
 from pathlib import Path
-from typing import Literal
 
 from grader.core import oracle
 from grader.core.errors import HostError, Problem, SpecError
@@ -16,33 +15,18 @@ from grader.core.model import Spec
 from grader.core.pipeline import Course, prepare
 from grader.core.reader import fits, load, needs, source
 from grader.core.text import one_line
-from grader.kinds.generated_inputs import lint as draws
-from grader.kinds.interactive import lint as interactions
-from grader.kinds.source_rules import lint as sources
-from grader.kinds.unit_tests import lint as units
+from grader.kinds import KINDS, kind_named, list_with_followers
 from grader.lint import checks, flaws
-from grader.lint.subject import Flaw, Subject
+from grader.lint.subject import Flaw, FlawFinder, Level, LintRule, Subject
 from grader.verify.expected_results import Answered, ask_all
 
 Ask = Callable[[Path], tuple[Course, tuple[Answered, ...]]]
 """Asks the reference in every case of a spec; raises HostError when nothing can be run here."""
 Needs = Mapping[str, Mapping[str, str]]
 """test -> what it needs -> the path where that is said"""
-Level = Literal["error", "warning"]
 
 _MESSAGE_LIMIT = 1000
 """bytes of a message: names in it may be anything"""
-
-
-@dataclass(frozen=True, slots=True)
-class LintRule:
-    """A rule that specs are held against; `about`: what is wrong with a spec that breaks it, and why that matters."""
-
-    level: Level
-    find: Callable[[Subject], Iterable[Flaw]]
-    about: str
-    asks: Literal["nothing", "functions", "reference"] = "nothing"
-    """what has to be run for it: the instructor's functions, or the reference in the sandbox"""
 
 
 LANGUAGE, CIRCLE = "spec", "needs-circle"
@@ -51,7 +35,7 @@ ABOUT: Mapping[str, str] = {
     CIRCLE: "Tests that need one another are never run.",
 }
 """the rules that are about files which are no specs; what they find is always an error"""
-RULES: Mapping[str, LintRule] = {
+_GENERAL: Mapping[str, LintRule] = {
     "never-fails": LintRule(
         "warning",
         flaws.tests_that_never_fail,
@@ -76,28 +60,10 @@ RULES: Mapping[str, LintRule] = {
         "A dash, blank or quotation mark of a word processor in a text for programs: students type the plain one, "
         "and lose the points.",
     ),
-    "dodged-rule": LintRule(
-        "warning",
-        sources.rules_about_nothing,
-        "What is forbidden in a function that nobody asks for, another name is a way around.",
-    ),
-    "untold-line": LintRule(
-        "warning",
-        flaws.untold_lines,
-        "What is wrong with a program's memory is told without its line, which is most of what helps.",
-    ),
     "unasked-file": LintRule(
         "warning",
-        sources.unasked_files,
+        flaws.unasked_files,
         "A file that is looked at under a name that nobody has been told costs everybody the points.",
-    ),
-    "absent-tool": LintRule(
-        "warning", sources.absent_tools, "Without the tool that looks at the style, every submission is ungraded."
-    ),
-    "unsteady-rules": LintRule(
-        "warning",
-        sources.unsteady_rules,
-        "Rules that a tool has by itself are others in its next version, and so is what students get.",
     ),
     "points-told": LintRule(
         "warning", flaws.wrong_points_told, "The description tells students another number of points than they can get."
@@ -167,46 +133,6 @@ RULES: Mapping[str, LintRule] = {
         "The reference does not satisfy the spec: one of the two is wrong, and students pay for it.",
         asks="reference",
     ),
-    "half-a-screen": LintRule(
-        "warning",
-        flaws.stderr_prompts_ignored,
-        "On a terminal some languages ask on standard error, others on standard output; a person sees one screen.",
-        asks="reference",
-    ),
-    "unplayed-interactor": LintRule(
-        "warning",
-        interactions.interactors_without_player,
-        "An interactor that accepts nobody, or fails, leaves every submission without points, or ungraded.",
-    ),
-    "told-secret": LintRule(
-        "warning",
-        interactions.secrets_in_names,
-        "The values of `each` are in the names of cases; what an interactor has to keep to itself is then told.",
-    ),
-    "unit-tests-alone": LintRule(
-        "warning",
-        units.unit_tests_alone,
-        "What a unit test says comes out of the process in which the student's code runs.",
-    ),
-    "untested-method": LintRule(
-        "warning",
-        units.untested_methods,
-        "A method that was added to a unit test, and is in no list of `only`, counts for nobody.",
-    ),
-    "guessable-draw": LintRule(
-        "warning", draws.guessable_draws, "What students can draw themselves they can also answer without a program."
-    ),
-    "fixed-answer": LintRule(
-        "warning",
-        draws.fixed_answers,
-        "Where values are drawn, an answer that is written down is right for few of them.",
-    ),
-    "unsteady-draw": LintRule(
-        "error",
-        draws.unsteady_draws,
-        "What is drawn anew at each grading makes a regrade another assignment.",
-        asks="functions",
-    ),
     "tight-limit": LintRule(
         "warning",
         flaws.tight_limits,
@@ -214,7 +140,29 @@ RULES: Mapping[str, LintRule] = {
         asks="reference",
     ),
 }
-"""name -> rule, in the order in which they are told about; a rule is a function and an entry"""
+"""name -> rule that concerns all kinds of cases, in the order in which they are listed; a rule is a function and an
+entry; what concerns one kind stands in the `lint.py` of its room"""
+
+
+def _collect_rules() -> Mapping[str, LintRule]:
+    """Return the rules of all kinds and of each, every one with all that finds what breaks it."""
+    brought = [item for name in KINDS for item in kind_named(name).lint_rules().items()]
+    own = {name: rule for name, rule in brought if isinstance(rule, LintRule)}
+    more = [(name, find) for name, find in brought if not isinstance(find, LintRule)]
+
+    rules = {**_GENERAL, **own}
+    return {
+        name: replace(rules[name], find=_any_of(rules[name].find, *(find for other, find in more if other == name)))
+        for name in list_with_followers(_GENERAL, {name: rule.after for name, rule in own.items()})
+    }
+
+
+def _any_of(*finders: FlawFinder) -> FlawFinder:
+    return lambda subject: chain.from_iterable(find(subject) for find in finders)
+
+
+RULES = _collect_rules()
+"""name -> rule, in the order in which they are listed"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)

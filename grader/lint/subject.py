@@ -1,8 +1,9 @@
-"""What is examined: a spec, where its parts are written, and what was found out about it."""
+"""What is examined, a spec with where its parts are written and what was found out about it; and what a rule is."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from typing import Literal
 
 from grader.core.model import Case, Spec, Test
 from grader.core.pipeline import Course
@@ -43,3 +44,21 @@ class Subject:
                 if f"{holder}.{key}" in self.source.places:
                     return f"{holder}.{key}"
         return start
+
+
+FlawFinder = Callable[[Subject], Iterable[Flaw]]
+"""finds what is wrong with a spec"""
+Level = Literal["error", "warning"]
+
+
+@dataclass(frozen=True, slots=True)
+class LintRule:
+    """A rule that specs are held against; `about`: what is wrong with a spec that breaks it, and why that matters."""
+
+    level: Level
+    find: FlawFinder
+    about: str
+    asks: Literal["nothing", "functions", "reference"] = "nothing"
+    """what has to be run for it: the instructor's functions, or the reference in the sandbox"""
+    after: str = ""
+    """of a rule of one kind: the rule behind which it is listed; empty at the end"""

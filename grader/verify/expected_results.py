@@ -18,7 +18,7 @@ from grader.core.errors import CourseProgramError, GraderError
 from grader.core.in_order import in_order
 from grader.core.model import Case, CaseResult, Execution, ExecutionSummary, Judgement, Limits, Test, Verdict
 from grader.core.pipeline import Course, answer, judged
-from grader.kinds.unit_tests.probe import reference_files_for
+from grader.kinds import kind_of
 
 
 class Answered(Struct, frozen=True, kw_only=True):
@@ -47,8 +47,8 @@ class Answered(Struct, frozen=True, kw_only=True):
 
     @property
     def is_timed(self) -> bool:
-        """Whether what it took says what a program takes: a test for JUnit is compiled with the reference each time."""
-        return self.case.unit is None or self.case.unit.framework != "junit"
+        """Whether what it took says what a program takes."""
+        return kind_of(self.case).times_reference(self.case)
 
     @property
     def is_wrong(self) -> bool:
@@ -72,12 +72,8 @@ class Scene(Struct, frozen=True, kw_only=True):
 
 def given(case: Case) -> str:
     """Return all that a program is given in a case, in one text."""
-    calls = (case.functions.within, case.functions.calls) if case.functions else None
-    around = (sorted(case.env.items()), sorted(case.files.items()), case.terminal, case.both, case.dialogue)
-    other = case.interactor
-    met = (other.program, other.args, other.input, other.answer) if other else None
-    tested = (case.unit.file, case.unit.method) if case.unit else None
-    return repr((case.command, case.args, case.stdin, around, calls, met, tested, case.source))
+    around = (sorted(case.env.items()), sorted(case.files.items()), case.terminal, case.both)
+    return repr((case.command, case.args, case.stdin, around, case.kind, kind_of(case).given(case)))
 
 
 def ask_all(course: Course, jobs: int) -> tuple[Answered, ...]:
@@ -86,7 +82,7 @@ def ask_all(course: Course, jobs: int) -> tuple[Answered, ...]:
         (test, way)
         for test in course.spec.tests
         for case in test.cases
-        if case.source is None  # the source of the reference is another, and may be in another language
+        if kind_of(case).inspect is None  # the source of the reference is another, and may be in another language
         for way in (case.ways if course.spec.reference else (case,))
     ]
     return tuple(in_order((partial(_ask, test, case, course) for test, case in cases), jobs, course.cancelled.set))
@@ -99,13 +95,12 @@ def _ask(test: Test, case: Case, course: Course) -> Answered:
     if unasked.is_apart and not case.asks_reference:
         return unasked
     found = answer(case, course)
+    # It is no fault that the reference has not what nobody asks it for.
+    excuse = "" if case.asks_reference else kind_of(case).excuse_reference(case, course.spec, found)
     if isinstance(found, GraderError):
-        # It is no fault that the reference could not be asked for functions whose results nobody asks it for.
-        has_none = case.unit is not None and not reference_files_for(case.unit, course.spec)
-        is_excused = (case.functions is not None or has_none) and not case.asks_reference
-        return replace(unasked, error=_describe_its_author(found), is_apart=str(found) if is_excused else "")
-    if case.functions and found.calls and found.calls.missing and not case.asks_reference:
-        return replace(unasked, is_apart="the reference has no such function")
+        return replace(unasked, error=_describe_its_author(found), is_apart=excuse)
+    if excuse:
+        return replace(unasked, is_apart=excuse)
     try:
         result = judged(case, found, found if case.asks_reference else None, course, of_reference=True)
     except GraderError as error:

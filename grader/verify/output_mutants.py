@@ -1,24 +1,29 @@
 """The output mutants of a spec: a table of families, each of which makes the mutants of one kind for a test.
 
-They write something else, or to another stream, or answer for another case; say something else in a dialogue; end in
-another way; or leave other files behind. To add a family, write a generator and enter it in `FAMILIES`.
+They write something else, or to another stream, or answer for another case; end in another way; or leave other files
+behind; and each kind of case has mutants of its own. To add a family, write a generator and enter it in `_GENERAL`.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from functools import partial
 
 from msgspec.structs import replace
 
-from grader.core.bounded_regex import finder, lines_that_count
-from grader.core.model import STREAMS, Execution, FailedStep, Spec, Step, Stream
+from grader.core.bounded_regex import lines_that_count
+from grader.core.model import STREAMS, Execution, Spec, Stream
 from grader.core.text import quote
-from grader.kinds.functions.mutants import mutate_calls
-from grader.kinds.memory_clean.model import MemoryFault, Sighting, Watched
+from grader.kinds import KINDS, kind_named, kind_of, list_with_followers
 from grader.verify.expected_results import Scene
-from grader.verify.mutants import CHOSEN, WHOLE, Family, Fault, Mutant, Scope, alternatives_of, scopes
+from grader.verify.mutants import CHOSEN, WHOLE, Family, Mutant, Scope, alternatives_of, scopes
 from grader.verify.text_edits import EDITS, TextEdit, change_last_number, split_lines
+
+
+def _is_unfit(family: str, scene: Scene) -> bool:
+    """Whether the mutants of a family say nothing about a case, for its kind."""
+    return family in kind_of(scene.case).unfit_mutants
+
 
 # ---------------------------------------------------------------- texts
 
@@ -38,7 +43,7 @@ def _edit_stream(
     scope: Scope, stream: Stream, edit: TextEdit, compared: Mapping[str, frozenset[str]], scene: Scene
 ) -> Execution | None:
     hows = compared[scene.given]
-    if scene.case.dialogue or not hows or (edit.whole and not hows & WHOLE):
+    if _is_unfit("texts", scene) or not hows or (edit.whole and not hows & WHOLE):
         return None
     right = scene.right.stdout if stream == "stdout" else scene.right.stderr
     text = edit.change(right)
@@ -70,7 +75,7 @@ def _denied_in(scope: Scope, scene: Scene, stream: Stream) -> set[tuple[str, str
 
 
 def _write_denied(scope: Scope, stream: Stream, denied: tuple[str, str], scene: Scene) -> Execution | None:
-    if scene.case.dialogue or denied not in _denied_in(scope, scene, stream):
+    if _is_unfit("denied", scene) or denied not in _denied_in(scope, scene, stream):
         return None
     how, text = denied
     right = b"" if how == "text" else scene.right.stdout if stream == "stdout" else scene.right.stderr
@@ -79,12 +84,11 @@ def _write_denied(scope: Scope, stream: Stream, denied: tuple[str, str], scene: 
 
 
 def _mutate_streams(scope: Scope) -> Iterator[Mutant]:
-    """Yield the mutants that write the right text to the wrong stream; dialogues listen to both."""
+    """Yield the mutants that write the right text to the wrong stream."""
     both = [scope.comparators(stream) for stream in STREAMS]
 
     def is_checked(scene: Scene) -> bool:
-        is_apart = scene.case.functions or scene.case.dialogue
-        return not is_apart and any(compared[scene.given] for compared in both)
+        return not _is_unfit("streams", scene) and any(compared[scene.given] for compared in both)
 
     def exchange(scene: Scene) -> Execution | None:
         return replace(scene.right, stdout=scene.right.stderr, stderr=scene.right.stdout) if is_checked(scene) else None
@@ -107,9 +111,8 @@ def _mutate_answers(scope: Scope) -> Iterator[Mutant]:
 
     def answer(scene: Scene, source: Scene) -> Execution | None:
         """Return what a program does that answers in one case as it should in another; None when that is the same."""
-        # Only where the same command is run, by itself: what is said in a dialogue hangs together.
-        is_apart = any(one.case.functions or one.case.dialogue for one in (scene, source))
-        if is_apart or scene.case.command != source.case.command:
+        # Only where the same command is run.
+        if _is_unfit("answers", scene) or _is_unfit("answers", source) or scene.case.command != source.case.command:
             return None
         is_same = {
             "stdout": scene.right.stdout == source.right.stdout,
@@ -134,107 +137,6 @@ def _mutate_answers(scope: Scope) -> Iterator[Mutant]:
         yield scope.mutant_in(scene, "answers", partial(answer_as_another, at=at))
 
 
-# ---------------------------------------------------------------- dialogues
-
-_Speech = tuple[bytes, ...]
-"""what a program says first, and then to each thing that is sent"""
-_SENDING = ("send", "key")
-_SAID_TO_WAIT = 1.0
-"""seconds that a mutant's dialogue is said to have waited, where the spec sets no time"""
-
-
-def _mutate_dialogues(scope: Scope) -> Iterator[Mutant]:
-    """Yield the mutants in dialogues: an answer is missing, wrong, swapped, late, or the end too soon, or never.
-
-    What the right program said is cut into what it said first and its answer to each thing that was sent to it. A
-    mutant says something else, and the steps of the dialogue are gone through once more with that.
-    """
-    longest = max((len(_read_speech(scene)) for scene in scope.scenes), default=0)
-    for turn in range(longest):
-        what = f"the answer to input {turn}" if turn else "what is said first"
-        missing = _saying(lambda said, turn: (*said[:turn], b"", *said[turn + 1 :]), turn)
-        yield scope.mutant(f"dialogue/missing-{turn}", f"{what} is missing", missing)
-        yield scope.mutant(f"dialogue/wrong-{turn}", f"a number of {what} is wrong", _saying(_miscount, turn))
-    for turn in range(1, longest - 1):
-        about = f"the answers to inputs {turn} and {turn + 1} swapped"
-        swapped = _saying(lambda said, turn: (*said[:turn], *said[turn : turn + 2][::-1], *said[turn + 2 :]), turn)
-        yield scope.mutant(f"dialogue/swapped-{turn}", about, swapped)
-        ended = _saying(lambda said, turn: said[: turn + 1] if any(said[turn + 1 :]) else said, turn)
-        yield scope.mutant(f"dialogue/ends-{turn}", f"ends after input {turn}", ended)
-
-    def hold_back(scene: Scene) -> Execution | None:
-        waits = _steps_that(scene, "expect", "regex")
-        return replace(scene.right, stop=_stop_at(*waits[0], late=True)) if waits else None
-
-    def go_on(scene: Scene) -> Execution | None:
-        ends = _steps_that(scene, "eof")
-        return replace(scene.right, stop=_stop_at(*ends[-1])) if ends else None
-
-    yield scope.mutant("dialogue/unflushed", "all comes when the input is closed", hold_back, named=["unflushed"])
-    yield scope.mutant("dialogue/endless", "does not end", go_on)
-
-
-def _read_speech(scene: Scene) -> _Speech:
-    """Return what the right program said; nothing when that cannot be told apart."""
-    said = [b""]
-    for turn in scene.right.transcript:
-        if turn.stream == "stdin":
-            said += [b""] if turn.text else []  # without text it is the end of the input
-        else:
-            said[-1] += turn.text
-    sent = sum(step.do in _SENDING for step in scene.case.dialogue)
-    is_clear = scene.right.stop is None and len(said) == sent + 1 and not scene.right.stderr
-    return tuple(said) if is_clear and b"".join(said) == scene.right.stdout else ()
-
-
-def _saying(change: Callable[[_Speech, int], _Speech], turn: int) -> Fault:
-    """Make the fault of saying something else in a turn."""
-
-    def fault(scene: Scene) -> Execution | None:
-        said = _read_speech(scene)
-        changed = change(said, turn) if turn < len(said) else said
-        return None if changed == said else _hold_dialogue(scene, changed)
-
-    return fault
-
-
-def _miscount(said: _Speech, turn: int) -> _Speech:
-    text = change_last_number(said[turn], 1)
-    return said if text is None else (*said[:turn], text, *said[turn + 1 :])
-
-
-def _hold_dialogue(scene: Scene, said: _Speech) -> Execution:
-    """Return what comes of a case's dialogue with a program that says this; one that has no more to say has ended."""
-    heard = said[0]
-    used = sent = 0
-    for number, step in enumerate(scene.case.dialogue, start=1):
-        if step.do in _SENDING:
-            sent += 1
-            heard += said[sent] if sent < len(said) else b""
-            continue
-        has_ended = sent >= len(said) - 1
-        if step.do == "eof":
-            found = len(heard) - used if has_ended else None
-        else:
-            with finder(step) as find:
-                place = find(heard[used:])
-            found = place and place[1]
-        if found is None:
-            stop = _stop_at(step, number, before=heard[used:], ended=has_ended and step.do != "eof")
-            return replace(scene.right, stdout=heard, stop=stop, transcript=())
-        used += found
-    return replace(scene.right, stdout=heard, transcript=())
-
-
-def _stop_at(step: Step, number: int, *, before: bytes = b"", ended: bool = False, late: bool = False) -> FailedStep:
-    waited = step.within or _SAID_TO_WAIT
-    return FailedStep(step=step, number=number, ended=ended, waited=waited, before=before[-400:], late=late)
-
-
-def _steps_that(scene: Scene, *kinds: str) -> list[tuple[Step, int]]:
-    return [(step, number) for number, step in enumerate(scene.case.dialogue, start=1) if step.do in kinds]
-
-
 # ---------------------------------------------------------------- endings and files
 
 _SEGMENTATION_FAULT = 11
@@ -250,7 +152,7 @@ def _mutate_endings(scope: Scope) -> Iterator[Mutant]:
         return replace(scene.right, status=0 if scene.right.status else 1)
 
     def crash(scene: Scene) -> Execution | None:
-        if scene.case.interactor:  # whether all was done then, only the other side can tell
+        if _is_unfit("crash", scene):
             return None
         return replace(scene.right, status=None, signal=_SEGMENTATION_FAULT)
 
@@ -305,45 +207,27 @@ def _leave_file(pattern: str, scene: Scene) -> Execution | None:
     return replace(scene.right, names=tuple(sorted((*scene.right.names, name))))
 
 
-# ---------------------------------------------------------------- memory
-
-_WRONG_WITH_MEMORY = {
-    "fault": (
-        "writes behind the end of a block",
-        MemoryFault(kind="InvalidWrite", what=Sighting(told="Invalid write of size 4")),
-    ),
-    "leak": (
-        "never frees a block",
-        MemoryFault(kind="Leak_DefinitelyLost", what=Sighting(told="definitely lost"), bytes=40, blocks=1),
-    ),
-}
-
-
-def _mutate_memory(scope: Scope) -> Iterator[Mutant]:
-    """Yield the mutants that handle their memory wrongly, where that is watched."""
-
-    def mishandle(scene: Scene, fault: MemoryFault) -> Execution | None:
-        return (
-            replace(scene.right, also={"memory-clean": Watched(faults=(fault,))}) if scene.case.memory_clean else None
-        )
-
-    for name, (about, fault) in _WRONG_WITH_MEMORY.items():
-        yield scope.mutant(f"memory/{name}", about, partial(mishandle, fault=fault), named=[f"memory-{name}"])
-
-
 # ---------------------------------------------------------------- all of them
 
-FAMILIES: Mapping[str, Family] = {
+_GENERAL: Mapping[str, Family] = {
     "texts": _mutate_texts,
     "denied": _mutate_denied,
     "streams": _mutate_streams,
     "answers": _mutate_answers,
-    "calls": mutate_calls,
-    "dialogues": _mutate_dialogues,
     "endings": _mutate_endings,
     "files": _mutate_files,
-    "memory": _mutate_memory,
 }
+
+
+def _collect_families() -> Mapping[str, Family]:
+    """Return the families of all kinds, and those of each by its name."""
+    kinds = [kind_named(name) for name in KINDS]
+    every = {**_GENERAL, **{kind.name: kind.mutants for kind in kinds if kind.mutants}}
+    follows = {kind.name: kind.mutants_follow for kind in kinds if kind.mutants}
+    return {name: every[name] for name in list_with_followers(_GENERAL, follows)}
+
+
+FAMILIES = _collect_families()
 
 
 def output_mutants(spec: Spec, scenes: Sequence[Scene]) -> Iterator[Mutant]:
@@ -357,8 +241,7 @@ def output_mutants(spec: Spec, scenes: Sequence[Scene]) -> Iterator[Mutant]:
     def visible_only(scene: Scene) -> Execution:
         if scene.given in visible:
             return scene.right
-        calls = scene.right.calls
-        silent = replace(calls, returned=tuple(None for _ in calls.returned), args=None) if calls else None
-        return replace(scene.right, stdout=b"", stderr=b"", names=(), files={}, facts=silent)
+        facts = kind_of(scene.case).silence(scene.right.facts)
+        return replace(scene.right, stdout=b"", stderr=b"", names=(), files={}, facts=facts)
 
     yield Mutant(name="all/visible-only", about="right only in the cases that students see", apply=visible_only)

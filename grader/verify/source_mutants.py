@@ -22,6 +22,7 @@ from grader.core import run
 from grader.core.errors import HostError
 from grader.core.model import Case, Execution, Limits
 from grader.core.pipeline import Course
+from grader.kinds import kind_of
 from grader.verify.expected_results import Scene
 from grader.verify.mutants import Mutant
 
@@ -61,20 +62,7 @@ class ReferenceProgram:
 
     def reached(self, case: Case) -> frozenset[str]:
         """Return the names of the functions that may be called in a case, however often."""
-        waiting = set(self.top)
-        if case.unit:
-            used = _used_names(ast.parse(case.unit.source)) if case.unit.framework != "junit" else frozenset()
-            # What makes, shows and compares objects is called by no name.
-            waiting |= {name for name in self.uses if name in used or name.startswith("__")}
-        if case.functions:
-            called = {_spelt_plainly(call.signature.name) for call in case.functions.calls}
-            # What makes, shows and compares objects is called by no name.
-            is_of_objects = any(call.makes for call in case.functions.calls)
-            waiting = {
-                name
-                for name in self.uses
-                if _spelt_plainly(name) in called or (is_of_objects and name.startswith("__"))
-            }
+        waiting = set(kind_of(case).entry_points(case, self))
         found: set[str] = set()
         while waiting:
             name = waiting.pop()
@@ -103,8 +91,8 @@ def read_program(reference: Sequence[str], files: Mapping[str, bytes]) -> Refere
     lines = [node for module in modules.values() for node in module.tree.body if not isinstance(node, not_run)]
     return ReferenceProgram(
         modules=tuple(modules.values()),
-        uses={function.name: _used_names(function) for module in modules.values() for function in module.functions},
-        top=frozenset().union(*map(_used_names, lines)),
+        uses={function.name: used_names(function) for module in modules.values() for function in module.functions},
+        top=frozenset().union(*map(used_names, lines)),
     )
 
 
@@ -117,15 +105,11 @@ def imported_modules(tree: ast.Module) -> Iterator[str]:
             yield from (alias.name for alias in node.names)
 
 
-def _used_names(node: ast.AST) -> frozenset[str]:
+def used_names(node: ast.AST) -> frozenset[str]:
+    """Return the names of variables, functions and attributes that are used in a piece of source."""
     parts = list(ast.walk(node))
     names = {part.id for part in parts if isinstance(part, ast.Name)}
     return frozenset(names | {part.attr for part in parts if isinstance(part, ast.Attribute)})
-
-
-def _spelt_plainly(name: str) -> str:
-    """Return a name however it may be spelt: `place_queen` stands for `placeQueen`."""
-    return name.replace("_", "").lower()
 
 
 # ---------------------------------------------------------------- what can take the place of a node

@@ -17,7 +17,7 @@ from grader.core.in_order import in_order
 from grader.core.model import Job, Judgement, Spec, Verdict
 from grader.core.pipeline import Course, assess, work_on
 from grader.core.text import count, listed, one_line, points
-from grader.kinds.interactive.mutants import interaction_mutants
+from grader.kinds import kinds_in
 from grader.verify.expected_results import ROOM, Answered, Scene, Timing, ask_all, scenes, timings
 from grader.verify.mutants import Fate, Trial, judge_right, set_equivalent_aside, try_output, try_source
 from grader.verify.output_mutants import output_mutants
@@ -31,7 +31,7 @@ from grader.verify.sample_results import (
 )
 from grader.verify.samples import read_samples
 from grader.verify.source_mutants import most_telling_first, source_mutants
-from grader.verify.sources import reference_style, untried_sources
+from grader.verify.sources import look_at_reference, untried_sources
 
 MUTANTS = 60
 """source mutants that are run, unless more are asked for"""
@@ -55,8 +55,8 @@ class Verification:
     """the cases of which nobody shows what is right"""
     unbroken: tuple[str, ...]
     """what is asked of the source that no sample breaks, as ids of cases: nobody has seen that it is noticed"""
-    style: tuple[str, ...]
-    """what style tools find in the reference, in sentences"""
+    on_reference: tuple[str, ...]
+    """what is good to know of the reference, in sentences"""
     trials: tuple[Trial, ...]
     untried: int
     """source mutants that were not run"""
@@ -136,7 +136,7 @@ def verify_spec(
     known, unknown = scenes(answered, right)
     unmet, unbroken = untried_sources(course.spec, [one.report for one in held]) if samples else ((), ())
     tell("looking at the style of the reference")
-    style = reference_style(course)
+    on_reference = look_at_reference(course)
     recall = recall_of(course, around, "", "mutants", fresh=fresh)
     trials, untried, markings = _try_mutants(known, replace(course, recall=recall), most, jobs, tell)
     recall.keep()
@@ -148,7 +148,7 @@ def verify_spec(
         all_samples=samples,
         unknown=(*unknown, *unmet),
         unbroken=tuple(unbroken),
-        style=style,
+        on_reference=on_reference,
         trials=trials,
         untried=untried,
         markings=markings,
@@ -163,7 +163,9 @@ def _try_mutants(
     """Return the trials of all but source mutants beyond `most`, how many these are, and what markings are wrong."""
     tell("trying mutants")
     baseline = judge_right(known, course)
-    judged_whole = [*output_mutants(course.spec, known), *interaction_mutants(course, known)]
+    judged_whole = list(output_mutants(course.spec, known))
+    for kind in kinds_in(course.spec):
+        judged_whole += kind.run_mutants(course, known) if kind.run_mutants else ()
     trials = [try_output(mutant, known, baseline, course) for mutant in judged_whole]
     running, untried = source_mutants(course, most)
     ordered = most_telling_first(known)
@@ -236,7 +238,7 @@ def describe_verification(found: Verification) -> Told:
         lines.append(f"{found.untried} further mutants of the source were not run; --mutants all runs them.")
     unseen = "no sample breaks this rule; add one that does, which shows that it is noticed."
     lines += [f"{name}: {unseen}" for name in found.unbroken]
-    lines += found.style
+    lines += found.on_reference
     if not found.spec.seed and all(test.visibility == "visible" for test in found.spec.tests):
         lines.append("Every test is visible: a program with their answers written into it has full marks.")
     return Told(

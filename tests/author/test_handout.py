@@ -99,6 +99,7 @@ def test_a_reference_that_fails_makes_no_page(tmp_path: Path) -> None:
     assert "the reference failed" in done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [path.stem for path in sorted((ROOT / "specs").glob("*.yaml"))])
 def test_the_pages_of_the_course_are_whole(name: str) -> None:
     told = to_handout(prepare(ROOT / "specs" / f"{name}.yaml"))

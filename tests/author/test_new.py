@@ -50,6 +50,7 @@ def test_it_lints_and_verifies_at_once(language: str, tmp_path: Path) -> None:
     assert list(complaints((tmp_path / "specs/my-sum-2.yaml").read_text())) == []
 
 
+@pytest.mark.slow
 @each(*LANGUAGES)
 def test_both_samples_get_what_is_stated(language: str, tmp_path: Path) -> None:
     create(tmp_path, start_assignment("sum", language, {}))

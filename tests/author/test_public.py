@@ -68,7 +68,6 @@ def copied(folder: Path, tests: str, reference: str = ECHO, shared: frozenset[st
     return target
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", [path.stem for path in sorted((ROOT / "specs").glob("*.yaml"))])
 def test_a_right_sample_has_full_marks_by_the_copy(name: str, tmp_path: Path) -> None:
     course = prepare(ROOT / "specs" / f"{name}.yaml")
@@ -90,7 +89,6 @@ def test_a_right_sample_has_full_marks_by_the_copy(name: str, tmp_path: Path) ->
     assert (report.score, report.verdict) == (float(copy.max_score), Verdict.PASSED)
 
 
-@pytest.mark.slow
 def test_a_wrong_sample_loses_the_same_by_the_copy(tmp_path: Path) -> None:
     name = "cmps12b-pa2"
     target = tmp_path / "copy.yaml"

@@ -102,7 +102,6 @@ def worker(folder: Path, name: str, address: str) -> Iterator[subprocess.Popen[b
         yield process
 
 
-@pytest.mark.slow
 @pytest.mark.timeout(240)
 def test_two_workers_of_which_one_is_killed_give_what_one_machine_does(tmp_path: Path) -> None:
     (tmp_path / "here").mkdir()
@@ -147,7 +146,6 @@ def test_a_check_and_the_files_that_a_spec_names_get_to_the_workers(tmp_path: Pa
     assert b"odd,,,,,,odd,failed,0,10,0,0," in finals(tmp_path / "there")["grades.csv"]
 
 
-@pytest.mark.slow
 @pytest.mark.timeout(240)
 @pytest.mark.parametrize("spec", SAMPLES)
 def test_every_shipped_spec_is_graded_on_a_cluster_as_it_is_here(tmp_path: Path, cluster: str, spec: str) -> None:

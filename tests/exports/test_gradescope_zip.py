@@ -371,7 +371,6 @@ def test_a_reference_that_fails_is_no_students_fault(platform: Path, tmp_path: P
 # ---------------------------------------------------------------- setup.sh
 
 
-@pytest.mark.slow
 @pytest.mark.timeout(180)
 def test_setup_installs_a_grader_that_grades(platform: Path, tmp_path: Path) -> None:
     install(platform, tmp_path)

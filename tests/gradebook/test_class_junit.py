@@ -149,6 +149,7 @@ def test_of_a_hidden_test_nothing_is_told() -> None:
     assert b"secret" not in data
 
 
+@pytest.mark.slow
 def test_little_is_held_in_memory_at_a_time() -> None:
     sample = large(output=60_000, cases=30, students=4)
     data = sample.file(sample.book.grades[0], "junit.xml")

@@ -87,7 +87,6 @@ LANGUAGES = {
 }
 
 
-@pytest.mark.slow
 def test_all_languages_come_over_with_all_their_files(tmp_path: Path) -> None:
     written = imported(tmp_path, LANGUAGES)
     assert any("are left out: accepted/left.pl" in note for note in written.notes)
@@ -135,7 +134,6 @@ LABELS = {
 }
 
 
-@pytest.mark.slow
 def test_labels_are_read_wherever_they_stand_and_none_is_guessed(tmp_path: Path) -> None:
     written = imported(tmp_path, LABELS)
     assert agreed(written) == [
@@ -183,7 +181,6 @@ GIVEN = {
 }
 
 
-@pytest.mark.slow
 def test_inputs_may_be_arguments_and_files_and_constants_stand_in_programs(tmp_path: Path) -> None:
     written = imported(tmp_path, GIVEN)
     assert agreed(written) == ["sums: accepted-ann", "sums: wrong-answer-none"]
@@ -356,7 +353,6 @@ SCORES: dict[str, tuple[dict[str, str], dict[str, int]]] = {
 }
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", SCORES)
 def test_points_are_those_of_the_labels(tmp_path: Path, name: str) -> None:
     files, points = SCORES[name]
@@ -461,7 +457,6 @@ GUESSING = {
 }
 
 
-@pytest.mark.slow
 def test_an_interactive_problem_comes_over_with_its_validator(tmp_path: Path) -> None:
     assert agreed(imported(tmp_path, GUESSING)) == ["sums: accepted-up", "sums: wrong-answer-one"]
 
@@ -479,7 +474,6 @@ VALIDATING = {
 }
 
 
-@pytest.mark.slow
 def test_an_output_validator_of_its_own_judges_here_as_well(tmp_path: Path) -> None:
     assert agreed(imported(tmp_path, VALIDATING)) == [
         "sums: accepted-ann",
@@ -501,7 +495,6 @@ AGAIN = {
 }
 
 
-@pytest.mark.slow
 def test_several_passes_come_over_with_the_validator_that_asks_for_them(tmp_path: Path) -> None:
     written = imported(tmp_path, AGAIN)
     interactor = load(written.spec).tests[0].cases[0].interactor

@@ -1,11 +1,13 @@
 """Cases with what is right in them, made by hand."""
 
+from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
 from grader.core.model import Case, Execution, Expectation, Expected, Test
 from grader.verify.expected_results import Scene, given
-from grader.verify.mutants import Scope
+from grader.verify.mutants import Mutant, Scope
+from grader.verify.output_mutants import FAMILIES
 
 BASE = "count"
 
@@ -33,3 +35,18 @@ def printing(number: int, output: str, how: str = "text") -> tuple[Case, Executi
     want = ("x:y",) if how == "check" else (output,)
     expected = Expected(how=how, want=want, function="x:y" if how == "check" else "")
     return case(number, expect=Expectation(stdout=expected)), Execution(stdout=output.encode(), status=0)
+
+
+def by_name(mutants: Iterable[Mutant]) -> dict[str, Mutant]:
+    """Those that do something, by the part of their name behind the test's."""
+    return {mutant.name.partition("/")[2]: mutant for mutant in mutants}
+
+
+def changed(where: Scope, *families: str) -> dict[str, list[Execution | None]]:
+    """What each mutant of the families does in each case, None where it is right; only what is wrong somewhere."""
+    found = {}
+    for name, mutant in by_name(mutant for family in families for mutant in FAMILIES[family](where)).items():
+        done = [mutant.apply(scene) for scene in where.scenes]
+        if any(one != scene.right for one, scene in zip(done, where.scenes, strict=True)):
+            found[name] = [None if one == scene.right else one for one, scene in zip(done, where.scenes, strict=True)]
+    return found

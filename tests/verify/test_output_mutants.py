@@ -1,6 +1,5 @@
 """Output mutants: each is what it says it is, and nothing else."""
 
-from collections.abc import Iterable
 from fractions import Fraction
 
 import pytest
@@ -8,24 +7,18 @@ from msgspec.structs import replace
 
 from grader.core.judge import judge
 from grader.core.model import (
-    Case,
     Execution,
     Expectation,
     Expected,
     ExpectedFiles,
     Spec,
-    Step,
     Test,
     Toolchain,
-    Turn,
-    Wildcard,
 )
-from grader.kinds.dialogue.model import Dialogue
-from grader.kinds.functions.model import Calls, ExpectedValue, FunctionCall, FunctionCase, Signature
-from grader.verify.mutants import Mutant, Scope, scopes
-from grader.verify.output_mutants import FAMILIES, output_mutants
+from grader.verify.mutants import scopes
+from grader.verify.output_mutants import output_mutants
 from grader.verify.text_edits import EDITS, TextEdit
-from tests.support.scenes import case, printing, scope, text
+from tests.support.scenes import case, changed, printing, scope, text
 
 LISTED = "(2, 4, 1, 3)\n(3, 1, 4, 2)\n4-Queens has 2 solutions\n"
 EDITED = {
@@ -77,21 +70,6 @@ NOT_OF_ONE_LINE = {
     *("one-missing-first", "one-missing-last", "only-first", "one-repeated", "two-swapped"),
     *("one-invalid-first", "one-invalid-last", "count-more", "count-less"),
 }
-
-
-def by_name(mutants: Iterable[Mutant]) -> dict[str, Mutant]:
-    """Those that do something, by the part of their name behind the test's."""
-    return {mutant.name.partition("/")[2]: mutant for mutant in mutants}
-
-
-def changed(where: Scope, *families: str) -> dict[str, list[Execution | None]]:
-    """What each mutant of the families does in each case, None where it is right; only what is wrong somewhere."""
-    found = {}
-    for name, mutant in by_name(mutant for family in families for mutant in FAMILIES[family](where)).items():
-        done = [mutant.apply(scene) for scene in where.scenes]
-        if any(one != scene.right for one, scene in zip(done, where.scenes, strict=True)):
-            found[name] = [None if one == scene.right else one for one, scene in zip(done, where.scenes, strict=True)]
-    return found
 
 
 # ---------------------------------------------------------------- texts
@@ -222,161 +200,6 @@ def test_a_program_that_knows_the_visible_answers_is_silent_in_hidden_tests() ->
     spec = Spec(id="x", title="x", root=None, digest="", tests=tuple(tests), program=("x",))  # type: ignore[arg-type]
     (mutant,) = [m for m in output_mutants(spec, scenes) if m.name == "all/visible-only"]
     assert [mutant.apply(scene).stdout for scene in scenes] == [b"1\n", b""]
-
-
-# ---------------------------------------------------------------- functions
-
-
-def calling(number: int, value: object, before: object = (), after: object = ()) -> tuple[Case, Execution]:
-    """A call that returns a value and leaves something of its argument."""
-    call = FunctionCall(signature=Signature(text="def f(x)", name="f"), args=(before,))
-    function = FunctionCase(
-        within=("m",), call=call, returns=ExpectedValue(want=value), args={0: ExpectedValue(want=after)}
-    )
-    asked = case(
-        number, args=(), kind="functions", payload=replace(function, call=replace(call, args=(before, number)))
-    )
-    return asked, Execution(status=0, facts=Calls(loaded=True, returned=(value,), args=(after, number)))
-
-
-def test_functions_return_something_else() -> None:
-    right = (True, False, 5, ((1, 2), (3, 4)), "ab")
-    where = scope(*(calling(number, value) for number, value in enumerate(right, start=1)))
-    found = changed(where, "calls")
-
-    def returned(name: str) -> list[object]:
-        return [one and one.calls and one.calls.returned[0] for one in found[f"returned/{name}"]]
-
-    assert returned("negated") == [False, True, None, None, None]
-    assert returned("one-more") == [None, None, 6, None, None]
-    assert returned("transposed") == [None, None, None, ((1, 3), (2, 4)), None]
-    assert returned("shorter") == [None, None, None, ((1, 2),), None]
-    assert returned("empty") == [None, None, None, None, ""]
-    assert returned("always-1") == [None, True, True, True, True]
-    assert found["calls/only[2]"][0] is None
-    assert found["calls/only[2]"][1] is not None
-
-
-def test_functions_leave_something_else_of_their_arguments() -> None:
-    where = scope(calling(1, None, ((0, 0), (0, 0)), ((0, 1), (-1, 0))))
-    found = changed(where, "calls")
-
-    def left(name: str) -> object:
-        one = found[f"arguments/{name}"][0]
-        return one and one.calls and one.calls.args and one.calls.args[0]
-
-    assert left("untouched") == ((0, 0), (0, 0))
-    assert left("first-undone") == ((0, 0), (-1, 0))
-    assert left("last-undone") == ((0, 1), (0, 0))
-    assert left("first-overdone") == ((1, 1), (-1, 0))
-    assert left("last-overdone") == ((0, 1), (-1, 1))
-    assert left("transposed") == ((0, -1), (1, 0))
-
-
-EQUAL = ((7, 0), (2, 0))
-
-
-@pytest.mark.parametrize(
-    ("asked", "other", "overdone"),
-    [
-        (ExpectedValue(want=EQUAL), ((8, 0), (2, 0)), ((8, 0), (2, 0))),
-        (ExpectedValue(want=((Wildcard(), 0), (2, 0))), ((7, 1), (2, 0)), ((7, 1), (2, 0))),
-        (ExpectedValue(want=(Wildcard(), (2, 0))), ((7, 0), (3, 0)), ((7, 0), (3, 0))),
-        (ExpectedValue(cells={(1, 0): ExpectedValue(want=2)}), ((7, 0), (3, 0)), ((7, 0), (3, 0))),
-        (ExpectedValue(cells={(1,): ExpectedValue(want=(Wildcard(), 0))}), ((7, 0), (2, 1)), ((7, 0), (2, 1))),
-        (ExpectedValue(either=(ExpectedValue(want=EQUAL), ExpectedValue(want=5))), ((8, 0), (2, 0)), ((8, 0), (2, 0))),
-        (ExpectedValue(want=((Wildcard(), Wildcard()), Wildcard())), None, None),
-    ],
-    ids=["all", "one cell open", "a row open", "one cell", "one cell of a row", "any of two", "all open"],
-)
-def test_functions_are_wrong_where_somebody_looks(asked: ExpectedValue, other: object, overdone: object) -> None:
-    one, right = calling(1, EQUAL, EQUAL, EQUAL)
-    assert one.functions
-    where = scope((replace(one, payload=replace(one.functions, returns=asked, args={0: asked})), right))
-    found = changed(where, "calls")
-
-    def done(name: str) -> Calls | None:
-        execution = found.get(name, [None])[0]
-        return execution.calls if execution else None
-
-    returned, left = done("returned/other"), done("arguments/first-overdone")
-    assert (returned and returned.returned[0]) == other
-    assert (left and left.args and left.args[0]) == overdone
-    assert "calls/only[1]" in found or other is None
-
-
-def test_a_constant_that_is_right_as_far_as_anybody_looks_is_no_mutant() -> None:
-    pairs = [calling(1, (3, 0)), calling(2, (4, 0)), calling(3, (4, 1))]
-    asked = [ExpectedValue(want=(Wildcard(), last)) for last in (0, 0, 1)]
-    cases = [
-        replace(one, payload=replace(one.functions, returns=want))
-        for (one, _), want in zip(pairs, asked, strict=True)
-        if one.functions
-    ]
-    found = changed(scope(*zip(cases, (right for _, right in pairs), strict=True)), "calls")
-    assert [done is None for done in found["returned/always-1"]] == [True, True, False]
-    assert [done is None for done in found["returned/always-3"]] == [False, False, True]
-
-
-def test_functions_raise_what_they_should_not_and_the_reverse() -> None:
-    where = scope(calling(1, 5))
-    (raising,) = changed(where, "calls")["calls/raises"]
-    assert raising
-    assert raising.calls
-    assert raising.calls.raised
-    assert raising.calls.returned == ()
-    again = scope((where.scenes[0].case, raising))
-    (silent,) = changed(again, "calls")["calls/raises-not"]
-    assert silent
-    assert silent.calls
-    assert (silent.calls.raised, silent.calls.returned) == (None, (None,))
-
-
-# ---------------------------------------------------------------- dialogues
-
-TALK = (
-    Step(do="expect", text="? "),
-    Step(do="send", text="2"),
-    Step(do="regex", text="twice [0-9] "),
-    Step(do="send", text="3"),
-    Step(do="expect", text="twice 6 "),
-    Step(do="send", text="end"),
-    Step(do="eof"),
-)
-
-
-def talking() -> Scope:
-    said = [b"? ", b"2\n", b"twice 4 ", b"3\n", b"twice 6 ", b"end\n", b"bye\n", b""]
-    turns = tuple(
-        Turn(time=at, stream="stdin" if at % 2 else "stdout", text=text) for at, text in enumerate(said) if text
-    )
-    output = b"".join(turn.text for turn in turns if turn.stream == "stdout")
-    return scope(
-        (case(kind="dialogue", payload=Dialogue(steps=TALK)), Execution(stdout=output, status=0, transcript=turns))
-    )
-
-
-def test_a_dialogue_is_gone_through_again_with_what_a_mutant_says() -> None:
-    where = talking()
-    found = changed(where, "dialogues")
-    stops = {name: one.stop and (one.stop.number, one.stop.ended) for name, (one,) in found.items() if one}
-    assert stops["dialogue/missing-0"] == (1, False)
-    assert stops["dialogue/missing-1"] == (3, False)
-    assert stops["dialogue/wrong-1"] is None  # the pattern takes any number
-    assert stops["dialogue/wrong-2"] == (5, False)
-    assert stops["dialogue/swapped-1"] == (5, False)
-    assert stops["dialogue/ends-1"] == (5, True)
-    assert stops["dialogue/ends-2"] is None  # all that was asked for has come
-    assert stops["dialogue/endless"] == (7, False)
-    assert stops["dialogue/unflushed"] == (1, False)
-    assert found["dialogue/unflushed"][0].stop.late  # type: ignore[union-attr]
-
-
-def test_a_dialogue_that_cannot_be_told_apart_is_left_alone() -> None:
-    where = talking()
-    mixed = replace(where.scenes[0].right, stderr=b"prompt")
-    again = scope((where.scenes[0].case, mixed))
-    assert set(changed(again, "dialogues")) == {"dialogue/unflushed", "dialogue/endless"}
 
 
 # ---------------------------------------------------------------- endings and files

@@ -5,7 +5,6 @@ from collections.abc import Mapping
 import pytest
 
 from grader.core.model import Case
-from grader.kinds.functions.model import FunctionCall, FunctionCase, Signature
 from grader.verify.source_mutants import SourceChange, read_program, source_changes
 
 FUNCTION = "def f(n: int | None = 1) -> int | None:\n    '''Say 1 + 1.'''\n"
@@ -89,17 +88,6 @@ def test_only_what_is_reached_is_changed() -> None:
         "helper.inner: return 2 -> return 3",
         "helper.inner: return 2 -> return 1",
     ]
-
-
-def test_a_case_that_calls_functions_reaches_those_however_they_are_spelt() -> None:
-    source = b"def place_queen():\n    mark()\n\ndef mark():\n    pass\n\ndef other():\n    pass\n\nother()\n"
-    program = read_program(("python3", "reference/x.py"), {"reference/x.py": source})
-    call = FunctionCall(signature=Signature(text="void placeQueen()", name="placeQueen"))
-    assert program.reached(Case(id="a", kind="functions", payload=FunctionCase(within=("Q",), call=call))) == {
-        "place_queen",
-        "mark",
-    }
-    assert program.reached(Case(id="b")) == {"other"}
 
 
 @pytest.mark.parametrize("source", [b"print 'an old Python'\n", b"\x00", b"\xff\xfe"])

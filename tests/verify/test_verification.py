@@ -146,6 +146,7 @@ def test_what_fails_with_one_sample_is_told_and_ends_the_others(tmp_path: Path) 
         verify_spec(path, replace(prepare(path), begun=fail_with_the_second), jobs=2)
 
 
+@pytest.mark.slow
 def test_what_has_not_changed_is_not_run_again(tmp_path: Path) -> None:
     stated = "alice: {score: 9}\nbert: {score: 9}\nmuch: {score: 6, tests: {two: {score: 3, verdicts: [output]}}}\n"
     call = "{in: echo, declare: def double(number), calls: [{args: [3], expect: {returns: reference}}]}"
@@ -240,6 +241,7 @@ OPEN = """\
 """
 
 
+@pytest.mark.slow
 def test_what_a_spec_leaves_open_is_no_survivor(tmp_path: Path) -> None:
     path = laid_out(tmp_path, OPEN, "alice: {score: 6}\nbert: {score: 6}\n", BOARD)
     samples = tmp_path / "sample_submissions"
@@ -339,6 +341,7 @@ def test_what_a_student_s_program_takes_counts_more_than_the_reference(tmp_path:
     assert timing.sample < timing.reference
 
 
+@pytest.mark.slow
 def test_a_tight_test_is_measured_again_and_the_others_keep_their_figures(tmp_path: Path) -> None:
     tight = "  - {name: tight, points: 4, args: ['5'], limits: {time: 1 s}, expect: reference}\n"
     path = laid_out(tmp_path, tight + RIGHT)
@@ -424,6 +427,7 @@ def test_the_command_shows_survivors_first_and_exits_with_1(tmp_path: Path) -> N
 KEPT = "Nothing has changed since this was found out"
 
 
+@pytest.mark.slow
 def test_what_is_right_and_unchanged_is_not_run_again(tmp_path: Path) -> None:
     laid_out(tmp_path, RIGHT, stated="alice: {score: 6}\n")
     words = ("specs/echo.yaml", "--mutants", "2")

@@ -18,36 +18,11 @@ from grader.core.model import OUTPUT, SHARE, Deviation, Expected, Facts, PartlyR
 from grader.core.text import capital
 from grader.core.yaml.json_schema_parts import any_of, ref, strict_text
 from grader.core.yaml.nodes import Node
-from grader.core.yaml.value import Key, Keys, Value, named_function, suggestion, text, unwanted, wrong
+from grader.core.yaml.value import Key, Value, named_function, suggestion, text, unwanted, wrong
 from grader.core.yaml.writing import table
 
 FACTS = (OUTPUT, *Facts.__struct_fields__)
 """what a parameter may be called to get it"""
-
-VALIDATOR: Keys = {
-    "validator": Key(
-        about="Its file, below the course root; what lies beside it is there too. It is called with the names of the "
-        "files `input` and `answer` and of a folder for what it says, and reads what is judged.",
-        kind="path",
-        required=True,
-        examples=("reference/validate.py",),
-    ),
-    "args": Key(
-        about="Further arguments, each as it is written.", kind="arguments", examples=(["float_tolerance", "1e-6"],)
-    ),
-    "answer": Key(
-        about="What it finds in the file `answer`; without this, what the reference writes, where there is one.",
-        kind="content",
-    ),
-    "limits": Key(about="What it may use.", kind="limits"),
-    "passes": Key(
-        about="How often the program may be run, each time when it was right and the validator left `nextpass.in`, "
-        "which is the next standard input, in its folder `feedback`. Of standard output only.",
-        kind="count",
-        default=1,
-    ),
-}
-
 
 # ---------------------------------------------------------------- the heading of a function
 

@@ -124,10 +124,16 @@ def _case_without(case: CaseResult, counted: Mapping[str, str]) -> CaseResult:
         replace(one, keeps=Fraction(1), counted_in=counted[one.kind]) if one.kind in waived else one
         for one in case.deviations
     )
-    kept = with_shares(deviations, {one.kind: one.keeps for one in deviations})
-    share = credit(kept, kept)
+    # What an interactor gives as a share is no deviation, and stays.
+    share = case.credit / _left_by(case.deviations) * _left_by(deviations)
     before, after = (
         describe_deviations([one for one in some if one.stream != "build"]) for some in (case.deviations, deviations)
     )
     message = case.message.replace(before, after)
     return replace(case, deviations=deviations, credit=share, verdict=verdict_of(share), message=message)
+
+
+def _left_by(deviations: Sequence[Deviation]) -> Fraction:
+    """Return the share of the credit that deviations leave together."""
+    kept = with_shares(deviations, {one.kind: one.keeps for one in deviations})
+    return credit(kept, kept)

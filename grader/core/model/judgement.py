@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from enum import StrEnum
 from fractions import Fraction
+from math import prod
 from pathlib import Path
 from typing import Literal
 
@@ -117,8 +118,10 @@ class CaseResult(Struct, frozen=True, kw_only=True):
     @property
     def is_right(self) -> bool:
         """Whether it passed, or would have but for what a repair costs: that is no reason to skip what needs it."""
+        repairs = prod(one.keeps for one in self.deviations if one.stream == "build")
         own = (one for one in self.deviations if one.stream != "build")
-        return self.verdict == Verdict.PASSED or (self.is_repaired and all(one.keeps == 1 for one in own))
+        # What an interactor gives as a share is no deviation, so the credit is looked at as well.
+        return self.credit == repairs and all(one.keeps == 1 for one in own)
 
 
 class TestResult(Struct, frozen=True, kw_only=True):

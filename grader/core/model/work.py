@@ -330,6 +330,11 @@ class CaseFacts(Struct, frozen=True, kw_only=True):
         return True
 
     @property
+    def further_run(self) -> "Execution | None":
+        """The further run of which the facts are; None where they are of the run itself."""
+        return None
+
+    @property
     def outcome(self) -> object:
         """What the run came to, by which one cause is told from another; None where the streams say all."""
         return None

@@ -1,31 +1,28 @@
-"""What a case expects of a program: `expect:`, as the parts of an `Expectation`, and `dialogue:`, step by step.
+"""What a case expects of a program: `expect:`, as the parts of an `Expectation`.
 
 Parts, for a case's expectation is laid over its test's key by key: `expect: {exit: 1}` in a case keeps the test's
 `stdout`; whoever names streams takes the screen back, and the reverse. `reference` and `any` are keywords only without
 quotes, and only where they stand for the whole value: `"reference"` and `{text: reference}` are that word.
-
-A dialogue is held on a terminal unless `terminal: false` is written: without one most programs keep their prompts back.
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeVar
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol, Self, TypeVar
 
 from msgspec.structs import replace
 
 from grader.core.comparators import COMPARATORS, Comparator
 from grader.core.comparators.any import ANYTHING
 from grader.core.comparators.base import Beside
-from grader.core.comparators.regex import read_line_pattern, read_pattern
+from grader.core.comparators.regex import read_line_pattern
 from grader.core.comparators.text import exactly
-from grader.core.model import KEYS, Expectation, Expected, ExpectedExit, ExpectedFiles, Step
-from grader.core.reader.language import AWAITED, COMPARED, EXPECTATION, EXPECTED_FILES, FILE_CONTENT, SENT, STEP
+from grader.core.model import Expectation, Expected, ExpectedExit, ExpectedFiles
+from grader.core.reader.language import COMPARED, EXPECTATION, EXPECTED_FILES, FILE_CONTENT
 from grader.core.text import joined
 from grader.core.yaml.nodes import Listing, Scalar, Table
 from grader.core.yaml.value import (
     Value,
     attach,
-    boolean,
     each_of,
     entries,
     fields,
@@ -36,7 +33,6 @@ from grader.core.yaml.value import (
     is_understood,
     items,
     keyword,
-    parse_duration,
     parse_exit_status,
     parsed,
     suggestion,
@@ -45,10 +41,19 @@ from grader.core.yaml.value import (
     wrong,
 )
 from grader.core.yaml.writing import plain
-from grader.kinds.functions.model import ExpectedValue
-from grader.kinds.interactive.validator_reader import read_validator
+from grader.kinds import all_kinds
 
-AlternativeT = TypeVar("AlternativeT", Expected, ExpectedValue)
+
+class Choice(Protocol):
+    """What can be right in one of several ways."""
+
+    @property
+    def either(self) -> tuple[Self, ...]:
+        """The ways; none for a single one."""
+        ...
+
+
+ChoiceT = TypeVar("ChoiceT", bound=Choice)
 MAX_ALTERNATIVES = 16
 """each is compared, and with two such streams every pair of them"""
 _STREAMS = ("stdout", "stderr")
@@ -74,17 +79,13 @@ def read_expectation(value: Value) -> dict[str, Any]:
     return {stream: exactly(None) for stream in (*_STREAMS, "screen")}
 
 
-def expectation_of(value: Value, joined: Mapping[str, Any]) -> Expectation:
-    """Make the expectation of a case: in a dialogue both streams are one screen, unless one of them is named."""
-    parts = dict(joined["expect"])
-    screen = parts.pop("screen", None)
-    if not joined.get("dialogue"):
-        if screen and not any(map(parts.get, _STREAMS)):
-            wrong(value, "a screen is there in a dialogue only: name stdout or stderr")
-        return Expectation(**parts)
-    if screen or not any(map(parts.get, _STREAMS)):
-        parts |= {"stdout": screen, "stderr": None, "screen": True}
-    return Expectation(**parts)
+def make_expectation(value: Value, parts: Mapping[str, Any]) -> Expectation:
+    """Make the expectation of the case at `value`; a screen that no kind has made of the streams is a mistake."""
+    if not isinstance(parts.get("screen"), Expected):
+        return Expectation(**{**parts, "screen": bool(parts.get("screen"))})
+    if not any(map(parts.get, _STREAMS)):
+        wrong(value, "a screen is there in a dialogue only: name stdout or stderr")
+    return Expectation(**{**parts, "screen": False})
 
 
 def stream(value: Value) -> Expected:
@@ -108,7 +109,7 @@ def _read_comparator(value: Value) -> Expected:
     if free is not None:
         _, entry = beside.pop(free)
         if isinstance(entry.node, Table):
-            return read_validator(entry, beside)
+            return next(kind.read_check(entry, beside) for kind in all_kinds() if kind.read_check)
         return COMPARATORS[free].read(entry, beside)
     found = fields(value, COMPARED)
     hows = [name for name in found if COMPARED[name].alternative]
@@ -222,9 +223,9 @@ _PARTS_OF: Mapping[str, Callable[[Value], tuple[Expected, ...]]] = {
 """the key of what is made of others -> the reader of these"""
 
 
-def read_alternatives(value: Value, reader: Callable[[Value], AlternativeT]) -> tuple[AlternativeT, ...]:
+def read_alternatives(value: Value, reader: Callable[[Value], ChoiceT]) -> tuple[ChoiceT, ...]:
     """Read a list of what is right, any of it; one that is itself such a list stands for what is in it."""
-    read: list[AlternativeT] = []
+    read: list[ChoiceT] = []
     for item in items(value):
         one = reader(item)
         if one in read:
@@ -287,107 +288,4 @@ _PARTS: dict[str, Callable[[Value], object]] = {
     "screen": stream,
     "exit": _read_exit,
     "files": _read_expected_files,
-}
-
-
-# ---------------------------------------------------------------- dialogues
-
-MAX_STEPS = 1000
-MAX_TEXT = 8 * 2**10
-"""bytes that are waited for at once: the runner looks at 16 KiB at a time"""
-
-_ON_PIPES = ("enter", "space", "tab", "ctrl-d")
-"""keys that mean something without a terminal; `ctrl-d` then closes the input"""
-_WITHIN = parsed(parse_duration, 'a time such as "2 s" or "500 ms"', 1.0)
-
-
-def read_dialogue(value: Value) -> tuple[Step, ...]:
-    """Read the steps of a dialogue."""
-    steps: list[Step] = []
-    for item in items(value):
-        steps += _read_step(item, steps)
-    if not steps:
-        unwanted(value, "at least one step, such as {send: text}")
-    elif len(steps) > MAX_STEPS:
-        wrong(value, f"more than {MAX_STEPS} steps: make it several cases")
-    return tuple(steps)
-
-
-def with_terminal(value: Value, joined: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the parts of a case that has a dialogue, with a terminal; note what does not go together."""
-    steps: tuple[Step, ...] = joined["dialogue"]
-    if joined.get("stdin"):
-        wrong(value, "stdin has no meaning beside a dialogue: send it line by line")
-    terminal = joined.get("terminal", True)
-    waits = next((place for place, step in enumerate(steps) if step.do in ("expect", "regex")), None)
-    early = [step.text for step in steps[:waits] if step.do == "key" and step.text in ("ctrl-c", "ctrl-z")]
-    if early:
-        wrong(value, f"wait for something before {early[0]}: it is lost on a program that has not started yet")
-    strange = [step.text for step in steps if step.do == "key" and step.text in KEYS.keys() - {*_ON_PIPES}]
-    if strange and (not terminal or joined.get("both")):
-        wrong(value, f"the key {strange[0]} needs a terminal whenever it is run: say run: terminal")
-    return {**joined, "terminal": terminal}
-
-
-def checks_something(steps: tuple[Step, ...]) -> bool:
-    """Whether anything is asked of the program, and not only told to it. No steps at all are another mistake."""
-    return not steps or any(step.waits for step in steps)
-
-
-def _read_step(value: Value, before: Sequence[Step]) -> tuple[Step, ...]:
-    found = fields(value, STEP)
-    actions = [action for action in _ACTIONS if action in found]
-    if len(actions) != 1:
-        if actions or is_understood(value, found):
-            wrong(value, f"wanted one of {', '.join(_ACTIONS)}, found {' and '.join(actions) or 'none of them'}")
-        return (Step(do="eof"),)
-    within = get(found, "within", _WITHIN, None)
-    if "reject" not in found:
-        return (Step(**_ACTIONS[actions[0]](found[actions[0]]), within=within),)
-    asked = next((step for step in reversed(before) if step.do in ("expect", "regex")), None)
-    if asked is None:
-        wrong(found["reject"], "nothing is asked before, that could be asked again: say what, in an expect")
-        return (Step(do="eof"),)
-    return Step(do="send", text=text(found["reject"])), replace(asked, within=within or asked.within, again=True)
-
-
-def _read_awaited(value: Value) -> dict[str, Any]:
-    if not isinstance(value.node, Table):
-        awaited = text(value)
-        if len(awaited.encode(errors="surrogatepass")) > MAX_TEXT:
-            wrong(value, f"more than {MAX_TEXT} bytes at once: wait for its end, and hold all under expect")
-        elif not awaited:
-            wrong(value, "an empty text is found everywhere: name what must be there")
-        return {"do": "expect", "text": awaited}
-    found = fields(value, AWAITED)
-    if "regex" not in found:
-        return {"do": "regex"}
-    known = len(value.context.problems)
-    pattern = read_pattern(found["regex"])
-    if len(value.context.problems) == known and re.search(pattern, ""):
-        wrong(found["regex"], "this matches an empty text, found everywhere: name what must be there")
-    return {"do": "regex", "text": pattern}
-
-
-def _read_sent(value: Value) -> dict[str, Any]:
-    if not isinstance(value.node, Table):
-        return {"do": "send", "text": text(value)}
-    found = fields(value, SENT)
-    key = get(found, "key", text, "enter")
-    if len(key) != 1 and key not in KEYS:
-        wrong(found["key"], f"{in_quotes(key)} is no key, and no single character{suggestion(key, KEYS)}")
-    return {"do": "key", "text": key}
-
-
-def _read_end(value: Value) -> dict[str, Any]:
-    if not boolean(value):
-        unwanted(value, "true")
-    return {"do": "eof"}
-
-
-_ACTIONS: Mapping[str, Callable[[Value], dict[str, Any]]] = {
-    "expect": _read_awaited,
-    "send": _read_sent,
-    "reject": lambda value: {"do": "send", "text": text(value)},
-    "eof": _read_end,
 }

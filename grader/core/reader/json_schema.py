@@ -9,9 +9,10 @@ from itertools import combinations
 from pathlib import Path
 
 from grader.core.comparators import COMPARATORS
-from grader.core.model import DEVIATION_MEANINGS, KEYS, LANGUAGES
-from grader.core.reader.language import FREE_NAMES, TABLES
+from grader.core.model import DEVIATION_MEANINGS, LANGUAGES
+from grader.core.reader.language import FREE_NAMES, KEYS_OF_KINDS, TABLES
 from grader.core.yaml.json_schema_parts import (
+    INNER_PATH,
     REFERENCE,
     JsonSchema,
     any_of,
@@ -23,13 +24,9 @@ from grader.core.yaml.json_schema_parts import (
     strict_text,
 )
 from grader.core.yaml.value import QUANTITIES, WORD, Key, Keys
-from grader.kinds.style.model import STYLE_TOOLS
 
 FILE = Path(__file__).parent / "spec.schema.json"
 """the schema as it is shipped, for editors that are given a path"""
-
-
-_RELATIVE = r"^(?!/)(?!(.*/)?\.\.(/|$))(?!\.?(/\.?)*$)"
 
 _TEXTS: Mapping[str, JsonSchema] = {
     "version": {"const": 1},
@@ -60,13 +57,6 @@ _TEXTS: Mapping[str, JsonSchema] = {
             "after-due": "Hidden until the work is due, or a report is made with --after-due.",
         }
     ),
-    "access": one_word_of(
-        {
-            "package": "As other classes of the package may call them: not `private`.",
-            "any": "Private ones too; in Python, static ones of classes and names with an underscore before them.",
-        }
-    ),
-    "match": one_word_of({"exact": "Letter case counts.", "any-case": "Letter case does not count."}),
     "patience": any_of(ref("count"), one_word_of({"all": "Every case is run."})),
     "stop": one_word_of({"first-failure": "At the first that has not all points."}),
     "budget": any_of(ref("duration"), one_word_of({"all": "Every case is run, however long it takes."})),
@@ -87,12 +77,7 @@ _TEXTS: Mapping[str, JsonSchema] = {
 _STARTS: Mapping[str, JsonSchema] = {
     "argument": any_text(pattern=r"^[^\u0000]*$"),
     "arguments": list_of("argument"),
-    "given-arguments": any_of(
-        {"type": "array", "items": any_of(ref("argument"), ref("random-number"))}, ref("generated")
-    ),
     "range": strict_text(QUANTITIES["range"]),
-    "draw-count": {"type": "integer", "minimum": 1, "maximum": 1000},
-    "maker": any_text(minLength=1),
     "seed": one_word_of(
         {
             "course": "A secret of the course; all students get the same.",
@@ -102,12 +87,12 @@ _STARTS: Mapping[str, JsonSchema] = {
     "command": any_of(any_text(minLength=1), list_of("argument", 1)),
     "reference-program": any_of(ref("command"), ref("reference-work")),
     "commands": any_of(any_text(minLength=1), list_of("command", 1)),
-    "path": any_text(pattern=_RELATIVE),
+    "path": any_text(pattern=INNER_PATH),
     "names": list_of("path"),
     "required-files": {"type": "array", "items": any_of(ref("path"), ref("required-file"))},
     "repairs": list_of("repair"),
     "adjustments": list_of("adjustment"),
-    "renaming": {**mapping_of("path", _RELATIVE), "minProperties": 1},
+    "renaming": {**mapping_of("path", INNER_PATH), "minProperties": 1},
     "trouble": any_of(
         one_word_of(
             {
@@ -119,8 +104,6 @@ _STARTS: Mapping[str, JsonSchema] = {
     ),
     "points-on-top": {"type": "number"},
     "content": any_of(ref("text"), ref("file-content")),
-    "input": any_of(ref("text"), ref("file-content"), ref("generated")),
-    "given-files": mapping_of("input", _RELATIVE + ".*[^/]$"),
     "way": one_word_of(
         {
             "pipe": "Standard input and output are pipes.",
@@ -129,17 +112,11 @@ _STARTS: Mapping[str, JsonSchema] = {
         }
     ),
     "repetition": any_of(ref("count"), ref("repetition-rule")),
-    "memory-clean": any_of(ref("boolean"), ref("memory-rule")),
     "counted": one_word_of(
         {"worst": "The worst of them.", "best": "The best.", "most": "What came most often; the worse, where two did."}
     ),
     "environment": mapping_of("argument", "^[^=]+$"),
-    "work-files": mapping_of("content", _RELATIVE + ".*[^/]$"),
-    "dialogue": list_of("step", 1),
-    "interaction": any_of(ref("path"), {"minProperties": 1, **ref("interactor")}),
-    "awaited": any_of(any_text(minLength=1), ref("awaited-pattern")),
-    "sent": any_of(ref("text"), ref("sent-key")),
-    "key": any_of({"enum": list(KEYS)}, any_text(maxLength=1)),
+    "work-files": mapping_of("content", INNER_PATH + ".*[^/]$"),
     "pattern": any_text(),
 }
 """the kinds of what a case starts, and what goes into it"""
@@ -158,54 +135,10 @@ _EXPECTATIONS: Mapping[str, JsonSchema] = {
         list_of("status", 1),
     ),
     "status": {"type": "integer", "minimum": 0, "maximum": 255},
-    "same-files": mapping_of("same-file", _RELATIVE),
+    "same-files": mapping_of("same-file", INNER_PATH),
     "same-file": any_of(REFERENCE, ref("text")),
 }
 """the kinds of what is expected"""
-
-_CALLS: Mapping[str, JsonSchema] = {
-    "heading": any_text(minLength=1),
-    "headings": any_of(ref("heading"), list_of("heading", 1)),
-    "steps": list_of("step-call", 1),
-    "raised": any_of(ref("text"), ref("raised-exception")),
-    "map": mapping_of("value"),
-    "places": any_of(ref("text"), list_of("text", 1)),
-    "function-names": list_of("text", 1),
-    "method-names": list_of("text", 1),
-    "calls": list_of("call", 1),
-    "further-calls": {"type": "array", "items": any_of(ref("further-call"), ref("field"))},
-    "value": any_of(
-        any_text(), list_of("value"), ref("zeros"), ref("map-of-values"), ref("set-of-values"), ref("object-made")
-    ),
-    "values": list_of("value"),
-    "argument-given": any_of(ref("value"), ref("argument-of-call")),
-    "arguments-given": list_of("argument-given"),
-    "expected-value": any_of(REFERENCE, ref("value"), ref("compared"), ref("cells-of-value")),
-    "cells": any_of(
-        list_of("value", 1), {**mapping_of("expected-value", r"^(\[(0|[1-9][0-9]*)\])+$"), "minProperties": 1}
-    ),
-    "expected-arguments": mapping_of("expected-value", "^(0|[1-9][0-9]*)$"),
-    "lengths": {"type": "array", "items": {"type": ["integer", "string"], "minimum": 0}},
-    "position": {"type": ["integer", "string"], "minimum": 0, "maximum": 254},
-    "source-rules": list_of("source-rule", 1),
-    "source-name": any_text(pattern=r"^[^ (]+(\(\))?$"),
-    "source-loop": any_text(pattern="^(anywhere|in +[^ ]+)$"),
-    "style-tool": any_of({"enum": list(STYLE_TOOLS)}, list_of("argument", 1)),
-    "finding-format": one_word_of(
-        {
-            "sarif": "SARIF 2.1.0, on either stream.",
-            "checkstyle": "The XML of Checkstyle, which other tools write too.",
-            "lines": "Lines such as `queens.c:12:5: a text`, as compilers write them.",
-        }
-    ),
-    "style-rules": list_of("style-rule", 1),
-    "style-rule": any_text(pattern=r"^[A-Za-z0-9_][\w.:/-]*$"),
-    "suppression": one_word_of(
-        {"ignored": "They count for nothing.", "allowed": "They turn it off, as the tool has it."}
-    ),
-    "free-findings": {"type": "integer", "minimum": 0},
-}
-"""the kinds of calls of functions, and of rules on the source and its style"""
 
 
 def make_schema() -> JsonSchema:
@@ -214,7 +147,8 @@ def make_schema() -> JsonSchema:
     for name, key in FREE_NAMES.items():
         tables[name] |= {"additionalProperties": {"description": key.about, **ref(key.kind)}}
     top = tables.pop("spec")
-    kinds = {**_TEXTS, **_STARTS, **_EXPECTATIONS, **_CALLS, **tables}
+    of_kinds = {name: schema for of_kind in KEYS_OF_KINDS for name, schema in of_kind.schemas.items()}
+    kinds = {**_TEXTS, **_STARTS, **_EXPECTATIONS, **of_kinds, **tables}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": "urn:grader:spec:1",

@@ -1,12 +1,9 @@
 """What other tools call the keys of the language, for whoever writes these here."""
 
-from grader.core.reader.language import COMPARED
+from grader.core.reader.language import COMPARED, KEYS_OF_KINDS
 
 ELSEWHERE = (
-    ("input type write", "send", "send"),
-    ("output prompt wait", "send", "expect"),
-    ("end", "send", "eof"),
-    ("timeout", "send", "within"),
+    *(alias for of_kind in KEYS_OF_KINDS for alias in of_kind.aliases),
     ("timeout time time_limit timelimit max_time", "limits", "limits: {time: ...}"),
     ("memory memory_limit max_memory", "limits", "limits: {memory: ...}"),
     ("timeout wall seconds", "cpu", "time"),
@@ -34,11 +31,7 @@ ELSEWHERE = (
     ("input keyboard standard_input", "stdin", "stdin"),
     ("environment", "env", "env"),
     ("tty pty", "terminal", "terminal"),
-    ("dialog conversation", "dialogue", "dialogue"),
-    ("interaction interactive validator", "interactor", "interactor"),
     ("cmd exec", "command", "command"),
-    ("return_value result", "returns", "returns"),
-    ("throws exception", "raises", "raises"),
     ("expected expects expectation", "expect", "expect"),
     ("stdout output expected_output expected_stdout standard_output", "expect", "expect: {stdout: ...}"),
     ("stderr error expected_stderr standard_error", "expect", "expect: {stderr: ...}"),

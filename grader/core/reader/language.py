@@ -7,15 +7,27 @@ not exist. A kind of value is a name among `$defs` of the schema; a table is a k
 from collections.abc import Mapping
 
 from grader.core.comparators import COMPARATORS
-from grader.core.comparators.check import VALIDATOR
 from grader.core.model import DEVIATION_MEANINGS, MAX_TIMEOUTS_IN_A_ROW
 from grader.core.reader.limits import LIMITS
 from grader.core.yaml.value import Key, Keys
-from grader.kinds.functions.keys import FREE_NAMES_OF_CALLS, TABLES_OF_CALLS
-from grader.kinds.memory_clean.reader import MEMORY_CLEAN, MEMORY_RULE
-from grader.kinds.source_rules.reader import KEYS_OF_SOURCES, TABLES_OF_SOURCES
+from grader.kinds import KindKeys, all_kinds
 
-TOP: Keys = {
+KEYS_OF_KINDS: tuple[KindKeys, ...] = tuple(kind.keys() for kind in all_kinds() if kind.keys)
+"""what the kinds add to these tables"""
+
+
+def _with_added(table: str, keys: Keys) -> Keys:
+    """Return the keys of a table with those that the kinds add to it, each in its place."""
+    added = [one for of_kind in KEYS_OF_KINDS for one in of_kind.added if one.table == table]
+    last = list(keys)[-1]
+    placed: dict[str, Key] = {}
+    for name, key in keys.items():
+        placed[name] = key
+        placed |= {one.name: one.key for one in added if (one.after or last) == name}
+    return placed
+
+
+_TOP: Keys = {
     "spec": Key(about="The version of the language. There is only 1.", kind="version", required=True),
     "id": Key(
         about="The name of the assignment in commands and paths: small letters, digits and hyphens.",
@@ -60,7 +72,6 @@ TOP: Keys = {
         ),
     ),
     "limits": Key(about="What one execution may use. What is not named is the toolchain's.", kind="limits"),
-    "memory-clean": MEMORY_CLEAN,
     "tolerate": Key(
         about="What a deviation leaves of a case's credit. What is not named leaves nothing.",
         kind="tolerances",
@@ -105,6 +116,7 @@ TOP: Keys = {
         about="The mutants of `grader verify` that are not wrong, each with the reason.", kind="markings"
     ),
 }
+TOP = _with_added("spec", _TOP)
 
 MARKING: Keys = {
     "mutant": Key(
@@ -223,7 +235,7 @@ REFERENCE_WORK: Keys = {
     "program": Key(about="How it is started there; without it likewise.", kind="command"),
 }
 
-CASE: Keys = {
+_CASE: Keys = {
     "args": Key(
         about="The arguments of the program, each as it is written, or drawn.",
         kind="given-arguments",
@@ -244,24 +256,17 @@ CASE: Keys = {
         default=1,
         examples=(3, {"times": 3, "counts": "most"}),
     ),
-    "dialogue": Key(about="What is said to the program and what it must answer, step by step.", kind="dialogue"),
-    "interactor": Key(
-        about="A program of the course that speaks with the student's, and says whether that is right.",
-        kind="interaction",
-        examples=("reference/guess.py", {"program": "reference/guess.py", "args": ["42"]}),
-    ),
     "command": Key(about="Another command instead of the program.", kind="command", examples=("make clean",)),
     "limits": Key(about="Limits over those above, key by key.", kind="limits"),
-    "memory-clean": MEMORY_CLEAN,
     "tolerate": Key(about="Tolerances over those above, key by key.", kind="tolerances"),
     "expect": Key(about="What the case is held against.", kind="expectation", examples=("reference",)),
-    "functions": Key(about="Calls of functions instead of a start of the program.", kind="functions"),
 }
+CASE = _with_added("case", _CASE)
 
 DEFAULTS: Keys = {key: CASE[key] for key in ("args", "stdin", "env", "files", "terminal", "run", "command", "expect")}
 """what a spec may say once for all; a dialogue and calls are each of one test"""
 
-TEST: Keys = {
+_TEST: Keys = {
     "name": Key(about="The name of the test, on one line; no other test has it.", kind="name", required=True),
     "about": Key(about="What is tested, for students.", kind="text"),
     "points": Key(
@@ -297,14 +302,9 @@ TEST: Keys = {
         kind="cases",
         examples=({"from": "tests/*.in", "answers": "tests/*.out"},),
     ),
-    "unit": Key(
-        about="A unit test of the course's, each of whose methods is a case.",
-        kind="unit",
-        examples=({"pytest": "tests/test_bank.py"}, {"junit": "tests/BankTest.java"}),
-    ),
     **CASE,
-    **KEYS_OF_SOURCES,
 }
+TEST = _with_added("test", _TEST)
 
 HINT: Keys = {
     name: Key(about=about, kind="text")
@@ -347,96 +347,6 @@ CASES_OF_FILES: Keys = {
 
 FILE_CONTENT: Keys = {
     "file": Key(about="A file below the course root, of which the content is taken.", kind="path", required=True)
-}
-
-RANDOM: Keys = {
-    "random": Key(
-        about="A range, both ends included, of which numbers are drawn; no two cases of a test get the same.",
-        kind="range",
-        required=True,
-        examples=("4..9",),
-    ),
-    "count": Key(about="How many cases that makes.", kind="draw-count", default=1, beside="random"),
-}
-
-GENERATED: Keys = {
-    "generate": Key(
-        about="What draws it: a function of the course, FILE.py:FUNCTION, which gets a seeded generator, or a program, "
-        "which gets a seed as its argument and prints it.",
-        kind="maker",
-        required=True,
-        examples=("reference/make.py:numbers", "reference/make_input.py"),
-    ),
-    "count": Key(about="How many cases that makes.", kind="draw-count", default=1, beside="generate"),
-    "shrink": Key(
-        about="Whether it is as good without some of its lines, so that a smaller one may be looked for.",
-        kind="boolean",
-        default=False,
-        beside="generate",
-    ),
-}
-
-STEP: Keys = {
-    "expect": Key(
-        about="Wait for a text, or for what a pattern matches, on either stream.", kind="awaited", alternative=True
-    ),
-    "send": Key(
-        about="Send a line, or a single key.", kind="sent", examples=("halt.", {"key": "ctrl-d"}), alternative=True
-    ),
-    "reject": Key(
-        about="Send a line that the program has to refuse, and wait for what it was asked with before to come again.",
-        kind="text",
-        examples=("-1",),
-        alternative=True,
-    ),
-    "eof": Key(about="Wait for the end of the program's output.", kind="yes", alternative=True),
-    "within": Key(
-        about="The longest wait of this step; without it, what is left of the case's time.",
-        kind="duration",
-        examples=("2 s",),
-    ),
-}
-AWAITED: Keys = {"regex": Key(about="A pattern, as Python's re.search reads it.", kind="pattern", required=True)}
-SENT: Keys = {
-    "key": Key(about="A key by its name, or a single character, sent without Enter.", kind="key", required=True)
-}
-
-INTERACTOR: Keys = {
-    "program": Key(
-        about="Its file, below the course root; what lies beside it is there too.",
-        kind="path",
-        examples=("reference/guess.py",),
-    ),
-    "args": Key(about="Its arguments, each as it is written; no student sees them.", kind="arguments"),
-    "input": Key(about="What it finds in the file `input` of its working folder.", kind="content"),
-    "answer": Key(about="What it finds in the file `answer` of its working folder.", kind="content"),
-    "passes": Key(
-        about="How often the student's program may be started, each time when the last one was right and the "
-        "interactor left `nextpass.in` in its folder `feedback`.",
-        kind="count",
-        default=1,
-    ),
-    "limits": Key(
-        about="What the interactor may use; of the time only that counts in which it has the turn.", kind="limits"
-    ),
-}
-
-UNIT: Keys = {
-    "junit": Key(
-        about="The file of a test for JUnit 5, below the course root.",
-        kind="path",
-        alternative=True,
-        examples=("tests/BankTest.java",),
-    ),
-    "pytest": Key(
-        about="The file of a test for pytest.", kind="path", alternative=True, examples=("tests/test_bank.py",)
-    ),
-    "unittest": Key(about="The file of a test for the `unittest` of Python.", kind="path", alternative=True),
-    "only": Key(
-        about="Names or globs of the methods that are the cases of this test; without it, all.",
-        kind="method-names",
-        examples=(["test_deposit*"],),
-    ),
 }
 
 EXPECTATION: Keys = {
@@ -497,7 +407,7 @@ FREE_NAMES: Mapping[str, Key] = {
         kind="stream",
         examples=({"lines": ["1 5", "2 4"], "order": "any"},),
     ),
-    **FREE_NAMES_OF_CALLS,
+    **{name: key for of_kind in KEYS_OF_KINDS for name, key in of_kind.free_names.items()},
 }
 """a table, in which names stand beside its keys -> what such a name is"""
 
@@ -557,7 +467,6 @@ TABLES: Mapping[str, Keys] = {
     "build": BUILD,
     "reference-work": REFERENCE_WORK,
     "limits": LIMITS,
-    "memory-rule": MEMORY_RULE,
     "defaults": DEFAULTS,
     "test": TEST,
     "hints": HINT,
@@ -565,18 +474,9 @@ TABLES: Mapping[str, Keys] = {
     "repetition-rule": REPETITION,
     "cases-of-files": CASES_OF_FILES,
     "file-content": FILE_CONTENT,
-    "random-number": RANDOM,
-    "generated": GENERATED,
-    "step": STEP,
-    "awaited-pattern": AWAITED,
-    "sent-key": SENT,
-    "interactor": INTERACTOR,
-    "unit": UNIT,
     "expectation-of-streams": EXPECTATION,
     "compared": COMPARED,
-    "validator": VALIDATOR,
     "expected-files": EXPECTED_FILES,
-    **TABLES_OF_CALLS,
-    **TABLES_OF_SOURCES,
+    **{name: keys for of_kind in KEYS_OF_KINDS for name, keys in of_kind.tables.items()},
 }
 """kind -> the keys of its mapping"""

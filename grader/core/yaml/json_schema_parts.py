@@ -50,3 +50,5 @@ def any_of(*schemas: JsonSchema) -> JsonSchema:
 
 
 REFERENCE: JsonSchema = one_word_of({"reference": "What the reference does."})
+INNER_PATH = r"^(?!/)(?!(.*/)?\.\.(/|$))(?!\.?(/\.?)*$)"
+"""the pattern of a path that stays inside its folder"""

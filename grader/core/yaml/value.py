@@ -47,8 +47,10 @@ class Context(Struct, frozen=True, kw_only=True):
     """its id"""
     language: str = ""
     has_reference: bool = False
-    unwatched: str = ""
-    """why nothing can watch the memory of its programs; empty where something can"""
+    languages: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    """what the course itself says of languages"""
+    program: tuple[str, ...] = ()
+    """how the programs of the assignment are started"""
     variables: Mapping[str, str] | None = None
     """what `{n}` stands for; None where braces mean nothing"""
     seed: str = ""

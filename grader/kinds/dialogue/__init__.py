@@ -19,10 +19,29 @@ KIND = Kind(
     reachable=lazy_call(_JUDGE, "reachable_in_dialogue"),
     explains_limit=False,
     has_input=True,
+    # ---- the language
+    keys=lazy_call("grader.kinds.dialogue.keys", "keys"),
+    key="dialogue",
+    readers={"dialogue": lazy_call("grader.kinds.dialogue.reader", "read_dialogue")},
+    unfit_defaults=lambda parts: ("stdin",) if parts.get("dialogue") else (),
+    complete=lazy_call("grader.kinds.dialogue.reader", "complete"),
+    checks=lazy_call("grader.kinds.dialogue.reader", "checks"),
     # ---- authors
     describe_case=lazy_call("grader.kinds.dialogue.describe", "describe_case"),
-    is_on_terminal=True,
     write_case=lazy_call("grader.kinds.dialogue.write", "write_case"),
     record=lazy_call("grader.kinds.dialogue.record", "record_dialogue"),
     draft=Dialogue(steps=(Step(do="send"), Step(do="eof"))),
+    # ---- verify
+    given=lazy_call("grader.kinds.dialogue.model", "dialogue_of"),
+    mutants=lazy_call("grader.kinds.dialogue.mutants", "mutate_dialogues"),
+    mutants_follow="functions",
+    unfit_mutants=frozenset({"texts", "denied", "streams", "answers"}),  # what is said hangs together
+    # ---- lint
+    lint_rules=lazy_call("grader.kinds.dialogue.lint", "dialogue_lint_rules"),
+    contradictions=lazy_call("grader.kinds.dialogue.lint", "steps_after_end"),
+    features=lambda _case: ("a dialogue",),
+    text_keys=("dialogue",),
+    takes_default=lambda key: key != "stdin",
+    asks_more_than_output=True,
+    is_on_terminal=True,
 )

@@ -32,6 +32,14 @@ KIND = Kind(
     # ---- how it is shown
     command_text=lazy_call("grader.kinds.functions.call_text", "command_text"),
     is_typed=False,
+    # ---- the language
+    keys=lazy_call("grader.kinds.functions.keys", "keys"),
+    key="functions",
+    readers={"functions": lazy_call("grader.kinds.functions.reader", "read_functions")},
+    unfit_defaults=lazy_call("grader.kinds.functions.cases", "unfit_defaults"),
+    complete=lazy_call("grader.kinds.functions.cases", "complete"),
+    checks=lambda parts: "functions" in parts,
+    write_out=lazy_call("grader.kinds.functions.cases", "write_out"),
     # ---- authors
     list_heading=lazy_call(_DESCRIBE, "list_heading"),
     describe_case=lazy_call(_DESCRIBE, "describe_case"),
@@ -42,4 +50,20 @@ KIND = Kind(
     freeze=lazy_call(_WRITE, "freeze"),
     without_expectations=lazy_call(_WRITE, "without_expectations"),
     why_not_recorded="calls functions, and what they come to is no run of a program",
+    # ---- verify
+    given=lazy_call("grader.kinds.functions.mutants", "given_to_functions"),
+    excuse_reference=lazy_call("grader.kinds.functions.mutants", "excuse_without_function"),
+    mutants=lazy_call("grader.kinds.functions.mutants", "mutate_calls"),
+    unfit_mutants=frozenset({"streams", "answers"}),
+    silence=lazy_call("grader.kinds.functions.mutants", "silence_calls"),
+    entry_points=lazy_call("grader.kinds.functions.mutants", "called_names"),
+    # ---- smaller inputs
+    smaller=lazy_call("grader.kinds.functions.smaller", "smaller_calls"),
+    # ---- lint
+    lint_rules=lazy_call("grader.kinds.functions.lint", "function_lint_rules"),
+    contradictions=lazy_call("grader.kinds.functions.lint", "impossible_values"),
+    called_functions=lazy_call("grader.kinds.functions.lint", "called_functions"),
+    text_keys=("functions",),
+    takes_default=lambda key: key in ("env", "files", "stdin"),
+    asks_more_than_output=True,
 )

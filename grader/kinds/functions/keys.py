@@ -2,7 +2,18 @@
 
 from collections.abc import Mapping
 
+from grader.core.yaml.json_schema_parts import (
+    REFERENCE,
+    JsonSchema,
+    any_of,
+    any_text,
+    list_of,
+    mapping_of,
+    one_word_of,
+    ref,
+)
 from grader.core.yaml.value import Key, Keys
+from grader.kinds.base import AddedKey, KindKeys
 
 FUNCTIONS: Keys = {
     "in": Key(
@@ -125,7 +136,7 @@ MADE: Keys = {
 }
 ARGUMENT: Keys = {"argument": Key(about="A position among the main call's arguments.", kind="position", required=True)}
 
-TABLES_OF_CALLS: Mapping[str, Keys] = {
+_TABLES: Mapping[str, Keys] = {
     "functions": FUNCTIONS,
     "call": CALL,
     "step-call": STEP_CALL,
@@ -141,13 +152,62 @@ TABLES_OF_CALLS: Mapping[str, Keys] = {
     "object-made": MADE,
     "argument-of-call": ARGUMENT,
 }
-"""kind -> the keys of its mapping"""
 
-FREE_NAMES_OF_CALLS: Mapping[str, Key] = {
+_FREE_NAMES: Mapping[str, Key] = {
     "step-call": Key(
         about="The name of a declared function, and the arguments that it is called with.",
         kind="values",
         examples=([5],),
     )
 }
-"""a table, in which names stand beside its keys -> what such a name is"""
+_SCHEMAS: Mapping[str, JsonSchema] = {
+    "access": one_word_of(
+        {
+            "package": "As other classes of the package may call them: not `private`.",
+            "any": "Private ones too; in Python, static ones of classes and names with an underscore before them.",
+        }
+    ),
+    "match": one_word_of({"exact": "Letter case counts.", "any-case": "Letter case does not count."}),
+    "heading": any_text(minLength=1),
+    "headings": any_of(ref("heading"), list_of("heading", 1)),
+    "steps": list_of("step-call", 1),
+    "raised": any_of(ref("text"), ref("raised-exception")),
+    "map": mapping_of("value"),
+    "places": any_of(ref("text"), list_of("text", 1)),
+    "function-names": list_of("text", 1),
+    "calls": list_of("call", 1),
+    "further-calls": {"type": "array", "items": any_of(ref("further-call"), ref("field"))},
+    "value": any_of(
+        any_text(), list_of("value"), ref("zeros"), ref("map-of-values"), ref("set-of-values"), ref("object-made")
+    ),
+    "values": list_of("value"),
+    "argument-given": any_of(ref("value"), ref("argument-of-call")),
+    "arguments-given": list_of("argument-given"),
+    "expected-value": any_of(REFERENCE, ref("value"), ref("compared"), ref("cells-of-value")),
+    "cells": any_of(
+        list_of("value", 1), {**mapping_of("expected-value", r"^(\[(0|[1-9][0-9]*)\])+$"), "minProperties": 1}
+    ),
+    "expected-arguments": mapping_of("expected-value", "^(0|[1-9][0-9]*)$"),
+    "lengths": {"type": "array", "items": {"type": ["integer", "string"], "minimum": 0}},
+    "position": {"type": ["integer", "string"], "minimum": 0, "maximum": 254},
+}
+
+
+def keys() -> KindKeys:
+    """Return what calls of functions add to the language."""
+    return KindKeys(
+        added=(
+            AddedKey(
+                table="case",
+                name="functions",
+                key=Key(about="Calls of functions instead of a start of the program.", kind="functions"),
+            ),
+        ),
+        tables=_TABLES,
+        free_names=_FREE_NAMES,
+        schemas=_SCHEMAS,
+        aliases=(
+            ("return_value result", "returns", "returns"),
+            ("throws exception", "raises", "raises"),
+        ),
+    )

@@ -5,11 +5,13 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from grader.core.model import Execution, PlainValue
+from grader.core.errors import GraderError
+from grader.core.model import Case, CaseFacts, Execution, PlainValue, Spec
 from grader.kinds.functions.compare_values import MISSING, element_at
-from grader.kinds.functions.model import ExpectedValue, Raised
+from grader.kinds.functions.model import Calls, ExpectedValue, Raised, calls_of, functions_of
 from grader.verify.expected_results import Scene
 from grader.verify.mutants import Fault, Mutant, Scope
+from grader.verify.source_mutants import ReferenceProgram
 
 _SAME = object()
 """what stands for a value of a kind that a change has nothing to do with"""
@@ -23,7 +25,7 @@ def mutate_calls(scope: Scope) -> Iterator[Mutant]:
     constants: list[PlainValue] = []
     for scene in scope.scenes:
         value = _right_value(scene)
-        if value is _SAME or value in constants or not (scene.case.functions and scene.case.functions.returns):
+        if value is _SAME or value in constants or not ((function := functions_of(scene.case)) and function.returns):
             continue
         constants.append(value)
         is_short = isinstance(value, bool | int | float)
@@ -45,7 +47,7 @@ def mutate_calls(scope: Scope) -> Iterator[Mutant]:
         return next((changed for way in ways if (changed := way(scene))), None)
 
     for scene in scope.scenes:
-        if scene.case.functions:
+        if functions_of(scene.case):
             yield scope.mutant_in(scene, "calls", first_that_shows)
 
 
@@ -102,7 +104,7 @@ _RETURNED: Mapping[str, tuple[str, _ValueChange]] = {
 
 def _right_value(scene: Scene, at: int | None = None) -> PlainValue:
     """Return what a call returns; without its place, that which a case is about: the last, behind what prepares it."""
-    function, calls = scene.case.functions, scene.right.calls
+    function, calls = functions_of(scene.case), calls_of(scene.right)
     at = len(function.before) if function and at is None else at
     if function is None or calls is None or at is None or len(calls.returned) <= at or at in calls.caught:
         return _SAME
@@ -124,12 +126,12 @@ def _returning(scope: Scope, change: Callable[[PlainValue, _Looks], PlainValue])
     """Return another value in every case in which somebody looks at it."""
 
     def fault(scene: Scene) -> Execution | None:
-        calls = scene.right.calls
-        functions = [other.case.functions for other in scope.alike(scene) if other.case.functions]
-        if scene.case.functions is None or calls is None:
+        function, calls = functions_of(scene.case), calls_of(scene.right)
+        functions = [it for other in scope.alike(scene) if (it := functions_of(other.case))]
+        if function is None or calls is None:
             return None
         returned = list(calls.returned)
-        for at in scene.case.functions.outcomes:
+        for at in function.outcomes:
             right = _right_value(scene, at)
             looks = _looking([one.returns for it in functions if (one := it.outcomes.get(at)) and one.returns])
             value = _SAME if right is _SAME else change(right, looks)
@@ -212,11 +214,11 @@ def _leaving(scope: Scope, leave: _Leave) -> Fault:
     """Leave something else of those arguments at which somebody looks."""
 
     def fault(scene: Scene) -> Execution | None:
-        function, calls = scene.case.functions, scene.right.calls
+        function, calls = functions_of(scene.case), calls_of(scene.right)
         if function is None or calls is None or calls.args is None:
             return None
         after = list(calls.args)
-        alike = [other.case.functions.args for other in scope.alike(scene) if other.case.functions]
+        alike = [one.args for other in scope.alike(scene) if (one := functions_of(other.case))]
         for at, right in enumerate(calls.args):
             looks = _looking([asked[at] for asked in alike if at in asked])
             value = leave(function.call.args[at], right, looks)
@@ -232,7 +234,7 @@ def _leaving(scope: Scope, leave: _Leave) -> Fault:
 
 
 def _raise_error(scene: Scene) -> Execution | None:
-    function, calls = scene.case.functions, scene.right.calls
+    function, calls = functions_of(scene.case), calls_of(scene.right)
     if function is None or calls is None or calls.raised or calls.caught:
         return None
     error = Raised(type="ArithmeticError", kinds=("ArithmeticError", "Exception"), message="a mutant")
@@ -241,10 +243,52 @@ def _raise_error(scene: Scene) -> Execution | None:
 
 
 def _raise_nothing(scene: Scene) -> Execution | None:
-    function, calls = scene.case.functions, scene.right.calls
+    function, calls = functions_of(scene.case), calls_of(scene.right)
     if function is None or calls is None or not (calls.raised or calls.caught):
         return None
     missing = len(function.calls) - len(calls.returned)
     returned = (*calls.returned, *[None] * missing)
     calls = replace(calls, returned=returned, raised=None, caught={}, args=function.call.args)
     return replace(scene.right, facts=calls)
+
+
+# ---------------------------------------------------------------- the reference
+
+
+def given_to_functions(case: Case) -> object:
+    """Return the calls, without what they have to come to."""
+    function = functions_of(case)
+    return (function.within, function.calls) if function else None
+
+
+def excuse_without_function(_case: Case, _spec: Spec, found: Execution | GraderError) -> str:
+    """Excuse a reference that cannot be called, or has not the function."""
+    if isinstance(found, GraderError):
+        return str(found)
+    calls = calls_of(found)
+    return "the reference has no such function" if calls and calls.missing else ""
+
+
+def silence_calls(facts: CaseFacts | None) -> Calls | None:
+    """Return calls that all came to nothing."""
+    if not isinstance(facts, Calls):
+        return None
+    return replace(facts, returned=tuple(None for _ in facts.returned), args=None)
+
+
+def called_names(case: Case, program: ReferenceProgram) -> frozenset[str]:
+    """Return the functions of the reference that are called, however they are spelt."""
+    function = functions_of(case)
+    if function is None:
+        return frozenset()
+    called = {_spelt_plainly(call.signature.name) for call in function.calls}
+    # What makes, shows and compares objects is called by no name.
+    is_of_objects = any(call.makes for call in function.calls)
+    return frozenset(
+        name for name in program.uses if _spelt_plainly(name) in called or (is_of_objects and name.startswith("__"))
+    )
+
+
+def _spelt_plainly(name: str) -> str:
+    """Return a name however it may be spelt: `place_queen` stands for `placeQueen`."""
+    return name.replace("_", "").lower()

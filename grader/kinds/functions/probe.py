@@ -98,15 +98,15 @@ def make_probe(language: str, run: Runner) -> Probe:
     """Make the probe for a language; `run` compiles it. Raises HostError when it cannot be compiled."""
     if language != "java":
         return Probe(language=language, files={})
-    return Probe(language=language, files={_ARCHIVE: compile_probe(_PROBE_SOURCES[language], "", run)})
+    return Probe(language=language, files={_ARCHIVE: compile_probe(_PROBES / _PROBE_SOURCES[language], "", run)})
 
 
-def compile_probe(name: str, class_path: str, run: Runner) -> bytes:
+def compile_probe(source: Path, class_path: str, run: Runner) -> bytes:
     """Compile a probe in Java, and return the archive of its classes. Raises HostError when that cannot be done."""
     compiled = run(
         Launch(
-            argv=("javac", "-J-XX:TieredStopAtLevel=1", "-cp", class_path, "-d", _CLASSES, name),
-            files={name: (_PROBES / name).read_bytes()},
+            argv=("javac", "-J-XX:TieredStopAtLevel=1", "-cp", class_path, "-d", _CLASSES, source.name),
+            files={source.name: source.read_bytes()},
             limits=_COMPILER_LIMITS,
             collect=(f"{_CLASSES}/*.class",),
         )

@@ -1,13 +1,13 @@
 """What is probably not meant where values are drawn."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 
 from grader.core import oracle
 from grader.core.errors import HostError
 from grader.core.model import SECRET_FILE, Case, Spec
 from grader.core.reader import fits
-from grader.lint.subject import Flaw, Subject
+from grader.lint.subject import Flaw, FlawFinder, LintRule, Subject
 
 _KEYS = ("args", "stdin", "files", "each")
 
@@ -66,3 +66,28 @@ def _drawn_twice(subject: Subject) -> list[tuple[Case, Case]]:
 
 def _cases(spec: Spec) -> list[Case]:
     return [case for test in spec.tests for case in test.cases]
+
+
+def generated_lint_rules() -> Mapping[str, LintRule | FlawFinder]:
+    """Return the rules on generated inputs."""
+    return {
+        "guessable-draw": LintRule(
+            "warning",
+            guessable_draws,
+            "What students can draw themselves they can also answer without a program.",
+            after="untested-method",
+        ),
+        "fixed-answer": LintRule(
+            "warning",
+            fixed_answers,
+            "Where values are drawn, an answer that is written down is right for few of them.",
+            after="untested-method",
+        ),
+        "unsteady-draw": LintRule(
+            "error",
+            unsteady_draws,
+            "What is drawn anew at each grading makes a regrade another assignment.",
+            asks="functions",
+            after="untested-method",
+        ),
+    }

@@ -8,13 +8,11 @@ A case in which anything is drawn stands for as many as are asked for.
 import math
 from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
-from typing import Any
 
 from msgspec import Struct
 
 from grader.core.model import INTERACTOR_STARTS, Draw, DrawnNumber
 from grader.core.reader.files_and_build import read_content, read_named_files, read_program_word
-from grader.core.reader.language import GENERATED, RANDOM
 from grader.core.seeded_random import SeededRandom, derive
 from grader.core.text import joined as listed_words
 from grader.core.yaml.nodes import Table
@@ -34,6 +32,8 @@ from grader.core.yaml.value import (
     unwanted,
     wrong,
 )
+from grader.kinds.base import CaseParts
+from grader.kinds.generated_inputs.keys import GENERATED, RANDOM
 
 MAX_COUNT = 1000
 """cases of which a single one is to be drawn so often"""
@@ -84,26 +84,29 @@ def read_span(value: Value) -> Span:
     return Span(low=numbers[0], high=numbers[-1], count=count)
 
 
-def is_span(value: Value) -> bool:
+def _is_span(value: Value) -> bool:
     """Whether a value is meant to be drawn: a mapping with `random` in it, or where that may be misspelt."""
     return isinstance(value.node, Table) and not {"random", "count"}.isdisjoint(entries(value))
 
 
-def draw_variable(value: Value, *names: str) -> tuple[str, ...]:
-    """Read the numbers of a variable, `{random: 4..9, count: 3}`; `names` say which one it is."""
+def read_variable(value: Value, test: str, name: str) -> Mapping[str, DrawnNumber] | None:
+    """Read the numbers of a variable, `{random: 4..9, count: 3}`; None where nothing is to be drawn."""
+    if not _is_span(value):
+        return None
     span = read_span(value)
     if (count := span.count or 1) > span.size:
         wrong(value, f"there are only {span.size} numbers in {span.low}..{span.high}: ask for that many at most")
-        return ("",)
-    seed = derive(value.context.seed, *names)
-    return tuple(str(span.low + number) for number in SeededRandom(seed).distinct(span.size, count))
+        return {}
+    seed = derive(value.context.seed, test, name)
+    numbers = [span.low + number for number in SeededRandom(seed).distinct(span.size, count)]
+    return {str(number): _drawn(name, span, number) for number in numbers}
 
 
 def read_arguments(value: Value) -> "tuple[str | Span, ...] | Generated":
     """Read the arguments of a program, of which some, or all, may be left to chance."""
     if isinstance(value.node, Table):
         return _read_generated(value)
-    return each_of(lambda item: read_span(item) if is_span(item) else read_program_word(item))(value)
+    return each_of(lambda item: read_span(item) if _is_span(item) else read_program_word(item))(value)
 
 
 def read_input(value: Value) -> bytes | Generated:
@@ -145,14 +148,15 @@ def _read_maker(value: Value) -> str:
 # ---------------------------------------------------------------- cases
 
 
-def write_out_drawn(value: Value, identity: str, parts: Mapping[str, Any]) -> list[dict[str, Any]]:
+def write_out(value: Value, parts: CaseParts) -> Sequence[CaseParts]:
     """Return the parts of each case that is to be made of these, with its `id`; one where nothing is drawn."""
+    identity = parts["id"]
     args, files = parts.get("args", ()), parts.get("files", {})
     spans = {place: arg for place, arg in enumerate(args) if isinstance(arg, Span)} if isinstance(args, tuple) else {}
     given = {"args": args, "stdin": parts.get("stdin"), **{f"files.{name}": data for name, data in files.items()}}
     made = {place: one for place, one in given.items() if isinstance(one, Generated)}
     if not spans and not made:
-        return [{**parts, "id": identity}]
+        return [parts]
     counts = _counts_of(value, (*spans.values(), *made.values()))
     drawn = _draw_numbers(value, identity, spans, max(counts, default=1))
     seed = derive(value.context.seed, identity)
@@ -210,18 +214,3 @@ def _draw_numbers(value: Value, identity: str, spans: Mapping[int, Span], count:
             chosen[place] = span.low + offset
         drawn.append(chosen)
     return drawn
-
-
-def label_numbers(
-    each: Value | None, fillings: Sequence[Mapping[str, str]]
-) -> Mapping[tuple[str, str], tuple[str, DrawnNumber]]:
-    """Return for each drawn variable and value how it is called in the names of cases, `#1`, and what it is."""
-    found = entries(each) if each is not None and isinstance(each.node, Table) else {}
-    labelled = {}
-    for name, (_, entry) in found.items():
-        if is_span(entry):
-            values = list(dict.fromkeys(filling[name] for filling in fillings if filling.get(name)))
-            span = read_span(entry)
-            for number, value in enumerate(values, start=1):
-                labelled[name, value] = f"#{number}", _drawn(name, span, int(value))
-    return labelled

@@ -21,9 +21,27 @@ KIND = Kind(
     judge=lazy_call(_JUDGE, "judge_interaction"),
     reachable=only_wrong,
     has_input=True,
+    # ---- the language
+    keys=lazy_call("grader.kinds.interactive.keys", "keys"),
+    key="interactor",
+    is_merged=True,
+    readers={"interactor": lazy_call("grader.kinds.interactive.reader", "read_interactor")},
+    unfit_defaults=lambda parts: ("stdin", "terminal", "both", "expect") if parts.get("interactor") else (),
+    complete=lazy_call("grader.kinds.interactive.reader", "complete"),
+    checks=lambda parts: bool(parts.get("interactor")),
+    read_check=lazy_call("grader.kinds.interactive.validator_reader", "read_check"),
     # ---- authors
     describe_case=lazy_call(_DESCRIBE, "describe_case"),
     is_input_secret=lazy_call(_DESCRIBE, "is_input_secret"),
     speaker="other",
     why_not_public="its interactor is a program of the course's own",
+    # ---- verify
+    given=lazy_call("grader.kinds.interactive.mutants", "given_to_players"),
+    unfit_mutants=frozenset({"crash"}),  # whether all was done then, only the other side can tell
+    run_mutants=lazy_call("grader.kinds.interactive.mutants", "interaction_mutants"),
+    # ---- lint
+    lint_rules=lazy_call("grader.kinds.interactive.lint", "interaction_lint_rules"),
+    features=lazy_call("grader.kinds.interactive.lint", "interaction_features"),
+    text_keys=("interactor",),
+    asks_more_than_output=True,
 )

@@ -1,11 +1,12 @@
 """What is probably not meant in tests with an interactor."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
-from grader.core.model import Test
+from grader.core.model import Case, Test
 from grader.core.yaml.value import WORD
-from grader.lint.subject import Flaw, Subject
+from grader.kinds.interactive.model import interactor_of
+from grader.lint.subject import Flaw, FlawFinder, LintRule, Subject
 from grader.verify.samples import read_samples
 
 _SECRETS = re.compile(r"(tests\[\d+\])(?:\.cases\[\d+\])?\.interactor\.(?:args\[\d+\]|input|answer)")
@@ -17,7 +18,7 @@ def interactors_without_player(subject: Subject) -> Iterator[Flaw]:
     if spec.reference is not None or any(sample.is_right(spec) for sample in read_samples(spec)):
         return
     for path, test in subject.tests():
-        if found := next((case.interactor for case in test.cases if case.interactor), None):
+        if found := next(filter(None, map(interactor_of, test.cases)), None):
             who = "validator" if found.afterwards else "interactor"
             told = f"nobody shows that this {who} accepts a right program"
             yield path, f"{told}: name one under reference, or put it among the samples"
@@ -37,3 +38,27 @@ def secrets_in_names(subject: Subject) -> Iterator[Flaw]:
 def _is_drawn(variable: str, test: Test) -> bool:
     """Whether a variable is drawn: then only its number stands in the names of the cases."""
     return any(one.name == variable for case in test.cases for one in case.drawn)
+
+
+def interaction_features(case: Case) -> tuple[str, ...]:
+    """Return what students have to know of: not of a validator, which they never meet."""
+    interactor = interactor_of(case)
+    return ("a program that speaks with it",) if interactor and not interactor.afterwards else ()
+
+
+def interaction_lint_rules() -> Mapping[str, LintRule | FlawFinder]:
+    """Return the rules on tests with an interactor."""
+    return {
+        "unplayed-interactor": LintRule(
+            "warning",
+            interactors_without_player,
+            "An interactor that accepts nobody, or fails, leaves every submission without points, or ungraded.",
+            after="reference-differs",
+        ),
+        "told-secret": LintRule(
+            "warning",
+            secrets_in_names,
+            "The values of `each` are in the names of cases; what an interactor has to keep to itself is then told.",
+            after="reference-differs",
+        ),
+    }

@@ -10,8 +10,9 @@ from functools import partial
 from msgspec.structs import replace
 
 from grader.core import run
-from grader.core.model import Execution, Limits
+from grader.core.model import Case, Execution, Limits
 from grader.core.pipeline import Course
+from grader.kinds.interactive.model import interactor_of
 from grader.verify.expected_results import Scene
 from grader.verify.mutants import Mutant, Scope, scopes
 
@@ -28,11 +29,17 @@ _Speech = Callable[[Scope, Scene], bytes | None]
 def interaction_mutants(course: Course, scenes: Sequence[Scene]) -> Iterator[Mutant]:
     """Yield the players for each test with an interactor; what they say is made of what the right one said."""
     for scope in scopes(course.spec, scenes):
-        spoken = [scene for scene in scope.scenes if scene.case.interactor]
+        spoken = [scene for scene in scope.scenes if interactor_of(scene.case)]
         tried = frozenset(scene.given for scene in spoken[:_MAX_SCENES])
         for name, (about, argv, speech) in _PLAYERS.items() if spoken else ():
             fault = partial(_play, partial(speech, scope), argv, course, tried)
             yield scope.mutant(f"interaction/{name}", about, fault)
+
+
+def given_to_players(case: Case) -> object:
+    """Return what the other side is, and what it knows."""
+    other = interactor_of(case)
+    return (other.program, other.args, other.input, other.answer) if other else None
 
 
 def _play(
@@ -51,7 +58,7 @@ def _first_half(_: Scope, scene: Scene) -> bytes | None:
 
 
 def _said_elsewhere(scope: Scope, scene: Scene) -> bytes | None:
-    others = (other.right.stdout for other in scope.every if other.case.interactor)
+    others = (other.right.stdout for other in scope.every if interactor_of(other.case))
     return next((said for said in others if said != scene.right.stdout), None)
 
 

@@ -11,7 +11,6 @@ from msgspec.structs import replace
 
 from grader.core.model import INTERACTOR_COMPILED, INTERACTOR_STARTS, Expected, Interactor
 from grader.core.reader.files_and_build import read_content, read_program_word
-from grader.core.reader.language import INTERACTOR
 from grader.core.reader.limits import read_limits
 from grader.core.text import joined as listed_words
 from grader.core.yaml.nodes import Table
@@ -26,6 +25,8 @@ from grader.core.yaml.value import (
     unwanted,
     wrong,
 )
+from grader.kinds.base import CaseParts
+from grader.kinds.interactive.keys import INTERACTOR
 
 _ENDINGS = [*INTERACTOR_STARTS, *INTERACTOR_COMPILED]
 _MAX_PASSES = 100
@@ -76,32 +77,32 @@ _READERS: Mapping[str, Callable[[Value], object]] = {
 }
 
 
-def with_interactor(value: Value, joined: Mapping[str, Any]) -> Mapping[str, Any]:
+def complete(value: Value, parts: CaseParts) -> CaseParts:
     """Return the parts of a case with its interactor made, None where it has none; note what does not go with one.
 
     So is a validator with several passes, which is asked while the case is run.
     """
-    asked = joined["expect"].get("stdout")
-    validator = asked.validator if isinstance(asked, Expected) and not joined.get("interactor") else None
+    asked = parts["expect"].get("stdout")
+    validator = asked.validator if isinstance(asked, Expected) and not parts.get("interactor") else None
     if validator is None or validator.passes == 1:
-        return {**joined, "interactor": _interactor_of(value, joined)}
+        return {**parts, "interactor": _interactor_of(value, parts)}
     for key, told in _UNFIT_BESIDE_PASSES.items():
-        if joined.get(key):
+        if parts.get(key):
             wrong(value, f"with several passes a program is given its standard input each time: take {told} out")
-    expect = {key: part for key, part in joined["expect"].items() if key != "stdout"}
-    return {**joined, "interactor": replace(validator, afterwards=True), "expect": expect}
+    expect = {key: one for key, one in parts["expect"].items() if key != "stdout"}
+    return {**parts, "interactor": replace(validator, afterwards=True), "expect": expect}
 
 
-def _interactor_of(value: Value, joined: Mapping[str, Any]) -> Interactor | None:
-    parts = joined.get("interactor")
-    if not parts:
+def _interactor_of(value: Value, parts: CaseParts) -> Interactor | None:
+    asked = parts.get("interactor")
+    if not asked:
         return None
     for key, remedy in _UNFIT.items():
-        if joined.get(key):
+        if parts.get(key):
             wrong(value, remedy)
-    if joined["expect"].get("stdout") or joined["expect"].get("screen"):
+    if parts["expect"].get("stdout") or parts["expect"].get("screen"):
         wrong(value, "what the program writes goes to the interactor, which judges it: take stdout out of expect")
-    if "program" not in parts:
+    if "program" not in asked:
         wrong(value, "this interactor has no program: name its file under program")
         return None
-    return Interactor(**parts)
+    return Interactor(**asked)

@@ -5,11 +5,11 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from grader.core.comparators.base import Beside
-from grader.core.comparators.check import VALIDATOR
 from grader.core.model import Expected, Interactor
 from grader.core.reader.files_and_build import read_content, read_program_word
 from grader.core.reader.limits import read_limits
 from grader.core.yaml.value import Value, each_of, fields, wrong
+from grader.kinds.interactive.keys import VALIDATOR
 from grader.kinds.interactive.reader import read_course_program, read_passes
 
 _OUTPUT = re.compile(r"(?:(?!functions).)*expect\.stdout\.check")
@@ -21,7 +21,7 @@ _READERS: Mapping[str, Callable[[Value], Any]] = {
 }
 
 
-def read_validator(value: Value, beside: Beside) -> Expected:
+def read_check(value: Value, beside: Beside) -> Expected:
     """Read the program at `value` that decides; it has arguments, and no options beside it."""
     for key, _ in beside.values():
         wrong(key, "a program has no options: give it arguments, in args beside validator")

@@ -20,6 +20,14 @@ KIND = Kind(
     confirm=lazy_call(_JUDGE, "refuse_unwatched"),
     spots=lazy_call(_JUDGE, "memory_spots"),
     reachable=lambda _case: frozenset({"memory-fault", "memory-leak"}),
+    # ---- the language
+    keys=lazy_call("grader.kinds.memory_clean.keys", "keys"),
+    key="memory-clean",
+    is_addition=True,
+    readers={"memory-clean": lazy_call("grader.kinds.memory_clean.reader", "read_memory_rule")},
+    unfit_defaults=lazy_call("grader.kinds.memory_clean.reader", "unfit_defaults"),
+    complete=lazy_call("grader.kinds.memory_clean.reader", "complete"),
+    checks=lambda parts: bool(parts.get("memory-clean")),
     # ---- how it is shown
     packages=lambda _case: ("valgrind",),
     # ---- authors
@@ -28,4 +36,11 @@ KIND = Kind(
         "freed are faults"
     ),
     tool_of=lambda toolchain: toolchain.memory_tool or "",
+    # ---- verify
+    mutants=lazy_call("grader.kinds.memory_clean.mutants", "mutate_memory"),
+    mutants_follow="files",
+    # ---- smaller inputs
+    smaller=None,  # under a tool that watches the memory each of many tries would take a second or more
+    # ---- lint
+    lint_rules=lazy_call("grader.kinds.memory_clean.lint", "memory_lint_rules"),
 )

@@ -61,6 +61,11 @@ class Watched(CaseFacts, frozen=True, kw_only=True):
     execution: Execution | None = None
     """that run; None where there was none"""
 
+    @property
+    def further_run(self) -> Execution | None:
+        """The run under the tool."""
+        return self.execution
+
 
 MEMORY_CLEAN_NAME = "memory-clean"
 """under which a case has its rule, and an execution what came of it"""

@@ -18,9 +18,18 @@ KIND = Kind(
     # ---- how it is shown
     command_text=lazy_call("grader.kinds.source_rules.model", "command_text"),
     is_typed=False,
+    # ---- the language
+    keys=lazy_call("grader.kinds.source_rules.keys", "keys"),
+    key="source",
+    read_test=lazy_call("grader.kinds.source_rules.reader", "read_test"),
     # ---- authors
     list_heading=lambda _cases, _spec: "Looked at without being run:",
     describe_case=lazy_call("grader.kinds.source_rules.describe", "describe_case"),
     states_expectation=True,
     why_not_recorded="looks at the source, and nothing is run for it",
+    # ---- verify
+    given=lambda case: case.payload,
+    # ---- lint
+    lint_rules=lazy_call("grader.kinds.source_rules.lint", "source_lint_rules"),
+    source_files=lazy_call("grader.kinds.source_rules.lint", "files_with_rules"),
 )

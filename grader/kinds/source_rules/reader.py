@@ -1,13 +1,12 @@
 """`source` of a test: rules on the source of a submission. Each is a case of the test, and nothing is run for it."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 
 from grader.core.model import Case
+from grader.core.reader.language import CASE
 from grader.core.text import joined
 from grader.core.yaml.value import (
-    Key,
-    Keys,
     Value,
     each_of,
     fields,
@@ -21,74 +20,10 @@ from grader.core.yaml.value import (
     unwanted,
     wrong,
 )
+from grader.kinds.base import CaseParts
+from grader.kinds.source_rules.keys import SOURCE, SOURCE_BOUNDS, SOURCE_RULE
 from grader.kinds.source_rules.model import GRAMMARS, Demand, SourceRule
-from grader.kinds.style.reader import STYLE, style_case
 
-SOURCE: Keys = {
-    "files": Key(
-        about="Names or globs of the files that are looked at. Without it, all of the language that were handed in.",
-        kind="names",
-    ),
-    "forbid": Key(about="What the source must not have; each is a case.", kind="source-rules"),
-    "require": Key(about="What the source has to have; each is a case.", kind="source-rules"),
-    "most": Key(about="What there may be so much of and no more; each is a case.", kind="source-bounds"),
-}
-SOURCE_RULE: Keys = {
-    "call": Key(
-        about="A call of this name, or a glob; what is in front of it may be left out.",
-        kind="source-name",
-        examples=("System.exit", "std::sort"),
-        alternative=True,
-    ),
-    "import": Key(
-        about="An import of this name, or a glob, or of a part of it; in C, what is included.",
-        kind="source-name",
-        examples=("java.util.*", "os"),
-        alternative=True,
-    ),
-    "loop": Key(
-        about="A loop: anywhere, or in a function.",
-        kind="source-loop",
-        examples=("in findSolutions", "anywhere"),
-        alternative=True,
-    ),
-    "recursion": Key(
-        about="A function of this name that calls itself, directly or through others of its file.",
-        kind="source-name",
-        examples=("findSolutions", "*"),
-        alternative=True,
-    ),
-    "function": Key(
-        about="A function of this name that is defined.",
-        kind="source-name",
-        examples=("placeQueen", "Queens.main"),
-        alternative=True,
-    ),
-    "in": Key(about="The function in which alone a call counts.", kind="source-name", beside="call"),
-}
-SOURCE_BOUNDS: Keys = {
-    "lines-of-function": Key(about="Lines of each function, with its heading.", kind="count", examples=(60,)),
-    "lines-of-file": Key(about="Lines of each file.", kind="count", examples=(500,)),
-}
-KEYS_OF_SOURCES: Keys = {
-    "source": Key(
-        about="Rules on the source instead of runs of the program: what it must not have, and what it has to have.",
-        kind="source-test",
-        examples=({"forbid": [{"call": "System.exit"}], "require": [{"recursion": "solve"}]},),
-    ),
-    "style": Key(
-        about="A tool that looks at the style of the source, instead of runs of the program; each finding may cost.",
-        kind="style-test",
-        examples=({"run": "ruff", "select": ["E", "F"], "free": 3, "costs": 0.5},),
-    ),
-}
-"""those of a test that is about the source"""
-TABLES_OF_SOURCES: Mapping[str, Keys] = {
-    "source-test": SOURCE,
-    "source-rule": SOURCE_RULE,
-    "source-bounds": SOURCE_BOUNDS,
-    "style-test": STYLE,
-}
 _KINDS = tuple(name for name, key in SOURCE_RULE.items() if key.alternative)
 _DEMANDS: tuple[Demand, ...] = ("forbid", "require")
 _COUNT = parsed(parse_count, "a number of lines, 1 or more", 1)
@@ -97,12 +32,9 @@ _SHARED = frozenset({"cases", "each", "functions", "repeat", "patience"})
 """keys of a test that have no meaning beside `source`, and are none of a case"""
 
 
-def source_cases(name: str, found: Mapping[str, Value], case_keys: Mapping[str, object]) -> Iterator[Case]:
-    """Iterate over the cases of a test with `source` or `style`; a key beside it that is about runs is a mistake."""
-    if "style" in found:
-        yield style_case(name, found, case_keys)
-        return
-    for key in (*sorted(_SHARED), *case_keys):
+def read_test(name: str, found: Mapping[str, Value], _read_shared: Callable[[], CaseParts]) -> Iterator[Case]:
+    """Iterate over the cases of a test with `source`; a key beside it that is about runs is a mistake."""
+    for key in (*sorted(_SHARED), *CASE):
         if key in found and key != "source":
             wrong(found[key], f"{key} has no meaning beside source, for which nothing is run: make a test of its own")
     rules = list(_read_rules(found["source"]))

@@ -19,9 +19,19 @@ KIND = Kind(
     # ---- how it is shown
     command_text=lazy_call("grader.kinds.style.model", "command_text"),
     is_typed=False,
+    # ---- the language
+    keys=lazy_call("grader.kinds.style.keys", "keys"),
+    key="style",
+    read_test=lazy_call("grader.kinds.style.reader", "read_test"),
     # ---- authors
     describe_cases=lazy_call("grader.kinds.style.describe", "describe_cases"),
     states_expectation=True,
     attached_files=lazy_call("grader.kinds.style.write", "own_config_files"),
     why_not_recorded="looks at the source, and nothing is run for it",
+    # ---- verify
+    given=lambda case: case.payload,
+    look_at_reference=lazy_call("grader.kinds.style.reference", "look_at_style"),
+    # ---- lint
+    lint_rules=lazy_call("grader.kinds.style.lint", "style_lint_rules"),
+    source_files=lazy_call("grader.kinds.style.lint", "files_for_tool"),
 )

@@ -1,7 +1,7 @@
 """`style` of a test: a tool that looks at the source, and what its findings cost. It is one case of the test."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from pathlib import PurePosixPath
 from typing import get_args
@@ -11,11 +11,10 @@ from msgspec.structs import replace
 from grader.core.errors import UsageError
 from grader.core.model import Case
 from grader.core.plugins import STYLE_GROUP, load_plugin, plugin_names
+from grader.core.reader.language import CASE
 from grader.core.text import joined
 from grader.core.yaml.nodes import Listing
 from grader.core.yaml.value import (
-    Key,
-    Keys,
     Value,
     attach,
     boolean,
@@ -32,43 +31,10 @@ from grader.core.yaml.value import (
     unwanted,
     wrong,
 )
+from grader.kinds.base import CaseParts
+from grader.kinds.style.keys import STYLE
 from grader.kinds.style.model import STYLE_TOOLS, FindingFormat, StyleCheck, StyleTool
 
-STYLE: Keys = {
-    "run": Key(
-        about="The tool; of one that is not known here its command, as a list, which the names of the files follow.",
-        kind="style-tool",
-        required=True,
-        examples=("ruff", "checkstyle", ["cppcheck", "--enable=style", "--template=gcc"]),
-    ),
-    "format": Key(
-        about="How a tool that is not known here writes its findings.",
-        kind="finding-format",
-        examples=("sarif",),
-    ),
-    "files": Key(
-        about="Names or globs of the files that are looked at. Without it, all that the tool is for.", kind="names"
-    ),
-    "config": Key(
-        about="The rules: a file of the course, or the name of some that the tool brings with it.",
-        kind="text",
-        examples=("style/ruff.toml", "google_checks", "LLVM"),
-    ),
-    "select": Key(about="Rules that alone count, as the tool calls them.", kind="style-rules", examples=(["E", "F"],)),
-    "ignore": Key(about="Rules that do not count.", kind="style-rules", examples=(["E501"],)),
-    "suppress": Key(
-        about="Whether comments in a source, such as `# noqa`, turn the tool off for a line or more.",
-        kind="suppression",
-        default="ignored",
-    ),
-    "free": Key(about="How many findings cost nothing.", kind="free-findings", default=0, examples=(3,)),
-    "costs": Key(
-        about="The points that each further finding costs. Without it, any costs all points of the test.",
-        kind="points",
-        examples=(0.5,),
-    ),
-    "at-most": Key(about="The points that findings cost together, at most.", kind="points", beside="costs"),
-}
 _BESIDE = frozenset({"cases", "each", "functions", "repeat", "patience"})
 """keys of a test that have no meaning beside `style`, and are none of a case"""
 _FORMAT = choice(get_args(FindingFormat), "format")
@@ -84,9 +50,9 @@ _OF_TABLE = ("select", "ignore", "suppress")
 _RULE = re.compile(r"[A-Za-z0-9_][\w.:/-]*")
 
 
-def style_case(name: str, found: Mapping[str, Value], case_keys: Mapping[str, object]) -> Case:
-    """Return the one case of a test with `style`; a key beside it that is about runs is a mistake."""
-    for key in (*sorted(_BESIDE), *case_keys, "source"):
+def read_test(name: str, found: Mapping[str, Value], _read_shared: Callable[[], CaseParts]) -> Iterator[Case]:
+    """Yield the one case of a test with `style`; a key beside it that is about runs is a mistake."""
+    for key in (*sorted(_BESIDE), *CASE, "source"):
         if key in found:
             remedy = "for which the program is not run: make a test of its own"
             wrong(found[key], f"{key} has no meaning beside style, {remedy}")
@@ -107,7 +73,7 @@ def style_case(name: str, found: Mapping[str, Value], case_keys: Mapping[str, ob
         points=get(found, "points", _POINTS, Fraction(1)),
     )
     _check_costs(check, keys, is_all_or_nothing=get(found, "all_or_nothing", boolean, default=False))
-    return Case(id=name, kind="style", payload=check)
+    yield Case(id=name, kind="style", payload=check)
 
 
 def _read_tool(value: Value, keys: Mapping[str, Value]) -> StyleTool | None:

@@ -24,9 +24,21 @@ KIND = Kind(
     # ---- how it is shown
     command_text=lazy_call(_LAUNCH, "command_text"),
     is_typed=False,
+    # ---- the language
+    keys=lazy_call("grader.kinds.unit_tests.keys", "keys"),
+    key="unit",
+    read_test=lazy_call("grader.kinds.unit_tests.reader", "read_test"),
     packages=lazy_call("grader.kinds.unit_tests.probe", "framework_packages"),
     # ---- authors
     describe_cases=lazy_call("grader.kinds.unit_tests.describe", "describe_cases"),
     why_not_recorded="is a unit test, whose cases are its methods",
     why_not_public="its unit test is a file of the course's own",
+    # ---- verify
+    given=lazy_call("grader.kinds.unit_tests.mutants", "given_to_method"),
+    excuse_reference=lazy_call("grader.kinds.unit_tests.mutants", "excuse_without_files"),
+    times_reference=lazy_call("grader.kinds.unit_tests.mutants", "is_run_as_compiled"),
+    entry_points=lazy_call("grader.kinds.unit_tests.mutants", "names_in_test"),
+    # ---- lint
+    lint_rules=lazy_call("grader.kinds.unit_tests.lint", "unit_lint_rules"),
+    takes_default=lambda key: key in ("env", "files", "stdin"),
 )

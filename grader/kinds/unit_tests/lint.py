@@ -1,15 +1,16 @@
 """What is probably not meant in unit tests of the course's."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
+from grader.kinds.unit_tests.model import unit_of
 from grader.kinds.unit_tests.reader import unit_methods
-from grader.lint.subject import Flaw, Subject
+from grader.lint.subject import Flaw, FlawFinder, LintRule, Subject
 
 
 def unit_tests_alone(subject: Subject) -> Iterator[Flaw]:
     """Find specs all of whose points come of unit tests: what is tested could forge what comes of those."""
     worth = [(path, test) for path, test in subject.tests() if test.points]
-    if worth and all(case.unit for _, test in worth for case in test.cases):
+    if worth and all(unit_of(case) for _, test in worth for case in test.cases):
         told = (
             "a student's code runs in the process of a unit test, and can forge what comes of it if it is made for that"
         )
@@ -20,11 +21,29 @@ def untested_methods(subject: Subject) -> Iterator[Flaw]:
     """Find methods of a unit test that no test of the spec has, since all say which they want."""
     wanted: dict[str, tuple[str, set[str]]] = {}
     for path, test in subject.tests():
-        for unit in (case.unit for case in test.cases if case.unit):
+        for unit in filter(None, map(unit_of, test.cases)):
             wanted.setdefault(unit.file, (f"{path}.unit", set()))[1].add(unit.method)
-    every = {case.unit.file: case.unit for _, test in subject.tests() for case in test.cases if case.unit}
+    every = {unit.file: unit for _, test in subject.tests() for unit in filter(None, map(unit_of, test.cases))}
     for file, (path, methods) in wanted.items():
         for method in unit_methods(every[file].source, every[file].framework):
             if method not in methods:
                 name = method.rpartition(".")[2]
                 yield path, f"{name} of {file} is in no test, and counts nowhere: name it under only, or drop it there"
+
+
+def unit_lint_rules() -> Mapping[str, LintRule | FlawFinder]:
+    """Return the rules on unit tests."""
+    return {
+        "unit-tests-alone": LintRule(
+            "warning",
+            unit_tests_alone,
+            "What a unit test says comes out of the process in which the student's code runs.",
+            after="reference-differs",
+        ),
+        "untested-method": LintRule(
+            "warning",
+            untested_methods,
+            "A method that was added to a unit test, and is in no list of `only`, counts for nobody.",
+            after="reference-differs",
+        ),
+    }

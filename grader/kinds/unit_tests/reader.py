@@ -6,14 +6,14 @@ before there is any program. A method that is run with several values is one cas
 
 import ast
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from pathlib import PurePosixPath
-from typing import Any
 
 from grader.core.model import Case, Expectation
-from grader.core.reader.language import UNIT
 from grader.core.yaml.value import Value, attach, each_of, fields, in_quotes, inner_name, suggestion, text, wrong
+from grader.kinds.base import CaseParts
+from grader.kinds.unit_tests.keys import UNIT
 from grader.kinds.unit_tests.model import UNIT_LANGUAGES, UnitFramework, UnitMethod
 
 UNIT_BESIDE = ("stdin", "env", "files", "limits", "repeat")
@@ -24,12 +24,13 @@ _UNFIT = (
 )
 
 
-def unit_cases(name: str, found: Mapping[str, Value], joined: Mapping[str, Any]) -> Iterator[Case]:
-    """Make a case of each method of a test's `unit`; `joined` is what they share, as keyword arguments of `Case`."""
+def read_test(name: str, found: Mapping[str, Value], read_shared: Callable[[], CaseParts]) -> Iterator[Case]:
+    """Make a case of each method of a test's `unit`; `read_shared` reads the parts that they share."""
+    parts = read_shared()
     for key in _UNFIT:
         if key in found:
             wrong(found[key], f"{key} has no meaning beside unit, which says itself what is right: take it out")
-    shared = {key: part for key, part in joined.items() if key in UNIT_BESIDE}
+    shared = {key: part for key, part in parts.items() if key in UNIT_BESIDE}
     for label, method in _read_unit(found["unit"]):
         yield Case(**shared, id=f"{name}[{label}]", expect=Expectation(), kind="unit", payload=method)
 

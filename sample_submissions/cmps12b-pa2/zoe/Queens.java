@@ -1,4 +1,4 @@
-/** Every permutation of the columns in lexicographic order, and a look at the diagonals of each. */
+/** Every permutation of the columns in lexicographic order, and in each step a look at the diagonals of one queen. */
 public class Queens {
     static boolean next(int[] p) {
         int i = p.length - 2;
@@ -17,13 +17,11 @@ public class Queens {
         p[j] = t;
     }
 
-    static boolean isSolution(int[] p) {
-        for (int i = 0; i < p.length; i++) {
-            for (int j = i + 1; j < p.length; j++) {
-                if (Math.abs(p[i] - p[j]) == j - i) return false;
-            }
+    static boolean attacked(int[] p, int row) {
+        for (int i = 0; i < row; i++) {
+            if (Math.abs(p[i] - p[row]) == row - i) return true;
         }
-        return true;
+        return false;
     }
 
     static void print(int[] p) {
@@ -41,13 +39,23 @@ public class Queens {
         int n = Integer.parseInt(args[args.length - 1]);
         int[] p = new int[n];
         for (int i = 0; i < n; i++) p[i] = i + 1;
+        long steps = n;
+        for (int i = 2; i <= n; i++) steps *= i;
         int found = 0;
-        do {
-            if (isSolution(p)) {
-                found++;
-                if (v) print(p);
+        int row = 0;
+        boolean safe = true;
+        for (int step = 0; step < steps; step++) {
+            if (safe && attacked(p, row)) safe = false;
+            if (++row == n) {
+                if (safe) {
+                    found++;
+                    if (v) print(p);
+                }
+                next(p);
+                row = 0;
+                safe = true;
             }
-        } while (next(p));
+        }
         System.out.println(n + "-Queens has " + found + " solutions");
     }
 }

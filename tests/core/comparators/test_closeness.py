@@ -1,10 +1,19 @@
 """Numbers: the quick ways to find and to compare them say what the exact ones say."""
 
+import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from grader.core.comparators.base import Wanted
-from grader.core.comparators.closeness import NUMBER_IN_DIGITS, WRITTEN_NUMBER, are_surely_close, is_close
+from grader.core.comparators.closeness import (
+    NUMBER_IN_DIGITS,
+    WRITTEN_NUMBER,
+    are_surely_close,
+    closeness_nodes,
+    describe_closeness,
+    is_close,
+)
+from grader.core.model import Expected
 from tests.support.examples import examples
 
 PARTS = st.lists(st.sampled_from([b"%c" % sign for sign in b"-+.0123eE)] \n_ax"]), max_size=12).map(b"".join)
@@ -37,3 +46,72 @@ def test_what_is_surely_close_is_close(have: bytes, want: bytes, tolerance: floa
     )
     assert is_close(have, want, wanted) or not are_surely_close([have], [want], wanted)
     assert are_surely_close([b"1.05"], [b"1.0"], wanted) == (tolerance >= 0.1 or relative == 0.1)
+
+
+def within(tolerance: float, relative: float) -> Wanted:
+    return Wanted(
+        how="numbers", values=(b"",), tolerate={}, place="stdout", where="x", tolerance=tolerance, relative=relative
+    )
+
+
+@pytest.mark.parametrize(
+    ("have", "want", "tolerance", "relative", "close", "surely"),
+    [
+        (b"1", b"1", 0, 0, True, True),
+        (b"1.0", b"1", 0, 0, True, False),
+        (b"2", b"1", 0, 0, False, False),
+        (b"1.1", b"1", 0.1, 0, True, False),  # just so
+        (b"0.9", b"1", 0.1, 0, True, False),
+        (b"1.09", b"1", 0.1, 0, True, True),
+        (b"0.91", b"1", 0.1, 0, True, True),
+        (b"1.11", b"1", 0.1, 0, False, False),
+        (b"110", b"100", 0, 0.1, True, False),
+        (b"109", b"100", 0, 0.1, True, True),
+        (b"111", b"100", 0, 0.1, False, False),
+        (b"-109", b"-100", 0, 0.1, True, True),
+        (b"-111", b"-100", 0, 0.1, False, False),
+        # With both, either is enough; the share is of what is wanted.
+        (b"105", b"100", 1, 0.1, True, True),
+        (b"0.5", b"0.1", 1, 0.1, True, True),
+        (b"100", b"91", 0, 0.1, True, True),
+        (b"100", b"90", 0, 0.1, False, False),
+        (b"0", b"0.0", 0, 0.1, True, False),
+        (b"nan", b"nan", 0, 0, True, True),
+        (b"NaN", b"nan", 0, 0, True, False),
+        (b"inf", b"infinity", 0, 0, True, False),
+        (b"inf", b"-inf", 9, 0, False, False),
+        (b"inf", b"nan", 9, 0, False, False),
+        (b"nan", b"1", 9, 0, False, False),
+        (b"1", b"inf", 9, 0.5, False, False),
+        (b"18446744073709551617", b"18446744073709551616", 0, 0, False, False),
+        (b"1e99999999999999999999", b"1", 9, 0, False, None),
+    ],
+)
+def test_how_close_two_numbers_are(
+    *, have: bytes, want: bytes, tolerance: float, relative: float, close: bool, surely: bool | None
+) -> None:
+    wanted = within(tolerance, relative)
+    assert is_close(have, want, wanted) is close
+    if surely is not None:
+        assert are_surely_close([have], [want], wanted) is surely
+
+
+def test_all_of_several_have_to_be_close() -> None:
+    assert are_surely_close([b"1", b"2.01"], [b"1", b"2"], within(0.1, 0))
+    assert not are_surely_close([b"2.01", b"3"], [b"2", b"4"], within(0.1, 0))
+
+
+@pytest.mark.parametrize(
+    ("tolerance", "relative", "told"),
+    [
+        (0, 0, ""),
+        (0.01, 0, "to within 0.01"),
+        (0, 0.001, "to within 0.1 % of each"),
+        (0.01, 0.1, "to within 0.01 or 10 % of each"),
+    ],
+)
+def test_closeness_is_told_and_written(tolerance: float, relative: float, told: str) -> None:
+    expected = Expected(how="numbers", tolerance=tolerance, relative=relative)
+    assert describe_closeness(expected) == told
+    said = {"tolerance": tolerance, "relative": relative}
+    assert set(closeness_nodes(expected)) == {name for name, number in said.items() if number}

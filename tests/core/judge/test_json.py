@@ -92,6 +92,7 @@ def test_a_reference_that_writes_no_json_is_no_fault_of_the_student(judged: Judg
         held(judged, b"1", None, b"")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("unit", [b"1,", b"[],", b'"a",', b"[[1,[2]],{}],", b"1.5,"])
 def test_much_of_it(judged: Judged, unit: bytes) -> None:
     output = b"[" + unit * (2**18 // len(unit)) + b"0]"

@@ -96,14 +96,12 @@ def deviations(held: SampleResult, actual: bytes, expected: bytes) -> set[str]:
     return {deviation.kind for deviation in held(actual, expected).deviations}
 
 
-@pytest.mark.slow
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize(("actual", "expected", "kinds"), HOSTILE)
 def test_as_much_as_a_program_may_write(held: SampleResult, actual: Sized, expected: Sized, kinds: set[str]) -> None:
     assert deviations(held, actual(WHOLE), expected(WHOLE)) == kinds
 
 
-@pytest.mark.slow
 @pytest.mark.timeout(300)
 def test_a_right_text_may_be_far_longer() -> None:
     """Of 100 MiB, all that differs is looked at: a newline, or one byte."""
@@ -112,7 +110,6 @@ def test_a_right_text_may_be_far_longer() -> None:
     assert explain_difference(text + b"\n", text + b"\n\n", {}) == frozenset({"final-newline"})
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("actual", "expected", "kinds"), [*HOSTILE, *LISTINGS])
 def test_memory_is_a_small_multiple(held: SampleResult, actual: Sized, expected: Sized, kinds: set[str]) -> None:
     written, wanted = actual(TRACED), expected(TRACED)

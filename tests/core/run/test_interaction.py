@@ -3,10 +3,11 @@
 from threading import Event
 
 import pytest
+from msgspec.structs import replace
 
-from grader.core.model import Execution, Interactor, Launch, Limits
+from grader.core.model import Execution, Interaction, Interactor, Launch, Limits, Turn
 from grader.core.run import execute
-from grader.core.run.interaction import launch_interactor
+from grader.core.run.interaction import join_passes, launch_interactor
 from grader.core.sandbox import choose
 
 COUNTS = b"""
@@ -87,3 +88,48 @@ def test_output_that_never_ends_is_bounded_on_both_sides() -> None:
     found = speak("while True: print('x' * 1000)", talks, limits=Limits(time=20, cpu=20, output=2**20))
     assert found.interaction is not None
     assert (found.limit, found.interaction.first, len(found.stdout)) == ("output", "program", 2**20)
+
+
+# ---------------------------------------------------------------- several passes
+
+BOTH = Interaction(status=42, first="interactor", passes=2)
+PASS = Execution(status=0, time=1, cpu=2, memory=3, stdout=b"a", stderr=b"x", interaction=BOTH)
+
+
+def test_of_several_passes_the_most_that_any_used_counts() -> None:
+    long = replace(PASS, time=9, cpu=8, memory=7)
+    for one, other in ((long, PASS), (PASS, long)):
+        found = join_passes(one, other)
+        assert (found.time, found.cpu, found.memory) == (9, 8, 7)
+
+
+def test_the_last_pass_is_told_with_what_was_said_before_it() -> None:
+    turns = tuple(Turn(time=0, stream="stdout", text=text) for text in (b"1", b"2", b"3"))
+    before, last = replace(PASS, transcript=turns[:2]), replace(PASS, stdout=b"b", transcript=turns[2:])
+    found = join_passes(before, last)
+    assert (found.stdout, found.transcript) == (b"b", turns)
+    assert found.interaction == replace(BOTH, passes=3)
+    assert join_passes(replace(before, interaction=None), last).interaction == replace(BOTH, passes=1)
+    assert join_passes(before, replace(last, interaction=None)).interaction is None
+
+
+@pytest.mark.parametrize(
+    ("first", "before", "last", "told"),
+    [
+        ("program", 3, 0, (3, b"before")),
+        ("program", 0, 0, (0, b"last")),
+        ("program", 3, 4, (4, b"last")),
+        ("program", 3, None, (None, b"last")),
+        ("program", None, 0, (0, b"last")),
+        ("interactor", 3, 0, (0, b"last")),
+    ],
+)
+def test_a_status_of_its_own_in_an_earlier_pass_is_the_program_s(
+    first: str, before: int | None, last: int | None, told: tuple[int | None, bytes]
+) -> None:
+    interaction = replace(BOTH, first=first)
+    found = join_passes(
+        replace(PASS, status=before, stderr=b"before", interaction=interaction),
+        replace(PASS, status=last, stderr=b"last"),
+    )
+    assert (found.status, found.stderr) == told

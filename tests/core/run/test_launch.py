@@ -4,8 +4,20 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from grader.core.model import Argument, Case, Draw, Execution, Expectation, Expected, PlainValue, Spec, Toolchain
+from grader.core.model import (
+    Argument,
+    Case,
+    Draw,
+    Execution,
+    Expectation,
+    Expected,
+    Limits,
+    PlainValue,
+    Spec,
+    Toolchain,
+)
 from grader.core.run import limits_of_case, repeat_text
+from grader.core.run.launch import limits_of
 from grader.kinds.functions.call_text import call_text
 from grader.kinds.functions.model import FunctionCase
 from tests.support.functions import call, function
@@ -146,6 +158,7 @@ PATTERN = Expected(how="regex", want=("a",))
         (Expected(how="any", either=(Expected(how="text", want=("a",)), PATTERN)), None, None, 8 * MIB),
         (Expected(how="text", want=("a",)), PATTERN, None, 8 * MIB),
         (None, None, None, 8 * MIB),
+        (REFERENCE, None, None, MIB),
     ],
 )
 def test_a_run_may_write_a_multiple_of_what_is_right(
@@ -156,3 +169,43 @@ def test_a_run_may_write_a_multiple_of_what_is_right(
     assert limits_of_case(case, python, right).output == most
     said = replace(case, limits={"output": 5.0})
     assert limits_of_case(said, python, right).output == 5
+
+
+def test_the_right_answer_counts_by_the_longer_of_its_streams() -> None:
+    right = Execution(stdout=bytes(MIB // 4), stderr=bytes(MIB // 2))
+    case = Case(id="a", expect=Expectation(stdout=REFERENCE))
+    assert limits_of_case(case, Toolchain(name="python"), right).output == 4 * MIB
+
+
+def test_functions_have_the_usual_limit() -> None:
+    case = replace(Case(id="a", expect=Expectation(stdout=REFERENCE)), functions=function("def f(b)", 1))
+    assert limits_of_case(case, Toolchain(name="python"), Execution(stdout=b"")).output == 8 * MIB
+
+
+def test_what_skips_lines_has_the_usual_limit() -> None:
+    case = Case(id="a", expect=Expectation(stdout=Expected(how="lines", want=("a",), skip="a")))
+    assert limits_of_case(case, Toolchain(name="python")).output == 8 * MIB
+
+
+# ---------------------------------------------------------------- what a spec asks for, over what the toolchain gives
+
+
+@pytest.mark.parametrize(
+    ("toolchain", "asked", "limits"),
+    [
+        ({}, {}, Limits()),
+        ({"time": 20, "memory": 2e9}, {}, Limits(time=20, memory=2 * 10**9)),
+        ({"time": 20, "cpu": 9}, {"time": 2}, Limits(time=2, cpu=2)),
+        ({"time": 20, "cpu": 9}, {"time": 2, "cpu": 30}, Limits(time=2, cpu=30)),
+        # Who asks for processor time alone has three times that by the clock, or what the toolchain gives.
+        ({}, {"cpu": 2}, Limits(time=6, cpu=2)),
+        ({}, {"cpu": 0.25}, Limits(time=0.75, cpu=0.25)),
+        ({"time": 20}, {"cpu": 2}, Limits(time=20, cpu=2)),
+        ({"time": 5}, {"cpu": 2}, Limits(time=6, cpu=2)),
+        ({"processes": 9.0}, {"output": 5.0}, Limits(processes=9, output=5)),
+    ],
+)
+def test_limits_that_a_spec_asks_for(toolchain: dict[str, float], asked: dict[str, float], limits: Limits) -> None:
+    found = limits_of(toolchain, asked)
+    assert found == limits
+    assert [type(one) for one in (found.memory, found.output, found.processes)] == [int, int, int]

@@ -120,6 +120,7 @@ def test_what_is_not_kept_when_all_is_fresh_is_not_as_it_was_before(
     assert again.recalled == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "script",
     [

@@ -8,8 +8,6 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Event
 
-import pytest
-
 from grader.core.model import Launch
 from grader.core.run import execute
 from grader.core.sandbox import choose, copy_in
@@ -17,7 +15,6 @@ from grader.core.sandbox import choose, copy_in
 ROUNDS = 600
 
 
-@pytest.mark.slow
 def test_a_program_is_never_busy_with_being_written(tmp_path: Path) -> None:
     source = tmp_path / "source"
     source.mkdir()

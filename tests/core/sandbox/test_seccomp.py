@@ -330,6 +330,7 @@ def without_network(text: str) -> str:
     return "".join(line for line in text.splitlines(keepends=True) if "// net" not in line and "# net" not in line)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("name", HONEST)
 def test_what_courses_need_is_allowed(name: str, level: str) -> None:

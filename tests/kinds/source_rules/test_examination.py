@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from grader.kinds.source_rules.examine import examine_source
+from grader.kinds.source_rules.keys import SOURCE_RULE
 from grader.kinds.source_rules.model import GRAMMARS, SourceRule
 from grader.kinds.source_rules.queries import ENDINGS, QUERIES
-from grader.kinds.source_rules.reader import SOURCE_RULE
 
 JAVA = r"""import java.util.Scanner;
 import static java.lang.System.exit;

@@ -5,11 +5,13 @@ from fractions import Fraction
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from grader.core.deviations.search import credit
 from grader.core.judge import charge_once, judge_test, meets_need, overall
 from grader.core.judge.case import describe_deviations, verdict_of
-from grader.core.model import Case, CaseResult, Deviation, Test, TestResult, Verdict
+from grader.core.judge.totals import charge_repair
+from grader.core.model import Case, CaseResult, Change, Deviation, OnTop, Repair, Repaired, Test, TestResult, Verdict
 
 PASSED, PARTIAL, FAILED = Verdict.PASSED, Verdict.PARTIAL, Verdict.FAILED
 CRASHED, TIMEOUT, SKIPPED, UNGRADED = Verdict.CRASHED, Verdict.TIMEOUT, Verdict.SKIPPED, Verdict.UNGRADED
@@ -39,6 +41,7 @@ def scored(points: str, *cases: CaseResult, all_or_nothing: bool = False, bonus:
         ([case(FAILED)], Fraction(0), FAILED),
         ([case(CRASHED), case(CRASHED)], Fraction(0), CRASHED),
         ([case(CRASHED), case(TIMEOUT)], Fraction(0), FAILED),
+        ([case(CRASHED), case(SKIPPED)], Fraction(0), CRASHED),
         ([case(SKIPPED), case(SKIPPED)], Fraction(0), SKIPPED),
         ([case(Verdict.BUILD_FAILED)], Fraction(0), Verdict.BUILD_FAILED),
         ([case(PASSED), case(UNGRADED)], None, UNGRADED),
@@ -81,10 +84,28 @@ def test_a_test_without_points_has_a_verdict(verdict: Verdict, expected: Verdict
         ([scored("10", HALF)], FAILED, Fraction(5)),
         ([scored("10", case(FAILED)), scored("0", case(UNGRADED))], UNGRADED, None),
         ([scored("10", case(Verdict.NOT_READABLE), case(Verdict.NOT_READABLE))], Verdict.NOT_READABLE, None),
+        ([scored("10", case(FAILED)), scored("10", case(PASSED))], FAILED, Fraction(10)),
     ],
 )
 def test_overall(tests: list[TestResult], verdict: Verdict, score: Fraction | None) -> None:
     assert overall(tests) == (verdict, score)
+
+
+@pytest.mark.parametrize(
+    ("points", "verdict", "score"),
+    [
+        (["3"], PASSED, "13"),
+        (["-3"], FAILED, "7"),
+        (["-3", "3"], PASSED, "10"),
+        (["2", "-3"], FAILED, "9"),
+        (["-10"], FAILED, "0"),
+        (["-12"], FAILED, "0"),
+        (["-9.5"], FAILED, "0.5"),
+    ],
+)
+def test_what_is_on_top_is_added_and_never_leads_below_0(points: list[str], verdict: Verdict, score: str) -> None:
+    on_top = [OnTop(kind="adjustment", message="", points=Fraction(one)) for one in points]
+    assert overall([scored("10", case(PASSED))], on_top) == (verdict, Fraction(score))
 
 
 # ---------------------------------------------------------------- what is charged once
@@ -128,10 +149,40 @@ SLIP, BOTH, WORSE = deviating("wording"), deviating("wording", "order"), deviati
         ([scored("10", SLIP, all_or_nothing=True), scored("20", SLIP)], ["0", "20"]),
         ([scored("10", SLIP, all_or_nothing=True), scored("200", SLIP)], ["10", "180"]),
         ([scored("0", SLIP), scored("0", SLIP)], ["0", "0"]),
+        # What a test that is all or nothing costs is all of it, unless it fails as well.
+        ([scored("10", SLIP, all_or_nothing=True), scored("95", SLIP)], ["0", "95"]),
+        ([scored("10", SLIP, case(FAILED), all_or_nothing=True), scored("5", SLIP)], ["0", "9/2"]),
+        # A case that keeps nothing is no slip, also beside one that is.
+        ([scored("30", WORSE, SLIP), scored("1000", SLIP)], ["15", "900"]),
     ],
 )
 def test_a_slip_is_charged_where_it_costs_most(tests: list[TestResult], expected: list[str]) -> None:
     assert scores(*tests) == [Fraction(score) for score in expected]
+
+
+FREE = Deviation(kind="wording", stream="stdout", message="It differs.", keeps=Fraction(1))
+ORDER = deviating("order")
+
+
+@pytest.mark.parametrize(
+    "other", [ORDER, replace(ORDER, deviations=(*ORDER.deviations, FREE))], ids=["without it", "where it is free"]
+)
+def test_a_slip_is_counted_only_where_it_costs_something(other: CaseResult) -> None:
+    tests = (scored("0", other), scored("0", SLIP))
+    assert charge_once(tests, ONCE) == tests
+
+
+def test_what_is_free_is_counted_nowhere() -> None:
+    slips = deviating("letter-case")
+    mixed = replace(slips, deviations=(*slips.deviations, FREE))
+    found = charge_once((scored("10", SLIP), scored("20", slips), scored("5", mixed)), ONCE)
+    assert [one.counted_in for one in found[2].cases[0].deviations] == ["test", ""]
+
+
+def test_a_share_that_an_interactor_gives_stays_where_a_slip_is_counted_elsewhere() -> None:
+    shared = replace(SLIP, credit=SLIP.credit / 2)
+    assert scores(scored("10", SLIP), scored("4", shared)) == [9, 2]
+    assert scores(scored("10", SLIP), scored("100", replace(BOTH, credit=BOTH.credit / 2))) == [10, 30]
 
 
 def test_what_is_ungraded_neither_bears_a_charge_nor_is_changed_by_one() -> None:
@@ -159,6 +210,7 @@ def test_a_charge_that_is_counted_elsewhere_is_told_and_named() -> None:
     [
         (scored("10", SLIP), True),
         (scored("10", case(PASSED)), True),
+        (scored("10", case(PASSED), case(FAILED)), False),
         (scored("10", BOTH), False),
         (scored("10", WORSE), False),
         (scored("10", case(UNGRADED)), False),
@@ -166,6 +218,64 @@ def test_a_charge_that_is_counted_elsewhere_is_told_and_named() -> None:
 )
 def test_a_slip_keeps_no_later_test_from_being_run(result: TestResult, *, is_met: bool) -> None:
     assert meets_need(result, ONCE) is is_met
+
+
+# ---------------------------------------------------------------- what a repair costs
+
+
+def repaired(result: TestResult, *spared: str, keeps: str = "3/5") -> TestResult:
+    repair = Repair(name="renamed", about="`a.c` was renamed.", when="missing", change=Change(), keeps=Fraction(keeps))
+    done = Repaired(repair=repair, message="`a.c` was renamed.", command="make", log=b"", time=0.1)
+    return charge_repair(result, done, spared)
+
+
+@pytest.mark.parametrize(
+    ("cases", "spared", "score", "verdict"),
+    [
+        ([case(PASSED)], (), "6", PARTIAL),
+        ([HALF], (), "3", PARTIAL),
+        ([case(PASSED), case(FAILED)], (), "3", PARTIAL),
+        ([case(TIMEOUT)], (), "0", TIMEOUT),
+        ([case(PASSED)], ("case",), "10", PASSED),
+        ([case(PASSED)], ("other",), "6", PARTIAL),
+    ],
+)
+def test_a_repair_takes_its_share_of_what_a_case_has(
+    cases: list[CaseResult], spared: tuple[str, ...], score: str, verdict: Verdict
+) -> None:
+    result = repaired(scored("10", *cases), *spared)
+    assert (result.score, result.verdict) == (Fraction(score), verdict)
+
+
+def test_a_repair_is_told_behind_what_a_case_deviates_in_and_a_case_without_credit_stays() -> None:
+    slip, failed = repaired(scored("10", SLIP, case(FAILED))).cases
+    assert failed == case(FAILED)
+    assert (slip.verdict, slip.credit) == (PARTIAL, Fraction(27, 50))
+    assert slip.deviations == (
+        *SLIP.deviations,
+        Deviation(kind="renamed", stream="build", message="`a.c` was renamed.", keeps=Fraction(3, 5)),
+    )
+
+
+def test_a_repair_that_costs_everything_leaves_a_failed_case() -> None:
+    assert repaired(scored("10", case(PASSED)), keeps="0").cases[0].verdict == FAILED
+
+
+@pytest.mark.parametrize(
+    ("cases", "spared", "score"),
+    [
+        ([case(PASSED), case(PASSED)], (), "6"),
+        # Where it leaves least: a spared case has all, the other what the repair leaves.
+        ([case(PASSED), replace(case(PASSED), id="free")], ("free",), "6"),
+        ([replace(case(PASSED), id="free"), case(PASSED)], ("free",), "6"),
+        ([case(PASSED), HALF], (), "0"),
+        ([case(PASSED), case(FAILED)], (), "0"),
+    ],
+)
+def test_all_or_nothing_of_a_repaired_work_is_what_it_has_where_it_has_least(
+    cases: list[CaseResult], spared: tuple[str, ...], score: str
+) -> None:
+    assert repaired(scored("10", *cases, all_or_nothing=True), *spared).score == Fraction(score)
 
 
 @given(

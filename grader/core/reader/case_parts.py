@@ -1,0 +1,124 @@
+"""The keys that a test and its cases share, read as parts, and how the parts of a case are joined.
+
+Only what is written becomes a part. `lay_over` lays the parts of a case over those of its test, and `lay_over_defaults`
+lays both over those of the spec.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Literal
+
+from grader.core.model import DEVIATION_MEANINGS, Repeat, Tolerances
+from grader.core.reader.expectation import read_expectation
+from grader.core.reader.files_and_build import read_command, read_program_word, read_share
+from grader.core.reader.language import KEYS_OF_KINDS, REPETITION
+from grader.core.reader.limits import read_limits
+from grader.core.reader.variables import Filling
+from grader.core.yaml.nodes import Table
+from grader.core.yaml.value import (
+    Value,
+    boolean,
+    choice,
+    entries,
+    fields,
+    get,
+    is_understood,
+    parse_count,
+    parsed,
+    suggestion,
+    unwanted,
+    with_variables,
+    wrong,
+)
+from grader.kinds import all_kinds
+from grader.kinds.base import CaseParts
+
+MAX_RUNS = 100
+"""of one case; more tells nothing new and takes a class hours"""
+FOR_ALL = (
+    *("limits", "tolerate", "repeat"),
+    *(one.name for of_kind in KEYS_OF_KINDS for one in of_kind.added if one.table == "spec"),
+)
+"""keys of a case that a spec may have at its top, for every case"""
+_MERGED = ("limits", "tolerate", "expect", *(kind.key for kind in all_kinds() if kind.is_merged))
+"""parts that are laid over others key by key"""
+_TIMES = parsed(
+    lambda written: times if (times := parse_count(written) or 0) in range(1, MAX_RUNS + 1) else None,
+    f"a number of runs from 1 to {MAX_RUNS}, or a mapping such as {{times: 3, counts: best}}",
+    1,
+)
+_MIN_TIMES: Mapping[str, int] = {"worst": 2, "best": 2, "most": 3}
+_COUNTED: Callable[[Value], Literal["worst", "best", "most"]] = choice(("worst", "best", "most"), "rule")
+
+
+def read_parts(found: Mapping[str, Value], variables: Filling | None) -> CaseParts:
+    """Read those of the keys that make a case, with the variables filled in; None leaves braces alone."""
+    parts: dict[str, object] = {}
+    for key, value in found.items():
+        if key in CASE_READERS:
+            parts[key] = CASE_READERS[key](value if variables is None else with_variables(value, variables))
+    if way := parts.pop("run", None):
+        if "terminal" in parts:
+            wrong(found["run"], "run says all that terminal says: keep run alone")
+        parts |= {"terminal": way == "terminal", "both": way == "both"}
+    elif "terminal" in parts:
+        parts["both"] = False
+    return parts
+
+
+def lay_over(upper: CaseParts, lower: CaseParts) -> CaseParts:
+    """Return the parts of both; where both have a key, the upper one's, of some of them key by key."""
+    merged = {key: {**lower.get(key, {}), **upper.get(key, {})} for key in _MERGED}
+    return {**lower, **upper, **merged}
+
+
+def lay_over_defaults(parts: CaseParts, defaults: CaseParts) -> CaseParts:
+    """Lay the parts of a case over the spec's, without those that do not apply to its kind."""
+    unfit = {key for kind in all_kinds() for key in kind.unfit_defaults(parts)}
+    fit = {key: value for key, value in defaults.items() if key not in unfit}
+    maps: CaseParts = {key: {**fit[key], **parts.get(key, {})} for key in ("env", "files") if key in fit}
+    return {**lay_over(parts, fit), **maps}
+
+
+def _read_tolerances(value: Value) -> Tolerances:
+    """Read `tolerate`: deviation -> the share of a case's credit that it leaves."""
+    shares = {}
+    for name, (key, entry) in entries(value).items():
+        if name not in DEVIATION_MEANINGS:
+            wrong(key, f"unknown deviation{suggestion(name, DEVIATION_MEANINGS)}")
+        shares[name] = read_share(entry)
+    return shares
+
+
+def _read_repetition(value: Value) -> Repeat:
+    """Read `repeat`: a number of runs, or a mapping that says too which of them counts."""
+    if not isinstance(value.node, Table):
+        return Repeat(times=_TIMES(value))
+    found = fields(value, REPETITION)
+    repeat = Repeat(times=get(found, "times", _TIMES, 1), counts=get(found, "counts", _COUNTED, "worst"))
+    if "counts" in found and is_understood(value, found) and repeat.times < (least := _MIN_TIMES[repeat.counts]):
+        wrong(found["counts"], f"which run counts has no meaning among so few: ask for {least} runs or more")
+    return repeat
+
+
+def _read_environment(value: Value) -> dict[str, str]:
+    variables = {}
+    for key, entry in entries(value).values():
+        name = read_program_word(key)
+        if not name or "=" in name:
+            unwanted(key, "the name of an environment variable")
+        variables[name] = read_program_word(entry)
+    return variables
+
+
+CASE_READERS: Mapping[str, Callable[[Value], object]] = {
+    "env": _read_environment,
+    "terminal": boolean,
+    "run": choice(("pipe", "terminal", "both"), "way to run"),
+    "repeat": _read_repetition,
+    "command": read_command,
+    "limits": read_limits,
+    "tolerate": _read_tolerances,
+    "expect": read_expectation,
+    **{key: reader for kind in all_kinds() for key, reader in kind.readers.items()},
+}
+"""key of a case -> its reader"""

@@ -1,0 +1,146 @@
+"""`dialogue`: what is sent to a program and what it must answer, step by step.
+
+A dialogue is held on a terminal unless `terminal: false` is written: without one most programs keep their prompts back.
+"""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from msgspec.structs import replace
+
+from grader.core.comparators.regex import read_pattern
+from grader.core.model import KEYS, Step
+from grader.core.yaml.nodes import Table
+from grader.core.yaml.value import (
+    Value,
+    boolean,
+    fields,
+    get,
+    in_quotes,
+    is_understood,
+    items,
+    parse_duration,
+    parsed,
+    suggestion,
+    text,
+    unwanted,
+    wrong,
+)
+from grader.kinds.base import CaseParts
+from grader.kinds.dialogue.keys import AWAITED, SENT, STEP
+from grader.kinds.dialogue.model import Dialogue
+
+MAX_STEPS = 1000
+MAX_TEXT = 8 * 2**10
+"""bytes that are waited for at once: the runner looks at 16 KiB at a time"""
+
+_ON_PIPES = ("enter", "space", "tab", "ctrl-d")
+"""keys that mean something without a terminal; `ctrl-d` then closes the input"""
+_WITHIN = parsed(parse_duration, 'a time such as "2 s" or "500 ms"', 1.0)
+
+
+def read_dialogue(value: Value) -> tuple[Step, ...]:
+    """Read the steps of a dialogue."""
+    steps: list[Step] = []
+    for item in items(value):
+        steps += _read_step(item, steps)
+    if not steps:
+        unwanted(value, "at least one step, such as {send: text}")
+    elif len(steps) > MAX_STEPS:
+        wrong(value, f"more than {MAX_STEPS} steps: make it several cases")
+    return tuple(steps)
+
+
+def complete(value: Value, parts: CaseParts) -> CaseParts:
+    """Return the parts of a case with its dialogue made, a terminal and one screen; note what does not go together."""
+    steps: tuple[Step, ...] = parts.get("dialogue", ())
+    if not steps:
+        return parts
+    if parts.get("stdin"):
+        wrong(value, "stdin has no meaning beside a dialogue: send it line by line")
+    terminal = parts.get("terminal", True)
+    waits = next((place for place, step in enumerate(steps) if step.do in ("expect", "regex")), None)
+    early = [step.text for step in steps[:waits] if step.do == "key" and step.text in ("ctrl-c", "ctrl-z")]
+    if early:
+        wrong(value, f"wait for something before {early[0]}: it is lost on a program that has not started yet")
+    strange = [step.text for step in steps if step.do == "key" and step.text in KEYS.keys() - {*_ON_PIPES}]
+    if strange and (not terminal or parts.get("both")):
+        wrong(value, f"the key {strange[0]} needs a terminal whenever it is run: say run: terminal")
+    return {**parts, "terminal": terminal, "dialogue": Dialogue(steps=steps), "expect": _on_one_screen(parts["expect"])}
+
+
+def _on_one_screen(expect: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the parts of an expectation: in a dialogue both streams are one screen, unless one of them is named."""
+    streams = {key: part for key, part in expect.items() if key != "screen"}
+    screen = expect.get("screen")
+    if screen or not (streams.get("stdout") or streams.get("stderr")):
+        return {**streams, "stdout": screen, "stderr": None, "screen": True}
+    return streams
+
+
+def checks(parts: CaseParts) -> bool:
+    """Whether a dialogue asks anything of the program. No steps at all are another mistake."""
+    dialogue = parts.get("dialogue")
+    if isinstance(dialogue, Dialogue):
+        return any(step.waits for step in dialogue.steps)
+    return dialogue is not None
+
+
+def _read_step(value: Value, before: Sequence[Step]) -> tuple[Step, ...]:
+    found = fields(value, STEP)
+    actions = [action for action in _ACTIONS if action in found]
+    if len(actions) != 1:
+        if actions or is_understood(value, found):
+            wrong(value, f"wanted one of {', '.join(_ACTIONS)}, found {' and '.join(actions) or 'none of them'}")
+        return (Step(do="eof"),)
+    within = get(found, "within", _WITHIN, None)
+    if "reject" not in found:
+        return (Step(**_ACTIONS[actions[0]](found[actions[0]]), within=within),)
+    asked = next((step for step in reversed(before) if step.do in ("expect", "regex")), None)
+    if asked is None:
+        wrong(found["reject"], "nothing is asked before, that could be asked again: say what, in an expect")
+        return (Step(do="eof"),)
+    return Step(do="send", text=text(found["reject"])), replace(asked, within=within or asked.within, again=True)
+
+
+def _read_awaited(value: Value) -> dict[str, Any]:
+    if not isinstance(value.node, Table):
+        awaited = text(value)
+        if len(awaited.encode(errors="surrogatepass")) > MAX_TEXT:
+            wrong(value, f"more than {MAX_TEXT} bytes at once: wait for its end, and hold all under expect")
+        elif not awaited:
+            wrong(value, "an empty text is found everywhere: name what must be there")
+        return {"do": "expect", "text": awaited}
+    found = fields(value, AWAITED)
+    if "regex" not in found:
+        return {"do": "regex"}
+    known = len(value.context.problems)
+    pattern = read_pattern(found["regex"])
+    if len(value.context.problems) == known and re.search(pattern, ""):
+        wrong(found["regex"], "this matches an empty text, found everywhere: name what must be there")
+    return {"do": "regex", "text": pattern}
+
+
+def _read_sent(value: Value) -> dict[str, Any]:
+    if not isinstance(value.node, Table):
+        return {"do": "send", "text": text(value)}
+    found = fields(value, SENT)
+    key = get(found, "key", text, "enter")
+    if len(key) != 1 and key not in KEYS:
+        wrong(found["key"], f"{in_quotes(key)} is no key, and no single character{suggestion(key, KEYS)}")
+    return {"do": "key", "text": key}
+
+
+def _read_end(value: Value) -> dict[str, Any]:
+    if not boolean(value):
+        unwanted(value, "true")
+    return {"do": "eof"}
+
+
+_ACTIONS: Mapping[str, Callable[[Value], dict[str, Any]]] = {
+    "expect": _read_awaited,
+    "send": _read_sent,
+    "reject": lambda value: {"do": "send", "text": text(value)},
+    "eof": _read_end,
+}

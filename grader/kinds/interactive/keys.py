@@ -1,0 +1,74 @@
+"""The keys of `interactor`, and of a validator as a `check`."""
+
+from collections.abc import Mapping
+
+from grader.core.yaml.json_schema_parts import JsonSchema, any_of, ref
+from grader.core.yaml.value import Key, Keys
+from grader.kinds.base import AddedKey, KindKeys
+
+INTERACTOR: Keys = {
+    "program": Key(
+        about="Its file, below the course root; what lies beside it is there too.",
+        kind="path",
+        examples=("reference/guess.py",),
+    ),
+    "args": Key(about="Its arguments, each as it is written; no student sees them.", kind="arguments"),
+    "input": Key(about="What it finds in the file `input` of its working folder.", kind="content"),
+    "answer": Key(about="What it finds in the file `answer` of its working folder.", kind="content"),
+    "passes": Key(
+        about="How often the student's program may be started, each time when the last one was right and the "
+        "interactor left `nextpass.in` in its folder `feedback`.",
+        kind="count",
+        default=1,
+    ),
+    "limits": Key(
+        about="What the interactor may use; of the time only that counts in which it has the turn.", kind="limits"
+    ),
+}
+VALIDATOR: Keys = {
+    "validator": Key(
+        about="Its file, below the course root; what lies beside it is there too. It is called with the names of the "
+        "files `input` and `answer` and of a folder for what it says, and reads what is judged.",
+        kind="path",
+        required=True,
+        examples=("reference/validate.py",),
+    ),
+    "args": Key(
+        about="Further arguments, each as it is written.", kind="arguments", examples=(["float_tolerance", "1e-6"],)
+    ),
+    "answer": Key(
+        about="What it finds in the file `answer`; without this, what the reference writes, where there is one.",
+        kind="content",
+    ),
+    "limits": Key(about="What it may use.", kind="limits"),
+    "passes": Key(
+        about="How often the program may be run, each time when it was right and the validator left `nextpass.in`, "
+        "which is the next standard input, in its folder `feedback`. Of standard output only.",
+        kind="count",
+        default=1,
+    ),
+}
+_SCHEMAS: Mapping[str, JsonSchema] = {
+    "interaction": any_of(ref("path"), {"minProperties": 1, **ref("interactor")}),
+}
+
+
+def keys() -> KindKeys:
+    """Return what interactors and validators add to the language."""
+    return KindKeys(
+        added=(
+            AddedKey(
+                table="case",
+                name="interactor",
+                after="repeat",
+                key=Key(
+                    about="A program of the course that speaks with the student's, and says whether that is right.",
+                    kind="interaction",
+                    examples=("reference/guess.py", {"program": "reference/guess.py", "args": ["42"]}),
+                ),
+            ),
+        ),
+        tables={"interactor": INTERACTOR, "validator": VALIDATOR},
+        schemas=_SCHEMAS,
+        aliases=(("interaction interactive validator", "interactor", "interactor"),),
+    )

@@ -1,0 +1,38 @@
+"""What is probably not meant where a program's memory is watched."""
+
+from collections.abc import Iterator, Mapping
+
+from grader.kinds.memory_clean.model import MEMORY_CLEAN_NAME, memory_rule_of
+from grader.lint.subject import Flaw, FlawFinder, LintRule, Subject
+
+_COMPILERS = ("gcc", "g++", "cc", "c++", "clang", "clang++", "gfortran")
+
+
+def untold_lines(subject: Subject) -> Iterator[Flaw]:
+    """Find programs whose memory is watched, and that are built without what tells the line of a fault."""
+    build = subject.spec.build
+    if build is None or not any(memory_rule_of(case) for test in subject.spec.tests for case in test.cases):
+        return
+    compilers = [command for command in build.run if command[0] in _COMPILERS]
+    if compilers and not any(word.startswith("-g") for command in compilers for word in command):
+        yield "build.run", "without -g nobody can tell the line in which memory is handled wrongly: add it"
+
+
+def watches_without_case(subject: Subject) -> Iterator[Flaw]:
+    """Find a spec that asks to watch the memory, and has no case in which that is done."""
+    is_written = MEMORY_CLEAN_NAME in subject.source.places
+    if is_written and not any(memory_rule_of(case) for case, _ in subject.holders()):
+        yield MEMORY_CLEAN_NAME, "no case is watched: each says otherwise, or nothing can watch it; drop it"
+
+
+def memory_lint_rules() -> Mapping[str, LintRule | FlawFinder]:
+    """Return the rules on watching the memory."""
+    return {
+        "untold-line": LintRule(
+            "warning",
+            untold_lines,
+            "What is wrong with a program's memory is told without its line, which is most of what helps.",
+            after="dodged-rule",
+        ),
+        "idle-default": watches_without_case,
+    }

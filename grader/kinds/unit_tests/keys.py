@@ -1,0 +1,48 @@
+"""The keys of `unit`: a unit test of the course."""
+
+from collections.abc import Mapping
+
+from grader.core.yaml.json_schema_parts import JsonSchema, list_of
+from grader.core.yaml.value import Key, Keys
+from grader.kinds.base import AddedKey, KindKeys
+
+UNIT: Keys = {
+    "junit": Key(
+        about="The file of a test for JUnit 5, below the course root.",
+        kind="path",
+        alternative=True,
+        examples=("tests/BankTest.java",),
+    ),
+    "pytest": Key(
+        about="The file of a test for pytest.", kind="path", alternative=True, examples=("tests/test_bank.py",)
+    ),
+    "unittest": Key(about="The file of a test for the `unittest` of Python.", kind="path", alternative=True),
+    "only": Key(
+        about="Names or globs of the methods that are the cases of this test; without it, all.",
+        kind="method-names",
+        examples=(["test_deposit*"],),
+    ),
+}
+_SCHEMAS: Mapping[str, JsonSchema] = {
+    "method-names": list_of("text", 1),
+}
+
+
+def keys() -> KindKeys:
+    """Return what unit tests add to the language."""
+    return KindKeys(
+        added=(
+            AddedKey(
+                table="test",
+                name="unit",
+                after="cases",
+                key=Key(
+                    about="A unit test of the course's, each of whose methods is a case.",
+                    kind="unit",
+                    examples=({"pytest": "tests/test_bank.py"}, {"junit": "tests/BankTest.java"}),
+                ),
+            ),
+        ),
+        tables={"unit": UNIT},
+        schemas=_SCHEMAS,
+    )

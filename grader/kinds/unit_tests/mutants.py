@@ -1,0 +1,36 @@
+"""What can be wrong where a unit test judges: the reference that is tested, with a change of its source."""
+
+import ast
+
+from grader.core.errors import GraderError
+from grader.core.model import Case, Execution, Spec
+from grader.kinds.unit_tests.model import unit_of
+from grader.kinds.unit_tests.probe import reference_files_for
+from grader.verify.source_mutants import ReferenceProgram, used_names
+
+
+def given_to_method(case: Case) -> object:
+    """Return which method it is."""
+    unit = unit_of(case)
+    return (unit.file, unit.method) if unit else None
+
+
+def excuse_without_files(case: Case, spec: Spec, found: Execution | GraderError) -> str:
+    """Excuse a reference none of whose files the unit test could be about."""
+    unit = unit_of(case)
+    has_none = unit is not None and not reference_files_for(unit, spec)
+    return str(found) if has_none and isinstance(found, GraderError) else ""
+
+
+def is_run_as_compiled(case: Case) -> bool:
+    """Whether nothing is compiled in the time that is measured: a test for JUnit is, with the reference each time."""
+    unit = unit_of(case)
+    return unit is None or unit.framework != "junit"
+
+
+def names_in_test(case: Case, program: ReferenceProgram) -> frozenset[str]:
+    """Return the functions of the reference that the test names, and those that modules use when they are run."""
+    unit = unit_of(case)
+    used = used_names(ast.parse(unit.source)) if unit and unit.framework != "junit" else frozenset()
+    # What makes, shows and compares objects is called by no name.
+    return program.top | {name for name in program.uses if name in used or name.startswith("__")}

@@ -1,0 +1,349 @@
+"""How far calls of functions came, and what they came to: of records that are made up."""
+
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from grader.core.diagnosis import no_lines
+from grader.core.errors import HostError
+from grader.core.model import Case, Execution, Expected, MapValue, PlainValue, Toolchain, Verdict, Wildcard
+from grader.kinds.functions.judge import answer_to, broken_off, compare_calls, name_of_call, raised_at, where_stopped
+from grader.kinds.functions.model import Calls, ExpectedValue, FunctionCase, Missing, Outcome, Raised
+from tests.support.functions import call, function
+
+ANY = Toolchain(name="any", out_of_memory=("MemoryError",))
+OOPS = Raised(type="a.Oops", kinds=("a.Oops", "Exception"), message="no")
+G, H = call("def g()"), call("def h()")
+OPEN = Wildcard()
+
+
+def wants(value: PlainValue = None, **more: Any) -> ExpectedValue:
+    return ExpectedValue(want=value, **more)
+
+
+REFERENCE = ExpectedValue(reference=True)
+
+
+def asked(returns: ExpectedValue | None = None, **more: Any) -> FunctionCase:
+    """Ask for `f(1)`, between `g()` and `h()`."""
+    return replace(function("def f(b)", 1, before=[G], then=[H]), returns=returns, **more)
+
+
+def returned(*values: PlainValue, **more: Any) -> Calls:
+    return Calls(loaded=True, returned=values, **more)
+
+
+def messages(case: FunctionCase, calls: Calls, answer: Calls | None = None) -> list[str]:
+    made = Execution(status=0, facts=calls)
+    return [one.message for one, _ in compare_calls(Case(id="t", kind="functions", payload=case), made, answer)]
+
+
+def end(case: FunctionCase, calls: Calls, answer: Calls | None = None, **run: Any) -> Any:
+    made = Execution(facts=calls, **{"status": 0, **run})
+    return broken_off(Case(id="t", kind="functions", payload=case), made, answer, ANY, no_lines)
+
+
+# ---------------------------------------------------------------- the reference
+
+
+@pytest.mark.parametrize(
+    ("case", "answer", "fault"),
+    [
+        (asked(REFERENCE), returned(1, 2, 3), ""),
+        (asked(REFERENCE), returned(1, 2, fault="gone"), "the reference broke what calls it: gone"),
+        (asked(REFERENCE), returned(1, missing=Missing(call=1)), "the reference has no f with these parameters"),
+        (asked(REFERENCE), returned(1, missing=Missing()), "the reference has no g with these parameters"),
+        (asked(REFERENCE), returned(1, raised=OOPS), "the reference ended with `Oops`: `no`"),
+        (asked(REFERENCE, raises="reference"), returned(1, raised=OOPS), ""),
+        (asked(REFERENCE, raises="reference"), returned(raised=OOPS), "the reference ended with `Oops`: `no`"),
+        (asked(REFERENCE), returned(1, None, 3, caught={1: OOPS}), "the reference ended with `Oops`: `no`"),
+        (asked(REFERENCE, raises="any"), returned(1, None, 3, caught={1: OOPS}), ""),
+        (asked(REFERENCE), returned(1, 2), "the reference ended before all of its functions returned"),
+        (asked(REFERENCE), Calls(load_error=OOPS), "the reference ended with `Oops`: `no`"),
+        (asked(REFERENCE), replace(returned(1, 2, 3), load_error=OOPS), ""),
+    ],
+)
+def test_a_reference_that_came_to_no_end_is_our_fault(case: FunctionCase, answer: Calls, fault: str) -> None:
+    ready, right = Case(id="t", kind="functions", payload=case), Execution(status=0, facts=answer)
+    if fault:
+        with pytest.raises(HostError, match=f"^t: {fault}"):
+            answer_to(ready, right)
+    else:
+        assert answer_to(ready, right) == answer
+
+
+def test_the_reference_is_needed_only_where_it_is_asked_for() -> None:
+    assert answer_to(Case(id="t"), None) is None
+    assert answer_to(Case(id="t", kind="functions", payload=asked(wants(1))), None) is None
+    with pytest.raises(HostError, match="did not run"):
+        answer_to(Case(id="t", kind="functions", payload=asked(REFERENCE)), None)
+    with pytest.raises(HostError, match="the runner told nothing of the calls"):
+        answer_to(Case(id="t", kind="functions", payload=asked(REFERENCE)), Execution(status=0))
+
+
+# ---------------------------------------------------------------- where it was
+
+
+@pytest.mark.parametrize(
+    ("case", "calls", "told"),
+    [
+        (None, returned(), ""),
+        (asked(), None, ""),
+        (asked(), Calls(told=False), ""),
+        (asked(), Calls(), " It was still loading `four`."),
+        (asked(), returned(), " It was in `g`."),
+        (asked(), returned(1), ""),
+        (asked(steps={0: Outcome()}), returned(1), " It was in `f`."),
+        (asked(), returned(1, 2), " It was in `h`."),
+        (asked(), returned(1, 2, 3), ""),
+    ],
+)
+def test_where_calls_were_when_they_were_stopped(case: FunctionCase | None, calls: Calls | None, told: str) -> None:
+    assert where_stopped(Case(id="t", kind="functions", payload=case), Execution(signal=9, facts=calls)) == told
+
+
+@pytest.mark.parametrize(
+    ("case", "calls", "told"),
+    [
+        (asked(), returned(1, 2, 3), None),
+        (asked(), Calls(told=False), "What came of the call is not known"),
+        (asked(), returned(raised=OOPS), "`g`, called first, ended with `Oops`: `no`."),
+        (asked(), returned(1, raised=OOPS), "`f` ended with `Oops`: `no`."),
+        (asked(), returned(1, 2, raised=OOPS), "`h`, called afterwards, ended with `Oops`: `no`."),
+        (asked(raises="any"), returned(1, raised=OOPS), None),
+        (asked(raises="any"), returned(raised=OOPS), "`g`, called first, ended with"),
+        (asked(raises="any"), returned(1), "`f` ended the whole program, with status 0."),
+        (asked(), Calls(), "Loading `four` ended the whole program, with status 0."),
+        (asked(), Calls(load_error=OOPS), "Loading `four` ended with `Oops`: `no`."),
+        (asked(), returned(), "`g`, called first, ended the whole program, with status 0."),
+        (asked(), returned(1), "`f` ended the whole program, with status 0."),
+        (asked(), returned(1, 2), "`h`, called afterwards, ended the whole program, with status 0."),
+        (asked(), returned(1, fault="x"), "`f` broke what calls it: `x`."),
+        (asked(), returned(1, 2, 3, fault="x"), "`h`, called afterwards, broke what calls it: `x`."),
+        (asked(), returned(missing=Missing(call=1)), None),
+        (
+            asked(),
+            returned(missing=Missing(call=1), load_error=OOPS),
+            "Loading `four` ended with `Oops`: `no`, before `f` was defined.",
+        ),
+        (asked(steps={0: Outcome()}), returned(1, raised=OOPS), "`f` ended with"),
+        (asked(steps={0: Outcome()}), returned(raised=OOPS), "`g` ended with"),
+        (asked(steps={0: Outcome(raises="any")}), returned(None, 2, 3, caught={0: OOPS}), None),
+        (asked(steps={0: Outcome()}), returned(None, 2, 3, caught={0: OOPS}), "`g` ended with"),
+        # What was wrong before may be why.
+        (asked(steps={0: Outcome(returns=wants(7))}), returned(1, raised=OOPS), None),
+        (asked(steps={0: Outcome(returns=wants(1))}), returned(1, raised=OOPS), "`f` ended with"),
+        (asked(), returned(1, raised=replace(OOPS, type="MemoryError")), "`f` ended with `MemoryError`: `no`."),
+        (
+            asked(),
+            returned(1, raised=replace(OOPS, type="NameError")),
+            "`f` ended with `NameError`: `no`. `main` has not run: each function is called on its own.",
+        ),
+        (asked(), Calls(load_error=replace(OOPS, type="NameError")), "Loading `four` ended with `NameError`: `no`."),
+    ],
+)
+def test_calls_that_were_broken_off(case: FunctionCase, calls: Calls, told: str | None) -> None:
+    found = end(case, calls)
+    assert (found is None) is (told is None)
+    if told is not None:
+        assert found[1].startswith(told)
+        assert found[1] == told or told[-1] != "."
+        crashed = Verdict.MEMORY if "MemoryError" in told else Verdict.CRASHED
+        assert found[0] == (Verdict.FAILED if not calls.told else crashed)
+
+
+def test_a_signal_is_told_as_of_any_program() -> None:
+    assert end(asked(), returned(1), status=None, signal=11) is None
+    assert end(asked(), returned(1), status=3)[1].endswith("with status 3.")
+    assert broken_off(Case(id="t"), Execution(status=0), None, ANY, no_lines) is None
+
+
+@pytest.mark.parametrize(
+    ("answer", "is_right"), [(returned(1, raised=OOPS), True), (returned(1, 2, 3), False), (None, False)]
+)
+def test_an_end_as_that_of_the_reference_is_none(answer: Calls | None, *, is_right: bool) -> None:
+    assert (end(asked(raises="reference"), returned(1, raised=OOPS), answer) is None) is is_right
+
+
+def test_of_several_calls_of_a_name_each_has_its_number() -> None:
+    many = replace(function("def f(b)", 1, before=[G] * 11, then=[H]), steps={})
+    names = [name_of_call(many, at) for at in (0, 1, 9, 10, 11, 12)]
+    assert names == ["the first `g`", "the second `g`", "the tenth `g`", "`g`, called the 11th time,", "`f`", "`h`"]
+    assert name_of_call(replace(many, steps=None), 1) == "`g`"
+    made = replace(many, before=(G, replace(G, makes=True)))
+    assert name_of_call(made, 1) == "`g`"
+
+
+@pytest.mark.parametrize(("at", "found"), [(0, OOPS), (1, None), (2, replace(OOPS, type="Last")), (3, None)])
+def test_with_what_a_call_ended(at: int, found: Raised | None) -> None:
+    calls = returned(None, 2, caught={0: OOPS}, raised=replace(OOPS, type="Last"))
+    assert raised_at(calls, at) == found
+
+
+# ---------------------------------------------------------------- what they came to
+
+
+@pytest.mark.parametrize(
+    ("case", "calls", "told"),
+    [
+        (asked(wants(2)), returned(1, 2, 3), []),
+        (asked(), returned(1, 2, 3), []),
+        (asked(wants(7)), returned(1, 2, 3), ["`f` returned 2; 7 is expected."]),
+        (asked(args={0: wants(5)}), returned(1, 2, 3, args=(5,)), []),
+        (asked(args={0: wants(5)}), returned(1, 2, 3, args=(6,)), ["After `h`, `b` is 6; 5 is expected."]),
+        (asked(wants((1, 2))), returned(1, (1,), 3), ["`f` returned a list of length 1; 2 is expected."]),
+        (
+            asked(wants(((1, 2), 3))),
+            returned(1, ((1, 0), 0), 3),
+            ["`f` returned a list in which `[0][1]` is 0; 2 is expected (1 more place differs)."],
+        ),
+        (
+            asked(wants((1, 2, 3))),
+            returned(1, (0, 0, 0), 3),
+            ["`f` returned a list in which `[0]` is 0; 1 is expected (2 more places differ)."],
+        ),
+        (
+            asked(wants(MapValue(items=(("a", 1),)))),
+            returned(1, MapValue(items=(("a", 2),)), 3),
+            ['`f` returned a map in which `["a"]` is 2; 1 is expected.'],
+        ),
+        (asked(raises="any"), returned(1, 2, 3), ["`f` returned 2; an exception is expected."]),
+        (asked(raises="Oops"), returned(1, 2, 3), ["`f` returned 2; `Oops` is expected."]),
+        (asked(raises="Oops"), returned(1, raised=OOPS), []),
+        (asked(raises="a.Oops"), returned(1, raised=OOPS), []),
+        (asked(raises="Exception"), returned(1, raised=OOPS), []),
+        (asked(raises="Other"), returned(1, raised=OOPS), ["`f` ended with `Oops`: `no`; `Other` is expected."]),
+        (
+            asked(raises="any", message=Expected(how="text", want=("yes",))),
+            returned(1, raised=OOPS),
+            ["The message of the exception of `f` is `no`, expected `yes`."],
+        ),
+        (asked(raises="any", message=Expected(how="text", want=("no",))), returned(1, raised=OOPS), []),
+        # After a step that is wrong, nothing later is told.
+        (
+            asked(wants(7), steps={0: Outcome(returns=wants(8))}),
+            returned(1, 2, 3),
+            ["`g` returned 1; 8 is expected."],
+        ),
+        (asked(wants(7), steps={0: Outcome(returns=wants(1))}), returned(1, 2, 3), ["`f` returned 2; 7 is expected."]),
+    ],
+)
+def test_what_calls_came_to(case: FunctionCase, calls: Calls, told: list[str]) -> None:
+    found = messages(case, calls)
+    if told and "message of the exception" in told[0]:
+        assert len(found) == 1
+    else:
+        assert found == told
+
+
+@pytest.mark.parametrize(
+    ("answer", "told"),
+    [(returned(1, 2, 3), []), (returned(1, 7, 3), ["`f` returned 2; 7 is expected."])],
+)
+def test_what_the_reference_returned_is_right(answer: Calls, told: list[str]) -> None:
+    assert messages(asked(REFERENCE), returned(1, 2, 3), answer) == told
+
+
+def test_what_the_reference_left_of_an_argument_is_right() -> None:
+    case = asked(args={0: REFERENCE})
+    assert messages(case, returned(1, 2, 3, args=(5,)), returned(1, 2, 3, args=(5,))) == []
+    assert messages(case, returned(1, 2, 3, args=(5,)), returned(1, 2, 3, args=(6,))) == [
+        "After `h`, `b` is 5; 6 is expected."
+    ]
+
+
+CELLS = {(0, 1): wants(2), (1,): wants(3)}
+
+
+@pytest.mark.parametrize(
+    ("value", "told", "expected"),
+    [
+        (((9, 2), 3), [], ""),
+        (((9, 0), 3), ["`f` returned a list in which `[0][1]` is 0; 2 is expected."], "[9, 2]\n3\n"),
+        (
+            ((9, 0), 0),
+            ["`f` returned a list in which `[0][1]` is 0; 2 is expected. (1 more place is wrong.)"],
+            "[9, 2]\n3\n",
+        ),
+        (((9, 2),), ["`[1]` of what `f` returned is not there, where something is expected."], "[9, 2]\n3\n"),
+        (
+            7,
+            ["`[0][1]` of what `f` returned is not there, where something is expected. (1 more place is wrong.)"],
+            "[_, 2]\n3\n",
+        ),
+    ],
+)
+def test_only_some_cells_are_looked_at(value: PlainValue, told: list[str], expected: str) -> None:
+    case = Case(id="t", kind="functions", payload=asked(ExpectedValue(cells=CELLS)))
+    found = list(compare_calls(case, Execution(status=0, facts=returned(1, value, 3)), None))
+    assert [one.message for one, _ in found] == told
+    assert [contrast.expected for _, contrast in found if contrast] == ([expected] if told else [])
+
+
+def test_the_nearest_of_several_values_is_told() -> None:
+    either = ExpectedValue(either=(wants((1, 2, 3)), wants((4, 5, 7)), REFERENCE))
+    near = " There are 3 right answers; this is the nearest."
+    told = messages(asked(either), returned(1, (4, 5, 6), 3), returned(1, (8, 8, 8), 3))
+    assert told == [f"`f` returned a list in which `[2]` is 6; 7 is expected.{near}"]
+    told = messages(asked(either), returned(1, (8, 8, 6), 3), returned(1, (8, 8, 8), 3))
+    assert told == [f"`f` returned a list in which `[2]` is 6; 8 is expected.{near}"]
+    assert messages(asked(either), returned(1, (8, 8, 8), 3), returned(1, (8, 8, 8), 3)) == []
+
+
+def test_open_cells_are_right_and_stand_as_they_are() -> None:
+    case = Case(id="t", kind="functions", payload=asked(wants(((OPEN, 1), 2))))
+    ((_, contrast),) = compare_calls(case, Execution(status=0, facts=returned(1, ((7, 0), 2), 3)), None)
+    assert contrast
+    assert (contrast.name, contrast.expected, contrast.actual) == ("returned value", "[7, 1]\n2\n", "[7, 0]\n2\n")
+
+
+# ---------------------------------------------------------------- where the reference says what is right
+
+SAYS = Expected(how="text")
+
+
+def test_the_message_of_the_reference_is_right() -> None:
+    case = asked(raises="any", message=SAYS)
+    assert messages(case, returned(1, raised=OOPS), returned(1, raised=OOPS)) == []
+    assert len(messages(case, returned(1, raised=OOPS), returned(1, raised=replace(OOPS, message="yes")))) == 1
+    with pytest.raises(HostError, match="the reference ends with no exception that could have a message"):
+        messages(case, returned(1, raised=OOPS), returned(1, 2, 3))
+    own = asked(raises="any", message=Expected(how="text", want=("no",)))
+    assert messages(own, returned(1, raised=OOPS), returned(1, 2, 3)) == []
+
+
+def test_what_is_asked_for_itself_is_right_whatever_the_reference_came_to() -> None:
+    case = asked(wants(2), args={0: wants(5)})
+    assert messages(case, returned(1, 2, 3, args=(5,)), returned()) == []
+
+
+def test_a_cell_that_the_reference_has_not_is_our_fault() -> None:
+    case = asked(ExpectedValue(cells={(1,): REFERENCE}))
+    with pytest.raises(HostError, match=r"the reference has no \[1\] in returned value"):
+        messages(case, returned(1, (1, 2), 3), returned(1, (1,), 3))
+
+
+def test_a_cell_of_an_argument_is_named() -> None:
+    case = asked(args={0: ExpectedValue(cells={(1,): wants(7)})})
+    assert messages(case, returned(1, 2, 3, args=((1, 2),))) == [
+        "After `h`, `b[1]` is 2; 7 is expected.",
+    ]
+    assert messages(case, returned(1, 2, 3, args=((1,),))) == [
+        "`b[1]` after `h` is not there, where something is expected.",
+    ]
+
+
+@pytest.mark.parametrize(
+    "open_cell",
+    [
+        ExpectedValue(text=Expected(how="text", want=("7",))),
+        ExpectedValue(either=(wants(7), wants(8))),
+    ],
+)
+def test_what_may_be_several_stands_as_open_beside_what_there_is(open_cell: ExpectedValue) -> None:
+    cells: dict[tuple[int, ...], ExpectedValue] = {(0,): open_cell, (1,): wants(3)}
+    case = Case(id="t", kind="functions", payload=asked(ExpectedValue(cells=cells)))
+    ((_, contrast),) = compare_calls(case, Execution(status=0, facts=returned(1, (7, 0), 3)), None)
+    assert contrast
+    assert contrast.expected == "[_, 3]\n"

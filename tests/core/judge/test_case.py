@@ -1,0 +1,370 @@
+"""What decides a case, in which order, and which deviations it can have at all."""
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from grader.core.diagnosis import no_lines
+from grader.core.judge import judge
+from grader.core.judge.case import describe_deviations, reachable, verdict_of
+from grader.core.model import (
+    Case,
+    Deviation,
+    Execution,
+    Expectation,
+    Expected,
+    ExpectedFiles,
+    FailedStep,
+    Interaction,
+    Interactor,
+    Limits,
+    Measurement,
+    Step,
+    Toolchain,
+    Verdict,
+)
+from grader.kinds.dialogue.model import Dialogue
+from grader.kinds.functions.model import Calls, ExpectedValue, Missing
+from grader.kinds.memory_clean.model import CodePlace, MemoryFault, MemoryRule, Sighting, Watched
+from grader.kinds.unit_tests.model import UnitMethod, UnitRun
+from tests.support.functions import function
+
+ANY = Toolchain(name="any", crash=("(?m)^Oops",))
+OK = Expectation(stdout=Expected(how="text", want=("ok\n",)), exit="success")
+CASE = Case(id="a", expect=OK)
+RIGHT = Execution(stdout=b"ok\n", status=0)
+HUNG = Execution(stdout=b"ok\n", signal=9, limit="time", time=10, cpu=5)
+CRASHED = Execution(stdout=b"ok\n", signal=11)
+UNIT = UnitMethod(framework="pytest", file="t.py", source=b"", method="test_x")
+INTERACTOR = Interactor(program="x.py")
+HALF = Interaction(status=42, first="program", feedback={"score.txt": b"0.5"}, said=b"half")
+LEAK = MemoryFault(kind="Leak_DefinitelyLost", what=Sighting(told="", calls=(CodePlace(file="a.c", line=3),)), bytes=8)
+FAULT = MemoryFault(kind="InvalidJump", what=Sighting(told="", calls=(CodePlace(file="a.c", line=7),)))
+
+
+def judged(execution: Execution, case: Case = CASE, expected: Execution | None = None) -> Any:
+    return judge(case, execution, expected, toolchain=ANY, command="./a")
+
+
+@pytest.mark.parametrize(
+    ("share", "verdict"),
+    [("1", Verdict.PASSED), ("0", Verdict.FAILED), ("1/1000", Verdict.PARTIAL), ("999/1000", Verdict.PARTIAL)],
+)
+def test_the_verdict_of_a_share(share: str, verdict: Verdict) -> None:
+    assert verdict_of(Fraction(share)) == verdict
+
+
+# ---------------------------------------------------------------- what decides
+
+
+@pytest.mark.parametrize(
+    ("case", "execution", "verdict"),
+    [
+        (CASE, RIGHT, Verdict.PASSED),
+        (CASE, HUNG, Verdict.TIMEOUT),
+        (CASE, CRASHED, Verdict.CRASHED),
+        (CASE, replace(RIGHT, status=3), Verdict.FAILED),
+        (CASE, replace(RIGHT, stdout=b"no\n"), Verdict.FAILED),
+        (replace(CASE, unit=UNIT), replace(RIGHT, stdout=b"", unit=UnitRun(runs=1, done=1)), Verdict.FAILED),
+        (Case(id="a", kind="unit", payload=UNIT), replace(RIGHT, unit=UnitRun(runs=1, done=1)), Verdict.PASSED),
+        (Case(id="a", kind="unit", payload=UNIT), replace(RIGHT, unit=UnitRun(runs=1)), Verdict.FAILED),
+        (Case(id="a", kind="unit", payload=UNIT), replace(HUNG, unit=UnitRun(runs=1)), Verdict.TIMEOUT),
+        (Case(id="a", kind="interactive", payload=INTERACTOR), replace(RIGHT, interaction=HALF), Verdict.PARTIAL),
+        (Case(id="a", kind="interactive", payload=INTERACTOR), RIGHT, Verdict.UNGRADED),
+        (Case(id="a", kind="interactive", payload=INTERACTOR), replace(HUNG, interaction=HALF), Verdict.TIMEOUT),
+    ],
+)
+def test_a_limit_then_a_crash_then_what_it_wrote(case: Case, execution: Execution, verdict: Verdict) -> None:
+    result = judged(execution, case)
+    assert result.verdict == verdict
+    assert bool(result.credit) is (verdict in (Verdict.PASSED, Verdict.PARTIAL))
+
+
+def test_a_share_of_an_interactor_is_of_what_the_deviations_leave() -> None:
+    leaks = Case(id="a", kind="interactive", payload=INTERACTOR, tolerate={"memory-leak": Fraction(9, 10)})
+    result = judged(replace(RIGHT, interaction=HALF, watched=Watched(faults=(LEAK,))), leaks)
+    assert (result.credit, result.message) == (
+        Fraction(9, 20),
+        "8 bytes that a.c:3 allocated are never freed. This costs 10 %.",
+    )
+    assert judged(replace(RIGHT, interaction=HALF), leaks).message == "half."
+
+
+def test_a_refusal_stands_alone_and_what_it_left_does_not_count() -> None:
+    case = replace(CASE, interactor=INTERACTOR)
+    refused = Interaction(status=43, first="interactor", said=b"too many")
+    result = judged(replace(RIGHT, stdout=b"no\n", status=3, interaction=refused), case)
+    assert [(one.kind, one.message) for one in result.deviations] == [("wrong", "too many.")]
+
+
+def test_of_a_program_that_came_to_no_good_end_a_fault_of_its_memory_is_told() -> None:
+    result = judged(replace(CRASHED, watched=Watched(faults=(LEAK, FAULT))))
+    assert result.message == "It crashed: segmentation fault (SIGSEGV). a.c:7 jumps to where no code is."
+    assert [one.rule for one in result.spots] == ["memory-leak", "memory-fault"]
+    assert result.deviations == ()
+
+
+def test_a_run_that_was_measured_again_is_said_to_have_been() -> None:
+    runs = (Measurement(time=10, cpu=1, waited=0, limit="time"), Measurement(time=1, cpu=1, waited=0))
+    told = " It was run 2 times, with different ends; the last run counts."
+    assert judged(replace(CRASHED, measured=runs)).message.endswith(told)
+    assert told not in judged(replace(RIGHT, measured=runs)).message
+    assert judged(replace(RIGHT, stdout=b"no\n", measured=runs)).message.endswith(told)
+
+
+def test_who_asks_and_is_wrong_on_another_stream_is_not_told_about_the_keyboard() -> None:
+    asks = replace(RIGHT, stdout=b"Enter n: ")
+    assert "keyboard" in judged(asks).message
+    assert "keyboard" in judged(replace(asks, status=3)).message
+    free = Case(id="a", expect=Expectation(stderr=Expected(how="text", want=("x\n",))))
+    assert "keyboard" not in judged(asks, free).message
+    assert "keyboard" not in judged(asks, replace(free, expect=Expectation(exit=(3,)))).message
+
+
+def test_what_is_expected_is_shown_beside_what_was_written() -> None:
+    both = Expectation(stdout=Expected(how="text", want=("ok\n",)), stderr=Expected(how="lines", want=("e",)))
+    result = judged(RIGHT, Case(id="a", expect=both, terminal=True))
+    assert (result.expected_stdout, result.expected_stderr, result.terminal) == ("ok\n", "e\n", True)
+    chosen = Expectation(
+        stdout=Expected(how="lines", want=("ok",), only="o"), stderr=Expected(how="contains", want=("e",))
+    )
+    result = judged(RIGHT, Case(id="a", expect=chosen))
+    assert (result.expected_stdout, result.expected_stderr, result.terminal) == (None, None, False)
+
+
+def test_what_is_missing_is_all_that_is_told_of_calls() -> None:
+    case = Case(
+        id="a",
+        kind="functions",
+        payload=function("def f(b)", 1),
+        expect=Expectation(stdout=Expected(how="text", want=("x",))),
+    )
+    gone = Execution(status=0, facts=Calls(loaded=True, missing=Missing(call=0)))
+    result = judged(gone, case)
+    assert result.verdict == Verdict.FAILED
+    assert "x" not in result.message.replace("exa", "")
+
+
+# ---------------------------------------------------------------- what deviations cost, in words
+
+
+def deviation(kind: str, keeps: str, message: str = "", counted_in: str = "") -> Deviation:
+    return Deviation(
+        kind=kind, stream="stdout", message=message or f"{kind}.", keeps=Fraction(keeps), counted_in=counted_in
+    )
+
+
+@pytest.mark.parametrize(
+    ("deviations", "told"),
+    [
+        ([], ""),
+        ([deviation("a", "1")], "a. This costs nothing."),
+        ([deviation("a", "1"), deviation("b", "1")], "a. b. All this costs nothing."),
+        ([deviation("a", "0")], "a."),
+        ([deviation("a", "0"), deviation("b", "0")], "a. b."),
+        ([deviation("a", "1/2")], "a. This costs 50 %."),
+        ([deviation("a", "1/2"), deviation("b", "1")], "a. This costs 50 %. b. This costs nothing."),
+        ([deviation("a", "1/2"), deviation("b", "0")], "a. This costs 50 %. b. This costs everything."),
+        (
+            [deviation("a", "1/2"), deviation("b", "1/2")],
+            "a. This costs 50 %. b. This costs 50 %. 25 % is left.",
+        ),
+        (
+            [deviation("a", "1/2"), deviation("b", "1/2"), deviation("c", "1")],
+            "a. This costs 50 %. b. This costs 50 %. c. This costs nothing. 25 % is left.",
+        ),
+        # A kind is charged once, however often it is seen.
+        ([deviation("a", "1/2", "One."), deviation("a", "1/2", "Two.")], "One. Two. This costs 50 %."),
+        ([deviation("a", "1", counted_in="first")], "a. This is counted once, in `first`."),
+        (
+            [deviation("a", "1", counted_in="first"), deviation("b", "1/2")],
+            "a. This is counted once, in `first`. b. This costs 50 %.",
+        ),
+        ([deviation("a", "1", counted_in="t" * 61)], f"a. This is counted once, in `{'t' * 60}…`."),
+    ],
+)
+def test_what_deviations_cost_is_told(deviations: list[Deviation], told: str) -> None:
+    assert describe_deviations(deviations) == told
+
+
+# ---------------------------------------------------------------- a command of the case's own
+
+COMMAND = replace(CASE, command=("python3", "a.py"))
+FAILED = Execution(stdout=b"no\n", stderr=b"a.py: error: no room\n", status=1)
+
+
+@pytest.mark.parametrize(
+    ("case", "execution", "is_told"),
+    [
+        (COMMAND, FAILED, True),
+        (CASE, FAILED, False),
+        (COMMAND, replace(FAILED, status=0), False),
+        (COMMAND, replace(FAILED, stderr=b" \n"), False),
+        (replace(COMMAND, expect=replace(OK, exit="any")), FAILED, True),
+        (replace(COMMAND, expect=replace(OK, exit=(1,))), FAILED, False),
+        (replace(COMMAND, expect=replace(OK, exit=(1,))), replace(FAILED, status=2), True),
+        (replace(COMMAND, expect=replace(OK, stderr=Expected(how="any"))), FAILED, True),
+        (replace(COMMAND, expect=replace(OK, stderr=Expected(how="text", want=("x",)))), FAILED, False),
+    ],
+)
+def test_a_command_that_failed_is_told_first(case: Case, execution: Execution, *, is_told: bool) -> None:
+    assert (" failed" in judged(execution, case).message.partition(". ")[0]) is is_told
+
+
+# ---------------------------------------------------------------- a dialogue that was left
+
+
+STEPS = (Step(do="expect", text="ok"), Step(do="eof"))
+TALK = replace(CASE, dialogue=STEPS, expect=replace(OK, exit="reference"))
+LEFT = Execution(stdout=b"ok\nno\n", stderr=b"Oops: no line", status=1, left=(3, 0))
+
+
+@pytest.mark.parametrize(
+    ("execution", "reference", "verdict"),
+    [
+        (LEFT, RIGHT, Verdict.PASSED),
+        (replace(LEFT, left=None), RIGHT, Verdict.CRASHED),
+        (replace(HUNG, left=(3, 0)), RIGHT, Verdict.PASSED),
+        (replace(LEFT, stderr=b"", status=0, limit="time"), RIGHT, Verdict.PASSED),
+        # Who waited and ended well when the input ended is held to all that it wrote.
+        (replace(LEFT, stderr=b"", status=0), RIGHT, Verdict.FAILED),
+        (RIGHT, replace(LEFT, stdout=b"ok\nbye\n"), Verdict.PASSED),
+        (replace(RIGHT, status=2), replace(LEFT, stdout=b"ok\nbye\n"), Verdict.PASSED),
+        (replace(RIGHT, status=2), RIGHT, Verdict.FAILED),
+        (replace(RIGHT, status=2), replace(RIGHT, left=(3, 0)), Verdict.FAILED),
+    ],
+)
+def test_what_follows_when_we_end_the_input_is_our_doing(
+    execution: Execution, reference: Execution, verdict: Verdict
+) -> None:
+    case = replace(TALK, expect=replace(TALK.expect, stdout=Expected(how="text")))
+    result = judged(execution, case, reference)
+    assert result.verdict == verdict
+
+
+def test_without_a_reference_too_it_is_our_doing() -> None:
+    assert judged(LEFT, replace(CASE, dialogue=STEPS)).verdict == Verdict.PASSED
+
+
+def test_what_happened_is_kept_as_it_was_but_for_what_counts() -> None:
+    result = judged(LEFT, TALK, RIGHT)
+    assert (result.execution.status, result.execution.stdout, result.execution.stderr) == (1, b"ok\n", b"")
+
+
+ASKED = "It waits for more input, which the assignment does not send."
+ENDED = "The program ended (status 0)"
+STOP = FailedStep(step=STEPS[0], number=1, ended=False, waited=2)
+
+
+@pytest.mark.parametrize(
+    ("execution", "message"),
+    [
+        (
+            replace(RIGHT, stop=replace(STOP, ended=True)),
+            "The program ended (status 0) while `ok` was still expected; the program had printed nothing more.",
+        ),
+        (
+            replace(RIGHT, stdout=b"", stop=replace(STOP, ended=True)),
+            "The program ended (status 0) while `ok` was still expected; the program had printed nothing.",
+        ),
+        (
+            replace(RIGHT, stop=replace(STOP, step=STEPS[1], before=b"a\nb\n"), asked=True),
+            f"The program should have ended, but had not after 2 s; the program had printed `b`. {ASKED}",
+        ),
+        (
+            replace(RIGHT, stdout=b"", stderr=b"x", stop=replace(STOP, step=Step(do="regex", text="o."))),
+            "Waited 2 s for the pattern `o.`; the program had printed nothing more.",
+        ),
+        (
+            replace(RIGHT, stop=replace(STOP, step=STEPS[1], ended=True)),
+            f"{ENDED} while the end of the output was still expected; the program had printed nothing more.",
+        ),
+    ],
+)
+def test_where_a_dialogue_stopped(execution: Execution, message: str) -> None:
+    assert judged(execution, replace(CASE, dialogue=STEPS)).message == message
+
+
+@pytest.mark.parametrize(
+    ("execution", "end"),
+    [
+        (replace(RIGHT, status=None, signal=7, stop=replace(STOP, ended=True)), "signal 7"),
+        (replace(RIGHT, status=None, signal=7, by_status=True, stop=replace(STOP, ended=True)), "status 135"),
+    ],
+)
+def test_how_a_program_ended_while_a_step_was_expected(execution: Execution, end: str) -> None:
+    assert f"The program ended ({end}) while" in judged(execution, replace(CASE, dialogue=STEPS)).message
+
+
+def test_what_the_machine_did_not_let_a_dialogue_do_is_told_alone() -> None:
+    cpu_starved = replace(HUNG, cpu_starved=True, stop=STOP, limits=Limits(time=9))
+    result = judged(cpu_starved, replace(CASE, dialogue=STEPS))
+    assert result.verdict == Verdict.UNGRADED
+    assert result.message.endswith("Grade it again when less runs beside it.")
+
+
+# ---------------------------------------------------------------- what can deviate at all
+
+NOTHING = Expected(how="any")
+PATTERN = Expected(how="regex", want=("x",))
+EVERYTHING = Expected(how="regex", want=("",))
+TEXT = Expected(how="text", want=("ok\n",))
+WRONG = {"wrong"}
+
+
+@pytest.mark.parametrize(
+    ("case", "kinds"),
+    [
+        (Case(id="a"), set()),
+        (Case(id="a", expect=Expectation(exit="success")), {"exit-status"}),
+        (Case(id="a", expect=Expectation(stdout=NOTHING)), set()),
+        (Case(id="a", expect=Expectation(stdout=PATTERN)), {"wrong", "wrong-stream"}),
+        (Case(id="a", expect=Expectation(stderr=PATTERN)), {"wrong", "wrong-stream"}),
+        (Case(id="a", expect=Expectation(stdout=EVERYTHING)), set()),
+        (Case(id="a", expect=Expectation(stdout=PATTERN, screen=True)), WRONG),
+        (Case(id="a", expect=Expectation(stdout=Expected(how="any", either=(PATTERN, EVERYTHING)))), set()),
+        (Case(id="a", expect=Expectation(files=ExpectedFiles(present=("x",)))), WRONG),
+        (Case(id="a", kind="dialogue", payload=Dialogue(steps=(Step(do="expect", text="x"),))), {"wrong", "unflushed"}),
+        (Case(id="a", kind="dialogue", payload=Dialogue(steps=(Step(do="send", text="x"),))), set()),
+        (Case(id="a", kind="interactive", payload=INTERACTOR), WRONG),
+        (Case(id="a", kind="functions", payload=function("def f(b)", 1)), WRONG),
+        (Case(id="a", kind="unit", payload=UNIT), WRONG),
+        (Case(id="a", also={"memory-clean": MemoryRule()}), {"memory-fault", "memory-leak"}),
+    ],
+)
+def test_what_can_deviate(case: Case, kinds: set[str]) -> None:
+    assert reachable(case) == kinds
+
+
+@pytest.mark.parametrize(
+    ("stdout", "stderr", "is_split"),
+    [
+        (TEXT, None, True),
+        (TEXT, Expected(how="lines", want=("e",)), True),
+        (TEXT, PATTERN, False),
+        (PATTERN, None, False),
+        (Expected(how="all", parts=(PATTERN, EVERYTHING)), None, False),
+        (Expected(how="lines", want=("e",), only="e"), None, False),
+        (Expected(how="lines", want=("e",), skip="e"), None, False),
+        (Expected(how="any", either=(PATTERN, TEXT)), None, True),
+        (TEXT, NOTHING, True),
+    ],
+)
+def test_lines_can_be_split_over_streams(stdout: Expected, stderr: Expected | None, *, is_split: bool) -> None:
+    found = reachable(Case(id="a", expect=Expectation(stdout=stdout, stderr=stderr)))
+    assert ("split-streams" in found) is is_split
+    assert "wrong-stream" in found
+
+
+def test_a_returned_text_deviates_as_one_on_a_stream() -> None:
+    returns = ExpectedValue(text=Expected(how="text", want=("a\nb\n",)))
+    case = Case(id="a", kind="functions", payload=replace(function("def f(b)", 1), returns=returns))
+    assert {"wrong", "order"} <= reachable(case)
+
+
+def test_in_a_file_and_on_a_stream_other_things_deviate() -> None:
+    same = Expectation(files=ExpectedFiles(same={"out": "a\n"}))
+    assert {"wrong", "final-newline"} <= reachable(Case(id="a", expect=same))
+    assert no_lines("a", 1) == ""

@@ -1,0 +1,237 @@
+"""What an interactor or a validator says of a program, and when it is at fault itself: of facts that are made up."""
+
+from fractions import Fraction
+
+import pytest
+from msgspec.structs import replace
+
+from grader.core.errors import HostError, Wrong
+from grader.core.model import LARGE_OUTPUT_BYTES, Execution, Interaction, PartlyRight, Verdict
+from grader.kinds.interactive.judge import (
+    describe_refusal,
+    describe_share,
+    end_of_interaction,
+    read_validator_result,
+    share_given,
+)
+
+TIMEOUT, CRASHED, UNGRADED = Verdict.TIMEOUT, Verdict.CRASHED, Verdict.UNGRADED
+ACCEPTED = Interaction(status=42, first="program")
+REFUSED = Interaction(status=43, first="program", said=b"too many guesses\n")
+STOPPED, CRASH = (TIMEOUT, "It was stopped."), (CRASHED, "It crashed.")
+NO_WORD = "The other side did not take what the program said."
+WAITED = "Your program waits for input while the other side waits for its line"
+
+
+def spoke(found: Interaction, stdout: bytes = b"1\n") -> Execution:
+    return Execution(status=0, stdout=stdout, interaction=found)
+
+
+def left(**files: bytes) -> dict[str, bytes]:
+    return {f"{name}.txt": content for name, content in files.items()}
+
+
+@pytest.mark.parametrize(
+    ("found", "stopped", "crashed", "end"),
+    [
+        (ACCEPTED, None, None, None),
+        (REFUSED, None, None, None),
+        (ACCEPTED, STOPPED, None, STOPPED),
+        (ACCEPTED, STOPPED, CRASH, STOPPED),
+        (ACCEPTED, None, CRASH, CRASH),
+        (REFUSED, None, CRASH, (CRASHED, "It crashed. too many guesses.")),
+        (REFUSED, STOPPED, None, STOPPED),
+        # What it did after the other side had ended does not count; how it was stopped does.
+        (replace(ACCEPTED, first="interactor"), None, CRASH, None),
+        (replace(REFUSED, first="interactor"), None, CRASH, None),
+        (replace(ACCEPTED, first="interactor"), STOPPED, None, STOPPED),
+        (replace(ACCEPTED, first=""), None, CRASH, None),
+    ],
+)
+def test_who_decided(
+    found: Interaction,
+    stopped: tuple[Verdict, str] | None,
+    crashed: tuple[Verdict, str] | None,
+    end: tuple[Verdict, str] | None,
+) -> None:
+    assert end_of_interaction(spoke(found), stopped, crashed) == end
+
+
+def test_where_nobody_judged_that_is_our_fault_unless_the_program_was_ended() -> None:
+    alone = Execution(status=0)
+    assert end_of_interaction(alone, None, None) == (
+        UNGRADED,
+        "a fault of the grader: nobody has judged what it wrote",
+    )
+    assert end_of_interaction(alone, STOPPED, CRASH) == STOPPED
+    assert end_of_interaction(alone, None, CRASH) == CRASH
+
+
+@pytest.mark.parametrize(
+    ("late", "stdout", "told"),
+    [
+        (b"", b"", f"{WAITED}, so neither goes on; it had said nothing at all. "),
+        (b"", b"1\n", f"{WAITED}, so neither goes on; it had said all that it had. "),
+        (b"\n 1 2\n3\n", b"1\n", f"{WAITED}; what it had written, `1 2`, came only when its input was ended: flush "),
+    ],
+)
+def test_two_that_wait_for_each_other(late: bytes, stdout: bytes, told: str) -> None:
+    found = end_of_interaction(spoke(replace(ACCEPTED, waiting=True, late=late), stdout), STOPPED, None)
+    assert found
+    assert found[0] == TIMEOUT
+    assert found[1].startswith(told)
+
+
+@pytest.mark.parametrize(
+    ("found", "fault"),
+    [
+        (Interaction(limit="cpu"), "it went over its limit of processor time"),
+        (Interaction(said=b"a\nboom\n"), "a signal ended it: `boom`"),
+        (Interaction(), "a signal ended it"),
+        (Interaction(status=0), "it ended with status 0, and neither 42 for right nor 43 for wrong"),
+        (
+            Interaction(status=1, said=b"oh \n"),
+            "it ended with status 1, and neither 42 for right nor 43 for wrong: `oh`",
+        ),
+        (
+            replace(ACCEPTED, feedback={"nextpass.in": b""}, passes=3),
+            "it left nextpass.in for another pass, and `passes` in the spec allows no more than 3",
+        ),
+        (
+            replace(ACCEPTED, feedback=left(score=b"much")),
+            "its score.txt says `much`, which is no share from 0 to 1",
+        ),
+        (
+            replace(ACCEPTED, feedback=left(score_multiplier=b"1.5")),
+            "its score_multiplier.txt says `1.5`, which is no share from 0 to 1",
+        ),
+        (replace(ACCEPTED, feedback=left(score=b"1.01")), "its score.txt says `1.01`, which is no share from 0 to 1"),
+        (replace(ACCEPTED, feedback=left(score=b"1", score_multiplier=b"9")), ""),
+        (replace(ACCEPTED, feedback=left(score=b" 0.5\n")), ""),
+        (replace(REFUSED, feedback=left(score=b"much")), ""),
+        (replace(REFUSED, feedback={"nextpass.in": b""}), ""),
+    ],
+)
+@pytest.mark.parametrize(("afterwards", "who"), [(False, "interactor"), (True, "validator")])
+def test_a_fault_of_the_interactor_is_never_the_student_s(
+    found: Interaction, fault: str, who: str, *, afterwards: bool
+) -> None:
+    got = end_of_interaction(spoke(replace(found, afterwards=afterwards)), None, None)
+    assert got == ((UNGRADED, f"a fault of the {who}: {fault}") if fault else None)
+
+
+@pytest.mark.parametrize(("size", "is_told"), [(LARGE_OUTPUT_BYTES, False), (LARGE_OUTPUT_BYTES + 1, True)])
+def test_what_is_far_too_much_for_the_other_side_is_wrong(size: int, *, is_told: bool) -> None:
+    got = end_of_interaction(spoke(Interaction(limit="time"), b"x" * size), None, None)
+    assert got
+    told = (Verdict.FAILED, "Its 65,537 bytes were too many for the other side: far fewer are asked for.")
+    assert (got == told, got[0] == UNGRADED) == (is_told, not is_told)
+    fine = end_of_interaction(spoke(ACCEPTED, b"x" * size), None, None)
+    assert fine is None
+    found = Interaction(limit="time", afterwards=True)
+    if is_told:
+        with pytest.raises(Wrong, match=r"^These 65,537 bytes are too many to be judged: far fewer are asked for\.$"):
+            read_validator_result(found, "v.py", b"x" * size)
+        read_validator_result(ACCEPTED, "v.py", b"x" * size)
+    else:
+        with pytest.raises(HostError):
+            read_validator_result(found, "v.py", b"x" * size)
+
+
+# ---------------------------------------------------------------- shares
+
+
+@pytest.mark.parametrize(
+    ("found", "share", "told"),
+    [
+        (None, "1", ""),
+        (ACCEPTED, "1", ""),
+        (replace(ACCEPTED, feedback=left(score=b"1.000")), "1", ""),
+        (replace(ACCEPTED, feedback=left(score=b"0.25"), said=b"a quarter"), "1/4", "a quarter."),
+        (replace(ACCEPTED, feedback=left(score_multiplier=b"0.5")), "1/2", NO_WORD),
+        (replace(ACCEPTED, feedback=left(score=b"0")), "0", NO_WORD),
+        (replace(ACCEPTED, feedback=left(score=b"x")), "0", NO_WORD),
+        (replace(ACCEPTED, feedback=left(score=b"2")), "0", NO_WORD),
+    ],
+)
+def test_the_share_that_an_interactor_gives(found: Interaction | None, share: str, told: str) -> None:
+    execution = Execution(status=0, interaction=found)
+    assert share_given(execution) == Fraction(share)
+    assert describe_share(execution) == told
+
+
+# ---------------------------------------------------------------- what it says
+
+
+@pytest.mark.parametrize(
+    ("found", "told"),
+    [
+        (REFUSED, "too many guesses. The program had ended first (status 3)."),
+        (replace(REFUSED, first="interactor"), "too many guesses."),
+        (replace(REFUSED, first=""), "too many guesses."),
+        (replace(REFUSED, afterwards=True), "too many guesses."),
+        (replace(REFUSED, first="interactor", said=b""), NO_WORD),
+        (replace(REFUSED, said=b"", afterwards=True), "What the program wrote is not what is asked for."),
+        (replace(REFUSED, first="", said=b" \n\n high!\nlow\n"), "high!"),
+        (replace(REFUSED, first="", said=b"is it?"), "is it?"),
+        (replace(REFUSED, first="", passes=2), "In pass 2: too many guesses."),
+        (replace(REFUSED, first="", passes=1), "too many guesses."),
+        # Its message for the team goes first; that for the judge is only for what was read afterwards.
+        (replace(REFUSED, first="", feedback=left(teammessage=b"no\n")), "no."),
+        (replace(REFUSED, first="", feedback=left(judgemessage=b"a\nb\n")), "too many guesses."),
+        (replace(REFUSED, afterwards=True, feedback=left(judgemessage=b"a\nb\n")), "b."),
+        (replace(REFUSED, afterwards=True, feedback=left(teammessage=b"t", judgemessage=b"b")), "t."),
+        (ACCEPTED, ""),
+        (None, ""),
+        (replace(REFUSED, status=None), ""),
+    ],
+)
+def test_what_an_interactor_says_of_what_it_refuses(found: Interaction | None, told: str) -> None:
+    assert describe_refusal(Execution(status=3, interaction=found)) == told
+
+
+def test_a_program_that_a_signal_ended_first() -> None:
+    told = describe_refusal(Execution(signal=11, interaction=REFUSED))
+    assert told == "too many guesses. The program had ended first (signal 11)."
+
+
+@pytest.mark.parametrize(
+    ("found", "message", "share"),
+    [
+        (ACCEPTED, None, None),
+        (replace(ACCEPTED, feedback=left(score=b"1")), None, None),
+        (REFUSED, "too many guesses.", None),
+        (replace(REFUSED, feedback=left(score=b"0.5")), "too many guesses.", None),
+        (replace(REFUSED, feedback=left(judgemessage=b"j")), "j.", None),
+        (replace(REFUSED, feedback=left(judgemessage=b"j", teammessage=b"t")), "t.", None),
+        (replace(REFUSED, said=b"", feedback=left(judgemessage=b" \n")), "", None),
+        (replace(ACCEPTED, feedback=left(score=b"0.5"), said=b"half"), "half.", "1/2"),
+        (replace(ACCEPTED, feedback=left(score=b"0"), said=b"none"), "none.", None),
+    ],
+)
+def test_what_a_validator_says_of_a_text(found: Interaction, message: str | None, share: str | None) -> None:
+    if message is None:
+        read_validator_result(found, "v.py", b"x")
+        return
+    with pytest.raises(Wrong) as caught:
+        read_validator_result(found, "v.py", b"x")
+    assert str(caught.value) == message
+    assert (caught.value.share if isinstance(caught.value, PartlyRight) else None) == (share and Fraction(share))
+
+
+def test_a_validator_at_fault_is_named() -> None:
+    with pytest.raises(HostError, match=r"^a fault of the validator v\.py: a signal ended it$"):
+        read_validator_result(Interaction(afterwards=True), "v.py", b"x")
+
+
+def test_long_words_are_cut() -> None:
+    assert describe_refusal(spoke(replace(REFUSED, first="", said=b"x" * 401))).startswith(f"{'x' * 400}… ")
+    told = end_of_interaction(spoke(replace(ACCEPTED, feedback=left(score=b"x" * 41))), None, None)
+    assert told
+    assert f"`{'x' * 40}…`" in told[1]
+    late = end_of_interaction(spoke(replace(ACCEPTED, waiting=True, late=b"x" * 67)), None, None)
+    assert late
+    assert f"`{'x' * 66}…`" in late[1]
+    fault = end_of_interaction(spoke(Interaction(said=b"x" * 401)), None, None)
+    assert fault
+    assert f"`{'x' * 400}…`" in fault[1]

@@ -1,0 +1,273 @@
+"""What a tool found in a program's memory, as sentences and deviations: of findings that are made up."""
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from grader.core.errors import HostError
+from grader.core.model import Case, CaseResult, Execution, Verdict
+from grader.kinds.memory_clean.judge import describe_memory_fault, memory_deviations, memory_spots, refuse_unwatched
+from grader.kinds.memory_clean.model import CodePlace, MemoryFault, Sighting, Watched
+
+CASE = Case(id="a", tolerate={"memory-leak": Fraction(1, 2)})
+HERE, THERE = CodePlace(function="add", file="list.c", line=7), CodePlace(function="make", file="list.c", line=3)
+NAMED = CodePlace(function="add")
+
+
+def seen(told: str, *calls: CodePlace) -> Sighting:
+    return Sighting(told=told, calls=calls)
+
+
+def fault(kind: str, told: str, *about: Sighting, place: CodePlace | None = HERE) -> MemoryFault:
+    return MemoryFault(kind=kind, what=seen(told, *([place] if place else [])), about=about)
+
+
+def leak(size: int = 8, blocks: int = 1, *calls: CodePlace) -> MemoryFault:
+    return MemoryFault(kind="Leak_DefinitelyLost", what=seen("", *(calls or (THERE,))), bytes=size, blocks=blocks)
+
+
+def read_line(file: str, line: int) -> str:
+    return f"  line {line}; " if file == "list.c" else ""
+
+
+def watched(*faults: MemoryFault) -> Execution:
+    return Execution(status=0, also={"memory-clean": Watched(faults=faults)})
+
+
+def told(*faults: MemoryFault) -> str:
+    return " ".join(one.message for one in memory_deviations(CASE, watched(*faults), read_line))
+
+
+FREED = seen("Address 0x4 is 0 bytes inside a block of size 1 free'd", THERE)
+WRITE = fault(
+    "InvalidWrite", "Invalid write of size 4", seen("Address 0x5 is 0 bytes after a block of size 40 alloc'd", THERE)
+)
+
+
+BELONGS = "what malloc gives belongs to free, new to delete, new[] to delete[]"
+
+
+def test_faults_and_leaks_are_a_deviation_each_with_what_it_leaves() -> None:
+    found = memory_deviations(CASE, watched(leak(), WRITE, leak()), read_line)
+    assert [(one.kind, one.stream, one.keeps) for one in found] == [
+        ("memory-fault", "memory", 0),
+        ("memory-leak", "memory", Fraction(1, 2)),
+    ]
+    assert memory_deviations(CASE, watched(), read_line) == ()
+    assert memory_deviations(CASE, Execution(status=0), read_line) == ()
+    assert [one.kind for one in memory_deviations(CASE, watched(leak()), read_line)] == ["memory-leak"]
+
+
+@pytest.mark.parametrize(
+    ("about", "where"),
+    [
+        ("is 0 bytes after a block of size 40 alloc'd", "right behind a block of 40 bytes that list.c:3 allocated"),
+        ("is 1 bytes after a block of size 1 alloc'd", "at 1 byte behind a block of 1 byte that list.c:3 allocated"),
+        (
+            "is 8 bytes before a block of size 4 alloc'd",
+            "at 8 bytes in front of a block of 4 bytes that list.c:3 allocated",
+        ),
+        (
+            "is 8 bytes inside a block of size 40 alloc'd",
+            "in a block of 40 bytes that list.c:3 allocated, which it must not",
+        ),
+        ("is 8 bytes inside a block of size 40 free'd", "in a block of 40 bytes that list.c:3 had freed"),
+        (
+            "is 8 bytes inside an unallocated block of size 40 in arena",
+            "in a block of 40 bytes that list.c:3 allocated, which it must not",
+        ),
+        ("is on thread 1's stack", "on the stack, where no variable is any more"),
+        ("Address 0xfff is not stack'd, malloc'd", "through a null pointer"),
+        ("Address 0x1000 is not stack'd, malloc'd", "where it has no memory"),
+        ("Address 0x0 is not stack'd", "through a null pointer"),
+        ("who knows", "where it has no memory"),
+    ],
+)
+def test_what_memory_it_was(about: str, where: str) -> None:
+    for access in ("read", "write"):
+        found = fault("Invalid", f"Invalid {access} of size 4", seen(about, THERE))
+        assert told(found) == f"list.c:7 (`line 7;`) {access}s 4 bytes {where}."
+
+
+def test_of_two_sightings_the_last_allocated_and_the_first_freed() -> None:
+    where = seen("is 2 bytes inside a block of size 4 alloc'd", HERE)
+    assert "that list.c:3 allocated" in told(fault("X", "Invalid read of size 1", where, seen("", THERE)))
+    freed = seen("is 2 bytes inside a block of size 4 free'd", HERE)
+    assert "that list.c:7 had freed" in told(fault("X", "Invalid read of size 1", freed, seen("", THERE)))
+    assert told(fault("X", "Invalid read of size 1")) == "list.c:7 (`line 7;`) reads 1 byte where it has no memory."
+
+
+@pytest.mark.parametrize(
+    ("found", "sentence"),
+    [
+        (
+            fault(
+                "SyscallParam",
+                "Syscall param write(buf) points to uninitialised byte(s)",
+                seen("stack allocation", HERE),
+            ),
+            "hands write() bytes that were never set, in a variable of `add`.",
+        ),
+        (
+            fault("SyscallParam", "Syscall param write(buf) points to unaddressable byte(s)", seen("Address 0x0 is")),
+            "hands write() memory through a null pointer.",
+        ),
+        (
+            fault("Overlap", "Source and destination overlap in memcpy(0x1, 0x2, 3)"),
+            "copies memory onto itself: source and destination of memcpy overlap.",
+        ),
+        (fault("InvalidFree", "Invalid free()", FREED), "frees memory that list.c:3 had freed already."),
+        (
+            fault("InvalidFree", "Invalid free()", seen("is 1 byte inside", THERE)),
+            "frees what was never allocated, or not from its beginning.",
+        ),
+        (fault("InvalidFree", "Invalid free()"), "frees what was never allocated, or not from its beginning."),
+        (
+            fault("MismatchedFree", "Mismatched free()", seen("", THERE)),
+            f"frees in the wrong way what list.c:3 allocated: {BELONGS}.",
+        ),
+        (
+            fault("MismatchedFree", "Mismatched free()", FREED),
+            f"frees in the wrong way what list.c:3 allocated: {BELONGS}.",
+        ),
+        (fault("InvalidJump", "Jump"), "jumps to where no code is."),
+        (
+            fault("UninitCondition", "Conditional", seen("heap allocation", THERE)),
+            "decides by a value that was never set, in memory that list.c:3 allocated.",
+        ),
+        (fault("UninitCondition", "Conditional"), "decides by a value that was never set."),
+        (fault("UninitCondition", "Conditional", seen("heap")), "decides by a value that was never set."),
+        (
+            fault("UninitValue", "Use", seen("stack allocation", CodePlace())),
+            "takes a value that was never set for an address or an index.",
+        ),
+        (fault("Strange", "Something new"), "does what it must not: `Something new`."),
+    ],
+)
+def test_what_was_done(found: MemoryFault, sentence: str) -> None:
+    assert told(found) == f"list.c:7 (`line 7;`) {sentence}"
+
+
+@pytest.mark.parametrize(
+    ("place", "beginning"),
+    [
+        (HERE, "list.c:7 (`line 7;`) jumps to where no code is."),
+        (replace(HERE, file="other.c"), "other.c:7 jumps to where no code is."),
+        (NAMED, "The function `add` jumps to where no code is. Build it with -g to be told the line."),
+        (replace(HERE, file=""), "The function `add` jumps to where no code is. Build it with -g to be told the line."),
+        (replace(HERE, line=0), "The function `add` jumps to where no code is. Build it with -g to be told the line."),
+        (None, "The program jumps to where no code is. Build it with -g to be told the line."),
+    ],
+)
+def test_where_it_was(place: CodePlace | None, beginning: str) -> None:
+    assert told(fault("InvalidJump", "", place=place)) == beginning
+
+
+@pytest.mark.parametrize(
+    ("calls", "who"),
+    [
+        ((), "the program"),
+        ((NAMED,), "the function `add`"),
+        ((CodePlace(function="f(The x)"),), "the function `f(The x)`"),
+        ((CodePlace(),), "the program"),
+        ((NAMED, THERE), "list.c:3"),
+    ],
+)
+def test_who_did_something(calls: tuple[CodePlace, ...], who: str) -> None:
+    found = fault("MismatchedFree", "", *([seen("", *calls)] if calls else []))
+    assert f"what {who} allocated" in told(found)
+
+
+@pytest.mark.parametrize(
+    ("found", "sentence"),
+    [
+        (leak(), "8 bytes that list.c:3 allocated are never freed."),
+        (leak(1), "1 byte that list.c:3 allocated is never freed."),
+        (leak(16, 2), "16 bytes in 2 blocks that list.c:3 allocated are never freed."),
+    ],
+)
+def test_what_is_never_freed(found: MemoryFault, sentence: str) -> None:
+    assert told(found) == sentence
+
+
+@pytest.mark.parametrize(
+    ("lines", "more"),
+    [
+        ((), ""),
+        ((7,), ""),
+        ((8,), "; more in list.c:8"),
+        ((8, 8), "; more in list.c:8"),
+        ((8, 7, 9), "; more in list.c:8 and list.c:9"),
+        ((8, 9, 10), "; more in list.c:8, list.c:9 and 1 more place"),
+        ((8, 9, 10, 11), "; more in list.c:8, list.c:9 and 2 more places"),
+    ],
+)
+def test_where_else_it_was(lines: tuple[int, ...], more: str) -> None:
+    others = [fault("InvalidJump", "", place=replace(HERE, line=line)) for line in lines]
+    nowhere = fault("InvalidJump", "", place=None)
+    assert told(fault("InvalidJump", ""), *others, nowhere) == f"list.c:7 (`line 7;`) jumps to where no code is{more}."
+
+
+def test_behind_another_sentence_the_first_fault_is_told_and_no_leak() -> None:
+    assert describe_memory_fault(watched(leak(), WRITE), read_line).startswith(" list.c:7 (`line 7;`) writes 4 bytes")
+    assert describe_memory_fault(watched(leak()), read_line) == ""
+    assert describe_memory_fault(Execution(status=0), read_line) == ""
+
+
+def test_the_places_of_all_are_spots() -> None:
+    spots = memory_spots(watched(WRITE, leak(), fault("InvalidJump", "", place=NAMED)), read_line)
+    assert [(one.file, one.line, one.source, one.rule) for one in spots] == [
+        ("list.c", 7, "line 7;", "memory-fault"),
+        ("list.c", 3, "line 3;", "memory-leak"),
+    ]
+    assert spots[1].what == "8 bytes that list.c:3 allocated are never freed."
+    assert memory_spots(Execution(status=0), read_line) == ()
+
+
+def test_long_words_are_cut() -> None:
+    line = told(fault("InvalidJump", "", place=replace(HERE, file="x.c")))
+    assert line == "x.c:7 jumps to where no code is."
+    found = memory_deviations(CASE, watched(fault("InvalidJump", "")), lambda *_: "y" * 41)
+    assert f"(`{'y' * 40}…`)" in found[0].message
+    name = CodePlace(function="f" * 61)
+    assert f"The function `{'f' * 60}…`" in told(fault("InvalidJump", "", place=name))
+    assert f"in a variable of `{'f' * 60}…`" in told(fault("UninitValue", "", seen("stack allocation", name)))
+
+
+# ---------------------------------------------------------------- whether anybody knows
+
+FINE = CaseResult(id="a", verdict=Verdict.PARTIAL, credit=Fraction(1, 2), command="")
+AGAIN = Execution(status=0)
+
+
+def judged(credit: str) -> Any:
+    return lambda _execution: replace(FINE, credit=Fraction(credit), message="It differs.")
+
+
+@pytest.mark.parametrize(
+    ("result", "found", "credit"),
+    [
+        (FINE, Watched(faults=(WRITE,), problem="no room"), "0"),
+        (replace(FINE, credit=Fraction(0)), Watched(problem="no room"), "0"),
+        (FINE, Watched(execution=AGAIN), "1/2"),
+        (FINE, Watched(execution=AGAIN), "1"),
+    ],
+)
+def test_it_is_known_or_changes_nothing(result: CaseResult, found: Watched, credit: str) -> None:
+    refuse_unwatched(result, found, judged(credit))
+
+
+@pytest.mark.parametrize(
+    ("found", "told"),
+    [
+        (Watched(problem="no room"), ": no room$"),
+        (Watched(), "rightly: $"),
+        (Watched(problem="no room", execution=AGAIN), ": no room$"),
+        (Watched(execution=AGAIN), "the program did something else than without it: It differs.$"),
+    ],
+)
+def test_what_nobody_knows_is_our_failure(found: Watched, told: str) -> None:
+    with pytest.raises(HostError, match=f"^nobody knows whether it handles its memory .*{told}"):
+        refuse_unwatched(FINE, found, judged("1/4"))

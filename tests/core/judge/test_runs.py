@@ -1,0 +1,181 @@
+"""What the runs of one case come to together, of runs that nobody had to start."""
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from grader.core.judge.runs import join_runs
+from grader.core.model import Case, CaseResult, Deviation, Execution, Expectation, Expected, Repeat, Verdict
+
+PASSED, PARTIAL, FAILED, UNGRADED = Verdict.PASSED, Verdict.PARTIAL, Verdict.FAILED, Verdict.UNGRADED
+
+
+def run(verdict: Verdict = PASSED, credit: str = "", wrote: bytes = b"right\n", **more: Any) -> CaseResult:
+    share = Fraction(credit or int(verdict == PASSED))
+    message = more.pop("message", "" if verdict == PASSED else "It is wrong.")
+    execution = more.pop("execution", Execution(stdout=wrote, status=0))
+    return CaseResult(
+        id="case", verdict=verdict, credit=share, command="", message=message, execution=execution, **more
+    )
+
+
+RIGHT, WRONG = run(), run(FAILED, wrote=b"wrong\n")
+HALF = run(PARTIAL, "1/2", b"half\n")
+OTHER = run(FAILED, wrote=b"other\n")
+NOT_RUN = run(Verdict.SKIPPED, execution=None, message="Not run.")
+
+
+def joined(*runs: CaseResult, times: int = 0, counts: Any = "worst", stream: str = "stdout") -> CaseResult:
+    repeat = Repeat(times=times or len(runs), counts=counts)
+    wanted = Expected(how="text", want=("right\n",))
+    expect = Expectation(stdout=wanted) if stream == "stdout" else Expectation(stderr=wanted)
+    return join_runs(Case(id="case", repeat=repeat, expect=expect), runs)
+
+
+def test_a_single_run_is_the_case() -> None:
+    assert joined(WRONG) == WRONG
+
+
+@pytest.mark.parametrize("runs", [(NOT_RUN, NOT_RUN), (replace(NOT_RUN, message="Why."), NOT_RUN)])
+def test_what_was_not_run_at_all_is_told_once(runs: tuple[CaseResult, ...]) -> None:
+    assert joined(*runs) == runs[0]
+
+
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_one_ungraded_run_leaves_the_case_ungraded(place: int) -> None:
+    runs = [RIGHT, WRONG, RIGHT]
+    runs[place] = unknown = run(UNGRADED, message="No room.")
+    assert joined(*runs) == unknown
+
+
+def test_a_case_of_which_a_run_was_not_is_joined_all_the_same() -> None:
+    assert joined(RIGHT, NOT_RUN).verdict == Verdict.SKIPPED
+
+
+@pytest.mark.parametrize(
+    ("runs", "counts", "credit"),
+    [
+        ((RIGHT, HALF, WRONG), "worst", "0"),
+        ((RIGHT, HALF, RIGHT), "worst", "1/2"),
+        ((WRONG, HALF, WRONG), "best", "1/2"),
+        ((WRONG, HALF, RIGHT), "best", "1"),
+        ((RIGHT, WRONG, RIGHT), "most", "1"),
+        ((WRONG, RIGHT, WRONG), "most", "0"),
+        ((HALF, RIGHT, HALF), "most", "1/2"),
+        # Of what came equally often the worse counts.
+        ((RIGHT, WRONG), "most", "0"),
+        ((WRONG, RIGHT), "most", "0"),
+        ((RIGHT, HALF, WRONG), "most", "0"),
+        ((RIGHT, HALF, RIGHT, HALF, WRONG), "most", "1/2"),
+    ],
+)
+def test_which_of_the_runs_counts(runs: tuple[CaseResult, ...], counts: str, credit: str) -> None:
+    found = joined(*runs, counts=counts)
+    assert (found.credit, found.runs) == (Fraction(credit), runs)
+
+
+@pytest.mark.parametrize(
+    ("runs", "counts", "message"),
+    [
+        ((RIGHT, RIGHT), "worst", ""),
+        ((RIGHT, run(wrote=b"as right\n")), "worst", ""),
+        ((WRONG, WRONG), "worst", "It is wrong."),
+        ((WRONG, OTHER), "worst", "2 runs gave 2 different answers, and none was right. It is wrong."),
+        (
+            (RIGHT, WRONG, OTHER),
+            "worst",
+            "3 runs gave 3 different answers, and 1 of the runs was right; the worst counts. It is wrong.",
+        ),
+        (
+            (RIGHT, WRONG, RIGHT),
+            "worst",
+            "3 runs gave 2 different answers, and 2 of the runs were right; the worst counts. It is wrong.",
+        ),
+        (
+            (WRONG, RIGHT),
+            "best",
+            "2 runs gave 2 different answers, and 1 of the runs was right; the best counts.",
+        ),
+        (
+            (WRONG, RIGHT, WRONG),
+            "most",
+            "3 runs gave 2 different answers, and 1 of the runs was right; what came most often counts. It is wrong.",
+        ),
+        # Blanks that no deviation tells of make no other answer.
+        ((WRONG, replace(WRONG, execution=Execution(stdout=b"wrong \n", status=0))), "worst", "It is wrong."),
+        # Nor does it matter what one that was stopped or crashed had written.
+        ((run(Verdict.TIMEOUT, wrote=b"a"), run(Verdict.TIMEOUT, wrote=b"b")), "worst", "It is wrong."),
+        ((run(Verdict.CRASHED, wrote=b"a"), run(Verdict.CRASHED, wrote=b"b")), "worst", "It is wrong."),
+        (
+            (run(Verdict.CRASHED), run(Verdict.TIMEOUT)),
+            "worst",
+            "2 runs gave 2 different answers, and none was right. It is wrong.",
+        ),
+        # What is the same but for its credit, or what deviates, is another answer.
+        (
+            (HALF, replace(HALF, credit=Fraction(1, 3))),
+            "worst",
+            "2 runs gave 2 different answers, and none was right. It is wrong.",
+        ),
+        (
+            (HALF, replace(HALF, deviations=(Deviation(kind="wording", stream="stdout", message="Why."),))),
+            "worst",
+            "2 runs gave 2 different answers, and none was right. It is wrong.",
+        ),
+    ],
+)
+def test_runs_that_differ_are_told(runs: tuple[CaseResult, ...], counts: str, message: str) -> None:
+    assert joined(*runs, counts=counts).message == message
+
+
+@pytest.mark.parametrize(("stream", "answers"), [("stderr", 1), ("stdout", 2)])
+def test_only_what_is_asked_for_makes_another_answer(stream: str, answers: int) -> None:
+    told = joined(WRONG, OTHER, stream=stream).message
+    assert ("2 different answers" in told) is (answers == 2)
+
+
+def test_a_stream_on_which_anything_is_right_makes_no_other_answer() -> None:
+    case = Case(id="case", repeat=Repeat(times=2), expect=Expectation(stdout=Expected(how="any")))
+    assert join_runs(case, (WRONG, OTHER)).message == "It is wrong."
+
+
+# ---------------------------------------------------------------- through a pipe and on a terminal
+
+
+@pytest.mark.parametrize(
+    ("piped", "on_terminal", "credit", "message"),
+    [
+        (RIGHT, RIGHT, "1", ""),
+        (WRONG, WRONG, "0", "It is wrong."),
+        (RIGHT, WRONG, "0", "It is right through a pipe, but not on a terminal. It is wrong."),
+        (WRONG, RIGHT, "0", "It is right on a terminal, but not through a pipe. It is wrong."),
+        (RIGHT, HALF, "1/2", "It is right through a pipe, but not on a terminal. It is wrong."),
+        (
+            replace(HALF, message="Half."),
+            WRONG,
+            "0",
+            "Through a pipe: Half. On a terminal: It is wrong.",
+        ),
+        (replace(WRONG, message=""), HALF, "0", "On a terminal: It is wrong."),
+        # Two that are right, of which one says something, such as what costs nothing.
+        (RIGHT, replace(RIGHT, message="This costs nothing."), "1", "On a terminal: This costs nothing."),
+        (replace(RIGHT, message="This costs nothing."), RIGHT, "1", "Through a pipe: This costs nothing."),
+    ],
+)
+def test_of_pipe_and_terminal_the_worse_counts_and_says_where_it_was_right(
+    piped: CaseResult, on_terminal: CaseResult, credit: str, message: str
+) -> None:
+    found = joined(piped, on_terminal, times=1)
+    assert (found.credit, found.message, found.runs) == (Fraction(credit), message, (piped, on_terminal))
+
+
+def test_what_is_repeated_in_both_ways_is_joined_way_by_way() -> None:
+    found = joined(RIGHT, RIGHT, RIGHT, WRONG, times=2)
+    assert found.credit == 0
+    assert found.message == (
+        "It is right through a pipe, but not on a terminal. 2 runs gave 2 different answers, and 1 of the runs was "
+        "right; the worst counts. It is wrong."
+    )
+    assert joined(WRONG, RIGHT, RIGHT, WRONG, times=2, counts="best").credit == 1

@@ -1,0 +1,168 @@
+"""What is said of a method of a unit test: of records that are made up."""
+
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from grader.core.diagnosis import no_lines
+from grader.core.errors import HostError
+from grader.core.model import Execution, Verdict
+from grader.kinds.unit_tests.judge import judge_unit
+from grader.kinds.unit_tests.model import UnitFailure, UnitMethod, UnitRun
+
+UNIT = UnitMethod(framework="pytest", file="tests/test_bank.py", source=b"", method="TestBank.test_deposit")
+ASSERTION = UnitFailure(kind="assertion", asserted="x > 1")
+EXCEPTION = UnitFailure(kind="exception", type="java.lang.IllegalStateException", message="empty")
+SKIPPED = UnitFailure(kind="skipped", message="later")
+RAN = UnitRun(runs=1, done=1)
+FAILED, CRASHED = Verdict.FAILED, Verdict.CRASHED
+NAME = "`test_deposit`"
+
+
+def judged(run: UnitRun | None, status: int | None = 0, **more: Any) -> tuple[Verdict, str] | None:
+    return judge_unit(UNIT, Execution(status=status, facts=run, **more), no_lines)
+
+
+def told(failure: UnitFailure) -> str:
+    found = judged(replace(RAN, failures=(failure,)))
+    assert found
+    return found[1]
+
+
+@pytest.mark.parametrize(
+    ("run", "status", "found"),
+    [
+        (RAN, 0, None),
+        (UnitRun(runs=3, done=3), 0, None),
+        (RAN, 1, (CRASHED, f"{NAME} passed, but then the program broke what tests it.")),
+        (
+            UnitRun(told=False),
+            3,
+            (CRASHED, f"{NAME} did not come to its end: the whole program was ended in it, with status 3."),
+        ),
+        (
+            UnitRun(told=False, runs=1, done=1, changed="x"),
+            0,
+            (CRASHED, f"{NAME} did not come to its end: the whole program was ended in it, with status 0."),
+        ),
+        (
+            UnitRun(changed="unittest.TestCase.assertEqual", failures=(EXCEPTION,)),
+            0,
+            (FAILED, "What was handed in changes `unittest.TestCase.assertEqual`, with which it is tested."),
+        ),
+        (
+            UnitRun(loading=EXCEPTION),
+            1,
+            (CRASHED, "Loading `test_bank.py` ended with `IllegalStateException`: `empty`."),
+        ),
+        (UnitRun(loading=SKIPPED), 1, (CRASHED, "`test_bank.py` was left out: `later`.")),
+        (UnitRun(), 0, (FAILED, f"{NAME} did not come to its end: it was not there to be run.")),
+        (UnitRun(runs=3, done=2), 0, (FAILED, f"{NAME} did not come to its end: 2 of 3 runs did.")),
+        (UnitRun(runs=1, done=0), 0, (FAILED, f"{NAME} did not come to its end: 0 of 1 run did.")),
+        (replace(RAN, failures=(ASSERTION,)), 1, (FAILED, f"{NAME}: `x > 1` does not hold.")),
+        (
+            replace(RAN, failures=(EXCEPTION,)),
+            1,
+            (CRASHED, f"{NAME} ended with `IllegalStateException`: `empty`."),
+        ),
+        (
+            replace(RAN, failures=(EXCEPTION, ASSERTION)),
+            1,
+            (
+                FAILED,
+                f"{NAME} ended with `IllegalStateException`: `empty`. So it is with 1 more of its runs.",
+            ),
+        ),
+        (
+            replace(RAN, failures=(ASSERTION,) * 4),
+            1,
+            (FAILED, f"{NAME}: `x > 1` does not hold. So it is with 3 more of its runs."),
+        ),
+        (replace(RAN, failures=(SKIPPED,)), 0, (FAILED, f"{NAME} was left out, which is no pass: `later`.")),
+    ],
+)
+def test_what_came_of_a_method(run: UnitRun, status: int, found: tuple[Verdict, str] | None) -> None:
+    assert judged(run, status) == found
+
+
+def test_a_signal_is_told() -> None:
+    found = judged(UnitRun(told=False), None, signal=9)
+    assert found
+    assert found[1].endswith("was ended in it, with signal 9.")
+
+
+def test_a_runner_that_tells_nothing_is_our_fault() -> None:
+    with pytest.raises(HostError, match=r"^tests/test_bank\.py: the runner told nothing of TestBank\.test_deposit$"):
+        judged(None)
+
+
+@pytest.mark.parametrize(
+    ("failure", "sentence"),
+    [
+        (replace(SKIPPED, message=""), f"{NAME} was left out, which is no pass."),
+        (replace(SKIPPED, given="1"), f"{NAME} with `1` was left out, which is no pass: `later`."),
+        (replace(EXCEPTION, given="1, 2"), f"{NAME} with `1, 2` ended with `IllegalStateException`: `empty`."),
+        (replace(EXCEPTION, message=""), f"{NAME} ended with `IllegalStateException`."),
+        (replace(EXCEPTION, message="no x (/work/a.py)"), f"{NAME} ended with `IllegalStateException`: `no x`."),
+        (replace(EXCEPTION, test_place="T.java:3"), f"{NAME} ended with `IllegalStateException` at T.java:3: `empty`."),
+        (
+            replace(EXCEPTION, place="B.java:7", test_place="T.java:3"),
+            f"{NAME} ended with `IllegalStateException` at B.java:7: `empty`.",
+        ),
+        (replace(EXCEPTION, type="SystemExit"), f"{NAME} ended the program, by `SystemExit`."),
+        (replace(EXCEPTION, type="KeyboardInterrupt"), f"{NAME} ended the program, by `KeyboardInterrupt`."),
+        (replace(ASSERTION, given="1"), f"{NAME} with `1`: `x > 1` does not hold."),
+        (replace(ASSERTION, message="why"), f"{NAME}: `x > 1` does not hold (`why`)."),
+        (replace(ASSERTION, message="why", asserted=""), f"{NAME}: `why` does not hold."),
+        (replace(ASSERTION, asserted=""), f"{NAME}: an assertion does not hold."),
+        (replace(ASSERTION, asserted="", test_place="t.py:1"), f"{NAME}: an assertion does not hold (t.py:1)."),
+        (replace(ASSERTION, test_place="t.py:1", message="why"), f"{NAME}: `x > 1` does not hold (`why`) (t.py:1)."),
+        (replace(ASSERTION, found="1", wanted="2"), f"{NAME}: `1` was found; `2` is expected."),
+        (
+            replace(ASSERTION, found="1", wanted="2", message="why", test_place="t.py:1"),
+            f"{NAME}: `1` was found; `2` is expected (`why`) (t.py:1).",
+        ),
+        (replace(ASSERTION, found="1", wanted="2", how="<"), f"{NAME}: `1 < 2` does not hold."),
+        (replace(ASSERTION, found="1"), f"{NAME}: `x > 1` does not hold."),
+        (replace(ASSERTION, wanted="1"), f"{NAME}: `x > 1` does not hold."),
+        (
+            replace(ASSERTION, found="<A at 0x7f00aa>", wanted="<B at 0x7f00ab>"),
+            f"{NAME}: `<A>` was found; `<B>` is expected.",
+        ),
+        (
+            replace(ASSERTION, message="DID NOT RAISE <class 'bank.Empty'>", test_place="t.py:1"),
+            f"{NAME}: `Empty` is expected, and nothing was raised (t.py:1).",
+        ),
+        (
+            replace(ASSERTION, message="ValueError not raised by pay"),
+            f"{NAME}: `ValueError` is expected, and nothing was raised.",
+        ),
+        (
+            replace(ASSERTION, message="Expected java.io.IOException to be thrown, but nothing was thrown."),
+            f"{NAME}: `IOException` is expected, and nothing was raised.",
+        ),
+        (
+            replace(ASSERTION, message="x ValueError not raised"),
+            f"{NAME}: `x > 1` does not hold (`x ValueError not raised`).",
+        ),
+    ],
+)
+def test_what_a_failure_is_told_as(failure: UnitFailure, sentence: str) -> None:
+    assert told(failure) == sentence
+
+
+def test_the_line_of_the_student_is_quoted() -> None:
+    failure = replace(EXCEPTION, place="B.java:7", test_place="T.java:3")
+    execution = Execution(status=1, facts=replace(RAN, failures=(failure,)))
+    found = judge_unit(UNIT, execution, lambda file, line: f"{file} {line}")
+    assert found
+    assert "ended with `IllegalStateException` in line 7 of `B.java`, `B.java 7`: `empty`." in found[1]
+
+
+def test_long_words_are_cut() -> None:
+    assert f"`{'m' * 160}…`" in told(replace(ASSERTION, message="m" * 161, asserted=""))
+    assert f"`{'m' * 160}…`" in told(replace(SKIPPED, message="m" * 161))
+    assert f"`{'m' * 160}…`" in told(replace(EXCEPTION, message="m" * 161))
+    assert f"with `{'m' * 100}…`" in told(replace(EXCEPTION, given="m" * 101))
+    assert f"`{'m' * 100}…` was found" in told(replace(ASSERTION, found="m" * 101, wanted="x"))

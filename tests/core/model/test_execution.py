@@ -1,0 +1,36 @@
+"""What an execution was when all steps of its dialogue were done."""
+
+from msgspec.structs import replace
+
+from grader.core.model import Execution, Turn
+
+SAID = tuple(
+    Turn(time=0, stream=stream, text=text)  # type: ignore[arg-type]
+    for stream, text in [("stdout", b"n?"), ("stdin", b"1"), ("stdin", b""), ("stdout", b""), ("stdin", b"")]
+)
+LEFT = Execution(stdout=b"n? bye", stderr=b"oh no", status=3, left=(3, 2), transcript=(*SAID, SAID[0]))
+
+
+def test_what_was_not_left_is_what_it_was() -> None:
+    there = replace(LEFT, left=None)
+    assert there.truncated_to_script_end is there
+
+
+def test_it_has_what_was_written_until_then_and_no_failure() -> None:
+    found = replace(
+        LEFT, status=None, signal=11, limit="time", cpu_starved=True, killed_by_host=True
+    ).truncated_to_script_end
+    assert (found.stdout, found.stderr) == (b"n? ", b"oh")
+    assert (found.status, found.signal, found.limit, found.left) == (0, None, None, None)
+    assert (found.cpu_starved, found.killed_by_host) == (False, False)
+
+
+def test_its_status_is_0_whatever_followed() -> None:
+    assert LEFT.truncated_to_script_end.status == 0
+
+
+def test_the_transcript_ends_where_its_input_was_last_ended() -> None:
+    assert LEFT.truncated_to_script_end.transcript == SAID[:4]
+    assert replace(LEFT, transcript=SAID[:2]).truncated_to_script_end.transcript == SAID[:2]
+    assert replace(LEFT, transcript=SAID[3:4]).truncated_to_script_end.transcript == SAID[3:4]
+    assert replace(LEFT, transcript=(SAID[2], SAID[0])).truncated_to_script_end.transcript == ()

@@ -1,0 +1,55 @@
+"""What a case has that passed, or would have but for a repair; which tests a job is of."""
+
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from grader.core.model import Case, CaseResult, Deviation, Job, Spec, Submission, Test, Verdict
+
+REPAIR = Deviation(kind="renamed", stream="build", message="", keeps=Fraction(1, 2))
+FREE = Deviation(kind="wording", stream="stdout", message="", keeps=Fraction(1))
+SLIP = Deviation(kind="order", stream="stdout", message="", keeps=Fraction(9, 10))
+
+
+@pytest.mark.parametrize(
+    ("verdict", "credit", "deviations", "is_repaired", "is_right"),
+    [
+        (Verdict.PASSED, "1", (), False, True),
+        (Verdict.PASSED, "1", (FREE,), False, True),
+        (Verdict.FAILED, "0", (), False, False),
+        (Verdict.PARTIAL, "9/10", (SLIP,), False, False),
+        (Verdict.PARTIAL, "1/2", (REPAIR,), True, True),
+        (Verdict.PARTIAL, "1/2", (FREE, REPAIR), True, True),
+        (Verdict.PARTIAL, "9/20", (SLIP, REPAIR), True, False),
+        (Verdict.PARTIAL, "9/20", (SLIP, FREE, REPAIR), True, False),
+        # An interactor's share is no deviation, and not right all the same.
+        (Verdict.PARTIAL, "1/4", (REPAIR,), True, False),
+        (Verdict.PARTIAL, "1/2", (), False, False),
+        # A repair that keeps nothing leaves nothing of either.
+        (Verdict.FAILED, "0", (replace(REPAIR, keeps=Fraction(0)),), True, True),
+        (Verdict.FAILED, "0", (SLIP, replace(REPAIR, keeps=Fraction(0))), True, False),
+    ],
+)
+def test_what_a_repair_alone_keeps_from_passing_is_right(
+    *, verdict: Verdict, credit: str, deviations: tuple[Deviation, ...], is_repaired: bool, is_right: bool
+) -> None:
+    case = CaseResult(id="a", verdict=verdict, credit=Fraction(credit), command="", deviations=deviations)
+    assert (case.is_repaired, case.is_right) == (is_repaired, is_right)
+
+
+def test_a_job_is_of_all_tests_or_of_those_that_are_named() -> None:
+    first, second, third = (Test(name=name, points=Fraction(1), cases=(Case(id=name),)) for name in "abc")
+    spec = Spec(id="x", title="x", root=Path(), digest="", tests=(first, second, third), program=("./x",))
+    asked: dict[str, Any] = {"spec": Path(), "submission": Submission(id="s", path=Path())}
+    assert Job(**asked).tests_of(spec) == (first, second, third)
+    assert Job(**asked, only=("c", "a")).tests_of(spec) == (first, third)
+    assert Job(**asked, only=("d",)).tests_of(spec) == ()
+
+
+def test_what_is_said_nowhere() -> None:
+    """What a result has where nobody says: it keeps nothing, and was no run on a terminal."""
+    assert Deviation(kind="wrong", stream="stdout", message="").keeps == 0
+    assert not CaseResult(id="a", verdict=Verdict.PASSED, credit=Fraction(1), command="").terminal

@@ -1,0 +1,58 @@
+"""What findings of a style tool cost, and what it is asked about."""
+
+from fractions import Fraction
+
+import pytest
+
+from grader.kinds.style.model import STYLE_TOOLS, StyleCheck
+
+RUFF = STYLE_TOOLS["ruff"]
+
+
+def check(free: int = 0, costs: str = "", at_most: str = "", points: str = "10") -> StyleCheck:
+    return StyleCheck(
+        tool=RUFF,
+        options=(),
+        free=free,
+        costs=Fraction(costs) if costs else None,
+        at_most=Fraction(at_most) if at_most else None,
+        points=Fraction(points),
+    )
+
+
+@pytest.mark.parametrize(
+    ("asked", "shares"),
+    [
+        (check(), ["1", "0", "0"]),
+        (check(free=1), ["1", "1", "0"]),
+        (check(costs="2"), ["1", "4/5", "3/5", "2/5"]),
+        (check(costs="2", free=1), ["1", "1", "4/5", "3/5"]),
+        (check(costs="2", at_most="3"), ["1", "4/5", "7/10", "7/10"]),
+        (check(costs="6", free=1), ["1", "1", "2/5", "0", "0"]),
+        (check(costs="5", points="0"), ["1", "0"]),
+        (check(costs="0"), ["1", "1"]),
+    ],
+)
+def test_what_findings_leave(asked: StyleCheck, shares: list[str]) -> None:
+    assert [asked.credit(findings) for findings in range(len(shares))] == [Fraction(share) for share in shares]
+
+
+def test_what_is_looked_at() -> None:
+    everything = StyleCheck(tool=RUFF, options=("--isolated",))
+    assert (everything.asked, everything.text) == (("*.py",), "ruff check --isolated *.py")
+    named = StyleCheck(tool=RUFF, options=(), files=("a.py", "b.py"))
+    assert (named.asked, named.text) == (("a.py", "b.py"), "ruff check a.py b.py")
+
+
+def test_what_a_check_is_that_says_no_more() -> None:
+    check = StyleCheck(tool=RUFF, options=())
+    assert (check.heeds_comments, check.free, check.points) == (False, 0, Fraction(1))
+    assert (check.costs, check.at_most) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("name", "done"),
+    [("ruff", (0, 1)), ("pycodestyle", (0, 1)), ("checkstyle", ()), ("clang-format", (0,)), ("shellcheck", (0, 1))],
+)
+def test_with_which_statuses_a_tool_has_done_its_work(name: str, done: tuple[int, ...]) -> None:
+    assert STYLE_TOOLS[name].done == done

@@ -1,0 +1,460 @@
+"""What is measured again and what counts then, of executions that nobody had to make: without process and clock."""
+
+import signal
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from threading import Event
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from grader.core.errors import HostError
+from grader.core.model import Execution, FailedStep, Launch, LimitName, Limits, Step
+from grader.core.run import RetryAllowance, RunPolicy, WorkerSlots, measure_each, measuring, runner
+from grader.core.run.dialogue import DialogueEnd
+from grader.core.run.measuring import ParallelRuns
+from grader.core.sandbox import LEVELS
+
+LIMITS = Limits(time=4, cpu=8, memory=400, output=40)
+DONE = Execution(status=0, limits=LIMITS, time=1, cpu=1)
+HUNG = Execution(signal=9, limits=LIMITS, limit="time", time=4.4, cpu=0.1)
+LATE = Execution(status=0, limits=LIMITS, limit="time", time=4.1, cpu=1)
+KILLED = Execution(signal=9, limits=LIMITS, time=1, cpu=1)
+STARVED = replace(HUNG, cpu_starved=True)
+STOP = FailedStep(step=Step(do="expect", text="x"), number=1, ended=False, waited=1)
+Found = Execution | HostError
+
+
+# ---------------------------------------------------------------- what became of a command
+
+
+def ended(limit: LimitName | None = None, *, time: float = 1, time_credit: float = 0, **peak: float) -> Any:
+    used = SimpleNamespace(**{"cpu": 1.0, "memory": 100, **peak})
+    return SimpleNamespace(
+        launch=Launch(argv=("x",), limits=LIMITS),
+        peak=used,
+        started=10.0,
+        ended=10.0 + time,
+        time_credit=time_credit,
+        limit=limit,
+    )
+
+
+NO_STOP = DialogueEnd()
+
+
+@pytest.mark.parametrize(
+    ("program", "ended_by", "end", "limit"),
+    [
+        (ended(), None, NO_STOP, None),
+        (ended(time=4), None, NO_STOP, None),
+        (ended(time=4.01), None, NO_STOP, "time"),
+        (ended(time=5, time_credit=1), None, NO_STOP, None),
+        (ended(time=5.01, time_credit=1), None, NO_STOP, "time"),
+        (ended(cpu=8), None, NO_STOP, None),
+        (ended(cpu=8.01), None, NO_STOP, "cpu"),
+        (ended(cpu=8.01, time=5), None, NO_STOP, "cpu"),
+        (ended(memory=400), None, NO_STOP, None),
+        (ended(memory=401), None, NO_STOP, "memory"),
+        (ended(memory=401, cpu=9, time=5), None, NO_STOP, "memory"),
+        # What the kernel kills is near the limit, not over it.
+        (ended(memory=361), signal.SIGKILL, NO_STOP, "memory"),
+        (ended(memory=360), signal.SIGKILL, NO_STOP, None),
+        (ended(memory=361), signal.SIGSEGV, NO_STOP, None),
+        (ended(cpu=7.21), signal.SIGKILL, NO_STOP, "cpu"),
+        (ended(cpu=7.2), signal.SIGKILL, NO_STOP, None),
+        (ended(cpu=7.21), signal.SIGXCPU, NO_STOP, "cpu"),
+        (ended(cpu=7.21), signal.SIGSEGV, NO_STOP, None),
+        # What ended it first has its name, but for the time, which is looked at again.
+        (ended("output", memory=401), None, NO_STOP, "output"),
+        (ended("time", time=4.4), signal.SIGKILL, NO_STOP, "time"),
+        (ended("time", memory=401), None, NO_STOP, "memory"),
+        (ended("time", cpu=8.01), None, NO_STOP, "time"),
+        # Who waited for us while we waited for him is not over his time.
+        (ended("time", time=5), None, DialogueEnd(stop=STOP, asked=True), None),
+        (ended(time=5), None, DialogueEnd(stop=STOP, asked=True), None),
+        (ended(time=5), None, DialogueEnd(stop=STOP), "time"),
+        (ended("time", time=3.9), None, DialogueEnd(stop=STOP), None),
+        (ended("time", time=4), None, DialogueEnd(stop=STOP), "time"),
+        (ended(time=5), None, DialogueEnd(stop=replace(STOP, ended=True), asked=True), "time"),
+        (ended(time=5), None, DialogueEnd(asked=True), "time"),
+        (ended(memory=401), None, DialogueEnd(stop=STOP, asked=True), "memory"),
+    ],
+)
+def test_the_limit_that_a_command_passed(
+    program: Any, ended_by: int | None, end: DialogueEnd, limit: LimitName | None
+) -> None:
+    assert runner._passed_limit(program, ended_by, end) == limit
+
+
+@pytest.mark.parametrize(
+    ("cpu_starved", "limit", "end", "is_starved"),
+    [
+        (False, "time", NO_STOP, False),
+        (True, "time", NO_STOP, True),
+        (True, "cpu", NO_STOP, False),
+        (True, None, NO_STOP, False),
+        (False, None, DialogueEnd(stop=replace(STOP, cpu_starved=True)), True),
+        (False, "time", DialogueEnd(stop=replace(STOP, cpu_starved=True)), True),
+        (False, "cpu", DialogueEnd(stop=replace(STOP, cpu_starved=True)), False),
+        (False, None, DialogueEnd(stop=STOP), False),
+        (True, "time", DialogueEnd(stop=STOP), True),
+    ],
+)
+def test_who_had_too_little_of_the_processors(
+    *, cpu_starved: bool, limit: LimitName | None, end: DialogueEnd, is_starved: bool
+) -> None:
+    assert runner._is_starved(SimpleNamespace(cpu_starved=cpu_starved), limit, end) is is_starved  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("code", "tells_signals", "cpu", "signal_number"),
+    [
+        (0, False, 0, None),
+        (3, False, 0, None),
+        (-11, False, 0, 11),
+        (-11, True, 0, 11),
+        (128, False, 0, None),
+        (139, False, 0, 11),
+        (139, True, 0, None),
+        (137, False, 0, 9),
+        (128 + signal.SIGCHLD, False, 0, None),
+        (128 + signal.SIGRTMIN, False, 0, None),
+        (128 + signal.SIGXCPU, False, 7.2, None),
+        (128 + signal.SIGXCPU, False, 7.21, signal.SIGXCPU),
+        (-signal.SIGXCPU, False, 0, signal.SIGXCPU),
+        (128 + signal.SIGURG, False, 0, None),
+        (128 + signal.SIGWINCH, False, 0, None),
+        (128 + 64, False, 0, None),
+        (255, False, 0, None),
+    ],
+)
+def test_the_signal_that_ended_a_command(
+    *, code: int, tells_signals: bool, cpu: float, signal_number: int | None
+) -> None:
+    cage = SimpleNamespace(process=SimpleNamespace(returncode=code), tells_signals=tells_signals)
+    program = ended(cpu=cpu)
+    program.cage = cage
+    assert runner._signal_of(program) == signal_number
+
+
+@pytest.mark.parametrize(
+    ("run", "is_in_doubt"),
+    [
+        (DONE, False),
+        (HUNG, False),
+        (LATE, True),
+        (replace(LATE, limit="cpu"), True),
+        (replace(LATE, limit="memory"), False),
+        (replace(LATE, limit=None), False),
+        (STARVED, True),
+        (replace(DONE, killed_by_host=True), True),
+        # Busy while a dialogue waited for it.
+        (replace(DONE, stop=STOP), True),
+        (replace(DONE, stop=replace(STOP, ended=True)), False),
+        (replace(DONE, stop=STOP, asked=True), False),
+        (replace(HUNG, stop=STOP), False),
+        # Killed, and not by us.
+        (KILLED, True),
+        (replace(KILLED, signal=11), False),
+        (replace(KILLED, limit="cpu", cpu=8), True),
+        (replace(KILLED, limit="cpu", cpu=8.01), False),
+        (replace(KILLED, limit="memory", memory=400), True),
+        (replace(KILLED, limit="memory", memory=401), False),
+        (replace(KILLED, limit="memory", memory=401, cpu=1), False),
+        (replace(KILLED, limit="cpu", cpu=9, memory=1), False),
+        (replace(KILLED, limit="output"), False),
+    ],
+)
+def test_for_what_the_machine_may_be_to_blame(run: Execution, *, is_in_doubt: bool) -> None:
+    assert measuring.is_in_doubt(run) is is_in_doubt
+
+
+@pytest.mark.parametrize(
+    ("run", "may_matter"),
+    [
+        (DONE, False),
+        (replace(DONE, time=2, cpu=4), False),
+        (replace(DONE, time=2.01), True),
+        (replace(DONE, time=3, waited=1), False),
+        (replace(DONE, time=3.01, waited=1), True),
+        (replace(DONE, cpu=4.01), True),
+        (replace(DONE, limit="output"), True),
+        (replace(DONE, stderr=b"oh\nno room left"), True),
+        (replace(DONE, stdout=b"no room"), False),
+        (replace(DONE, stdout=b"no room", screen=True), True),
+        (replace(DONE, stderr=b"there is no room"), False),
+        (replace(DONE, stderr=b"a", files={"x": b"b", "calls": b"no room"}), True),
+    ],
+)
+def test_when_options_of_ours_may_have_decided(run: Execution, *, may_matter: bool) -> None:
+    launch = Launch(argv=("x",), exhausted=("^never", "^no room"), limits=LIMITS)
+    assert measuring._options_may_matter(launch, run) is may_matter
+
+
+@pytest.mark.parametrize(
+    ("one", "again", "is_confirmed"),
+    [
+        (HUNG, HUNG, True),
+        (HUNG, DONE, False),
+        (DONE, HUNG, False),
+        (DONE, DONE, False),
+        (HUNG, replace(HUNG, limit="cpu"), False),
+        (HUNG, STARVED, False),
+        (HUNG, HostError("no room"), False),
+        (KILLED, KILLED, True),
+        (KILLED, replace(KILLED, signal=11), False),
+        (replace(DONE, stop=STOP), replace(DONE, stop=STOP), True),
+        (replace(DONE, stop=STOP), DONE, False),
+    ],
+)
+def test_what_came_to_the_same_again(one: Execution, again: Found, *, is_confirmed: bool) -> None:
+    assert measuring._is_confirmed(one, again) is is_confirmed
+
+
+# ---------------------------------------------------------------- measuring again
+
+PLAIN = Launch(argv=("fast",), plain=("plain",), limits=LIMITS)
+ONE = Launch(argv=("one",), limits=LIMITS)
+
+
+class Machine:
+    """Runs nothing: returns what it was told to, and notes what it was asked for, and who else could run meanwhile."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, first: Sequence[Found], again: Sequence[Found] = ()) -> None:
+        self.first, self.left = list(first), list(again)
+        self.asked: list[Launch] = []
+        self.again: list[Launch] = []
+        self.alone: list[bool] = []
+        self.room = WorkerSlots(2)
+        monkeypatch.setattr(measuring, "execute_each", self.each)
+        monkeypatch.setattr(measuring, "execute", self.execute)
+
+    def each(self, _sandbox: object, launches: Iterable[Launch], _cancelled: object) -> Iterator[Found]:
+        for launch, found in zip(launches, self.first, strict=True):
+            self.asked.append(launch)
+            yield found
+
+    def execute(self, _sandbox: object, launch: Launch, _cancelled: object) -> Execution:
+        self.again.append(launch)
+        self.alone.append(not self.room._free.acquire(blocking=False))
+        if not self.alone[-1]:
+            self.room._free.release()
+        found = self.left.pop(0)
+        if isinstance(found, HostError):
+            raise found
+        return found
+
+    def measured(
+        self,
+        launches: Sequence[Launch],
+        doubts: RetryAllowance | None = None,
+        begun: Callable[[int], None] = lambda _: None,
+        enough: Callable[[Sequence[Found]], bool] = lambda _: False,
+    ) -> list[Found]:
+        policy = RunPolicy(on_start=begun, should_stop=enough)
+        found = measure_each(LEVELS["none"], launches, Event(), self.room, doubts, policy=policy)
+        return list(found)
+
+
+def ends(found: Found) -> list[LimitName | None]:
+    assert isinstance(found, Execution)
+    return [run.limit for run in found.measured]
+
+
+def test_a_time_limit_missed_by_a_hair_is_measured_again_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    machine = Machine(monkeypatch, [LATE], [DONE])
+    (found,) = machine.measured([ONE])
+    assert isinstance(found, Execution)
+    assert (found.limit, ends(found)) == (None, ["time", None])
+    assert [(one.argv, one.limits, one.max_time_factor) for one in machine.again] == [(("one",), LIMITS, 10.0)]
+    assert machine.alone == [True]
+
+
+@pytest.mark.parametrize(
+    ("first", "again", "counts", "machine_left"),
+    [
+        (DONE, [], DONE, 3),
+        (HUNG, [], HUNG, 3),
+        (LATE, [LATE], LATE, 2),
+        (LATE, [HUNG], HUNG, 2),
+        (LATE, [DONE], DONE, 3),
+        (KILLED, [KILLED], KILLED, 2),
+        (KILLED, [replace(KILLED, signal=11)], replace(KILLED, signal=11), 3),
+        (STARVED, [STARVED], STARVED, 3),
+        (STARVED, [HUNG], HUNG, 2),
+    ],
+)
+def test_the_last_measurement_counts_and_all_are_told(
+    first: Execution, again: list[Found], counts: Execution, machine_left: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    doubts = RetryAllowance()
+    machine = Machine(monkeypatch, [first], again)
+    (found,) = machine.measured([ONE], doubts)
+    assert isinstance(found, Execution)
+    assert replace(found, measured=()) == counts
+    assert ends(found) == ([one.limit for one in (first, *again) if isinstance(one, Execution)] if again else [])
+    assert (doubts.of_machine, doubts.of_options) == (machine_left, 3)
+
+
+@pytest.mark.parametrize(
+    ("first", "again", "is_ours"),
+    [([HostError("first")], [], True), ([LATE], [HostError("again")], True), ([LATE], [DONE], False)],
+)
+@pytest.mark.parametrize("launch", [ONE, replace(ONE, plain=("plain",), exhausted=("x",))])
+def test_a_failure_of_ours_counts_where_it_came_last(
+    first: list[Found], again: list[Found], launch: Launch, monkeypatch: pytest.MonkeyPatch, *, is_ours: bool
+) -> None:
+    (found,) = Machine(monkeypatch, first, again).measured([launch])
+    assert isinstance(found, HostError) is is_ours
+
+
+def test_the_time_and_work_of_each_measurement_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    (found,) = Machine(monkeypatch, [replace(LATE, waited=0.5)], [DONE]).measured([ONE])
+    assert isinstance(found, Execution)
+    told = [(run.time, run.cpu, run.waited, run.limit) for run in found.measured]
+    assert told == [(4.1, 1, 0.5, "time"), (1, 1, 0, None)]
+
+
+def test_what_was_confirmed_three_times_is_not_doubted_any_more_unless_nothing_is_known(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    machine = Machine(monkeypatch, [LATE, DONE, LATE, LATE, LATE, STARVED], [LATE, LATE, LATE, DONE])
+    found = machine.measured([ONE] * 6)
+    assert [len(ends(one)) for one in found] == [2, 0, 2, 2, 0, 2]
+
+
+# ---------------------------------------------------------------- options of ours
+
+
+def test_it_runs_first_with_half_of_what_it_may(monkeypatch: pytest.MonkeyPatch) -> None:
+    machine = Machine(monkeypatch, [DONE, DONE])
+    found = machine.measured([PLAIN, ONE])
+    assert [one.limits for one in machine.asked] == [replace(LIMITS, time=2.0, cpu=4.0), LIMITS]
+    assert [one.limits for one in found if isinstance(one, Execution)] == [LIMITS, LIMITS]
+
+
+@pytest.mark.parametrize(
+    ("first", "again", "options_left"),
+    [(HUNG, DONE, 3), (HUNG, HUNG, 2), (replace(DONE, time=3), HUNG, 3), (HUNG, HostError("no"), 3)],
+)
+def test_what_our_options_may_have_decided_is_run_without_them(
+    first: Execution, again: Found, options_left: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    doubts = RetryAllowance()
+    machine = Machine(monkeypatch, [first], [again])
+    machine.measured([PLAIN], doubts)
+    assert [(one.argv, one.plain, one.limits) for one in machine.again] == [(("plain",), (), LIMITS)]
+    assert machine.alone == [False]
+    assert doubts.of_options == options_left
+
+
+def test_what_is_in_doubt_without_them_is_measured_alone_without_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    doubts = RetryAllowance()
+    machine = Machine(monkeypatch, [HUNG], [LATE, DONE])
+    (found,) = machine.measured([PLAIN], doubts)
+    assert (doubts.of_machine, doubts.company) == (3, False)
+    assert ends(found) == ["time", "time", None]
+    assert [one.argv for one in machine.again] == [("plain",), ("plain",)]
+    assert machine.alone == [False, True]
+
+
+def test_options_that_were_no_help_three_times_are_left_out_from_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    machine = Machine(monkeypatch, [HUNG] * 5, [HUNG] * 3)
+    found = machine.measured([PLAIN] * 5)
+    # A sandbox is made ready ahead, so who begins meanwhile still has them.
+    assert [one.argv[0] for one in machine.asked] == ["fast", "fast", "fast", "plain", "plain"]
+    assert [one.limits.time for one in machine.asked] == [2, 2, 2, 4, 4]
+    assert [len(ends(one)) for one in found] == [2, 2, 2, 0, 0]
+
+
+def test_what_is_far_from_every_limit_without_them_may_have_company(monkeypatch: pytest.MonkeyPatch) -> None:
+    doubts = RetryAllowance()
+    Machine(monkeypatch, [HUNG], [DONE]).measured([PLAIN], doubts)
+    assert doubts.company is True
+
+
+def test_a_command_that_has_none_is_left_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    doubts = RetryAllowance()
+    doubts.of_options = 0
+    machine = Machine(monkeypatch, [DONE])
+    machine.measured([ONE], doubts)
+    assert machine.asked == [ONE]
+
+
+def test_a_command_without_such_options_is_not_run_again_for_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert ends(Machine(monkeypatch, [replace(DONE, time=3)]).measured([ONE])[0]) == []
+
+
+# ---------------------------------------------------------------- who is told, and when it is enough
+
+
+def test_each_that_begins_is_told_and_what_it_wrote_is_kept_nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun: list[int] = []
+    seen: list[list[Found]] = []
+
+    def enough(done: Sequence[Found]) -> bool:
+        seen.append(list(done))
+        return len(done) == 2
+
+    wrote = replace(DONE, stdout=b"much")
+    machine = Machine(monkeypatch, [wrote, HostError("no"), DONE])
+    found = machine.measured([ONE] * 3, begun=begun.append, enough=enough)
+    assert begun == [0]  # the next is heard of when the one behind it is made ready
+    assert (len(found), found[0]) == (2, wrote)
+    assert [len(done) for done in seen] == [1, 2]
+    assert seen[-1][0] == DONE
+    assert isinstance(seen[-1][1], HostError)
+
+
+def test_all_are_run_where_nobody_says_that_it_is_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun: list[int] = []
+    assert len(Machine(monkeypatch, [DONE, HUNG, DONE]).measured([ONE] * 3, begun=begun.append)) == 3
+    assert begun == [0, 1, 2]
+
+
+@pytest.mark.parametrize(
+    ("runs", "again", "company"),
+    [
+        ([DONE], [], True),
+        ([DONE, HUNG], [], False),
+        ([HUNG, DONE], [], False),
+        ([HostError("no")], [], False),
+        ([replace(DONE, time=3.01)], [], False),
+    ],
+)
+def test_who_is_far_from_every_limit_may_have_company(
+    runs: list[Found], again: list[Found], monkeypatch: pytest.MonkeyPatch, *, company: bool
+) -> None:
+    doubts = RetryAllowance()
+    assert doubts.company is None
+    Machine(monkeypatch, runs, again).measured([ONE] * len(runs), doubts)
+    assert doubts.company is company
+
+
+def test_who_came_near_a_limit_beside_another_is_measured_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    machine = Machine(monkeypatch, [DONE, DONE, HUNG, LATE], [DONE, DONE])
+    machine.room = WorkerSlots(1, abreast=2)
+    sizes: list[int] = []
+    settled: list[int] = []
+
+    class Watched(ParallelRuns):
+        def settle(self) -> None:
+            settled.append(len(machine.again))
+
+    monkeypatch.setattr(measuring, "ParallelRuns", Watched)
+
+    def abreast(_sandbox: object, launches: Iterable[Launch], _cancelled: object, company: Any) -> Iterator[Found]:
+        for place, found in enumerate(machine.first):
+            next(iter(launches))
+            sizes.append(company._most())
+            if place in (1, 2):
+                company._accompanied.add(place)
+            yield found
+
+    monkeypatch.setattr(measuring, "_execute_parallel", abreast)
+    found = machine.measured([ONE] * 4)
+    assert [ends(one) for one in found] == [[], [], ["time", None], ["time", None]]
+    assert settled == [0, 1]  # before each, all others have ended
+    assert sizes == [1, 2, 2, 1]  # from then on nobody has company

@@ -1,0 +1,164 @@
+"""When the rest of a test is not run any more: after so many cases in a row, or when the budget is spent."""
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from grader.core.errors import HostError
+from grader.core.model import Case, Execution, Launch, Limits, Repeat, Spec, Test, Toolchain
+from grader.core.run import EarlyStop, TimeBudget, budget_of
+from grader.core.run.measuring import time_allowed, why_skipped
+
+HUNG = Execution(signal=9, limit="time", time=1)
+BURNT = Execution(signal=9, limit="cpu", cpu=10.1)
+DONE = Execution(status=0)
+
+
+@pytest.mark.parametrize(
+    ("done", "is_lost"),
+    [
+        ([HUNG, BURNT], True),
+        ([DONE, HUNG, BURNT], True),
+        ([HUNG, DONE, BURNT], False),
+        ([HUNG, DONE], False),
+        ([HUNG], False),
+        ([HUNG, Execution(signal=11)], False),
+        ([HUNG, replace(HUNG, limit="memory")], False),
+        ([HUNG, replace(HUNG, cpu_starved=True)], False),
+        ([HUNG, replace(HUNG, signal=None, status=0)], False),  # by a hair, and by itself: it is measured again
+        ([HUNG, HostError("no space")], False),
+        ([HUNG, HUNG, HUNG, HUNG], False),  # nothing is left
+    ],
+)
+def test_what_the_machine_may_be_to_blame_for_does_not_count(
+    done: list[Execution | HostError], *, is_lost: bool
+) -> None:
+    patience = EarlyStop(most=2, launches=[Launch(argv=("sh",))] * 4, cases=list("abcd"))
+    assert patience.is_lost(done) is is_lost
+
+
+def test_a_case_is_not_left_in_its_midst() -> None:
+    patience = EarlyStop(most=1, launches=[Launch(argv=("sh",))] * 3, cases=list("aab"))
+    assert [patience.is_lost([HUNG] * number) for number in (1, 2)] == [False, True]
+    assert not patience.is_lost([DONE, HUNG])
+    assert EarlyStop(most=None, launches=patience.launches, cases=patience.cases).is_lost([HUNG] * 2) is False
+
+
+@pytest.mark.parametrize(
+    ("left", "is_lost"),
+    [
+        (Limits(time=2, cpu=2), True),
+        (Limits(time=1, cpu=1), True),
+        (Limits(time=2.5, cpu=2), False),
+        (Limits(time=2, cpu=2.5), False),
+    ],
+)
+def test_what_has_more_time_than_those_that_were_lost_is_run(left: Limits, *, is_lost: bool) -> None:
+    lost = [Limits(time=9, cpu=9), Limits(time=1, cpu=2), Limits(time=2, cpu=1)]
+    launches = [Launch(argv=("sh",), limits=limits) for limits in (*lost, Limits(time=1, cpu=1), left)]
+    patience = EarlyStop(most=2, launches=launches, cases=list("abcde"))
+    assert patience.is_lost([DONE, HUNG, HUNG]) is is_lost
+
+
+def test_every_run_of_the_last_cases_has_to_be_lost() -> None:
+    patience = EarlyStop(most=1, launches=[Launch(argv=("sh",))] * 5, cases=list("aabbc"))
+    assert patience.is_lost([DONE, DONE, HUNG, HUNG])
+    assert not patience.is_lost([HUNG, HUNG, DONE, HUNG])
+    assert not patience.is_lost([HUNG, HUNG, HUNG, DONE])
+
+
+def test_without_a_number_only_a_budget_that_is_spent_ends_it() -> None:
+    launches = [Launch(argv=("sh",))] * 4
+    assert not EarlyStop(most=None, launches=launches, cases=list("abcd")).is_lost([HUNG] * 3)
+    assert not EarlyStop(most=None, launches=launches, cases=list("abcd"), budget=TimeBudget(1)).is_lost([HUNG] * 3)
+    spent = TimeBudget(1)
+    spent.charge(replace(DONE, time=2))
+    for most in (None, 9):
+        patience = EarlyStop(most=most, launches=launches, cases=list("abbc"), budget=spent)
+        assert [patience.is_lost([DONE] * number) for number in (1, 2, 3, 4)] == [True, False, True, False]
+
+
+# ---------------------------------------------------------------- the budget of a submission
+
+
+@pytest.mark.parametrize(
+    ("done", "of_ended", "is_spent"),
+    [
+        ([replace(DONE, time=3), replace(DONE, time=3)], False, True),
+        ([replace(DONE, time=3), replace(DONE, time=3)], True, False),
+        ([replace(HUNG, time=3), replace(HUNG, time=3)], True, True),
+        ([replace(BURNT, time=4), replace(HUNG, limit="output", time=4)], True, True),
+        ([replace(DONE, time=9, waited=6)], False, False),  # for a processor
+        ([replace(HUNG, time=9, cpu_starved=True)], False, False),
+        ([replace(HUNG, time=9, signal=None, status=0)], False, False),  # late by a hair: it is measured again
+        ([HostError("no space")], False, False),
+    ],
+)
+def test_what_counts_is_a_runs_own_time(done: list[Execution | HostError], *, of_ended: bool, is_spent: bool) -> None:
+    budget = TimeBudget(5, of_ended=of_ended)
+    for run in done:
+        budget.charge(run)
+    assert budget.is_spent() is is_spent
+
+
+def test_a_budget_that_is_just_used_up_is_not_spent() -> None:
+    budget = TimeBudget(5)
+    budget.charge(replace(DONE, time=2, waited=3))  # what it waited more than it took gives nothing back
+    budget.charge(replace(DONE, time=5))
+    assert not budget.is_spent()
+    budget.charge(replace(DONE, time=0.25))
+    assert budget.is_spent()
+
+
+def spec(*cases: Case, budget: float | None = None) -> Spec:
+    tests = (
+        Test(name="first", points=Fraction(1), cases=cases[:1]),
+        Test(name="second", points=Fraction(1), cases=cases[1:]),
+    )
+    return Spec(id="x", title="x", root=Path(), digest="", tests=tests, program=("./x",), budget=budget)
+
+
+TOOLCHAIN = Toolchain(name="python", limits={"time": 100})
+
+
+@pytest.mark.parametrize(
+    ("asked", "allowed", "seconds", "of_ended"),
+    [
+        (spec(Case(id="a"), Case(id="b")), 200, 300, True),
+        (spec(*[Case(id="a")] * 6), 600, 300, True),
+        (spec(*[Case(id="a")] * 7), 700, 350, True),
+        (spec(Case(id="a", limits={"time": 5}), Case(id="b", repeat=Repeat(times=3))), 305, 300, True),
+        (spec(Case(id="a"), Case(id="b"), budget=7), 200, 7, False),
+        (spec(Case(id="a"), Case(id="b"), budget=0), 200, 0, False),
+    ],
+)
+def test_what_all_may_take_together(asked: Spec, allowed: float, seconds: float, *, of_ended: bool) -> None:
+    assert time_allowed(asked, TOOLCHAIN) == allowed
+    budget = budget_of(asked, TOOLCHAIN)
+    assert (budget.seconds, budget.of_ended) == (seconds, of_ended)
+
+
+def spent(*, of_ended: bool) -> TimeBudget:
+    budget = TimeBudget(2, of_ended=of_ended)
+    budget.charge(replace(HUNG, time=3))
+    return budget
+
+
+@pytest.mark.parametrize(
+    ("patience", "budget", "told"),
+    [
+        (1, None, "1 case in a row before it ran out of time (`patience: all` in the spec runs all)."),
+        (3, TimeBudget(2), "3 cases in a row before it ran out of time (`patience: all` in the spec runs all)."),
+        (None, None, "0 cases in a row before it ran out of time (`patience: all` in the spec runs all)."),
+        (3, spent(of_ended=False), "all that ran before it took more than 2 s (`budget` in the spec)."),
+        (
+            None,
+            spent(of_ended=True),
+            "what ran before it and was stopped took more than 2 s in all (`budget: all` in the spec runs all).",
+        ),
+    ],
+)
+def test_it_is_told_why_a_case_was_not_run(patience: int | None, budget: TimeBudget | None, told: str) -> None:
+    assert why_skipped(patience, budget) == f"Not run, because {told}"

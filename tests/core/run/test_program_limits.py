@@ -1,0 +1,321 @@
+"""What a running command has had, and which limit that passes: of a command whose figures are made up."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from grader.core.model import Launch, LimitName, Limits
+from grader.core.run import SandboxedProcess
+from grader.core.run import process as module
+from grader.core.run.proc_stats import Usage
+from grader.core.run.process import Account
+
+MIB = 2**20
+LIMITS = Limits(time=10, cpu=4, memory=100 * MIB, processes=5)
+
+
+class Group:
+    """A control group: what it counted."""
+
+    def __init__(self, exhausted: int = 0, *, is_bereft: bool = False) -> None:
+        self._exhausted, self._is_bereft = exhausted, is_bereft
+
+    def exhausted(self) -> int:
+        return self._exhausted
+
+    def is_bereft(self) -> bool:
+        return self._is_bereft
+
+
+class NewObject(SandboxedProcess):
+    """A command that was never started."""
+
+    def __init__(self, group: Group | None = None, returncode: int = 0, max_time_factor: float = 1.0) -> None:
+        self.kills = 0
+        self.settled = (0.0, 0)
+        self.cage = SimpleNamespace(  # type: ignore[assignment]
+            group=group,
+            process=SimpleNamespace(pid=1, returncode=returncode),
+            processes=lambda: (0, [1]),
+            kill=self.note_kill,
+            settle=lambda: self.settled,
+        )
+        self.launch = Launch(argv=("x",), limits=LIMITS, max_time_factor=max_time_factor)
+        self.limit = None
+        self.peak = Usage()
+        self.started, self.ended = 100.0, 110.0
+        self.seen: list[float] = []
+        self._delay = SimpleNamespace(  # type: ignore[assignment]
+            seconds=0.0, look=lambda _proc, _pids, cpu: self.seen.append(cpu)
+        )
+        self._looks = self._looks_awake = 0
+        self._shared_memory = self._memory_kills = 0
+        self._alive = 55
+        self.unwatched: list[int] = []
+
+    def note_kill(self) -> None:
+        self.kills += 1
+
+    def _unwatch(self, descriptor: int) -> None:
+        self.unwatched.append(descriptor)
+
+    def _elapsed(self) -> float:
+        return 10.0
+
+    def __del__(self) -> None:
+        pass
+
+
+# ---------------------------------------------------------------- a look at it
+
+
+def look(
+    monkeypatch: pytest.MonkeyPatch,
+    program: NewObject,
+    seen: Usage,
+    proportional: tuple[int, int] = (0, 0),
+    tables: int = 0,
+) -> None:
+    monkeypatch.setattr(module, "usage", lambda *_: seen)
+    monkeypatch.setattr(module, "proportional_memory", lambda *_: proportional)
+    monkeypatch.setattr(module, "page_tables", lambda *_: tables)
+    program._sample()
+
+
+@pytest.mark.parametrize(
+    ("seen", "proportional", "tables", "limit"),
+    [
+        (Usage(cpu=4.4, memory=100 * MIB, processes=5), (0, 0), 0, None),
+        (Usage(cpu=4.41), (0, 0), 0, "cpu"),
+        (Usage(processes=6), (0, 0), 0, "processes"),
+        (Usage(cpu=4.41, processes=6), (0, 0), 0, "cpu"),
+        # Pages that processes share count once, which is asked for only when it matters.
+        (Usage(memory=100 * MIB + 1), (100 * MIB, 50), 0, None),
+        (Usage(memory=200 * MIB), (100 * MIB + 1, 0), 0, "memory"),
+        (Usage(memory=200 * MIB, cpu=9, processes=9), (150 * MIB, 0), 0, "memory"),
+        (Usage(memory=1), (500 * MIB, 0), 0, None),
+        (Usage(memory=1), (0, 0), 100 * MIB + 1, "memory"),
+        (Usage(memory=1), (0, 0), 100 * MIB, None),
+    ],
+)
+def test_a_look_ends_what_is_over_a_limit(
+    seen: Usage, proportional: tuple[int, int], tables: int, limit: LimitName | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = NewObject()
+    look(monkeypatch, program, seen, proportional, tables)
+    assert (program.limit, program.kills) == (limit, int(limit is not None))
+
+
+def test_in_a_control_group_the_kernel_says_what_is_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
+    program = NewObject(Group(exhausted=7))
+    look(monkeypatch, program, Usage(memory=3), tables=10**12)
+    assert (program.limit, program.peak.memory) == ("memory", 7)
+    quiet = NewObject(Group())
+    look(monkeypatch, quiet, Usage(memory=3), tables=10**12)
+    assert (quiet.limit, quiet.peak.memory) == (None, 3)
+
+
+def test_the_most_of_all_looks_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    program = NewObject()
+    for seen in (
+        Usage(cpu=1, memory=9, processes=2, awake=True),
+        Usage(cpu=3, memory=5, processes=4, awake=False),
+        Usage(cpu=2, memory=7, processes=3, awake=True),
+    ):
+        look(monkeypatch, program, seen)
+    assert (program.peak.cpu, program.peak.memory, program.peak.processes) == (3, 9, 4)
+    account = program.account()
+    assert (account.looks, account.looks_awake, account.cpu, account.time) == (3, 2, 3, 10)
+    assert program.seen == [1, 3, 2]  # by which it is seen what it waits for processors
+
+
+def test_what_processes_share_is_kept_at_its_most(monkeypatch: pytest.MonkeyPatch) -> None:
+    program = NewObject()
+    for shared in (5, 9, 7):
+        look(monkeypatch, program, Usage(memory=101 * MIB), (50 * MIB, shared))
+    assert program._shared_memory == 9
+    fits = NewObject()
+    look(monkeypatch, fits, Usage(memory=100 * MIB), (50 * MIB, 9))
+    assert (fits._shared_memory, fits.peak.memory) == (0, 100 * MIB)
+
+
+def test_the_first_limit_has_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    program = NewObject()
+    look(monkeypatch, program, Usage(cpu=5))
+    look(monkeypatch, program, Usage(processes=9))
+    assert (program.limit, program.kills) == ("cpu", 2)
+
+
+# ---------------------------------------------------------------- its end
+
+
+def reap(
+    monkeypatch: pytest.MonkeyPatch, program: NewObject, *, resident: int = 0, times: tuple[float, float] = (0, 0)
+) -> None:
+    used = SimpleNamespace(ru_maxrss=resident, ru_utime=times[0], ru_stime=times[1])
+    waits = {(1, 0): (1, 3 << 8, used)}
+    monkeypatch.setattr("os.wait4", lambda *asked: waits[asked])
+    ours = SimpleNamespace(ru_maxrss=1000)
+    monkeypatch.setattr("resource.getrusage", lambda _: ours)
+    program._reap()
+
+
+@pytest.mark.parametrize(
+    ("resident", "settled", "shared", "peak", "memory"),
+    [
+        (0, 0, 0, 5, 5),
+        (0, 3000 * 1024, 0, 5, 3000 * 1024),
+        # What was started from our process has at least our memory in its account.
+        (1000, 0, 0, 5, 5),
+        (1001, 0, 0, 5, 1001 * 1024),
+        (2000, 3000 * 1024, 0, 5, 3000 * 1024),
+        (4000, 3000 * 1024, 0, 5, 4000 * 1024),
+        # Of a killed program, too, shared pages count once.
+        (0, 3000 * 1024, 1000 * 1024, 5, 2000 * 1024),
+        (4000, 0, 1000 * 1024, 5, 3000 * 1024),
+        (4000, 0, 1000 * 1024, 3500 * 1024, 3500 * 1024),
+    ],
+)
+def test_memory_at_its_highest(  # noqa: PLR0917 - a table
+    resident: int, settled: int, shared: int, peak: int, memory: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = NewObject()
+    program.settled, program._shared_memory, program.peak = (0.0, settled), shared, Usage(memory=peak, processes=3)
+    reap(monkeypatch, program, resident=resident)
+    assert (program.peak.memory, program.peak.processes, program.limit) == (memory, 3, None)
+    assert (program.cage.process.returncode, program.kills, program.unwatched) == (3, 1, [55])
+
+
+@pytest.mark.parametrize(("settled", "peak", "cpu"), [(1.0, 0.0, 4.5), (1.0, 9.0, 9.0), (0.0, 1.0, 3.5)])
+def test_processor_time_is_that_of_all(
+    settled: float, peak: float, cpu: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = NewObject()
+    program.settled, program.peak = (settled, 0), Usage(cpu=peak)
+    reap(monkeypatch, program, times=(1.5, 2.0))
+    assert program.peak.cpu == cpu
+
+
+@pytest.mark.parametrize(
+    ("exhausted", "before", "limit"), [(0, None, None), (1, None, "memory"), (1, "output", "output"), (0, "cpu", "cpu")]
+)
+def test_what_the_kernel_ended_for_its_memory_passed_that_limit(
+    exhausted: int, before: LimitName | None, limit: LimitName | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = NewObject(Group(exhausted))
+    program.limit = before
+    reap(monkeypatch, program)
+    assert program.limit == limit
+
+
+@pytest.mark.parametrize(
+    ("returncode", "limit", "kills_before", "kills", "is_bereft"),
+    [
+        (-9, None, 2, 3, True),
+        (137, None, 2, 3, True),
+        (-9, None, 3, 3, False),
+        (-9, "time", 2, 3, False),
+        (-11, None, 2, 3, False),
+        (9, None, 2, 3, False),
+        (0, None, 2, 3, False),
+    ],
+)
+def test_who_may_have_been_killed_for_the_memory_of_others(
+    *,
+    returncode: int,
+    limit: LimitName | None,
+    kills_before: int,
+    kills: int,
+    is_bereft: bool,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(module, "memory_kills", lambda: kills)
+    program = NewObject(returncode=returncode)
+    program.limit, program._memory_kills = limit, kills_before
+    assert program.is_bereft() is is_bereft
+
+
+@pytest.mark.parametrize("is_bereft", [True, False])
+def test_a_control_group_knows_for_whose_memory_it_was(*, is_bereft: bool) -> None:
+    assert NewObject(Group(is_bereft=is_bereft), returncode=-9).is_bereft() is is_bereft
+
+
+# ---------------------------------------------------------------- waiting for a processor
+
+
+@pytest.mark.parametrize(
+    ("seconds", "max_time_factor", "waited", "time_credit"),
+    [
+        (0, 3, 0, 0),
+        (4, 1, 4, 0),
+        (4, 3, 4, 4),
+        (4, 1.25, 4, 2.5),
+        (40, 3, 10, 10),  # no more than it has lasted
+    ],
+)
+def test_what_it_waited_is_given_back_to_a_stated_multiple(
+    seconds: float, max_time_factor: float, waited: float, time_credit: float
+) -> None:
+    program = NewObject(max_time_factor=max_time_factor)
+    program._delay.seconds = seconds
+    assert (program.waited, program.time_credit) == (waited, time_credit)
+
+
+@pytest.mark.parametrize(
+    ("waited", "max_time_factor", "cpu", "looks", "awake", "asleep", "is_starved"),
+    [
+        (0, 1, 0, 10, 0, True, False),
+        # It waited for more than could be given back.
+        (0.5, 1, 3, 10, 0, True, True),
+        (0.5, 2, 3, 10, 10, False, False),
+        # It used less than half, and was awake.
+        (0, 1, 2, 10, 6, False, False),
+        (0, 1, 1.9, 10, 6, True, True),
+        (0, 1, 1.9, 10, 5, True, False),
+        (0, 1, 1.9, 10, 5, False, False),
+        # It waited for more than a tenth, and did not sleep.
+        (1.5, 2, 1, 10, 5, False, True),
+        (1.5, 2, 1, 10, 5, True, False),
+        (1.0, 2, 1, 10, 5, False, False),
+    ],
+)
+def test_who_had_too_little_of_the_processors(
+    *,
+    waited: float,
+    max_time_factor: float,
+    cpu: float,
+    looks: int,
+    awake: int,
+    asleep: bool,
+    is_starved: bool,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(module, "asleep", lambda *_: asleep)
+    program = NewObject(max_time_factor=max_time_factor)
+    program._delay.seconds, program.peak = waited, Usage(cpu=cpu)
+    program._looks, program._looks_awake = looks, awake
+    assert program.is_starved(Account(), 4) is is_starved
+
+
+@pytest.mark.parametrize(
+    ("since", "cpu", "asleep", "is_starved"),
+    [
+        (Account(), 5, False, False),
+        (Account(waited=2), 5, False, False),
+        (Account(time_credit=0.5), 5, False, True),
+        (Account(cpu=3), 5, True, True),
+        (Account(), 3, True, True),
+        (Account(looks_awake=4), 3, True, False),
+        (Account(looks=4, looks_awake=2), 3, True, True),
+        (Account(looks_awake=4, waited=1.5), 3, False, False),
+        (Account(looks_awake=4, waited=1.5, time=9), 3, False, True),
+    ],
+)
+def test_only_what_it_had_since_then_counts(
+    since: Account, cpu: float, monkeypatch: pytest.MonkeyPatch, *, asleep: bool, is_starved: bool
+) -> None:
+    monkeypatch.setattr(module, "asleep", lambda *_: asleep)
+    program = NewObject(max_time_factor=2)
+    program.peak, program._looks, program._looks_awake = Usage(cpu=cpu), 10, 6
+    program._delay.seconds = 2.0
+    assert program.is_starved(since, 8) is is_starved

@@ -1,0 +1,39 @@
+"""A sample of each kind of case, from the command that a course types to the report: what it gets is what is stated."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from grader.core.reader import load
+from grader.core.report.json import from_json
+from grader.verify.samples import read_samples, sample_differences
+from tests.support.expected import ROOT
+
+SAMPLES = {
+    "program": ("examples/weather", "last-wins"),
+    "dialogue": ("examples/change", "truncates"),
+    "interactive": ("examples/guessing-game", "cleo"),
+    "functions": (".", "comp333-queens-functions/conrad"),
+    "unit tests": ("examples/bank", "overdrawn"),
+    "source rules": ("examples/source-rules", "ben"),
+    "style": ("examples/style-findings", "ben"),
+    "memory-clean": ("examples/linked-list", "cleo"),
+}
+"""of each kind: a course of this repository, and a sample of it that loses points for it"""
+
+
+@pytest.mark.usefixtures("shared_cache")
+@pytest.mark.parametrize("kind", SAMPLES)
+def test_a_sample_of_each_kind_gets_what_is_stated(kind: str, tmp_path: Path) -> None:
+    course, name = SAMPLES[kind]
+    (submission,) = (ROOT / course / "sample_submissions").glob(name if "/" in name else f"*/{name}")
+    spec = load(ROOT / course / "specs" / f"{submission.parent.name}.yaml")
+    (sample,) = (one for one in read_samples(spec) if one.submission.id == submission.name)
+    words = ("run", submission, "--out", tmp_path, "--format", "json")
+    done = subprocess.run(
+        [sys.executable, "-m", "grader", *words], cwd=ROOT / course, capture_output=True, timeout=100, check=False
+    )
+    assert done.returncode == 1, done.stderr.decode()
+    assert sample_differences(from_json(done.stdout), sample) == ()

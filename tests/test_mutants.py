@@ -1,0 +1,80 @@
+"""What `make mutants` changes, and that its list of equivalent ones is of mutants that there are."""
+
+import ast
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT / "bench"))
+
+import mutants  # noqa: E402
+from mutations import mutants_of  # noqa: E402
+
+
+@pytest.mark.parametrize(
+    ("line", "changes"),
+    [
+        ("return a < b", ["return a < b -> return None", "a < b -> a <= b", "a < b -> a > b"]),
+        ("return a", ["return a -> return None"]),
+        ("return", []),
+        ("x = a == b", ["a == b -> a != b"]),
+        ("x = a in b", ["a in b -> a not in b"]),
+        ("x = a - b", ["a - b -> a + b"]),
+        ("x = a + 'b'", []),
+        ("x = a and b", ["a and b -> a or b", "a and b -> b", "a and b -> a"]),
+        ("x = not a", ["not a -> a"]),
+        ("x = min(a, b)", ["min(a, b) -> max(a, b)", "min(a, b) -> a", "min(a, b) -> b"]),
+        ("x = max(a)", ["max(a) -> min(a)"]),
+        ("x = any(a)", ["any(a) -> all(a)"]),
+        ("x = 2", ["2 -> 3", "2 -> 1"]),
+        ("x = 0.5", ["0.5 -> 1.0", "0.5 -> 0.25"]),
+        ("x = True", ["True -> False"]),
+        ("x = 'text'", []),
+        ("x = a[b:c]", ["b:c -> :c", "b:c -> b:"]),
+        ("a.b = c", ["a.b = c -> (left out)"]),
+        ("a(b)", ["a(b) -> (left out)"]),
+        ("a += b", ["a += b -> (left out)"]),
+        ("raise a", ["raise a -> (left out)"]),
+        ("x = a if b else c", ["b -> not b"]),
+        ("x = a if b < c else d", ["b < c -> b <= c", "b < c -> b > c"]),
+        ("x = [a for a in b if c]", ["c -> not c"]),
+        ("x: int = a", []),
+        ("x = f(strict=True)", []),
+    ],
+)
+def test_what_is_changed_in_a_line(line: str, changes: list[str], tmp_path: Path) -> None:
+    path = tmp_path / "module.py"
+    path.write_text(f'def f(a: int = b) -> int:\n    """Say 1."""\n    {line}\n')
+    tree = ast.parse(path.read_text())
+    before = ast.dump(tree)
+    found = mutants_of(path, tree)
+    assert [one.change for one in found] == changes
+    assert {(one.line, one.text) for one in found} <= {(3, line)}
+    own = compile(tree, str(path), "exec")
+    assert all(one.compiled(tree) != own for one in found)
+    assert ast.dump(tree) == before
+
+
+def test_only_the_functions_that_are_named_are_changed(tmp_path: Path) -> None:
+    path = tmp_path / "module.py"
+    path.write_text("x = 1\n\ndef f():\n    return 1\n\nclass A:\n    def g(self):\n        return 1\n")
+    assert [one.line for one in mutants_of(path, ast.parse(path.read_text()), frozenset({"g"}))] == [8, 8, 8]
+
+
+def test_modules_functions_and_tests_of_the_groups_are_there() -> None:
+    for group in mutants.GROUPS:
+        for name, functions in group.modules.items():
+            there = {getattr(node, "name", "") for node in ast.walk(ast.parse((ROOT / name).read_text()))}
+            assert set(functions) <= there, name
+        named = [test.partition("::")[0] for test in (*group.tests, *group.ignored)]
+        assert [name for name in named if not (ROOT / name).exists()] == []
+
+
+def test_every_equivalent_mutant_is_of_a_module_that_is_changed_and_has_a_reason() -> None:
+    changed = {name for group in mutants.GROUPS for name in group.modules}
+    listed = yaml.safe_load(mutants.EQUIVALENT.read_text())
+    assert {one["file"] for one in listed} <= changed
+    assert all(len(one["why"]) > 10 for one in listed)
