@@ -1,7 +1,7 @@
-"""The contract of an assignment as students read it, in Markdown: what is asked, what it is worth, what is tolerated.
+"""The handout of an assignment for students, in Markdown: what is asked, what it is worth, what is tolerated.
 
-It is made of the spec and of what the reference does, so that it cannot promise anything else than what is graded. Of a
-hidden test there is nothing but its points.
+It is made of the spec and of what the reference does, so that it describes exactly what is graded. Of a hidden test it
+shows the points alone.
 """
 
 import shlex
@@ -41,9 +41,9 @@ _MAX_CASES_SHOWN = 12
 
 
 def to_handout(course: Course, when: str = "") -> str:
-    """Write the handout of the course's spec; `when` it is due, the course's file tells.
+    """Write the handout of the course's spec; `when` says when it is due.
 
-    Raises HostError when the reference cannot be asked.
+    Raises HostError when the reference fails.
     """
     course = generate_for(course, oracle.NOBODY)
     spec = course.spec
@@ -64,7 +64,7 @@ def to_handout(course: Course, when: str = "") -> str:
             "## Limits",
             "",
             f"One run may use {_describe_limits(usual)}. A program that goes on is ended, and gets nothing.",
-            *_describe_room(shown),
+            *_describe_long_output(shown),
             *_describe_budget(course),
         ],
         _table_of_tolerance(tolerate, spec.once),
@@ -87,7 +87,7 @@ def _usual_limits(case: Case, course: Course) -> Limits:
 
 
 def _describe_limits(limits: Limits) -> str:
-    """Tell limits: "10 s, 10 s of processor time, 512 MiB of memory, ..."."""
+    """Describe limits: "10 s, 10 s of processor time, 512 MiB of memory, ..."."""
     cpu = "" if limits.cpu == limits.time else f"{limits.cpu:g} s of processor time, "
     return (
         f"{limits.time:g} s, {cpu}{size(limits.memory, digits=6)} of memory, {size(limits.output, digits=6)} of output "
@@ -95,14 +95,14 @@ def _describe_limits(limits: Limits) -> str:
     )
 
 
-def _describe_room(tests: Sequence[Test]) -> Iterator[str]:
-    """Tell that a long answer may be written, where the spec does not say how much."""
+def _describe_long_output(tests: Sequence[Test]) -> Iterator[str]:
+    """Say that long output is allowed, where the spec sets no limit."""
     if any("output" not in case.limits for test in tests for case in test.cases):
         yield f"Where what is right is long itself, {run.OUTPUT_FACTOR} times as much may be written."
 
 
 def _describe_budget(course: Course) -> Iterator[str]:
-    """Tell how long all runs may take together, where a program can overdraw that."""
+    """Say how long all runs may take together, where a program can exceed that."""
     budget = run.budget_of(course.spec, course.toolchain)
     if budget.seconds < run.time_allowed(course.spec, course.toolchain):
         what = "runs that were ended at a limit have" if budget.of_ended else "all runs together have"
@@ -123,10 +123,10 @@ def _mostly_tolerated(tests: Sequence[Test]) -> Tolerances:
 
 
 def _describe_assignment(spec: Spec) -> Iterator[str]:
-    """Tell what it is and where it comes from, and what is to be handed in."""
+    """Describe the assignment, where it comes from, and the files to hand in."""
     yield f"# {inline(spec.title)}"
-    if told := ": ".join(filter(None, (spec.course, spec.source))):
-        yield from ("", inline(told))
+    if origin := ": ".join(filter(None, (spec.course, spec.source))):
+        yield from ("", inline(origin))
     if spec.about:
         yield from ("", inline(spec.about))
     rules = spec.files
@@ -147,11 +147,11 @@ def _describe_assignment(spec: Spec) -> Iterator[str]:
         ),
         ("Removed before the build", _listed_files(rules.discard), "There is no need to hand these in."),
     )
-    if any(told for _, told, _ in named):
+    if any(names for _, names, _ in named):
         yield from ("", "## What to hand in", "")
-    for title, told, note in named:
-        if told:
-            yield f"- {title}: {told}. {note}".rstrip()
+    for title, names, note in named:
+        if names:
+            yield f"- {title}: {names}. {note}".rstrip()
 
 
 def _describe_files_of(required: Sequence[RequiredFile]) -> str:
@@ -169,7 +169,7 @@ _TROUBLES: Mapping[Trouble, str] = {
 
 
 def _describe_repairs(spec: Spec) -> Iterator[str]:
-    """Tell what is repaired for whom, and what that costs."""
+    """Describe what is repaired, for whom, and what that costs."""
     if not spec.repairs:
         return
     yield from ("## What is repaired", "", "What cannot be built or started as it was handed in is tried again:", "")
@@ -234,7 +234,7 @@ def _table_of_tolerance(tolerate: Tolerances, once: Sequence[str]) -> Iterator[s
 
 
 def _describe_test(test: Test, spec: Spec, tolerate: Tolerances, limits: Limits | None) -> Iterator[str]:
-    """Tell of a visible test. `tolerate` is told elsewhere; `limits` are those that other tests have not."""
+    """Describe a visible test; `tolerate` stands elsewhere, `limits` are None where they are the usual ones."""
     scored = f"{points(test.points)} points{', as a bonus' if test.bonus else ''}" if test.points else "not scored"
     yield f"## {inline(test.name)}: {scored}"
     rules = [inline(test.about)]
@@ -244,8 +244,8 @@ def _describe_test(test: Test, spec: Spec, tolerate: Tolerances, limits: Limits 
     if before:
         rules.append(f"It is run only when {' and '.join(map(inline, before))} passed.")
     rules += _describe_runs(test)
-    if told := " ".join(rules).strip():
-        yield from ("", told)
+    if paragraph := " ".join(rules).strip():
+        yield from ("", paragraph)
     # Cases with the same expectations stand together; calls and rules state theirs one by one.
     groups: dict[tuple[str, ...], list[Case]] = {}
     for case in test.cases:
@@ -268,7 +268,7 @@ _RUN_THAT_COUNTS = {"worst": "the worst run", "best": "the best run", "most": "w
 
 
 def _describe_runs(test: Test) -> Iterator[str]:
-    """Tell how often and where something is run, where that is more than once; and when it is not run any more."""
+    """Describe repeated runs, and when the rest of a test is skipped."""
     cases = test.cases
     for repeat in dict.fromkeys(case.repeat for case in cases if case.repeat.times > 1):
         which = "All of it" if all(case.repeat == repeat for case in cases) else "Some of it"
@@ -300,14 +300,14 @@ def _describe_cases(cases: Sequence[Case], spec: Spec) -> Iterator[str]:
         yield f"- {describe(case, spec)}"
     if len(known) > _MAX_CASES_SHOWN:
         yield f"- and {len(known) - _MAX_CASES_SHOWN} more"
-    yield from _describe_drawn(cases, spec)
+    yield from _describe_generated(cases, spec)
 
 
 _PLACES = {"args": "the arguments", "stdin": "standard input"}
 
 
-def _describe_drawn(cases: Sequence[Case], spec: Spec) -> Iterator[str]:
-    """Tell what is drawn of what was shown, where a program is graded with other values."""
+def _describe_generated(cases: Sequence[Case], spec: Spec) -> Iterator[str]:
+    """Describe which of the inputs shown are generated, where programs are graded with other values."""
     numbers = {(one.name, one.low, one.high) for case in cases for one in case.drawn}
     ranges = [f"{_describe_place(name)} is a number from {low} to {high}" for name, low, high in sorted(numbers)]
     made = dict.fromkeys(_PLACES.get(place) or f"the file {code(place[6:])}" for case in cases for place in case.draws)
@@ -338,7 +338,7 @@ def describe_start(case: Case, spec: Spec) -> str:
 #
 # What the reference does in a few of the visible cases, as if a student had typed them.
 
-_ENOUGH_LINES = 8
+_MAX_SHORT_LINES = 8
 """lines of an output that says enough"""
 _MAX_LINES = 20
 """lines of an output that are shown"""
@@ -352,19 +352,19 @@ def _sample_session(course: Course, tests: Sequence[Test]) -> list[str]:
     """
     if course.spec.reference is None:
         return []
-    examples = [shown for test in tests[: _MAX_EXAMPLES * 2] if (shown := _most_telling(course, test))]
+    examples = [shown for test in tests[: _MAX_EXAMPLES * 2] if (shown := _best_example(course, test))]
     # What looks the same as one before shows nothing more.
     different = {(run.stdout, run.stderr): (case, run) for case, run in reversed(examples)}
     few = list(reversed(different.values()))[:_MAX_EXAMPLES]
     if not few:
         return []
     lines = [line for case, execution in few for line in _typed_example(course, case, execution)]
-    told = "Lines below `[standard error]` are written to that stream, all others to standard output."
-    note = ["", told] if "[standard error]" in lines else []
+    legend = "Lines below `[standard error]` are written to that stream, all others to standard output."
+    note = ["", legend] if "[standard error]" in lines else []
     return ["## A sample session", "", *fenced(lines), *note]
 
 
-def _most_telling(course: Course, test: Test) -> tuple[Case, Execution] | None:
+def _best_example(course: Course, test: Test) -> tuple[Case, Execution] | None:
     """Return the case of a test that shows the most in a few lines, and what the reference does in it."""
     best: tuple[Case, Execution] | None = None
     score = (False, 0)
@@ -375,9 +375,9 @@ def _most_telling(course: Course, test: Test) -> tuple[Case, Execution] | None:
         if isinstance(execution, GraderError):
             raise execution
         lines = len(_lines_of(execution.stdout)) + len(_lines_of(execution.stderr))
-        telling = (True, lines) if lines <= _ENOUGH_LINES else (False, -lines)
-        if best is None or telling > score:
-            best, score = (case, execution), telling
+        value = (True, lines) if lines <= _MAX_SHORT_LINES else (False, -lines)
+        if best is None or value > score:
+            best, score = (case, execution), value
     return best
 
 
@@ -413,14 +413,14 @@ _STATUSES = {"success": "0", "failure": "not 0", "reference": "that of the right
 
 
 def describe_expectation(expect: Expectation) -> Iterator[str]:
-    """Tell what a program must do, as the items of a list, exact texts in blocks below theirs."""
+    """Describe what a program must do, as the items of a list, exact texts in blocks below their items."""
     for _, name, _, expected in expect.streams:
         if expected is not None:
             yield from _describe_content(f"- {capital(name)}:", expected)
     if expect.exit != "any":
         status = expect.exit
-        told = _STATUSES[status] if isinstance(status, str) else " or ".join(map(str, status))
-        yield f"- Exit status: {told}."
+        wanted = _STATUSES[status] if isinstance(status, str) else " or ".join(map(str, status))
+        yield f"- Exit status: {wanted}."
     if expect.files:
         yield from _describe_files(expect.files)
 
@@ -442,7 +442,7 @@ def _describe_content(title: str, expected: Expected) -> Iterator[str]:
 
 
 def _exact_text(title: str, text: str) -> Iterator[str]:
-    """Tell an exact text: nothing, or a block with it."""
+    """Show an exact text: nothing, or a block with it."""
     if not text:
         yield f"{title} nothing."
         return

@@ -292,8 +292,10 @@ def _language_of(files: Mapping[str, bytes]) -> str:
     """Return the language that files are written in. Raises UsageError when that is not one."""
     found = sorted({kind.language for name in files if (kind := PROGRAM_KINDS.get(Path(name).suffix))})
     if len(found) != 1:
-        told = f"in {joined(found)}" if found else "in no language that could be told by their endings"
-        raise UsageError(f"the files of the reference are {told}: name the file that is started, or the whole command")
+        language = f"in {joined(found)}" if found else "in no language that could be told by their endings"
+        raise UsageError(
+            f"the files of the reference are {language}: name the file that is started, or the whole command"
+        )
     return found[0]
 
 

@@ -75,8 +75,8 @@ def make_public(course: Course, *, shared: frozenset[str] = frozenset(), jobs: i
             hidden = sum(test.visibility != "visible" for test in spec.tests)
             return Public(text=text, files=files, left_out=left_out, hidden=hidden)
         left_out |= wrong
-    told = "".join(f"\n  {name}: {why}" for name, why in left_out.items())
-    raise UsageError(f"no test of {spec.id} can be made public:{told or ' all are hidden'}")
+    reasons = "".join(f"\n  {name}: {why}" for name, why in left_out.items())
+    raise UsageError(f"no test of {spec.id} can be made public:{reasons or ' all are hidden'}")
 
 
 def _kept_tests(course: Course, withheld: frozenset[str], left_out: dict[str, str]) -> list[tuple[Test, Node]]:
@@ -102,8 +102,8 @@ def _copy_text(spec: Spec, tests: list[Node], withheld: frozenset[str]) -> bytes
     names = {node.text for node in (entry(test, "name") for test in tests) if isinstance(node, Scalar)}
     here = sum((test.points for test in spec.tests if test.name in names and not test.bonus), Fraction(0))
     some = f"the tests that you can run yourself, {points(here)} of {points(spec.max_score)} points"
-    told = f"{COPY_MARK} from {spec.id}: {'all its tests' if len(names) == len(spec.tests) else some}."
-    lines = textwrap.wrap(told.removeprefix("# "), _COLUMNS)
+    title = f"{COPY_MARK} from {spec.id}: {'all its tests' if len(names) == len(spec.tests) else some}."
+    lines = textwrap.wrap(title.removeprefix("# "), _COLUMNS)
     comment = "".join(f"# {line}\n" for line in lines)
     top = entries_of(parse(spec.source_text, spec.id))
     head = {name: value for name, value in top.items() if name not in _NOT_FOR_STUDENTS}
