@@ -108,7 +108,7 @@ def _grade_all(
     from grader.classroom.grading import grade_class
     from grader.classroom.merging import shard_of
     from grader.classroom.store import open_store
-    from grader.gradebook.class_files import put_class_right
+    from grader.gradebook.class_files import update_class_files
 
     rules = course.spec.files
     found = gather(found, out / ".handed-in", (*rules.required_names, *rules.optional))
@@ -123,9 +123,9 @@ def _grade_all(
                 shown.show(step)
         except (KeyboardInterrupt, GradingStoppedError, BrokenPipeError):
             shown.stop(out)
-            put_class_right(store, out, after_due=after_due)
+            update_class_files(store, out, after_due=after_due)
             raise
-        results = put_class_right(store, out, after_due=after_due)
+        results = update_class_files(store, out, after_due=after_due)
         return shown.end(results.book, out)
 
 

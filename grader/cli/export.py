@@ -166,9 +166,9 @@ def _read_secret(path: Path) -> bytes:
 
 def _of_one_student(book: "Gradebook", student: str) -> "Gradebook":
     """Keep the grade of one student; UsageError when there is none, or it may be several people's."""
-    from grader.classroom.people import grades_called
+    from grader.classroom.people import find_grades
 
-    fits = grades_called(book, student)
+    fits = find_grades(book, student)
     if len(fits) == 1:
         return replace(book, grades=tuple(fits))
     names = ", ".join(one_line(grade.entry.id) for grade in (fits or book.grades)[:5])

@@ -147,7 +147,7 @@ def adjust_grade(
     from functools import partial
 
     from grader.classroom.people import find_grade
-    from grader.classroom.post_grading import BY_HAND_NAME, add_line, find_rules, holding, resolve_post_grading
+    from grader.classroom.post_grading import BY_HAND_NAME, add_line, find_rules, lock_file, resolve_post_grading
     from grader.classroom.store import STORE_NAME, locked, open_results
     from grader.core.reader import find_named, load
 
@@ -165,7 +165,7 @@ def adjust_grade(
     by_hand = _decided(grade.report, change, test, why)
     handed_in = [each.entry.path for each in book.grades if each.entry.path] if is_class else []
     read_rules = partial(find_rules, spec, spec_file, handed_in, Path.cwd())
-    with holding(spec.root / BY_HAND_NAME), locked(folder):
+    with lock_file(spec.root / BY_HAND_NAME), locked(folder):
         rules = read_rules()
         if is_class:  # what is wrong with other lines is to be known before one is added
             resolve_post_grading([each.entry for each in book.grades], rules, is_all=not book.shard)
@@ -220,8 +220,8 @@ def _brought_up_to_date(folder: Path, rules: "Rules") -> "dict[str, Report]":
     from functools import partial
 
     from grader.classroom.post_grading import resolve_post_grading
-    from grader.classroom.store import files_of_entry, open_store, put_entry_right
-    from grader.gradebook.class_files import put_class_right
+    from grader.classroom.store import files_of_entry, open_store, update_entry_files
+    from grader.gradebook.class_files import update_class_files
 
     with open_store(folder) as store:
         about = store.about()
@@ -231,8 +231,8 @@ def _brought_up_to_date(folder: Path, rules: "Rules") -> "dict[str, Report]":
         for entry in entries:
             if entry.path is not None and (written := store.get(entry.id)) is not None:
                 make = partial(files_of_entry, entry, written, course=course, after_due=after_due)
-                put_entry_right(entry, make, store, folder, after_due=after_due)
-        results = put_class_right(store, folder, after_due=after_due)
+                update_entry_files(entry, make, store, folder, after_due=after_due)
+        results = update_class_files(store, folder, after_due=after_due)
         return {grade.entry.id: grade.report for grade in results.book.grades if grade.report}
 
 

@@ -129,7 +129,7 @@ def verify(spec: str, mutants: str, samples: bool, fresh: bool, jobs: int | None
     """
     from dataclasses import asdict
 
-    from grader.classroom.grading import key_of
+    from grader.classroom.grading import report_key
     from grader.core import pipeline
     from grader.verify.verification import Told, describe_verification, verification_key, verify_spec
 
@@ -146,7 +146,7 @@ def verify(spec: str, mutants: str, samples: bool, fresh: bool, jobs: int | None
             found = verify_spec(path, course, jobs=workers, most=most, samples=samples, fresh=fresh, tell=say)
             return describe_verification(found)
 
-        key = verification_key(course, asdict(key_of(course)), most, samples=samples)
+        key = verification_key(course, asdict(report_key(course)), most, samples=samples)
         told = course.cache.remember(key, Told, find, fresh=fresh, keep=lambda told: told.right)
     if form == "json":
         click.echo(told.json)

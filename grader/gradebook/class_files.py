@@ -160,7 +160,7 @@ _MADE_OF = "made of"
 """no file: what the others were made of"""
 
 
-def put_class_right(store: GradeStore, out: Path, *, after_due: bool) -> Results:
+def update_class_files(store: GradeStore, out: Path, *, after_due: bool) -> Results:
     """Write the files of a class, unless they were made of what is kept now and are as they were made.
 
     Returns what they tell. Raises HostError as `write_class` does.
@@ -174,7 +174,7 @@ def put_class_right(store: GradeStore, out: Path, *, after_due: bool) -> Results
         return results
     write_class(results.book, results.file, out)
     written = {name: _written(out / name) for name in CLASS_FORMATS}
-    store.note_digests(_OF_THE_CLASS, {**written, _MADE_OF: made_of}, after_due=after_due)
+    store.store_digests(_OF_THE_CLASS, {**written, _MADE_OF: made_of}, after_due=after_due)
     return results
 
 

@@ -23,9 +23,9 @@ from grader.core.report.view import (
     NAME_LIMIT,
     NO_POINTS,
     PART_OF_POINTS,
+    case_summary,
     cause_of,
     own_deviations,
-    story,
     without_listing,
     word_for_report,
 )
@@ -328,7 +328,7 @@ class Cluster:
 class _Growing:
     """A cluster in the making: for each case, which of the book's grades have the same wrong output there."""
 
-    story: _MistakeKind
+    mistake: _MistakeKind
     is_visible: bool
     cases: dict[str, dict[int, ReportedCase]]
     members: set[int]
@@ -359,12 +359,12 @@ def _of_single_cases(book: Gradebook) -> Iterator[_Growing]:
         large = (alike for alike in of_case.values() if len(alike) >= _MIN_MEMBERS)
         for alike in sorted(large, key=lambda alike: (-len(alike), min(alike))):
             test, case = next(iter(alike.values()))
-            stories: list[_MistakeKind] = [
+            kinds: list[_MistakeKind] = [
                 (test.name, one.verdict, *(f"{deviation.kind} {deviation.stream}" for deviation in one.deviations))
                 for _, one in alike.values()
             ]
             yield _Growing(
-                story=_most_frequent(stories),
+                mistake=_most_frequent(kinds),
                 is_visible=test.visibility == "visible",
                 cases={case.id: {number: case for number, (_, case) in alike.items()}},
                 members=set(alike),
@@ -392,7 +392,7 @@ def _put_together(groups: Iterable[_Growing]) -> list[_Growing]:
     made: list[_Growing] = []
     where: defaultdict[tuple[_MistakeKind, int], list[_Growing]] = defaultdict(list)
     for group in every:
-        known = [other for member in group.members for other in where[group.story, member]]
+        known = [other for member in group.members for other in where[group.mistake, member]]
         joined = _most_shared(group, known, claimed)
         if joined is None:
             joined = group
@@ -404,7 +404,7 @@ def _put_together(groups: Iterable[_Growing]) -> list[_Growing]:
             joined.members.update(new)
             claimed.update(product(joined.cases, joined.members))
         for member in new:
-            where[group.story, member].append(joined)
+            where[group.mistake, member].append(joined)
     return made
 
 
@@ -431,15 +431,15 @@ def _are_free(one: _Claims, other: _Claims, claimed: set[_Claim]) -> bool:
 
 def _finished(group: _Growing, book: Gradebook) -> Cluster:
     first = next(iter(group.cases.values()))
-    stories = {number: without_listing(story(case)) for number, case in first.items()}
-    told = _most_frequent(stories.values())
+    summaries = {number: without_listing(case_summary(case)) for number, case in first.items()}
+    sentence_of_most = _most_frequent(summaries.values())
     return Cluster(
-        tests=group.story[:1],
+        tests=group.mistake[:1],
         is_visible=group.is_visible,
         cases=tuple(group.cases),
         grades=tuple(book.grades[member] for member in sorted(group.members)),
-        sentence=told,
-        example=book.grades[min(number for number, story in stories.items() if story == told)],
+        sentence=sentence_of_most,
+        example=book.grades[min(number for number, summary in summaries.items() if summary == sentence_of_most)],
     )
 
 
