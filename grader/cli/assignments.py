@@ -1,6 +1,6 @@
-"""Specs are made: from nothing or a program (`grader new`), from runs (`record`), from other graders (`import`).
+"""Commands that write specs: from nothing or a program (`new`), from runs (`record`), from other graders (`import`).
 
-`grader handout` makes of one what students may know.
+`grader handout` writes the part of a spec that students may know.
 """
 
 import glob
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from grader.core.pipeline import Course
 
 _MAX_TEXT = 4096
-"""bytes of an input that is written into the spec; a longer one stays a file"""
+"""bytes of an input that is written into the spec; a longer one must stay a file"""
 
 args_option = click.option(
     "--args", "lines", metavar="'A B'", multiple=True, help="The arguments of a run, as in a shell (may be repeated)."
@@ -79,7 +79,7 @@ def new(
 ) -> int:
     """Write a new assignment: a spec, a reference, two samples and what they must get.
 
-    It lints and verifies at once, and nothing that is there is overwritten. --like starts from a whole assignment of a
+    The result passes lint and verify as it is, and no file is overwritten. --like starts from a whole assignment of a
     kind: a dialogue, a filter of text, a class, a program that interacts. With --from, cases are recorded from runs
     of that program: one for each --args, and one without arguments; for each --stdin, where there are several.
     """
@@ -98,38 +98,38 @@ def new(
             started = start_alike(spec_id, like, language)
         else:
             started = start_assignment(spec_id, language or "", languages_of_course(root))
-        _describe_what_is_next(spec_id, root, create(root, started), "right")
+        _print_next_steps(spec_id, root, create(root, started), "right")
         return shared.PASSED
-    runs = _runs_of(("", *(line for line in lines if line.strip())), inputs, root, files=_read_files(files, root))
+    runs = _make_runs(("", *(line for line in lines if line.strip())), inputs, root, files=_read_files(files, root))
     adopted = adopt(spec_id, language or "", program, runs, root, sandbox=sandbox, as_text=literal)
     made = create(root, adopted.files)
     for run, execution in adopted.recorded:
-        click.echo(f"$ {_command_of(run)}")
+        click.echo(f"$ {_format_command(run)}")
         _show_output(execution)
     for run, why in adopted.left_out:
-        click.echo(f"not recorded: {_command_of(run)}: {one_line(why)}", err=True)
-    _describe_what_is_next(spec_id, root, made, "right" if any("/right/" in name for name in adopted.files) else "")
+        click.echo(f"not recorded: {_format_command(run)}: {one_line(why)}", err=True)
+    _print_next_steps(spec_id, root, made, "right" if any("/right/" in name for name in adopted.files) else "")
     return shared.PASSED
 
 
-def _command_of(run: "Run") -> str:
-    """Return how a run is told of whose program has no name yet."""
+def _format_command(run: "Run") -> str:
+    """Format the command of a run whose program has no name yet."""
     return one_line(shlex.join(("program", *run.args)) + (f" < {shlex.quote(run.stdin.file)}" * bool(run.stdin.file)))
 
 
-def _describe_what_is_next(spec_id: str, root: Path, made: "list[Path]", sample: str) -> None:
-    """Say what was written, and what comes next."""
+def _print_next_steps(spec_id: str, root: Path, made: "list[Path]", sample: str) -> None:
+    """Print the files that were written, and the next commands."""
     for path in made:
-        click.echo(_from_here(path))
-    spec = _from_here(root / "specs" / f"{spec_id}.yaml")
-    last = f"grader run {_from_here(root / 'sample_submissions' / spec_id / sample)}" if sample else ""
+        click.echo(_relative_to_cwd(path))
+    spec = _relative_to_cwd(root / "specs" / f"{spec_id}.yaml")
+    last = f"grader run {_relative_to_cwd(root / 'sample_submissions' / spec_id / sample)}" if sample else ""
     click.echo("\nNext:")
     for command in (f"grader lint {spec}", f"grader verify {spec}", last or f"grader handout {spec}"):
         click.echo(f"  {command}")
 
 
-def _from_here(path: Path) -> Path:
-    """Return a path as people name it in the working folder."""
+def _relative_to_cwd(path: Path) -> Path:
+    """Return a path relative to the working folder, if it is inside."""
     here = Path.cwd()
     return path.relative_to(here) if path.is_relative_to(here) else path
 
@@ -159,7 +159,7 @@ def _from_here(path: Path) -> Path:
 )
 @literal_option
 @click.option("--points", "worth", metavar="N", help="Make a new test of that name, with so many points.")
-@click.option("--accept", "accepting", is_flag=True, help="Write what the reference says now into the spec.")
+@click.option("--accept", "accepting", is_flag=True, help="Write what the reference does now into the spec.")
 @shared.jobs_option
 @shared.sandbox_option
 def record(
@@ -179,12 +179,12 @@ def record(
     """Add cases to a spec from runs of its reference: one for each --args, which may be ''.
 
     With several --stdin or --dialogue, one for each of these as well. Without any run, and for a case that is there
-    already, the texts in the spec are held against what the reference says now. The differences are shown, with exit
+    already, the texts in the spec are compared with what the reference writes now. The differences are shown, with exit
     code 1; --accept writes them into the spec. Comments and layout stay as they are.
     """
     from grader.core import pipeline
 
-    path = _from_here(shared.spec_file(spec))
+    path = _relative_to_cwd(shared.spec_file(spec))
     workers = jobs or shared.cores()
     with shared.stopping() as cancelled:
         course = pipeline.prepare(path, sandbox=sandbox, workers=workers, cancelled=cancelled)
@@ -192,8 +192,8 @@ def record(
             raise UsageError(f"{path} has no reference: name its command there, under the key reference")
         root = course.spec.root
         if dialogues and inputs:
-            raise UsageError("--stdin has no meaning beside --dialogue, which says what is typed: leave one out")
-        wanted = _runs_of(
+            raise UsageError("--stdin and --dialogue both say what is typed: leave one out")
+        wanted = _make_runs(
             lines or (("",) if inputs or files or left or dialogues else ()),
             inputs,
             root,
@@ -206,19 +206,19 @@ def record(
             if test is not None and test not in names:
                 raise UsageError(f"there is no test {test!r} in {course.spec.id}; its tests are: {', '.join(names)}")
             ids = [case.id for each in course.spec.tests for case in each.cases if test in (None, each.name)]
-            return _hold_against(course, path, ids, workers, accepting=accepting)
-        known = [_case_of(course.spec, test, run) for run in wanted]
+            return _compare_with_reference(course, path, ids, workers, accepting=accepting)
+        existing = [_find_case(course.spec, test, run) for run in wanted]
         code = shared.PASSED
-        if there := [case.id for case in known if case]:
-            code = _hold_against(course, path, there, workers, accepting=accepting)
-        new = [run for run, case in zip(wanted, known, strict=True) if case is None]
+        if there := [case.id for case in existing if case]:
+            code = _compare_with_reference(course, path, there, workers, accepting=accepting)
+        new = [run for run, case in zip(wanted, existing, strict=True) if case is None]
         for run in new:
             course = _add_run(course, path, test, worth, run, literal=literal)
             worth = None
         return code
 
 
-def _runs_of(
+def _make_runs(
     lines: Sequence[str],
     inputs: Sequence[str],
     root: Path,
@@ -227,10 +227,10 @@ def _runs_of(
     left: Sequence[str] = (),
     dialogues: Sequence[str] = (),
 ) -> "list[Run]":
-    """Return the runs that are asked for: one for each line of arguments with each input, or with each dialogue."""
+    """Return the requested runs: one for each line of arguments with each input, or with each dialogue."""
     from grader.author.record import Given, Run
 
-    contents = [_read_content(path, f"--stdin {path}", root) for text in inputs for path in _files_like(text)]
+    contents = [_read_content(path, f"--stdin {path}", root) for text in inputs for path in _expand_pattern(text)]
     typists: Sequence[Callable[[], Typist | None]] = list(map(_typist, dialogues)) or [lambda: None]
     found = []
     for line in lines:
@@ -246,8 +246,8 @@ def _runs_of(
     return found
 
 
-def _files_like(text: str) -> list[Path]:
-    """Return the files that a pattern stands for, in natural order; what is no pattern stands for itself."""
+def _expand_pattern(text: str) -> list[Path]:
+    """Return the files that match a pattern, in natural order; a plain path is returned as it is."""
     if Path(text).exists() or not glob.has_magic(text):
         return [Path(text)]
     found = [path for path in glob.glob(text, recursive=True) if Path(path).is_file()]  # noqa: PTH207 - may begin with /
@@ -269,7 +269,7 @@ def _read_files(texts: Sequence[str], root: Path) -> "dict[str, Given]":
 
 
 def _read_content(path: Path, option: str, root: Path) -> "Given":
-    """Read what a program gets: a file of the course keeps its name, a short text from elsewhere is written down."""
+    """Read an input file: a file of the course is referred to by name, a short text from elsewhere is inlined."""
     from grader.author.record import Given
 
     try:
@@ -283,16 +283,16 @@ def _read_content(path: Path, option: str, root: Path) -> "Given":
             return Given(data=data)
     except UnicodeDecodeError:
         pass
-    raise UsageError(f"{option} is long, or no text: put it somewhere below {root}, so that it can be named")
+    raise UsageError(f"{option} is too long, or no text: put it below {root}, so that the spec can refer to it")
 
 
 def _typist(name: str) -> "Callable[[], Typist]":
-    """Return what makes somebody who types the lines of a file, or of our own input; a person, where that is one."""
+    """Return a factory of typists, who type the lines of a file or of standard input; at a terminal, a person types."""
     from grader.author.dialogue_from_input import lines_of
 
     stream = sys.stdin
     if name == "-" and stream.isatty():
-        return lambda: _person(stream)
+        return lambda: _read_from_person(stream)
     try:
         text = stream.read() if name == "-" else Path(name).read_text()
     except OSError as error:
@@ -302,19 +302,19 @@ def _typist(name: str) -> "Callable[[], Typist]":
     return lambda: lines_of(text.removesuffix("\n").split("\n") if text else ())
 
 
-def _person(lines: "Iterator[str]") -> "Typist":
-    """Type what a person types who reads what was said, up to the end of the input: Ctrl-D."""
+def _read_from_person(lines: "Iterator[str]") -> "Typist":
+    """Return a typist who shows the program's output to a person, and types their lines until Ctrl-D."""
 
-    def typed(said: str, is_waiting: bool) -> str | None:
-        click.echo(said, nl=False)
+    def typed(output: str, is_waiting: bool) -> str | None:
+        click.echo(output, nl=False)
         line = next(lines, None) if is_waiting else None
         return None if line is None else line.removesuffix("\n")
 
     return typed
 
 
-def _case_of(spec: "Spec", test: str | None, run: "Run") -> "Case | None":
-    """Return the case that a run is already, in that test or in any; what is typed is not known before."""
+def _find_case(spec: "Spec", test: str | None, run: "Run") -> "Case | None":
+    """Return the existing case of a run, in that test or in any; None for a dialogue, not known before it runs."""
     if run.typist:
         return None
     for each in spec.tests:
@@ -365,7 +365,7 @@ def _add_run(
 
 
 def _show_output(execution: "Execution") -> None:
-    """Print what a program wrote, stream by stream, the files that are expected of it, and a status that is not 0."""
+    """Print a program's output, stream by stream, its expected files, and an exit status other than 0."""
     execution = execution.truncated_to_script_end
     left = [(f"[file {one_line(name)}]\n", content) for name, content in execution.files.items()]
     for name, output in (("", execution.stdout), ("[standard error]\n", execution.stderr), *left):
@@ -378,8 +378,8 @@ def _show_output(execution: "Execution") -> None:
 # ---------------------------------------------------------------- what is there
 
 
-def _hold_against(course: "Course", path: Path, ids: Sequence[str], jobs: int, *, accepting: bool) -> int:
-    """Hold cases against the reference, and show where it says something else; change the spec if told to."""
+def _compare_with_reference(course: "Course", path: Path, ids: Sequence[str], jobs: int, *, accepting: bool) -> int:
+    """Compare cases with the reference, and show the differences; with `accepting`, write them into the spec."""
     from grader.author.record import accept, find_disagreements
     from grader.core.report import write_files
     from grader.core.report.view import diff_lines
@@ -481,8 +481,8 @@ def _write_copy(course: "Course", named: str, share: frozenset[str], jobs: int) 
             raise UsageError(f"--share {file}: there is no such file in {course.spec.root}; name it from there")
     found = make_public(course, shared=share, jobs=jobs)
     for path in write_public(found, target):
-        click.echo(_from_here(path))
-    # What is in the copy and what is not: the instructor has to know both.
+        click.echo(_relative_to_cwd(path))
+    # The instructor has to know both what is in the copy and what is not.
     tests = len(course.spec.tests) - found.hidden - len(found.left_out)
     click.echo(f"{tests} of {len(course.spec.tests)} tests are in it.")
     if found.files:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from grader.exports.request import Exported, Template
 
 OTHERS = ("gradescope-zip",)
-"""formats that are made of a spec and not of results"""
+"""formats that are made from a spec and not from results"""
 
 _GRADESCOPE, _CLASSROOM50, _PAGES = "gradescope", "classroom50", "pages"
 _SECRET_NAME = "pages.secret"  # noqa: S105 - a file's name
@@ -26,15 +26,15 @@ _SECRET_BYTES = 32
 _MIN_MINUTES = 2
 
 
-def _formats(_context: click.Context, _param: click.Parameter, begun: str) -> list[str]:
-    """Return the formats that complete what is typed."""
+def complete_formats(_context: click.Context, _param: click.Parameter, begun: str) -> list[str]:
+    """Return the formats that begin with the typed text."""
     from grader.exports.registry import EXPORTS
 
     return [name for name in (*EXPORTS, *OTHERS) if name.startswith(begun)]
 
 
 @click.command("export")
-@click.argument("form", metavar="FORMAT", shell_complete=_formats)
+@click.argument("form", metavar="FORMAT", shell_complete=complete_formats)
 @click.argument("source", metavar="RESULTS", required=False, type=click.Path(path_type=Path))
 @click.option("--out", metavar="FILE", type=click.Path(), help="Where it goes; - is standard output. [-]")
 @click.option("--student", metavar="NAME", help="Only this student: an id, a name, a login or a folder.")
@@ -78,28 +78,28 @@ def export(
       csv             a line for each student
       canvas          a gradebook that Canvas exported, filled in
       moodle          a grading worksheet or gradebook that Moodle exported, filled in
-      moodle-feedback what students read, a zip as Moodle's feedback files take it
-      canvas-feedback what students read, a zip to re-upload submissions in Canvas
-      pages           a page a student under a name that nobody can guess, a zip
+      moodle-feedback feedback for students, a zip of Moodle's feedback files
+      canvas-feedback feedback for students, a zip to re-upload submissions in Canvas
+      pages           a page for each student, under an unguessable name, a zip
       github-summary  Markdown, for the summary of a GitHub job
-      times           what each case took, beside its limits, as CSV
-      jplag           what was handed in, a zip of folders for JPlag, which looks for copies
-      dolos           what was handed in, a zip for Dolos, which looks for copies
+      times           time, memory and limits of each case, as CSV
+      jplag           the submissions, a zip of folders for JPlag, which looks for copies
+      dolos           the submissions, a zip for Dolos, which looks for copies
     Formats of one student:
       gradescope      results.json
       prairielearn    results.json
       classroom50     result.json
       autolab         the line of scores
       exercism        results.json
-      sarif           what is wrong in the source, at its lines
+      sarif           mistakes in the source, with their lines
     Of a spec, in place of RESULTS:
       gradescope-zip  an autograder to upload to Gradescope
 
-    Whoever is left out is told, and then the exit code is 3.
+    Students who are left out are listed, and then the exit code is 3.
     """  # noqa: D301 - click takes the control character as "keep these lines"
     if form in OTHERS:
         if source is None:
-            raise UsageError(f"{form} is made of a spec: `grader export {form} SPEC`")
+            raise UsageError(f"{form} is made from a spec: `grader export {form} SPEC`")
         return _gradescope_zip(str(source), None if out is None else Path(out), sandbox, minutes)
 
     from grader.classroom.store import open_results
@@ -132,15 +132,17 @@ def export(
             secret=_read_secret(secret or results.path / _SECRET_NAME) if form == _PAGES else b"",
         )
         made = make_export(form, request)
-        if made.beside and not student:
-            write_files(made.beside, results.path)
-            for name in made.beside:
-                click.echo(f"grader: who has which is in {results.path / name}: keep it to yourself", err=True)
+        if made.staff_files and not student:
+            write_files(made.staff_files, results.path)
+            for name in made.staff_files:
+                click.echo(
+                    f"grader: the owners of the pages are in {results.path / name}: keep it confidential", err=True
+                )
     return _deliver(form, made, out)
 
 
 def _read_secret(path: Path) -> bytes:
-    """Return what a secret file holds, which is made where there is none; only its owner may read it."""
+    """Return the content of a secret file, which is created if missing; only its owner may read it."""
     import secrets
 
     try:
@@ -165,7 +167,7 @@ def _read_secret(path: Path) -> bytes:
 
 
 def _of_one_student(book: "Gradebook", student: str) -> "Gradebook":
-    """Keep the grade of one student; UsageError when there is none, or it may be several people's."""
+    """Return the gradebook of one student; raises UsageError when there is none, or several fit."""
     from grader.classroom.people import find_grades
 
     fits = find_grades(book, student)
@@ -187,7 +189,7 @@ def _template(path: Path | None) -> "Template | None":
 
 
 def _classroom50_fields(form: str, given: tuple[str, ...]) -> dict[str, str]:
-    from grader.exports.classroom50 import fields_of
+    from grader.exports.classroom50 import fields_from_environment
 
     if form != _CLASSROOM50:
         if given:
@@ -196,11 +198,11 @@ def _classroom50_fields(form: str, given: tuple[str, ...]) -> dict[str, str]:
     if wrong := [one for one in given if "=" not in one]:
         raise UsageError(f"--set {wrong[0]}: write NAME=VALUE")
     now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")  # the runner puts the time of the commit there
-    return {"datetime": now, **fields_of(os.environ), **dict(one.split("=", 1) for one in given)}
+    return {"datetime": now, **fields_from_environment(os.environ), **dict(one.split("=", 1) for one in given)}
 
 
 def _deliver(form: str, made: "Exported", out: str | None) -> int:
-    """Write the export where it belongs, and say what is to be said about it."""
+    """Write the export to its destination, and print its messages."""
     from grader.core.report import write_files
 
     # GitHub shows the file that it names here as the summary of a job.
@@ -241,11 +243,11 @@ def _gradescope_zip(spec_name: str, out: Path | None, sandbox: str, minutes: int
         click.echo(data, nl=False)
         return shared.PASSED
     write_files({target.name: data}, target.parent)
-    click.echo(f"{target}: upload it as the autograder; it holds the spec and the reference, so nobody else may see it")
+    click.echo(f"{target}: upload it as the autograder; it holds the spec and the reference, so keep it confidential")
     if sandbox == "none":
         click.echo(
             "grader: without a sandbox a hostile program can read the hidden tests and change its own grade; "
-            "docs/how-to/gradescope.md tells how far it gets",
+            "docs/how-to/gradescope.md describes how far it gets",
             err=True,
         )
     return shared.PASSED

@@ -1,4 +1,4 @@
-"""What is made of results: `merge` joins shards, `diff` compares, `explain` tells a grade, `adjust` changes it."""
+"""Commands on results: `merge` joins shards, `diff` compares, `explain` explains a grade, `adjust` changes it."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from grader.core.model import Report
     from grader.core.model.report import ByHand
 
-hidden_option = click.option("--hidden", is_flag=True, help="Tell also what students may not see of hidden tests.")
+hidden_option = click.option("--hidden", is_flag=True, help="Show also what students may not see of hidden tests.")
 
 
 @click.command()
@@ -157,21 +157,21 @@ def adjust_grade(
         book = opened.book
     grade = find_grade(book, name)
     if grade.report is None:
-        raise UsageError(f"there is nothing graded of {one_line(grade.entry.id)} that could be changed")
+        raise UsageError(f"{one_line(grade.entry.id)} has no graded submission that could be changed")
     spec_file = find_named(spec_name or book.spec.id, Path.cwd())
     spec = load(spec_file)
     if spec.id != book.spec.id:
         raise UsageError(f"{one_line(str(folder))} has results of {book.spec.id}, and not of {spec.id}")
-    by_hand = _decided(grade.report, change, test, why)
+    by_hand = _to_adjustment(grade.report, change, test, why)
     handed_in = [each.entry.path for each in book.grades if each.entry.path] if is_class else []
     read_rules = partial(find_rules, spec, spec_file, handed_in, Path.cwd())
     with lock_file(spec.root / BY_HAND_NAME), locked(folder):
         rules = read_rules()
-        if is_class:  # what is wrong with other lines is to be known before one is added
+        if is_class:  # validate the other lines before one is added
             resolve_post_grading([each.entry for each in book.grades], rules, is_all=not book.shard)
         line = add_line(rules, spec, grade.report.submission.id, by_hand, due)
         if is_class:
-            _describe_final(_brought_up_to_date(folder, read_rules())[grade.entry.id])
+            _describe_final(_update_class(folder, read_rules())[grade.entry.id])
         else:
             click.echo(f"The next `grader run` of {one_line(grade.entry.id)} shows it.")
     click.echo(f"Written to {one_line(str(rules.file))}, line {line}.")
@@ -179,7 +179,7 @@ def adjust_grade(
 
 
 def _only_results(spec_id: str | None) -> Path:
-    """Return the folder with the results of an assignment; without its id, the only one that there is."""
+    """Return the folder with the results of an assignment; without an id, the only one in reports/."""
     from grader.classroom.store import STORE_NAME
 
     reports = Path("reports")
@@ -196,8 +196,8 @@ def _only_results(spec_id: str | None) -> Path:
     )
 
 
-def _decided(report: "Report", change: str | None, test: str, why: str) -> "ByHand":
-    """Return what was decided, with what the test, or the whole, has now; UsageError for what cannot be meant."""
+def _to_adjustment(report: "Report", change: str | None, test: str, why: str) -> "ByHand":
+    """Return the adjustment, with the current score of the test or the whole; raises UsageError for an invalid one."""
     from grader.classroom.post_grading import read_change
     from grader.core.model.report import ByHand
     from grader.core.text import sentence
@@ -209,14 +209,14 @@ def _decided(report: "Report", change: str | None, test: str, why: str) -> "ByHa
     number = None if change is None else read_change(change)
     graded = (scores[test] if test else report.score) if number is not None else None
     if number is not None and graded is None:
-        raise UsageError(f"{report.submission.id} is ungraded: grade it first, so that it is known what is changed")
+        raise UsageError(f"{report.submission.id} is ungraded: grade it first, so that there are points to change")
     if not sentence(why):
-        raise UsageError("--why is the reason, which the student reads: say something")
+        raise UsageError("--why is empty: give the reason, which the student reads")
     return ByHand(why=" ".join(why.split()), test=test, points=number, graded=graded)
 
 
-def _brought_up_to_date(folder: Path, rules: "Rules") -> "dict[str, Report]":
-    """Write the files of a class anew as far as they are concerned; nothing is run. Return the reports."""
+def _update_class(folder: Path, rules: "Rules") -> "dict[str, Report]":
+    """Update the files of a class after an adjustment, without running anything; return the reports."""
     from functools import partial
 
     from grader.classroom.post_grading import resolve_post_grading

@@ -1,26 +1,26 @@
-"""A call in a thread of its own: what `concurrent.futures` has for it takes longer to import than a program to run."""
+"""A call in a thread of its own, without `concurrent.futures`, which takes longer to import than a program to run."""
 
 from collections.abc import Callable
 from functools import partial
 from threading import Event, Thread
 from typing import Generic, TypeVar
 
-Brought = TypeVar("Brought")
+Result = TypeVar("Result")
 
 
-class ThreadTask(Generic[Brought]):
-    """Somebody else does `action`, begun at once, and goes on with `then` when what it returned can be had."""
+class ThreadTask(Generic[Result]):
+    """Runs `action` in another thread, started at once, and then `then(result)`."""
 
     def __init__(
         self,
-        action: Callable[[], Brought],
-        then: Callable[[Brought], None] | None = None,
+        action: Callable[[], Result],
+        then: Callable[[Result], None] | None = None,
         *,
         send: Callable[[Callable[[], None]], None] | None = None,
     ) -> None:
-        """Begin it in a thread of its own, or `send` it to one that is there.
+        """Start it in a new thread, or `send` it to an existing one.
 
-        The end of our process waits for a thread of its own, unless it goes on with something.
+        The process waits at its end for a new thread, unless there is a `then`.
         """
         self._over, self._ended = Event(), Event()
         self._error: BaseException | None = None
@@ -30,7 +30,7 @@ class ThreadTask(Generic[Brought]):
         else:
             Thread(target=run, daemon=then is not None).start()
 
-    def _run(self, action: Callable[[], Brought], then: Callable[[Brought], None] | None) -> None:
+    def _run(self, action: Callable[[], Result], then: Callable[[Result], None] | None) -> None:
         try:
             self._done = action()
         except BaseException as error:  # noqa: BLE001 - handed on to whoever waits
@@ -43,10 +43,10 @@ class ThreadTask(Generic[Brought]):
             self._ended.set()
 
     def join(self) -> None:
-        """Wait until all is done, whatever came of it."""
+        """Wait until `action` and `then` have ended, with or without an error."""
         self._ended.wait()
 
-    def result(self) -> Brought:
+    def result(self) -> Result:
         """Wait for the action, and return what it returned or raise what it raised."""
         self._over.wait()
         if self._error is not None:

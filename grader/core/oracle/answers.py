@@ -9,7 +9,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from grader.core.cache import Cache
-from grader.core.course_programs import last_lines, program_identity
+from grader.core.course_programs import last_output_lines, program_identity
 from grader.core.errors import CourseProgramError
 from grader.core.model import Execution, Launch, LimitOverrides, Limits, Runner, Toolchain
 from grader.core.text import size
@@ -51,7 +51,7 @@ def ask_reference(
         execution = run(asked)
         if fault := _describe_fault(execution, languages):
             place = next(_own_lines(execution.complaints, files, languages), "")
-            said = last_lines(execution.complaints)
+            said = last_output_lines(execution.complaints)
             raise CourseProgramError(f"the reference failed ({' '.join(asked.argv)}): {fault}{place}", said)
         return execution
 
@@ -70,7 +70,7 @@ def ask_reference(
         "level": level,
         "interpreter": program_identity(asked.argv[0]),
     }
-    return cache.remember(key, Execution, find)
+    return cache.get_or_make(key, Execution, find)
 
 
 @lru_cache(maxsize=64)

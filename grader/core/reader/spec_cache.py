@@ -51,7 +51,7 @@ def load_cached(path: Path, cache: Cache) -> Spec:
     data, root = read_bytes(path), root_of_spec(path)
     has_languages = is_file(root / TOOLCHAINS_NAME)
     key = ["spec", VERSION, sys.version, list(_source()), str(root), has_languages, hashlib.sha256(data).hexdigest()]
-    kept = cache.recall(key, _CachedSpec)
+    kept = cache.look_up(key, _CachedSpec)
     if kept is not None and _is_as_it_was(kept, root) and (known := _read_back(kept.written)) is not None:
         return known
     listings: dict[str, tuple[str, ...]] = {}
@@ -59,7 +59,7 @@ def load_cached(path: Path, cache: Cache) -> Spec:
     files = {name: hashlib.sha256(content).hexdigest() for name, content in spec.attached.items()}
     kept = _CachedSpec(files=files, listings=listings, written=pickle.dumps(spec, 5))
     if _read_back(kept.written) == spec:
-        cache.keep(key, kept)
+        cache.store(key, kept)
     return spec
 
 
@@ -79,7 +79,7 @@ def load_generated(spec: Spec, seed: str) -> Spec:
 def read_data_cached(path: Path, cache: Cache) -> Any:
     """Return what `read_data` reads of a file of our own, out of the cache when the file is the same."""
     key = ["data", VERSION, path.name, hashlib.sha256(path.read_bytes()).hexdigest()]
-    return cache.remember(key, dict[str, Any], lambda: import_module("grader.core.reader.files").read_data(path))
+    return cache.get_or_make(key, dict[str, Any], lambda: import_module("grader.core.reader.files").read_data(path))
 
 
 def can_be_given(value: PlainValue, kind: str) -> bool:

@@ -142,7 +142,7 @@ def _ask_program(one: Draw, run: Runner, cache: Cache | None) -> bytes:
     if cache is None:
         return find()
     contents = {name: hashlib.sha256(data).hexdigest() for name, data in one.files.items()}
-    return cache.remember(["drawn", VERSION, argv, contents], bytes, find)
+    return cache.get_or_make(["drawn", VERSION, argv, contents], bytes, find)
 
 
 def _put(case: Case, place: str, one: Draw, value: object) -> Case:

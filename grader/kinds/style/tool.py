@@ -60,7 +60,7 @@ def style_versions(spec: Spec, cache: Cache, runner: Callable[[StyleTool], Runne
     for tool in {one.tool.name: one.tool for one in asked if isinstance(one, StyleCheck)}.values():
         facts = (program := find_style_tool(tool).resolve()).stat()
         key = ["style", str(program), facts.st_size, facts.st_mtime_ns]
-        found[tool.name] = cache.remember(key, str, lambda tool=tool: style_version(tool, runner(tool)))  # type: ignore[misc]
+        found[tool.name] = cache.get_or_make(key, str, lambda tool=tool: style_version(tool, runner(tool)))  # type: ignore[misc]
     return found
 
 
