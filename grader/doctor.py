@@ -1,4 +1,4 @@
-"""What this machine has of all that grading can need, what is missing, and how to get it.
+"""Check what this machine has for grading, what is missing, and how to install it.
 
 A toolchain is tried as submissions are: a small program is built and run in the sandbox. Nothing here is remembered
 from earlier runs, and nothing is changed.
@@ -38,27 +38,27 @@ _GIB = 2**30
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Requirement:
-    """One thing that grading needs: `broken` stops all of it, `missing` only what needs this very thing."""
+    """A requirement of grading: `broken` prevents all grading, `missing` only the grading that needs it."""
 
     name: str
     state: Literal["ok", "missing", "broken"]
     found: str
-    """what there is, or what is wrong"""
+    """what was found, or what is wrong with it"""
     remedy: str = ""
-    """what to do about it; empty when nothing is to be done, or when `found` says it"""
+    """what to do about it; empty when nothing is, or when `found` says so"""
 
 
 def diagnose(languages: Sequence[str] = ()) -> tuple[Requirement, ...]:
-    """Look at everything: the sandbox, each toolchain, make, and the places where we write.
+    """Check everything: the sandbox, each toolchain, make, and the folders where grader writes.
 
-    In a course also at the languages that are its own; with `languages`, which have to be known, at these alone. Raises
+    In a course, its own languages are checked as well; with `languages`, which must exist, only these are. Raises
     SpecError for mistakes in the course's file.
     """
     data = build.with_own(read_data(build.TOOLCHAINS_FILE), languages_of_course(root_at(Path.cwd())))
     toolchains = [build.toolchain(name, data) for name in dict.fromkeys(languages or data)]
     show = tuple(path for toolchain in toolchains for path in toolchain.show)
     runner = partial(run.execute, choose("auto", show), cancelled=Event())
-    bare = choose("auto")  # what a language has to see of the machine is no fault of the sandbox
+    bare = choose("auto")  # without the folders that languages need, which are not the sandbox's fault
     confined = _try_sandbox(bare, partial(run.execute, bare, cancelled=Event()))
     if confined.state == "broken":
         other = choose("container")
@@ -81,7 +81,7 @@ def is_fit(requirements: Sequence[Requirement]) -> bool:
 
 
 def requirements_to_text(requirements: Sequence[Requirement]) -> str:
-    """Lay them out as a table for people."""
+    """Render them as a table for people."""
     width = max(len(one.name) for one in requirements)
     lines = [
         f"{one.name:{width}}  {one.state:7}  {'; '.join(filter(None, (one.found, one.remedy)))}" for one in requirements
@@ -90,9 +90,9 @@ def requirements_to_text(requirements: Sequence[Requirement]) -> str:
 
 
 def requirements_to_json(requirements: Sequence[Requirement]) -> bytes:
-    """Say the same for programs."""
-    told: dict[str, Any] = {"ok": is_fit(requirements), "findings": requirements}
-    return msgspec.json.format(msgspec.json.encode(told), indent=2)
+    """Render them as JSON."""
+    content: dict[str, Any] = {"ok": is_fit(requirements), "findings": requirements}
+    return msgspec.json.format(msgspec.json.encode(content), indent=2)
 
 
 def _try_sandbox(sandbox: Sandbox, runner: Runner) -> Requirement:
@@ -110,35 +110,37 @@ def _try_sandbox(sandbox: Sandbox, runner: Runner) -> Requirement:
 
 
 def _try_toolchain(toolchain: Toolchain, runner: Runner | None) -> Requirement:
-    """Look for a toolchain, and try it if there is a runner."""
-    told = partial(Requirement, name=toolchain.name)
+    """Look a toolchain up, and try it if there is a runner."""
+    requirement = partial(Requirement, name=toolchain.name)
     install = f"apt-get install {toolchain.package}"
     program = toolchain.version[0]
     try:
         path = build.find_tool(program, toolchain.package)
     except HostError:
-        return told(state="missing", found=f"there is no {program}", remedy=install)
+        return requirement(state="missing", found=f"there is no {program}", remedy=install)
     if runner is None:
-        return told(state="ok", found=f"{path}, not tried")
+        return requirement(state="ok", found=f"{path}, not tried")
     try:
         version = build.version(toolchain, runner)
         fault = _try_hello(toolchain, runner)
     except HostError as error:
-        return told(state="missing", found=str(error), remedy=install)
+        return requirement(state="missing", found=str(error), remedy=install)
     if fault:
-        return told(state="missing", found=f"{version}, but a small program does not work: {fault}", remedy=install)
-    return told(state="ok", found=f"{version}; a small program works")
+        return requirement(
+            state="missing", found=f"{version}, but a small program does not work: {fault}", remedy=install
+        )
+    return requirement(state="ok", found=f"{version}; a small program works")
 
 
 def _try_hello(toolchain: Toolchain, runner: Runner) -> str:
-    """Build and run the toolchain's `hello`; return what went wrong, "" when nothing did."""
+    """Build and run the toolchain's `hello`; return the failure, "" when it works."""
     hello = toolchain.hello
     if hello is None:
         return "there is none in toolchains.yaml"
     limits = run.limits_of(toolchain.build_limits, {})
     script = shlex.join(run.add_options(toolchain, hello.run, limits))
     if hello.build:
-        script = f"{shlex.join(hello.build)} >&2 && {script}"  # what a compiler prints is not what the program does
+        script = f"{shlex.join(hello.build)} >&2 && {script}"  # a compiler's output is not the program's
     execution = runner(
         Launch(
             argv=("/bin/sh", "-c", script),
@@ -152,61 +154,61 @@ def _try_hello(toolchain: Toolchain, runner: Runner) -> str:
 
 
 def _try_pytest(runner: Runner | None) -> Requirement:
-    """Look whether the Python of the sandbox, which is no environment of ours, has pytest."""
-    told = partial(Requirement, name="pytest")
+    """Check whether the Python of the sandbox, which is not our environment, has pytest."""
+    requirement = partial(Requirement, name="pytest")
     remedy = f"apt-get install {unit_tests.UNIT_PACKAGES['pytest']}"
     if runner is None:
-        return told(state="missing", found="not tried")
+        return requirement(state="missing", found="not tried")
     try:
         found = runner(Launch(argv=("python3", "-I", "-c", "import pytest; print(pytest.__version__)")))
     except HostError as error:
-        return told(state="missing", found=str(error), remedy=remedy)
+        return requirement(state="missing", found=str(error), remedy=remedy)
     if found.status != 0:
-        return told(state="missing", found="the python3 of the sandbox has no pytest", remedy=remedy)
-    return told(state="ok", found=f"pytest {found.stdout.decode().strip()}, for unit tests in Python")
+        return requirement(state="missing", found="the python3 of the sandbox has no pytest", remedy=remedy)
+    return requirement(state="ok", found=f"pytest {found.stdout.decode().strip()}, for unit tests in Python")
 
 
 def _try_valgrind(runner: Runner | None) -> Requirement:
-    """Look for what watches the memory of programs, and let it watch one if there is a runner."""
-    told = partial(Requirement, name=VALGRIND)
+    """Look valgrind up, and try it on a program if there is a runner."""
+    requirement = partial(Requirement, name=VALGRIND)
     remedy = f"apt-get install {VALGRIND}"
     try:
         path = build.find_tool(VALGRIND, VALGRIND)
     except HostError:
-        return told(state="missing", found=f"there is no {VALGRIND}, for memory-clean", remedy=remedy)
+        return requirement(state="missing", found=f"there is no {VALGRIND}, for memory-clean", remedy=remedy)
     if runner is None:
-        return told(state="ok", found=f"{path}, not tried")
+        return requirement(state="ok", found=f"{path}, not tried")
     try:
         fault = try_watching(runner)
     except HostError as error:
         fault = str(error)
     if fault:
-        return told(state="missing", found=f"{path} does not work: {fault}", remedy=f"{remedy} libc6-dbg")
-    return told(state="ok", found=f"{path} works, for memory-clean")
+        return requirement(state="missing", found=f"{path} does not work: {fault}", remedy=f"{remedy} libc6-dbg")
+    return requirement(state="ok", found=f"{path} works, for memory-clean")
 
 
 def _look_for_grammars() -> Requirement:
-    told = partial(Requirement, name="grammars")
+    requirement = partial(Requirement, name="grammars")
     if absent := absent_grammars(GRAMMARS):
         found = f"there is no grammar of {joined(sorted(absent))}"
-        return told(state="missing", found=found, remedy="pip install 'fairgrader[source]'")
-    return told(state="ok", found=f"of {joined(GRAMMARS)}, for rules on the source")
+        return requirement(state="missing", found=found, remedy="pip install 'fairgrader[source]'")
+    return requirement(state="ok", found=f"of {joined(GRAMMARS)}, for rules on the source")
 
 
 def _try_style_tool(tool: StyleTool, is_confined: bool) -> Requirement:  # noqa: FBT001 - of a private function
-    told = partial(Requirement, name=tool.name)
+    requirement = partial(Requirement, name=tool.name)
     try:
         shown = shown_to_tool(tool)
         if not is_confined:
-            return told(state="ok", found=f"{shown[0]}, not tried")
+            return requirement(state="ok", found=f"{shown[0]}, not tried")
         version = style_version(tool, partial(run.execute, choose("auto", shown), cancelled=Event()))
     except HostError as error:
-        return told(state="missing", found=str(error).partition(";")[0], remedy=tool.remedy)
-    return told(state="ok", found=f"{version}, for the style of sources")
+        return requirement(state="missing", found=str(error).partition(";")[0], remedy=tool.remedy)
+    return requirement(state="ok", found=f"{version}, for the style of sources")
 
 
 def _last_words(execution: Execution) -> str:
-    """Return the last thing that a program said, on one line."""
+    """Return the last line of a program's output."""
     if execution.limit:
         return f"it went over its limit of {execution.limit}"
     lines = (execution.stdout + execution.stderr).decode(errors="backslashreplace").split("\n")
@@ -217,7 +219,7 @@ def _last_words(execution: Execution) -> str:
 
 
 def machine_requirements() -> Iterator[Requirement]:
-    """Look for what is no toolchain: make, our own Python, and room for files."""
+    """Check everything other than toolchains: JUnit, make, our own Python, and disk space."""
     if absent := unit_tests.missing_junit():
         remedy = f"apt-get install {unit_tests.UNIT_PACKAGES['junit']}"
         yield Requirement(name="junit", state="missing", found=f"there is no {absent}", remedy=remedy)
@@ -241,7 +243,7 @@ def _writable(name: str, folder: Path, state: Literal["missing", "broken"], reme
     if not os.access(existing, os.W_OK | os.X_OK):
         return Requirement(name=name, state=state, found=f"{existing} cannot be written to", remedy=remedy)
     free = shutil.disk_usage(existing).free
-    told = f"{folder}, {free / _GIB:.1f} GiB free"
+    found = f"{folder}, {free / _GIB:.1f} GiB free"
     if free < _GIB:  # a class may not get through
-        return Requirement(name=name, state="missing", found=told, remedy=f"make room, or {remedy}")
-    return Requirement(name=name, state="ok", found=told)
+        return Requirement(name=name, state="missing", found=found, remedy=f"make room, or {remedy}")
+    return Requirement(name=name, state="ok", found=found)

@@ -1,8 +1,8 @@
 """Specs as tests of pytest: each case an item, its sentence the failure.
 
-A submission is built once for each spec in each worker, when its first item is run, and an item runs its own case
-alone: so `-k` saves time and `-n` shares it. The tests that a test needs are run before it, whatever was selected. A
-hidden test is one item that tells its points, for its cases are nobody's concern.
+A submission is built once for each spec in each worker, when its first item is run. An item runs only its own case: so
+`-k` saves time and `-n` shares it. The tests that a test needs are run before it, even if they are not selected. A
+hidden test is one item that shows its points alone.
 """
 
 from collections.abc import Iterator
@@ -33,7 +33,7 @@ class _Session:
     sandbox: str
     after_due: bool
     stack: ExitStack = field(default_factory=ExitStack)
-    """what has to be closed at the end"""
+    """resources that are closed at the end"""
     benches: dict[Path, Bench | GraderError] = field(default_factory=dict)
     """a spec's path -> the built submission, or why there is none"""
     done: dict[tuple[Path, str], TestResult] = field(default_factory=dict)
@@ -44,7 +44,7 @@ _SESSION = pytest.StashKey[_Session]()
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
-    """Look whether there is a submission."""
+    """Check that the submission exists."""
     config = session.config
     path = config.invocation_params.dir / config.getoption("submission")
     try:
@@ -59,7 +59,7 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 
 def pytest_report_header(config: pytest.Config) -> str:
-    """Say what is graded, and whether without a sandbox."""
+    """Show the submission and, if chosen, the level of the sandbox."""
     level = config.getoption("grader_sandbox")
     graded = inert(f"submission: {sentence(config.getoption('submission'))}")
     return graded if level == "auto" else f"{graded}, sandbox: {sentence(level)}"
@@ -73,7 +73,7 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> "SpecFile | None":
-    """Collect a spec that was named: YAML that only lies somewhere among the tests is none."""
+    """Collect a spec given on the command line; other YAML files in the folder of tests are ignored."""
     if file_path.suffix in {".yaml", ".yml"} and parent.session.isinitpath(file_path):
         return SpecFile.from_parent(parent, path=file_path)
     return None
@@ -109,25 +109,25 @@ class SpecItem(pytest.Item):
         self.failure = ""
 
     def reportinfo(self) -> tuple[Path, int, str]:
-        """Return where it is written, and its name."""
+        """Return the file, the line (from 0) and the name."""
         return self.path, self.line - 1, self.name
 
     def setup(self) -> None:
-        """Run it. What is ungraded is an error, and nobody's failure."""
+        """Run the case. An ungraded result is an error, not a failure of the student."""
         session = self.config.stash[_SESSION]
         ready = _bench(session, self.path)
         if isinstance(ready, GraderError):
             pytest.fail(inert(f"ungraded: {sentence(str(ready))}"), pytrace=False)
         result = to_reported_test(_result_of(session, self.path, ready, self.test, self.case))
-        told = _hidden(result) if self.case is None else _told(result.cases[0], ready)
+        message = _summarise_hidden(result) if self.case is None else _summarise_case(result.cases[0], ready)
         if result.verdict is Verdict.UNGRADED:
-            pytest.fail(told, pytrace=False)
+            pytest.fail(message, pytrace=False)
         if result.verdict in {Verdict.SKIPPED, Verdict.NOT_READABLE}:
-            pytest.skip(told)
-        self.failure = "" if result.verdict is Verdict.PASSED else told
+            pytest.skip(message)
+        self.failure = "" if result.verdict is Verdict.PASSED else message
 
     def runtest(self) -> None:
-        """Fail, with what is wrong, unless it has all its points."""
+        """Fail with the message, unless it has all its points."""
         if self.failure:
             pytest.fail(self.failure, pytrace=False)
 
@@ -157,7 +157,7 @@ def _result_of(session: _Session, path: Path, ready: Bench, name: str, case: str
     return result
 
 
-def _told(case: ReportedCase, ready: Bench) -> str:
+def _summarise_case(case: ReportedCase, ready: Bench) -> str:
     if case.verdict is Verdict.BUILD_FAILED:
         return build_text(to_report(ready.judgement(())))
     if case.verdict in {Verdict.SKIPPED, Verdict.NOT_READABLE}:
@@ -165,7 +165,7 @@ def _told(case: ReportedCase, ready: Bench) -> str:
     return case_text(case)
 
 
-def _hidden(result: ReportedTest) -> str:
+def _summarise_hidden(result: ReportedTest) -> str:
     reason = {
         Verdict.UNGRADED: "ungraded",
         Verdict.NOT_READABLE: "not readable",

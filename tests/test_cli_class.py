@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.cli.classes import describe_left, seconds_left
+from grader.cli.classes import format_time_left, seconds_left
 from tests.support.classes import command, finals, graded_names, grader, small_class
 from tests.support.courses import SPEC
 
@@ -122,7 +122,7 @@ def test_one_that_we_fail_to_grade_does_not_stop_the_others_and_is_told_last(tmp
     done = grader(tmp_path, "class", folder)
     assert done.returncode == 3
     assert len(graded_names(done.stdout)) == 6
-    assert "1 ungraded, because something of ours went wrong" in done.stdout
+    assert "1 ungraded, because the grader failed" in done.stdout
     assert done.stdout.splitlines()[-1].startswith("  s002: ")
     assert "our own fault" in done.stdout.splitlines()[-1]
     assert rows(tmp_path)["s002"][7:9] == ["ungraded", ""]
@@ -297,7 +297,7 @@ def test_an_interrupted_class_says_how_far_it_is_and_goes_on_there(times: int, t
         assert process.wait(timeout=90) in {130, -signal.SIGINT}
     log = (tmp_path / "log").read_text()
     assert "grader: interrupted; what was finished is kept" in log
-    assert re.search(r"(?m)^\d+ of 30 submissions are graded, in reports/echo; the same command goes on", log)
+    assert re.search(r"(?m)^\d+ of 30 submissions are graded, in reports/echo; the same command continues", log)
     assert {row[7] for row in rows(tmp_path).values()} >= {"passed", "not graded yet"}
     assert {"index.html", "junit.xml", "summary.md"} <= {path.name for path in (tmp_path / OUT).iterdir()}
     if times == 1:
@@ -315,7 +315,7 @@ def test_a_class_whose_reader_goes_away_leaves_its_files(tmp_path: Path) -> None
         assert process.stderr is not None
         told = process.stderr.read()
         assert process.wait(timeout=60) == 1
-    assert "of 6 submissions are graded, in reports/echo; the same command goes on" in told
+    assert "of 6 submissions are graded, in reports/echo; the same command continues" in told
     assert {row[7] for row in rows(tmp_path).values()} >= {"not graded yet"}
 
 
@@ -334,7 +334,7 @@ def test_a_class_whose_reader_goes_away_leaves_its_files(tmp_path: Path) -> None
 def test_the_time_left_settles(ends: list[float], left: int, places: int, seconds: float | None, told: str) -> None:
     found = seconds_left(ends, left, places)
     assert found == (None if seconds is None else pytest.approx(seconds))
-    assert describe_left(found) == told
+    assert format_time_left(found) == told
 
 
 def test_a_second_grader_on_the_same_folder_is_refused(tmp_path: Path) -> None:

@@ -83,7 +83,7 @@ def test_a_gradebook_of_canvas_comes_back_filled_and_who_is_left_out_is_told(res
     assert ended.stdout == b""
     assert ended.stderr.decode().splitlines() == [
         "grader: column 'Queens (40231)': 1 filled in, 0 of them in place of another grade",
-        "grader: S0002 is left as it was: ungraded, by a fault of the grader's and not the student's",
+        "grader: S0002 is left as it was: ungraded, by a fault of the grader and not of the student",
         "grader: Zoë Zhou (S0077) has a grade and no row in the file: look at the id, login, address and name",
     ]
 
@@ -178,7 +178,7 @@ def test_hidden_tests_stay_hidden_whatever_is_asked_for(tmp_path: Path) -> None:
         (("csv", "RESULTS", "--student", "nobody"), "nobody is 'nobody': S0001, S0002"),
         (("gradescope", "RESULTS"), "name it with --student"),
         (("csv", "RESULTS", "--out", "/dev/null"), "/dev/null is no plain file"),
-        (("gradescope-zip",), "gradescope-zip is made of a spec"),
+        (("gradescope-zip",), "gradescope-zip is made from a spec"),
     ],
 )
 def test_what_is_asked_wrongly_is_told(results: Path, arguments: tuple[str, ...], message: str) -> None:
@@ -190,7 +190,7 @@ def test_what_is_asked_wrongly_is_told(results: Path, arguments: tuple[str, ...]
 
 def test_pages_keep_their_names_and_what_leads_to_them_is_the_owner_s_alone(results: Path, tmp_path: Path) -> None:
     first = run("pages", results, "--out", tmp_path / "one.zip", code=3)
-    assert f"who has which is in {results / 'pages.csv'}" in first.stderr.decode()
+    assert f"the owners of the pages are in {results / 'pages.csv'}" in first.stderr.decode()
     run("pages", results, "--out", tmp_path / "two.zip", code=3)
     assert (tmp_path / "one.zip").read_bytes() == (tmp_path / "two.zip").read_bytes()
     for path in (results / "pages.csv", results / "pages.secret"):

@@ -87,7 +87,7 @@ def told(command: str, folder: Path, *unshare: str) -> str:
         ),
         (
             f"{DISK.format(60)}; {CLASS} --out full",
-            "full/grades.db: database or disk is full; what was graded before is kept; make room on that disk, and ",
+            "full/grades.db: database or disk is full; finished reports are kept; make room on that disk, and ",
         ),
     ],
     ids=["level", "bwrap", "python", "make", "no-shm", "shm-read-only", "report", "class"],

@@ -1,4 +1,4 @@
-"""Runs of a reference that somebody asks for: their arguments, inputs and files, and whether one is a case already."""
+"""Requested runs of a reference: their arguments, inputs and files, and the existing case of a run, if any."""
 
 import glob
 import re
@@ -11,10 +11,10 @@ from grader.core.errors import UsageError
 from grader.core.model import Case, Spec
 
 _MAX_INLINE_CHARACTERS = 4096
-"""characters of an input that is written into the spec; a longer one stays a file"""
+"""characters of an input that is written into the spec; a longer one must stay a file"""
 
 
-def runs_of(
+def make_runs(
     lines: Sequence[str],
     inputs: Sequence[str],
     root: Path,
@@ -23,11 +23,11 @@ def runs_of(
     left: Sequence[str] = (),
     typists: Sequence[Callable[[], Typist | None]] = (),
 ) -> list[Run]:
-    """Return the runs that are asked for: one for each line of arguments with each input, or by each of `typists`.
+    """Return the requested runs: one for each line of arguments with each input, or with each of `typists`.
 
-    Paths below the course's `root` keep their names. Raises UsageError for what cannot be read.
+    Paths below the course's `root` keep their names. Raises UsageError when a file cannot be read.
     """
-    contents = [_read_content(path, f"--stdin {path}", root) for text in inputs for path in _files_like(text)]
+    contents = [_read_content(path, f"--stdin {path}", root) for text in inputs for path in _expand_pattern(text)]
     kind = "dialogue" if typists else "program"
     found = []
     for line in lines:
@@ -43,8 +43,8 @@ def runs_of(
     return found
 
 
-def _files_like(text: str) -> list[Path]:
-    """Return the files that a pattern stands for, in natural order; what is no pattern stands for itself."""
+def _expand_pattern(text: str) -> list[Path]:
+    """Return the files that match a pattern, in natural order; a plain path is returned as it is."""
     if Path(text).exists() or not glob.has_magic(text):
         return [Path(text)]
     found = [path for path in glob.glob(text, recursive=True) if Path(path).is_file()]  # noqa: PTH207 - may begin with /
@@ -56,7 +56,7 @@ def _files_like(text: str) -> list[Path]:
 
 
 def read_files(texts: Sequence[str], root: Path) -> dict[str, Given]:
-    """Read the files that runs find: `NAME=PATH`, or a path whose last part is the name."""
+    """Read the files of runs: `NAME=PATH`, or a path whose last part is the name."""
     found = {}
     for text in texts:
         name, equals, path = text.partition("=")
@@ -66,7 +66,7 @@ def read_files(texts: Sequence[str], root: Path) -> dict[str, Given]:
 
 
 def _read_content(path: Path, option: str, root: Path) -> Given:
-    """Read what a program gets: a file of the course keeps its name, a short text from elsewhere is written down."""
+    """Read an input file: a file of the course is referred to by name, a short text from elsewhere is inlined."""
     try:
         data = path.read_bytes()
     except OSError as error:
@@ -78,11 +78,11 @@ def _read_content(path: Path, option: str, root: Path) -> Given:
             return Given(data=data)
     except UnicodeDecodeError:
         pass
-    raise UsageError(f"{option} is long, or no text: put it somewhere below {root}, so that it can be named")
+    raise UsageError(f"{option} is too long, or no text: put it below {root}, so that the spec can refer to it")
 
 
-def case_of(spec: Spec, test: str | None, run: Run) -> Case | None:
-    """Return the case that a run is already, in that test or in any; what is typed is not known before."""
+def find_case(spec: Spec, test: str | None, run: Run) -> Case | None:
+    """Return the existing case of a run, in that test or in any; None for a dialogue, not known before it runs."""
     if run.typist:
         return None
     for each in spec.tests:

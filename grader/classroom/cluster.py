@@ -1,9 +1,9 @@
-"""A class on more than one machine: the same work, handed to a Dask cluster instead of threads.
+"""Grade a class on several machines: a Dask cluster runs the jobs instead of threads.
 
-Nothing is shared but the network: the course (spec, the files that it names, the reference) and each submission travel
-as content; a worker puts them into folders of its own, makes its own sandbox, and sends back the written report. A job
-whose worker dies is given to another one by Dask's scheduler. Workers must have the same version of `grader` and the
-same tools as the machine that keeps the grades, or one grade would not mean what another does.
+The machines share only the network. The course (spec, the files that it names, the reference) and each submission are
+sent as content. A worker unpacks them into its own folders, sets up its own sandbox, and returns the written report.
+When a worker dies, Dask's scheduler retries its job on another one. Workers must have the same version of `grader` and
+the same tools as the machine that keeps the grades: otherwise two grades would not be comparable.
 """
 
 import tempfile
@@ -17,7 +17,7 @@ from typing import Any
 
 from distributed import Client, Worker, get_worker
 
-from grader.classroom.grading import Workers, grade_entry, key_of
+from grader.classroom.grading import Workers, grade_entry, report_key
 from grader.classroom.store import ReportKey
 from grader.core import build, pipeline
 from grader.core.errors import GraderError, HostError, UsageError
@@ -27,7 +27,7 @@ from grader.core.pipeline import Course
 
 CONNECT_SECONDS = 10
 RETRIES = 5
-"""times that a job may lose its worker; a submission that ends every worker is ungraded at last"""
+"""attempts after a job lost its worker; a submission that kills every worker ends up ungraded"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,11 +35,11 @@ class Parcel:
     """A course as content."""
 
     spec: str
-    """the spec's file, below the root"""
+    """path of the spec's file, relative to the root"""
     files: Mapping[str, bytes]
     sandbox: str
     key: ReportKey
-    """what a worker's own key has to be"""
+    """the key that a worker must compute for its own copy"""
 
 
 _READY: dict[ReportKey, tuple[Course, "tempfile.TemporaryDirectory[str]"]] = {}
@@ -48,7 +48,7 @@ _PREPARING = Lock()
 
 
 class ClusterExecutor(Executor):
-    """Sends entries to the cluster as content. What cannot even be read is no work for others, and fails here."""
+    """Sends entries to the cluster as content. An unreadable submission is not sent; it fails on this machine."""
 
     def __init__(self, client: Client, parcel: Parcel) -> None:
         """Send to the workers of `client`."""
@@ -63,18 +63,18 @@ class ClusterExecutor(Executor):
             content = build.pack(entry.path)
         except (GraderError, build.Refused):
             return self._here.submit(fn, entry, **kwargs)
-        future: Future[Any] = self._there.submit(_grade_there, self._parcel, entry.id, content)
+        future: Future[Any] = self._there.submit(_grade_on_worker, self._parcel, entry.id, content)
         return future
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:  # noqa: FBT001, FBT002 - inherited
-        """Take no more."""
+        """Accept no further jobs."""
         self._here.shutdown(wait=wait, cancel_futures=cancel_futures)
         self._there.shutdown(wait=wait and not cancel_futures)
 
 
 @contextmanager
 def cluster_workers(course: Course, address: str) -> Iterator[Workers]:
-    """Work on the cluster at `address`; raises UsageError when it is not there, HostError when it does not fit."""
+    """Use the cluster at `address`. Raises UsageError without a scheduler, HostError if a worker is incompatible."""
     spec, reference = course.spec, course.reference
     if isinstance(reference, HostError):
         raise reference
@@ -82,7 +82,7 @@ def cluster_workers(course: Course, address: str) -> Iterator[Workers]:
     files = {**reference, **spec.attached, name: spec.source_text}
     if course.secret:
         files[SECRET_FILE] = bytes.fromhex(course.secret)
-    parcel = Parcel(spec=name, files=files, sandbox=course.sandbox.info.level, key=key_of(course))
+    parcel = Parcel(spec=name, files=files, sandbox=course.sandbox.info.level, key=report_key(course))
     try:
         client = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
     except (OSError, ValueError, TimeoutError) as error:
@@ -99,12 +99,12 @@ def cluster_workers(course: Course, address: str) -> Iterator[Workers]:
 
 
 def _check_workers(client: Client, parcel: Parcel, address: str) -> int:
-    """Have every worker make the course ready; return how many submissions they take at a time."""
+    """Prepare the course on every worker; return how many submissions they grade at a time."""
     workers = client.scheduler_info(n_workers=-1)["workers"]
     if not workers:
         raise UsageError(f"the Dask scheduler at {address} has no workers: start some with `dask worker {address}`")
     try:
-        answers = client.run(_why_it_cannot, parcel)
+        answers = client.run(_find_incompatibility, parcel)
     except Exception as error:
         raise HostError(f"the workers at {address} cannot grade: {error}; install the same grader there") from error
     for worker, why in answers.items():
@@ -116,8 +116,8 @@ def _check_workers(client: Client, parcel: Parcel, address: str) -> int:
 # ---------------------------------------------------------------- on a worker
 
 
-def _why_it_cannot(parcel: Parcel, dask_worker: Worker) -> str:
-    """Return why this worker cannot grade; nothing when it can. Dask fills in the worker."""
+def _find_incompatibility(parcel: Parcel, dask_worker: Worker) -> str:
+    """Return why this worker cannot grade; empty if it can. Dask passes `dask_worker`."""
     try:
         _course_of(parcel, dask_worker)
     except GraderError as error:
@@ -125,7 +125,7 @@ def _why_it_cannot(parcel: Parcel, dask_worker: Worker) -> str:
     return ""
 
 
-def _grade_there(parcel: Parcel, name: str, content: bytes) -> Report:
+def _grade_on_worker(parcel: Parcel, name: str, content: bytes) -> Report:
     course = _course_of(parcel, get_worker())
     with tempfile.TemporaryDirectory(prefix="grader-") as folder:
         build.unpack(content, Path(folder))
@@ -144,10 +144,10 @@ def _unpack_course(parcel: Parcel, places: int) -> tuple[Course, "tempfile.Tempo
     for name, content in parcel.files.items():
         path = Path(folder.name) / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.touch(mode=0o600)  # as a secret has to be
+        path.touch(mode=0o600)  # required of the secret file
         path.write_bytes(content)
     course = pipeline.prepare(Path(folder.name) / parcel.spec, sandbox=parcel.sandbox, workers=places)
-    ours, wanted = asdict(key_of(course)), asdict(parcel.key)
+    ours, wanted = asdict(report_key(course)), asdict(parcel.key)
     other = [part for part in wanted if ours[part] != wanted[part]]
     if other:
         raise HostError(

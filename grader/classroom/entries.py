@@ -1,12 +1,12 @@
-"""A folder of submissions and a roster -> entries, one for everybody who is to have a line in the gradebook.
+"""Turn a folder of submissions and a roster into entries, one for each line of the gradebook.
 
-Nothing is chosen silently: where two submissions could both be the one, that student is in doubt, with both names and
-what to do; the others are graded, and nobody on the roster is lost. Without a roster, a submission is named after whom
-its name tells; when that is not clear, after more of its name.
+No choice is silent: if two submissions could count, that student's entry is in doubt, with both names and what to do.
+The others are graded, and every student on the roster gets an entry. Without a roster, an entry takes its id from the
+owner in the submission's name; if two owners would be equal, from more of the name.
 
-Canvas, and Moodle if it is told so, give every file of a class in one folder, with whose it is in front of its name.
-`gather` makes a folder for each student, with the names as the student gave them. The files are linked where the disk
-can do that, so that this costs next to nothing.
+Canvas, and Moodle if so configured, export all files of a class into one folder and prefix each name with its owner.
+`gather` makes a folder for each student, with the student's own file names. The files are linked where the disk
+supports that, so that this costs next to nothing.
 """
 
 import errno
@@ -19,18 +19,18 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 from grader.classroom.names import CANVAS, MOODLE, Named, bare_name, read_name, without_copy
-from grader.classroom.people import Owner, Roster, RosterIndex, find_owners, folded, index_roster, read_roster
+from grader.classroom.people import Owner, Roster, RosterIndex, find_owners, fold_name, index_roster, read_roster
 from grader.classroom.uploads import (
-    Look,
+    FolderScan,
     Submitted,
     UploadGroup,
+    choose_submission,
     find_latest,
-    heap_of,
-    heaps_of,
+    group_by_student,
     list_files,
-    look_into,
+    make_group,
     read_submitters,
-    settle,
+    scan_folder,
 )
 from grader.core.build import ARCHIVE_ENDINGS
 from grader.core.errors import HostError, UsageError
@@ -39,8 +39,8 @@ from grader.core.report import safe_name
 from grader.core.text import one_line
 
 Submitters = Mapping[str, Submitted]
-"""folder -> whose it is and when it was handed in, as Gradescope tells"""
-_NOBODY = Submitted(students=(), time="")
+"""folder -> its owners and when it was handed in, from Gradescope's export"""
+_UNKNOWN = Submitted(students=(), time="")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,26 +50,26 @@ class LooseFile:
     id: str
     """the entry's"""
     files: tuple[tuple[Path, str], ...]
-    """each with the name that the student gave it; what was uploaded later comes later"""
+    """each with the name that the student gave it, in the order of upload"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClassEntries:
-    """Everybody's submission, and what lay among them and is none."""
+    """The entries of a class, and the notes on anything in its folder that is no submission."""
 
     entries: tuple[Entry, ...]
     """sorted by id"""
     unused: tuple[str, ...] = ()
     """a sentence each"""
     loose: tuple[LooseFile, ...] = ()
-    """Until `gather` has made a folder of them, such an entry's path is its first file, which cannot be graded."""
+    """submissions of loose files; until `gather` runs, their entry's path is the first file, which cannot be graded"""
 
 
 @dataclass(slots=True, kw_only=True)
 class _Sorting:
-    """Whose is what, while it is found out, and what is in doubt."""
+    """The state of matching submissions to owners."""
 
-    look: Look
+    scan: FolderScan
     submitters: Submitters
     latest: bool
     """whether of several submissions the latest counts"""
@@ -78,30 +78,30 @@ class _Sorting:
 
 
 def find_entries(folder: Path, roster: Path | None = None, *, latest: bool = False) -> ClassEntries:
-    """Find out who handed in what: every folder, zip and tar.gz in `folder`, and with a roster also who did not.
+    """Make an entry of every folder, zip and tar.gz in `folder`; with a roster also for students who handed in nothing.
 
-    With `latest`, of several submissions of one student the latest counts, where their names tell which that is.
+    With `latest`, the latest of several submissions of one student counts, if their names have an order.
     Raises UsageError for a folder or a roster that cannot be read.
     """
     people = read_roster(roster) if roster else None
-    look = look_into(folder, roster)
+    scan = scan_folder(folder, roster)
     submitters, notes = read_submitters(folder)
-    heaps = heaps_of(look.items)
-    sorting = _Sorting(look=look, submitters=submitters, latest=latest)
+    groups = group_by_student(scan.items)
+    sorting = _Sorting(scan=scan, submitters=submitters, latest=latest)
     if people:
-        _by_roster(heaps, people, sorting)
+        _add_by_roster(groups, people, sorting)
     else:
-        _by_names(heaps, sorting)
+        _add_by_names(groups, sorting)
     if not sorting.found:
-        hint = "; if this is a submission itself, name the folder that it is in" if look.strays else ""
+        hint = "; if this is a submission itself, name the folder that it is in" if scan.strays else ""
         message = f"there is no submission in {one_line(str(folder))}: neither a folder nor a zip or tar.gz archive"
         raise UsageError(message + hint)
     found = sorted(sorting.found, key=lambda pair: pair[0].id)
-    sorting.unused += [line for _, heap in found if heap for line in heap.unused]
+    sorting.unused += [line for _, group in found if group for line in group.unused]
     loose = []
     for entry, chosen in found:
         work = sorted(chosen.work, key=lambda item: item.named.part) if chosen else []
-        # An archive among them is one that we cannot read; where there is nothing else, that is what is told of it.
+        # An archive among loose files cannot be read; if there is nothing else, the grading reports that.
         if not all(item.is_whole or item.path.name.lower().endswith(ARCHIVE_ENDINGS) for item in work):
             loose.append(LooseFile(id=entry.id, files=tuple((item.path, item.named.file) for item in work)))
     return ClassEntries(
@@ -109,7 +109,7 @@ def find_entries(folder: Path, roster: Path | None = None, *, latest: bool = Fal
         unused=(
             *(people.notes if people else ()),
             *notes,
-            *look.unused,
+            *scan.unused,
             *sorting.unused,
         ),
         loose=tuple(loose),
@@ -119,48 +119,50 @@ def find_entries(folder: Path, roster: Path | None = None, *, latest: bool = Fal
 # ---------------------------------------------------------------- without a roster
 
 
-def _by_names(heaps: Sequence[UploadGroup], sorting: _Sorting, taken: Collection[str] = (), *notes: str) -> None:
-    """Make an entry of each heap, named after what its name tells; no two have the same id, and none a taken one."""
-    people = [sorting.submitters.get(heap.name, _NOBODY).students for heap in heaps]
-    ids = _distinct([_possible_ids(heap, students) for heap, students in zip(heaps, people, strict=True)], taken)
-    for heap, students, id_ in zip(heaps, people, ids, strict=True):
-        chosen = settle([heap], (), latest=sorting.latest)
-        doubts = () if chosen else (_describe_doubt([heap], "one student", "move the rest elsewhere"),)
+def _add_by_names(groups: Sequence[UploadGroup], sorting: _Sorting, taken: Collection[str] = (), *notes: str) -> None:
+    """Make an entry of each group, with an id from its name; the ids are distinct and none is in `taken`."""
+    people = [sorting.submitters.get(group.name, _UNKNOWN).students for group in groups]
+    ids = _choose_distinct(
+        [_possible_ids(group, students) for group, students in zip(groups, people, strict=True)], taken
+    )
+    for group, students, id_ in zip(groups, people, ids, strict=True):
+        chosen = choose_submission([group], (), latest=sorting.latest)
+        doubts = () if chosen else (_describe_ambiguity([group], "one student", "move the rest elsewhere"),)
         entry = Entry(
             id=id_,
             path=chosen.work[0].path if chosen else None,
-            students=students or (Student(id=id_, name=heap.named.who if heap.named.platform == MOODLE else ""),),
+            students=students or (Student(id=id_, name=group.named.who if group.named.platform == MOODLE else ""),),
             team=id_ if len(students) > 1 else "",
-            notes=(*doubts, *notes, *(chosen or heap).notes),
-            submitted=sorting.submitters.get((chosen or heap).name, _NOBODY).time,
-            uploads=_names_of(chosen),
+            notes=(*doubts, *notes, *(chosen or group).notes),
+            submitted=sorting.submitters.get((chosen or group).name, _UNKNOWN).time,
+            uploads=_upload_names(chosen),
             is_doubtful=not chosen,
         )
         sorting.found.append((entry, chosen))
 
 
-def _names_of(heap: UploadGroup | None) -> tuple[str, ...]:
-    return tuple(item.path.name for item in heap.work) if heap else ()
+def _upload_names(group: UploadGroup | None) -> tuple[str, ...]:
+    return tuple(item.path.name for item in group.work) if group else ()
 
 
-def _describe_doubt(heaps: Sequence[UploadGroup], whose: str, what_to_do: str) -> str:
-    """Say that several submissions could be the one, and what settles it."""
-    choices = [choice for heap in heaps for choice in heap.choices]
+def _describe_ambiguity(groups: Sequence[UploadGroup], whose: str, what_to_do: str) -> str:
+    """Describe which submissions could count, and what to do about it."""
+    choices = [choice for group in groups for choice in group.choices]
     names = list_files([choice[0].path.name for choice in choices])
     latest = "; --latest takes the latest" if find_latest(choices) else ""
     return f"{names}: all of {whose}, and one counts; {what_to_do}{latest}"
 
 
-def _possible_ids(heap: UploadGroup, students: Sequence[Student]) -> list[str]:
-    """Return what the entry may be called, the best first; the last one is nobody else's."""
+def _possible_ids(group: UploadGroup, students: Sequence[Student]) -> list[str]:
+    """Return candidates for the entry's id, the best first; the last one is unique."""
     if students:
-        return [*(student.id for student in students if len(students) == 1), heap.name]
-    named = heap.named
-    return [named.who, f"{named.who}_{named.number}" if named.number else named.owner, named.owner, heap.name]
+        return [*(student.id for student in students if len(students) == 1), group.name]
+    named = group.named
+    return [named.who, f"{named.who}_{named.number}" if named.number else named.owner, named.owner, group.name]
 
 
-def _distinct(names: Sequence[Sequence[str]], taken: Collection[str]) -> list[str]:
-    """Choose a name of each, so that no two are the same: those that are go on to their next one, together."""
+def _choose_distinct(names: Sequence[Sequence[str]], taken: Collection[str]) -> list[str]:
+    """Choose a distinct name for each; all that collide move on to their next candidate together."""
     places = [0] * len(names)
     while True:
         ids = [some[place] for some, place in zip(names, places, strict=True)]
@@ -176,41 +178,41 @@ def _distinct(names: Sequence[Sequence[str]], taken: Collection[str]) -> list[st
 # ---------------------------------------------------------------- with a roster
 
 
-def _by_roster(heaps: Sequence[UploadGroup], roster: Roster, sorting: _Sorting) -> None:
+def _add_by_roster(groups: Sequence[UploadGroup], roster: Roster, sorting: _Sorting) -> None:
     index = index_roster(roster)
     given: defaultdict[str, list[UploadGroup]] = defaultdict(list)
     unsure: list[tuple[UploadGroup, tuple[Owner, ...]]] = []
     others = []
-    for heap in heaps:
-        candidates = _possible_owners(index, heap, sorting.submitters)
+    for group in groups:
+        candidates = _possible_owners(index, group, sorting.submitters)
         if len(candidates) > 1:
-            unsure.append((heap, candidates))
+            unsure.append((group, candidates))
         elif candidates:
-            given[candidates[0].id].append(heap)
+            given[candidates[0].id].append(group)
         else:
-            others.append(heap)
-    notes = _asides(index, sorting.look)
+            others.append(group)
+    notes = _notes_by_owner(index, sorting.scan)
     named: defaultdict[str, list[str]] = defaultdict(list)
     for owner, member in index.members:
         named[owner.id].append(member.folder)
     maybe = _note_unsure(unsure, given, notes, sorting)
     for owner in index.owners:
-        theirs = _one_attempt_each(given.get(owner.id, ()))
-        chosen = settle(theirs, named[owner.id], latest=sorting.latest)
+        theirs = _merge_attempts(given.get(owner.id, ()))
+        chosen = choose_submission(theirs, named[owner.id], latest=sorting.latest)
         if theirs and not chosen:
-            notes[owner.id].insert(0, _describe_doubt_of(owner, theirs))
+            notes[owner.id].insert(0, _describe_owner_ambiguity(owner, theirs))
         entry = Entry(
             id=owner.id,
             path=chosen.work[0].path if chosen else None,
             students=owner.students,
             team=owner.team,
             notes=(*notes[owner.id], *(chosen.notes if chosen else ())),
-            submitted=owner.submitted or (sorting.submitters.get(chosen.name, _NOBODY).time if chosen else ""),
-            uploads=_names_of(chosen),
+            submitted=owner.submitted or (sorting.submitters.get(chosen.name, _UNKNOWN).time if chosen else ""),
+            uploads=_upload_names(chosen),
             is_doubtful=not chosen and (bool(theirs) or owner.id in maybe),
         )
         sorting.found.append((entry, chosen))
-    _by_names(others, sorting, {owner.id for owner in index.owners}, "not on the roster")
+    _add_by_names(others, sorting, {owner.id for owner in index.owners}, "not on the roster")
 
 
 def _note_unsure(
@@ -219,55 +221,55 @@ def _note_unsure(
     notes: defaultdict[str, list[str]],
     sorting: _Sorting,
 ) -> Collection[str]:
-    """Tell everybody whose a submission may be; return their ids."""
-    for heap, owners in unsure:
-        who = " or ".join(f"{_who(owner)} (line {owner.line})" for owner in owners)
-        told = f"{one_line(heap.name)}: this may be of {who} of the roster; write its name there, in the column folder"
+    """Add a note for every owner whom a submission could belong to; return their ids."""
+    for group, owners in unsure:
+        who = " or ".join(f"{_describe_owner(owner)} (line {owner.line})" for owner in owners)
+        note = f"{one_line(group.name)}: this may be of {who} of the roster; write its name there, in the column folder"
         for owner in owners:
-            notes[owner.id].insert(0, told)
-        if all(owner.id in given for owner in owners):  # all of them are graded, and this is nobody's
-            sorting.unused.append(told)
+            notes[owner.id].insert(0, note)
+        if all(owner.id in given for owner in owners):  # all of them are graded, and this one belongs to none
+            sorting.unused.append(note)
     return {owner.id for _, owners in unsure for owner in owners}
 
 
-def _describe_doubt_of(owner: Owner, heaps: Sequence[UploadGroup]) -> str:
-    whose = f"{'the team ' if owner.team else ''}{_who(owner)} (line {owner.line} of the roster)"
+def _describe_owner_ambiguity(owner: Owner, groups: Sequence[UploadGroup]) -> str:
+    whose = f"{'the team ' if owner.team else ''}{_describe_owner(owner)} (line {owner.line} of the roster)"
     apart = ", or take the team apart" if owner.team else ""
-    return _describe_doubt(heaps, whose, f"write its name there, in the column folder{apart}")
+    return _describe_ambiguity(groups, whose, f"write its name there, in the column folder{apart}")
 
 
-def _one_attempt_each(heaps: Sequence[UploadGroup]) -> Sequence[UploadGroup]:
-    """Put the attempts of one person together whose names differ in a number, which was the upload's."""
-    items = [item for heap in heaps for item in heap.items]
-    people = {(item.named.platform, folded(item.named.who)) for item in items}
+def _merge_attempts(groups: Sequence[UploadGroup]) -> Sequence[UploadGroup]:
+    """Merge the groups of one person whose names differ only in the number of the upload."""
+    items = [item for group in groups for item in group.items]
+    people = {(item.named.platform, fold_name(item.named.who)) for item in items}
     attempts = {item.named.attempt for item in items if item.named.attempt}
-    return [heap_of(items)] if len(people) == 1 and len(attempts) == len(items) else heaps
+    return [make_group(items)] if len(people) == 1 and len(attempts) == len(items) else groups
 
 
-def _possible_owners(index: RosterIndex, heap: UploadGroup, submitters: Submitters) -> tuple[Owner, ...]:
+def _possible_owners(index: RosterIndex, group: UploadGroup, submitters: Submitters) -> tuple[Owner, ...]:
     found: dict[str, Owner] = {}
-    for item in heap.items:  # the roster's column folder may name any of the attempts
+    for item in group.items:  # the roster's column folder may name any of the attempts
         found |= {owner.id: owner for owner in find_owners(index, item.named, item.path.name)}
     if not found:
-        for student in submitters.get(heap.name, _NOBODY).students:
+        for student in submitters.get(group.name, _UNKNOWN).students:
             keys = (Named(who=key, owner=key) for key in (student.id, student.email, student.name) if key)
             found |= next(filter(None, ({o.id: o for o in find_owners(index, key, "")} for key in keys)), {})
     return tuple(found.values())
 
 
-def _who(owner: Owner) -> str:
+def _describe_owner(owner: Owner) -> str:
     name = owner.students[0].name
     return one_line(f"{owner.id} ({name})" if name and not owner.team else owner.id)
 
 
-def _asides(index: RosterIndex, look: Look) -> defaultdict[str, list[str]]:
-    """Find out what to know of students who may have handed in something that is not there, or is no submission."""
+def _notes_by_owner(index: RosterIndex, scan: FolderScan) -> defaultdict[str, list[str]]:
+    """Return notes on students: the folder that the roster names is missing, or their upload is no submission."""
     notes: defaultdict[str, list[str]] = defaultdict(list)
-    there = {folded(name) for item in look.items for name in (item.path.name, bare_name(item.path.name))}
+    there = {fold_name(name) for item in scan.items for name in (item.path.name, bare_name(item.path.name))}
     for owner, member in index.members:
-        if member.folder and folded(member.folder) not in there:
+        if member.folder and fold_name(member.folder) not in there:
             notes[owner.id].append(f"the roster names {one_line(member.folder)}, which is not there")
-    for name, why in look.strays.items():
+    for name, why in scan.strays.items():
         owners = find_owners(index, read_name(name.partition(".")[0]), name)
         if len(owners) == 1:
             notes[owners[0].id].append(f"not graded: {one_line(name)} ({why})")
@@ -278,18 +280,18 @@ def _asides(index: RosterIndex, look: Look) -> defaultdict[str, list[str]]:
 
 
 def gather(found: ClassEntries, target: Path, wanted: Sequence[str] = ()) -> ClassEntries:
-    """Make a folder below `target` of each loose submission, and return everything with those as the paths.
+    """Make a folder below `target` of each loose submission, and return the entries with these folders as paths.
 
-    `wanted` are names or patterns of files that the assignment asks for: `Queens-1.java`, as Canvas calls what is
-    handed in again, becomes `Queens.java` when that is wanted and the other is not. Raises HostError.
+    `wanted` are names or patterns of the required files. Canvas renames a resubmitted file to `Queens-1.java`: it
+    becomes `Queens.java` again when that is required and the other is not. Raises HostError.
     """
-    folders = {loose.id: _folder_of(loose, target / safe_name(loose.id), wanted) for loose in found.loose}
+    folders = {loose.id: _make_folder(loose, target / safe_name(loose.id), wanted) for loose in found.loose}
     entries = tuple(replace(entry, path=folders.get(entry.id, entry.path)) for entry in found.entries)
     return replace(found, entries=entries, loose=())
 
 
-def _folder_of(loose: LooseFile, folder: Path, wanted: Sequence[str]) -> Path:
-    files = {}  # of two with one name, the later one stays
+def _make_folder(loose: LooseFile, folder: Path, wanted: Sequence[str]) -> Path:
+    files = {}  # of two with one name, the later one wins
     for path, name in loose.files:
         before = without_copy(name) if read_name(path.name).platform == CANVAS else name
         is_copy = _is_wanted(before, wanted) and not _is_wanted(name, wanted)
@@ -297,7 +299,7 @@ def _folder_of(loose: LooseFile, folder: Path, wanted: Sequence[str]) -> Path:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for part in (folder.parent, folder):
-            if part.is_symlink():  # what is emptied here would be somebody else's
+            if part.is_symlink():  # else we would empty a folder that is not ours
                 raise NotADirectoryError(errno.ENOTDIR, "a link, and links are not followed", str(part))
         for old in folder.iterdir():
             old.unlink()

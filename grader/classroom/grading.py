@@ -1,9 +1,8 @@
-"""Grading a class: what is finished already is kept, the rest is run, and each report is safe before the next.
+"""Grade a class: finished reports are reused, the rest is run, and each report is stored before the next.
 
-A failure of ours with one submission makes that one ungraded, and the others go on; only when nothing can be kept any
-more, because the disk is full, everything stops. Jobs go to any `concurrent.futures.Executor`: threads of this process,
-or a cluster. Only a few wait at a time, so that neither submissions nor reports pile up in memory, whatever the size of
-the class.
+If the grader fails on one submission, that one is ungraded and the others continue. Only when no report can be stored,
+because the disk is full, the run aborts. Jobs go to any `concurrent.futures.Executor`: threads of this process, or a
+cluster. Only a few jobs are queued at a time, so that the memory used does not grow with the class.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -16,7 +15,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from grader.classroom.post_grading import apply_post_grading
-from grader.classroom.store import GradeStore, ReportKey, files_of_entry, finished, put_entry_right
+from grader.classroom.store import GradeStore, ReportKey, files_of_entry, finished, update_entry_files
 from grader.core import build, pipeline
 from grader.core.cache import file_digests, key_digest
 from grader.core.errors import GraderError, GradingStoppedError, HostError
@@ -34,7 +33,7 @@ _Result = TypeVar("_Result")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Workers:
-    """Who does the work: threads of this process, or a cluster."""
+    """The executor of the jobs: threads of this process, or a cluster."""
 
     executor: Executor
     work: Work
@@ -44,7 +43,7 @@ class Workers:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GradedEntry:
-    """One submission done with."""
+    """A finished submission."""
 
     entry: Entry
     report: Report
@@ -54,8 +53,8 @@ class GradedEntry:
     """whether it was finished before, and nothing was run"""
 
 
-def key_of(course: Course) -> ReportKey:
-    """Return the key of a report, but for the submission."""
+def report_key(course: Course) -> ReportKey:
+    """Return the key of a course's reports, without the submission's digest."""
     reference = course.reference
     parts = sorted(file_digests(reference).items()) if isinstance(reference, Mapping) else str(reference)
     tools = [dict(course.versions), course.toolchain, course.sandbox.info]
@@ -84,15 +83,15 @@ def grade_class(
 
     Yields the steps as they are done, those that need nothing first. Raises HostError when reports cannot be kept.
     """
-    key, known = replace(key_of(course), spec=course.spec.shared_digest), store.finished()
+    key, known = replace(report_key(course), spec=course.spec.shared_digest), store.finished()
     handed_in = [entry for entry in entries if entry.path is not None]
-    waiting = [entry for entry in handed_in if not _is_finished(entry, key, known, course)]
+    waiting = [entry for entry in handed_in if not _is_up_to_date(entry, key, known, course)]
     waiting_ids = {entry.id for entry in waiting}
     make = partial(files_of_entry, course=course.spec.course, after_due=after_due)
     for entry in handed_in:
         written = None if entry.id in waiting_ids else store.get(entry.id)
         if written is not None:
-            put_entry_right(entry, partial(make, entry, written), store, out, after_due=after_due)
+            update_entry_files(entry, partial(make, entry, written), store, out, after_due=after_due)
             final = finished(written, entry.after)
             yield GradedEntry(entry=entry, report=from_json(final), written=final, reused=True)
         elif entry.id not in waiting_ids:
@@ -108,7 +107,7 @@ def grade_class(
             files = make(entry, written := to_json(report))
         graded = _with_decided(report.submission.digest, entry, course.spec)
         store.put(entry.id, replace(key, submission=graded), written, report.verdict)
-        put_entry_right(entry, partial(dict, files), store, out, after_due=after_due)
+        update_entry_files(entry, partial(dict, files), store, out, after_due=after_due)
         final = files["report.json"]
         yield GradedEntry(entry=entry, report=apply_post_grading(report, entry.after), written=final, reused=False)
 
@@ -116,7 +115,7 @@ def grade_class(
 def as_completed(
     executor: Executor, work: Callable[[_Task], _Result], tasks: Iterable[_Task], places: int
 ) -> Iterator[tuple[_Task, _Result | Exception]]:
-    """Yield each task with its result, or with the error that ended it, in the order in which they end."""
+    """Yield each task with its result or its error, in the order in which they end."""
     left = iter(tasks)
     under_way: dict[Future[_Result], _Task] = {}
     while True:
@@ -132,8 +131,8 @@ def as_completed(
             yield task, future.result() if error is None else error
 
 
-def _is_finished(entry: Entry, key: ReportKey, finished: Mapping[str, ReportKey], course: Course) -> bool:
-    """Whether there is a report of this very submission, made with all that is used now."""
+def _is_up_to_date(entry: Entry, key: ReportKey, finished: Mapping[str, ReportKey], course: Course) -> bool:
+    """Whether the stored report is of this very submission and was made with the current course and tools."""
     found = finished.get(entry.id)
     if found is None or entry.path is None or replace(found, submission="") != key:
         return False
@@ -145,13 +144,13 @@ def _is_finished(entry: Entry, key: ReportKey, finished: Mapping[str, ReportKey]
 
 
 def _with_decided(digest: str, entry: Entry, spec: Spec) -> str:
-    """Return the digest of what was handed in and, where there is something, of what the spec decides for it alone."""
+    """Return the digest of a submission, combined with the adjustments that the spec has for it alone."""
     decided = spec.adjustments.get(entry.id)
     return key_digest([digest, repr(decided)]) if decided else digest
 
 
 def grade_entry(entry: Entry, course: Course) -> Report:
-    """Grade one entry on this machine; a failure of ours makes it ungraded."""
+    """Grade one entry on this machine; it is ungraded if the grader fails."""
     job = job_of(entry, course)
     try:
         return grade_with_drawn(job, course)
@@ -163,7 +162,7 @@ def grade_entry(entry: Entry, course: Course) -> Report:
 
 @contextmanager
 def local_workers(course: Course, places: int) -> Iterator[Workers]:
-    """Work in threads: a thread mostly waits for a program. Whatever ends the block ends the running programs."""
+    """Use threads: a thread mostly waits for a program. An exception in the block kills the running programs."""
     with ThreadPoolExecutor(places) as pool:
         try:
             yield Workers(executor=pool, work=partial(grade_entry, course=course), places=places)
@@ -174,13 +173,13 @@ def local_workers(course: Course, places: int) -> Iterator[Workers]:
 
 
 def job_of(entry: Entry, course: Course) -> Job:
-    """Return the job that an entry is."""
+    """Return the job of an entry; raises HostError for one without a submission."""
     if entry.path is None:
         raise HostError(f"{entry.id} has handed in nothing, so there is nothing to grade")
     return Job(spec=course.spec.root, submission=Submission(id=entry.id, path=entry.path))
 
 
 def ungraded_entry(entry: Entry, course: Course, error: Exception) -> Report:
-    """Return the report of an entry that we failed to grade: ungraded, with the reason."""
+    """Return the report of an entry that could not be graded: ungraded, with the reason."""
     why = str(error) if isinstance(error, GraderError) else f"a fault of the grader: {type(error).__name__}: {error}"
     return pipeline.ungraded(job_of(entry, course), course, why)

@@ -1,7 +1,7 @@
 """When work is due, and what it costs to be late: `due` and `late` of a `grader.yaml`, computed exactly.
 
-A time has a zone, or it is none. Days are those of the clock on the wall where the work is due: one day after 23:59 is
-23:59, also where the clocks are changed in between. Where a time is told to the minute, all of that minute is in time.
+Every time has a zone. Days are counted by the local clock where the work is due: one day after 23:59 is 23:59, also
+across a change to or from summer time. A due time without seconds includes its whole minute.
 """
 
 import difflib
@@ -43,7 +43,7 @@ _MOMENT = re.compile(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Moment:
-    """A point in time as somebody wrote it, `2026-11-20 23:59 Europe/Zurich`."""
+    """A point in time as written, `2026-11-20 23:59 Europe/Zurich`."""
 
     written: str
     time: datetime
@@ -58,7 +58,7 @@ class Moment:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LateRule:
-    """What late work costs."""
+    """The rule for late work: its cost in points."""
 
     per_day: Fraction
     """the share of the graded score that a started day takes"""
@@ -72,42 +72,44 @@ class LateRule:
 def parse_moment(written: str) -> Moment:
     """Read a date, a time and a zone: `Europe/Zurich`, `+01:00` or `Z`. ValueError with what is wrong.
 
-    Without a zone, another machine would take it for another time. When clocks are changed, some times are left out and
-    some are there twice: neither can be meant.
+    Without a zone, another machine would read it as another time. A change of the clocks skips some times and repeats
+    others: both are rejected.
     """
-    told = " ".join(written.split())
-    found = _MOMENT.fullmatch(told)
+    normalised = " ".join(written.split())
+    found = _MOMENT.fullmatch(normalised)
     if found is None:
         wanted = "a date, a time and a zone, such as 2026-11-20 23:59 Europe/Zurich"
-        raise ValueError(f"wanted {wanted}, found {in_quotes(told)}")
+        raise ValueError(f"wanted {wanted}, found {in_quotes(normalised)}")
     zone = found["zone"]
     if not zone:
-        raise ValueError(f"the zone is missing: write {told} Europe/Zurich, or {told} +01:00")
+        raise ValueError(f"the zone is missing: write {normalised} Europe/Zurich, or {normalised} +01:00")
     try:
         bare = datetime.fromisoformat(f"{found['day']}T{found['time']}")
         is_offset = zone == "Z" or not zone[0].isalpha()
         time = datetime.fromisoformat(f"{bare.isoformat()}{zone}") if is_offset else bare.replace(tzinfo=_zone(zone))
         first, second = (time.replace(fold=fold).astimezone(UTC) for fold in (0, 1))
     except OverflowError:
-        raise ValueError(f"there is no such time: {told}") from None
+        raise ValueError(f"there is no such time: {normalised}") from None
     except ValueError as error:
-        raise ValueError(str(error) if "zone" in str(error) else f"there is no such time: {told}") from None
+        raise ValueError(str(error) if "zone" in str(error) else f"there is no such time: {normalised}") from None
     if first.astimezone(time.tzinfo).replace(tzinfo=None) != bare:
-        raise ValueError(f"there is no such time, because the clocks are put forward then: {told}")
+        raise ValueError(f"there is no such time, because the clocks are put forward then: {normalised}")
     if first != second:
         offsets = " or ".join(f"{time.replace(fold=fold):%z}" for fold in (0, 1))
-        raise ValueError(f"{told} is there twice, because the clocks are put back then: write {offsets} for the zone")
-    return Moment(written=told, time=time, has_seconds=bool(found["seconds"]))
+        raise ValueError(
+            f"{normalised} is there twice, because the clocks are put back then: write {offsets} for the zone"
+        )
+    return Moment(written=normalised, time=time, has_seconds=bool(found["seconds"]))
 
 
 def _zone(name: str) -> ZoneInfo:
     try:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError):
-        known = available_timezones()
-        near = difflib.get_close_matches(name, known, 1)
+        zones = available_timezones()
+        near = difflib.get_close_matches(name, zones, 1)
         hint = suggestion(name, near) if near else "; one is Europe/Zurich"
-        lack = "" if known else "; this machine knows none: install tzdata"
+        lack = "" if zones else "; this machine knows none: install tzdata"
         raise ValueError(f"there is no time zone {in_quotes(name)}{lack or hint}") from None
 
 
@@ -125,9 +127,9 @@ def read_moment(value: Value) -> Moment | None:
 
 
 def read_due(value: Value, spec: str, *, is_named: bool, names_one: bool) -> Moment | None:
-    """Read when the work of a `spec` is due; None where that is not told.
+    """Read when the work of a `spec` is due; None where the file has no due time for it.
 
-    `is_named` is whether it is the spec that the file names, `names_one` whether it names one.
+    `is_named` is whether the file names this spec, `names_one` whether the file names any spec.
     """
     if isinstance(value.node, Table):
         times = {name: read_moment(entry) for name, (_, entry) in entries(value).items()}
@@ -147,7 +149,7 @@ _DAYS = parsed(
 
 
 def read_late_rule(value: Value) -> LateRule:
-    """Read what late work costs."""
+    """Read the rule for late work."""
     found = fields(value, LATE)
     return LateRule(
         per_day=get(found, "per-day", _read_loss, Fraction(0)),
@@ -175,7 +177,7 @@ def _read_grace(value: Value) -> timedelta:
 
 
 def describe_rule(due: Moment, rule: LateRule | None) -> str:
-    """Tell students, in sentences, when the work is due and what it costs to be late."""
+    """Describe to students when the work is due and what it costs to be late."""
     lines = [f"The work is due at {due.written}."]
     if rule:
         minutes = rule.grace / timedelta(minutes=1)
@@ -190,8 +192,8 @@ def describe_rule(due: Moment, rule: LateRule | None) -> str:
 # ---------------------------------------------------------------- how late
 
 
-def lateness_of(submitted: str, due: Moment, rule: LateRule) -> Lateness | None:
-    """Return how late something is that was handed in then; None when it is in time. Empty is not known."""
+def compute_lateness(submitted: str, due: Moment, rule: LateRule) -> Lateness | None:
+    """Return the lateness of work handed in at `submitted`; None when it is in time. An empty time is not known."""
     if not submitted:
         return Lateness(due=due.written, submitted="", days=0, takes=0.0, message=UNKNOWN)
     time = parse_moment(submitted).time.astimezone(due.time.tzinfo)
@@ -199,11 +201,11 @@ def lateness_of(submitted: str, due: Moment, rule: LateRule) -> Lateness | None:
     if time.astimezone(UTC) <= due.time.astimezone(UTC) + allowed:
         return None
     days = _started_days(due.time, time, rule.grace + allowed)
-    takes, how = _cost(days, rule)
-    by = _span(time.astimezone(UTC) - due.time.astimezone(UTC))
-    told = f"Handed in at {time:%Y-%m-%d %H:%M:%S}, {by} after it was due ({due.written}): {how}."
+    takes, how = _late_cost(days, rule)
+    by = _format_span(time.astimezone(UTC) - due.time.astimezone(UTC))
+    message = f"Handed in at {time:%Y-%m-%d %H:%M:%S}, {by} after it was due ({due.written}): {how}."
     return Lateness(
-        due=due.written, submitted=f"{time:%Y-%m-%d %H:%M:%S %z}", days=days, takes=float(takes), message=told
+        due=due.written, submitted=f"{time:%Y-%m-%d %H:%M:%S %z}", days=days, takes=float(takes), message=message
     )
 
 
@@ -217,13 +219,13 @@ def _started_days(due: datetime, time: datetime, grace: timedelta) -> int:
 
 
 def _days_later(due: datetime, days: int) -> datetime:
-    """Return the same time on a later day; where it is there twice or not at all, the later one that may be meant."""
+    """Return the same local time on a later day; if it exists twice or not at all, the later candidate."""
     wall = due.replace(tzinfo=None) + timedelta(days=days)
     return max(wall.replace(tzinfo=due.tzinfo, fold=fold).astimezone(UTC) for fold in (0, 1))
 
 
-def _cost(days: int, rule: LateRule) -> tuple[Fraction, str]:
-    """Return the share that is taken, and how that comes about."""
+def _late_cost(days: int, rule: LateRule) -> tuple[Fraction, str]:
+    """Return the share of the points that is deducted, and how it is computed."""
     if not days:
         return Fraction(0), "within the time of grace, so nothing is deducted"
     started = count(days, "started day")
@@ -239,8 +241,8 @@ def _cost(days: int, rule: LateRule) -> tuple[Fraction, str]:
     )
 
 
-def _span(time: timedelta) -> str:
-    """Say how long: `1 day 8 h 14 min`; what has begun counts, so that nobody is late by nothing."""
+def _format_span(time: timedelta) -> str:
+    """Format a duration: `1 day 8 h 14 min`, rounded up to minutes, so that late work is never late by nothing."""
     hours, minutes = divmod(math.ceil(time / timedelta(minutes=1)), 60)
     days, hours = divmod(hours, 24)
     parts = [count(days, "day") if days else "", f"{hours} h" if hours else "", f"{minutes} min" if minutes else ""]

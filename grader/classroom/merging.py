@@ -1,7 +1,7 @@
-"""A class in shards, for machines that do not know of each other: parted into every N-th entry, and put together again.
+"""Split a class into shards for independent machines (every N-th entry), and merge their results.
 
-The merged class is as if one machine had graded it all. What is merged was made with the same spec, reference, tools
-and grader, or nothing is. The order in which the results are named plays no part. One report at a time is in memory.
+The merged class equals a class graded on one machine. All results must have the same spec, reference, tools and
+grader, else nothing is merged. Their order does not matter. One report at a time is in memory.
 """
 
 import re
@@ -18,9 +18,9 @@ from grader.classroom.store import (
     files_of_entry,
     locked,
     open_store,
-    put_entry_right,
     read_store,
     results_of,
+    update_entry_files,
 )
 from grader.core.errors import UsageError
 from grader.core.model.gradebook import Entry
@@ -33,7 +33,7 @@ _COMMON = {
     "toolchain": "tools or sandbox",
     "grader": "version of grader",
 }
-"""the parts of a key that all reports of a class have in common, as people call them"""
+"""the parts of a key that all reports of a class share -> their names in messages"""
 
 
 def to_shard(text: str) -> tuple[int, int]:
@@ -53,7 +53,7 @@ def shard_of(entries: Sequence[Entry], shard: tuple[int, int]) -> tuple[Entry, .
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Merged:
-    """What came of it, while the folder is held."""
+    """The merged results, valid while the folder is locked."""
 
     results: Results
     missing: tuple[str, ...]
@@ -62,13 +62,13 @@ class Merged:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Shard:
-    """What is known of one of the results without its reports."""
+    """One of the results, without its reports."""
 
     path: Path
     """its grades.db"""
     about: Mapping[str, str]
     shards: tuple[tuple[int, int], ...]
-    """which parts of how many; none when it is a whole class"""
+    """which parts of how many; empty for a whole class"""
     entries: Mapping[str, Entry]
     keys: Mapping[str, ReportKey]
     """of the entries that are graded"""
@@ -76,9 +76,9 @@ class _Shard:
 
 @contextmanager
 def merge_shards(paths: Sequence[Path], out: Path, *, after_due: bool = False) -> Iterator[Merged]:
-    """Put results into one in `out`: grades.db and the students' folders. No other grader gets at it inside the block.
+    """Merge results into `out`: grades.db and the students' folders, which is locked inside the block.
 
-    Raises UsageError when they do not belong together; what is not graded, or not there, is left open.
+    Raises UsageError when they do not belong to one class; ungraded and missing submissions stay open.
     """
     sources = sorted(map(_read_source, paths), key=lambda source: (source.shards, str(source.path)))
     if out.resolve() in {source.path.parent.resolve() for source in sources}:
@@ -87,21 +87,21 @@ def merge_shards(paths: Sequence[Path], out: Path, *, after_due: bool = False) -
     common = _common_key(sources)
     missing = _missing_shards(sources)
     with locked(out), open_store(out) as store:
-        known = store.about().get("spec", sources[0].about["spec"])
-        if known != sources[0].about["spec"]:
+        present = store.about().get("spec", sources[0].about["spec"])
+        if present != sources[0].about["spec"]:
             raise UsageError(
-                f"{one_line(str(out))} holds the grades of another assignment, {known}: choose another --out"
+                f"{one_line(str(out))} holds the grades of another assignment, {present}: choose another --out"
             )
-        store.forget()  # what an earlier merging left here may have been made with another spec
+        store.forget()  # an earlier merge may have used another spec
         entries = {entry.id: entry for entry in _best_entries(sources)}
         store.enrol(list(entries.values()), _common_facts(sources, missing))
         course = store.about().get("course", "")
-        for name, written, kept in _reports(sources):
+        for name, written, stored_key in _reports(sources):
             report = from_json(written)
-            key = kept or replace(common, submission=report.submission.digest)
+            key = stored_key or replace(common, submission=report.submission.digest)
             store.put(name, key, written, report.verdict)
             files = partial(files_of_entry, entries[name], written, course=course, after_due=after_due)
-            put_entry_right(entries[name], files, store, out, after_due=after_due)
+            update_entry_files(entries[name], files, store, out, after_due=after_due)
         yield Merged(results=results_of(store, after_due=after_due), missing=missing)
 
 
@@ -140,7 +140,7 @@ def _check_same_class(sources: Sequence[_Shard]) -> None:
 
 
 def _common_key(sources: Sequence[_Shard]) -> ReportKey:
-    """Return what all reports have in common, but for the submission; raises UsageError when they contradict."""
+    """Return the key that all reports share, without the submission; raises UsageError when they differ."""
     found = [(source, name, key) for source in sources for name, key in source.keys.items()]
     if not found:
         return ReportKey(submission="", spec=sources[0].about.get("digest", ""), reference="", toolchain="", grader="")
@@ -178,7 +178,7 @@ def _folders_of(first: _Shard, other: _Shard) -> str:
 
 
 def _missing_shards(sources: Sequence[_Shard]) -> tuple[str, ...]:
-    """Return the shards that are not there; none when a whole class is among the results."""
+    """Return the missing shards; none when a whole class is among the results."""
     there = {shard for source in sources for shard in source.shards}
     if not there or not all(source.shards for source in sources):
         return ()
@@ -197,7 +197,7 @@ def _common_facts(sources: Sequence[_Shard], missing: Sequence[str]) -> dict[str
 
 
 def _best_entries(sources: Sequence[_Shard]) -> list[Entry]:
-    """Return everybody; of one who is in several results, the entry that is graded, else the one with a submission."""
+    """Return one entry for each id; of several, the graded one is preferred, then one with a submission."""
     chosen: dict[str, tuple[int, Entry]] = {}
     for source in sources:
         for name, entry in source.entries.items():
@@ -208,7 +208,7 @@ def _best_entries(sources: Sequence[_Shard]) -> list[Entry]:
 
 
 def _reports(sources: Sequence[_Shard]) -> Iterator[tuple[str, bytes, ReportKey | None]]:
-    """Yield the report of everybody who has one: graded in any of the results, with its key, else ungraded."""
+    """Yield one report for each id: the graded one, with its key, else the ungraded one."""
     graded_somewhere = {name for source in sources for name in source.keys}
     done: set[str] = set()
     for source in sources:

@@ -1,7 +1,7 @@
-r"""What the name of a submission tells: whose it is, which attempt, whether it was late.
+r"""Parse the name of a submission: the owner, the attempt, whether it was late.
 
-A learning platform packs this into file names when a class is downloaded, each in its own way; `NAME_PATTERNS` is the
-one table of them. A name that fits none is somebody's own, and says who and nothing else.
+A learning platform packs these into file names when a class is downloaded, each in its own format. `NAME_PATTERNS` is
+the table of formats. A name in none of them was chosen by a person: the whole name identifies its owner.
 """
 
 import re
@@ -17,25 +17,25 @@ CANVAS, MOODLE, BLACKBOARD, GRADESCOPE, ATTEMPT = "Canvas", "Moodle", "Blackboar
 
 
 class Named(Struct, frozen=True, kw_only=True):
-    """What a name tells."""
+    """The parts of a submission's name."""
 
     who: str
     """a person's or a team's name as the platform writes it, a login, or the name itself"""
     owner: str
-    """the part of the name that is the same for everything one student handed in, and differs between students"""
+    """the part of the name shared by all uploads of one student, and different for another student"""
     platform: str = ""
-    """empty for a name that is nobody's but the student's"""
+    """empty for a name in no platform's format"""
     number: str = ""
     """the student's number on the platform"""
     attempt: int = 0
-    """a later attempt has a greater one; 0 when the name does not tell"""
+    """greater for a later attempt; 0 when the name has none"""
     late: bool = False
     part: int = 0
-    """Canvas: the number of the uploaded file, a later upload has a greater one"""
+    """Canvas: the number of the uploaded file, greater for a later upload"""
     file: str = ""
     """the name that the student gave the file"""
     is_work: bool = True
-    """whether it is what was uploaded, and not a text typed into the platform"""
+    """whether it is an uploaded file, and not a text typed into the platform"""
 
 
 NAME_PATTERNS = (
@@ -64,7 +64,7 @@ NAME_PATTERNS = (
             re.DOTALL | re.IGNORECASE,
         ),
     ),
-    # The export has a folder for each submission, and tells whose they are in submission_metadata.yml.
+    # The export has a folder for each submission; submission_metadata.yml names their owners.
     (GRADESCOPE, lazy_regex(r"(?P<owner>(?P<who>submission_(?P<number>[0-9]+)))(?P<file>\.\w+)?")),
     # lib/content_zipper.rb: last and first name in small letters, LATE, the user's number, the file's number, the
     # file's name; or what was typed, as HTML.
@@ -81,7 +81,7 @@ NAME_PATTERNS = (
 )
 """A platform, and how it writes names, with the groups who, number, attempt, late, part and file, or some.
 
-In the order in which they are tried: the first that fits the whole name counts."""
+They are tried in this order: the first that matches the whole name counts."""
 
 _COPY = lazy_regex(r"-[0-9]+(?=(?:\.[A-Za-z]\w*)*$)")
 
@@ -95,7 +95,7 @@ def bare_name(name: str) -> str:
 
 
 def read_name(name: str) -> Named:
-    """Tell what the name of a folder or file tells."""
+    """Parse the name of a folder or file."""
     for platform, pattern in NAME_PATTERNS:
         if match := pattern.fullmatch(name):
             groups = match.groupdict(default="")
@@ -115,13 +115,13 @@ def read_name(name: str) -> Named:
 
 
 def plain_name(name: str, *, is_folder: bool = False) -> Named:
-    """Take a name as it is, whatever it looks like; a folder's has no ending."""
+    """Return a name unparsed, even if it fits a platform's format; no ending is removed from a folder's."""
     bare = name if is_folder else bare_name(name)
     return Named(who=bare, owner=bare, file=name)
 
 
 def read_names(names: Sequence[str]) -> list[Named]:
-    """Tell what each name tells. Canvas numbers every file once: names with the same number are not Canvas's."""
+    """Parse each name. Canvas numbers every file once: names with the same number are not Canvas's."""
     read = [read_name(name) for name in names]
     seen = Counter(named.part for named in read)
     return [

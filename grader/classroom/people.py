@@ -1,13 +1,12 @@
-"""Who is in the class, and who is meant: by a submission's name, by what somebody typed, in a platform's rows.
+"""Read the roster, and look people up: by a submission's name, by typed text, in a platform's rows.
 
 A roster is a CSV file with a header, by hand or as Canvas, Moodle, Gradescope or GitHub Classroom have it. Which column
-means what is in `COLUMNS`, letter case, `_` and `-` aside. Further columns are allowed, and told. Mistakes are told all
-at once, with their lines: a student lost here would be lost to the gradebook.
+means what is in `COLUMNS`, ignoring letter case, `_` and `-`. Further columns are allowed, and listed in a note. All
+mistakes are reported at once, with their lines: a student lost here would be lost to the gradebook.
 
-Names are the same when they are `folded` to the same: letter case, blanks and Unicode's several ways of writing one
-text do not matter. Only for whom nobody is called exactly so, letters and digits alone are compared, because platforms
-drop the rest. What is surest counts before all else, and where that fits several people all of them are returned: to
-choose one silently is nobody's business here.
+`fold_name` normalises names before they are compared: letter case, blanks and Unicode's several forms of one text do
+not matter. If no name is equal, only letters and digits are compared, because platforms drop the rest. The most certain
+kind of match takes precedence. If it fits several people, all of them are returned: this module never chooses silently.
 """
 
 import csv
@@ -48,7 +47,7 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
     "submitted": ("submitted", "submitted at", "submission time"),
     "role": ("role",),
 }
-"""What a column means -> how it may be called; the first one with something in it counts."""
+"""meaning of a column -> its possible names; the first one that is not empty counts"""
 
 _KNOWN_COLUMNS = tuple(name for group in COLUMNS.values() for name in group)
 
@@ -57,7 +56,7 @@ _MAX_BYTES = 16 * 2**20
 _MAX_REPORT_BYTES = 8
 _SEPARATORS = ",;\t"
 _NO_STUDENTS = ("points possible", "student, test")
-"""what Canvas adds as lines: the points, and the student of its test view"""
+"""lines that Canvas adds: the points, and the student of its test view"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,18 +67,18 @@ class Member:
     line: int
     team: str = ""
     folder: str = ""
-    """the name of what they handed in; empty when that is to be found out"""
+    """the name of their submission; empty when it has to be looked up"""
     sort_name: str = ""
     """last name and first name, where the roster keeps them apart"""
     numbers: tuple[str, ...] = ()
-    """by which a platform knows them"""
+    """the platform's numbers for them"""
     submitted: str = ""
-    """when they handed in what counts, with a zone; empty when the roster does not tell"""
+    """when they handed in, with a zone; empty when the roster has no time"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Roster:
-    """The members of a class, in the order of the file, and sentences on what was not used of it."""
+    """The members of a class, in the order of the file, and notes on the unused parts of the file."""
 
     members: tuple[Member, ...]
     notes: tuple[str, ...] = ()
@@ -87,13 +86,13 @@ class Roster:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _RosterLine:
-    """A line's cells, by what their columns are called."""
+    """A line's cells, by the names of their columns."""
 
     line: int
     cells: Mapping[str, str]
 
     def get(self, meaning: str) -> str:
-        """Return the first cell with something in it that has this meaning."""
+        """Return the first cell with this meaning that is not empty."""
         return next((cell for name in COLUMNS[meaning] if (cell := self.cells.get(name, ""))), "")
 
 
@@ -158,7 +157,7 @@ def _read_text(path: Path, shown: str) -> str:
 
 
 def _read_rows(text: str, shown: str) -> tuple[list[str], list[tuple[int, list[str]]]]:
-    """Return the header's cells, and those of every line with its number; blanks around a cell are none of it."""
+    """Return the header's cells, and those of every line with its number; blanks around cells are stripped."""
     rows = list(StringIO(text, newline=""))
     skipped = 1 if rows and rows[0].lower().startswith("sep=") else 0
     head = next(filter(str.strip, rows[skipped:]), "")
@@ -186,13 +185,13 @@ def _member_of_line(row: _RosterLine, names: Sequence[str]) -> Member:
     has_ids = any(name in names for name in COLUMNS["id"])
     login, email = row.get("login"), row.get("email")
     first, last = row.get("first"), row.get("last")
-    # Canvas's own export has its number beside the university's id; Moodle writes it as "Participant 123".
+    # Canvas's own export has its number next to the university's id; Moodle writes it as "Participant 123".
     canvas = [row.cells.get("id", "")] if "sis user id" in row.cells or "sis login id" in row.cells else []
     moodle = re.fullmatch(r"participant ([0-9]+)", row.get("id"), re.IGNORECASE)
     return Member(
         student=Student(
             id=row.get("id") if has_ids else login or email,
-            name=spoken(row.get("name")) or f"{first} {last}".strip(),
+            name=spoken_name(row.get("name")) or f"{first} {last}".strip(),
             email=email,
             login=login,
             section=row.get("section"),
@@ -206,7 +205,7 @@ def _member_of_line(row: _RosterLine, names: Sequence[str]) -> Member:
     )
 
 
-def spoken(written: str) -> str:
+def spoken_name(written: str) -> str:
     """Return a name as it is spoken: Canvas exports "Doe, Alice"."""
     last, comma, first = written.partition(",")
     return f"{first.strip()} {last.strip()}" if comma and first.strip() and "," not in first else written
@@ -252,7 +251,7 @@ def _mistakes_of(members: Sequence[Member]) -> Iterator[tuple[int, str]]:
 
 
 def _mistakes_of_times(members: Sequence[Member]) -> Iterator[tuple[int, str]]:
-    """Yield what is wrong with when people handed in; a team hands in once."""
+    """Yield the lines with invalid times, or with two times for one team."""
     teams: dict[str, tuple[Member, str]] = {}
     for member in members:
         if not member.submitted:
@@ -270,31 +269,31 @@ def _mistakes_of_times(members: Sequence[Member]) -> Iterator[tuple[int, str]]:
 # ---------------------------------------------------------------- what somebody goes by
 
 
-def folded(text: str) -> str:
-    """Reduce what somebody goes by to what has to be the same."""
+def fold_name(text: str) -> str:
+    """Normalise a name for comparison: NFKC, letter case folded, blanks collapsed."""
     return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
 
 
 def _letters(text: str) -> str:
-    """Leave letters and digits, without accents: platforms drop the rest, each in its own way."""
+    """Keep only letters and digits, without accents: platforms drop the rest, each differently."""
     apart = unicodedata.normalize("NFKD", text).casefold()
     return "".join(character for character in apart if character.isalnum())
 
 
 @dataclass(frozen=True, slots=True)
 class NameIndex:
-    """What people go by -> whom it may mean, by their numbers in a list."""
+    """A folded name -> the numbers of the people whom it may mean."""
 
     numbers: defaultdict[str, set[int]] = field(default_factory=lambda: defaultdict(set))
 
     def enter(self, number: int, texts: Iterable[str]) -> None:
-        """Write down that this one goes by these texts; an empty one says nothing."""
-        for key in filter(None, map(folded, texts)):
+        """Add the names of one person; empty ones are skipped."""
+        for key in filter(None, map(fold_name, texts)):
             self.numbers[key].add(number)
 
     def find(self, *texts: str) -> list[int]:
-        """Return everybody who goes by one of the texts."""
-        return sorted({number for text in texts for number in self.numbers.get(folded(text), ())})
+        """Return everybody who has one of these names."""
+        return sorted({number for text in texts for number in self.numbers.get(fold_name(text), ())})
 
 
 # ---------------------------------------------------------------- of a roster, by the name of a submission
@@ -310,16 +309,16 @@ class Owner:
     line: int
     """of the roster; the first member's"""
     submitted: str = ""
-    """when they handed in, as the roster tells it"""
+    """when they handed in, from the roster"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RosterIndex:
-    """Who hands in one submission each, in the order of the roster, and everything that they go by."""
+    """The owners of submissions, in the order of the roster, and indexes of all their names."""
 
     owners: tuple[Owner, ...]
     members: tuple[tuple[Owner, Member], ...]
-    """the lines of the roster, each with whom it belongs to"""
+    """the lines of the roster, each with its owner"""
     folders: NameIndex = field(default_factory=NameIndex)
     platform_numbers: NameIndex = field(default_factory=NameIndex)
     names: NameIndex = field(default_factory=NameIndex)
@@ -328,7 +327,7 @@ class RosterIndex:
 
 
 def index_roster(roster: Roster) -> RosterIndex:
-    """Put the members of teams together, and write down what every owner goes by."""
+    """Merge the members of teams, and index all names of every owner."""
     groups: defaultdict[tuple[str, str], list[Member]] = defaultdict(list)
     for member in roster.members:
         groups[member.team, "" if member.team else member.student.id].append(member)
@@ -357,11 +356,11 @@ def index_roster(roster: Roster) -> RosterIndex:
 
 
 def find_owners(index: RosterIndex, named: Named, name: str) -> tuple[Owner, ...]:
-    """Return whose the submission `name` may be: one owner, nobody of the roster, or several when it is in doubt.
+    """Return the possible owners of the submission `name`: one, none, or several when it is ambiguous.
 
-    The folder that the roster names counts before everything, then the platform's number for a student; then whatever
-    the name can be: an id, a login, an email address, a name in either order, a team. When nothing of that fits, the
-    number may be a student's id, and the end of a repository's name (`queens-alice`) a login.
+    The roster's column folder takes precedence, then the platform's number for a student, then the name: an id, a
+    login, an email address, a name in either order, a team. As a fallback, the number may be a student's id, and the
+    end of a repository's name (`queens-alice`) a login.
     """
     parts = [named.who]
     rest = named.owner if named.platform == BLACKBOARD else ""
@@ -393,16 +392,16 @@ def _in_letters(name: str) -> Iterator[str]:
 
 
 def find_grade(book: Gradebook, name: str) -> Grade:
-    """Return the one grade that `name` stands for; UsageError, with suggestions, when there is none, or several."""
-    found = grades_called(book, name)
+    """Look up the one grade of `name`; raises UsageError, with suggestions, when there is none, or several."""
+    found = find_grades(book, name)
     if len(found) == 1:
         return found[0]
     if found:
         raise UsageError(
             f"{_safe_name(name)} may be {_safe_ids([grade.entry.id for grade in found])}: name one by its id"
         )
-    wanted = folded(name)
-    known = {folded(text): text for grade in book.grades for text in _goes_by(grade)}
+    wanted = fold_name(name)
+    known = {fold_name(text): text for grade in book.grades for text in _aliases_of(grade)}
     inside = [key for key in known if wanted and wanted in key]
     near = list(dict.fromkeys([*get_close_matches(wanted, known, 3), *inside]))
     hint = f"did you mean {_safe_ids([known[key] for key in near])}?" if near else ""
@@ -410,8 +409,8 @@ def find_grade(book: Gradebook, name: str) -> Grade:
     raise UsageError(f"there is no {_safe_name(name)} in these results; {hint or f'there are: {everybody}'}")
 
 
-def grades_called(book: Gradebook, name: str) -> list[Grade]:
-    """Return the grades that a name may mean: the one whose id it is to the letter, else all that go by it.
+def find_grades(book: Gradebook, name: str) -> list[Grade]:
+    """Return the grades that a name may mean: the one with exactly this id, else all with this name.
 
     A name is a student's id, name, login or e-mail address, a team, a report's folder or the submission's own name,
     also as reports show it: escaped.
@@ -421,12 +420,12 @@ def grades_called(book: Gradebook, name: str) -> list[Grade]:
         return exact
     index = NameIndex()
     for number, grade in enumerate(book.grades):
-        texts = list(_goes_by(grade))
+        texts = list(_aliases_of(grade))
         index.enter(number, (*texts, *map(one_line, texts)))
     return [book.grades[number] for number in index.find(name)]
 
 
-def _goes_by(grade: Grade) -> Iterator[str]:
+def _aliases_of(grade: Grade) -> Iterator[str]:
     entry = grade.entry
     path = [entry.path.name, bare_name(entry.path.name)] if entry.path else []
     students = [word for one in entry.students for word in (one.id, one.name, one.email, one.login)]
@@ -446,7 +445,7 @@ def _safe_name(name: str) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlatformRow:
-    """A row of a gradebook, and what its student goes by there."""
+    """A row of a platform's gradebook, and the names of its student there."""
 
     row: int
     number: str = ""
@@ -458,7 +457,7 @@ class PlatformRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RowIndex:
-    """Everything that the students of a platform's rows go by there."""
+    """Indexes of the names of the students in a platform's rows."""
 
     numbers: NameIndex = field(default_factory=NameIndex)
     ids: NameIndex = field(default_factory=NameIndex)
@@ -468,35 +467,34 @@ class RowIndex:
 
 
 def index_rows(rows: Iterable[PlatformRow]) -> RowIndex:
-    """Write down what the students of the rows go by."""
+    """Index the names of the students in the rows."""
     index = RowIndex()
     for row in rows:
-        name = spoken(row.name)
+        name = spoken_name(row.name)
         index.numbers.enter(row.row, (row.number,))
         index.ids.enter(row.row, (row.number, *row.ids))
         index.names.enter(row.row, (name,))
-        index.called[row.row] = folded(name)
+        index.called[row.row] = fold_name(name)
     return index
 
 
 def find_rows(index: RowIndex, student: Student, number: str) -> list[int]:
-    """Return the rows that may be the student's, whom the platform knows by `number` if that is not empty.
+    """Return the rows that may be the student's; `number` is the platform's for them, empty when not known.
 
-    The platform's own number decides before everything; then ids and addresses, whatever column they stand in; then
-    logins; then names.
+    The platform's own number takes precedence; then ids and addresses, in any column; then logins; then names.
     """
     if found := index.numbers.find(number) or index.ids.find(student.id, student.email):
         return found
-    name = spoken(student.name)
+    name = spoken_name(student.name)
     if found := index.ids.find(student.login):
         # A login at another platform may be somebody else's here.
-        other = name and any(index.called[row] != folded(name) for row in found)
+        other = name and any(index.called[row] != fold_name(name) for row in found)
         return [] if other else found
-    return index.names.find(name or spoken(student.id))
+    return index.names.find(name or spoken_name(student.id))
 
 
 def platform_number(entry: Entry, platform: str) -> str:
-    """Return a student's number on the platform out of the name of what it was downloaded as; empty when not known."""
+    """Return a student's number on the platform, parsed from the name of the download; empty when not known."""
     upload = next(iter(entry.uploads), entry.path.name if entry.path else "")
     named = read_name(upload) if upload else None
     return named.number if named and named.platform == platform and len(entry.students) == 1 else ""

@@ -1,9 +1,9 @@
-"""What comes after the grading: first lateness, then what was decided by hand; from the graded score to the final one.
+"""Post-grading, from the graded score to the final one: first lateness, then adjustments by hand.
 
-Neither is part of the grading, so that a change of it runs nothing again. When work is due is told in a `grader.yaml`,
-and what was decided by hand in `adjustments.yaml` at the course's root, which `grader adjust` writes and people may.
-Both are the course's: none is ever taken from what was handed in. `resolve_post_grading` finds out what holds for whom,
-once for a class; `apply_post_grading` then is arithmetic, on what is written down.
+Neither is part of the grading, so a change of them runs nothing again. A `grader.yaml` has the due dates;
+`adjustments.yaml` at the course's root has the adjustments, written by `grader adjust` or by people. Both belong to the
+course: they are never read from a submission. `resolve_post_grading` resolves them for each student, once for a class;
+`apply_post_grading` then is arithmetic on the resolved values.
 
 These adjustments change points. Those of a spec (`adjustments:`) change the work before it is built.
 """
@@ -19,7 +19,15 @@ from pathlib import Path
 
 import msgspec
 
-from grader.classroom.lateness import LateRule, Moment, lateness_of, parse_moment, read_due, read_late_rule, read_moment
+from grader.classroom.lateness import (
+    LateRule,
+    Moment,
+    compute_lateness,
+    parse_moment,
+    read_due,
+    read_late_rule,
+    read_moment,
+)
 from grader.core.errors import HostError, SpecError, UsageError
 from grader.core.model import Report, Spec
 from grader.core.model.gradebook import Afterwards, Entry
@@ -61,12 +69,12 @@ class Line:
     due: Moment | None
     where: Value
     keys: Mapping[str, Value]
-    """where each of its keys is, for what is wrong with it"""
+    """positions of its keys, for error messages"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
-    """What the course says of an assignment beside its spec."""
+    """The course's rules for an assignment outside its spec: due date, late rule and adjustments."""
 
     file: Path
     """the `adjustments.yaml`, whether or not it is there"""
@@ -102,7 +110,7 @@ def find_rules(
 
 
 def _check_dates(rules: Rules) -> None:
-    """Raise SpecError where a line puts off what is not due, or does not put it off."""
+    """Raise SpecError where a line postpones a due date that does not exist, or does not postpone it."""
     for line in rules.lines:
         if line.due and rules.due is None:
             wrong(
@@ -150,7 +158,7 @@ _GRADED = parsed(
 
 
 def read_change(written: str) -> float:
-    """Read a number of points that is added or taken off, `+2`; UsageError for what is none."""
+    """Parse a number of points that is added or deducted, `+2`; raises UsageError for anything else."""
     if (change := _two_places(written)) is None:
         raise UsageError(
             f"points are a number other than 0 with two decimals at most, +2 or -0.5, and not {in_quotes(written)}"
@@ -159,7 +167,7 @@ def read_change(written: str) -> float:
 
 
 def _read_lines(path: Path, spec: Spec) -> tuple[Line, ...]:
-    """Read the lines about a spec; raises SpecError with all that is wrong with any line."""
+    """Read the lines about a spec; raises SpecError with the mistakes of all lines."""
     top = read_top(path)
     found = fields(top, BY_HAND_FILE)
     lines = [_read_line(item) for item in (items(found["adjustments"]) if "adjustments" in found else ())]
@@ -171,7 +179,7 @@ def _read_lines(path: Path, spec: Spec) -> tuple[Line, ...]:
         if test and test not in (names := [show(one.name) for one in spec.tests]):
             wrong(line.keys["test"], f"there is no test {in_quotes(test)} in {spec.id}{suggestion(test, names)}")
         for other in about:
-            if _says(other) == _says(line):
+            if _line_content(other) == _line_content(line):
                 wrong(line.where, f"this is in line {other.where.node.line} already: keep one, or tell another reason")
             elif other.student == line.student and other.due and line.due:
                 wrong(
@@ -205,13 +213,13 @@ def _read_line(item: Value) -> tuple[str, Line]:
     return get(found, "spec", text, ""), line
 
 
-def _says(line: Line) -> tuple[object, ...]:
+def _line_content(line: Line) -> tuple[object, ...]:
     return line.student, line.by_hand.test, line.by_hand.points, line.by_hand.why, line.due and line.due.time
 
 
 @contextmanager
-def holding(file: Path) -> Iterator[None]:
-    """Wait until no other command changes the file, and let none do so in the block. The kernel lets go in any case."""
+def lock_file(file: Path) -> Iterator[None]:
+    """Wait for the lock on a file, and hold it in the block; the kernel releases it even if we are killed."""
     try:
         folder = os.open(file.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     except OSError as error:
@@ -226,8 +234,8 @@ def holding(file: Path) -> Iterator[None]:
 def add_line(rules: Rules, spec: Spec, student: str, by_hand: ByHand, due: str = "") -> int:
     """Write one more line into the `adjustments.yaml` of the rules, whose comments and layout stay; return its number.
 
-    Raises UsageError for a `due` that is none, and where the file is so laid out that it cannot be done, and SpecError
-    for a line that is there already; the file then is as it was.
+    Raises UsageError for an invalid `due`, or a layout of the file that cannot be edited, and SpecError for a line that
+    is there already; the file is then unchanged.
     """
     file = rules.file
     cells = {"spec": plain(spec.id), "student": quoted(student)}
@@ -245,7 +253,7 @@ def add_line(rules: Rules, spec: Spec, student: str, by_hand: ByHand, due: str =
     if after is None:
         what = f"write it there yourself: {in_line(item)}"
         raise UsageError(f"{file} is laid out so that nothing can be added to it; {what}")
-    return _put_in_place(rules, after, spec)[-1].where.node.line
+    return _replace_file(rules, after, spec)[-1].where.node.line
 
 
 def _checked_time(written: str) -> str:
@@ -255,27 +263,27 @@ def _checked_time(written: str) -> str:
         raise UsageError(f"--due: {error}") from None
 
 
-def _put_in_place(rules: Rules, content: bytes, spec: Spec) -> tuple[Line, ...]:
-    """Write the file beside its place, read it, and only then move it there; return its lines."""
+def _replace_file(rules: Rules, content: bytes, spec: Spec) -> tuple[Line, ...]:
+    """Write a temporary file, validate it, and only then replace the original; return its lines."""
     file = rules.file
-    beside = file.with_name(f".{file.name}.new")
+    temporary = file.with_name(f".{file.name}.new")
     flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC
     try:
         mode = file.stat().st_mode & 0o777 if is_file(file) else 0o644
-        with os.fdopen(os.open(beside, flags, mode), "wb") as new:
+        with os.fdopen(os.open(temporary, flags, mode), "wb") as new:
             new.write(content)
             new.flush()
             os.fsync(new.fileno())
-        lines = _read_lines(beside, spec)
+        lines = _read_lines(temporary, spec)
         _check_dates(replace(rules, lines=lines))
-        beside.replace(file)
+        temporary.replace(file)
     except SpecError as error:
         raise SpecError(tuple(one._replace(file=str(file)) for one in error.problems)) from None
     except OSError as error:
         advice = "look at the disk and at who may write there"
         raise HostError(f"{file} cannot be written: {error.strerror}; {advice}") from error
     finally:
-        beside.unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)
     return lines
 
 
@@ -283,31 +291,31 @@ def _put_in_place(rules: Rules, content: bytes, spec: Spec) -> tuple[Line, ...]:
 
 
 def resolve_post_grading(entries: Sequence[Entry], rules: Rules, *, is_all: bool = True) -> tuple[Entry, ...]:
-    """Find out what comes after the grading of each; raises SpecError for a line about nobody, when these are all."""
+    """Resolve the post-grading of each entry; with `is_all`, raises SpecError for a line about an unknown student."""
     names = [show(entry.id) for entry in entries]
-    known = set(names)
+    ids = set(names)
     for line in rules.lines if is_all else ():
-        if line.student not in known:
+        if line.student not in ids:
             hint = suggestion(line.student, names)
             wrong(line.keys["student"], f"there is no {in_quotes(line.student)} in this class{hint}")
     _raise_problems(rules)
-    return tuple(_settled(entry, rules) for entry in entries)
+    return tuple(_with_post_grading(entry, rules) for entry in entries)
 
 
-def _settled(entry: Entry, rules: Rules) -> Entry:
+def _with_post_grading(entry: Entry, rules: Rules) -> Entry:
     after = afterwards_of(show(entry.id), entry.submitted, rules)
     notes = dict.fromkeys(entry.notes) | dict.fromkeys([_UNUSED] if after.by_hand and entry.path is None else [])
     return replace(entry, after=after, notes=tuple(notes))
 
 
 def afterwards_of(student: str, submitted: str, rules: Rules) -> Afterwards:
-    """Return what comes after the grading of one submission, of a `student` as reports show the id."""
+    """Return the post-grading of one submission; `student` is the id as reports show it."""
     lines = [line for line in rules.lines if line.student == student]
     put_off = next((line for line in lines if line.due), None)
     due = put_off.due if put_off else rules.due
     return Afterwards(
         due=due.instant if due else "",
-        late=lateness_of(submitted, due, rules.late) if due and rules.late else None,
+        late=compute_lateness(submitted, due, rules.late) if due and rules.late else None,
         by_hand=tuple(
             msgspec.structs.replace(line.by_hand, why=f"Due at {line.due.written} instead: {line.by_hand.why}")
             if line.due
@@ -318,7 +326,7 @@ def afterwards_of(student: str, submitted: str, rules: Rules) -> Afterwards:
 
 
 def is_open(after: Afterwards) -> bool:
-    """Whether tests that are hidden until the work is due are shown by now."""
+    """Whether the work is due by now, so that tests hidden until then are shown."""
     return bool(after.due) and parse_moment(after.due).time <= datetime.now(UTC)
 
 
@@ -326,10 +334,10 @@ def is_open(after: Afterwards) -> bool:
 
 
 def apply_post_grading(report: Report, after: Afterwards) -> Report:
-    """Return the report with its final score: the graded one less what lateness takes, then what was decided by hand.
+    """Return the report with its final score: the graded score, less the deduction for lateness, plus the adjustments.
 
-    What lateness takes is rounded once, so that the lines add up. A final score is never below 0; above the maximum it
-    may be, as with bonus points.
+    The deduction is rounded once, so that the lines add up. A final score is never below 0; it may exceed the maximum,
+    as with bonus points.
     """
     if not after.late and not after.by_hand:
         return report

@@ -1,10 +1,10 @@
-"""What a run left behind: `grades.db`, where what is finished stays finished, or a folder of reports of `grader run`.
+"""Stored results: `grades.db`, which keeps finished reports across runs, or a folder of reports of `grader run`.
 
 SQLite with a write-ahead log: each report is one transaction, on the disk before the next submission counts as started.
-A report is kept as its `report.json`, with the key of everything that it depends on; while the key is the same, nothing
-is run again. All other files, of a student and of the class, are made from here, so a run that was killed and resumed
-writes what an uninterrupted one does. Of the students' files there are digests, by which it is seen without making them
-that they are as they should be. Only one grader at a time works on a folder: two would mix their reports.
+A report is stored as its `report.json`, with the key of everything that it depends on; while the key is the same,
+nothing is run again. All other files, of a student and of the class, are rendered from the store, so a run that was
+killed and resumed writes the same files as an uninterrupted one. The store has digests of the students' files, so that
+they can be checked without rendering them. One grader at a time works on a folder: two would mix their reports.
 """
 
 import fcntl
@@ -35,10 +35,10 @@ from grader.core.report.formats import FORMATS, render
 STORE_NAME = "grades.db"
 LOCK_NAME = "grades.lock"
 _AFTER = "after the grading"
-"""no file: what the others were made with"""
+"""not a file: the digest of the post-grading that the files were rendered with"""
 
 _FORMAT = 2
-"""of the tables; another one is not read"""
+"""version of the tables; another one is refused"""
 
 _TABLES = """
 CREATE TABLE IF NOT EXISTS about (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -59,9 +59,9 @@ class ReportKey:
     """Digests of all that a report depends on; it holds as long as all of them do."""
 
     submission: str
-    """what was handed in, and what the spec decides for it alone"""
+    """the submission, and the adjustments that the spec has for it alone"""
     spec: str
-    """what counts for everybody in it"""
+    """the parts of the spec that are the same for all submissions"""
     reference: str
     toolchain: str
     """the tools, their versions, and the sandbox"""
@@ -80,7 +80,7 @@ class GradeStore:
     connection: sqlite3.Connection
 
     def put(self, name: str, key: ReportKey, report: bytes, verdict: Verdict) -> None:
-        """Keep a `report.json`, in place of an older one; on the disk when this returns. Raises HostError else."""
+        """Store a `report.json`, replacing an older one; it is on the disk when this returns. Raises HostError."""
         row = os.fsencode(name)
         with _guarded(self.path), self.connection:
             self.connection.execute("DELETE FROM digests WHERE id = ?", (row,))
@@ -90,7 +90,7 @@ class GradeStore:
             )
 
     def finished(self) -> Mapping[str, ReportKey]:
-        """Return the keys of all reports but the ungraded ones, which are tried again."""
+        """Return the keys of all reports except the ungraded ones, which are retried."""
         query = f"SELECT id, {_KEY} FROM reports WHERE verdict != ?"  # noqa: S608 - our own names
         with _guarded(self.path):
             rows = self.connection.execute(query, (Verdict.UNGRADED,)).fetchall()
@@ -98,25 +98,25 @@ class GradeStore:
         return {os.fsdecode(row[0]): ReportKey(**dict(zip(names, row[1:], strict=True))) for row in rows}
 
     def get(self, name: str) -> bytes | None:
-        """Return the `report.json` that is kept under a name; None when there is none."""
+        """Return the stored `report.json` of an entry; None when there is none."""
         with _guarded(self.path):
             row = self.connection.execute("SELECT report FROM reports WHERE id = ?", (os.fsencode(name),)).fetchone()
             return None if row is None else zlib.decompress(row[0])
 
-    def note_digests(self, name: str, digests: Mapping[str, str], *, after_due: bool) -> None:
-        """Keep the digests of the files that belong to a report, before or after the due date."""
+    def store_digests(self, name: str, digests: Mapping[str, str], *, after_due: bool) -> None:
+        """Store the digests of the files of a report, as rendered before or after the due date."""
         rows = [(os.fsencode(name), int(after_due), *item) for item in digests.items()]
         with _guarded(self.path), self.connection:
             self.connection.executemany("INSERT OR REPLACE INTO digests VALUES (?, ?, ?, ?)", rows)
 
     def digests(self, name: str, *, after_due: bool) -> Mapping[str, str]:
-        """Return the digests of a report's files, by their names; none before they were made."""
+        """Return the digests of a report's files, by their names; none before they were rendered."""
         query = "SELECT file, digest FROM digests WHERE id = ? AND after_due = ?"
         with _guarded(self.path):
             return dict(self.connection.execute(query, (os.fsencode(name), int(after_due))).fetchall())
 
     def state(self) -> str:
-        """Return a digest of who is in the class, what is known about it, and what was graded."""
+        """Return a digest of the whole store: the entries, the facts about the class, and the reports."""
         total = hashlib.sha256()
         with _guarded(self.path):
             for query in ("about ORDER BY name", "entries ORDER BY id", "reports ORDER BY id"):
@@ -125,13 +125,13 @@ class GradeStore:
         return total.hexdigest()
 
     def forget(self) -> None:
-        """Forget every report."""
+        """Delete every report."""
         with _guarded(self.path), self.connection:
             self.connection.execute("DELETE FROM digests")
             self.connection.execute("DELETE FROM reports")
 
     def enrol(self, entries: Sequence[Entry], about: Mapping[str, str]) -> None:
-        """Keep who is in the class, in place of who was, and what is to be known `about` it."""
+        """Replace the entries of the class, and store the facts `about` it."""
         rows = [(os.fsencode(entry.id), _written_entry(entry)) for entry in entries]
         with _guarded(self.path), self.connection:
             self.connection.execute("DELETE FROM entries")
@@ -139,7 +139,7 @@ class GradeStore:
             self.connection.executemany("INSERT OR REPLACE INTO about VALUES (?, ?)", about.items())
 
     def entries(self) -> tuple[Entry, ...]:
-        """Return who is in the class, by id."""
+        """Return the entries of the class, sorted by id."""
         with _guarded(self.path):
             rows = self.connection.execute("SELECT entry FROM entries").fetchall()
         written = sorted((json.loads(row[0]) for row in rows), key=lambda entry: str(entry["id"]))
@@ -159,7 +159,7 @@ class GradeStore:
         )
 
     def about(self) -> Mapping[str, str]:
-        """Return what is known about the class as a whole."""
+        """Return the facts about the class as a whole."""
         with _guarded(self.path):
             return dict(self.connection.execute("SELECT name, value FROM about").fetchall())
 
@@ -171,7 +171,7 @@ def _written_entry(entry: Entry) -> str:
 
 @contextmanager
 def open_store(folder: Path) -> Iterator[GradeStore]:
-    """Open the store of a class's folder, a new one when there is none; raises HostError when that fails."""
+    """Open the store of a class's folder, or create it; raises HostError when that fails."""
     path = folder / STORE_NAME
     with _guarded(path):
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -193,7 +193,7 @@ def open_store(folder: Path) -> Iterator[GradeStore]:
 
 @contextmanager
 def read_store(path: Path) -> Iterator[GradeStore]:
-    """Open a store that is there, only to read; UsageError when it is none."""
+    """Open an existing store read-only; raises UsageError when it is no store."""
     connection = _connected(path)
     try:
         store = GradeStore(path=path, connection=connection)
@@ -204,7 +204,7 @@ def read_store(path: Path) -> Iterator[GradeStore]:
 
 
 def _connected(path: Path) -> sqlite3.Connection:
-    """Open a store to read. Where nothing may be written, as in a mounted artifact, SQLite has to be told so."""
+    """Open a store read-only. On a read-only file system, such as a mounted artifact, SQLite needs `immutable=1`."""
     address = path.resolve().as_uri()
     is_whole = not path.with_name(f"{path.name}-wal").exists()
     for options in ("mode=ro", "mode=ro&immutable=1") if is_whole else ("mode=ro",):
@@ -216,7 +216,7 @@ def _connected(path: Path) -> sqlite3.Connection:
 
 
 def _readable(address: str) -> sqlite3.Connection:
-    """Connect, and read something: only then is it known whether that can be done. Raises sqlite3.Error."""
+    """Connect, and read once: SQLite reports errors only at the first query. Raises sqlite3.Error."""
     connection = sqlite3.connect(address, uri=True, timeout=10)
     try:
         connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
@@ -240,11 +240,11 @@ def _guarded(path: Path) -> Iterator[None]:
         yield
     except (sqlite3.Error, OSError, zlib.error) as error:
         advice = "make room on that disk" if "full" in str(error) else "look at the disk and at who may write there"
-        raise HostError(f"{path}: {error}; what was graded before is kept; {advice}, and grade again") from error
+        raise HostError(f"{path}: {error}; finished reports are kept; {advice}, and grade again") from error
 
 
 def read_keys(folder: Path) -> Mapping[str, ReportKey]:
-    """Return the keys of a class's reports by id; none for a folder of `grader run`, whose reports stand alone."""
+    """Return the keys of a class's reports by id; none for a folder of `grader run`, which has no store."""
     if not (folder / STORE_NAME).is_file():
         return {}
     with read_store(folder / STORE_NAME) as store:
@@ -253,7 +253,7 @@ def read_keys(folder: Path) -> Mapping[str, ReportKey]:
 
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
-    """Hold a folder; raises UsageError when another grader does. The kernel lets go when we end, however we do."""
+    """Lock a folder; raises UsageError when another grader has the lock. The kernel releases it even if we crash."""
     path = folder / LOCK_NAME
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -283,7 +283,7 @@ ReportFile = Callable[[Grade, str], bytes | None]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Results:
-    """A gradebook, and the way to the files behind it."""
+    """A gradebook, and access to the files of its reports."""
 
     path: Path
     book: Gradebook
@@ -305,12 +305,12 @@ def open_results(path: Path, *, after_due: bool = False) -> Iterator[Results]:
 
 def results_of(store: GradeStore, *, after_due: bool = False) -> Results:
     """Return the results in an open store, in the order of the ids."""
-    about, known = store.about(), dict[bytes, Any]()
+    about, shared = store.about(), dict[bytes, Any]()
     grades = []
     for entry in store.entries():
         written = None if entry.path is None else store.get(entry.id)
         report = (
-            None if written is None else apply_post_grading(without_outputs(from_json(written), known), entry.after)
+            None if written is None else apply_post_grading(without_outputs(from_json(written), shared), entry.after)
         )
         grades.append(Grade(entry=entry, report=report, folder="" if report is None else safe_name(entry.id)))
     book = Gradebook(
@@ -329,8 +329,8 @@ def results_of(store: GradeStore, *, after_due: bool = False) -> Results:
         shown = after_due or is_open(after)
         there = _content(store.path.parent / safe_name(grade.entry.id) / name)
         digests = store.digests(grade.entry.id, after_due=shown)
-        if there is not None and _digest_of_file(there) == digests.get(name) and _is_of(digests, after):
-            return there  # to read it is much faster than to make it again
+        if there is not None and _digest_of_file(there) == digests.get(name) and _has_post_grading(digests, after):
+            return there  # reading is much faster than rendering
         whole = apply_post_grading(from_json(report), after)
         return FORMATS[name](whole, about.get("course", ""), shown) if name in FORMATS else None
 
@@ -338,30 +338,30 @@ def results_of(store: GradeStore, *, after_due: bool = False) -> Results:
 
 
 def finished(report: bytes, after: Afterwards) -> bytes:
-    """Return a `report.json` with what came after the grading; byte for byte the same where nothing did."""
+    """Return a `report.json` with its post-grading applied; byte for byte the same where there is none."""
     return to_json(apply_post_grading(from_json(report), after)) if after.late or after.by_hand else report
 
 
 def files_of(report: bytes, *, course: str, after_due: bool, after: Afterwards = NOTHING_AFTER) -> Mapping[str, bytes]:
-    """Make all the files that belong to a `report.json` as it was graded, and to what came after that."""
+    """Render all files of a `report.json` as it was graded, with its post-grading applied."""
     whole = finished(report, after)
     return {**render(from_json(whole), course=course, after_due=after_due), "report.json": whole}
 
 
-def put_entry_right(
+def update_entry_files(
     entry: Entry, files: Callable[[], Mapping[str, bytes]], store: GradeStore, out: Path, *, after_due: bool
 ) -> None:
-    """Write those files of an entry's report below `out` that are not there as they should be by now."""
+    """Write the files of an entry's report below `out` that are missing or outdated."""
     shown = after_due or is_open(entry.after)
-    put_right(entry.id, files, store, out / safe_name(entry.id), after_due=shown, after=entry.after)
+    update_files(entry.id, files, store, out / safe_name(entry.id), after_due=shown, after=entry.after)
 
 
 def files_of_entry(entry: Entry, report: bytes, *, course: str, after_due: bool) -> Mapping[str, bytes]:
-    """Make all the files of an entry's report, which is as it was graded; its tests open when the work is due."""
+    """Render all files of an entry's report as it was graded; hidden tests are shown once the work is due."""
     return files_of(report, course=course, after_due=after_due or is_open(entry.after), after=entry.after)
 
 
-def put_right(
+def update_files(
     name: str,
     files: Callable[[], Mapping[str, bytes]],
     store: GradeStore,
@@ -370,29 +370,29 @@ def put_right(
     after_due: bool,
     after: Afterwards = NOTHING_AFTER,
 ) -> None:
-    """Write those files of a report that are not there as they should be, and make none where all of them are."""
+    """Write the files of a report that are missing or outdated; render nothing if there are none."""
     tidy(folder, FORMATS)
     digests = store.digests(name, after_due=after_due)
     of_files = {file: digest for file, digest in digests.items() if file != _AFTER}
     is_right = all(_digest_of_file(_content(folder / file)) == digest for file, digest in of_files.items())
-    if digests and is_right and _is_of(digests, after):
+    if digests and is_right and _has_post_grading(digests, after):
         return
     wanted = files()
     made = {file: _digest_of_file(data) for file, data in wanted.items()}
-    store.note_digests(name, {**made, _AFTER: _digest_after(after)}, after_due=after_due)
+    store.store_digests(name, {**made, _AFTER: _digest_after(after)}, after_due=after_due)
     wrong = {file: data for file, data in wanted.items() if _content(folder / file) != data}
     if wrong:
         write_files(wrong, folder)
 
 
-def _is_of(digests: Mapping[str, str], after: Afterwards) -> bool:
-    """Whether files were made with this after the grading, and nothing else."""
+def _has_post_grading(digests: Mapping[str, str], after: Afterwards) -> bool:
+    """Whether the files were rendered with exactly this post-grading."""
     return digests.get(_AFTER, "") == _digest_after(after)
 
 
 def _digest_after(after: Afterwards) -> str:
-    told = msgspec.structs.replace(after, due="")
-    return "" if told == NOTHING_AFTER else _digest_of_file(msgspec.json.encode(told))
+    decided = msgspec.structs.replace(after, due="")
+    return "" if decided == NOTHING_AFTER else _digest_of_file(msgspec.json.encode(decided))
 
 
 def _content(path: Path) -> bytes | None:
@@ -407,7 +407,7 @@ def _digest_of_file(data: bytes | None) -> str:
 
 
 def _results_of_reports(path: Path, *, after_due: bool) -> Results:
-    """Read a student's folder, or a folder of such. Only the reports are read: what else is there may tell too much."""
+    """Read a student's folder, or a folder of them. Only reports are read: other files may reveal too much."""
     reports = [path / "report.json"] if (path / "report.json").is_file() else sorted(path.glob("*/report.json"))
     if not reports:
         raise UsageError(
@@ -415,10 +415,10 @@ def _results_of_reports(path: Path, *, after_due: bool) -> Results:
         )
     specs: dict[str, Report] = {}
     """an assignment's id -> the first report of it"""
-    grades, known = [], dict[bytes, Any]()
+    grades, shared = [], dict[bytes, Any]()
     for file_of_report in reports:
         try:
-            report = without_outputs(from_json(file_of_report.read_bytes()), known)
+            report = without_outputs(from_json(file_of_report.read_bytes()), shared)
         except OSError as error:
             raise HostError(f"{file_of_report} cannot be read: {error.strerror}") from error
         except HostError as error:

@@ -1,9 +1,9 @@
-"""What lies in a class's folder: submissions, files of submissions, and what is neither; and what of it counts.
+"""Scan a class's folder for submissions, their loose files and strays, and choose the upload that counts.
 
-Nothing is opened but to see whether a file is an archive, and no link is followed. Of one student the latest attempt
-counts, whole, and there is a sentence on all others. A folder or an archive counts before loose files beside it. Two
-folders or archives of the same attempt are in doubt, unless Canvas numbered them: it calls a file that is handed in
-again `Queens-1.zip`. What is in doubt is settled by whoever says which name counts, or that it is the latest.
+Files are opened only to detect archives; links are not followed. The latest attempt of a student counts, as a whole; a
+sentence lists every other one. A folder or an archive takes precedence over loose files. Two folders or archives of the
+same attempt are ambiguous, unless Canvas numbered them: it renames a resubmitted file to `Queens-1.zip`. The roster or
+`--latest` resolves the ambiguity.
 """
 
 import os
@@ -33,10 +33,10 @@ from grader.core.text import listed, one_line
 from grader.core.yaml import nodes, parsing
 
 SUBMITTERS = "submission_metadata.yml"
-"""where a Gradescope export tells whose is what"""
+"""the file of a Gradescope export that names the owners"""
 
 _SKIPPED = ("__MACOSX", "expected.yaml", SUBMITTERS)
-"""never a submission, and not worth a word"""
+"""never a submission, and skipped without a note"""
 _HIDDEN = re.compile(
     r"\._.*|\.(DS_Store|Trashes|Spotlight-V100|directory|git\w*|svn|hg\w*|idea|vscode|cache|\w+ignore)"
 )
@@ -56,18 +56,18 @@ class Item:
 
 
 @dataclass(slots=True, kw_only=True)
-class Look:
-    """What there is in a class's folder."""
+class FolderScan:
+    """The contents of a class's folder."""
 
     items: list[Item] = field(default_factory=list)
     strays: dict[str, str] = field(default_factory=dict)
-    """the names of what is no submission, and why"""
+    """names of things that are no submission -> why not"""
     receipts: list[str] = field(default_factory=list)
     """Blackboard's own files, one about each attempt"""
 
     @property
     def unused(self) -> list[str]:
-        """Say what was found and is no submission."""
+        """A sentence for each thing that is no submission."""
         found = [f"{one_line(name)}: {why}" for name, why in sorted(self.strays.items())]
         if self.receipts:
             first, count = one_line(self.receipts[0]), len(self.receipts)
@@ -75,20 +75,20 @@ class Look:
         return found
 
 
-def look_into(folder: Path, roster: Path | None = None) -> Look:
-    """Look at everything in `folder` but the roster; raises UsageError when it cannot be read."""
-    look = Look()
+def scan_folder(folder: Path, roster: Path | None = None) -> FolderScan:
+    """List everything in `folder` except the roster; raises UsageError when it cannot be read."""
+    scan = FolderScan()
     try:
-        with os.scandir(folder) as scan:
-            found = sorted((entry for entry in scan if not _is_skipped(entry, roster)), key=lambda entry: entry.name)
+        with os.scandir(folder) as paths:
+            found = sorted((entry for entry in paths if not _is_skipped(entry, roster)), key=lambda entry: entry.name)
         for entry, named in zip(found, read_names([entry.name for entry in found]), strict=True):
-            _take_up(look, entry, named)
+            _add_item(scan, entry, named)
     except OSError as error:
         wanted = "name the one with a folder or an archive for each student"
         hint = "; unpack it first" if isinstance(error, NotADirectoryError) else f"; {wanted}"
         message = f"{one_line(str(folder))} is no folder of submissions that can be read: {error.strerror}{hint}"
         raise UsageError(message) from error
-    return look
+    return scan
 
 
 def _is_skipped(entry: os.DirEntry[str], roster: Path | None) -> bool:
@@ -99,52 +99,51 @@ def _is_skipped(entry: os.DirEntry[str], roster: Path | None) -> bool:
     return os.path.samestat(roster.stat(), entry.stat(follow_symlinks=False))
 
 
-def _take_up(look: Look, entry: os.DirEntry[str], named: Named) -> None:
+def _add_item(scan: FolderScan, entry: os.DirEntry[str], named: Named) -> None:
     path = Path(entry.path)
     if entry.name.startswith("."):
-        look.strays[entry.name] = "hidden, since its name begins with a dot; give it another if it was handed in"
+        scan.strays[entry.name] = "hidden, since its name begins with a dot; give it another if it was handed in"
     elif entry.is_symlink():
-        look.strays[entry.name] = "a link is not followed; put what it leads to in its place"
+        scan.strays[entry.name] = "a link is not followed; put what it leads to in its place"
     elif entry.is_dir():
         own = named if named.platform else plain_name(entry.name, is_folder=True)
-        look.items.append(Item(path=path, named=own, is_whole=True))
+        scan.items.append(Item(path=path, named=own, is_whole=True))
     elif not entry.is_file():
-        look.strays[entry.name] = "this is no file, folder or archive"
+        scan.strays[entry.name] = "this is no file, folder or archive"
     elif named.platform == BLACKBOARD and not named.file and entry.name.endswith(".txt"):
-        look.receipts.append(entry.name)
+        scan.receipts.append(entry.name)
     elif _can_be_unpacked(path):
-        look.items.append(Item(path=path, named=named, is_whole=True))
+        scan.items.append(Item(path=path, named=named, is_whole=True))
     elif named.platform or entry.name.lower().endswith(ARCHIVE_ENDINGS):
-        look.items.append(Item(path=path, named=named, is_whole=False))
+        scan.items.append(Item(path=path, named=named, is_whole=False))
     else:
-        look.strays[entry.name] = _STRAY
+        scan.strays[entry.name] = _STRAY
 
 
 def _can_be_unpacked(path: Path) -> bool:
     try:
         return is_archive(path)
     except OSError:
-        return True  # What may not be read is left to the grading, which makes it ungraded and says why.
+        return True  # an unreadable file is left to the grading, which reports it as ungraded with the reason
 
 
-# ---------------------------------------------------------------- whose the folders of a Gradescope export are
+# ---------------------------------------------------------------- owners of the folders of a Gradescope export
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Submitted:
-    """What Gradescope tells of a folder of an export."""
+    """The owners and the time of one folder of a Gradescope export."""
 
     students: tuple[Student, ...]
     time: str
-    """when it was handed in, with a zone; empty when that is not told"""
+    """when it was handed in, with a zone; empty when not known"""
 
 
 def read_submitters(folder: Path) -> tuple[Mapping[str, Submitted], tuple[str, ...]]:
-    """Return who handed in which folder of a Gradescope export, and a sentence when that cannot be read.
+    """Return the submitters of each folder of a Gradescope export, and a note when they cannot be read.
 
-    Their names do not tell, but `submission_metadata.yml` does: under each folder's name there is `:submitters:`, a
-    list with `:name:`, `:sid:` and `:email:`, and `:created_at:`, the time; everything else in it, such as old results,
-    is of no use here.
+    `submission_metadata.yml` has, under each folder's name, `:submitters:` (a list with `:name:`, `:sid:` and
+    `:email:`) and `:created_at:`, the time. Its other content, such as old results, is ignored.
     """
     try:
         with (folder / SUBMITTERS).open("rb") as file:
@@ -154,24 +153,24 @@ def read_submitters(folder: Path) -> tuple[Mapping[str, Submitted], tuple[str, .
     except (OSError, SpecError) as error:
         why = error.strerror if isinstance(error, OSError) else error.problems[0].message
         return {}, (f"{SUBMITTERS} cannot be used: {why}; name the folders in the roster's column folder",)
-    found: dict[str, Submitted] = {}  # of a folder that is named twice, the later one counts
+    found: dict[str, Submitted] = {}  # if a folder is named twice, the later entry counts
     for folder_name, node in _keys_and_values(top):
         students: list[Student] = []
-        told = dict(_keys_and_values(node))
-        people, time = told.get(":submitters"), told.get(":created_at")
+        fields = dict(_keys_and_values(node))
+        people, time = fields.get(":submitters"), fields.get(":created_at")
         for person in people.items if isinstance(people, nodes.Listing) else ():
             cells = {key: value.text for key, value in _keys_and_values(person) if isinstance(value, nodes.Scalar)}
             name, sid, email = (cells.get(key, "") for key in (":name", ":sid", ":email"))
             if sid or email or name:
                 students.append(Student(id=sid or email or name, name=name, email=email))
         found[folder_name] = Submitted(
-            students=tuple(students), time=_time_in(time.text) if isinstance(time, nodes.Scalar) else ""
+            students=tuple(students), time=_parse_time(time.text) if isinstance(time, nodes.Scalar) else ""
         )
     return {name: one for name, one in found.items() if one.students}, ()
 
 
-def _time_in(written: str) -> str:
-    """Return a time that is one, with a zone, and else nothing: then it is not known."""
+def _parse_time(written: str) -> str:
+    """Return a valid time with its zone; empty, which means not known, for anything else."""
     try:
         return parse_moment(written).written
     except ValueError:
@@ -188,17 +187,17 @@ def _keys_and_values(node: nodes.Node | None) -> Iterator[tuple[str, nodes.Node]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UploadGroup:
-    """What one student handed in, by its names, and what of it counts."""
+    """The uploads of one student, and those that count."""
 
     items: tuple[Item, ...]
     work: tuple[Item, ...]
-    """the submission: a folder or an archive, or loose files; several folders or archives are in doubt"""
+    """the submission: a folder or an archive, or loose files; several folders or archives are ambiguous"""
     notes: tuple[str, ...]
     unused: tuple[str, ...]
 
     @property
     def named(self) -> Named:
-        """What the name of the submission tells."""
+        """The parsed name of the submission."""
         return self.work[0].named
 
     @property
@@ -213,55 +212,55 @@ class UploadGroup:
 
     @property
     def choices(self) -> list[tuple[Item, ...]]:
-        """Everything of it that could be the submission."""
+        """All candidates for the submission."""
         return [(item,) for item in self.work] if self.is_whole else [self.work]
 
 
-def heaps_of(items: Iterable[Item]) -> list[UploadGroup]:
-    """Put together what each student handed in, and find out what of it counts."""
+def group_by_student(items: Iterable[Item]) -> list[UploadGroup]:
+    """Group the uploads by student, and choose those that count in each group."""
     groups: defaultdict[tuple[str, str], list[Item]] = defaultdict(list)
     for item in items:
         groups[item.named.platform, item.named.owner].append(item)
-    return [heap_of(group) for group in groups.values()]
+    return [make_group(group) for group in groups.values()]
 
 
 def list_files(names: Sequence[str]) -> str:
-    """Name a few things; of names that look the same, every unusual character is written out."""
+    """List a few names; if some look the same, every unusual character is escaped."""
     shown = [one_line(name) for name in names]
     if len({unicodedata.normalize("NFKC", name) for name in shown}) < len(shown):
         shown = [ascii(name)[1:-1] for name in names]
     return listed(shown, most=5)
 
 
-def heap_of(items: Sequence[Item]) -> UploadGroup:
-    """Find out what counts of the things that are all of one student."""
+def make_group(items: Sequence[Item]) -> UploadGroup:
+    """Make the group of one student's uploads, and choose those that count."""
     latest = max(item.named.attempt for item in items)
     now = [item for item in items if item.named.attempt == latest]
-    work = _what_counts(now)
+    work = _choose_items(now)
     rest = [item for item in now if item not in work]
-    copies = [item for item in rest if any(_is_upload_again(item, counted) for counted in work)]
+    copies = [item for item in rest if any(_is_reupload(item, counted) for counted in work)]
     older = [item for item in items if item.named.attempt < latest]
-    beside = [item for item in rest if item not in copies]
+    ignored = [item for item in rest if item not in copies]
     name = one_line(work[0].path.name)
     return UploadGroup(
         items=tuple(items),
         work=tuple(work),
-        notes=tuple(_what_to_know(work, older, copies, beside)),
+        notes=tuple(_describe_choice(work, older, copies, ignored)),
         unused=(
             *(f"{one_line(item.path.name)}: an older attempt; {name} counts" for item in (*older, *copies)),
-            *(f"{one_line(item.path.name)}: not graded; {name}, handed in with it, counts" for item in beside),
+            *(f"{one_line(item.path.name)}: not graded; {name}, handed in with it, counts" for item in ignored),
         ),
     )
 
 
-def settle(heaps: Sequence[UploadGroup], names: Collection[str], *, latest: bool) -> UploadGroup | None:
-    """Return what counts of all that one student handed in; None when that is in doubt, or nothing was.
+def choose_submission(groups: Sequence[UploadGroup], names: Collection[str], *, latest: bool) -> UploadGroup | None:
+    """Return the upload that counts of one student's groups; None when it is ambiguous, or there is none.
 
-    What has one of the `names` counts before all else; then the latest, where that is asked for and the names tell it.
+    An upload with one of the `names` takes precedence; then, with `latest`, the latest if the names have an order.
     """
-    choices = [(choice, heap) for heap in heaps for choice in heap.choices]
+    choices = [(choice, group) for group in groups for choice in group.choices]
     if len(choices) < 2:  # noqa: PLR2004 - nothing to choose from
-        return heaps[0] if heaps else None
+        return groups[0] if groups else None
     why = "the roster names it"
     counting = [pair for pair in choices if any(item.path.name in names for item in pair[0])]
     if not counting:
@@ -271,19 +270,19 @@ def settle(heaps: Sequence[UploadGroup], names: Collection[str], *, latest: bool
         counting = [pair for pair in choices if pair[0] is newest]
     if len(counting) != 1:
         return None
-    chosen, heap = counting[0]
+    chosen, group = counting[0]
     rest = [item.path.name for choice, _ in choices if choice is not chosen for item in choice]
     name = one_line(chosen[0].path.name)
     return replace(
-        heap,
+        group,
         work=chosen,
-        notes=(f"{why}; beside it: {list_files(rest)}", *heap.notes),
-        unused=(*heap.unused, *(f"{one_line(other)}: not graded; {name} counts, {why}" for other in rest)),
+        notes=(f"{why}; not graded: {list_files(rest)}", *group.notes),
+        unused=(*group.unused, *(f"{one_line(other)}: not graded; {name} counts, {why}" for other in rest)),
     )
 
 
 def find_latest(choices: Sequence[tuple[Item, ...]]) -> tuple[Item, ...] | None:
-    """Return the choice that was handed in last, by what one platform says in the names; None when they do not tell."""
+    """Return the choice handed in last, by one platform's numbers in the names; None when these give no order."""
     times = [max(_number_of_upload(item.named) for item in choice) for choice in choices]
     platforms = {item.named.platform for choice in choices for item in choice}
     if len(platforms) > 1 or min(times) == 0 or times.count(max(times)) > 1:
@@ -292,32 +291,32 @@ def find_latest(choices: Sequence[tuple[Item, ...]]) -> tuple[Item, ...] | None:
 
 
 def _number_of_upload(named: Named) -> int:
-    """Return what a platform gives a later upload a greater one of; 0 where it gives none."""
+    """Return the platform's number that grows with each upload; 0 where it has none."""
     if named.platform == GRADESCOPE:
         return int(named.number)
     return named.part if named.platform == CANVAS else named.attempt
 
 
-def _what_counts(now: list[Item]) -> list[Item]:
-    """Choose from one attempt."""
+def _choose_items(now: list[Item]) -> list[Item]:
+    """Choose the items that count from one attempt."""
     whole = [item for item in now if item.is_whole and item.named.is_work] or [item for item in now if item.is_whole]
     if whole:
         newest = max(whole, key=lambda item: item.named.part)
-        return [newest] if all(item is newest or _is_upload_again(item, newest) for item in whole) else whole
+        return [newest] if all(item is newest or _is_reupload(item, newest) for item in whole) else whole
     files = {item.named.file: item for item in sorted(now, key=lambda item: item.named.part)}
     return [files[name] for name in sorted(files)]
 
 
-def _is_upload_again(item: Item, newest: Item) -> bool:
-    """Whether Canvas has both as one file, handed in twice; of loose files only those that have one name."""
+def _is_reupload(item: Item, newest: Item) -> bool:
+    """Whether Canvas numbers both as one file handed in twice; loose files must also have the same name."""
     if not item.named.part or item.is_whole != newest.is_whole:
         return False
     names = item.named.file, newest.named.file
     return len(set(map(without_copy, names) if item.is_whole else names)) == 1
 
 
-def _what_to_know(work: list[Item], older: list[Item], copies: list[Item], beside: list[Item]) -> Iterator[str]:
-    """Tell the student what was chosen of several, and what of the work is unusual."""
+def _describe_choice(work: list[Item], older: list[Item], copies: list[Item], ignored: list[Item]) -> Iterator[str]:
+    """Yield notes for the student: the choice made among several uploads, and anything unusual."""
 
     def names(items: list[Item]) -> str:
         return list_files([item.path.name for item in items])
@@ -335,5 +334,5 @@ def _what_to_know(work: list[Item], older: list[Item], copies: list[Item], besid
         yield f"no archive that can be read: {names(unreadable)}"
     elif work[0].is_whole and not work[0].named.is_work:
         yield "no file was handed in, only a text"
-    if beside:
-        yield f"handed in with it, and not graded: {names(beside)}"
+    if ignored:
+        yield f"handed in with it, and not graded: {names(ignored)}"

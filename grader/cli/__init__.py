@@ -1,7 +1,7 @@
-"""The command line: the only part that prints, and the only one that decides an exit code.
+"""The command line: the only part that prints and that decides exit codes.
 
-Commands that belong together share a module, and each has an entry in `COMMANDS`. Imports inside functions are for
-start-up alone: neither `--help` nor another command needs what one command uses.
+Related commands share a module, and each has an entry in `COMMANDS`. Imports are inside functions to keep start-up
+fast: neither `--help` nor another command needs them.
 """
 
 import atexit
@@ -15,9 +15,9 @@ from importlib import import_module
 from io import TextIOWrapper
 from typing import Any
 
-_GARBAGE = 100_000
-"""objects that are made before Python looks for circles among them: to import all of us makes fewer, and no circles"""
-gc.set_threshold(_GARBAGE)
+_GC_THRESHOLD = 100_000
+"""allocated objects before a garbage collection; importing all of grader makes fewer, and no cycles"""
+gc.set_threshold(_GC_THRESHOLD)
 
 import click  # noqa: E402 - with fewer looks
 
@@ -58,17 +58,17 @@ SENTENCES = {
     "diff": "Compare two runs: whose grade changes, and why.",
     "explain": "Explain one grade: its points with their arithmetic.",
     "adjust": "Change a grade by hand, or comment on it.",
-    "merge": "Put the shards of a class into one.",
-    "doctor": "Tell what this machine has, what is missing, and how to get it.",
+    "merge": "Merge the shards of a class.",
+    "doctor": "Show what this machine has, what is missing, and how to get it.",
 }
-"""what a list of the commands says of each: asked for help, nobody should wait until all of them are imported"""
+"""a command's name -> its line in the help, which is shown without importing the commands"""
 
 _BROKEN_PIPE, _INTERRUPTED = 1, 130
 _HELP_SETTINGS: dict[str, Any] = {"help_option_names": ["-h", "--help"]}
 
 
 class _Commands(click.Group):
-    """A group whose commands are imported when they are asked for."""
+    """A group whose commands are imported when they are used."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
         return list(COMMANDS)
@@ -117,10 +117,10 @@ def cli() -> None:
 
 
 def main(leave: Callable[[int], object] = sys.exit) -> None:
-    """Run the command line and exit with its code: with `leave`, if all went well and nothing is left to be said."""
+    """Run the command line and exit with its code; `leave` is called with it first if no error occurred."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")  # a terminal that knows no such character is no fault
+            stream.reconfigure(errors="backslashreplace")  # a terminal without some character is no error
     try:
         code = int(cli.main(standalone_mode=False) or 0)
         _flush()
@@ -131,13 +131,13 @@ def main(leave: Callable[[int], object] = sys.exit) -> None:
         click.echo("grader: interrupted; what was finished is kept", err=True)
         code = _INTERRUPTED
     except BrokenPipeError:
-        # Whoever read our output has gone; without this Python would complain once more while it ends.
+        # The reader of our output has exited; without this, Python would print a second error at its end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = _BROKEN_PIPE
     except (GraderError, OSError) as error:
         click.echo(str(error) if isinstance(error, SpecError) else f"grader: {error}", err=True)
-        if isinstance(error, CourseProgramError) and error.said:
-            click.echo(error.said, err=True)
+        if isinstance(error, CourseProgramError) and error.output:
+            click.echo(error.output, err=True)
         code = getattr(error, "exit_code", HostError.exit_code)
     else:
         leave(code)
@@ -145,15 +145,15 @@ def main(leave: Callable[[int], object] = sys.exit) -> None:
 
 
 def run_as_program() -> None:
-    """Be the command `grader`: do what `main` does, and end this process."""
+    """Entry point of the command `grader`: run `main`, and end this process."""
     main(_leave_at_once)
 
 
 def _leave_at_once(code: int) -> None:
-    """End the process when all that has to be done at the end is done, and do not free each object one by one.
+    """End the process after its exit handlers, without freeing each object.
 
-    That takes Python longer than most programs run, and the system frees them all at once. As long as a thread has work
-    to finish, Python has to wait for it, and nothing is done here.
+    Freeing takes Python longer than most programs run, and the system frees all memory at once. While another thread
+    has work to finish, this does nothing, and Python waits for the thread as usual.
     """
     if all(thread.daemon or thread is threading.main_thread() for thread in threading.enumerate()):
         atexit._run_exitfuncs()  # noqa: SLF001 - Python calls it as its first step, too

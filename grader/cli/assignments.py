@@ -1,6 +1,6 @@
-"""Specs are made: from nothing or a program (`grader new`), from runs (`record`), from other graders (`import`).
+"""Commands that write specs: from nothing or a program (`new`), from runs (`record`), from other graders (`import`).
 
-`grader handout` makes of one what students may know.
+`grader handout` writes the part of a spec that students may know.
 """
 
 import shlex
@@ -74,12 +74,12 @@ def new(
 ) -> int:
     """Write a new assignment: a spec, a reference, two samples and what they must get.
 
-    It lints and verifies at once, and nothing that is there is overwritten. --like starts from a whole assignment of a
+    The result passes lint and verify as it is, and no file is overwritten. --like starts from a whole assignment of a
     kind: a dialogue, a filter of text, a class, a program that interacts. With --from, cases are recorded from runs
     of that program: one for each --args, and one without arguments; for each --stdin, where there are several.
     """
     from grader.author.new import adopt, create, start_alike, start_assignment
-    from grader.author.runs import read_files, runs_of
+    from grader.author.runs import make_runs, read_files
     from grader.core.reader import languages_of_course, root_at
 
     root = root_at(Path.cwd())
@@ -94,9 +94,9 @@ def new(
             started = start_alike(spec_id, like, language)
         else:
             started = start_assignment(spec_id, language or "", languages_of_course(root))
-        _describe_what_is_next(spec_id, root, create(root, started), "right")
+        _print_next_steps(spec_id, root, create(root, started), "right")
         return shared.PASSED
-    runs = runs_of(("", *(line for line in lines if line.strip())), inputs, root, files=read_files(files, root))
+    runs = make_runs(("", *(line for line in lines if line.strip())), inputs, root, files=read_files(files, root))
     adopted = adopt(spec_id, language or "", program, runs, root, sandbox=sandbox, as_text=literal)
     _describe_adopted(spec_id, root, adopted, create(root, adopted.files))
     return shared.PASSED
@@ -105,31 +105,31 @@ def new(
 def _describe_adopted(spec_id: str, root: Path, adopted: "Adopted", made: "list[Path]") -> None:
     """Show what was recorded of a program, and say what comes next."""
     for run, execution in adopted.recorded:
-        click.echo(f"$ {_command_of(run)}")
+        click.echo(f"$ {_format_command(run)}")
         _show_output(execution)
     for run, why in adopted.left_out:
-        click.echo(f"not recorded: {_command_of(run)}: {one_line(why)}", err=True)
-    _describe_what_is_next(spec_id, root, made, "right" if any("/right/" in name for name in adopted.files) else "")
+        click.echo(f"not recorded: {_format_command(run)}: {one_line(why)}", err=True)
+    _print_next_steps(spec_id, root, made, "right" if any("/right/" in name for name in adopted.files) else "")
 
 
-def _command_of(run: "Run") -> str:
-    """Return how a run is told of whose program has no name yet."""
+def _format_command(run: "Run") -> str:
+    """Format the command of a run whose program has no name yet."""
     return one_line(shlex.join(("program", *run.args)) + (f" < {shlex.quote(run.stdin.file)}" * bool(run.stdin.file)))
 
 
-def _describe_what_is_next(spec_id: str, root: Path, made: "list[Path]", sample: str) -> None:
-    """Say what was written, and what comes next."""
+def _print_next_steps(spec_id: str, root: Path, made: "list[Path]", sample: str) -> None:
+    """Print the files that were written, and the next commands."""
     for path in made:
-        click.echo(_from_here(path))
-    spec = _from_here(root / "specs" / f"{spec_id}.yaml")
-    last = f"grader run {_from_here(root / 'sample_submissions' / spec_id / sample)}" if sample else ""
+        click.echo(_relative_to_cwd(path))
+    spec = _relative_to_cwd(root / "specs" / f"{spec_id}.yaml")
+    last = f"grader run {_relative_to_cwd(root / 'sample_submissions' / spec_id / sample)}" if sample else ""
     click.echo("\nNext:")
     for command in (f"grader lint {spec}", f"grader verify {spec}", last or f"grader handout {spec}"):
         click.echo(f"  {command}")
 
 
-def _from_here(path: Path) -> Path:
-    """Return a path as people name it in the working folder."""
+def _relative_to_cwd(path: Path) -> Path:
+    """Return a path relative to the working folder, if it is inside."""
     here = Path.cwd()
     return path.relative_to(here) if path.is_relative_to(here) else path
 
@@ -159,7 +159,7 @@ def _from_here(path: Path) -> Path:
 )
 @literal_option
 @click.option("--points", "worth", metavar="N", help="Make a new test of that name, with so many points.")
-@click.option("--accept", "accepting", is_flag=True, help="Write what the reference says now into the spec.")
+@click.option("--accept", "accepting", is_flag=True, help="Write what the reference does now into the spec.")
 @shared.jobs_option
 @shared.sandbox_option
 def record(
@@ -179,26 +179,26 @@ def record(
     """Add cases to a spec from runs of its reference: one for each --args, which may be ''.
 
     With several --stdin or --dialogue, one for each of these as well. Without any run, and for a case that is there
-    already, the texts in the spec are held against what the reference says now. The differences are shown, with exit
+    already, the texts in the spec are compared with what the reference writes now. The differences are shown, with exit
     code 1; --accept writes them into the spec. Comments and layout stay as they are.
     """
     from grader.core import pipeline
 
-    path = _from_here(shared.spec_file(spec))
+    path = _relative_to_cwd(shared.spec_file(spec))
     workers = jobs or shared.cores()
     with shared.stopping() as cancelled:
         course = pipeline.prepare(path, sandbox=sandbox, workers=workers, cancelled=cancelled)
         if course.spec.reference is None:
             raise UsageError(f"{path} has no reference: name its command there, under the key reference")
-        wanted = _wanted_runs(course.spec.root, lines, inputs, files, left, dialogues)
+        wanted = _requested_runs(course.spec.root, lines, inputs, files, left, dialogues)
         if not wanted:
             shared.check_tests(course.spec, () if test is None else (test,))
             ids = [case.id for each in course.spec.tests for case in each.cases if test in (None, each.name)]
-            return _hold_against(course, path, ids, workers, accepting=accepting)
+            return _compare_with_reference(course, path, ids, workers, accepting=accepting)
         return _record_each(course, path, wanted, test, worth, workers, literal=literal, accepting=accepting)
 
 
-def _wanted_runs(
+def _requested_runs(
     root: Path,
     lines: Sequence[str],
     inputs: Sequence[str],
@@ -206,14 +206,14 @@ def _wanted_runs(
     left: Sequence[str],
     dialogues: Sequence[str],
 ) -> "list[Run]":
-    """Return the runs that are to be cases; none where nothing is said of any."""
-    from grader.author.runs import read_files, runs_of
+    """Return the runs that the options name; none if they name no run."""
+    from grader.author.runs import make_runs, read_files
 
     if dialogues and inputs:
-        raise UsageError("--stdin has no meaning beside --dialogue, which says what is typed: leave one out")
+        raise UsageError("--stdin and --dialogue both say what is typed: leave one out")
     lines = lines or (("",) if inputs or files or left or dialogues else ())
     given = read_files(files, root)
-    return runs_of(lines, inputs, root, files=given, left=left, typists=[_typist(name) for name in dialogues])
+    return make_runs(lines, inputs, root, files=given, left=left, typists=[_typist(name) for name in dialogues])
 
 
 def _record_each(
@@ -227,14 +227,14 @@ def _record_each(
     literal: bool,
     accepting: bool,
 ) -> int:
-    """Add a case for each run that is none yet, and hold the cases that there are against the reference."""
-    from grader.author.runs import case_of
+    """Add a case for each new run, and compare the existing cases with the reference."""
+    from grader.author.runs import find_case
 
-    known = [case_of(course.spec, test, run) for run in wanted]
+    existing = [find_case(course.spec, test, run) for run in wanted]
     code = shared.PASSED
-    if there := [case.id for case in known if case]:
-        code = _hold_against(course, path, there, jobs, accepting=accepting)
-    for run in (run for run, case in zip(wanted, known, strict=True) if case is None):
+    if there := [case.id for case in existing if case]:
+        code = _compare_with_reference(course, path, there, jobs, accepting=accepting)
+    for run in (run for run, case in zip(wanted, existing, strict=True) if case is None):
         course = _add_run(course, path, test, worth, run, literal=literal)
         worth = None
     return code
@@ -246,7 +246,7 @@ def _typist(name: str) -> "Callable[[], Typist]":
 
     stream = sys.stdin
     if name == "-" and stream.isatty():
-        return lambda: _person(stream)
+        return lambda: _read_from_person(stream)
     try:
         text = stream.read() if name == "-" else Path(name).read_text()
     except OSError as error:
@@ -256,11 +256,11 @@ def _typist(name: str) -> "Callable[[], Typist]":
     return lambda: lines_of(text.removesuffix("\n").split("\n") if text else ())
 
 
-def _person(lines: "Iterator[str]") -> "Typist":
-    """Type what a person types who reads what was said, up to the end of the input: Ctrl-D."""
+def _read_from_person(lines: "Iterator[str]") -> "Typist":
+    """Return a typist who shows the program's output to a person, and types their lines until Ctrl-D."""
 
-    def typed(said: str, is_waiting: bool) -> str | None:
-        click.echo(said, nl=False)
+    def typed(output: str, is_waiting: bool) -> str | None:
+        click.echo(output, nl=False)
         line = next(lines, None) if is_waiting else None
         return None if line is None else line.removesuffix("\n")
 
@@ -299,7 +299,7 @@ def _add_run(
 
 
 def _show_output(execution: "Execution") -> None:
-    """Print what a program wrote, stream by stream, the files that are expected of it, and a status that is not 0."""
+    """Print a program's output, stream by stream, its expected files, and an exit status other than 0."""
     execution = execution.truncated_to_script_end
     left = [(f"[file {one_line(name)}]\n", content) for name, content in execution.files.items()]
     for name, output in (("", execution.stdout), ("[standard error]\n", execution.stderr), *left):
@@ -312,8 +312,8 @@ def _show_output(execution: "Execution") -> None:
 # ---------------------------------------------------------------- what is there
 
 
-def _hold_against(course: "Course", path: Path, ids: Sequence[str], jobs: int, *, accepting: bool) -> int:
-    """Hold cases against the reference, and show where it says something else; change the spec if told to."""
+def _compare_with_reference(course: "Course", path: Path, ids: Sequence[str], jobs: int, *, accepting: bool) -> int:
+    """Compare cases with the reference, and show the differences; with `accepting`, write them into the spec."""
     from grader.author.record import accept, find_disagreements
     from grader.core.report import write_files
     from grader.core.report.view import diff_lines
@@ -415,8 +415,8 @@ def _write_copy(course: "Course", named: str, share: frozenset[str], jobs: int) 
             raise UsageError(f"--share {file}: there is no such file in {course.spec.root}; name it from there")
     found = make_public(course, shared=share, jobs=jobs)
     for path in write_public(found, target):
-        click.echo(_from_here(path))
-    # What is in the copy and what is not: the instructor has to know both.
+        click.echo(_relative_to_cwd(path))
+    # The instructor has to know both what is in the copy and what is not.
     tests = len(course.spec.tests) - found.hidden - len(found.left_out)
     click.echo(f"{tests} of {len(course.spec.tests)} tests are in it.")
     if found.files:

@@ -1,6 +1,6 @@
-"""`grader class`: everybody's submission, resumable, with a gradebook.
+"""`grader class`: grade the submissions of a class, resumable, with a gradebook.
 
-While it works there is a bar on a terminal, a line each in a CI log, or nothing.
+Progress is a bar on a terminal, a line for each submission in a CI log, or nothing.
 """
 
 import time
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     "--roster", metavar="CSV", type=click.Path(path_type=Path), help="Who is in the class: ids, names, teams."
 )
 @click.option("--latest", is_flag=True, help="Of several submissions of a student take the latest, by their names.")
-@click.option("--fresh", is_flag=True, help="Forget what was graded before.")
+@click.option("--fresh", is_flag=True, help="Ignore earlier results, and grade everything again.")
 @click.option("--shard", metavar="K/N", help="Grade the K-th of N parts; `grader merge` puts them together.")
 @click.option("--dask", metavar="ADDRESS", help="Grade on a Dask cluster, such as tcp://10.0.0.5:8786.")
 @shared.sandbox_option
@@ -59,11 +59,11 @@ def grade_folder(
 ) -> int:
     """Grade a class: every folder and archive in FOLDER.
 
-    Where it is in doubt which submission of a student counts, that one is left out and told, with what to do; then the
+    If several submissions of a student could count, that student is not graded but listed, with what to do; then the
     exit code is 3.
 
-    Each report is kept in grades.db as soon as it is there. Interrupted, the same command goes on where it was; later
-    it grades again only what has changed: a submission, the spec, the reference, a tool.
+    Each report is stored in grades.db as soon as it is finished. After an interruption, the same command resumes; later
+    it grades again only after a change of a submission, the spec, the reference or a tool.
     """
     from dataclasses import replace
     from functools import partial
@@ -88,7 +88,7 @@ def grade_folder(
         with locked(out), _workers(course, places, dask) as workers:
             rules = find_rules(course.spec, spec, [first], Path.cwd(), among=folder)
             found = replace(found, entries=resolve_post_grading(found.entries, rules))
-            steps = partial(_Steps, places=workers.places, quiet=quiet, form=form)
+            steps = partial(_ProgressOutput, places=workers.places, quiet=quiet, form=form)
             return _grade_all(course, found, piece, out, workers, steps, fresh=fresh, after_due=after_due)
 
 
@@ -98,7 +98,7 @@ def _grade_all(
     piece: tuple[int, int] | None,
     out: Path,
     workers: "Workers",
-    steps: "Callable[[int], _Steps]",
+    steps: "Callable[[int], _ProgressOutput]",
     *,
     fresh: bool,
     after_due: bool,
@@ -107,7 +107,7 @@ def _grade_all(
     from grader.classroom.grading import grade_class
     from grader.classroom.merging import shard_of
     from grader.classroom.store import open_store
-    from grader.gradebook.class_files import put_class_right
+    from grader.gradebook.class_files import update_class_files
 
     rules = course.spec.files
     found = gather(found, out / ".handed-in", (*rules.required_names, *rules.optional))
@@ -122,9 +122,9 @@ def _grade_all(
                 shown.show(step)
         except (KeyboardInterrupt, GradingStoppedError, BrokenPipeError):
             shown.stop(out)
-            put_class_right(store, out, after_due=after_due)
+            update_class_files(store, out, after_due=after_due)
             raise
-        results = put_class_right(store, out, after_due=after_due)
+        results = update_class_files(store, out, after_due=after_due)
         return shown.end(results.book, out)
 
 
@@ -159,13 +159,13 @@ def _workers(course: "Course", places: int, address: str | None) -> "AbstractCon
 
 _MINUTE = 60
 _COARSE = 10
-"""minutes from which only every fifth is told"""
+"""minutes above which the estimate is rounded up to multiples of five"""
 
 
 def seconds_left(ends: Sequence[float], left: int, places: int) -> float | None:
-    """Estimate how long `left` submissions take, `places` at a time, from when others were done; None for too few.
+    """Estimate the seconds for `left` more submissions, `places` at a time, from the times `ends`; None for too few.
 
-    It is the median of what as many as there are places took: one that ran into all its limits changes nothing.
+    It uses the median time for as many submissions as there are places, so one with many time-outs changes nothing.
     """
     from statistics import median
 
@@ -175,8 +175,8 @@ def seconds_left(ends: Sequence[float], left: int, places: int) -> float | None:
     return median(end - start for start, end in zip(before, ends, strict=False)) * left / places
 
 
-def describe_left(seconds: float | None) -> str:
-    """Say how long it takes, no finer than it is known."""
+def format_time_left(seconds: float | None) -> str:
+    """Format the estimated seconds left, no finer than they are known; empty for None."""
     if seconds is None:
         return ""
     minutes = ceil(seconds / _MINUTE)
@@ -185,8 +185,8 @@ def describe_left(seconds: float | None) -> str:
     return "under a minute left" if minutes <= 1 else f"about {minutes} min left"
 
 
-class _Steps:
-    """Shows each step, and at the end what came out."""
+class _ProgressOutput:
+    """Prints each step, and a summary at the end."""
 
     def __init__(self, total: int, places: int, *, quiet: bool, form: str) -> None:
         """Show `total` steps, `places` at a time; `quiet` shows only what is ungraded; `form` is `text` or `json`."""
@@ -202,7 +202,7 @@ class _Steps:
         """seconds after the start at which submissions were graded"""
 
     def __enter__(self) -> Self:
-        """Start the bar, where there is a terminal to show it."""
+        """Start the bar, if there is a terminal."""
         console = shared.console(err=True)
         if console.is_terminal and not self._quiet and self._form == "text":
             from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
@@ -234,30 +234,30 @@ class _Steps:
         self._done += 1
         self._reused += step.reused
         if step.reused:
-            self._start = time.monotonic()  # these come first, and take no time
+            self._start = time.monotonic()  # reused reports come first, and take no time
         else:
             self._ends.append(time.monotonic() - self._start)
         if self._form == "json":
             click.echo(on_one_line(step.written))
         elif self._bar is not None:
-            left = describe_left(seconds_left(self._ends, self._total - self._done, self._places))
-            name = one_line(step.entry.id, 40)  # there is no room for more beside the bar
+            left = format_time_left(seconds_left(self._ends, self._total - self._done, self._places))
+            name = one_line(step.entry.id, 40)  # the bar needs the rest of the line
             self._bar.update(self._bar.task_ids[0], advance=1, description=name, left=left)
         elif not self._quiet and not step.reused:
             click.echo(f"[{self._done:{len(str(self._total))}}/{self._total}] {inert(headline(step.report))}")
 
     def stop(self, out: Path) -> None:
-        """Tell, after an interruption, what is done and how to go on."""
+        """Print, after an interruption, what is done and how to resume."""
         if self._bar is not None:
             self._bar.stop()
         click.echo(
-            f"{self._done} of {self._total} submissions are graded, in {one_line(str(out))}; the same command goes on "
-            "with the others",
+            f"{self._done} of {self._total} submissions are graded, in {one_line(str(out))}; the same command "
+            "continues with the others",
             err=True,
         )
 
     def end(self, book: "Gradebook", out: Path) -> int:
-        """Tell what came out, the ungraded last; return the exit code."""
+        """Print the summary, the ungraded submissions last; return the exit code."""
         from grader.core.model import Verdict
 
         if self._bar is not None:
@@ -274,8 +274,7 @@ class _Steps:
             for grade in doubtful:
                 click.echo(inert(f"  {one_line(grade.entry.id)}: {sentence(grade.entry.notes[0])}", anywhere=True))
             if ungraded:
-                told = "because something of ours went wrong; the same command tries them again"
-                click.echo(f"{len(ungraded)} ungraded, {told}:")
+                click.echo(f"{len(ungraded)} ungraded, because the grader failed; the same command retries them:")
             for grade in ungraded:
                 click.echo(inert(_name_and_reason(grade), anywhere=True))
         return shared.UNGRADED if ungraded or doubtful else 0

@@ -9,11 +9,11 @@ from grader.cli import shared
 @click.argument("languages", metavar="[LANGUAGE]...", type=shared.Language(), nargs=-1)
 @shared.format_option
 def doctor(languages: tuple[str, ...], form: str) -> int:
-    """Tell what this machine has of all that grading needs, what is missing, and how to get it.
+    """Show what this machine has for grading, what is missing, and how to install it.
 
     Every language is tried, or each LANGUAGE alone.
 
-    Exit code 3 when nothing can be graded here, for instance without a sandbox. A language that is missing is told, and
+    Exit code 3 when nothing can be graded here, for instance without a sandbox. A missing language is listed, and
     is no failure.
     """
     from grader.doctor import diagnose, is_fit, requirements_to_json, requirements_to_text

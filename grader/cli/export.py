@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from grader.exports.request import Exported, Request, Template
 
 OTHERS = ("gradescope-zip",)
-"""formats that are made of a spec and not of results"""
+"""formats that are made from a spec and not from results"""
 
 _GRADESCOPE, _CLASSROOM50, _PAGES = "gradescope", "classroom50", "pages"
 _SECRET_NAME = "pages.secret"  # noqa: S105 - a file's name
@@ -27,15 +27,15 @@ _SECRET_BYTES = 32
 _MIN_MINUTES = 2
 
 
-def _formats(_context: click.Context, _param: click.Parameter, begun: str) -> list[str]:
-    """Return the formats that complete what is typed."""
+def complete_formats(_context: click.Context, _param: click.Parameter, begun: str) -> list[str]:
+    """Return the formats that begin with the typed text."""
     from grader.exports.registry import EXPORTS
 
     return [name for name in (*EXPORTS, *OTHERS) if name.startswith(begun)]
 
 
 @click.command("export")
-@click.argument("form", metavar="FORMAT", shell_complete=_formats)
+@click.argument("form", metavar="FORMAT", shell_complete=complete_formats)
 @click.argument("source", metavar="RESULTS", required=False, type=click.Path(path_type=Path))
 @click.option("--out", metavar="FILE", type=click.Path(), help="Where it goes; - is standard output. [-]")
 @click.option("--student", metavar="NAME", help="Only this student: an id, a name, a login or a folder.")
@@ -63,37 +63,37 @@ def export(**options: Any) -> int:
       csv             a line for each student
       canvas          a gradebook that Canvas exported, filled in
       moodle          a grading worksheet or gradebook that Moodle exported, filled in
-      moodle-feedback what students read, a zip as Moodle's feedback files take it
-      canvas-feedback what students read, a zip to re-upload submissions in Canvas
-      pages           a page a student under a name that nobody can guess, a zip
+      moodle-feedback feedback for students, a zip of Moodle's feedback files
+      canvas-feedback feedback for students, a zip to re-upload submissions in Canvas
+      pages           a page for each student, under an unguessable name, a zip
       github-summary  Markdown, for the summary of a GitHub job
-      times           what each case took, beside its limits, as CSV
-      jplag           what was handed in, a zip of folders for JPlag, which looks for copies
-      dolos           what was handed in, a zip for Dolos, which looks for copies
+      times           time, memory and limits of each case, as CSV
+      jplag           the submissions, a zip of folders for JPlag, which looks for copies
+      dolos           the submissions, a zip for Dolos, which looks for copies
     Formats of one student:
       gradescope      results.json
       prairielearn    results.json
       classroom50     result.json
       autolab         the line of scores
       exercism        results.json
-      sarif           what is wrong in the source, at its lines
+      sarif           mistakes in the source, with their lines
     Of a spec, in place of RESULTS:
       gradescope-zip  an autograder to upload to Gradescope
     An installed package may have others.
 
-    Whoever is left out is told, and then the exit code is 3.
+    Students who are left out are listed, and then the exit code is 3.
     """  # noqa: D301 - click takes the control character as "keep these lines"
-    asked = _Asked(**options)
-    if asked.form in OTHERS:
-        if asked.source is None:
-            raise UsageError(f"{asked.form} is made of a spec: `grader export {asked.form} SPEC`")
-        out = None if asked.out is None else Path(asked.out)
-        return _gradescope_zip(str(asked.source), out, asked.sandbox, asked.minutes)
-    return _deliver(asked.form, _export_results(asked), asked.out)
+    given = _Options(**options)
+    if given.form in OTHERS:
+        if given.source is None:
+            raise UsageError(f"{given.form} is made from a spec: `grader export {given.form} SPEC`")
+        out = None if given.out is None else Path(given.out)
+        return _gradescope_zip(str(given.source), out, given.sandbox, given.minutes)
+    return _deliver(given.form, _export_results(given), given.out)
 
 
-class _Asked(NamedTuple):
-    """What the command line says."""
+class _Options(NamedTuple):
+    """The options of the command line."""
 
     form: str
     source: Path | None
@@ -112,49 +112,51 @@ class _Asked(NamedTuple):
     minutes: int | None
 
 
-def _export_results(asked: _Asked) -> "Exported":
-    """Make an export of results. Raises UsageError when there is no such format, or not what it is made of."""
+def _export_results(options: _Options) -> "Exported":
+    """Export results. Raises UsageError for an unknown format or missing results."""
     from grader.classroom.store import open_results
     from grader.core.report import write_files
     from grader.exports.gradescope import pending
     from grader.exports.registry import find_export, make_export
     from grader.exports.request import Exported
 
-    find_export(asked.form, OTHERS)
-    if asked.pending:
-        if asked.form != _GRADESCOPE:
+    find_export(options.form, OTHERS)
+    if options.pending:
+        if options.form != _GRADESCOPE:
             raise UsageError(f"--pending is for {_GRADESCOPE}, which makes a zero of a file that is not there")
         return Exported(content=pending())
-    if asked.source is None:
+    if options.source is None:
         raise UsageError("name the results: a folder that `grader class` or `grader run` wrote")
-    with open_results(asked.source, after_due=asked.after_due) as results:
-        made = make_export(asked.form, _request_of(asked, results))
-        if made.beside and not asked.student:
-            write_files(made.beside, results.path)
-            for name in made.beside:
-                click.echo(f"grader: who has which is in {results.path / name}: keep it to yourself", err=True)
+    with open_results(options.source, after_due=options.after_due) as results:
+        made = make_export(options.form, _make_request(options, results))
+        if made.staff_files and not options.student:
+            write_files(made.staff_files, results.path)
+            for name in made.staff_files:
+                click.echo(
+                    f"grader: the owners of the pages are in {results.path / name}: keep it confidential", err=True
+                )
     return made
 
 
-def _request_of(asked: _Asked, results: "Results") -> "Request":
+def _make_request(options: _Options, results: "Results") -> "Request":
     from grader.exports.request import Request
 
-    columns = {"id": asked.id_column, "grade": asked.grade_column}
+    columns = {"id": options.id_column, "grade": options.grade_column}
     return Request(
-        book=_of_one_student(results.book, asked.student) if asked.student else results.book,
+        book=_of_one_student(results.book, options.student) if options.student else results.book,
         file=results.file,
-        after_due=asked.after_due,
-        template=_template(asked.template),
-        assignment=asked.assignment,
-        scale=asked.scale,
+        after_due=options.after_due,
+        template=_template(options.template),
+        assignment=options.assignment,
+        scale=options.scale,
         columns={kind: header for kind, header in columns.items() if header},
-        fields=_classroom50_fields(asked.form, asked.fields),
-        secret=_read_secret(asked.secret or results.path / _SECRET_NAME) if asked.form == _PAGES else b"",
+        fields=_classroom50_fields(options.form, options.fields),
+        secret=_read_secret(options.secret or results.path / _SECRET_NAME) if options.form == _PAGES else b"",
     )
 
 
 def _read_secret(path: Path) -> bytes:
-    """Return what a secret file holds, which is made where there is none; only its owner may read it."""
+    """Return the content of a secret file, which is created if missing; only its owner may read it."""
     import secrets
 
     try:
@@ -179,10 +181,10 @@ def _read_secret(path: Path) -> bytes:
 
 
 def _of_one_student(book: "Gradebook", student: str) -> "Gradebook":
-    """Keep the grade of one student; UsageError when there is none, or it may be several people's."""
-    from grader.classroom.people import grades_called
+    """Return the gradebook of one student; raises UsageError when there is none, or several fit."""
+    from grader.classroom.people import find_grades
 
-    fits = grades_called(book, student)
+    fits = find_grades(book, student)
     if len(fits) == 1:
         return replace(book, grades=tuple(fits))
     names = ", ".join(one_line(grade.entry.id) for grade in (fits or book.grades)[:5])
@@ -201,7 +203,7 @@ def _template(path: Path | None) -> "Template | None":
 
 
 def _classroom50_fields(form: str, given: tuple[str, ...]) -> dict[str, str]:
-    from grader.exports.classroom50 import fields_of
+    from grader.exports.classroom50 import fields_from_environment
 
     if form != _CLASSROOM50:
         if given:
@@ -210,11 +212,11 @@ def _classroom50_fields(form: str, given: tuple[str, ...]) -> dict[str, str]:
     if wrong := [one for one in given if "=" not in one]:
         raise UsageError(f"--set {wrong[0]}: write NAME=VALUE")
     now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")  # the runner puts the time of the commit there
-    return {"datetime": now, **fields_of(os.environ), **dict(one.split("=", 1) for one in given)}
+    return {"datetime": now, **fields_from_environment(os.environ), **dict(one.split("=", 1) for one in given)}
 
 
 def _deliver(form: str, made: "Exported", out: str | None) -> int:
-    """Write the export where it belongs, and say what is to be said about it."""
+    """Write the export to its destination, and print its messages."""
     from grader.core.report import write_files
 
     # GitHub shows the file that it names here as the summary of a job.
@@ -255,11 +257,11 @@ def _gradescope_zip(spec_name: str, out: Path | None, sandbox: str, minutes: int
         click.echo(data, nl=False)
         return shared.PASSED
     write_files({target.name: data}, target.parent)
-    click.echo(f"{target}: upload it as the autograder; it holds the spec and the reference, so nobody else may see it")
+    click.echo(f"{target}: upload it as the autograder; it holds the spec and the reference, so keep it confidential")
     if sandbox == "none":
         click.echo(
             "grader: without a sandbox a hostile program can read the hidden tests and change its own grade; "
-            "docs/how-to/gradescope.md tells how far it gets",
+            "docs/how-to/gradescope.md describes how far it gets",
             err=True,
         )
     return shared.PASSED

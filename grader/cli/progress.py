@@ -1,6 +1,6 @@
-"""The line that tells, on a terminal, which case is being run; gone when there is something to read.
+"""The progress line on a terminal: which case is running; it is erased before anything else is printed.
 
-It is drawn by hand: a library for it takes longer to import than most programs take to run.
+It is drawn without a library, whose import takes longer than most programs take to run.
 """
 
 import os
@@ -16,7 +16,7 @@ from grader.core.model import Case, Job
 from grader.core.text import duration, one_line
 
 _PERIOD = 0.5
-"""seconds between two looks at the clock; what takes less is not told of"""
+"""seconds between two updates; shorter work shows no line"""
 _NO_WRAP, _WRAP, _ERASE = "\x1b[?7l", "\x1b[?7h", "\r\x1b[K"
 
 
@@ -24,7 +24,7 @@ class ProgressLine:
     """`listing[n=7]  12 of 38 cases  1 min 4 s` on standard error, as long as that is a terminal."""
 
     def __init__(self, cases: Sequence[str], *, many: bool) -> None:
-        """Tell of these cases, by their ids; and of `many` submissions, of which one it is."""
+        """Show progress through the cases with these ids; with `many` submissions, also the current submission."""
         self._places = {name: place for place, name in enumerate(cases, start=1)}
         self._many = many
         self._label, self._place = "getting ready", 0
@@ -34,7 +34,7 @@ class ProgressLine:
         self._drawing = Thread(target=self._draw, daemon=True) if is_shown else None
 
     def __enter__(self) -> Self:
-        """Begin to draw, where there is a terminal."""
+        """Start drawing, if there is a terminal."""
         if self._drawing:
             self._drawing.start()
         return self
@@ -55,7 +55,7 @@ class ProgressLine:
 
     @contextmanager
     def hidden(self) -> Iterator[None]:
-        """Keep the line away while something else is printed."""
+        """Erase the line while something else is printed."""
         with self._printing:
             if self._drawing:
                 self._write(_ERASE)
@@ -64,17 +64,17 @@ class ProgressLine:
     def _draw(self) -> None:
         while not self._over.wait(_PERIOD):
             with self._printing:
-                # What is too long is cut, and what characters take two columns is not broken into a second line.
+                # A long line is cut; without wrapping, wide characters cannot break it into a second one.
                 self._write(
                     f"{_ERASE}{_NO_WRAP}{self._line(os.get_terminal_size(sys.stderr.fileno()).columns or 80)}{_WRAP}"
                 )
         self._write(_ERASE)
 
     def _line(self, columns: int) -> str:
-        told = f"{self._place} of {len(self._places)} cases  {duration(monotonic() - self._start)}"
-        room = columns - len(told) - 3
+        progress = f"{self._place} of {len(self._places)} cases  {duration(monotonic() - self._start)}"
+        room = columns - len(progress) - 3
         label = self._label if len(self._label) <= room else f"{self._label[: room - 1]}…"
-        return f"{label}  {told}" if room > 1 else told[: columns - 1]
+        return f"{label}  {progress}" if room > 1 else progress[: columns - 1]
 
     def _write(self, text: str) -> None:
         sys.stderr.write(text)

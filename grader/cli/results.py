@@ -1,4 +1,4 @@
-"""What is made of results: `merge` joins shards, `diff` compares, `explain` tells a grade, `adjust` changes it."""
+"""Commands on results: `merge` joins shards, `diff` compares, `explain` explains a grade, `adjust` changes it."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from grader.core.model import Report
     from grader.core.model.report import ByHand
 
-hidden_option = click.option("--hidden", is_flag=True, help="Tell also what students may not see of hidden tests.")
+hidden_option = click.option("--hidden", is_flag=True, help="Show also what students may not see of hidden tests.")
 
 
 @click.command()
@@ -147,7 +147,7 @@ def adjust_grade(
     from functools import partial
 
     from grader.classroom.people import find_grade
-    from grader.classroom.post_grading import BY_HAND_NAME, add_line, find_rules, holding, resolve_post_grading
+    from grader.classroom.post_grading import BY_HAND_NAME, add_line, find_rules, lock_file, resolve_post_grading
     from grader.classroom.store import STORE_NAME, locked, open_results
     from grader.core.reader import find_named, load
 
@@ -156,21 +156,21 @@ def adjust_grade(
     with open_results(folder) as opened:
         book, grade = opened.book, find_grade(opened.book, name)
     if grade.report is None:
-        raise UsageError(f"there is nothing graded of {one_line(grade.entry.id)} that could be changed")
+        raise UsageError(f"{one_line(grade.entry.id)} has no graded submission that could be changed")
     spec_file = find_named(spec_name or book.spec.id, Path.cwd())
     spec = load(spec_file)
     if spec.id != book.spec.id:
         raise UsageError(f"{one_line(str(folder))} has results of {book.spec.id}, and not of {spec.id}")
-    by_hand = _decided(grade.report, change, test, why)
+    by_hand = _to_adjustment(grade.report, change, test, why)
     handed_in = [each.entry.path for each in book.grades if each.entry.path] if is_class else []
     read_rules = partial(find_rules, spec, spec_file, handed_in, Path.cwd())
-    with holding(spec.root / BY_HAND_NAME), locked(folder):
+    with lock_file(spec.root / BY_HAND_NAME), locked(folder):
         rules = read_rules()
-        if is_class:  # what is wrong with other lines is to be known before one is added
+        if is_class:  # validate the other lines before one is added
             resolve_post_grading([each.entry for each in book.grades], rules, is_all=not book.shard)
         line = add_line(rules, spec, grade.report.submission.id, by_hand, due)
         if is_class:
-            _describe_final(_brought_up_to_date(folder, read_rules())[grade.entry.id])
+            _describe_final(_update_class(folder, read_rules())[grade.entry.id])
         else:
             click.echo(f"The next `grader run` of {one_line(grade.entry.id)} shows it.")
     click.echo(f"Written to {one_line(str(rules.file))}, line {line}.")
@@ -178,7 +178,7 @@ def adjust_grade(
 
 
 def _only_results(spec_id: str | None) -> Path:
-    """Return the folder with the results of an assignment; without its id, the only one that there is."""
+    """Return the folder with the results of an assignment; without an id, the only one in reports/."""
     from grader.classroom.store import STORE_NAME
 
     reports = Path("reports")
@@ -195,8 +195,8 @@ def _only_results(spec_id: str | None) -> Path:
     )
 
 
-def _decided(report: "Report", change: str | None, test: str, why: str) -> "ByHand":
-    """Return what was decided, with what the test, or the whole, has now; UsageError for what cannot be meant."""
+def _to_adjustment(report: "Report", change: str | None, test: str, why: str) -> "ByHand":
+    """Return the adjustment, with the current score of the test or the whole; raises UsageError for an invalid one."""
     from grader.classroom.post_grading import read_change
     from grader.core.model.report import ByHand
     from grader.core.text import sentence
@@ -208,19 +208,19 @@ def _decided(report: "Report", change: str | None, test: str, why: str) -> "ByHa
     number = None if change is None else read_change(change)
     graded = (scores[test] if test else report.score) if number is not None else None
     if number is not None and graded is None:
-        raise UsageError(f"{report.submission.id} is ungraded: grade it first, so that it is known what is changed")
+        raise UsageError(f"{report.submission.id} is ungraded: grade it first, so that there are points to change")
     if not sentence(why):
-        raise UsageError("--why is the reason, which the student reads: say something")
+        raise UsageError("--why is empty: give the reason, which the student reads")
     return ByHand(why=" ".join(why.split()), test=test, points=number, graded=graded)
 
 
-def _brought_up_to_date(folder: Path, rules: "Rules") -> "dict[str, Report]":
-    """Write the files of a class anew as far as they are concerned; nothing is run. Return the reports."""
+def _update_class(folder: Path, rules: "Rules") -> "dict[str, Report]":
+    """Update the files of a class after an adjustment, without running anything; return the reports."""
     from functools import partial
 
     from grader.classroom.post_grading import resolve_post_grading
-    from grader.classroom.store import files_of_entry, open_store, put_entry_right
-    from grader.gradebook.class_files import put_class_right
+    from grader.classroom.store import files_of_entry, open_store, update_entry_files
+    from grader.gradebook.class_files import update_class_files
 
     with open_store(folder) as store:
         about = store.about()
@@ -230,8 +230,8 @@ def _brought_up_to_date(folder: Path, rules: "Rules") -> "dict[str, Report]":
         for entry in entries:
             if entry.path is not None and (written := store.get(entry.id)) is not None:
                 make = partial(files_of_entry, entry, written, course=course, after_due=after_due)
-                put_entry_right(entry, make, store, folder, after_due=after_due)
-        results = put_class_right(store, folder, after_due=after_due)
+                update_entry_files(entry, make, store, folder, after_due=after_due)
+        results = update_class_files(store, folder, after_due=after_due)
         return {grade.entry.id: grade.report for grade in results.book.grades if grade.report}
 
 

@@ -1,4 +1,4 @@
-"""What the commands share: their options, exit codes, the way to print, and the way to stop."""
+"""Options, exit codes, printing and interruption, shared by all commands."""
 
 import os
 import signal
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
     from grader.core.model import Spec
 
-_WAITS = 2
-"""which Ctrl-C is told to wait"""
+_REQUEST_THAT_WAITS = 2
+"""the number of the request to stop (Ctrl-C) that only prints a message"""
 
 PASSED, LOST, UNGRADED = 0, 1, 3
-"""exit codes, beside the 2 of a wrong usage and the 130 of an interruption"""
+"""exit codes, in addition to 2 for wrong usage and 130 for an interruption"""
 
 spec_option = click.option(
     "--spec", "spec_name", metavar="FILE", type=click.Path(), help="The assignment: a spec's path or its id."
@@ -50,10 +50,7 @@ format_option = click.option(
 
 
 class Language(click.ParamType[str]):
-    """A choice of the languages, which are looked up when it is asked for: the help of all commands does not.
-
-    Those of the course at hand are among them.
-    """
+    """A choice of the languages, including the course's own; looked up only when needed, as reading them takes time."""
 
     name = "language"
 
@@ -69,24 +66,24 @@ class Language(click.ParamType[str]):
         return self._choice.convert(value, param, ctx)
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> "list[CompletionItem]":
-        """Return those that begin so."""
+        """Return the languages that begin with the typed text."""
         return self._choice.shell_complete(ctx, param, incomplete)
 
 
 def cores() -> int:
-    """Return how many programs this machine runs at a time, and this process may."""
+    """Return the number of processor cores that this process may use."""
     return len(os.sched_getaffinity(0))
 
 
 def console(*, err: bool = False) -> "Console":
-    """Return what prints text for people: colours only on a terminal, no markup of its own in what students wrote."""
+    """Return a console for people: colours only on a terminal, and no markup, as students' text is printed too."""
     from rich.console import Console
 
     return Console(highlight=False, soft_wrap=False, markup=False, emoji=False, stderr=err)
 
 
 def spec_file(name: str) -> Path:
-    """Return the spec with this path or this id; UsageError when there is none."""
+    """Return the spec with this path or this id; raises UsageError when there is none."""
     from grader.core.reader import find_named
 
     return Path(name) if Path(name).exists() else find_named(name, Path.cwd())
@@ -101,7 +98,7 @@ def check_tests(spec: "Spec", names: Iterable[str]) -> None:
 
 
 def describe_spec(spec: Path, named: str | None) -> None:
-    """Say which spec was found, unless this very path was named."""
+    """Print which spec was found, unless this very path was given."""
     from grader.core.text import inert, one_line
 
     if str(spec) != named:
@@ -109,7 +106,7 @@ def describe_spec(spec: Path, named: str | None) -> None:
 
 
 def report_folder(named: Path | None, spec_id: str, handed_in: Sequence[Path]) -> Path:
-    """Return where reports go; UsageError for a place in what was handed in, where links could lead them astray."""
+    """Return the folder of reports; raises UsageError inside a submission, where links could redirect writes."""
     folder = named or Path("reports") / spec_id
     for path in handed_in:
         real = Path(os.path.realpath(path))
@@ -121,9 +118,9 @@ def report_folder(named: Path | None, spec_id: str, handed_in: Sequence[Path]) -
 
 @contextmanager
 def stopping() -> Iterator[Event]:
-    """Let a request to terminate end the work as Ctrl-C does: the running programs with it.
+    """Handle signals to terminate like Ctrl-C: stop the work and kill the running programs.
 
-    What has to be written then is written, so that the second such request waits; the third ends all at once.
+    Results are still written then, so the second request only prints a message; the third ends the process at once.
     """
     cancelled = Event()
     requests = 0
@@ -132,7 +129,7 @@ def stopping() -> Iterator[Event]:
         nonlocal requests
         requests += 1
         cancelled.set()
-        if requests == _WAITS:
+        if requests == _REQUEST_THAT_WAITS:
             os.write(2, b"grader: stopping already; once more ends it at once, and files may be missing then\n")
             return
         raise KeyboardInterrupt

@@ -1,4 +1,4 @@
-"""Whether a spec is right, before students see it: `grader lint`, `grader verify`, and `grader schema` for editors."""
+"""Check a spec before students see it: `grader lint`, `grader verify`, and `grader schema` for editors."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from grader.verify.verification import Told
 
 MAX_COLUMNS = 10_000
-"""of a table for programs"""
+"""width of a table that is not shown on a terminal"""
 _ALL_MUTANTS = "all"
 
 
@@ -68,9 +68,9 @@ def lint(specs: tuple[Path, ...], strict: bool, no_run: bool, ignore: tuple[str,
     examinations: list[Examination] = []
     for path in paths:
         found = examine(path, ask)
-        kept = tuple(remark for remark in found.remarks if remark.rule not in ignore)
+        remarks = tuple(remark for remark in found.remarks if remark.rule not in ignore)
         unchecked = {name: why for name, why in found.unchecked.items() if name not in ignore}
-        examinations.append(replace(found, remarks=kept, unchecked=unchecked))
+        examinations.append(replace(found, remarks=remarks, unchecked=unchecked))
         if form == "text":
             _print_remarks(examinations[-1], is_asked=no_run)
     if form == "json":
@@ -78,15 +78,15 @@ def lint(specs: tuple[Path, ...], strict: bool, no_run: bool, ignore: tuple[str,
     elif form == "sarif":
         click.echo(remarks_to_sarif(examinations, Path.cwd()))
     elif len(examinations) > 1:
-        remarks = [remark for examination in examinations for remark in examination.remarks]
-        click.echo(f"{len(paths)} specs: {_counted(remarks)}")
+        every = [remark for examination in examinations for remark in examination.remarks]
+        click.echo(f"{len(paths)} specs: {_count_remarks(every)}")
     counts = {"error", "warning"} if strict else {"error"}
     wrong = any(remark.level in counts for examination in examinations for remark in examination.remarks)
     return SpecError.exit_code if wrong else shared.PASSED
 
 
 def _print_remarks(examination: "Examination", *, is_asked: bool) -> None:
-    """Print remarks as compilers do, and below them what was looked at."""
+    """Print remarks as compilers do, and below them a summary of the spec."""
     for remark in examination.remarks:
         click.echo(str(remark), err=True)
     reasons = {} if is_asked else examination.unchecked
@@ -97,14 +97,14 @@ def _print_remarks(examination: "Examination", *, is_asked: bool) -> None:
     if spec is not None:
         cases = sum(len(test.cases) for test in spec.tests)
         about = f"{len(spec.tests)} tests, {cases} cases, {points(spec.max_score)} points"
-        click.echo(f"{examination.file}: {about}: {_counted(examination.remarks)}")
+        click.echo(f"{examination.file}: {about}: {_count_remarks(examination.remarks)}")
 
 
-def _counted(remarks: "Sequence[Remark]") -> str:
+def _count_remarks(remarks: "Sequence[Remark]") -> str:
     levels = [remark.level for remark in remarks]
     numbers = {"error": levels.count("error"), "warning": levels.count("warning")}
-    told = [count(number, level) for level, number in numbers.items() if number]
-    return ", ".join(told) or "no mistakes"
+    counts = [count(number, level) for level, number in numbers.items() if number]
+    return ", ".join(counts) or "no mistakes"
 
 
 # ---------------------------------------------------------------- verify
@@ -114,22 +114,22 @@ def _counted(remarks: "Sequence[Remark]") -> str:
 @click.argument("spec", metavar="SPEC", type=click.Path())
 @click.option("--mutants", type=_Count(), default="60", show_default=True, help="Source mutants to run.")
 @click.option("--samples/--no-samples", default=True, help="Whether to grade all samples. [yes]")
-@click.option("--fresh", is_flag=True, help="Forget what was found out, and run all of it again.")
+@click.option("--fresh", is_flag=True, help="Ignore cached results, and run everything again.")
 @shared.jobs_option
 @shared.sandbox_option
 @shared.format_option
 def verify(spec: str, mutants: str, samples: bool, fresh: bool, jobs: int | None, sandbox: str, form: str) -> int:
     """Verify a spec: its reference, its samples, its mutants, its limits.
 
-    A mutant is a program that is wrong in one way. What changes nothing is left out, what the spec tolerates is
-    counted apart, and so is what it marks as equivalent. Exit code 1 when something is not as it should be. What is
-    right is remembered, and not run again as long as spec, reference, samples, checks and tools are the same; after a
-    change only what may have changed is run. Unless --jobs is 1, two samples more than that are graded at a time, since
+    A mutant is a program that is wrong in one way. Mutants without effect are left out; those that the spec tolerates
+    or marks as equivalent are counted separately. Exit code 1 when a check fails. Results that are right are cached,
+    and not run again as long as spec, reference, samples, checks and tools are the same; after a change, only the
+    parts that may have changed are run. Unless --jobs is 1, two samples more than that are graded at a time, since
     some only wait, and beside them up to four that are stated to run out of time, or not to be built.
     """
     from dataclasses import asdict
 
-    from grader.classroom.grading import key_of
+    from grader.classroom.grading import report_key
     from grader.core import pipeline
     from grader.verify.verification import Told, describe_verification, verification_key, verify_spec
 
@@ -146,20 +146,20 @@ def verify(spec: str, mutants: str, samples: bool, fresh: bool, jobs: int | None
             found = verify_spec(path, course, jobs=workers, most=most, samples=samples, fresh=fresh, tell=say)
             return describe_verification(found)
 
-        key = verification_key(course, asdict(key_of(course)), most, samples=samples)
-        told = course.cache.remember(key, Told, find, fresh=fresh, keep=lambda told: told.right)
+        key = verification_key(course, asdict(report_key(course)), most, samples=samples)
+        outcome = course.cache.get_or_make(key, Told, find, fresh=fresh, is_storable=lambda found: found.right)
     if form == "json":
-        click.echo(told.json)
+        click.echo(outcome.json)
     else:
-        _print_verification(shared.console(), told, is_kept=not is_run)
-    if told.ungraded:
+        _print_verification(shared.console(), outcome, is_cached=not is_run)
+    if outcome.ungraded:
         return shared.UNGRADED
-    return shared.PASSED if told.right else shared.LOST
+    return shared.PASSED if outcome.right else shared.LOST
 
 
 @contextmanager
 def _progress() -> "Iterator[Callable[[str], None]]":
-    """Say on a terminal what is being done."""
+    """Show the current step on a terminal."""
     console = shared.console(err=True)
     if not console.is_terminal:
         yield lambda _: None
@@ -168,33 +168,35 @@ def _progress() -> "Iterator[Callable[[str], None]]":
         yield status.update
 
 
-def _print_verification(console: "Console", told: "Told", *, is_kept: bool) -> None:
-    for name, differences in told.samples:
+def _print_verification(console: "Console", outcome: "Told", *, is_cached: bool) -> None:
+    for name, differences in outcome.samples:
         console.print(f"sample {one_line(name)}", style="bold")
         for line in differences:
             console.print(f"  {line}", soft_wrap=True)
-    if told.mutants:
+    if outcome.mutants:
         mutants = _table("mutant", "outcome", "noticed by", "cost", "named", right=(3,))
         mutants.columns[0].overflow = "fold"
-        for row in told.mutants:
+        for row in outcome.mutants:
             mutants.add_row(*row, style="red" if row[1] == "survived" else "")
         _print_whole(console, mutants)
     limits = _table("test", "reference", "sample", "limit", "times", right=(1, 2, 3, 4))
-    for row, is_tight in told.limits:
+    for row, is_tight in outcome.limits:
         limits.add_row(*row, style="red" if is_tight else "")
     _print_whole(console, limits)
-    for line in told.lines:
+    for line in outcome.lines:
         console.print(one_line(line, 2000), soft_wrap=True)
-    if told.recalled and not is_kept:
-        runs = count(told.recalled, "run")
-        console.print(f"{runs} had been made before, with nothing changed since; --fresh makes all of them again.")
-    if is_kept:
-        console.print("Nothing has changed since this was found out; --fresh finds it out again.")
-    console.print(told.summary, style="bold" if told.right else "bold red", soft_wrap=True)
+    if outcome.recalled and not is_cached:
+        runs = count(outcome.recalled, "run")
+        console.print(
+            f"{runs} were taken from the cache, as nothing they depend on has changed; --fresh repeats them all."
+        )
+    if is_cached:
+        console.print("This result is from the cache: nothing has changed since; --fresh verifies again.")
+    console.print(outcome.summary, style="bold" if outcome.right else "bold red", soft_wrap=True)
 
 
 def _print_whole(console: "Console", table: "Table") -> None:
-    """Print a table: for a person as wide as the terminal is, and for a program as wide as it has to be."""
+    """Print a table: on a terminal at its width, else as wide as its content."""
     if not console.is_terminal:
         wide = console.options.update_width(MAX_COLUMNS)
         console.width = max(console.width, console.measure(table, options=wide).maximum)

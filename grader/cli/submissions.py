@@ -1,4 +1,4 @@
-"""`grader run` tells of a few submissions as soon as each is graded; `grader watch` of one, again on every save."""
+"""`grader run` prints each submission as soon as it is graded; `grader watch` grades one again on every save."""
 
 import os
 import re
@@ -27,8 +27,8 @@ _MAX_PARALLEL_CASES = 2
 """cases of a single submission"""
 
 
-def _tests_of(context: click.Context, _param: click.Parameter, begun: str) -> list[str]:
-    """Return the names of tests that complete what is typed; none where the spec is not known yet."""
+def _complete_tests(context: click.Context, _param: click.Parameter, begun: str) -> list[str]:
+    """Return the names of tests that begin with the typed text; none when the spec is not known yet."""
     from grader.core.reader import find_spec, load
 
     try:
@@ -55,7 +55,7 @@ def _tests_of(context: click.Context, _param: click.Parameter, begun: str) -> li
     metavar="TEST",
     multiple=True,
     help="Run this test alone (may be repeated); writes no report.",
-    shell_complete=_tests_of,
+    shell_complete=_complete_tests,
 )
 @click.option("--smallest", is_flag=True, help="For what fails, look for the smallest input that shows it.")
 @click.option(
@@ -102,12 +102,12 @@ def run(
         if form == "text":
             shared.describe_spec(spec, spec_name)
         folder = None if only else shared.report_folder(out, course.spec.id, [each.path for each in handed_in])
-        rules = _rules_of(course.spec, spec, [each.path for each in handed_in])
+        rules = _find_rules(course.spec, spec, [each.path for each in handed_in])
         graded = [Job(spec=spec, submission=each, only=only) for each in handed_in]
-        work = partial(_grade_and_keep, folder, after_due, smallest_time if smallest else None, rules)
-        # While the first programs run we do nothing but wait for them: time to import what is needed at the end.
+        work = partial(_grade_and_write, folder, after_due, smallest_time if smallest else None, rules)
+        # While the first programs run, this process only waits: it can import the modules needed at the end.
         has_hints = any(test.hint for test in course.spec.tests)
-        imports = Thread(target=_get_ready, args=(form, folder is not None, has_hints), daemon=True), Lock()
+        imports = Thread(target=_import_for_report, args=(form, folder is not None, has_hints), daemon=True), Lock()
         return _grade_each(graded, course, work, workers, form, imports)
 
 
@@ -119,7 +119,7 @@ def _grade_each(
     form: str,
     imports: "tuple[Thread, Lock]",
 ) -> int:
-    """Grade the submissions and show each; the thread that imports starts when the first case begins."""
+    """Grade the submissions and show each; the importing thread starts with the first case."""
     from grader.cli.progress import ProgressLine
     from grader.core import pipeline
 
@@ -129,11 +129,11 @@ def _grade_each(
         return _show(pipeline.work_on(graded, course, partial(work, begun), workers), form, progress)
 
 
-def _rules_of(spec: "Spec", file: Path, handed_in: Sequence[Path]) -> "Rules | None":
-    """Return what the course says beside the spec; None where it says nothing."""
+def _find_rules(spec: "Spec", file: Path, handed_in: Sequence[Path]) -> "Rules | None":
+    """Return the course's rules outside the spec; None where there are none."""
     from grader.core.reader import course_folders, is_file
 
-    # To read it takes more time than to find that there is nothing, and a student waits for it.
+    # Reading the rules takes longer than finding that there are none, and a student waits for it.
     folders = [spec.root, *course_folders(spec.root, handed_in, Path.cwd())]
     dated = (folder / "grader.yaml" for folder in folders)
     if not is_file(spec.root / "adjustments.yaml") and not any(
@@ -146,9 +146,9 @@ def _rules_of(spec: "Spec", file: Path, handed_in: Sequence[Path]) -> "Rules | N
 
 
 def _submission_at(word: str) -> "Submission":
-    """Return the submission at a path; UsageError unless there is one.
+    """Return the submission at a path; raises UsageError when there is none.
 
-    It goes by the name of its folder, or of its archive without the ending.
+    Its id is the name of its folder, or of its archive without the ending.
     """
     from grader.core.build import check_path
     from grader.core.model import Submission
@@ -167,7 +167,7 @@ def _submission_at(word: str) -> "Submission":
 
 
 def _with_distinct_names(handed_in: "list[Submission]") -> "list[Submission]":
-    """Return the submissions so that no two share a folder of reports: `ann/pa` beside `bo/pa` is `ann_pa`."""
+    """Give submissions distinct ids, for their folders of reports: `ann/pa`, `bo/pa` become `ann_pa`, `bo_pa`."""
     from msgspec.structs import replace
 
     paths = {
@@ -186,13 +186,13 @@ def _with_distinct_names(handed_in: "list[Submission]") -> "list[Submission]":
 def _begin(progress: "ProgressLine", imports: "tuple[Thread, Lock]", job: "Job", case: "Case") -> None:
     progress.begin(job, case)
     thread, first = imports
-    if first.acquire(blocking=False):  # never released: of several cases that begin at once, one starts it
+    if first.acquire(blocking=False):  # never released: only the first case starts the thread
         thread.start()
 
 
-def _get_ready(form: str, writes: bool, has_hints: bool) -> None:
+def _import_for_report(form: str, writes: bool, has_hints: bool) -> None:
     import_module("grader.core.judge.runs")
-    import_module("grader.core.judge.totals")  # and with it all that judges a case
+    import_module("grader.core.judge.totals")  # it imports all judges of a case
     if writes:
         import_module("grader.core.report.formats")
     if form == "text":
@@ -207,7 +207,7 @@ def _get_ready(form: str, writes: bool, has_hints: bool) -> None:
         list(blocks("-"))  # which imports the library and makes the parser
 
 
-def _grade_and_keep(
+def _grade_and_write(
     out: Path | None,
     after_due: bool,
     seconds: float | None,
@@ -216,10 +216,10 @@ def _grade_and_keep(
     job: "Job",
     course: "Course",
 ) -> "tuple[Report, bool, Path | HostError | None]":
-    """Write a report as soon as it is there; return it with where it is, or why it is nowhere.
+    """Grade a submission and write its report; return the report, whether the work is due, and the path or error.
 
-    Between them is whether the tests that are hidden until the due date are shown by now. With `seconds` the smallest
-    failing inputs are looked for, so long. The `rules` are for a whole report alone.
+    Once the work is due, tests that are hidden until then are shown. With `seconds`, the smallest failing inputs are
+    searched for, at most so long. The `rules` apply to a complete report only.
     """
     from msgspec.structs import replace
 
@@ -249,7 +249,7 @@ def _grade_and_keep(
 
 
 def _show(kept: "Iterator[tuple[Report, bool, Path | HostError | None]]", form: str, progress: "ProgressLine") -> int:
-    """Print each report as it comes, and return the exit code of all together. What cannot be kept is seen at least."""
+    """Print each report as it arrives, before a failure to write it is raised; return the exit code of all."""
     from grader.core.report import to_json_line
 
     code = shared.PASSED
@@ -280,7 +280,7 @@ def _show(kept: "Iterator[tuple[Report, bool, Path | HostError | None]]", form: 
 def watch(submission: str, spec_name: str | None, sandbox: str, after_due: bool) -> int:
     """Grade a submission again whenever it is saved, the tests that failed first.
 
-    SUBMISSION is a folder, or a zip or tar.gz archive. It tells what passes and what fails since the last time, then
+    SUBMISSION is a folder, or a zip or tar.gz archive. It shows which tests pass and fail since the last time, then
     what is wrong. The spec, and the files that it names, are watched as well. Writes no report; Ctrl-C ends it, with
     exit code 0.
     """
@@ -294,15 +294,15 @@ def watch(submission: str, spec_name: str | None, sandbox: str, after_due: bool)
     screen = _Screen(shared.console(), partial(shared.describe_spec, spec, spec_name), after_due=after_due)
     with shared.stopping():
         try:
-            for found in grade_on_save(job, begin=screen.begin, tell=screen.tell, workers=shared.cores()):
+            for found in grade_on_save(job, begin=screen.begin, tell=screen.report, workers=shared.cores()):
                 screen.show(found)
         except KeyboardInterrupt:
-            return shared.PASSED  # there is no other way to end it
+            return shared.PASSED  # the normal way to end it
     return shared.PASSED
 
 
 class _Screen:
-    """What is shown: each grading from a clear screen when it is a terminal, else one after the other."""
+    """Shows each grading: on a cleared screen if it is a terminal, else one after the other."""
 
     def __init__(self, console: "Console", describe_spec: Callable[[], None], *, after_due: bool) -> None:
         self.console = console
@@ -311,7 +311,7 @@ class _Screen:
         self.before: Report | None = None
 
     def begin(self, saved: Sequence[str]) -> None:
-        """Say what was saved."""
+        """Print the names of the saved files."""
         from grader.core.text import listed
 
         if self.console.is_terminal:
@@ -322,8 +322,8 @@ class _Screen:
             names = list(dict.fromkeys(Path(name).name for name in saved))
             self._print(f"Saved: {listed(names, most=6)}", "dim")
 
-    def tell(self, result: "ReportedTest") -> None:
-        """Show a test that failed the last time, or fails now, as soon as it is done; the former are the first."""
+    def report(self, result: "ReportedTest") -> None:
+        """Show a test that failed the last time, or fails now, as soon as it ends; the former run first."""
         from grader.author.watch import failed_tests
         from grader.core.model import Verdict
         from grader.core.report.terminal import line_of_test
@@ -333,7 +333,7 @@ class _Screen:
             self.console.print(line_of_test(result, after_due=self.after_due))
 
     def show(self, found: "Round") -> None:
-        """Show what changed and what is wrong, or why nobody knows."""
+        """Show what changed and what is wrong, or why the grading failed."""
         from grader.core.report.terminal import to_renderable_changes
 
         if found.report is None:

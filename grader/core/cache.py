@@ -1,7 +1,7 @@
-"""What is kept on disk by content: loaded specs, answers of the reference, versions of tools, compiled probes.
+"""A cache on disk, addressed by content: loaded specs, answers of the reference, versions of tools, compiled probes.
 
-A key says all that its answer depends on. Losing an answer costs time, never a grade: whatever is wrong with the cache,
-we ask again.
+A key contains everything that its value depends on. A lost value costs time, never a grade: on any error of the cache,
+the value is computed again.
 """
 
 import hashlib
@@ -17,49 +17,49 @@ from platformdirs import user_cache_path
 from grader.core.atomic import replace_files
 from grader.core.model.decoding import decodable
 
-Remembered = TypeVar("Remembered")
+Cached = TypeVar("Cached")
 _SEAL_SIZE = 32
 
 
 class Cache(Struct, frozen=True, kw_only=True):
-    """A folder of answers, one file for each key."""
+    """A folder of cached values, one file for each key."""
 
     folder: Path
 
-    def remember(
+    def get_or_make(
         self,
         key: object,
-        kind: type[Remembered],
-        find: Callable[[], Remembered],
+        kind: type[Cached],
+        make: Callable[[], Cached],
         *,
         fresh: bool = False,
-        keep: Callable[[Remembered], bool] = lambda _: True,
-    ) -> Remembered:
-        """Return the answer kept under `key` (anything that JSON can say), or what `find` returns, and keep that.
+        is_storable: Callable[[Cached], bool] = lambda _: True,
+    ) -> Cached:
+        """Return the value cached under `key` (any JSON value), else call `make`, and store and return its result.
 
-        With `fresh`, finds it in any case. Where `keep` says no, what was found is only returned.
+        With `fresh`, the cache is not looked up. A result is stored only if `is_storable`.
         """
-        answer = None if fresh else self.recall(key, kind)
-        if answer is None:
-            answer = find()
-            if keep(answer):
-                self.keep(key, answer)
-        return answer
+        value = None if fresh else self.look_up(key, kind)
+        if value is None:
+            value = make()
+            if is_storable(value):
+                self.store(key, value)
+        return value
 
-    def recall(self, key: object, kind: type[Remembered]) -> Remembered | None:
-        """Return the answer kept under `key`; None when there is none that is whole."""
+    def look_up(self, key: object, kind: type[Cached]) -> Cached | None:
+        """Return the value cached under `key`; None when it is missing or damaged."""
         with suppress(OSError, msgspec.MsgspecError):
-            kept = memoryview(self._file(key).read_bytes())  # of which nothing is copied: it may be long
-            written = kept[_SEAL_SIZE:]
-            if kept[:_SEAL_SIZE] == _seal(written):
+            sealed = memoryview(self._file(key).read_bytes())  # not copied: it may be long
+            written = sealed[_SEAL_SIZE:]
+            if sealed[:_SEAL_SIZE] == _seal(written):
                 return msgspec.msgpack.decode(written, type=decodable(kind))
         return None
 
-    def keep(self, key: object, answer: object) -> None:
-        """Keep an answer under `key`, as far as that can be done."""
+    def store(self, key: object, value: object) -> None:
+        """Store a value under `key`; an error of the disk is ignored."""
         path = self._file(key)
-        with suppress(OSError, OverflowError):  # the latter for an enormous number
-            written = msgspec.msgpack.encode(answer)
+        with suppress(OSError, OverflowError):  # OverflowError: an integer of more than 64 bits
+            written = msgspec.msgpack.encode(value)
             path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             replace_files(path.parent, {path.name: (_seal(written), written)}, sync=False)
 
@@ -83,10 +83,10 @@ def key_digest(key: object) -> str:
 
 
 def _seal(written: bytes | memoryview) -> bytes:
-    """Return what tells an answer as it was written from one that a disk has damaged."""
+    """Return a digest that detects a value damaged on disk."""
     return hashlib.sha256(written).digest()
 
 
 def user_cache() -> Cache:
-    """Return the cache in the user's own folder for such."""
+    """Return the cache in the user's cache folder."""
     return Cache(folder=user_cache_path("grader") / "answers-3")

@@ -1,4 +1,4 @@
-"""Programs of the course's own that have to be built: in the sandbox, once for each content of their files."""
+"""Build programs of the course, in the sandbox, once for each content of their files."""
 
 import shlex
 from collections.abc import Iterable, Mapping, Sequence
@@ -27,17 +27,17 @@ def build_program(
     cache: Cache,
     run: Runner,
 ) -> Mapping[str, bytes]:
-    """Return what the commands leave behind of the names or globs in `produces`, in a folder with `files`.
+    """Run the commands in a folder with `files`, and return the files that match the names or globs in `produces`.
 
-    It is kept by the files, the tools and the `level` of the sandbox. Raises HostError, which begins with `what` that
-    is, when a command fails.
+    The result is cached by the files, the tools and the `level` of the sandbox. Raises HostError, which begins with
+    `what` the program is, when a command fails.
     """
     patterns = tuple(produces)
     script = " && ".join(shlex.join(command) for command in commands)
 
     def build() -> Mapping[str, bytes]:
         if missing := next((one[0] for one in commands if "/" not in one[0] and not locate_tool(one[0])), ""):
-            raise HostError(f"{what} cannot be built: there is no {missing}; grader doctor tells what to install")
+            raise HostError(f"{what} cannot be built: there is no {missing}; grader doctor shows what to install")
         launch = Launch(
             argv=("/bin/sh", "-c", f"exec 2>&1; {script}"),
             files=files,
@@ -51,33 +51,33 @@ def build_program(
 
     tools = [program_identity(command[0]) for command in commands]
     key = ["course program", VERSION, commands, patterns, file_digests(files), tools, limits, level]
-    return cache.remember(key, dict[str, bytes], build)
+    return cache.get_or_make(key, dict[str, bytes], build)
 
 
 def _check_built(
     what: str, commands: Sequence[Sequence[str]], script: str, patterns: Sequence[str], done: Execution
 ) -> None:
-    """Raise HostError where a build did not leave what it was to leave."""
+    """Raise HostError when a build failed, or did not make all its files."""
     if done.limit:
         raise HostError(f"{what} cannot be built: {script} went over the limit of {done.limit}")
     if done.status != 0:
-        argv = commands[0] if len(commands) == 1 else ("sh", "-c", "")  # which one failed is not known
-        told = describe_failure(argv, done.status or 0, done.stdout, no_lines)
-        raise CourseProgramError(f"{what} cannot be built: {told}", last_lines(done.stdout))
-    if lacking := [one for one in patterns if not any(fnmatchcase(name, one) for name in done.files)]:
-        raise HostError(f"{what} cannot be built: {script} left no {' and no '.join(lacking)}")
+        argv = commands[0] if len(commands) == 1 else ("sh", "-c", "")  # it is not known which one failed
+        why = describe_failure(argv, done.status or 0, done.stdout, no_lines)
+        raise CourseProgramError(f"{what} cannot be built: {why}", last_output_lines(done.stdout))
+    if missing_files := [one for one in patterns if not any(fnmatchcase(name, one) for name in done.files)]:
+        raise HostError(f"{what} cannot be built: {script} left no {' and no '.join(missing_files)}")
 
 
-def last_lines(said: bytes) -> str:
-    """Return the last lines of what a program wrote; nothing of a single one, which a sentence about it has in it."""
-    lines = said.decode(errors="backslashreplace").rstrip().splitlines()
+def last_output_lines(output: bytes) -> str:
+    """Return the last lines of a program's output; empty for a single line, which the error message quotes already."""
+    lines = output.decode(errors="backslashreplace").rstrip().splitlines()
     return "\n".join(lines[-_SHOWN_LINES:]) if len(lines) > 1 else ""
 
 
 def program_identity(program: str) -> list[str | int]:
-    """Return what changes when the program is another one: where it is found, and its size and time of change."""
+    """Return facts that change with the program: its folder, inode, size and time of modification."""
     for folder in SYSTEM_PATH.split(":"):
-        with suppress(OSError):  # it is in another one, or nowhere
-            facts = Path(folder, program).stat()  # a link has those of its target
+        with suppress(OSError):  # not in this folder
+            facts = Path(folder, program).stat()  # of the target, if it is a link
             return [folder, facts.st_ino, facts.st_size, facts.st_mtime_ns]
     return [program]

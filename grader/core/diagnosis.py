@@ -1,11 +1,10 @@
-"""Why a command failed, as a student would look for it in what the command said.
+"""Find the cause of a failed command in its output, as a student would.
 
-Patterns of errors are data, in two ranks: what a compiler says about a line of the program comes before what make, a
-shell or a file tool says about the commands, since those mostly complain about what the compiler left undone. Each
-pattern's groups are the words to quote. All of them stay within a line or a few, so a hostile log costs no more than
-its length.
+Patterns of errors are data, in two ranks: a compiler's errors come before those of make, a shell or a file tool, which
+mostly follow from them. Each pattern's groups are the words to quote. All patterns match within a few lines, so a
+hostile log costs time linear in its length.
 
-Where make tells the line of the Makefile, that line says more than `make` does, and is quoted instead of it.
+If make names the line of the Makefile, that line is quoted instead of the command `make`.
 """
 
 import re
@@ -19,7 +18,7 @@ from grader.core.lazy import lazy_regex
 from grader.core.text import quote
 
 MAX_ERROR_LENGTH = 100
-"""characters of a log's line that a sentence bears beside a command and a place"""
+"""characters of a log's line that fit into a sentence with a command and a place"""
 _MAX_PLACE_LENGTH = 28
 _MAX_COMMAND_LENGTH = 40
 
@@ -57,12 +56,12 @@ _SAME_FOLDERS = lazy_regex(rb"(?:\./){3,}")
 _MANIFEST = lazy_regex(r"(?i)manifest|.*\.(?:mf|txt)")
 
 ReadLine = Callable[[str, int], str]
-"""reads a line of a file that was handed in, such as a Makefile: "" where there is none"""
+"""reads a line of a submitted file, such as a Makefile; "" where there is none"""
 _MAX_FILE = 2**20
 
 
 def line_reader(folder: Path) -> ReadLine:
-    """Read lines of the files in a folder, and of none that a hostile log could name elsewhere."""
+    """Return a reader of lines inside a folder; files elsewhere, which a hostile log may name, are refused."""
 
     def read_line(name: str, number: int) -> str:
         path = (folder / name).resolve()
@@ -76,17 +75,17 @@ def line_reader(folder: Path) -> ReadLine:
 
 
 def no_lines(_name: str, _number: int) -> str:
-    """Read no line at all, where there is nothing handed in to read from."""
+    """Return no line: the reader where there is no submission."""
     return ""
 
 
 class Diagnosis(Struct, frozen=True, kw_only=True):
-    """What a log tells of a failure; each field is empty when it does not."""
+    """The cause of a failure found in a log; fields that are not known are empty."""
 
     error: str = ""
     """the first error, or else the last line, shortened"""
     known: bool = False
-    """whether the error is one that we know to be one"""
+    """whether the error matches a pattern"""
     place: str = ""
     """the line of the Makefile that failed: `Makefile:9`"""
     end: str = ""
@@ -94,14 +93,14 @@ class Diagnosis(Struct, frozen=True, kw_only=True):
 
 
 def find_cause(log: bytes, patterns: Sequence[str] = ()) -> Diagnosis:
-    """Find in a log what failed first; `patterns` are those of the language's own compiler."""
+    """Find the first failure in a log; `patterns` are those of the language's own compiler."""
     found, error, known, start = None, b"", False, 0
     own = tuple(re.compile(pattern.encode()) for pattern in patterns)
     for rank in ((*own, *_ERROR_RANKS[0]), *_ERROR_RANKS[1:]):
         matches = [match for pattern in rank if (match := pattern.search(log))]
         if matches:
             found = min(matches, key=lambda match: match.start())
-            error, known, start = _words_of(found), True, found.start()
+            error, known, start = _error_text(found), True, found.start()
             break
     recipe = _FAILED_RECIPE.search(log, start)
     place, end = b"", ""
@@ -109,20 +108,20 @@ def find_cause(log: bytes, patterns: Sequence[str] = ()) -> Diagnosis:
         place = fault[1]
     elif recipe:
         place = recipe[1]
-        end = f"ended with status {recipe[2].decode()}" if recipe[2] else f"was ended: {_shortened(recipe[3])}"
+        end = f"ended with status {recipe[2].decode()}" if recipe[2] else f"was ended: {_shorten_error(recipe[3])}"
     if not known:
-        said = log[: recipe.start()] if recipe else log
-        error = said.rstrip().rpartition(b"\n")[2]
+        output = log[: recipe.start()] if recipe else log
+        error = output.rstrip().rpartition(b"\n")[2]
     return Diagnosis(
-        error=_shortened(error),
+        error=_shorten_error(error),
         known=known,
-        place=_shortened(place) if len(place) <= _MAX_PLACE_LENGTH else "",
+        place=_shorten_error(place) if len(place) <= _MAX_PLACE_LENGTH else "",
         end=end,
     )
 
 
-def _words_of(found: re.Match[bytes]) -> bytes:
-    """Return what an error says: `main.rs:3: cannot find value`, or what the groups of its pattern hold."""
+def _error_text(found: re.Match[bytes]) -> bytes:
+    """Return the text of an error: `main.rs:3: cannot find value`, or the groups of its pattern."""
     named = {name: words or b"" for name, words in found.groupdict().items()}
     if "error" in named:
         place = b":".join(filter(None, (named.get("file", b""), named.get("line", b""))))
@@ -131,20 +130,20 @@ def _words_of(found: re.Match[bytes]) -> bytes:
 
 
 def first_error(log: bytes, patterns: Sequence[str] = ()) -> str:
-    """Return the first error in a log; without one its last line, and "" when it says nothing."""
+    """Return the first error in a log, else its last line; "" when it is empty."""
     return find_cause(log, patterns).error
 
 
 def describe_failure(
     argv: Sequence[str], status: int, log: bytes, read_line: ReadLine, patterns: Sequence[str] = ()
 ) -> str:
-    """Say in one sentence why a command failed, with the line of the Makefile that did."""
+    """Describe in one sentence why a command failed, with the failed line of the Makefile."""
     name, found = name_command(argv), find_cause(log, patterns)
     path, _, number = found.place.rpartition(":")
     recipe = _command_on(read_line(path, int(number))) if found.place else ""
     place = f" ({found.place})" if found.place else ""
     shown = quote(recipe, most=_MAX_COMMAND_LENGTH)
-    if slip := _slip_of_jar(recipe):
+    if slip := _find_jar_mistake(recipe):
         return f"{name} failed: {slip} in {shown}{place}"
     hint = "; did you mean javac?" if _starts_a_source(recipe) else ""
     if found.known:
@@ -152,37 +151,37 @@ def describe_failure(
     ended = f"{shown}{place} {found.end}" if recipe else f"{name} failed with status {status}{place}"
     if hint:
         return ended + hint
-    echo = _shortened(recipe.replace("$$", "$").encode())
+    echo = _shorten_error(recipe.replace("$$", "$").encode())
     silent = found.error in ("", echo)
     return ended + (" and printed nothing" if silent else f": {found.error}")
 
 
 def name_command(argv: Sequence[str]) -> str:
-    """Name a command; a script of a shell is none that anybody would know again."""
+    """Name a command for a message; a shell script is just "the command"."""
     return "the command" if "-c" in argv[1:2] else quote(shlex.join(argv), most=_MAX_COMMAND_LENGTH)
 
 
-def _shortened(said: bytes) -> str:
-    """Show an error without what says nothing: full stops of make, and folders that are the same folder."""
-    line = _STOP.sub("", _SAME_FOLDERS.sub(b"./", said).decode(errors="backslashreplace").strip())
+def _shorten_error(error: bytes) -> str:
+    """Shorten an error: remove make's `Stop.`, repeated `./`, and everything beyond the longest length."""
+    line = _STOP.sub("", _SAME_FOLDERS.sub(b"./", error).decode(errors="backslashreplace").strip())
     if line.startswith("No "):
         line = line[0].lower() + line[1:]
     return line if len(line) <= MAX_ERROR_LENGTH else line[:MAX_ERROR_LENGTH] + "…"
 
 
 def _command_on(line: str) -> str:
-    """Return the command of a recipe's line, without what only make reads."""
+    """Return the command of a recipe's line, without make's prefixes `@`, `-` and `+`."""
     return line.strip().lstrip("@-+").strip()
 
 
 def _starts_a_source(recipe: str) -> bool:
-    """Whether `java` is given a source file, which it then runs instead of translating it."""
+    """Whether `java` is called with a source file, which it then runs instead of compiling it."""
     program, *words = recipe.split() or [""]
     return program == "java" and any(word.endswith(".java") for word in words)
 
 
-def _slip_of_jar(recipe: str) -> str:
-    """Say which name is missing in a command that makes an archive, "" when it has all of them.
+def _find_jar_mistake(recipe: str) -> str:
+    """Return which name is missing in a `jar` command that creates an archive; "" when none is.
 
     Each of the letters f, m and e takes one name, in their order. None of these is a class file's.
     """

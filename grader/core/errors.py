@@ -1,8 +1,8 @@
-"""Errors of ours, each with its exit code.
+"""The exceptions of grader, each with its exit code.
 
-A student's error is data (a verdict, a finding); only what *we* or an instructor did wrong is an exception. `cli` turns
-each into one message and one exit code, and nothing else in the package exits. `Wrong` is no error at all: it is how a
-check says what a student did.
+A student's mistake is data (a verdict, a finding); only a failure of grader or of an instructor is an exception. `cli`
+turns each into one message and one exit code, and nothing else in the package exits. `Wrong` is not an error: a check
+raises it to reject a student's output.
 """
 
 from typing import NamedTuple
@@ -15,36 +15,36 @@ class GraderError(Exception):
 
 
 class Wrong(Exception):  # noqa: N818 - "raise Wrong" is what an instructor wants to say
-    """What an instructor's check raises on an output that is not right: `raise Wrong("Row 3 has two queens.")`.
+    """Raised by an instructor's check on an output that is not right: `raise Wrong("Row 3 has two queens.")`.
 
-    The first line is the sentence for the student; further lines, such as a board, are shown as they are below it. Any
-    other exception is a fault of the check, and what it was to judge is ungraded.
+    The first line is the sentence for the student; further lines, such as a board, are shown below it unchanged. Any
+    other exception is a fault of the check, and its case is ungraded.
     """
 
 
 class UsageError(GraderError):
-    """The command was given something that it cannot work with: a wrong path, an unknown spec."""
+    """The command was used wrongly: a wrong path, an unknown spec."""
 
     exit_code = 2
 
 
 class HostError(GraderError):
-    """This machine failed us: no sandbox, a full disk, a reference that crashes. What it touches is ungraded."""
+    """This machine failed: no sandbox, a full disk, a reference that crashes. The affected cases are ungraded."""
 
     exit_code = 3
 
 
 class CourseProgramError(HostError):
-    """A program of the course's own failed; `said` is the end of what it wrote, for its author and no student."""
+    """A program of the course failed; `output` is the end of its output, for its author and not for students."""
 
-    def __init__(self, message: str, said: str = "") -> None:
-        """Take the sentence, and what was written."""
+    def __init__(self, message: str, output: str = "") -> None:
+        """Take the message, and the end of the program's output."""
         super().__init__(message)
-        self.said = said
+        self.output = output
 
 
 class GradingStoppedError(GraderError):
-    """Somebody wants us to stop: Ctrl-C, or a signal. What was finished is kept."""
+    """The user interrupted the grading: Ctrl-C, or a signal. Finished reports are kept."""
 
     exit_code = 130
 

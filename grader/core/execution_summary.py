@@ -1,7 +1,7 @@
-"""What is kept of an execution once it was judged: its texts as a report shows them, and marks of the whole.
+"""Summarise an execution once it was judged: its texts as a report shows them, and digests of the whole.
 
-A program may write a thousand times what is told of it, in hundreds of cases. So nothing that comes after the judge
-needs the whole: texts are cut here as they are written down, and what has to be told apart is told apart by marks.
+A program may write a thousand times as much as a report shows, in hundreds of cases. So nothing after the judge needs
+the whole output: texts are cut here to their length in reports, and outputs are compared by digests.
 """
 
 import hashlib
@@ -11,9 +11,9 @@ from grader.core.text import show, to_bytes
 
 _WHITE = b" \t\r\n\v\f"
 _STEP = 2**18
-"""bytes of a text that are looked at a time: of what is long there is no second copy"""
+"""bytes of a text that are processed at a time, so that a long text is never copied"""
 _MAX_MARKED = 2**23
-"""bytes of a text by which it is told apart: what is the same for so long has one cause"""
+"""bytes of a text that are hashed; texts that agree for so long have the same cause"""
 
 
 def summarise(run: Execution | ExecutionSummary) -> ExecutionSummary:

@@ -1,4 +1,4 @@
-"""What is made when it is first asked for: it may never be, or a program can run meanwhile."""
+"""Lazy regexes and imports (PEP 562): made at their first use, which may never come or while a program runs."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -7,25 +7,25 @@ from typing import Any, AnyStr, cast
 
 
 class _LazyPattern:
-    """Has what the compiled pattern has, which is compiled by whoever asks for any of that first."""
+    """Has the attributes of a compiled pattern, and compiles it at the first access to one of them."""
 
     def __init__(self, pattern: str | bytes, flags: int) -> None:
         self.pattern, self._flags = pattern, flags
 
     def __getattr__(self, name: str) -> Any:
-        """Fetch what is not here yet, and keep it here: nothing is between a pattern's users and its methods then."""
-        value = getattr(re.compile(self.pattern, self._flags), name)  # `re` keeps what it compiled
+        """Look the attribute up in the compiled pattern, and store it here: later accesses do not come here again."""
+        value = getattr(re.compile(self.pattern, self._flags), name)  # `re` caches compiled patterns
         setattr(self, name, value)
         return value
 
 
 def lazy_regex(pattern: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
-    """Return a pattern of which the methods and attributes can be used, but which the functions of `re` do not take."""
+    """Return a lazy pattern: its methods and attributes work, but functions of `re` do not accept it."""
     return cast("re.Pattern[AnyStr]", _LazyPattern(pattern, flags))
 
 
 def lazy_imports(package: str, modules: Mapping[str, Sequence[str]]) -> Callable[[str], object]:
-    """Return the `__getattr__` of a package (PEP 562) that has these names of its modules, and imports none of them."""
+    """Return the `__getattr__` of a package (PEP 562) that imports a module at the first use of its names."""
 
     def find(name: str) -> object:
         for module, names in modules.items():

@@ -1,7 +1,7 @@
-"""Numbers that are drawn from a seed: the same on every machine and with every Python, and nobody foretells them.
+"""Seeded random numbers: the same on every machine and with every Python, and unpredictable without the seed.
 
-Python promises that for `random()` alone. So the bits come of HMAC-SHA256 (RFC 2104) under the seed, counted block by
-block, and what a generator of a course is likely to ask for is made of them here.
+Python guarantees reproducibility for `random()` alone. So the bits are HMAC-SHA256 (RFC 2104) of a block counter under
+the seed, and the methods that a course's generator is likely to call are derived from them here.
 """
 
 import hmac
@@ -10,16 +10,16 @@ from typing import Any
 
 _BLOCK_BITS = 256
 _SPARE_BITS = 128
-"""bits beyond those of the largest number, so that the remainder prefers none that anybody could notice"""
+"""extra bits beyond those of the largest number, which make the bias of the remainder negligible"""
 
 
 def derive(seed: str, *parts: str) -> str:
-    """Return the seed of a part: whoever has it, or any other part's, learns nothing of the seed."""
+    """Derive the seed of a part; neither it nor any other part's reveals anything about `seed`."""
     return hmac.digest(seed.encode(), "\0".join(parts).encode(), "sha256").hex()
 
 
 class SeededRandom(Random):
-    """A generator that starts anew from a seed, a text."""
+    """A generator that is seeded with a text."""
 
     def seed(self, a: Any = "", version: int = 2) -> None:  # noqa: ARG002 - as Python's own has it
         """Start from the seed `a`."""
@@ -66,10 +66,10 @@ class SeededRandom(Random):
         return [population[place] for place in self.distinct(len(population), k)]
 
     def distinct(self, size: int, count: int) -> list[int]:
-        """Draw `count` numbers from 0 to below `size`, none of them twice. ValueError when there are not so many."""
+        """Draw `count` distinct numbers from 0 to below `size`; raises ValueError when there are not so many."""
         if not 0 <= count <= size:
             raise ValueError(f"there are no {count} among {size}")
-        moved: dict[int, int] = {}  # a list of all of them, of which only what has another place is written down
+        moved: dict[int, int] = {}  # a sparse shuffled list: only the moved places are stored
         drawn = []
         for place in range(count):
             other = place + self.below(size - place)

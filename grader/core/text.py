@@ -1,12 +1,12 @@
-"""Text for people: where bytes become what may be shown, and the one way each to quote, list, count and measure.
+"""Text for people: escape bytes for display, and format quotations, lists, counts and quantities.
 
-Two things live here because every part needs both, and may import nothing else. First the escaping, done once at the
-edge. Then the small words that sentences are made of: "`a`, `b` and 7 more", "2 lines", "50 %", "9.8 s", "8 MiB".
+Every part needs both, so this module imports nothing of them. The escaping is done once, where text leaves grader. The
+formatting makes parts of sentences: "`a`, `b` and 7 more", "2 lines", "50 %", "9.8 s", "8 MiB".
 
-What a student hands in or prints is hostile: it may hold terminal sequences, characters that turn the writing
-direction, blanks of no width, half characters, and megabytes of all that. So every reporter passes it through `show`,
-`one_line` or `sentence`, which leave only printable characters and make the rest visible. What a format itself must
-quote (XML, Markdown) it quotes after that.
+A student's files and output are hostile: they may contain terminal sequences, characters that change the writing
+direction, blanks of no width, half characters, and megabytes of all that. So every reporter passes them through `show`,
+`one_line` or `sentence`, which keep only printable characters and escape the rest. A format's own quoting (XML,
+Markdown) comes after that.
 """
 
 import re
@@ -42,7 +42,7 @@ def is_visible(character: str) -> bool:
 
 
 def escape(character: str) -> str:
-    r"""Write one character as a visible escape: `\r`, `\x1b`, `\u202e`, `\U000e0001`."""
+    r"""Format one character as a visible escape: `\r`, `\x1b`, `\u202e`, `\U000e0001`."""
     code = ord(character)
     if character.isascii():
         return _SHORT.get(character, f"\\x{code:02x}")
@@ -60,7 +60,7 @@ def to_bytes(data: bytes | str) -> bytes:
 
 
 def show(data: bytes | str, limit: int = TEXT_LIMIT) -> str:
-    r"""Make printable text of `data`; newlines and tabs stay. Cut after `limit` bytes, it says how much is missing."""
+    r"""Escape `data` for display; newlines and tabs stay. A cut after `limit` bytes states the missing bytes."""
     raw = to_bytes(data)
     end = align(raw, limit)
     text = _SUSPECT.sub(_visible, raw[:end].decode("utf-8", "backslashreplace"))
@@ -68,7 +68,7 @@ def show(data: bytes | str, limit: int = TEXT_LIMIT) -> str:
 
 
 def cut_again(shown: str, limit: int) -> str:
-    """Cut further what `show` has made: it says how much is missing of the whole, and not of what was left of it."""
+    """Shorten a result of `show`; the number of missing bytes refers to the original text."""
     cut = show(shown, limit)
     before, after = _CUT.search(shown), _CUT.search(cut)
     if cut == shown or before is None or after is None:
@@ -86,7 +86,7 @@ _PRINTF = {"\n": r"\n", "\t": r"\t", "\\": r"\\", "%": "%%", "'": r"'\''"}
 
 
 def printf_text(data: bytes | str) -> str:
-    r"""Write these bytes as what `printf` of a POSIX shell is given for them: `'4\n'`, in visible characters only."""
+    r"""Format bytes as the argument of a POSIX shell's `printf`: `'4\n'`, in visible characters only."""
     text = to_bytes(data).decode("utf-8", "surrogateescape")
     written = [_PRINTF.get(one) or (one if is_visible(one) else _octal(one)) for one in text]
     if text.startswith("-"):
@@ -109,7 +109,7 @@ def sentence(data: bytes | str, limit: int = LINE_LIMIT * 4) -> str:
 
 
 def inert(text: str, *, anywhere: bool = False) -> str:
-    r"""Text in which no CI system finds a command of its own.
+    r"""Neutralise commands that a CI system could find in a text.
 
     `##[error]`, `##vso[..]` and their like count wherever they stand in a line, `::error::` only at its start, after
     blanks: text that may come to stand there needs `anywhere`. (GitHub's runner, `ActionCommand.cs`.)
@@ -119,7 +119,7 @@ def inert(text: str, *, anywhere: bool = False) -> str:
 
 
 def align(raw: bytes, cut: int) -> int:
-    """Find the place at or before `cut` where no UTF-8 character is torn; the end when there is nothing to cut."""
+    """Return the last position at or before `cut` that splits no UTF-8 character; at most the length."""
     if cut >= len(raw):
         return len(raw)
     for place in range(cut, max(cut - 4, -1), -1):
@@ -129,13 +129,13 @@ def align(raw: bytes, cut: int) -> int:
 
 
 def points(value: "Fraction | float") -> str:
-    """Points as they are shown: rounded half up to two places, without trailing zeros."""
+    """Format points: rounded half up to two places, without trailing zeros."""
     whole, rest = divmod(int((value * 200 + 1) // 2), 100)
     return f"{whole}.{rest:02}".rstrip("0").rstrip(".")
 
 
 def signed(change: "Fraction") -> str:
-    """Points that are added or taken off: `+2`, `-0.5`."""
+    """Format a change of points: `+2`, `-0.5`."""
     return f"{'-' if change < 0 else '+'}{points(abs(change))}"
 
 
@@ -149,13 +149,13 @@ QUOTED = 60
 _UNITS = ((2**30, "GiB"), (2**20, "MiB"), (2**10, "KiB"))
 _BEFORE = 20
 _STEP = 2**16
-"""bytes of two texts that are held together at a time"""
+"""bytes of two texts that are compared at a time"""
 
 
 def quote(text: bytes | str, start: int = 0, most: int = QUOTED, *, blanks: bool = False) -> str:
-    """Quote one line, cut to `most` characters from the byte `start` on, with dots where something was left out.
+    """Quote one line, cut to `most` characters from the byte `start` on, with `…` for omitted parts.
 
-    With `blanks`, each of them is a middle dot: side by side, a reader cannot count them otherwise.
+    With `blanks`, each blank is shown as a middle dot, so that a reader can count them.
     """
     if isinstance(text, str):
         text = text.encode(errors="backslashreplace")
@@ -168,7 +168,7 @@ def quote(text: bytes | str, start: int = 0, most: int = QUOTED, *, blanks: bool
 
 
 def quote_difference(one: bytes, other: bytes, *, blanks: bool = False) -> tuple[str, str]:
-    """Quote two different lines so that the place where they part is seen."""
+    """Quote two different lines so that their first difference is visible."""
     start = common_length(one, other) - _BEFORE
     if start + _BEFORE < QUOTED // 2:
         start = 0
@@ -182,7 +182,7 @@ def _character_start(text: bytes, position: int) -> int:
 
 
 def common_length(one: bytes, other: bytes) -> int:
-    """Return how long the two are the same, by pieces and then by halves: nothing of their size is copied."""
+    """Return the length of the common start, by chunks, then by bisection: nothing large is copied."""
     low, high = 0, min(len(one), len(other))
     while low < high and one[low : low + _STEP] == other[low : low + _STEP]:
         low += _STEP
@@ -197,7 +197,7 @@ def common_length(one: bytes, other: bytes) -> int:
 
 
 def common_end(one: bytes, other: bytes) -> int:
-    """Return how long the ends of the two are the same."""
+    """Return the length of the common end."""
     most, done = min(len(one), len(other)), 0
     while done < most:
         step = min(_STEP, most - done)
@@ -215,7 +215,7 @@ def full_sentence(text: str) -> str:
 
 
 def listed(names: Sequence[str], *, most: int | None = None, total: int | None = None) -> str:
-    """Join names, `most` of them, of `total` that there are: "`a`, `b` and 7 more"."""
+    """Join at most `most` of `total` names: "`a`, `b` and 7 more"."""
     shown = names[:most]
     more = (len(names) if total is None else total) - len(shown)
     return ", ".join(shown) + (f" and {more} more" if more > 0 else "")
@@ -227,23 +227,23 @@ def joined(names: Sequence[str], word: str = "and") -> str:
 
 
 def count(number: int, noun: str) -> str:
-    """Say how many: "1 line", "2 lines"."""
+    """Format a count: "1 line", "2 lines"."""
     return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def seconds(time: float) -> str:
-    """Say a time: "9.8 s"."""
+    """Format a time in seconds: "9.8 s"."""
     return f"{time:.2g} s" if time < 1 else f"{round(time, 1):g} s"
 
 
 def duration(time: float) -> str:
-    """Say how long something takes that people wait for: "1 min 4 s"."""
+    """Format a longer duration in seconds: "1 min 4 s"."""
     minutes, rest = divmod(int(time), 60)
     return f"{minutes} min {rest} s" if minutes else f"{rest} s"
 
 
 def size(octets: int, digits: int = 4) -> str:
-    """Say a size to so many significant digits: "8 MiB"."""
+    """Format a size in bytes, to so many significant digits: "8 MiB"."""
     for unit, name in _UNITS:
         if octets >= unit:
             return f"{octets / unit:.{digits}g} {name}"
@@ -251,7 +251,7 @@ def size(octets: int, digits: int = 4) -> str:
 
 
 def percent(share: "Fraction") -> str:
-    """Say a share: "50 %"."""
+    """Format a share of 1: "50 %"."""
     return f"{float(share * 100):.4g} %"
 
 

@@ -1,24 +1,24 @@
-"""A call in a thread of its own: what `concurrent.futures` has for it takes longer to import than a program to run."""
+"""A call in a thread of its own, without `concurrent.futures`, which takes longer to import than a program to run."""
 
 from collections.abc import Callable
 from functools import partial
 from threading import Event, Thread
 from typing import Generic, TypeVar
 
-Brought = TypeVar("Brought")
+Result = TypeVar("Result")
 
 
-class ThreadTask(Generic[Brought]):
-    """Somebody else does `action`, begun at once, and goes on with `then` when what it returned can be had."""
+class ThreadTask(Generic[Result]):
+    """Runs `action` in another thread, started at once, and then `then(result)`."""
 
-    def __init__(self, action: Callable[[], Brought], then: Callable[[Brought], None] | None = None) -> None:
-        """Begin it in a thread of its own; the end of our process waits for that, unless it goes on with something."""
+    def __init__(self, action: Callable[[], Result], then: Callable[[Result], None] | None = None) -> None:
+        """Start it in a new thread; the process waits at its end for that thread, unless there is a `then`."""
         self._over, self._ended = Event(), Event()
         self._error: BaseException | None = None
         run = partial(self._run, action, then)
         Thread(target=run, daemon=then is not None).start()
 
-    def _run(self, action: Callable[[], Brought], then: Callable[[Brought], None] | None) -> None:
+    def _run(self, action: Callable[[], Result], then: Callable[[Result], None] | None) -> None:
         try:
             self._done = action()
         except BaseException as error:  # noqa: BLE001 - handed on to whoever waits
@@ -31,10 +31,10 @@ class ThreadTask(Generic[Brought]):
             self._ended.set()
 
     def join(self, timeout: float | None = None) -> bool:
-        """Wait until all is done, for at most `timeout` seconds, and return whether it is, whatever came of it."""
+        """Wait until `action` and `then` have ended, at most `timeout` seconds; return whether they have."""
         return self._ended.wait(timeout)
 
-    def result(self) -> Brought:
+    def result(self) -> Result:
         """Wait for the action, and return what it returned or raise what it raised."""
         self._over.wait()
         if self._error is not None:

@@ -1,8 +1,8 @@
-"""A gradebook that Canvas exported, with one column filled in (app/models/gradebook_importer.rb of canvas-lms).
+"""Fill one column of a gradebook that Canvas exported (app/models/gradebook_importer.rb of canvas-lms).
 
-Canvas matches a column by the number in its header, and makes a new assignment of a header that it does not know. So a
-column is never added here: the file is the one that Canvas exported, and `Title (12345)` has to be in it. Grades are
-written where there is one. A cell of somebody ungraded, of nothing handed in, and of somebody excused (`EX`) stays.
+Canvas matches a column by the number in its header, and creates a new assignment for an unknown header. So a column is
+never added here: the exported file must already contain `Title (12345)`. Only graded submissions are filled in. The
+cells of ungraded, missing and excused (`EX`) submissions stay.
 """
 
 import re
@@ -16,24 +16,24 @@ from grader.exports.filling import (
     CsvTable,
     decimal_mark,
     fill_column,
-    list_columns,
+    format_columns,
     match_rows,
     pick_column,
     read_table,
-    scaling,
+    scale_factor,
     to_number,
 )
 from grader.exports.request import Exported, Request
 
 _ASSIGNMENT = re.compile(r"(?P<title>.*\S)\s*\((?P<number>\d+)\)\s*", re.DOTALL)
 _POINTS_ROW = "Points Possible"
-_ASIDE = re.compile(r"\s*(Muted|Manual Posting.*)?\s*", re.IGNORECASE)
+_IGNORED_CELL = re.compile(r"\s*(Muted|Manual Posting.*)?\s*", re.IGNORECASE)
 _EXCUSED = "ex"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Columns:
-    """Which column is what."""
+    """The columns of the gradebook, by meaning."""
 
     names: tuple[int, ...]
     """the name, or first and last name"""
@@ -49,7 +49,7 @@ def to_canvas(request: Request) -> Exported:
     points_row = next((row for row in range(1, len(table.rows)) if _POINTS_ROW in table.value(row, 0)), None)
     column = _find_column(table, head, points_row, request.assignment)
     possible = None if points_row is None else to_number(table.value(points_row, column))
-    factor, notes = scaling(request, possible, table.values(0)[column])
+    factor, notes = scale_factor(request, possible, table.values(0)[column])
     matched = match_rows(request, _rows_with_people(table, head), CANVAS)
     marks = [column, *(other for other in range(head.section + 1, len(table.rows[0])) if other != column)]
     return fill_column(
@@ -59,20 +59,20 @@ def to_canvas(request: Request) -> Exported:
         factor=factor,
         mark=decimal_mark(table, marks),
         notes=notes,
-        kept=lambda row: "is excused" if table.value(row, column).strip().casefold() == _EXCUSED else "",
+        keep=lambda row: "is excused" if table.value(row, column).strip().casefold() == _EXCUSED else "",
     )
 
 
 def _find_head(table: CsvTable) -> _Columns:
-    """Find the columns that tell who it is; Canvas refuses a file without them."""
+    """Find the columns that identify the student; Canvas refuses a file without them."""
     cells = [cell.strip() for cell in table.values(0)]
     split = cells[:2] == ["LastName", "FirstName"]
     first = 2 if split else 1
-    right = split or "Student" in cells[0]
+    is_gradebook = split or "Student" in cells[0]
     section = next((column for column, cell in enumerate(cells) if column > first and "Section" in cell), None)
-    if not right or section is None or "ID" not in cells[first]:
+    if not is_gradebook or section is None or "ID" not in cells[first]:
         raise UsageError(
-            f"{table.name} is no gradebook of Canvas: it starts with {list_columns(cells[:5])}, "
+            f"{table.name} is no gradebook of Canvas: it starts with {format_columns(cells[:5])}, "
             "and Student, ID and Section are wanted; export it in Canvas, Grades, Export"
         )
     ids = tuple(column for column in range(first + 1, section) if re.search(r"SIS|Integration", cells[column]))
@@ -89,22 +89,22 @@ def _find_column(table: CsvTable, head: _Columns, points_row: int | None, wanted
     }
     headers = [found[0] for found in columns.values()]
     if not wanted:
-        raise UsageError(f"name the assignment with --assignment; {table.name} has {list_columns(headers)}")
+        raise UsageError(f"name the assignment with --assignment; {table.name} has {format_columns(headers)}")
     fitting = (
         [column for column, found in columns.items() if found[0].strip() == wanted.strip()],
         [column for column, found in columns.items() if wanted.strip() in {found["title"], found["number"]}],
     )
     column = pick_column(table, wanted, fitting, headers)
     if column is None:
-        there = list_columns(headers)
-        raise UsageError(f"{table.name} has no column '{wanted}'; there are {there}. None is ever added")
+        there = format_columns(headers)
+        raise UsageError(f"{table.name} has no column '{wanted}'; there are {there}. No column is ever added")
     return column
 
 
 def _rows_with_people(table: CsvTable, head: _Columns) -> Iterator[PlatformRow]:
     for row in range(1, len(table.rows)):
         cells = table.values(row)
-        if _POINTS_ROW in cells[0] or all(_ASIDE.fullmatch(cell) for cell in cells):
+        if _POINTS_ROW in cells[0] or all(_IGNORED_CELL.fullmatch(cell) for cell in cells):
             continue
         yield PlatformRow(
             row=row,

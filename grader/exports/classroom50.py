@@ -1,12 +1,12 @@
 """`result.json` for Classroom 50, `classroom50/result/v1` (schemas/result-v1.schema.json of foundation50/classroom50).
 
-Points are whole numbers there, and ours need not be. So that no grade changes on its way, every number is written in
-hundredths of a point: 88.6 of 100 becomes 8860 of 10000, for everybody, whether or not it is needed. `whole=yes` writes
-whole points, rounded half up.
+The format has whole points only, and ours may have decimals. So that no grade changes, every number is written in
+hundredths of a point, whether or not it is needed: 88.6 of 100 becomes 8860 of 10000. `whole=yes` writes whole points,
+rounded half up.
 
-The file is published beside the student's work: of a test that students may not see it has the points alone. An
-ungraded submission makes no file at all and exit code 3, of which the runner makes an error, and no grade. A score
-above the maximum, by a bonus, would be refused: it is written as the maximum, and told.
+The file is published with the student's work, so a hidden test has its points alone. An ungraded submission writes no
+file and exits with 3, which the runner records as an error, not as a grade. A score above the maximum, by a bonus,
+would be refused: it is written as the maximum, with a note.
 """
 
 import re
@@ -25,12 +25,12 @@ from grader.core.text import one_line, sentence, show
 from grader.exports.request import (
     Exported,
     Request,
-    is_opened,
+    is_after_due,
     is_readable,
     is_ungraded,
+    read_report,
     reason_without_grade,
-    report_of,
-    the_grade,
+    single_grade,
 )
 
 RESULT_SCHEMA = "classroom50/result/v1"
@@ -48,7 +48,7 @@ VARIABLES = {
 """a field -> the variables of the runner's environment that hold it, the first that is set counts"""
 
 FIELDS = (*VARIABLES, "datetime", "whole")
-"""what may be given"""
+"""the fields that may be set"""
 
 _TEXT_BYTES = 8 * 2**10
 """bytes of the text of one test"""
@@ -57,8 +57,8 @@ _TYPES = ("individual", "group", "team")
 _INSTANT = re.compile(r"\d{4}-\d{2}-\d{2}T([01]\d|2[0-3]):[0-5]\d:[0-5]\dZ")
 
 
-def fields_of(environment: Mapping[str, str]) -> dict[str, str]:
-    """Take what the runner tells in its environment."""
+def fields_from_environment(environment: Mapping[str, str]) -> dict[str, str]:
+    """Read the fields that the runner sets in its environment."""
     found = {
         name: next((environment[one] for one in variables if environment.get(one)), "")
         for name, variables in VARIABLES.items()
@@ -68,23 +68,23 @@ def fields_of(environment: Mapping[str, str]) -> dict[str, str]:
 
 def to_classroom50(request: Request) -> Exported:
     """Write the result of one submission."""
-    grade = the_grade(request)
+    grade = single_grade(request)
     fields = _checked_fields(request)
-    report = report_of(request, grade)
+    report = read_report(request, grade)
     name = one_line(grade.entry.id)
     if not is_readable(grade):
         raise UsageError(f"no result of {name} is written: {reason_without_grade(grade)}")
     if is_ungraded(grade) or report.score is None:
         raise HostError(f"{name} is ungraded, so no result is written: Classroom 50 then records an error and no score")
     unit = 1 if fields.pop("whole", "no") == "yes" else 100
-    tests = [_classroom50_test(result, unit, after_due=is_opened(request, grade)) for result in report.tests]
+    tests = [_classroom50_test(result, unit, after_due=is_after_due(request, grade)) for result in report.tests]
     score, most = _in_units(report.counted or 0, unit), _in_units(report.max_score, unit)
     content = {"schema": RESULT_SCHEMA, **fields, "score": min(score, most), "max-score": most, "tests": tests}
-    notes, told = [], f"{name} has {out_of(report.counted, report.max_score)} points: "
+    notes, about = [], f"{name} has {out_of(report.counted, report.max_score)} points: "
     if (report.counted or 0) > report.max_score:
-        notes.append(f"{told}Classroom 50 takes no more than all")
+        notes.append(f"{about}Classroom 50 takes no more than all")
     if score != fraction(report.counted or 0) * unit:
-        notes.append(f"{told}they are rounded")
+        notes.append(f"{about}they are rounded")
     return Exported(content=to_json_file(content), notes=tuple(notes))
 
 
@@ -100,13 +100,13 @@ def _checked_fields(request: Request) -> dict[str, str]:
             f"Classroom 50 needs {', '.join(missing)}: its runner sets "
             f"{', '.join(VARIABLES[name][0] for name in missing if name in VARIABLES)}; else use --set NAME=VALUE"
         )
-    for name, right, form in (
+    for name, is_valid, form in (
         ("submission", wanted["submission"].startswith("submit/"), "submit/…"),
         ("datetime", _INSTANT.fullmatch(wanted["datetime"]), "2026-05-04T12:00:00Z"),
         ("assignment_type", wanted["assignment_type"] in _TYPES, " or ".join(_TYPES)),
         ("whole", fields.get("whole", "no") in {"yes", "no"}, "yes or no"),
     ):
-        if not right:
+        if not is_valid:
             raise UsageError(f"{name} of Classroom 50 has the form {form}; it is '{one_line(fields.get(name, ''))}'")
     return {name: one_line(value, 2000) for name, value in {**wanted, "whole": fields.get("whole", "no")}.items()}
 

@@ -1,14 +1,14 @@
-"""What students read, one file each, for whoever hands it out: Moodle, Canvas, or a web server.
+"""Feedback for students, one file each, in the form that Moodle, Canvas or a web server distributes.
 
-Moodle takes "feedback files" (mod/assign/feedback/file/importziplib.php) from folders named as in its download of
-submissions; of a name it reads the participant's number, which a grading worksheet knows as well. Canvas takes a file
-under the name that it was downloaded with (`infer_comment_context_from_filename` of canvas-lms), and calls it as the
-student's own file was called: so what answers `Queens.zip` is a zip, and what answers `Queens.java` is text.
+Moodle imports "feedback files" (mod/assign/feedback/file/importziplib.php) from folders named as in its download of
+submissions. It parses the participant's number from the name; a grading worksheet has it as well. Canvas accepts a file
+under the name of its download (`infer_comment_context_from_filename` of canvas-lms), and shows it under the name of the
+student's own file. So the feedback on `Queens.zip` is a zip, and that on `Queens.java` is text.
 
-For a web server there is a page for each student, whose name is a code that nobody can guess (HMAC-SHA256 of the
-assignment and the student, RFC 2104): with the same secret it is the same every time, whoever else is in the class.
+For a web server, each student has a page whose name is an unguessable code (HMAC-SHA256 of the assignment and the
+student, RFC 2104). It depends on the secret, the assignment and the student only, not on the rest of the class.
 
-What a student is told of hidden tests is for `visibility` to say: these are the pages of their own reports.
+`visibility` decides what students see of hidden tests: these are the pages of their own reports.
 """
 
 import base64
@@ -29,12 +29,12 @@ from grader.core.report.feedback import to_feedback
 from grader.core.text import count, one_line
 from grader.exports.filling import read_table
 from grader.exports.moodle import read_participants
-from grader.exports.request import Exported, Request, is_ungraded, reason_without_grade, report_of, zip_of
+from grader.exports.request import Exported, Request, is_ungraded, read_report, reason_without_grade, zip_of
 from grader.gradebook.class_files import csv_cell
 
 PAGE, TEXT = "feedback.html", "feedback.md"
 LIST_OF_PAGES = "pages.csv"
-"""who has which page; for the staff, and never beside the pages"""
+"""the owners of the pages; for the staff, and never in the same folder as the pages"""
 
 CODE_LENGTH = 26
 """characters of a page's name, five bits each: 130 bits"""
@@ -43,14 +43,14 @@ _TEXT_ENDING = re.compile(
     r"|\.(bas|c|cc|cpp|cs|go|h|hpp|hs|java|js|kt|lisp|lua|m|md|ml|pas|php|pl|ps1|py|r|rb|rkt|rs|scala|scm|sh|sql|swift|tex"
     r"|ts|txt|v|vb)"
 )
-"""endings of files that may as well hold another text"""
+"""endings of text files, whose content feedback may replace"""
 _EMPTY_PAGE = b"<!doctype html>\n<title>Nothing to see here</title>\n"
-"""so that no web server lists the others"""
+"""prevents a web server from listing the other pages"""
 
 
 def to_moodle_feedback(request: Request) -> Exported:
     """Pack a folder for each participant whose number is known."""
-    graded, left_out = _graded(request)
+    graded, left_out = _split_graded(request)
     numbers = _participants_in_worksheet(request, graded) if request.template else {}
     files: dict[str, bytes] = {}
     for grade in graded:
@@ -61,9 +61,9 @@ def to_moodle_feedback(request: Request) -> Exported:
         if not own:
             why = "Moodle's number of it is not known; name the grading worksheet with --template"
             if request.template:
-                why = f"no row of {one_line(request.template.name)} is surely the one"
+                why = f"no row of {one_line(request.template.name)} fits with certainty"
             left_out.append(f"{one_line(grade.entry.id)} is left out: {why}")
-    return _packed(files, left_out)
+    return _pack_files(files, left_out)
 
 
 def _number_in_name(entry: Entry) -> list[tuple[str, str]]:
@@ -72,7 +72,7 @@ def _number_in_name(entry: Entry) -> list[tuple[str, str]]:
 
 
 def _participants_in_worksheet(request: Request, grades: Sequence[Grade]) -> Mapping[str, list[tuple[str, str]]]:
-    """Read the names and numbers of those in a grading worksheet; whose row fits two, or none, is not among them."""
+    """Return the names and numbers in a grading worksheet, by entry; rows that fit two entries or none are skipped."""
     people = {one.row: one for one in read_participants(read_table(request.template), request) if one.number}
     index = index_rows(people.values())
     claims: defaultdict[int, list[str]] = defaultdict(list)
@@ -89,8 +89,8 @@ def _participants_in_worksheet(request: Request, grades: Sequence[Grade]) -> Map
 
 
 def to_canvas_feedback(request: Request) -> Exported:
-    """Pack a file for everybody whose work was downloaded from Canvas, under one of its names."""
-    graded, left_out = _graded(request)
+    """Pack a file for each submission downloaded from Canvas, under one of its names."""
+    graded, left_out = _split_graded(request)
     files: dict[str, bytes] = {}
     for grade in graded:
         names = [name for name in grade.entry.uploads if (named := read_name(name)).platform == CANVAS and named.number]
@@ -103,7 +103,7 @@ def to_canvas_feedback(request: Request) -> Exported:
             if names:
                 own = f"Canvas would call it {one_line(read_name(names[0]).file)}, which is neither a zip nor a text"
             left_out.append(f"{one_line(grade.entry.id)} is left out: {own}")
-    return _packed(files, left_out)
+    return _pack_files(files, left_out)
 
 
 def _kind_of(name: str) -> str:
@@ -113,14 +113,14 @@ def _kind_of(name: str) -> str:
 
 
 def to_pages(request: Request) -> Exported:
-    """Pack a page for each student, and list beside it who has which."""
+    """Pack a page for each student, and list the owners in a separate file."""
     if not request.secret:
-        raise UsageError("the names of pages come of a secret: name its file with --secret")
-    graded, left_out = _graded(request)
+        raise UsageError("the names of pages are derived from a secret: name its file with --secret")
+    graded, left_out = _split_graded(request)
     files, rows = {"index.html": _EMPTY_PAGE}, []
     for grade in graded:
         for student in grade.entry.students:
-            name = f"{code_of(request.secret, request.book.spec.id, student.id)}.html"
+            name = f"{page_code(request.secret, request.book.spec.id, student.id)}.html"
             files[name] = _page(request, grade)
             rows.append((student.id, student.name, student.email, name))
     listing = StringIO()
@@ -129,12 +129,12 @@ def to_pages(request: Request) -> Exported:
     return Exported(
         content=zip_of(files),
         left_out=tuple(left_out),
-        notes=(f"{count(len(rows), 'page')}, under names that nobody can guess",),
-        beside={LIST_OF_PAGES: listing.getvalue().encode()},
+        notes=(f"{count(len(rows), 'page')}, under names that cannot be guessed",),
+        staff_files={LIST_OF_PAGES: listing.getvalue().encode()},
     )
 
 
-def code_of(secret: bytes, assignment: str, student: str) -> str:
+def page_code(secret: bytes, assignment: str, student: str) -> str:
     """Return the name of a student's page: letters and digits, always the same for the same secret."""
     message = b"\0".join(text.encode("utf-8", "surrogateescape") for text in (assignment, student))
     code = base64.b32encode(hmac.new(secret, message, hashlib.sha256).digest()).decode().lower()
@@ -144,8 +144,8 @@ def code_of(secret: bytes, assignment: str, student: str) -> str:
 # ---------------------------------------------------------------- all of them
 
 
-def _graded(request: Request) -> tuple[list[Grade], list[str]]:
-    """Part those with something to read from those who are ungraded by our fault, or not graded yet."""
+def _split_graded(request: Request) -> tuple[list[Grade], list[str]]:
+    """Separate the graded submissions from those that are ungraded, or not graded yet."""
     graded, left_out = [], []
     for grade in request.book.grades:
         if grade.report is not None and not is_ungraded(grade):
@@ -156,7 +156,7 @@ def _graded(request: Request) -> tuple[list[Grade], list[str]]:
 
 
 def plain_part(name: str) -> str:
-    """Return a name that every tool which unpacks takes as one name."""
+    """Return a name that every unpacking tool accepts as a single name."""
     return re.sub(r"[\\/:]", "-", one_line(name))
 
 
@@ -170,12 +170,12 @@ def _page(request: Request, grade: Grade) -> bytes:
 _KINDS: Mapping[str, Callable[[Request, Grade], bytes]] = {
     "page": _page,
     "zip": lambda request, grade: zip_of({PAGE: _page(request, grade)}),
-    "text": lambda request, grade: to_feedback(report_of(request, grade), after_due=request.after_due).encode(),
+    "text": lambda request, grade: to_feedback(read_report(request, grade), after_due=request.after_due).encode(),
 }
-"""what the file is that Canvas shows under a student's name for one, the best first"""
+"""the kind of a student's file in Canvas -> what renders feedback of that kind, the best first"""
 
 
-def _packed(files: Mapping[str, bytes], left_out: Sequence[str]) -> Exported:
+def _pack_files(files: Mapping[str, bytes], left_out: Sequence[str]) -> Exported:
     return Exported(
         content=zip_of(files), left_out=tuple(left_out), notes=(f"{count(len(files), 'file')} to hand out",)
     )

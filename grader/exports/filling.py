@@ -1,11 +1,10 @@
-"""A gradebook's file that a platform exported, with a column of grades filled in and nothing else changed.
+"""Fill the column of grades in a file that a platform exported, and change nothing else.
 
-The file goes back where it came from, so quotes, blanks, line ends and the byte-order mark stay as they were, and so
-does every cell that is not filled in. A cell that is, keeps the quotes that it had. So the file is read by hand: `csv`
-and clevercsv do not tell which cells had quotes.
+The file goes back to the platform, so quotes, blanks, line ends, the byte-order mark and all other cells stay as they
+were. A filled cell keeps its quotes. So the file is parsed here: `csv` and clevercsv do not say which cells had quotes.
 
-Where somebody may have two rows, or two people one, nobody is graded: a grade in a stranger's row is worse than one
-that is not there, and those who are left out are told.
+If a student fits two rows, or two students fit one row, none is filled in, and a message says so: a grade in a
+stranger's row is worse than a missing grade.
 """
 
 import re
@@ -32,21 +31,21 @@ CellPlace = tuple[int, int]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CsvTable:
-    """The cells of a file as they are written, quotes and all."""
+    """The cells of a file as written, including quotes."""
 
     name: str
     mark: bytes
     delimiter: str
     rows: tuple[tuple[str, ...], ...]
     ends: tuple[str, ...]
-    """what ends each row"""
+    """the line end of each row"""
 
     def value(self, row: int, column: int) -> str:
-        """Return what a cell says; nothing where a row is too short."""
+        """Return the value of a cell; empty where the row is too short."""
         return _cell_value(self.rows[row][column]) if column < len(self.rows[row]) else ""
 
     def values(self, row: int) -> list[str]:
-        """Return what the cells of a row say."""
+        """Return the values of the cells of a row."""
         return [_cell_value(raw) for raw in self.rows[row]]
 
     def filled(self, changes: Mapping[CellPlace, str]) -> bytes:
@@ -63,7 +62,7 @@ class CsvTable:
 
 
 def read_table(template: Template | None) -> CsvTable:
-    """Read a CSV file with its header; UsageError when it is none, or there is none."""
+    """Parse a CSV file with its header; raises UsageError when it is invalid, or None was given."""
     if template is None:
         raise UsageError("name the file that the platform exported with --template")
     mark = _BYTE_ORDER_MARK if template.content.startswith(_BYTE_ORDER_MARK) else b""
@@ -89,7 +88,7 @@ def read_table(template: Template | None) -> CsvTable:
 
 
 def decimal_mark(table: CsvTable, columns: Sequence[int]) -> str:
-    """Find out how the file writes decimal numbers: by those in it, else by what stands between its cells."""
+    """Detect the decimal mark of the file: from its numbers, else from its delimiter."""
     for row in range(1, len(table.rows)):
         for column in columns:
             text = table.value(row, column).strip()
@@ -99,7 +98,7 @@ def decimal_mark(table: CsvTable, columns: Sequence[int]) -> str:
 
 
 def to_number(text: str) -> Fraction | None:
-    """Read a number with either decimal mark; what stands before the last one groups digits. None when it is none."""
+    """Parse a number with either decimal mark; earlier marks group digits. Returns None for anything else."""
     text = text.strip()
     if not _DECIMAL_NUMBER.fullmatch(text):
         return None
@@ -108,16 +107,16 @@ def to_number(text: str) -> Fraction | None:
 
 
 def pick_column(table: CsvTable, wanted: str, fitting: Iterable[Sequence[int]], headers: Sequence[str]) -> int | None:
-    """Return the only column of the first that fit, None when none does; UsageError for several of one name."""
+    """Return the column of the first fitting list that is not empty, else None; raises UsageError for several."""
     for columns in filter(None, fitting):
         if len(columns) > 1:
-            raise UsageError(f"{table.name} has several columns '{wanted}'; name one of {list_columns(headers)}")
+            raise UsageError(f"{table.name} has several columns '{wanted}'; name one of {format_columns(headers)}")
         return columns[0]
     return None
 
 
-def list_columns(names: Sequence[str]) -> str:
-    """Name columns in a message."""
+def format_columns(names: Sequence[str]) -> str:
+    """Format the names of columns for a message."""
     return ", ".join(f"'{one_line(name)}'" for name in names) or "none"
 
 
@@ -144,12 +143,12 @@ def _cell_value(raw: str) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Matched:
-    """The rows of those who have a grade, and a sentence for everybody who has one and no row, or none by our fault."""
+    """The rows of the graded students, and a sentence for each one who is ungraded or has no row."""
 
     grades: Mapping[int, Grade]
     left_out: tuple[str, ...]
     notes: tuple[str, ...] = ()
-    """a sentence for everybody whose work cannot be read"""
+    """a sentence for each submission that cannot be read"""
 
 
 def match_rows(request: Request, people: Iterable[PlatformRow], platform: str) -> Matched:
@@ -172,24 +171,24 @@ def match_rows(request: Request, people: Iterable[PlatformRow], platform: str) -
                 else:
                     places = f"fits rows {', '.join(str(row + 1) for row in rows)}, which stay as they were"
                     nowhere = "no row in the file: look at the id, login, address and name"
-                    unmatched.append(f"{_called(student)} has a grade and {places if rows else nowhere}")
+                    unmatched.append(f"{_describe_student(student)} has a grade and {places if rows else nowhere}")
     for row, several in claims.items():
         if len(several) > 1:
-            names = " and ".join(_called(student) for _, student in several)
+            names = " and ".join(_describe_student(student) for _, student in several)
             unmatched.append(f"{names} both fit row {row + 1}, which stays as it was: tell them apart in the roster")
     grades = {row: claim[0][0] for row, claim in sorted(claims.items()) if len(claim) == 1}
     return Matched(grades=grades, left_out=(*left_out, *unmatched), notes=tuple(notes))
 
 
-def _called(student: Student) -> str:
+def _describe_student(student: Student) -> str:
     return one_line(f"{student.name} ({student.id})" if student.name else student.id)
 
 
 # ---------------------------------------------------------------- the grades
 
 
-def scaling(request: Request, possible: Fraction | None, column: str) -> tuple[Fraction, tuple[str, ...]]:
-    """Return what grades are multiplied by, and what is to be known about it; UsageError when nobody has said so."""
+def scale_factor(request: Request, possible: Fraction | None, column: str) -> tuple[Fraction, tuple[str, ...]]:
+    """Return the factor of the grades, and notes on it; raises UsageError if scaling is needed but not requested."""
     most = fraction(request.book.max_score)
     if possible is None:
         if request.scale:
@@ -215,13 +214,13 @@ def fill_column(
     factor: Fraction,
     mark: str,
     notes: tuple[str, ...] = (),
-    kept: Callable[[int], str] = lambda row: "",  # noqa: ARG005 - nothing is kept
+    keep: Callable[[int], str] = lambda row: "",  # noqa: ARG005 - every cell is filled in
     refused: Callable[[int, Fraction], str] = lambda row, grade: "",  # noqa: ARG005 - nothing is refused
     further: Callable[[int, Grade], Mapping[CellPlace, str]] = lambda row, grade: {},  # noqa: ARG005 - nothing further
 ) -> Exported:
-    """Write the grades: `kept` says why a cell is left alone, `refused` why the platform would not take the grade."""
+    """Fill in the grades: `keep` returns why a cell stays, `refused` why the platform would refuse the grade."""
     changes: dict[CellPlace, str] = {}
-    left_out, told, others = list(matched.left_out), [*notes, *matched.notes], 0
+    left_out, messages, others = list(matched.left_out), [*notes, *matched.notes], 0
     for row, grade in matched.grades.items():
         score, name = grade.report.counted if grade.report else None, one_line(grade.entry.id)
         if score is None:
@@ -230,13 +229,13 @@ def fill_column(
         value = to_number(text) or Fraction(0)
         if why := refused(row, value):
             left_out.append(f"{name} with {text} in row {row + 1} is left as it was: {why}")
-        elif why := kept(row):
-            told.append(f"{name} in row {row + 1} stays as it was: {why}")
+        elif why := keep(row):
+            messages.append(f"{name} in row {row + 1} stays as it was: {why}")
         else:
             before = to_number(table.value(row, column))
             others += before is not None and before != value
             changes |= {(row, column): text, **further(row, grade)}
     filled = sum(place[1] == column for place in changes)
     header = one_line(table.value(0, column))
-    told.append(f"column '{header}': {filled} filled in, {others} of them in place of another grade")
-    return Exported(content=table.filled(changes), left_out=tuple(left_out), notes=tuple(told))
+    messages.append(f"column '{header}': {filled} filled in, {others} of them in place of another grade")
+    return Exported(content=table.filled(changes), left_out=tuple(left_out), notes=tuple(messages))

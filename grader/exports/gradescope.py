@@ -1,13 +1,13 @@
 """`results.json` for Gradescope, which grades one submission at a time (gradescope-autograders.readthedocs.io, specs).
 
-The platform makes a zero of a run that is cut off, and refuses a file that is broken. So `pending` is written before
-anything runs, and the result then takes its place in one move.
+The platform records a zero for an aborted run, and refuses an incomplete file. So `pending` is written before anything
+runs, and the result then replaces it atomically.
 
-An ungraded submission has no `score`, neither above nor in a test. The specification asks for one in either place, and
-the platform then shows that the autograder failed: staff run it again. A zero would be a grade.
+An ungraded submission has no `score`, neither at the top nor in a test. The specification requires one of them, so the
+platform shows that the autograder failed, and staff run it again. A zero would be a grade.
 
-`score` is above the tests and decides, whatever they add up to. A test that students may not see carries its points and
-nothing else, whether or not the platform would hide it. As long as there is such a test, the platform hides the total.
+`score` at the top decides, whatever the tests add up to. A hidden test has its points and nothing else, whether or not
+the platform would hide it. As long as there is such a test, the platform hides the total.
 """
 
 from typing import Any
@@ -20,12 +20,12 @@ from grader.core.text import one_line, points, sentence, show
 from grader.exports.request import (
     Exported,
     Request,
-    is_opened,
+    is_after_due,
     is_readable,
     is_ungraded,
+    read_report,
     reason_without_grade,
-    report_of,
-    the_grade,
+    single_grade,
 )
 
 _OUTPUT_BYTES = 32 * 2**10
@@ -34,7 +34,7 @@ _OUTPUT_BYTES = 32 * 2**10
 PENDING = (
     "This submission is not graded yet. If you still read this after some minutes, the grading was cut off: tell us."
 )
-"""what there is to read until the result is there, or if it never comes"""
+"""the text that is shown until the result is there, or if it never comes"""
 
 VISIBILITY = {"visible": "visible", "hidden": "hidden", "after-due": "after_due_date"}
 """ours -> the platform's"""
@@ -49,8 +49,8 @@ def pending() -> bytes:
 
 def to_gradescope(request: Request) -> Exported:
     """Write the result of one submission."""
-    grade = the_grade(request)
-    report = report_of(request, grade)
+    grade = single_grade(request)
+    report = read_report(request, grade)
     ungraded = is_ungraded(grade)
     width = len(str(len(report.tests)))
     content = {
@@ -68,18 +68,18 @@ def to_gradescope(request: Request) -> Exported:
             "submission_digest": report.submission.digest,
         },
         "tests": [
-            _gradescope_test(result, f"{number:0{width}}", after_due=is_opened(request, grade), scored=not ungraded)
+            _gradescope_test(result, f"{number:0{width}}", after_due=is_after_due(request, grade), scored=not ungraded)
             for number, result in enumerate(report.tests, 1)
         ],
     }
-    told = (f"{one_line(grade.entry.id)} is ungraded: the file has no score, and says so",) if ungraded else ()
+    left_out = (f"{one_line(grade.entry.id)} is ungraded: the file has no score, and says so",) if ungraded else ()
     notes = () if is_readable(grade) else (f"{one_line(grade.entry.id)} has no score: {reason_without_grade(grade)}",)
-    return Exported(content=to_json_file(content), left_out=told, notes=notes)
+    return Exported(content=to_json_file(content), left_out=left_out, notes=notes)
 
 
 def _gradescope_test(test: ReportedTest, number: str, *, after_due: bool, scored: bool) -> _JsonObject:
-    known = scored and test.score is not None
-    found: _JsonObject = {"score": _json_number(points(test.score))} if known and test.score is not None else {}
+    has_score = scored and test.score is not None
+    found: _JsonObject = {"score": _json_number(points(test.score))} if has_score and test.score is not None else {}
     found |= {
         "max_score": _json_number(points(test.points)),
         "name": sentence(test.name) + (" (bonus)" if test.bonus else ""),
@@ -87,9 +87,9 @@ def _gradescope_test(test: ReportedTest, number: str, *, after_due: bool, scored
         "visibility": VISIBILITY[test.visibility],
     }
     if is_shown(test, after_due=after_due):
-        told = filter(None, (sentence(test.about), test_text(test) or f"The test is {test.verdict}."))
-        found |= {"output": show("\n\n".join(told), _OUTPUT_BYTES), "output_format": "text"}
-        found |= {"status": "passed" if test.verdict is Verdict.PASSED else "failed"} if known else {}
+        texts = filter(None, (sentence(test.about), test_text(test) or f"The test is {test.verdict}."))
+        found |= {"output": show("\n\n".join(texts), _OUTPUT_BYTES), "output_format": "text"}
+        found |= {"status": "passed" if test.verdict is Verdict.PASSED else "failed"} if has_score else {}
     return found
 
 

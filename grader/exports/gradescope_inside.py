@@ -1,4 +1,4 @@
-"""The part of `run_autograder` that is no work for a shell: a student's name becomes a path, and a text becomes JSON.
+"""The part of `run_autograder` that a shell cannot do safely: names become paths, and texts become JSON.
 
 Called as `python -I -m grader.exports.gradescope_inside link|level|explain ...`, inside the container.
 """
@@ -15,8 +15,8 @@ from grader.core.run import execute
 from grader.core.sandbox import choose, failed_self_tests, trial
 from grader.core.text import show
 
-_TOLD_BYTES = 4000
-"""of what is told about a failure"""
+_MAX_LOG_BYTES = 4000
+"""bytes of the log that are shown after a failure"""
 
 _FAILED = (
     "This submission could not be graded. That is no fault of yours; show the staff what follows, if anything does."
@@ -26,21 +26,21 @@ _FAILED = (
 def link(metadata: str, submission: str, folder: str) -> None:
     """Put a link to `submission` into `folder`, named after the students of `submission_metadata.json`.
 
-    Whatever their names hold: it is one plain name afterwards. Without any it is `submission`.
+    Their names are made safe as one file name. Without any name the link is called `submission`.
     """
     try:
         users = json.loads(Path(metadata).read_bytes())["users"]
         names = [user.get("name") or user.get("email") or user.get("id") for user in users]
     except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
-        names = []  # the platform tells nobody's name, which is no reason not to grade
+        names = []  # without names, the submission can still be graded
     team = ", ".join(sorted(str(name) for name in names if name))
     (Path(folder) / safe_name(team or "submission")).symlink_to(Path(submission).absolute())
 
 
 def best_level() -> str:
-    """Return the best level that this container allows; that which refuses and says why when it allows none.
+    """Return the best level that this container allows; `full`, which refuses with a reason, if it allows none.
 
-    What the platform allows may change from run to run. A level without protection is for instructors to choose.
+    The platform's permissions may change from run to run. Only instructors choose a level without protection.
     """
     for level in ("full", "container"):
         try:
@@ -54,8 +54,8 @@ def best_level() -> str:
 def explain_failure(not_graded: str, log: str, folder: str) -> None:
     """Write results.json into `folder`: `not_graded`, which has no score, with the last bytes of `log` as its text."""
     results: dict[str, Any] = json.loads(Path(not_graded).read_bytes())
-    told = show(Path(log).read_bytes()[-_TOLD_BYTES:]).strip()
-    results["output"] = "\n\n".join(filter(None, (_FAILED, told)))
+    end_of_log = show(Path(log).read_bytes()[-_MAX_LOG_BYTES:]).strip()
+    results["output"] = "\n\n".join(filter(None, (_FAILED, end_of_log)))
     write_files({"results.json": json.dumps(results, indent=2).encode() + b"\n"}, Path(folder))
 
 

@@ -1,7 +1,7 @@
-"""An assignment as Gradescope takes it: a zip with `setup.sh` and `run_autograder` at its root.
+"""Pack an assignment for Gradescope: a zip with `setup.sh` and `run_autograder` at its root.
 
-Beside them lie the course as far as this spec needs it, grader's own source, to be installed, and `settings/`, a file
-for each value that the scripts read: nothing is ever pasted into a script. The same spec makes the same bytes.
+It also contains the files of the course that this spec needs, grader's own source, to be installed, and `settings/`, a
+file for each value that the scripts read: nothing is ever pasted into a script. The same spec gives the same bytes.
 """
 
 import json
@@ -19,21 +19,21 @@ from grader.exports.request import zip_of
 from grader.kinds import kinds_of
 
 PLATFORM_MINUTES = 10
-"""after which Gradescope ends a container, unless the assignment says otherwise"""
+"""minutes after which Gradescope stops a container, unless the assignment says otherwise"""
 
 _SCRIPTS = Path(__file__).with_name("gradescope_container")
 _PACKAGE = Path(__file__).parent.parent
 _SPARE_SECONDS = 60
-"""of the platform's time, for what comes before and after grading"""
+"""seconds of the platform's time that are reserved for the steps before and after grading"""
 _ALWAYS = ("bubblewrap", "util-linux")
 
 
 def to_gradescope_zip(spec: Spec, *, sandbox: str = "auto", minutes: int = PLATFORM_MINUTES) -> bytes:
     """Pack the assignment, to be graded at that sandbox level; `minutes` is the time that the platform allows.
 
-    With `auto` it is the best that a container allows at each run, and never `none`.
+    `auto` is the best level that a container allows at each run, and never `none`.
 
-    Raises UsageError for a level that there is not, HostError when a file of the reference or of grader cannot be read.
+    Raises UsageError for an unknown level, HostError when a file of the reference or of grader cannot be read.
     """
     choose(sandbox)
     secret = oracle.find_secret(spec.root) if spec.seed else ""
@@ -55,7 +55,7 @@ def to_gradescope_zip(spec: Spec, *, sandbox: str = "auto", minutes: int = PLATF
 
 
 def packages(spec: Spec) -> tuple[str, ...]:
-    """Return the Debian packages of what the spec's commands need, and those that grading needs, sorted."""
+    """Return the Debian packages that the spec's commands and the grading need, sorted."""
     data: dict[str, Any] = build.with_own(read_data(build.TOOLCHAINS_FILE), spec.languages)
     toolchains = [build.toolchain(name, data) for name in data]
     known = dict(build.PACKAGES)
@@ -75,19 +75,19 @@ def packages(spec: Spec) -> tuple[str, ...]:
 
 
 def _own_source() -> dict[str, bytes]:
-    """Return what pip makes a grader of: the package as it runs here, and a pyproject.toml for it."""
+    """Return the source that pip installs: the package as it runs here, and a pyproject.toml for it."""
     paths = [path for path in sorted(_PACKAGE.rglob("*")) if path.is_file() and "__pycache__" not in path.parts]
     try:
         package = {f"grader/{path.relative_to(_PACKAGE).as_posix()}": path.read_bytes() for path in paths}
     except OSError as error:
-        raise HostError(f"grader's own files cannot be read: {error}; install it anew") from error
+        raise HostError(f"grader's own files cannot be read: {error}; reinstall it") from error
     return {"pyproject.toml": _pyproject().encode(), **package}
 
 
 def _pyproject() -> str:
     clone = _PACKAGE.parent / "pyproject.toml"
     if clone.is_file():
-        # In a clone, what pip has noted of the dependencies may be older.
+        # In a clone, the dependencies in pip's metadata may be outdated.
         wanted: list[str] = tomllib.loads(clone.read_text())["project"]["dependencies"]
     else:
         wanted = [each for each in requires("fairgrader") or () if "extra ==" not in each]

@@ -1,11 +1,11 @@
-"""A file that Moodle exported, filled in: an assignment's grading worksheet, or the gradebook as a text file.
+"""Fill in a file that Moodle exported: an assignment's grading worksheet, or the gradebook as a text file.
 
-The worksheet (mod/assign/feedback/offline) comes back as it went out, with `Grade` and, where they are empty or our
-own, `Feedback comments` filled in. Moodle finds its columns by their headers in the course's language, and skips
-without a word what it does not take: a grade above the maximum, one that cannot be changed. Here those are told.
+In the worksheet (mod/assign/feedback/offline), `Grade` is filled in, and `Feedback comments` where they are empty or
+our own. Moodle finds its columns by their headers in the course's language. It silently skips a grade above the
+maximum, and one that cannot be changed; grader reports those.
 
-The gradebook (grade/import/csv) is imported with the columns chosen on the page; one value that is no number, or one
-unknown person, and nothing of it is imported. Both are wanted in the file's own decimal mark.
+The gradebook (grade/import/csv) is imported with the columns chosen on the page. A single value that is no number, or a
+single unknown person, aborts the whole import. Both files are written with their own decimal mark.
 """
 
 import html
@@ -24,14 +24,14 @@ from grader.exports.filling import (
     CsvTable,
     decimal_mark,
     fill_column,
-    list_columns,
+    format_columns,
     match_rows,
     pick_column,
     read_table,
-    scaling,
+    scale_factor,
     to_number,
 )
-from grader.exports.request import Exported, Request, is_opened, report_of
+from grader.exports.request import Exported, Request, is_after_due, read_report
 
 HEADERS = {
     "identifier": ("identifier", "id", "identifiant", "identificador"),
@@ -73,16 +73,16 @@ HEADERS = {
         "nome de usuário",
     ),
 }
-"""what a column is -> its header in English, German, French, Spanish and Portuguese, in small letters"""
+"""meaning of a column -> its header in English, German, French, Spanish and Portuguese, in small letters"""
 
 YES = {"yes", "ja", "oui", "sí", "sim"}
-"""a grade can be changed"""
+"""values of a cell that says that a grade can be changed"""
 
-USUAL = 100
-"""points above which a gradebook takes no grade, unless the site has `unlimitedgrades`"""
+DEFAULT_MAX_POINTS = 100
+"""points above which a gradebook refuses a grade, unless the site has `unlimitedgrades`"""
 
 OUR_COMMENT = "Graded by grader: "
-"""starts a comment of ours; what somebody else wrote is never replaced"""
+"""the start of a comment by grader; a comment by a person is never replaced"""
 
 COMMENT_LIMIT = 60
 """lines of a comment"""
@@ -101,11 +101,13 @@ def to_moodle(request: Request) -> Exported:
     found = {table.value(row, one) for one in maximum for row in range(1, len(table.rows)) if any(table.rows[row])}
     numbers = {to_number(text) for text in found}
     if len(numbers) > 1 or None in numbers:
-        there = list_columns(sorted(found))
+        there = format_columns(sorted(found))
         raise UsageError(f"{table.name} has several maximum grades, or none that is a number: {there}")
-    factor, notes = scaling(request, next(iter(numbers), None), table.value(0, column))
-    if not maximum and request.book.max_score > USUAL:
-        notes += (f"Moodle refuses the whole file for one grade above {USUAL}, unless its site allows them",)
+    factor, notes = scale_factor(request, next(iter(numbers), None), table.value(0, column))
+    if not maximum and request.book.max_score > DEFAULT_MAX_POINTS:
+        notes += (
+            f"Moodle refuses the whole file for one grade above {DEFAULT_MAX_POINTS}, unless its site allows them",
+        )
     mark = decimal_mark(table, [*maximum, column, *range(len(table.rows[0]))])
     matched = match_rows(request, _participants(table, columns), MOODLE)
 
@@ -129,26 +131,26 @@ def to_moodle(request: Request) -> Exported:
 
 def comment(request: Request, grade: Grade) -> str:
     """Write a comment as HTML: the points, and a sentence for every test that lost some."""
-    lines = in_short(report_of(request, grade), after_due=is_opened(request, grade))
+    lines = in_short(read_report(request, grade), after_due=is_after_due(request, grade))
     if len(lines) > COMMENT_LIMIT:
         lines = [*lines[:COMMENT_LIMIT], f"… and {len(lines) - COMMENT_LIMIT} more"]
     return OUR_COMMENT + "<br>".join(html.escape(line) for line in lines)
 
 
 def read_participants(table: CsvTable, request: Request) -> Iterator[PlatformRow]:
-    """Read who has which row of a worksheet or a gradebook."""
+    """Read the rows of a worksheet or a gradebook, with their students."""
     return _participants(table, _find_columns(table, request))
 
 
 def _find_columns(table: CsvTable, request: Request) -> _ColumnsByKind:
-    """Find out which column is what, by the known headers or by those that were named."""
+    """Find the columns by meaning, from the known headers or those named in the request."""
     cells = [" ".join(cell.casefold().replace("\u2019", "'").split()).rstrip(".") for cell in table.values(0)]
     found = {
         kind: tuple(column for column, cell in enumerate(cells) if cell in names) for kind, names in HEADERS.items()
     }
     for kind, header in request.columns.items():
         if header not in table.values(0):
-            raise UsageError(f"{table.name} has no column '{header}'; there are {list_columns(table.values(0))}")
+            raise UsageError(f"{table.name} has no column '{header}'; there are {format_columns(table.values(0))}")
         found["identifier" if kind == "id" else kind] = (table.values(0).index(header),)
     return found
 
@@ -163,7 +165,7 @@ def _grade_column(table: CsvTable, columns: _ColumnsByKind, request: Request) ->
     if not request.assignment:
         raise UsageError(
             f"{table.name} is no grading worksheet in a language that is known: name the columns with --id-column and "
-            f"--grade-column, or for a gradebook the assignment with --assignment; there are {list_columns(headers)}"
+            f"--grade-column, or for a gradebook the assignment with --assignment; there are {format_columns(headers)}"
         )
     # `Queens` is `Assignment: Queens (Real)`; a column of feedback is no such item.
     titles = {
@@ -174,7 +176,7 @@ def _grade_column(table: CsvTable, columns: _ColumnsByKind, request: Request) ->
     fitting = ([column for column, text in texts.items() if text == request.assignment] for texts in (items, titles))
     column = pick_column(table, request.assignment, fitting, headers)
     if column is None:
-        there = list_columns(list(items.values()))
+        there = format_columns(list(items.values()))
         raise UsageError(f"{table.name} has no column '{request.assignment}'; there are {there}")
     return column
 

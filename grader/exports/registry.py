@@ -1,6 +1,6 @@
-"""What grades and feedback can be exported as: one function and one entry in `EXPORTS` each.
+"""The formats of exports: one function and one entry in `EXPORTS` each.
 
-A format is for a class, or for one student's report. What students may not see is in none of them.
+A format is for a class, or for one student's report. No format contains details of hidden tests.
 """
 
 from collections.abc import Callable, Sequence
@@ -16,7 +16,7 @@ from grader.exports.classroom50 import to_classroom50
 from grader.exports.feedback_files import to_canvas_feedback, to_moodle_feedback, to_pages
 from grader.exports.gradescope import to_gradescope
 from grader.exports.moodle import to_moodle
-from grader.exports.request import Exported, Request, is_opened, report_of, the_grade
+from grader.exports.request import Exported, Request, is_after_due, read_report, single_grade
 from grader.exports.results_json import to_autolab, to_exercism, to_prairielearn
 from grader.exports.sarif import to_sarif
 from grader.exports.similarity import to_dolos, to_jplag
@@ -36,31 +36,31 @@ class Export:
 
 EXPORTS = {
     "autolab": Export(about="the line of scores that Autolab reads, of one student", function=to_autolab),
-    "canvas-feedback": Export(about="what students read, a zip that Canvas takes", function=to_canvas_feedback),
+    "canvas-feedback": Export(about="feedback for students, a zip that Canvas takes", function=to_canvas_feedback),
     "canvas": Export(about="a gradebook of Canvas, with a column filled in", function=to_canvas, fills=True),
     "classroom50": Export(about="result.json of Classroom 50, of one student", function=to_classroom50),
     "csv": Export(
         about="the class as CSV, a line for each student",
         function=lambda request: Exported(content=to_grades_csv(request.book)),
     ),
-    "dolos": Export(about="what was handed in, a zip that Dolos looks for copies in", function=to_dolos),
+    "dolos": Export(about="the submissions, a zip for Dolos, which looks for copies", function=to_dolos),
     "exercism": Export(about="results.json of an Exercism test runner, of one student", function=to_exercism),
     "github-summary": Export(
         about="the class as Markdown, for the summary of a GitHub job",
         function=lambda request: Exported(content=to_summary(request.book).encode()),
     ),
     "gradescope": Export(about="results.json of Gradescope, of one student", function=to_gradescope),
-    "jplag": Export(about="what was handed in, a zip of folders that JPlag looks for copies in", function=to_jplag),
+    "jplag": Export(about="the submissions, a zip of folders for JPlag, which looks for copies", function=to_jplag),
     "moodle-feedback": Export(
-        about="what students read, a zip of Moodle's feedback files", function=to_moodle_feedback
+        about="feedback for students, a zip of Moodle's feedback files", function=to_moodle_feedback
     ),
     "moodle": Export(about="a worksheet or gradebook of Moodle, filled in", function=to_moodle, fills=True),
-    "pages": Export(about="a page a student, under a name that nobody can guess: a zip", function=to_pages),
+    "pages": Export(about="a page for each student, under an unguessable name, a zip", function=to_pages),
     "prairielearn": Export(about="results.json of PrairieLearn, of one student", function=to_prairielearn),
-    "sarif": Export(about="what is wrong in the source, at its lines, of one student", function=to_sarif),
-    "times": Export(about="what each case took, beside its limits, as CSV", function=to_times),
+    "sarif": Export(about="mistakes in the source, with their lines, of one student", function=to_sarif),
+    "times": Export(about="time, memory and limits of each case, as CSV", function=to_times),
 }
-"""the format's name -> what makes it"""
+"""name of a format -> the format"""
 
 
 def find_export(name: str, others: Sequence[str] = ()) -> Export:
@@ -82,12 +82,12 @@ def find_export(name: str, others: Sequence[str] = ()) -> Export:
 
 
 def _to_report(render: ReportFormat, request: Request) -> Exported:
-    grade = the_grade(request)
-    return Exported(content=render(report_of(request, grade), "", is_opened(request, grade)))
+    grade = single_grade(request)
+    return Exported(content=render(read_report(request, grade), "", is_after_due(request, grade)))
 
 
 def make_export(name: str, request: Request) -> Exported:
-    """Export grades as the format of this name; UsageError when it cannot be done."""
+    """Export grades in the format of this name; raises UsageError when an option is missing or wrong."""
     chosen = find_export(name)
     if chosen.fills and request.template is None:
         raise UsageError(f"{name} fills a file that the platform exported: name it with --template FILE")

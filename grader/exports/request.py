@@ -1,7 +1,7 @@
-"""What an export is given and what it gives back.
+"""The input and the output of an export.
 
-Platforms take a grade where there is one and make a zero where there is none, so whoever has no grade by our fault, and
-whoever has one that found no place, is named: `left_out` is told, and ends in exit code 3.
+Platforms record a missing grade as zero. So `left_out` names every student who is ungraded by our fault, or whose grade
+could not be placed; it is printed, and the exit code is 3.
 """
 
 import io
@@ -21,14 +21,14 @@ from grader.core.report.view import build_problem
 from grader.core.text import listed, one_line
 
 _EARLIEST = (1980, 1, 1, 0, 0, 0)
-"""that a zip can say"""
+"""the earliest time that a zip can store"""
 _STUDENTS_NAMED = 5
 """students in one message"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Template:
-    """A file that a platform exported, and that is to be filled in."""
+    """A file that a platform exported, to be filled in."""
 
     name: str
     content: bytes
@@ -36,7 +36,7 @@ class Template:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """Which grades are wanted, and what the format needs beside them."""
+    """The grades to export, and the options of the format."""
 
     book: Gradebook
     file: ReportFile
@@ -48,47 +48,47 @@ class Request:
     scale: bool = False
     """whether grades are converted to the points that the platform has for the assignment"""
     columns: Mapping[str, str] = field(default_factory=dict)
-    """`id`, `grade`, `feedback` -> a column's header, where it is not to be guessed"""
+    """`id`, `grade`, `feedback` -> a column's header, overriding the detected one"""
     fields: Mapping[str, str] = field(default_factory=dict)
-    """values of the platform's own that no report knows"""
+    """values of the platform that no report contains"""
     secret: bytes = b""
-    """what the names of students' pages come of; empty where there are none"""
+    """the secret from which the names of students' pages are derived; empty for other formats"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Exported:
-    """An export, and what has to be said about it, a sentence each."""
+    """An export, with messages about it, a sentence each."""
 
     content: bytes
     left_out: tuple[str, ...] = ()
-    """who is not in it, though there is a grade or should be one"""
+    """students who are not in it, though they have a grade or should have one"""
     notes: tuple[str, ...] = ()
-    """what else there is to know"""
-    beside: Mapping[str, bytes] = field(default_factory=dict)
-    """files for the course's staff alone, which go to the results"""
+    """other messages"""
+    staff_files: Mapping[str, bytes] = field(default_factory=dict)
+    """files for the course's staff alone, which are written to the results"""
 
 
 def zip_of(files: Mapping[str, bytes], executable: Collection[str] = ()) -> bytes:
-    """Pack files; the same ones make the same bytes."""
+    """Pack files; the same files give the same bytes."""
     buffer = io.BytesIO()
     with ZipFile(buffer, "w", ZIP_DEFLATED) as archive:
         for name in sorted(files):
             entry = ZipInfo(name, _EARLIEST)
             entry.compress_type = ZIP_DEFLATED
-            entry.create_system = 3  # Unix, or the modes count for nothing
+            entry.create_system = 3  # Unix; otherwise the modes are ignored
             mode = 0o755 if name in executable else 0o600 if PurePosixPath(name).name == SECRET_FILE else 0o644
             entry.external_attr = (stat.S_IFREG | mode) << 16
             archive.writestr(entry, files[name])
     return buffer.getvalue()
 
 
-def is_opened(request: Request, grade: Grade) -> bool:
+def is_after_due(request: Request, grade: Grade) -> bool:
     """Whether tests that are hidden until the due date are shown of this grade."""
     return request.after_due or is_open(grade.entry.after)
 
 
-def the_grade(request: Request) -> Grade:
-    """Return the one grade that there is; UsageError when there are several."""
+def single_grade(request: Request) -> Grade:
+    """Return the only grade; raises UsageError when there are several."""
     grades = request.book.grades
     if len(grades) != 1:
         names = listed([one_line(grade.entry.id) for grade in grades], most=_STUDENTS_NAMED)
@@ -96,8 +96,8 @@ def the_grade(request: Request) -> Grade:
     return grades[0]
 
 
-def report_of(request: Request, grade: Grade) -> Report:
-    """Read the report behind a grade; UsageError when there is none."""
+def read_report(request: Request, grade: Grade) -> Report:
+    """Read the report of a grade; raises UsageError when there is none."""
     data = None if grade.report is None else request.file(grade, "report.json")
     if data is None:
         raise UsageError(f"there is no report of {one_line(grade.entry.id)}: {reason_without_grade(grade)}")
@@ -108,23 +108,23 @@ def report_of(request: Request, grade: Grade) -> Report:
 
 
 def reason_without_grade(grade: Grade) -> str:
-    """Say why there is no grade; empty when there is one."""
+    """Return why there is no grade; empty when there is one."""
     if grade.entry.is_doubtful:
         return f"it is in doubt which submission counts ({grade.entry.notes[0]})"
     if grade.report is None:
         return "nothing was handed in" if grade.entry.path is None else "it is not graded yet"
     if not is_readable(grade):
         return f"what was handed in cannot be read ({build_problem(grade.report)})"
-    return "ungraded, by a fault of the grader's and not the student's" if is_ungraded(grade) else ""
+    return "ungraded, by a fault of the grader and not of the student" if is_ungraded(grade) else ""
 
 
 def is_readable(grade: Grade) -> bool:
-    """Whether there is a report of work that can be read; one of what cannot is as good as nothing handed in."""
+    """Whether there is a report of readable work; unreadable work is treated like a missing submission."""
     return grade.report is not None and grade.report.verdict is not Verdict.NOT_READABLE
 
 
 def is_ungraded(grade: Grade) -> bool:
-    """Whether we failed."""
+    """Whether the grader failed to grade it."""
     if grade.report is None or grade.report.verdict is Verdict.NOT_READABLE:
         return False
     return grade.report.verdict is Verdict.UNGRADED or grade.report.score is None

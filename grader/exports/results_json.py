@@ -1,16 +1,16 @@
-"""The results of one submission for PrairieLearn, Exercism and Autolab: the few words of JSON that each of them takes.
+"""The results of one submission as JSON for PrairieLearn, Exercism and Autolab.
 
 PrairieLearn's `results.json` (docs/externalGrading.md of PrairieLearn): `score` is a share of the points, from 0 to 1.
 A submission that is ungraded by our fault is not `gradable`: it gets no points, loses none, and the attempt does not
-count. The platform has no hidden tests: those have their points and nothing else. It takes at most 1 MB; what is above
-is cut, the texts of the tests first, and the file says so.
+count. The platform has no hidden tests: those have their points and nothing else. It accepts at most 1 MB; a larger
+file is cut, the texts of the tests first, and says so.
 
-Exercism's `results.json`, version 2: whether each test passed, and what is to be said about it. There are no points.
+Exercism's `results.json`, version 2: whether each test passed, and a message about it. There are no points.
 `error` at the top means that no test could run: the build failed, or the grader did.
 
-Autolab's last line that an autograder prints: the points of every problem, which are our tests. Autolab takes a problem
-that is not named for one without a score. So an ungraded submission makes no line, and exit code 3. Names and points
-are all there is, of every test.
+Autolab reads the last line that an autograder prints: the points of every problem, which are our tests. A problem that
+is missing in it has no score. So an ungraded submission prints no line, and exits with 3. The line has only the names
+and points of tests.
 """
 
 from fractions import Fraction
@@ -28,22 +28,22 @@ from grader.core.text import one_line, points, sentence, show
 from grader.exports.request import (
     Exported,
     Request,
-    is_opened,
+    is_after_due,
     is_readable,
     is_ungraded,
+    read_report,
     reason_without_grade,
-    report_of,
-    the_grade,
+    single_grade,
 )
 
 FILE_LIMIT = 1_000_000
 """bytes of the file"""
 
 TEXT_LIMITS = (32 * 2**10, 8 * 2**10, 2 * 2**10, 500, 0)
-"""bytes of each text, the next where the one before makes too large a file"""
+"""bytes of each text; the next limit is tried if the file is too large"""
 
 BESIDE_TESTS = "beside the tests"
-"""the problem of Autolab's that has the points which are in no test, and what came after the grading"""
+"""the Autolab problem with the points that belong to no test, including the post-grading"""
 
 _TOO_LONG = " The report was too long for this page and is cut."
 _Object = dict[str, Any]
@@ -51,12 +51,12 @@ _Object = dict[str, Any]
 
 def to_prairielearn(request: Request) -> Exported:
     """Write the result of one submission."""
-    grade = the_grade(request)
-    report = report_of(request, grade)
+    grade = single_grade(request)
+    report = read_report(request, grade)
     name = one_line(grade.entry.id)
     if not is_readable(grade):
-        told = show(report_text(report), MESSAGE_LIMIT)
-        content = to_json_file({"gradable": False, "message": told, "format_errors": [told]})
+        message = show(report_text(report), MESSAGE_LIMIT)
+        content = to_json_file({"gradable": False, "message": message, "format_errors": [message]})
         return Exported(content=content, notes=(f"{name} has no score: {reason_without_grade(grade)}",))
     if is_ungraded(grade) or report.score is None:
         content = to_json_file({"gradable": False, "message": FAULT_OF_OURS, "format_errors": [FAULT_OF_OURS]})
@@ -66,18 +66,18 @@ def to_prairielearn(request: Request) -> Exported:
         notes.append(
             f"{name} has {out_of(report.counted, report.max_score)} points: PrairieLearn takes it as full marks"
         )
-    content, is_cut = fitted(report, after_due=is_opened(request, grade))
+    content, is_cut = fit_report(report, after_due=is_after_due(request, grade))
     if is_cut:
         notes.append(f"the report of {name} was too long for PrairieLearn: texts are cut")
     return Exported(content=content, notes=tuple(notes))
 
 
-def fitted(report: Report, *, after_due: bool = False, most: int = FILE_LIMIT) -> tuple[bytes, bool]:
-    """Write a graded report in no more than so many bytes, and say whether anything is cut."""
+def fit_report(report: Report, *, after_due: bool = False, most: int = FILE_LIMIT) -> tuple[bytes, bool]:
+    """Render a graded report in at most so many bytes; return it, and whether anything was cut."""
     for limit in TEXT_LIMITS:
         tests = [_prairielearn_test(result, limit, after_due=after_due) for result in report.tests]
-        told = _score_and_message(report, cut_off=limit != TEXT_LIMITS[0])
-        content = to_json_file({**told, "output": show(report_text(report), max(limit, 500)), "tests": tests})
+        head = _score_and_message(report, cut_off=limit != TEXT_LIMITS[0])
+        content = to_json_file({**head, "output": show(report_text(report), max(limit, 500)), "tests": tests})
         if len(content) <= most:
             return content, limit != TEXT_LIMITS[0]
     return to_json_file({**_score_and_message(report, cut_off=True), "tests": []}), True
@@ -107,13 +107,13 @@ def _prairielearn_test(test: ReportedTest, limit: int, *, after_due: bool) -> _O
 # ---------------------------------------------------------------- Exercism
 
 MESSAGE_LIMIT = 32 * 2**10
-"""bytes of what is said of one test"""
+"""bytes of the message of one test"""
 
 
 def to_exercism(request: Request) -> Exported:
     """Write the result of one submission."""
-    grade = the_grade(request)
-    report = report_of(request, grade)
+    grade = single_grade(request)
+    report = read_report(request, grade)
     left_out = (f"{one_line(grade.entry.id)} is ungraded: the file says 'error'",) if is_ungraded(grade) else ()
     if is_ungraded(grade) or not report.build.ok:
         content = {"version": 2, "status": "error", "message": show(report_text(report), MESSAGE_LIMIT), "tests": []}
@@ -122,7 +122,7 @@ def to_exercism(request: Request) -> Exported:
     for test in report.tests:
         passed = test.score is not None and test.score == test.points
         tests.append({"name": sentence(test.name), "status": "pass" if passed else "fail"})
-        if is_shown(test, after_due=is_opened(request, grade)) and (text := test_text(test)):
+        if is_shown(test, after_due=is_after_due(request, grade)) and (text := test_text(test)):
             tests[-1]["message"] = show(text, MESSAGE_LIMIT)
     status = "pass" if report.verdict is Verdict.PASSED else "fail"
     return Exported(content=to_json_file({"version": 2, "status": status, "tests": tests}))
@@ -133,14 +133,14 @@ def to_exercism(request: Request) -> Exported:
 
 def to_autolab(request: Request) -> Exported:
     """Write the line for one submission."""
-    grade = the_grade(request)
-    report = report_of(request, grade)
+    grade = single_grade(request)
+    report = read_report(request, grade)
     if is_ungraded(grade):
         raise HostError(f"{one_line(grade.entry.id)} is ungraded, so there is no line: Autolab then has no score")
     notes = () if is_readable(grade) else (f"{one_line(grade.entry.id)} has no score: {reason_without_grade(grade)}",)
     scores = {sentence(test.name): float(points(test.score)) for test in report.tests if test.score is not None}
     if (report.on_top or report.final) and report.counted is not None:
         tests = sum((fraction(test.score or 0) for test in report.tests), Fraction(0))
-        scores[BESIDE_TESTS] = float(fraction(report.counted) - tests)  # Autolab adds up what it is told
+        scores[BESIDE_TESTS] = float(fraction(report.counted) - tests)  # Autolab adds up all problems
     line = msgspec.json.encode({"scores": scores}).replace(b"##", rb"#\u0023")
     return Exported(content=line + b"\n", notes=notes)

@@ -1,7 +1,7 @@
-"""What is wrong in one student's source, as SARIF 2.1.0: GitHub and editors show it at its line.
+"""The mistakes in one student's source as SARIF 2.1.0, which GitHub and editors show at their lines.
 
-A result for each place that a visible test found, and for the first error of a build. What was wrong when the program
-ran belongs to no line, and is in the report alone. Files are named from the top of what was handed in, `%SRCROOT%`.
+There is a result for each place that a visible test found, and for the first error of a build. A failure at run time
+belongs to no line, and is in the report alone. Files are named relative to the submission, `%SRCROOT%`.
 """
 
 import re
@@ -13,7 +13,15 @@ from grader.core.model import VERSION, Report, Verdict
 from grader.core.report.json import to_json_file
 from grader.core.report.view import build_problem, is_shown
 from grader.core.text import one_line
-from grader.exports.request import Exported, Request, is_opened, is_ungraded, reason_without_grade, report_of, the_grade
+from grader.exports.request import (
+    Exported,
+    Request,
+    is_after_due,
+    is_ungraded,
+    read_report,
+    reason_without_grade,
+    single_grade,
+)
 
 _SCHEMA_OF_SARIF = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _RULES = {
@@ -26,11 +34,11 @@ _PLACE = re.compile(r"([\w./+-]+\.\w+):([0-9]{1,9})\b")
 
 
 def to_sarif(request: Request) -> Exported:
-    """Write the findings in one student's work; whoever is ungraded is left out."""
-    grade = the_grade(request)
-    report = report_of(request, grade)
+    """Write the findings in one student's work; an ungraded submission is left out."""
+    grade = single_grade(request)
+    report = read_report(request, grade)
     left_out = (f"{one_line(grade.entry.id)} is left out: {reason_without_grade(grade)}",) if is_ungraded(grade) else ()
-    found = [] if left_out else list(_findings(report, after_due=is_opened(request, grade)))
+    found = [] if left_out else list(_findings(report, after_due=is_after_due(request, grade)))
     rules = [
         {
             "id": name,
@@ -41,7 +49,7 @@ def to_sarif(request: Request) -> Exported:
         }
         for name, about in _RULES.items()
     ]
-    nowhere = [{"level": "error", "message": {"text": told}} for _, told, file, _ in found if not file]
+    nowhere = [{"level": "error", "message": {"text": message}} for _, message, file, _ in found if not file]
     run = {
         "tool": {"driver": {"name": "grader", "semanticVersion": VERSION, "version": VERSION, "rules": rules}},
         "columnKind": "unicodeCodePoints",
@@ -61,24 +69,24 @@ def _findings(report: Report, *, after_due: bool) -> Iterator[tuple[str, str, st
     for test in report.tests:
         for case in test.cases if is_shown(test, after_due=after_due) else ():
             if not case.spots and any(one.stream == "source" for one in case.deviations):
-                yield "source", one_line(case.message), "", 0  # what is not there has no line
+                yield "source", one_line(case.message), "", 0  # a missing construct has no line
             for number, spot in enumerate(case.spots or ()):
                 if spot.rule:
                     yield "style", one_line(f"{spot.rule}: {spot.what}"), spot.file, spot.line
                     continue
-                # The sentence tells of the first place; of each other one, what is there.
-                told = f"{case.id}: {spot.what or spot.source}" if number else case.message
+                # The case's message is about the first place; the others have their own text.
+                message = f"{case.id}: {spot.what or spot.source}" if number else case.message
                 rule = "memory" if spot.rule.startswith("memory-") else "source"
-                yield rule, one_line(told), spot.file, spot.line
+                yield rule, one_line(message), spot.file, spot.line
 
 
-def _result(rule: str, told: str, file: str, line: int) -> dict[str, Any]:
+def _result(rule: str, message: str, file: str, line: int) -> dict[str, Any]:
     artifact = {"uri": quote(file, errors="surrogateescape"), "uriBaseId": "%SRCROOT%"}
     region = {"startLine": line, "startColumn": 1}
     return {
         "ruleId": rule,
         "ruleIndex": list(_RULES).index(rule),
         "level": "error",
-        "message": {"text": told},
+        "message": {"text": message},
         "locations": [{"physicalLocation": {"artifactLocation": artifact, "region": region}}],
     }

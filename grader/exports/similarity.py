@@ -1,8 +1,8 @@
-"""What was handed in, for JPlag and Dolos, which look for copies: where the course runs them.
+"""Pack the submissions for JPlag and Dolos, which look for copies; the course runs them itself.
 
 JPlag takes a folder with a folder for each submission (its option `root-dir`). Dolos takes a zip with `info.csv`
-(lib/src/lib/dataset.ts of dodona-edu/dolos), a line for each file: `filename`, and beside it whose it is. Only texts
-are in either: both tools read sources. Reports have no part in it, so hidden tests are none.
+(lib/src/lib/dataset.ts of dodona-edu/dolos), a line for each file: `filename` and its owner. Only text files are
+included: both tools read sources. No report is included, so nothing of hidden tests is.
 """
 
 import csv
@@ -31,7 +31,7 @@ def to_jplag(request: Request) -> Exported:
 
 
 def to_dolos(request: Request) -> Exported:
-    """Pack the same with the list that Dolos reads; a label is a section of the class, or else a team."""
+    """Pack the same files with the list that Dolos reads; a label is a section of the class, or else a team."""
     works, left_out, notes = _collect(request)
     listing = StringIO()
     writer = csv.writer(listing, lineterminator="\n")
@@ -49,7 +49,7 @@ def to_dolos(request: Request) -> Exported:
 
 
 def _collect(request: Request) -> tuple[list[tuple[Entry, dict[str, bytes]]], list[str], list[str]]:
-    """Return each submission with its texts, below a folder of its own; who is left out; and what else to say."""
+    """Return each submission with its text files in its own folder, those left out, and other notes."""
     works: list[tuple[Entry, dict[str, bytes]]] = []
     left_out, notes = [], []
     taken: set[str] = {_INFO}

@@ -1,13 +1,13 @@
-"""What each case took, a line for each case of each student: to look for limits that are too near, or far too wide.
+"""Measurements as CSV, a line for each case of each student: to look for limits that are too tight or too wide.
 
-Seconds and bytes, as they were measured, each beside its limit. What was not run has no line.
+Seconds and bytes as measured, each followed by its limit. A case that was not run has no line.
 """
 
 import csv
 from io import StringIO
 
 from grader.core.report.costs import run_cases
-from grader.exports.request import Exported, Request, is_opened, report_of
+from grader.exports.request import Exported, Request, is_after_due, read_report
 from grader.gradebook.class_files import csv_cell
 
 _HEADINGS = (
@@ -32,8 +32,8 @@ def to_times(request: Request) -> Exported:
     for grade in request.book.grades:
         if grade.report is None:
             continue
-        report = report_of(request, grade)
-        for test, case in run_cases(report, after_due=is_opened(request, grade)):
+        report = read_report(request, grade)
+        for test, case in run_cases(report, after_due=is_after_due(request, grade)):
             limits = case.limits
             writer.writerow(
                 (

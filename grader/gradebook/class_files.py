@@ -1,15 +1,15 @@
 """The files of a class, one function and one entry in `CLASS_FORMATS` each: from a gradebook to bytes.
 
-They are made at the end, from what is kept, in the order of the ids: the same grades give the same bytes.
+They are rendered at the end, from the store, in the order of the ids: the same grades give the same bytes.
 
-`grades.csv` has a line for each student, whether or not something was handed in: RFC 4180 in UTF-8, without a byte
-order mark, which programs would take for a part of the first column's name. (Excel reads such a file right through
-"Data, From Text/CSV".) A text that a spreadsheet could take for a formula gets an apostrophe in front (OWASP, "CSV
-injection"), also behind a `;`, at which a spreadsheet of many countries parts cells.
+`grades.csv` has a line for each student, with or without a submission: RFC 4180 in UTF-8, without a byte order mark,
+which programs would read as part of the first column's name. (Excel reads such a file correctly through "Data, From
+Text/CSV".) A text that a spreadsheet could take for a formula is prefixed with an apostrophe (OWASP, "CSV injection"),
+also after a `;`, which separates cells in many countries.
 
-`summary.md` is the class at a glance, for the page of a CI job: `cat summary.md >> "$GITHUB_STEP_SUMMARY"`. Such a
-page has other readers than the course's staff, so of a hidden test there are its name and its mean and nothing else,
-whatever the date, and no grade stands beside a name. GitHub takes 1 MiB; lists are cut long before.
+`summary.md` is the class at a glance, for the page of a CI job: `cat summary.md >> "$GITHUB_STEP_SUMMARY"`. Not only
+the course's staff can read such a page. So a hidden test has only its name and its mean, whatever the date, and no
+name has a grade next to it. GitHub accepts 1 MiB; lists are cut long before.
 """
 
 import csv
@@ -43,16 +43,16 @@ from grader.gradebook.statistics import (
 )
 
 LISTED_NAMES = 100
-"""in a list of the summary"""
+"""names in a list of the summary"""
 
 _MAX_CLUSTERS = 10
-"""of those that students may know of"""
+"""visible clusters in the summary"""
 
 _MAX_TESTS = 200
 _FORMULA = re.compile("(^|;)(?=\\s*[=+\\-@\uff1d\uff0b\uff0d\uff20])")
 _FIRST_COLUMNS = ("id", "name", "email", "login", "section", "team", "submission", "verdict", "score", "max_score")
 _AFTER_COLUMNS = ("late", "by_hand", "final_score")
-"""what came after the grading; only where something did"""
+"""columns of the post-grading, present only if any grade has one"""
 
 _LAST_COLUMN = "notes"
 
@@ -63,7 +63,7 @@ def to_grades_csv(book: Gradebook) -> bytes:
     file = StringIO()
     writer = csv.writer(file)
     after = _AFTER_COLUMNS if any(grade.report and grade.report.final for grade in book.grades) else ()
-    # A test that is called like another column is told apart.
+    # A test with the name of another column gets a prefix.
     columns = [csv_cell(f"test {name}" if name in {*_FIRST_COLUMNS, *after, _LAST_COLUMN} else name) for name in names]
     writer.writerow([*_FIRST_COLUMNS, *columns, *after, _LAST_COLUMN])
     for grade in book.grades:
@@ -86,7 +86,7 @@ def to_grades_csv(book: Gradebook) -> bytes:
 
 
 def _after_cells(record: Report | None) -> tuple[str, ...]:
-    """Return what lateness took, what was decided by hand, and what counts in the end; numbers, and no text."""
+    """Return the deduction for lateness, the adjustment by hand, and the final score; numbers, no text."""
     final = record.final if record else None
     late = final.late.points if final and final.late and final.late.submitted else None
     changes = [one.points for one in final.by_hand if one.points is not None] if final else []
@@ -95,7 +95,7 @@ def _after_cells(record: Report | None) -> tuple[str, ...]:
 
 
 def csv_cell(text: str) -> str:
-    """Show a text on one line, so that no spreadsheet takes it or a part of it for a formula."""
+    """Render a text on one line so that no spreadsheet takes any part of it for a formula."""
     return _FORMULA.sub(r"\1'", one_line(text))
 
 
@@ -103,7 +103,7 @@ def csv_cell(text: str) -> str:
 
 
 def to_summary(book: Gradebook) -> str:
-    """Write the summary."""
+    """Render the summary."""
     figures = statistics_of(book)
     part = f", part {inline(book.shard)} of the class" if book.shard else ""
     lines = [f"# {inline(book.spec.title or book.spec.id)}{part}", "", f"**{', '.join(figures.counts)}.**", ""]
@@ -122,7 +122,7 @@ def to_summary(book: Gradebook) -> str:
             cells = (inline(test.name), passed if test.visibility == "visible" else "hidden", test.mean_points)
             lines.append(f"| {' | '.join(cells)} |")
         lines.append("")
-    # What shows in a hidden test is told nobody here.
+    # Mistakes in hidden tests are not shown here.
     if clusters := [cluster for cluster in clusters_of(book) if cluster.is_visible]:
         lines += ["## The same wrong output", ""]
         for cluster in clusters[:_MAX_CLUSTERS]:
@@ -154,31 +154,33 @@ CLASS_FORMATS: dict[str, Callable[[Gradebook, ReportFile], bytes]] = {
 
 
 _OF_THE_CLASS = ""
-"""whose the digests of these files are; no entry is called so"""
+"""the id under which the digests of these files are stored; no entry has it"""
 
 _MADE_OF = "made of"
-"""no file: what the others were made of"""
+"""not a file: the digest of the inputs that the files were rendered from"""
 
 
-def put_class_right(store: GradeStore, out: Path, *, after_due: bool) -> Results:
-    """Write the files of a class, unless they were made of what is kept now and are as they were made.
+def update_class_files(store: GradeStore, out: Path, *, after_due: bool) -> Results:
+    """Write the files of a class, unless they are unchanged and were rendered from the current store.
 
-    Returns what they tell. Raises HostError as `write_class` does.
+    Returns the results in them. Raises HostError as `write_class` does.
     """
     results = results_of(store, after_due=after_due)
     shown = [after_due or is_open(grade.entry.after) for grade in results.book.grades]
     made_of = hashlib.sha256(repr((VERSION, store.state(), shown)).encode()).hexdigest()
     digests = store.digests(_OF_THE_CLASS, after_due=after_due)
-    if digests.get(_MADE_OF) == made_of and all(_written(out / name) == digests.get(name) for name in CLASS_FORMATS):
+    if digests.get(_MADE_OF) == made_of and all(
+        _file_digest(out / name) == digests.get(name) for name in CLASS_FORMATS
+    ):
         tidy(out, CLASS_FORMATS)
         return results
     write_class(results.book, results.file, out)
-    written = {name: _written(out / name) for name in CLASS_FORMATS}
-    store.note_digests(_OF_THE_CLASS, {**written, _MADE_OF: made_of}, after_due=after_due)
+    written = {name: _file_digest(out / name) for name in CLASS_FORMATS}
+    store.store_digests(_OF_THE_CLASS, {**written, _MADE_OF: made_of}, after_due=after_due)
     return results
 
 
-def _written(path: Path) -> str:
+def _file_digest(path: Path) -> str:
     """Return the digest of a file; empty when there is none that can be read."""
     try:
         with path.open("rb") as file:
@@ -188,9 +190,10 @@ def _written(path: Path) -> str:
 
 
 def write_class(book: Gradebook, file: ReportFile, out: Path) -> None:
-    """Write the files of a class into `out`; raises `HostError` when that fails, and the older ones stay.
+    """Write the files of a class into `out`; raises `HostError` when that fails, and older files stay.
 
-    One after another, since those of a large class take much memory; what an interrupted run left is removed.
+    They are rendered one after another, since those of a large class need much memory. Temporary files of an
+    interrupted run are removed.
     """
     tidy(out, CLASS_FORMATS)
     for name, render in CLASS_FORMATS.items():

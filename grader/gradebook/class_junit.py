@@ -1,12 +1,11 @@
-"""`junit.xml` of a class: the suite of each submission's own `junit.xml`, in one file that CI systems take.
+"""`junit.xml` of a class: the suites of all submissions' `junit.xml` in one file that CI systems accept.
 
-GitLab takes files below 30 MB, and of two cases with one class and one name it shows only the first. So every suite
-and every class has a name of its own; and when the file would be too large, its longest texts are cut to one length,
-the greatest that fits, and say so. If it does not fit even then, each suite is folded into one case that says so:
-nobody is left out.
+GitLab accepts files below 30 MB, and shows only the first of two cases with the same class and name. So suites and
+classes have unique names. If the file would be too large, its longest texts are cut to the greatest length that fits,
+with a mark. If it is still too large, each suite is folded into one case with a remark: no submission is left out.
 
-The suites are read one at a time, and twice: to survey, and to write. At the end the file is read back and counted,
-as it is for one submission.
+The suites are read one at a time, and twice: to measure, and to write. At the end the file is read back and its cases
+are counted, as for one submission.
 """
 
 import sys
@@ -38,7 +37,7 @@ _END_TAG = len("</system-out>")
 
 @dataclass(slots=True, kw_only=True)
 class _Survey:
-    """What there is to know of all suites before the first is written."""
+    """Counts and sizes of all suites, which are needed before the first is written."""
 
     counts: list[Counter[str]] = field(default_factory=list)
     """of each suite, in order"""
@@ -52,27 +51,27 @@ class _Survey:
 def to_class_junit(book: Gradebook, file: ReportFile, *, limit: int = LIMIT) -> bytes:
     """Render the class as JUnit XML of at most `limit` bytes.
 
-    Raises HostError when one case for each submission is too much, or the file would not say what the suites say.
+    Raises HostError when one case for each submission is too much, or the file would differ from the suites.
     """
     for is_folded in (False, True):
-        list_files = _survey(_suites(book, file, is_folded=is_folded))
-        total = sum(list_files.counts, Counter[str]())
+        survey = _survey_suites(_suites(book, file, is_folded=is_folded))
+        total = sum(survey.counts, Counter[str]())
         root = ET.Element("testsuites", {"name": one_line(book.spec.id) or "(no name)", "tests": str(total.total())})
         root.set("failures", str(total["failure"]))
         root.set("errors", str(total["error"]))
-        root.set("time", f"{list_files.seconds:.3f}")
+        root.set("time", f"{survey.seconds:.3f}")
         opened = ET.tostring(root, encoding="unicode", short_empty_elements=False).removesuffix("</testsuites>")
         head, end = f"<?xml version='1.0' encoding='utf-8'?>\n{opened}\n".encode(), b"</testsuites>\n"
-        most = _fitting(list_files.lengths, limit - list_files.size - len(head) - len(end))
+        most = _fitting_length(survey.lengths, limit - survey.size - len(head) - len(end))
         if most is not None:
-            written = BytesIO()  # which neither holds what it is given in pieces nor copies it when it is read
+            written = BytesIO()  # keeps no list of pieces, and is read without a copy
             written.write(head)
             for suite in _suites(book, file, is_folded=is_folded):
                 for element, attribute, text in _texts(suite):
                     _set_text(element, attribute, _cut_text(text, most))
-                written.write(_serial(suite))
+                written.write(_serialise(suite))
             written.write(end)
-            _verify_class(written, list_files.counts)
+            _check_written(written, survey.counts)
             return written.getvalue()
     raise HostError(f"junit.xml of {len(book.grades)} submissions needs more than {limit} bytes: grade in shards")
 
@@ -81,7 +80,7 @@ def to_class_junit(book: Gradebook, file: ReportFile, *, limit: int = LIMIT) -> 
 
 
 def _suites(book: Gradebook, file: ReportFile, *, is_folded: bool) -> Iterator[ET.Element]:
-    """Yield the suites, under names of their own."""
+    """Yield the suites, with unique names."""
     names = unique([one_line(grade.entry.id, JUNIT_NAME_LIMIT) or "(no name)" for grade in book.grades])
     classes = unique([class_name(book.spec.id, grade.entry.id) for grade in book.grades])
     for grade, name, class_ in zip(book.grades, names, classes, strict=True):
@@ -95,7 +94,7 @@ def _suites(book: Gradebook, file: ReportFile, *, is_folded: bool) -> Iterator[E
 
 
 def _suite_of_one(grade: Grade) -> ET.Element:
-    """Make a suite of one case: for what has no cases, or has too many."""
+    """Make a suite of one case, for a submission with no cases or too many."""
     record, word = grade.report, outcome_of(grade)
     elements = {Verdict.PASSED: None, Verdict.UNGRADED: "error", Verdict.NOT_READABLE: "skipped"}
     found = elements.get(record.verdict, "failure") if record else "skipped"
@@ -103,11 +102,11 @@ def _suite_of_one(grade: Grade) -> ET.Element:
     suite = ET.Element("testsuite", {"name": "", "tests": "1", **counts, "time": "0.000"})
     case = ET.SubElement(suite, "testcase", {"name": "submission", "classname": "", "time": "0.000"})
     if found:
-        said = "; ".join((word, *grade.entry.notes))
+        text = "; ".join((word, *grade.entry.notes))
         if record:
             score = f"{points_text(record.counted) or '?'} of {points_text(record.max_score)} points"
-            said = _FOLDED.format(f"{score}, {record.verdict}")
-        message = sentence(said)
+            text = _FOLDED.format(f"{score}, {record.verdict}")
+        message = sentence(text)
         ET.SubElement(case, found, {"type": word, "message": message}).text = message
     ET.indent(suite, level=1)
     return suite
@@ -116,17 +115,17 @@ def _suite_of_one(grade: Grade) -> ET.Element:
 # ---------------------------------------------------------------- size
 
 
-def _survey(suites: Iterable[ET.Element]) -> _Survey:
-    list_files = _Survey()
+def _survey_suites(suites: Iterable[ET.Element]) -> _Survey:
+    survey = _Survey()
     for suite in suites:
-        list_files.counts.append(Counter(outcome(case) or "passed" for case in suite.iter("testcase")))
-        list_files.seconds += float(suite.get("time", "0"))
+        survey.counts.append(Counter(outcome(case) or "passed" for case in suite.iter("testcase")))
+        survey.seconds += float(suite.get("time", "0"))
         for element, attribute, text in _texts(suite):
-            list_files.lengths.append(len(_escaped(text)))
+            survey.lengths.append(len(_escaped(text)))
             _set_text(element, attribute, "")
-            list_files.size += _END_TAG
-        list_files.size += len(_serial(suite))
-    return list_files
+            survey.size += _END_TAG
+        survey.size += len(_serialise(suite))
+    return survey
 
 
 def _texts(suite: ET.Element) -> list[tuple[ET.Element, str, str]]:
@@ -147,8 +146,8 @@ def _set_text(element: ET.Element, attribute: str, text: str) -> None:
         element.text = text
 
 
-def _fitting(lengths: Iterable[int], room: int) -> int | None:
-    """Return the greatest length to which texts can be cut so that all of them fit; None if there is none."""
+def _fitting_length(lengths: Iterable[int], room: int) -> int | None:
+    """Return the greatest length, in bytes, to which texts can be cut so that all fit; None if there is none."""
     ordered = sorted(lengths)
     for place, length in enumerate(ordered):
         share = room // (len(ordered) - place)
@@ -163,10 +162,10 @@ def _cut_text(text: str, most: int) -> str:
     raw = _escaped(text)
     if len(raw) <= most:
         return text
-    kept = raw[: align(raw, most - len(_CUT_MARK.encode()))].decode()
-    if kept.rfind("&") > kept.rfind(";"):
-        kept = kept[: kept.rfind("&")]
-    return unescape(kept, _CHARACTERS) + _CUT_MARK
+    cut = raw[: align(raw, most - len(_CUT_MARK.encode()))].decode()
+    if cut.rfind("&") > cut.rfind(";"):
+        cut = cut[: cut.rfind("&")]
+    return unescape(cut, _CHARACTERS) + _CUT_MARK
 
 
 def _escaped(text: str) -> bytes:
@@ -176,12 +175,12 @@ def _escaped(text: str) -> bytes:
 # ---------------------------------------------------------------- the file
 
 
-def _serial(suite: ET.Element) -> bytes:
+def _serialise(suite: ET.Element) -> bytes:
     return f"  {ET.tostring(suite, encoding='unicode')}\n".encode()
 
 
-def _verify_class(written: BytesIO, counts: list[Counter[str]]) -> None:
-    """Read back what was written, and count: each suite by itself, and the names that have to be unique."""
+def _check_written(written: BytesIO, counts: list[Counter[str]]) -> None:
+    """Read the file back, and count the cases of each suite and the names, which have to be unique."""
     suites: list[Counter[str]] = []
     names: set[tuple[str, str]] = set()
     written.seek(0)
@@ -191,18 +190,16 @@ def _verify_class(written: BytesIO, counts: list[Counter[str]]) -> None:
                 cases = list(element.iter("testcase"))
                 found = Counter(outcome(case) or "passed" for case in cases)
                 suites.append(found)
-                told = {key: int(element.get(key, "0")) for key in ("tests", *_OUTCOMES.values())}
+                stated = {key: int(element.get(key, "0")) for key in ("tests", *_OUTCOMES.values())}
                 wanted = {"tests": found.total(), **{key: found[tag] for tag, key in _OUTCOMES.items()}}
-                if told != wanted:
+                if stated != wanted:
                     raise HostError(
-                        f"junit.xml would tell {told} where there are {wanted}: report this as an error of grader's"
+                        f"junit.xml would state {stated} where there are {wanted}: report this as a bug of grader"
                     )
                 names.add(("suite", element.get("name", "")))
                 names.update(("class", case.get("classname", "")) for case in cases)
                 element.clear()
     except ET.ParseError as error:
-        raise HostError(f"junit.xml would not be readable ({error}): report this as an error of grader's") from error
+        raise HostError(f"junit.xml would not be readable ({error}): report this as a bug of grader") from error
     if suites != counts or len(names) != len(counts) + sum(map(bool, counts)):
-        raise HostError(
-            "junit.xml of the class would not tell what the suites tell: report this as an error of grader's"
-        )
+        raise HostError("junit.xml of the class would differ from its suites: report this as a bug of grader")

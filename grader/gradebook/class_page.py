@@ -1,7 +1,7 @@
-"""`index.html`: a class on one page, for the course's staff; it loads nothing, and its one script sorts and filters.
+"""`index.html`: a class on one page, for the course's staff; it loads no other file, and its script sorts and filters.
 
-Without the script everything is there all the same. The page shows names, and hidden tests too: it says so at its head.
-What a program wrote is read again for one example of each of the largest clusters, one report at a time.
+The page is complete without the script. It shows names and hidden tests, and says so at its head. For one example of
+each of the largest clusters, the program's output is read from its report, one report at a time.
 """
 
 from collections.abc import Sequence
@@ -44,7 +44,7 @@ _CASES_NAMED = 12
 _CLASS_STYLE = read_asset("page.css") + read_asset("class.css")
 _CLASS_SCRIPT = read_asset("class.js")
 _ForTemplate = dict[str, Any]
-"""what the template is given; it fails on what it asks for and does not get"""
+"""variables of the template; a missing one is an error"""
 
 
 _PARTS = (
@@ -63,7 +63,7 @@ _PARTS = (
 
 
 def to_class_page(book: Gradebook, file: ReportFile) -> bytes:
-    """Write the page."""
+    """Render the page."""
     figures, clusters, tests = statistics_of(book), clusters_of(book), names_of_tests(book)
     growths = growths_of(book)
     ungraded, doubtful, unreadable, nothing = (
@@ -140,7 +140,7 @@ def _shown_test(test: TestFigures) -> _ForTemplate:
 
 
 def _shown_growth(growth: Growth) -> _ForTemplate:
-    """Return the bars of a test whose times are drawn, in seconds."""
+    """Return the bars of a test's times, in seconds."""
     return {
         "test": one_line(growth.test, NAME_LIMIT),
         "variable": growth.variable,
@@ -159,7 +159,7 @@ def _shown_growth(growth: Growth) -> _ForTemplate:
 
 
 def _shown_cluster(cluster: Cluster, file: ReportFile) -> _ForTemplate:
-    """Return those whose output was wrong in the same way."""
+    """Return the students with the same wrong output."""
     return {
         "students": cluster.students,
         "where": cluster.where,
@@ -181,7 +181,7 @@ def _name_with_link(grade: Grade) -> _ForTemplate:
 
 
 def _example_of(cluster: Cluster, file: ReportFile) -> _ForTemplate | None:
-    """Show the first case of a cluster as its example has it, whose report is read for that."""
+    """Return the first case of a cluster in its example, whose report is read for that."""
     data = file(cluster.example, "report.json") if cluster.cases else None
     tests = from_json(data).tests if data else ()
     cases = (case for test in tests if test.name == cluster.tests[0] for case in test.cases)

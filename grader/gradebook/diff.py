@@ -1,10 +1,10 @@
-"""Two runs of a class side by side: whose grade changes, by how much, and on account of what.
+"""Compare two runs of a class: whose grade changes, by how much, and why.
 
-All texts of a comparison are as they may be shown: escaped and printable. Of a test that students may not see, there is
-its name and its points, and no reason, unless whoever compared asked for it.
+All texts of a comparison are escaped and printable. A hidden test has its name and its points, and no reason, unless
+the caller asks for it.
 
-A grade falls when its points do; when the two runs have another maximum, when its share of the maximum does, by more
-than rounding explains. Whoever we owe a grade has not fallen, and is told apart.
+A grade falls when its points do. If the two runs have different maxima, its share of the maximum is compared, and must
+fall by more than rounding explains. An ungraded submission has not fallen; it is listed separately.
 """
 
 from collections import Counter
@@ -22,23 +22,23 @@ from grader.core.model import Verdict
 from grader.core.model.gradebook import Grade, Gradebook
 from grader.core.model.report import Report, ReportedCase, ReportedSpec, ReportedTest
 from grader.core.report.json import to_json_file
-from grader.core.report.view import describe_after_grading, describe_work
+from grader.core.report.view import case_summary, describe_after_grading, describe_work
 from grader.core.text import one_line, show
 from grader.core.yaml.parsing import Outline, outline
 from grader.gradebook.statistics import DOUBTFUL, WAITING, outcome_of, percent_text, points_text
 
 ChangeKind = Literal["falls", "gone", "ungraded", "rises", "graded", "appeared", "shifts", "same"]
-"""what becomes of a grade: `shifts` when points move from test to test, and their sum stays"""
+"""how a grade changed: `shifts` when points move between tests and their sum stays"""
 
 Cause = Literal["submission", "spec", "reference", "tools", "sandbox", "grader", "after"]
-"""something that a grade depends on, and that is not what it was; `after` is what came after the grading"""
+"""a dependency of a grade that changed; `after` is the post-grading"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SpecChange:
-    """A place in the spec, `tests[usage].points`, with what was there and what is; None where there is nothing.
+    """A place in the spec, `tests[usage].points`, with its old and new value; None where there is none.
 
-    Both are empty where there is more to say, and students may not see it.
+    Both are empty if the change is hidden from students.
     """
 
     path: str
@@ -58,7 +58,7 @@ class SpecChange:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChangedCause:
-    """Something else that grades depend on, and for how many submissions it is not what it was."""
+    """A changed dependency of grades, and the number of submissions that it concerns."""
 
     cause: Cause
     text: str
@@ -68,7 +68,7 @@ class ChangedCause:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TestChange:
-    """A test whose points or verdict changed; None where it is not part of that run."""
+    """A test whose points or verdict changed; None for a run without it."""
 
     __test__ = False
 
@@ -80,22 +80,22 @@ class TestChange:
     old_verdict: str | None
     new_verdict: str | None
     reasons: tuple[str, ...] = ()
-    """a sentence each: what a case shows, what the spec changed"""
+    """a sentence each: a changed case, a change of the spec"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standing:
-    """What somebody has in one run."""
+    """The result of a submission in one run."""
 
     words: str
     """the verdict, or that nothing was handed in, or that it is not graded yet"""
     score: float | None
-    """the one that counts"""
+    """the final score"""
     max_score: float
     is_open: bool = False
-    """whether we owe the grade: ungraded, or not graded yet"""
+    """whether a grade is still due: ungraded, or not graded yet"""
     graded: float | None = None
-    """the score as it was graded, where something came after it"""
+    """the score before the post-grading, where there is any"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,33 +107,30 @@ class GradeChange:
     """of the students, where a roster tells them"""
     kind: ChangeKind
     old: Standing | None
-    """None when it is not part of that run, also below"""
+    """None for a run without this submission; the same for `new`"""
     new: Standing | None
     causes: tuple[Cause, ...] = ()
     reasons: tuple[str, ...] = ()
-    """what concerns all tests, such as a build that fails"""
+    """reasons for all tests at once, such as a failed build"""
     tests: tuple[TestChange, ...] = ()
     is_known: bool = True
-    """whether all is known that the two grades depend on: single reports do not tell which reference it was"""
+    """whether all dependencies of both grades are known: single reports do not record the reference"""
 
     @property
     def is_lower(self) -> bool:
-        """Whether somebody has less than before: fewer points, or a grade no more."""
+        """Whether there are fewer points than before, or no grade any more."""
         return self.kind == "falls" or (self.kind == "gone" and self.old is not None and self.old.score is not None)
 
     @property
     def delta(self) -> float:
-        """Points of now less those of before, rounded to two places; 0 when one of them is not known."""
-        old, new = (
-            reason_without_grade.score if reason_without_grade else None
-            for reason_without_grade in (self.old, self.new)
-        )
+        """The change in points, rounded to two places; 0 when one of them is not known."""
+        old, new = (standing.score if standing else None for standing in (self.old, self.new))
         return 0.0 if old is None or new is None else round(new - old, 2)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison:
-    """All that changed from one run to another."""
+    """The changes from one run to another."""
 
     old: ReportedSpec
     new: ReportedSpec
@@ -142,27 +139,27 @@ class Comparison:
     spec_changes: tuple[SpecChange, ...]
     differences: tuple[ChangedCause, ...]
     changes: tuple[GradeChange, ...]
-    """those that fall come first, the deepest fall before the others; whoever stays the same is not among them"""
+    """the falls come first, largest first; unchanged grades are not included"""
     unchanged: int
     still_open: int
-    """of the unchanged, those that have no grade in either run because we owe it"""
+    """the number of unchanged submissions that are ungraded in both runs"""
 
 
 VALUE_LIMIT = 60
 """bytes of a value that is shown"""
 
 _LEAD = 12
-"""characters that two long values have in common and that are still shown before their difference"""
+"""characters of the common start of two long values that are shown before their difference"""
 
 _ORDER: tuple[ChangeKind, ...] = ("falls", "gone", "ungraded", "rises", "graded", "appeared", "shifts")
 _HALF = Fraction(1, 200)
-"""what rounding to two places can hide"""
+"""the largest error of rounding to two places"""
 
 _DIGITS = 12
-"""of a digest, where people read it"""
+"""characters of a digest that are shown"""
 
 _STOPS_ALL = (Verdict.UNGRADED, Verdict.BUILD_FAILED)
-"""verdicts that say nothing about one case: what is behind them is told once"""
+"""verdicts about the whole submission, whose reason is reported once"""
 
 ReportKeys = Mapping[str, ReportKey]
 """id -> what the report depends on"""
@@ -170,7 +167,7 @@ ReportKeys = Mapping[str, ReportKey]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Pair:
-    """A submission's grades in both runs, None where it is not part of one, and their keys as far as they are known."""
+    """A submission's grades in both runs (None for a run without it), and their keys if known."""
 
     old: Grade | None
     new: Grade | None
@@ -186,8 +183,8 @@ class _Pair:
 def compare_gradebooks(
     old: Gradebook, new: Gradebook, *, keys: tuple[ReportKeys, ReportKeys] | None = None, hidden: bool = False
 ) -> Comparison:
-    """Compare two gradebooks; `hidden` tells also what students may not see of a test. Nothing is read or run."""
-    pairs = _paired(old, new, keys or ({}, {}))
+    """Compare two gradebooks; `hidden` includes details of hidden tests. Nothing is read or run."""
+    pairs = _pair_grades(old, new, keys or ({}, {}))
     changes = changes_between(old, new, next(filter(None, (pair.records for pair in pairs)), None), hidden=hidden)
     found = [_grade_change(pair, (old, new), changes, hidden=hidden) for pair in pairs]
     same = [change for change in found if change.kind == "same"]
@@ -211,7 +208,7 @@ def compare_gradebooks(
 
 
 def comparison_to_json(comparison: Comparison) -> bytes:
-    """Write a comparison for programs."""
+    """Render a comparison as JSON."""
     found: dict[str, Any] = msgspec.to_builtins(comparison)
     found["changes"] = [
         {**msgspec.to_builtins(change), "delta": change.delta, "is_lower": change.is_lower}
@@ -221,8 +218,8 @@ def comparison_to_json(comparison: Comparison) -> bytes:
     return to_json_file(found)
 
 
-def _paired(old: Gradebook, new: Gradebook, keys: tuple[ReportKeys, ReportKeys]) -> list[_Pair]:
-    """Put together what belongs together: the same id, or one that is shown the same, as in folders of `grader run`."""
+def _pair_grades(old: Gradebook, new: Gradebook, keys: tuple[ReportKeys, ReportKeys]) -> list[_Pair]:
+    """Pair the grades with the same id, or with ids that are shown the same, as in folders of `grader run`."""
     before, after = _by_id(old), _by_id(new)
     shown = {show(name): name for name in before.keys() - after.keys()}
     partners = {name: name if name in before else shown.pop(show(name), None) for name in after}
@@ -258,7 +255,7 @@ def _grade_change(
     concerning = spec_changes if "spec" in causes else ()
     records = pair.records
     tests = _changes_of_tests(*records, concerning, hidden=hidden) if records else ()
-    # What concerns all tests at once, such as a build that fails, is told when it is not as before.
+    # A reason for all tests at once, such as a failed build, is included only when it changed.
     before, now = (_whole_reason(record, hidden=hidden) for record in records) if records else ("", "")
     reasons = () if now == before else tuple(filter(None, (now, before and f"Before: {before}")))
     if records:
@@ -283,12 +280,12 @@ def _standing(grade: Grade | None, book: Gradebook) -> Standing | None:
     if grade is None:
         return None
     record = grade.report
-    owed = outcome_of(grade) in {Verdict.UNGRADED, WAITING, DOUBTFUL}
+    is_open = outcome_of(grade) in {Verdict.UNGRADED, WAITING, DOUBTFUL}
     return Standing(
         words=outcome_of(grade),
         score=record.counted if record else None,
         max_score=record.max_score if record else book.max_score,
-        is_open=owed,
+        is_open=is_open,
         graded=record.score if record and record.final else None,
     )
 
@@ -306,12 +303,12 @@ def _kind(old: Standing | None, new: Standing | None) -> ChangeKind:
     if old.max_score != new.max_score and old.max_score and new.max_score:
         most = Fraction(str(old.max_score)), Fraction(str(new.max_score))
         delta = Fraction(str(new.score)) / most[1] - Fraction(str(old.score)) / most[0]
-        hidden = _HALF / most[0] + _HALF / most[1]  # as much as rounding explains
+        hidden = _HALF / most[0] + _HALF / most[1]  # the most that rounding explains
     return "same" if abs(delta) <= hidden else "falls" if delta < 0 else "rises"
 
 
 def _causes(pair: _Pair) -> Iterator[tuple[Cause, str]]:
-    """Yield what this grade depends on and is not what it was, each with a text for people, where there is one."""
+    """Yield the changed dependencies of this grade, each with a text for people, or an empty one."""
     if pair.records is None:
         return
     old, new = pair.records
@@ -334,7 +331,7 @@ def _causes(pair: _Pair) -> Iterator[tuple[Cause, str]]:
         yield "tools", "how they are started, or their limits"
     if old.grader != new.grader:
         yield "grader", f"{old.grader} -> {new.grader}"
-    if _came_after(old) != _came_after(new):
+    if _post_grading_lines(old) != _post_grading_lines(new):
         yield "after", ""
 
 
@@ -346,8 +343,7 @@ def _changes_of_tests(
 ) -> tuple[TestChange, ...]:
     """Return the tests whose points or verdict differ, in the order of the specs.
 
-    `changes` are those of the spec, as far as they concern this submission. Without `hidden`, a test that students may
-    not see has its points and nothing else.
+    `changes` are those of the spec that concern this submission. Without `hidden`, a hidden test has only its points.
     """
     before, after = ({test.name: test for test in record.tests} for record in (old, new))
     found: list[TestChange] = []
@@ -372,11 +368,6 @@ def _changes_of_tests(
     return tuple(found)
 
 
-def _said_of(case: ReportedCase) -> str:
-    """Say what is to be said about a case, never nothing."""
-    return case.message or " ".join(one.message for one in case.deviations) or f"The case is {case.verdict}."
-
-
 def _whole_reason(record: Report, *, hidden: bool) -> str:
     if not record.build.ok:
         return f"The build fails: {record.build.message or 'it does not say why.'}"
@@ -384,17 +375,17 @@ def _whole_reason(record: Report, *, hidden: bool) -> str:
         case = next((case for case in test.cases if case.verdict in _STOPS_ALL), None)
         if case is not None:
             shown = hidden or test.visibility == "visible"
-            return f"{case.id} is {case.verdict}: {_said_of(case)}" if shown else f"{test.name} is {case.verdict}."
+            return f"{case.id} is {case.verdict}: {case_summary(case)}" if shown else f"{test.name} is {case.verdict}."
     return " ".join(describe_work(record))
 
 
-def _came_after(record: Report) -> list[str]:
-    """Return what came after the grading, without the scores before and behind it."""
+def _post_grading_lines(record: Report) -> list[str]:
+    """Return the lines about the post-grading, without the scores before and after it."""
     return describe_after_grading(record)[1:-1]
 
 
 def _changes_after(old: Report, new: Report) -> Iterator[str]:
-    before, now = _came_after(old), _came_after(new)
+    before, now = _post_grading_lines(old), _post_grading_lines(new)
     yield from (line for line in now if line not in before)
     yield from (f"No more: {line}" for line in before if line not in now)
 
@@ -406,7 +397,7 @@ def _reasons_of_test(
         yield "The test is new." if old is None else "There is no such test any more."
         return
     if shown:
-        # The first case that is worth less than before, and the first that is worth more.
+        # The first case that lost credit, and the first that gained some.
         before = {case.id: case for case in old.cases}
         pairs = [(before[case.id], case) for case in new.cases if case.id in before]
         lower = [(one, other) for one, other in pairs if other.credit < one.credit and other.verdict not in _STOPS_ALL]
@@ -428,15 +419,15 @@ def _case_change(old: ReportedCase, new: ReportedCase) -> str:
                 was = percent_text(before[place])
                 return f"{place[0]} keeps {percent_text(keeps)} of the credit; before, {was}."
     if new.credit < old.credit:
-        return _said_of(new)
-    return f"{new.verdict} now; before: {_said_of(old)}"
+        return case_summary(new)
+    return f"{new.verdict} now; before: {case_summary(old)}"
 
 
 # ---------------------------------------------------------------- what is different in a spec
 
 
 def spec_changes(old: str, new: str, *, hidden: bool = False) -> tuple[SpecChange, ...]:
-    """Compare two texts in YAML; `hidden` tells also what students may not see. Raises SpecError for other texts."""
+    """Compare two texts in YAML; `hidden` includes details of hidden tests. Raises SpecError for other texts."""
     return _compared_outlines(
         outline(old.encode(), "the old spec"), outline(new.encode(), "the new spec"), hidden=hidden
     )
@@ -445,9 +436,9 @@ def spec_changes(old: str, new: str, *, hidden: bool = False) -> tuple[SpecChang
 def changes_between(
     old: Gradebook, new: Gradebook, pair: tuple[Report, Report] | None, *, hidden: bool = False
 ) -> tuple[SpecChange, ...]:
-    """Compare the specs of two gradebooks; where their texts are not known, what a `pair` of reports tells of them.
+    """Compare the specs of two gradebooks; without their texts, fall back to the outlines in a `pair` of reports.
 
-    The reports are best those of one submission, because cases may be drawn for each.
+    The reports should be of one submission, because each submission may have its own generated cases.
     """
     if old.spec_text and new.spec_text:
         return spec_changes(old.spec_text, new.spec_text, hidden=hidden)
@@ -457,7 +448,7 @@ def changes_between(
 
 
 def _reported_outline(record: Report) -> Outline:
-    """Return what a report tells of the spec, in the spec's own words."""
+    """Return the outline of the spec that a report contains, with the spec's own keys."""
     tests: list[Outline] = [
         {
             "name": test.name,
@@ -481,7 +472,7 @@ def _compared_outlines(old: Outline, new: Outline, *, hidden: bool) -> tuple[Spe
     changes: list[SpecChange] = []
     for change in _changes_at("", "", old, new):
         whole = f"tests[{change.test}]"
-        # Of a hidden test its points and its visibility may be told, and that there is more.
+        # Of a hidden test, its points, its visibility and the fact of other changes may be shown.
         if change.test in secret and change.path not in (whole, f"{whole}.points", f"{whole}.visibility"):
             changes.append(replace(change, path=whole, old="", new=""))
         else:
@@ -517,14 +508,14 @@ def _by_name(tests: Outline) -> dict[str, Mapping[str, Outline]]:
 
 
 def _list_changes(path: str, test: str, old: Sequence[Outline], new: Sequence[Outline]) -> Iterator[SpecChange]:
-    """Compare lists of mappings: by place when they are as long, else by what one has and the other has not."""
-    left = [item for item in old if item not in new]
+    """Compare lists of mappings: by position if their lengths are equal, else by the items that only one has."""
+    removed = [item for item in old if item not in new]
     added = [item for item in new if item not in old]
     if len(old) == len(new):
         for count, (one, other) in enumerate(zip(old, new, strict=True), start=1):
             yield from _changes_at(f"{path}[{count}]", test, one, other)
-    elif left or added:
-        sides = [", ".join(map(_flow, items)) if items else None for items in (left, added)]
+    elif removed or added:
+        sides = [", ".join(map(_flow, items)) if items else None for items in (removed, added)]
         yield _value_change(path, test, *sides)
     else:
         yield _value_change(path, test, old, new)
@@ -539,7 +530,7 @@ def _is_tables(side: Outline | None) -> TypeGuard[Sequence[Outline]]:
 
 
 def _value_change(path: str, test: str, old: Outline | None, new: Outline | None) -> SpecChange:
-    """Return the change, with what two long values have in common at their start left out."""
+    """Return the change of a value; the common start of two long values is cut off."""
     if old is None or new is None:
         sides = [None if side is None else one_line(_flow(side), VALUE_LIMIT) for side in (old, new)]
         return SpecChange(path=path, old=sides[0], new=sides[1], test=test)

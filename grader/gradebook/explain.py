@@ -1,6 +1,6 @@
-"""One grade with all that is behind it: how its points came about, from what, and how to see it again.
+"""Explain one grade: the arithmetic of its points, its inputs, and how to reproduce it.
 
-All texts of an explanation are as they may be shown: escaped and printable.
+All texts of an explanation are escaped and printable.
 """
 
 import shlex
@@ -25,7 +25,7 @@ _ROUNDING = Fraction(1, 100)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CasesExplained:
-    """Cases of a test with the same story."""
+    """Cases of a test with the same summary."""
 
     ids: tuple[str, ...]
     verdict: str
@@ -37,7 +37,7 @@ class CasesExplained:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TestExplained:
-    """A test with how its points came about. Of one that students may not see there are its points alone."""
+    """A test and the arithmetic of its points. A hidden test has its points alone."""
 
     __test__ = False
 
@@ -50,7 +50,7 @@ class TestExplained:
     arithmetic: str = ""
     hint: str = ""
     cases: tuple[CasesExplained, ...] = ()
-    """those that did not pass, or in which something was overlooked"""
+    """those that did not pass, or in which a deviation was tolerated"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,17 +69,17 @@ class Explanation:
     """as it was graded"""
     max_score: float
     final: ReportedFinal | None
-    """None where nothing came after the grading"""
+    """None without post-grading"""
     after: tuple[str, ...]
-    """what came after it, a sentence each"""
+    """the post-grading, a sentence each"""
     tests: tuple[TestExplained, ...]
     findings: tuple[Finding, ...]
     build: ReportedBuild | None
     """None when nothing was graded"""
     work: tuple[str, ...]
-    """how the work was repaired, and the points that are in no test"""
+    """the repair of the work, and the points that belong to no test"""
     provenance: Mapping[str, tuple[str, ...]]
-    """what it was made from: `spec`, `reference`, `submission`, `tools`, `sandbox`, `grader`, `reports`"""
+    """its inputs: `spec`, `reference`, `submission`, `tools`, `sandbox`, `grader`, `reports`"""
     repeat: str
     """the command that grades it again; empty when there is nothing to grade"""
     commands: tuple[str, ...]
@@ -91,8 +91,8 @@ def explain_grade(
 ) -> Explanation:
     """Explain one grade of the results in `folder`.
 
-    `reference` is the digest of the reference, empty when it is not known. `handed_in` tells whether the entry's path
-    is that of the submission; else it is that of its report. `hidden` tells also what students may not see.
+    `reference` is the digest of the reference, empty when it is not known. `handed_in` is whether the entry's path is
+    that of the submission; else it is that of its report. `hidden` includes details of hidden tests.
     """
     entry, record, outcome = grade.entry, grade.report, outcome_of(grade)
     score, most = (record.score, record.max_score) if record else (None, book.max_score)
@@ -126,7 +126,7 @@ def explain_grade(
 
 
 def explanation_to_json(explanation: Explanation) -> bytes:
-    """Write an explanation for programs; how long the build took is nothing about the grade."""
+    """Render an explanation as JSON, without the time of the build, which does not concern the grade."""
     found = msgspec.to_builtins(explanation)
     if build := explanation.build:
         found["build"] = {"ok": build.ok, "command": build.command, "message": build.message, "log": build.log}
@@ -136,7 +136,7 @@ def explanation_to_json(explanation: Explanation) -> bytes:
 
 
 def shell_word(path: Path | str) -> str:
-    r"""Quote a path so that it can be shown, and pasted into bash: what cannot be seen becomes `$'\x1b'`."""
+    r"""Quote a path so that it can be shown, and pasted into bash: invisible characters become `$'\x1b'`."""
     raw = to_bytes(str(path))
     text = raw.decode("utf-8", "surrogateescape")
     if all(is_visible(character) for character in text) and inert(text, anywhere=True) == text:
@@ -173,7 +173,7 @@ def _explained_test(test: ReportedTest, *, shown: bool) -> TestExplained:
 
 
 def arithmetic(test: ReportedTest) -> str:
-    """Write out how the points of a test came about; empty where the report does not tell."""
+    """Write out the arithmetic of a test's points; empty where the report does not allow it."""
     if test.score is None:
         return "" if test.verdict is Verdict.NOT_READABLE else "unknown, because something is ungraded"
     credits_ = [Fraction(repr(case.credit)) for case in test.cases]
@@ -212,7 +212,7 @@ def _provenance(
 
 
 def _commands(record: Report, *, hidden: bool) -> Iterator[str]:
-    """Yield what was run and can be run again by hand: the build, then each case that did not pass."""
+    """Yield commands that can be run again by hand: the build, then each case that did not pass."""
     if record.build.command:
         yield one_line(record.build.command)
     for test in record.tests:

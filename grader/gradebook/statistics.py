@@ -1,10 +1,10 @@
-"""Figures about a class, and the words for them.
+"""Statistics of a class, and the words for them.
 
-How the scores lie, how many passed each test, and how well a test tells students apart. Only a graded submission has a
-score; what is ungraded, not graded yet or not handed in is counted and left out, so that our failure changes nobody's
-mean. The discrimination of a test is the correlation of its points with the points of all other tests (the corrected
-item-total correlation: S. Henrysson, Psychometrika 28, 1963; for a test with two outcomes it is the point-biserial
-one). Submissions that could not be built are left out of it: no test has seen their program.
+The distribution of scores, the pass rate of each test, and its discrimination. Only a graded submission has a score.
+Ungraded, waiting and missing submissions are counted but excluded from the means, so that a failure of the grader
+changes no mean. The discrimination of a test is the correlation of its points with the points of all other tests (the
+corrected item-total correlation: S. Henrysson, Psychometrika 28, 1963; for a test with two outcomes it is the
+point-biserial one). Submissions that could not be built are excluded from it: no test has run their program.
 """
 
 from collections import Counter, defaultdict
@@ -23,24 +23,24 @@ from grader.core.report.view import (
     NAME_LIMIT,
     NO_POINTS,
     PART_OF_POINTS,
+    case_summary,
     cause_of,
     own_deviations,
-    story,
     without_listing,
     word_for_report,
 )
 from grader.core.text import listed, one_line, sentence
 
 BINS = 10
-"""parts of the way from nothing to the maximum"""
+"""number of bins from 0 to the maximum"""
 
 SMALL_GROUP = 20
-"""built submissions below which a correlation says nothing: with 20, its standard error is still 0.2"""
+"""number of built submissions below which a correlation means nothing: with 20, its standard error is still 0.2"""
 
 NOTHING = "nothing handed in"
 WAITING = "not graded yet"
 DOUBTFUL = "in doubt"
-"""what there is to say of somebody without a report"""
+"""outcomes of entries without a report"""
 
 LOW_DISCRIMINATION = 0.2
 """a discrimination below which a test is poor (R. L. Ebel, Essentials of Educational Measurement, 1972)"""
@@ -57,7 +57,7 @@ class Bin:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spread:
-    """How the scores lie, in points; the quartiles are interpolated between scores."""
+    """The distribution of the scores, in points; the quartiles are interpolated between scores."""
 
     mean: float
     median: float
@@ -87,7 +87,7 @@ class TestFigures:
     discrimination: float | None
     """from -1 to 1; None when there is none"""
     remark: str
-    """why there is none, or what to think of a bad one; else empty"""
+    """why there is none, or what is wrong with a bad one; else empty"""
 
     @property
     def passed_percent(self) -> str:
@@ -96,7 +96,7 @@ class TestFigures:
 
     @property
     def mean_points(self) -> str:
-        """What was reached on an average, of how much."""
+        """The mean points, of the maximum."""
         if not self.points:
             return "not scored"
         return f"{points_text(self.mean)} of {points_text(self.points)}" + (" (bonus)" if self.bonus else "")
@@ -104,7 +104,7 @@ class TestFigures:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Statistics:
-    """What there is to count in a class. `spread` is None while nothing is graded."""
+    """The counts of a class. `spread` is None while nothing is graded."""
 
     submissions: int
     graded: int
@@ -112,20 +112,20 @@ class Statistics:
     waiting: int
     """handed in and not graded yet"""
     doubtful: int
-    """handed in, and nobody can tell which of several things counts"""
+    """handed in, but it is ambiguous which of several uploads counts"""
     unreadable: int
-    """of which what was handed in cannot be read"""
+    """handed in, but the files cannot be read"""
     nothing: int
     """entries for which nothing was handed in"""
     unbuilt: int
-    """of the graded ones, those of which no program came about"""
+    """the graded ones without a program, because the build failed"""
     spread: Spread | None
     bins: tuple[Bin, ...]
     tests: tuple[TestFigures, ...]
 
     @property
     def counts(self) -> list[str]:
-        """How many were graded, and how many not and why; nothing of what there is none of."""
+        """The numbers of submissions by outcome; outcomes that do not occur are omitted."""
         parts = {
             "graded": self.graded,
             "ungraded": self.ungraded,
@@ -138,17 +138,17 @@ class Statistics:
 
 
 def points_text(value: float | None) -> str:
-    """Write points as they are shown; nothing when they are not known."""
+    """Format points with at most two decimals; empty when they are not known."""
     return "" if value is None else f"{value:.2f}".rstrip("0").rstrip(".")
 
 
 def percent_text(share: float) -> str:
-    """Write a share of the credit: `50 %`."""
+    """Format a share of the credit: `50 %`."""
     return f"{points_text(share * 100)} %"
 
 
 def outcome_of(grade: Grade) -> str:
-    """Say in a word or three what became of a submission, for programs: a verdict where there is one."""
+    """Return the outcome of a submission, for programs: its verdict, or one of the words above."""
     if grade.report is not None:
         return grade.report.verdict
     if grade.entry.is_doubtful:
@@ -157,12 +157,12 @@ def outcome_of(grade: Grade) -> str:
 
 
 def outcome_in_words(grade: Grade) -> str:
-    """Say the same to people."""
+    """Return the outcome of a submission, for people."""
     return word_for_report(grade.report) if grade.report else outcome_of(grade)
 
 
 def count_outcomes(grades: Iterable[Grade]) -> str:
-    """Count what came of submissions, the best first: "1 with full marks, 2 with no points, 1 ungraded"."""
+    """Count the outcomes of submissions, the best first: "1 with full marks, 2 with no points, 1 ungraded"."""
     counts = Counter(map(outcome_in_words, grades))
     by_points = [word for word in (FULL_MARKS, PART_OF_POINTS, NO_POINTS) if word in counts]
     others = sorted(counts.keys() - by_points)
@@ -170,7 +170,7 @@ def count_outcomes(grades: Iterable[Grade]) -> str:
 
 
 def describe_changes(book: Gradebook) -> str:
-    """Count whose score something came after: "2 late, 1 changed by hand"; empty where nobody's did."""
+    """Count the grades with post-grading: "2 late, 1 changed by hand"; empty if there are none."""
     finals = [grade.report.final for grade in book.grades if grade.report and grade.report.final]
     counts = {
         "late": sum(bool(final.late and final.late.submitted and final.late.points) for final in finals),
@@ -182,14 +182,14 @@ def describe_changes(book: Gradebook) -> str:
 
 
 def why_not_graded(record: Report) -> str:
-    """Say why there is no score: what is said of the first case that is ungraded, or that nobody could read."""
+    """Return why there is no score: the message of the first case that is ungraded or not readable."""
     cases = (case for test in record.tests for case in test.cases)
-    told = (sentence(case.message) for case in cases if case.verdict in {Verdict.UNGRADED, Verdict.NOT_READABLE})
-    return next(filter(None, told), "")
+    messages = (sentence(case.message) for case in cases if case.verdict in {Verdict.UNGRADED, Verdict.NOT_READABLE})
+    return next(filter(None, messages), "")
 
 
 def with_outcome(book: Gradebook, word: str) -> list[Grade]:
-    """List the grades that came to this."""
+    """List the grades with this outcome."""
     return [grade for grade in book.grades if outcome_of(grade) == word]
 
 
@@ -199,7 +199,7 @@ def names_of_tests(book: Gradebook) -> list[str]:
 
 
 def statistics_of(book: Gradebook) -> Statistics:
-    """Count."""
+    """Compute the statistics of a class."""
     records = [grade.report for grade in book.grades if grade.report is not None]
     graded = [record for record in records if record.score is not None]
     scores = [record.counted for record in graded if record.counted is not None]
@@ -225,7 +225,7 @@ def statistics_of(book: Gradebook) -> Statistics:
         unbuilt=sum(not is_built(record) for record in graded),
         spread=_spread_of(scores, book.max_score) if scores else None,
         bins=_bins_of(scores, book.max_score) if book.max_score > 0 else (),
-        tests=tuple(_figures(test, graded, built) for test in first.values()),
+        tests=tuple(_test_figures(test, graded, built) for test in first.values()),
     )
 
 
@@ -253,7 +253,7 @@ def is_built(record: Report) -> bool:
     return record.build.ok and all(case.verdict is not Verdict.BUILD_FAILED for case in cases)
 
 
-def _figures(test: ReportedTest, graded: Sequence[Report], built: Sequence[Mapping[str, float]]) -> TestFigures:
+def _test_figures(test: ReportedTest, graded: Sequence[Report], built: Sequence[Mapping[str, float]]) -> TestFigures:
     found = [other for record in graded for other in record.tests if other.name == test.name]
     discrimination, remark = _discrimination(test.name, built)
     return TestFigures(
@@ -295,7 +295,7 @@ _TESTS_NAMED = 3
 
 _MistakeKind = tuple[str, ...]
 _Claim = tuple[str, object]
-"""a case, and who is in a group for it"""
+"""a case, and a member of a group for it"""
 _Claims = tuple[Iterable[str], Iterable[object]]
 """the cases of a group, and its members"""
 _AnyValue = TypeVar("_AnyValue")
@@ -303,48 +303,48 @@ _AnyValue = TypeVar("_AnyValue")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cluster:
-    """Some submissions, and what is wrong with all of them."""
+    """Submissions with the same mistake."""
 
     tests: tuple[str, ...]
     """the names of the tests; none for the build"""
     is_visible: bool
     """whether students may know of it"""
     cases: tuple[str, ...]
-    """the ids of the cases where it shows"""
+    """the ids of the cases with the mistake"""
     grades: tuple[Grade, ...]
     sentence: str
     example: Grade
-    """the submission of which the sentence is said, in the first of the cases"""
+    """the submission that the sentence describes, in the first of the cases"""
 
     @property
     def where(self) -> str:
-        """The names of the tests, as many as a sentence takes."""
+        """The names of the tests, at most three."""
         return listed([one_line(name, NAME_LIMIT) for name in self.tests], most=_TESTS_NAMED) or "the build"
 
     @property
     def students(self) -> int:
-        """How many people that are: a team has several."""
+        """The number of students: a team has several."""
         return sum(len(grade.entry.students) for grade in self.grades)
 
 
 @dataclass(slots=True, kw_only=True)
-class _Growing:
+class _ClusterBuilder:
     """A cluster in the making: for each case, which of the book's grades have the same wrong output there."""
 
-    story: _MistakeKind
+    mistake: _MistakeKind
     is_visible: bool
     cases: dict[str, dict[int, ReportedCase]]
     members: set[int]
 
 
 def clusters_of(book: Gradebook) -> list[Cluster]:
-    """Find the clusters, largest first; among equals, what shows in more cases comes first, then the spec's order."""
-    found = _across_tests(_finished(group, book) for group in _put_together(_of_single_cases(book)))
-    found += [*_unbuilt(book), *_repaired(book)]
+    """Find the clusters, largest first; among equals, those with more cases come first, then the spec's order."""
+    found = _merge_across_tests(_to_cluster(group, book) for group in _merge_groups(_case_clusters(book)))
+    found += [*_unbuilt_clusters(book), *_repaired_clusters(book)]
     return sorted(found, key=lambda cluster: (-cluster.students, -len(cluster.cases)))
 
 
-def _of_single_cases(book: Gradebook) -> Iterator[_Growing]:
+def _case_clusters(book: Gradebook) -> Iterator[_ClusterBuilder]:
     """Yield the clusters of single cases, the largest of each case first."""
     found: dict[tuple[str, str], dict[str, dict[int, tuple[ReportedTest, ReportedCase]]]] = {}
     every = (
@@ -354,20 +354,20 @@ def _of_single_cases(book: Gradebook) -> Iterator[_Growing]:
         for case in test.cases
     )
     for number, test, case in every:
-        of_case = found.setdefault((test.name, case.id), {})  # of a right one too: so they are in the spec's order
-        is_repaired = case.deviations and not own_deviations(case)  # that is one cluster, of the whole work
+        of_case = found.setdefault((test.name, case.id), {})  # also for a passed case, to keep the spec's order
+        is_repaired = case.deviations and not own_deviations(case)  # the repair is one cluster, of the whole work
         if case.likeness and not is_repaired and case.verdict not in {Verdict.PASSED, Verdict.UNGRADED}:
             of_case.setdefault(_mistake(case), {})[number] = (test, case)
     for of_case in found.values():
         large = (alike for alike in of_case.values() if len(alike) >= _MIN_MEMBERS)
         for alike in sorted(large, key=lambda alike: (-len(alike), min(alike))):
             test, case = next(iter(alike.values()))
-            stories: list[_MistakeKind] = [
+            kinds: list[_MistakeKind] = [
                 (test.name, one.verdict, *(f"{deviation.kind} {deviation.stream}" for deviation in one.deviations))
                 for _, one in alike.values()
             ]
-            yield _Growing(
-                story=_most_frequent(stories),
+            yield _ClusterBuilder(
+                mistake=_most_frequent(kinds),
                 is_visible=test.visibility == "visible",
                 cases={case.id: {number: case for number, (_, case) in alike.items()}},
                 members=set(alike),
@@ -375,27 +375,27 @@ def _of_single_cases(book: Gradebook) -> Iterator[_Growing]:
 
 
 def _mistake(case: ReportedCase) -> str:
-    """Return what is the same for all who made one mistake in a case: a cause with a name, or what they wrote."""
+    """Return a key that is equal for the same mistake in a case: a named cause, or a digest of the output."""
     is_named = case.deviations and all(deviation.kind != "wrong" for deviation in case.deviations)
     return " ".join(cause_of(case)) if is_named else case.likeness
 
 
 def _most_frequent(values: Iterable[_AnyValue]) -> _AnyValue:
-    """Return the value that comes most often; among equals, the one that comes first."""
+    """Return the most frequent value; among equals, the first."""
     return Counter(values).most_common(1)[0][0]
 
 
-def _put_together(groups: Iterable[_Growing]) -> list[_Growing]:
-    """Put the groups of several cases together that have enough members in common.
+def _merge_groups(groups: Iterable[_ClusterBuilder]) -> list[_ClusterBuilder]:
+    """Merge groups of different cases that share enough members.
 
-    A member that has no such mistake in some of the cases may be in a group for them, but in one alone.
+    A member without the mistake in some of the cases may be in a group for them, but only in one.
     """
     every = list(groups)
     claimed: set[_Claim] = {pair for group in every for pair in product(group.cases, group.members)}
-    made: list[_Growing] = []
-    where: defaultdict[tuple[_MistakeKind, int], list[_Growing]] = defaultdict(list)
+    made: list[_ClusterBuilder] = []
+    where: defaultdict[tuple[_MistakeKind, int], list[_ClusterBuilder]] = defaultdict(list)
     for group in every:
-        known = [other for member in group.members for other in where[group.story, member]]
+        known = [other for member in group.members for other in where[group.mistake, member]]
         joined = _most_shared(group, known, claimed)
         if joined is None:
             joined = group
@@ -407,11 +407,13 @@ def _put_together(groups: Iterable[_Growing]) -> list[_Growing]:
             joined.members.update(new)
             claimed.update(product(joined.cases, joined.members))
         for member in new:
-            where[group.story, member].append(joined)
+            where[group.mistake, member].append(joined)
     return made
 
 
-def _most_shared(group: _Growing, known: Sequence[_Growing], claimed: set[_Claim]) -> _Growing | None:
+def _most_shared(
+    group: _ClusterBuilder, known: Sequence[_ClusterBuilder], claimed: set[_Claim]
+) -> _ClusterBuilder | None:
     """Pick the group that shares most members, if they are enough; `known` has a group once for each shared member."""
     shared = Counter(map(id, known))
     others = {
@@ -427,76 +429,76 @@ def _most_shared(group: _Growing, known: Sequence[_Growing], claimed: set[_Claim
 
 
 def _are_free(one: _Claims, other: _Claims, claimed: set[_Claim]) -> bool:
-    """Whether nobody would be in one more group for a case if these two were one."""
+    """Whether merging these two would put no member into a second group for a case."""
     new = {*product(one[0], other[1]), *product(other[0], one[1])} - {*product(*one), *product(*other)}
     return new.isdisjoint(claimed)
 
 
-def _finished(group: _Growing, book: Gradebook) -> Cluster:
+def _to_cluster(group: _ClusterBuilder, book: Gradebook) -> Cluster:
     first = next(iter(group.cases.values()))
-    stories = {number: without_listing(story(case)) for number, case in first.items()}
-    told = _most_frequent(stories.values())
+    summaries = {number: without_listing(case_summary(case)) for number, case in first.items()}
+    sentence_of_most = _most_frequent(summaries.values())
     return Cluster(
-        tests=group.story[:1],
+        tests=group.mistake[:1],
         is_visible=group.is_visible,
         cases=tuple(group.cases),
         grades=tuple(book.grades[member] for member in sorted(group.members)),
-        sentence=told,
-        example=book.grades[min(number for number, story in stories.items() if story == told)],
+        sentence=sentence_of_most,
+        example=book.grades[min(number for number, summary in summaries.items() if summary == sentence_of_most)],
     )
 
 
-def _across_tests(clusters: Iterable[Cluster]) -> list[Cluster]:
-    """Put clusters of several tests together, of which the same sentence is said."""
+def _merge_across_tests(clusters: Iterable[Cluster]) -> list[Cluster]:
+    """Merge clusters of different tests with the same sentence."""
     every = list(clusters)
     claimed: set[_Claim] = {pair for one in every for pair in product(one.cases, _ids_in(one))}
-    told: defaultdict[tuple[str, bool], list[Cluster]] = defaultdict(list)
+    by_sentence: defaultdict[tuple[str, bool], list[Cluster]] = defaultdict(list)
     for cluster in every:
-        known = told[cluster.sentence, cluster.is_visible]
+        found = by_sentence[cluster.sentence, cluster.is_visible]
         theirs = _ids_in(cluster)
-        for place, other in enumerate(known):
+        for place, other in enumerate(found):
             ids = _ids_in(other)
             enough = 2 * len(ids & theirs) >= min(len(ids), len(theirs))
             is_free = _are_free((other.cases, ids), (cluster.cases, theirs), claimed)
             if enough and is_free and cluster.tests[0] not in other.tests:
                 new = [grade for grade in cluster.grades if grade.entry.id not in ids]
-                known[place] = replace(
+                found[place] = replace(
                     other,
                     tests=other.tests + cluster.tests,
                     cases=other.cases + cluster.cases,
                     grades=(*other.grades, *new),
                 )
-                claimed.update(product(known[place].cases, ids | theirs))
+                claimed.update(product(found[place].cases, ids | theirs))
                 break
         else:
-            known.append(cluster)
-    return [cluster for known in told.values() for cluster in known]
+            found.append(cluster)
+    return [cluster for found in by_sentence.values() for cluster in found]
 
 
 def _ids_in(cluster: Cluster) -> set[str]:
     return {grade.entry.id for grade in cluster.grades}
 
 
-def _unbuilt(book: Gradebook) -> Iterator[Cluster]:
+def _unbuilt_clusters(book: Gradebook) -> Iterator[Cluster]:
     groups: defaultdict[str, list[Grade]] = defaultdict(list)
     for grade in book.grades:
         record = grade.report
         if record and record.score is not None and not is_built(record):
-            told = (case for test in record.tests for case in test.cases if case.verdict is Verdict.BUILD_FAILED)
-            why = record.build.message or next((case.message for case in told), "")
+            failed = (case for test in record.tests for case in test.cases if case.verdict is Verdict.BUILD_FAILED)
+            why = record.build.message or next((case.message for case in failed), "")
             groups[sentence(why) or "The build failed."].append(grade)
-    yield from _of_whole_work(groups)
+    yield from _build_clusters(groups)
 
 
-def _repaired(book: Gradebook) -> Iterator[Cluster]:
+def _repaired_clusters(book: Gradebook) -> Iterator[Cluster]:
     groups: defaultdict[str, list[Grade]] = defaultdict(list)
     for grade in book.grades:
         if grade.report and grade.report.build.repair:
             groups[sentence(grade.report.build.repair.message)].append(grade)
-    yield from _of_whole_work(groups)
+    yield from _build_clusters(groups)
 
 
-def _of_whole_work(groups: Mapping[str, list[Grade]]) -> Iterator[Cluster]:
+def _build_clusters(groups: Mapping[str, list[Grade]]) -> Iterator[Cluster]:
     for why, grades in groups.items():
         if len(grades) >= _MIN_MEMBERS:
             yield Cluster(tests=(), is_visible=True, cases=(), grades=tuple(grades), sentence=why, example=grades[0])

@@ -1,7 +1,7 @@
-"""Comparisons and explanations on a terminal, for any width from 40 columns.
+"""Render comparisons and explanations for a terminal of at least 40 columns.
 
-Of a comparison: what changed for everybody, then whose grade falls, who else, and why. Every changed grade has its
-line. What is behind the grades is told once for all who have the same story.
+A comparison shows what changed for all, then the falling grades, then the others, with reasons. Every changed grade has
+its line. Reasons are shown once for all grades that share them.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,12 +21,12 @@ from grader.gradebook.explain import Explanation, TestExplained
 from grader.gradebook.statistics import percent_text, points_text
 
 MAX_COMMANDS = 20
-"""that are shown"""
+"""commands that are shown"""
 
 _KIND_HEADINGS: Mapping[ChangeKind, tuple[str, str]] = {
     "falls": ("Falls", "bold red"),
     "gone": ("Gone: there is no grade any more", "bold red"),
-    "ungraded": ("Ungraded: nobody can say whether it falls", "bold magenta"),
+    "ungraded": ("Ungraded: whether it falls is not known", "bold magenta"),
     "rises": ("Rises", "bold green"),
     "graded": ("Graded now", "bold green"),
     "appeared": ("New", "bold"),
@@ -67,7 +67,7 @@ def lay_out_comparison(comparison: Comparison) -> RenderableType:
         if changes:
             parts += [Text(), Text(f"{heading}: {len(changes)}", style=style)]
             parts.append(Padding(_grade_table(changes, percent=has_moved), (0, 0, 0, 2), expand=False))
-            parts += _stories(changes)
+            parts += _explain_changes(changes)
     still = f" ({comparison.still_open} of them ungraded in both)" if comparison.still_open else ""
     return Group(*parts, Text(), Text(f"Unchanged: {comparison.unchanged}{still}"))
 
@@ -85,19 +85,19 @@ def _grade_table(changes: Sequence[GradeChange], *, percent: bool) -> Table:
     return table
 
 
-def _grade_cell(reason_without_grade: Standing | None, *, percent: bool) -> Text:
-    if reason_without_grade is None:
+def _grade_cell(standing: Standing | None, *, percent: bool) -> Text:
+    if standing is None:
         return Text("-")
-    if reason_without_grade.score is None:
-        return Text(reason_without_grade.words)
-    if not percent or not reason_without_grade.max_score:
-        return Text(points_text(reason_without_grade.score))
-    share = percent_text(reason_without_grade.score / reason_without_grade.max_score)
-    return Text(f"{points_text(reason_without_grade.score)} of {points_text(reason_without_grade.max_score)}, {share}")
+    if standing.score is None:
+        return Text(standing.words)
+    if not percent or not standing.max_score:
+        return Text(points_text(standing.score))
+    share = percent_text(standing.score / standing.max_score)
+    return Text(f"{points_text(standing.score)} of {points_text(standing.max_score)}, {share}")
 
 
-def _stories(changes: Sequence[GradeChange]) -> Iterator[RenderableType]:
-    """Tell why, once for all changes with the same story."""
+def _explain_changes(changes: Sequence[GradeChange]) -> Iterator[RenderableType]:
+    """Yield the reasons, once for all changes that share them."""
     groups: dict[object, list[GradeChange]] = {}
     for change in changes:
         groups.setdefault((change.causes, change.reasons, change.tests, change.is_known), []).append(change)
@@ -110,7 +110,7 @@ def _stories(changes: Sequence[GradeChange]) -> Iterator[RenderableType]:
         if first.reasons:
             yield Barred(*map(_wrapped, first.reasons))
         for test in first.tests:
-            yield _indent(_test_change_told(test), 4)
+            yield _indent(_describe_test_change(test), 4)
             if test.reasons:
                 yield Barred(*map(_wrapped, test.reasons))
 
@@ -125,7 +125,7 @@ def _cause(change: GradeChange) -> str:
     return "nothing differs that is known; does the program do the same each time?"
 
 
-def _test_change_told(test: TestChange) -> str:
+def _describe_test_change(test: TestChange) -> str:
     old = points_text(test.old_score) or "-"
     if test.old_points is not None and test.old_points != test.new_points:
         old += f" of {points_text(test.old_points)}"
@@ -135,22 +135,22 @@ def _test_change_told(test: TestChange) -> str:
         (test.new_verdict, test.new_score, test.new_points),
     )
     words = dict.fromkeys(word_for(verdict, score, most or 0) for verdict, score, most in sides if verdict)
-    said = f" ({' -> '.join(words)})" if words else ""
-    return f"{_inert_line(test.name)}: {old} -> {new}{said}"
+    verdicts = f" ({' -> '.join(words)})" if words else ""
+    return f"{_inert_line(test.name)}: {old} -> {new}{verdicts}"
 
 
 # ---------------------------------------------------------------- one grade
 
 
 def lay_out_explanation(explanation: Explanation) -> RenderableType:
-    """Lay the explanation out for any width from 40 columns; the commands are apart."""
+    """Lay the explanation out for any width from 40 columns, without its commands."""
     headline = explanation.headline.removesuffix(explanation.words) + explanation.in_words
     parts: list[RenderableType] = [Text(_inert_line(headline), style="bold")]
     parts += (_indent(_inert_line(student), 2) for student in explanation.students)
     if explanation.after:
         parts += _headed("After the grading", *explanation.after)
     for test in explanation.tests:
-        parts += [Text(), *_test_told(test)]
+        parts += [Text(), *_lay_out_test(test)]
     if explanation.findings:
         parts += _headed("Noticed in the submission", *(one.message for one in explanation.findings))
     if explanation.work:
@@ -158,8 +158,8 @@ def lay_out_explanation(explanation: Explanation) -> RenderableType:
     if (build := explanation.build) and (build.command or not build.ok):
         log = () if build.ok and not build.repair else excerpt(build.log.encode(), most=SCREEN_LOG_LINES)
         command = f"$ {one_line(build.command)}" if build.command else ""
-        told = filter(None, (command, build.message, *log))
-        parts += _headed("The build" if build.ok else title_of_problem(explanation.words), *told)
+        lines_of_build = filter(None, (command, build.message, *log))
+        parts += _headed("The build" if build.ok else title_of_problem(explanation.words), *lines_of_build)
     parts += [Text(), Text("What it was made from", style="bold")]
     for name, lines in explanation.provenance.items():
         parts += [_indent(_inert_line(name), 2), Barred(*map(_wrapped, lines))]
@@ -167,7 +167,7 @@ def lay_out_explanation(explanation: Explanation) -> RenderableType:
 
 
 def command_lines(explanation: Explanation) -> Iterator[str]:
-    """Yield the lines that tell how to see it again; they are not to be wrapped, so that they can be copied."""
+    """Yield the lines with the commands that reproduce it; they must not be wrapped, so that they can be copied."""
     if explanation.repeat:
         yield from ("", "To grade it again", f"  $ {explanation.repeat}")
     if explanation.repeat and explanation.commands:
@@ -177,11 +177,11 @@ def command_lines(explanation: Explanation) -> Iterator[str]:
         yield from [f"  and {more} more"] if more > 0 else []
 
 
-def _test_told(test: TestExplained) -> Iterator[RenderableType]:
+def _lay_out_test(test: TestExplained) -> Iterator[RenderableType]:
     worth = f"{points_text(test.score) or '?'} of {points_text(test.points)}" if test.points else "not scored"
     kind = (", a bonus" if test.bonus else "") + (f", {test.visibility}" if test.visibility != "visible" else "")
-    said = f", {word_for(test.verdict, test.score, test.points)}" if test.verdict else ""
-    yield Text(f"{_inert_line(test.name)}: {worth}{kind}{said}", style="bold")
+    verdict = f", {word_for(test.verdict, test.score, test.points)}" if test.verdict else ""
+    yield Text(f"{_inert_line(test.name)}: {worth}{kind}{verdict}", style="bold")
     if test.arithmetic:
         yield _indent(_inert_line(test.arithmetic), 2)
     for group in test.cases:

@@ -1,4 +1,4 @@
-"""How the time of a class grows with a number: of each test whose cases go through one, such as `each: {n: 4..12}`."""
+"""How running time grows with a variable, for each test whose cases vary one, such as `each: {n: 4..12}`."""
 
 import re
 from collections import defaultdict
@@ -12,14 +12,14 @@ _MIN_VALUES = 2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TimesAt:
-    """What the class took with one value: seconds of processor time, of those whose run came to its end."""
+    """Seconds of processor time of the class for one value, over the runs that ended by themselves."""
 
     value: int
     median: float
     slowest: float
     ended: int
     stopped: int
-    """how many a limit ended"""
+    """the number of runs that a limit ended"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,7 +32,7 @@ class Growth:
 
 
 def growths_of(book: Gradebook) -> list[Growth]:
-    """Return the times of all tests with a variable of their own that is a number, in the order of the spec."""
+    """Return the times of all tests with a numeric variable, in the order of the spec."""
     found: dict[tuple[str, str], dict[int, list[float | None]]] = {}
     for report in (grade.report for grade in book.grades if grade.report):
         for test in report.tests:

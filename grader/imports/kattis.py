@@ -423,7 +423,7 @@ def _sample_files(
         if score > most:
             told = f"{program.name} has {points(score)} points there, and no program more than {points(most)} here"
             raise UsageError(f"{package.path}: {told}")
-        about = text_or_word(f"{program.label.told} in the package")
+        about = text_or_word(f"{program.label.description} in the package")
         stated[sample] = table({"score": plain(points(score)), "about": about})
         files.update({f"sample_submissions/{name}/{sample}/{inner}": text for inner, text in program.files.items()})
     if left:

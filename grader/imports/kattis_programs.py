@@ -113,21 +113,21 @@ _NAMED_POINTS = re.compile(r"(?:^|[-_.])(?:([0-9]{1,5})(?:p|pts?|points)|(?:scor
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Label:
-    """What a package says of a submission; nothing where it says several things."""
+    """The expected result of a submission in a package; empty where the package contradicts itself."""
 
     results: frozenset[str] = frozenset()
     """any of these is right: `accepted`, `wrong answer`, ..."""
     score: Fraction | None = None
 
     @property
-    def told(self) -> str:
-        """In words, for `about`."""
+    def description(self) -> str:
+        """The expected results in words, for `about`."""
         return " or ".join(sorted(self.results)) or "judged"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LabelledProgram:
-    """A submission as it is handed in to the assignment."""
+    """A submission of the package, as it is handed in to the assignment."""
 
     name: str
     """`accepted/ann.py`"""
@@ -142,7 +142,7 @@ class Programs:
     form: ProgramForm
     found: Sequence[LabelledProgram]
     include: Files
-    """put beside each of them"""
+    """files that are added to each of them"""
     has_several: bool
     """whether one has several source files, or include has one"""
 
@@ -182,8 +182,8 @@ def read_programs(package: Package, notes: list[str]) -> Sequence[Programs]:
         if found:
             made.append(Programs(form=form, found=found, include=include, has_several=several))
     if left:
-        told = listed(sorted(left), most=5)
-        notes.append(f"Submissions in another language, or without one main file, are left out: {told}.")
+        names = listed(sorted(left), most=5)
+        notes.append(f"Submissions in another language, or without one main file, are left out: {names}.")
     made.sort(key=lambda programs: not any("accepted" in one.label.results for one in programs.found))
     return made or [Programs(form=_PROGRAM_FORMS[0], found=(), include={}, has_several=False)]
 

@@ -39,7 +39,7 @@ from grader.core.model import (
 )
 
 if TYPE_CHECKING:
-    from grader.core.comparators.base import Beside
+    from grader.core.comparators.base import Siblings
     from grader.core.course import Course
     from grader.core.diagnosis import ReadLine
     from grader.core.judge.outputs import CheckFactory
@@ -240,7 +240,7 @@ class Kind(Struct, frozen=True, kw_only=True):
     """makes several cases of one: returns the parts of each, with an `id` of its own; called for every case"""
     read_variable: "Callable[[Value, str, str], Mapping[str, DrawnNumber] | None] | None" = None
     """reads the values of a variable of that test and name, each with where it comes from; None for plain values"""
-    read_check: "Callable[[Value, Beside], Expected] | None" = None
+    read_check: "Callable[[Value, Siblings], Expected] | None" = None
     """reads a `check` that is a mapping, with the keys beside it"""
     read_test: "Callable[[str, Mapping[str, Value], Callable[[], CaseParts]], Iterator[Case]] | None" = None
     """makes all cases of the test of that name and keys; the function reads the parts that they share"""

@@ -109,7 +109,7 @@ def _ask(test: Test, case: Case, course: Course) -> Answered:
 
 
 def _describe_its_author(error: GraderError) -> str:
-    said = error.said if isinstance(error, CourseProgramError) else ""
+    said = error.output if isinstance(error, CourseProgramError) else ""
     return f"{error}; it wrote: {' | '.join(said.splitlines())}" if said else str(error)
 
 

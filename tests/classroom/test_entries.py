@@ -350,7 +350,7 @@ def test_what_the_roster_names_settles_it(folder: str, tmp_path: Path) -> None:
     for names in (["adoe/", "s1.zip"], ["adoe.zip"]):
         found = find(tmp_path, names, f"id,name,login,folder\ns1,Alice Doe,adoe,{folder}\n")
         assert paths(found) == {"s1": "s1.zip"}
-        assert notes(found)["s1"][0].startswith("the roster names it; beside it: adoe")
+        assert notes(found)["s1"][0].startswith("the roster names it; not graded: adoe")
     found = find(tmp_path / "class", ["s1/", "s1.zip"], f"id,folder\ns1,{folder}\n")
     assert paths(found) == {"s1": folder}
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from grader.classroom.lateness import UNKNOWN, LateRule, lateness_of, parse_moment
+from grader.classroom.lateness import UNKNOWN, LateRule, compute_lateness, parse_moment
 
 DUE = "2026-11-20 23:59 Europe/Zurich"
 RULE = LateRule(per_day=Fraction(1, 10), grace=timedelta(minutes=15), at_most=3, closed_after=None)
@@ -76,7 +76,7 @@ def test_what_is_no_time_is_told(written: str, message: str) -> None:
     ],
 )
 def test_started_days(due: str, submitted: str, days: int | None, takes: float | None) -> None:
-    found = lateness_of(submitted, parse_moment(due), RULE)
+    found = compute_lateness(submitted, parse_moment(due), RULE)
     assert (found and found.days, found and found.takes) == (days, takes)
 
 
@@ -107,6 +107,6 @@ def test_started_days(due: str, submitted: str, days: int | None, takes: float |
     ],
 )
 def test_lateness_is_told_with_its_cost(rule: LateRule, submitted: str, takes: float, told: str) -> None:
-    found = lateness_of(submitted, parse_moment(DUE), rule)
+    found = compute_lateness(submitted, parse_moment(DUE), rule)
     assert found is not None
     assert (found.takes, told in found.message) == (takes, True), found.message

@@ -1,6 +1,6 @@
 import pytest
 
-from grader.classroom.people import find_grade, grades_called
+from grader.classroom.people import find_grade, find_grades
 from grader.core.errors import UsageError
 from grader.core.model.gradebook import Student
 from tests.support.past_samples import book, grade
@@ -69,4 +69,4 @@ def test_a_large_class_is_not_listed_as_a_whole() -> None:
     ],
 )
 def test_whoever_goes_by_a_name_is_returned_and_an_id_to_the_letter_is_sure(name: str, found: list[str]) -> None:
-    assert [grade.entry.id for grade in grades_called(BOOK, name)] == found
+    assert [grade.entry.id for grade in find_grades(BOOK, name)] == found

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from grader.classroom.store import ReportKey, files_of, open_store, put_right, results_of
+from grader.classroom.store import ReportKey, files_of, open_store, results_of, update_files
 from grader.core.model import Verdict
 from grader.core.model.gradebook import Afterwards, Entry, Grade, Student
 from grader.core.report import to_json, to_report
-from grader.gradebook.class_files import CLASS_FORMATS, put_class_right
+from grader.gradebook.class_files import CLASS_FORMATS, update_class_files
 from tests.support.report_samples import full_report
 
 KEY = ReportKey(submission="", spec="", reference="", toolchain="", grader="")
@@ -30,17 +30,17 @@ def test_files_are_made_once_and_again_when_one_is_not_as_it_should_be(tmp_path:
         store.enrol([Entry(id="alice", path=tmp_path, students=(Student(id="alice"),))], {"course": "CS 12B"})
         store.put("alice", KEY, report, Verdict.FAILED)
         for _ in range(3):
-            put_right("alice", files, store, folder, after_due=False)
+            update_files("alice", files, store, folder, after_due=False)
         assert made == [False]
         (folder / "feedback.md").write_text("100 of 100")
         (folder / "junit.xml").unlink()
         (grade,) = results_of(store).book.grades
         assert isinstance(grade, Grade)
         assert {name: results_of(store).file(grade, name) for name in wanted} == wanted
-        put_right("alice", files, store, folder, after_due=False)
+        update_files("alice", files, store, folder, after_due=False)
         assert made == [False, False]
         assert {path.name: path.read_bytes() for path in folder.iterdir()} == wanted
-        put_right("alice", lambda: files(after_due=True), store, folder, after_due=True)
+        update_files("alice", lambda: files(after_due=True), store, folder, after_due=True)
         assert made == [False, False, True]
         assert b"CS 12B" in (folder / "feedback.html").read_bytes()
 
@@ -61,7 +61,7 @@ def test_files_of_the_class_are_made_once_and_again_when_they_would_tell_somethi
 
     def count(*, after_due: bool = False) -> int:
         made.clear()
-        put_class_right(store, tmp_path, after_due=after_due)
+        update_class_files(store, tmp_path, after_due=after_due)
         return len(made)
 
     with open_store(tmp_path) as store:

@@ -26,8 +26,8 @@ def put(store: GradeStore, name: str, report: bytes = b"{}", verdict: Verdict = 
 def test_what_is_put_is_there_when_the_store_is_opened_again(tmp_path: Path, name: str) -> None:
     with open_store(tmp_path) as store:
         put(store, name, b"\x00\xff" * 1000)
-        store.note_digests(name, {"feedback.md": "1"}, after_due=False)
-        store.note_digests(name, {"feedback.md": "2", "junit.xml": "3"}, after_due=True)
+        store.store_digests(name, {"feedback.md": "1"}, after_due=False)
+        store.store_digests(name, {"feedback.md": "2", "junit.xml": "3"}, after_due=True)
     with open_store(tmp_path) as store:
         assert store.get(name) == b"\x00\xff" * 1000
         assert store.finished() == {name: KEY}
@@ -39,7 +39,7 @@ def test_what_is_put_is_there_when_the_store_is_opened_again(tmp_path: Path, nam
 def test_a_second_report_takes_the_place_of_the_first_and_of_what_was_made_of_it(tmp_path: Path) -> None:
     with open_store(tmp_path) as store:
         put(store, "alice", b"one")
-        store.note_digests("alice", {"feedback.md": "1"}, after_due=True)
+        store.store_digests("alice", {"feedback.md": "1"}, after_due=True)
         put(store, "alice", b"two")
         assert (store.get("alice"), store.digests("alice", after_due=True)) == (b"two", {})
 
@@ -71,7 +71,7 @@ def test_a_report_is_there_whole_or_not_at_all(tmp_path: Path) -> None:
     with open_store(tmp_path) as store:
         put(store, "alice", b"one")
         store.connection.execute("CREATE TRIGGER no BEFORE INSERT ON reports BEGIN SELECT RAISE(ABORT, 'no'); END")
-        with pytest.raises(HostError, match=r"grades\.db: no; what was graded before is kept"):
+        with pytest.raises(HostError, match=r"grades\.db: no; finished reports are kept"):
             put(store, "alice", b"two")
         assert store.get("alice") == b"one"
 
@@ -111,7 +111,7 @@ def test_a_full_disk_leaves_what_was_there(tmp_path: Path) -> None:
         pages = store.connection.execute("PRAGMA page_count").fetchone()[0]
         store.connection.execute(f"PRAGMA max_page_count = {pages}")
         big = random.Random(1).randbytes(200_000)  # noqa: S311 - bytes that do not shrink
-        with pytest.raises(HostError, match=r"full; what was graded before is kept; make room on that disk"):
+        with pytest.raises(HostError, match=r"full; finished reports are kept; make room on that disk"):
             put(store, "bob", big)
         assert store.get("alice") == b"{}"
     with closing(sqlite3.connect(tmp_path / STORE_NAME)) as connection:

@@ -33,7 +33,7 @@ def asked(name: str, data: str = "", **more: Any) -> Request:
 
 def description_in(exported: Exported) -> str:
     """Return all that an export says: of a zip, what is in it."""
-    said = [*exported.notes, *exported.left_out, *(content.decode() for content in exported.beside.values())]
+    said = [*exported.notes, *exported.left_out, *(content.decode() for content in exported.staff_files.values())]
     if not exported.content.startswith(b"PK"):
         return "\n".join([exported.content.decode("utf-8", "strict"), *said])
     with ZipFile(io.BytesIO(exported.content)) as archive:

@@ -123,7 +123,7 @@ def test_all_of_a_team_get_the_grade() -> None:
 def test_an_ungraded_cell_stays_and_is_told() -> None:
     exported = filled({"S0002": ungraded()})
     assert exported.content == CANVAS.content
-    assert exported.left_out == ("S0002 is left as it was: ungraded, by a fault of the grader's and not the student's",)
+    assert exported.left_out == ("S0002 is left as it was: ungraded, by a fault of the grader and not of the student",)
 
 
 def test_who_is_excused_stays_excused_and_is_told() -> None:
@@ -146,7 +146,7 @@ def test_the_column_is_found_by_header_or_number(name: str, place: int) -> None:
     ("name", "message"),
     [
         ("Queens", r"several columns 'Queens'; name one of .*'Queens \(40231\)', 'Queens \(40988\)'"),
-        ("Kings", r"no column 'Kings'; there are 'Essay, first draft \(40117\)'.*None is ever added"),
+        ("Kings", r"no column 'Kings'; there are 'Essay, first draft \(40117\)'.*No column is ever added"),
         ("Current Score", "no column 'Current Score'"),
         ("Section", "no column 'Section'"),
         ("", r"name the assignment with --assignment; canvas.csv has 'Essay"),

@@ -12,11 +12,11 @@ from msgspec.structs import replace
 from grader.core.errors import HostError, UsageError
 from grader.core.model import Judgement, Test, Verdict
 from grader.core.report import to_report
-from grader.exports.classroom50 import fields_of
+from grader.exports.classroom50 import fields_from_environment
 from grader.exports.gradescope import pending
 from grader.exports.registry import EXPORTS, make_export
 from grader.exports.request import Exported
-from grader.exports.results_json import FILE_LIMIT, fitted
+from grader.exports.results_json import FILE_LIMIT, fit_report
 from tests.support.export_samples import FOLDER, graded, keeping_secrets, request_of, ungraded
 from tests.support.report_samples import (
     HOSTILE,
@@ -301,7 +301,7 @@ def test_prairielearn_stops_at_full_marks_and_says_so() -> None:
 
 @pytest.mark.parametrize(("most", "tests"), [(2400, 6), (800, 6), (300, 0)])
 def test_what_prairielearn_does_not_take_is_cut_the_texts_first(most: int, tests: int) -> None:
-    content, is_cut = fitted(to_report(full_report()), most=most)
+    content, is_cut = fit_report(to_report(full_report()), most=most)
     data = json.loads(content)
     assert is_cut
     assert len(content) <= most
@@ -362,7 +362,7 @@ def test_classroom50_wants_its_fields_right(fields: dict[str, str], message: str
 
 def test_classroom50_takes_its_fields_from_the_runner() -> None:
     environment = {"CLASSROOM": "a", "USERNAME": "b", "OWNER": "", "COMMIT_URL": "c", "PATH": "d"}
-    assert fields_of(environment) == {"classroom": "a", "owner": "b", "commit": "c", "review": "c"}
+    assert fields_from_environment(environment) == {"classroom": "a", "owner": "b", "commit": "c", "review": "c"}
 
 
 @pytest.mark.parametrize("name", ["classroom50", "autolab"])

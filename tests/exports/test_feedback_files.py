@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from grader.core.errors import UsageError
 from grader.core.model import Judgement
 from grader.core.model.gradebook import Student
-from grader.exports.feedback_files import CODE_LENGTH, code_of
+from grader.exports.feedback_files import CODE_LENGTH, page_code
 from grader.exports.registry import make_export
 from grader.exports.request import Exported
 from tests.support.chromium import open_page
@@ -28,7 +28,7 @@ PEOPLE = {
     "S0002": Student(id="S0002", name="Ben Berg", email="ben@uni.example"),
     "S0003": Student(id="S0003", name="=Chris"),
 }
-LEFT_OUT = "S0004 is left out: ungraded, by a fault of the grader's and not the student's"
+LEFT_OUT = "S0004 is left out: ungraded, by a fault of the grader and not of the student"
 
 
 def unpacked(exported: Exported) -> dict[str, bytes]:
@@ -68,7 +68,7 @@ def test_a_worksheet_of_moodle_knows_the_numbers() -> None:
         "Ben Berg_5002",
         "Chloé Costa_5003",
     ]
-    assert exported.left_out == (LEFT_OUT, "S9999 is left out: no row of moodle-worksheet.csv is surely the one")
+    assert exported.left_out == (LEFT_OUT, "S9999 is left out: no row of moodle-worksheet.csv fits with certainty")
 
 
 @pytest.mark.parametrize(
@@ -104,7 +104,7 @@ def test_pages_have_names_that_say_nothing_and_stay() -> None:
     request = request_of(CLASS, PEOPLE, secret=b"1" * 64)
     exported = make_export("pages", request)
     files = unpacked(exported)
-    rows = list(csv.DictReader(io.StringIO(exported.beside["pages.csv"].decode())))
+    rows = list(csv.DictReader(io.StringIO(exported.staff_files["pages.csv"].decode())))
     assert [(row["id"], row["name"]) for row in rows] == [
         ("S0001", "Ada Abara"),
         ("S0002", "Ben Berg"),
@@ -122,9 +122,11 @@ def test_pages_have_names_that_say_nothing_and_stay() -> None:
 
 
 def test_a_name_depends_on_secret_assignment_and_student() -> None:
-    found = {code_of(*parts) for parts in ((b"s", "a", "b"), (b"t", "a", "b"), (b"s", "c", "b"), (b"s", "a", "\udcff"))}
+    found = {
+        page_code(*parts) for parts in ((b"s", "a", "b"), (b"t", "a", "b"), (b"s", "c", "b"), (b"s", "a", "\udcff"))
+    }
     assert len(found) == 4
-    assert code_of(b"s", "ab", "c") != code_of(b"s", "a", "bc")
+    assert page_code(b"s", "ab", "c") != page_code(b"s", "a", "bc")
 
 
 def test_without_a_secret_there_are_no_pages() -> None:
@@ -146,6 +148,6 @@ def test_pages_of_hostile_students_do_nothing_in_a_browser(tmp_path: Path) -> No
             assert page.evaluate("document.scripts.length + document.images.length + frames.length") == 0
             assert page.messages() == []
             assert page.requests() == [path.as_uri()]
-    _, row = csv.reader(io.StringIO(exported.beside["pages.csv"].decode(), newline=""))
+    _, row = csv.reader(io.StringIO(exported.staff_files["pages.csv"].decode(), newline=""))
     assert not any(re.match(r"\s*[=+\-@]", cell) for cell in row)
     assert all(cell.isprintable() for cell in row)

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from grader.core.errors import HostError
 from grader.core.model import Judgement, Submission, Verdict
-from grader.gradebook.class_junit import _CUT_MARK, _cut_text, _escaped, _fitting, _verify_class, to_class_junit
+from grader.gradebook.class_junit import _CUT_MARK, _check_written, _cut_text, _escaped, _fitting_length, to_class_junit
 from tests.support.class_samples import ClassSample, class_of, sample_class
 from tests.support.report_samples import HOSTILE, case_result, full_report, hostile_report, report_of, scored_test
 
@@ -198,7 +198,7 @@ def test_the_length_that_fits_is_the_greatest(lengths: list[int], room: int) -> 
     def total(most: int) -> int:
         return sum(min(length, most) for length in lengths)
 
-    most = _fitting(lengths, room)
+    most = _fitting_length(lengths, room)
     least = len(_CUT_MARK.encode())
     if most is None:
         assert total(least) > room or room < 0
@@ -221,8 +221,8 @@ def test_a_file_that_would_say_something_else_is_refused(change: tuple[bytes, by
     sample = class_of({"a": full_report(), "b": full_report()})
     data = to_class_junit(sample.book, sample.file)
     counts = [Counter(passed=3, failure=9, skipped=1)] * 2
-    _verify_class(BytesIO(data), counts)
+    _check_written(BytesIO(data), counts)
     assert change[0] in data
     wrong = data.replace(*change)
     with pytest.raises(HostError, match=r"junit\.xml"):
-        _verify_class(BytesIO(wrong), counts)
+        _check_written(BytesIO(wrong), counts)

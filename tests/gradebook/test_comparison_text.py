@@ -34,7 +34,7 @@ def test_every_kind_has_its_heading_and_those_that_fall_come_first() -> None:
         "Queens",
         "Falls: 1",
         "Gone: there is no grade any more: 1",
-        "Ungraded: nobody can say whether it falls: 1",
+        "Ungraded: whether it falls is not known: 1",
         "Rises: 1",
         "New: 1",
         "Same grade, other points in the tests: 1",

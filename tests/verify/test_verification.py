@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from grader.classroom.grading import key_of
+from grader.classroom.grading import report_key
 from grader.core.errors import HostError, UsageError
 from grader.core.model import Case, Job
 from grader.core.pipeline import grade, prepare
@@ -459,7 +459,7 @@ def test_whatever_a_verification_depends_on_is_in_its_key(tmp_path: Path, file: 
 
     def key(most: int = 60) -> object:
         course = prepare(path)
-        return verification_key(course, asdict(key_of(course)), most, samples=True)
+        return verification_key(course, asdict(report_key(course)), most, samples=True)
 
     before = key()
     assert key() == before

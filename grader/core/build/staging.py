@@ -108,7 +108,7 @@ def submission_digest(path: Path, cache: Cache) -> str:
         content = hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else ""
     except OSError:  # told by what reads it
         content = ""
-    return cache.remember(["archive", VERSION, content], str, read) if content else read()
+    return cache.get_or_make(["archive", VERSION, content], str, read) if content else read()
 
 
 def _refusal_digest(refused: Refused) -> str:

@@ -94,7 +94,7 @@ def _known_version(toolchain: Toolchain, cache: Cache, run: Runner, level: str) 
     facts = program.stat()
     # What works at one level need not at another: mono looks into /proc.
     key = ["version", level, toolchain.version, str(program), facts.st_size, facts.st_mtime_ns]
-    return cache.remember(key, str, lambda: version(toolchain, run))
+    return cache.get_or_make(key, str, lambda: version(toolchain, run))
 
 
 def version(toolchain: Toolchain, run: Runner) -> str:

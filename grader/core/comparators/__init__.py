@@ -1,4 +1,4 @@
-"""The comparators: each in a file of its own, with its key, its reader and all else that is asked of one."""
+"""The comparators: each in a file of its own, with its key, its reader and the other fields of `Comparator`."""
 
 from collections.abc import Callable, Mapping
 
@@ -31,11 +31,11 @@ COMPARATORS: Mapping[str, Comparator] = {
         NOT,
     )
 }
-"""name -> comparator, in the order in which the language tells of them"""
+"""name -> comparator, in the order of the language reference"""
 
 
 def in_words(expected: Expected, show_text: Callable[[str], str], most: int | None = None) -> str:
-    """Tell what a text is held against, on a line, with `most` of the texts that are wanted."""
+    """Describe on one line what a text is compared with, with at most `most` of the wanted texts."""
 
     def told(parts: tuple[Expected, ...]) -> str:
         each = ((part, in_words(part, show_text, most)) for part in parts)

@@ -1,6 +1,6 @@
-"""`any`, `all` and `not`: what is made of other comparators; and the word `any`, of which whatever is written is right.
+"""`any`, `all` and `not`, which combine other comparators; and the word `any`, which accepts every text.
 
-Who reads, compares, tells or writes what is made of parts goes into these, and asks the table nothing but how it looks.
+Readers, judges and writers of a combination visit its parts; the table only has its name and example.
 """
 
 from typing import NoReturn
@@ -14,14 +14,14 @@ ANYTHING = Expected(how="any")
 
 
 def _go_into_parts(*_asked: object) -> NoReturn:
-    raise HostError("what is made of other comparators is held part by part")
+    raise HostError("a combination of comparators is compared part by part")
 
 
 ANY = Comparator(
     name=ANYTHING.how,
     key=None,
     example="any",
-    read=lambda _value, _beside: ANYTHING,
+    read=lambda _value, _siblings: ANYTHING,
     compare=lambda _output, _wanted: (),
     reachable=lambda _expected: frozenset(),
     asks=lambda _expected: False,

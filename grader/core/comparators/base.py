@@ -1,8 +1,7 @@
-"""What a comparator is: everything that the parts of grader ask of one, in one record.
+"""The record of a comparator: everything that the parts of grader need of one.
 
-A comparator decides whether a text, mostly a stream, is what a spec asks for. The loader asks how it is read, the
-schema and the pages what its keys take, the judge how it compares, lint what it can find, handouts how it is told of,
-and who writes specs how it is written.
+A comparator decides whether a text, mostly a stream, meets a spec. The reader uses `read`; the schema and the pages use
+its keys; the judge uses `compare`; lint uses `reachable`; handouts use `words`; writers of specs use `write`.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -26,7 +25,7 @@ WRONG: Kinds = frozenset({"wrong"})
 
 
 class Wanted(Struct, frozen=True, kw_only=True):
-    """What one stream or file is expected to hold, and under which name it is spoken of."""
+    """The expected content of one stream or file, and the name of that place in sentences."""
 
     how: str
     """the name of a comparator"""
@@ -40,41 +39,41 @@ class Wanted(Struct, frozen=True, kw_only=True):
     tolerance: float = 0.0
     relative: float = 0.0
     about: str = ""
-    """what is asked for or, of `not`, what must not be, in words for students"""
+    """what is required or, for `not`, forbidden, in words for students"""
     parts: tuple["Wanted", ...] = ()
-    """of what is made of others: what each of them asks for"""
+    """of a combination: its parts"""
     check: Check | None = None
-    """what to ask, where a function of the instructor decides"""
+    """the instructor's function that decides, if there is one"""
     only: str = ""
     skip: str = ""
-    """patterns that choose the lines which are compared; `values` has no others any more"""
+    """patterns that choose the lines to compare; `values` has been reduced to them"""
 
     @property
     def leaves(self) -> tuple["Wanted", ...]:
-        """All that is compared in the end: this one, or those of which it is made; a `not` is whole."""
+        """The comparisons at the leaves: this one, or those of its parts; a `not` is one leaf."""
         parts = self.parts if self.how != "not" else ()
         return tuple(leaf for part in parts for leaf in part.leaves) if parts else (self,)
 
     def of(self, place: WantedPlace, where: str) -> "Wanted":
-        """Ask the same of another place."""
+        """Return the same expectation for another place."""
         return replace(self, place=place, where=where, parts=tuple(part.of(place, where) for part in self.parts))
 
     def chosen(self, text: bytes) -> bytes:
-        """Return the lines of a text that are compared. Raises as a search does when a pattern takes too long."""
+        """Return the lines of a text that are compared; raises like a search if a pattern times out."""
         return lines_that_count(text, only=self.only, skip=self.skip)
 
     def deviation(self, kind: str, message: str) -> Deviation:
-        """Name a deviation here, with what it leaves."""
+        """Make a deviation at this place, with the credit that it keeps."""
         return Deviation(kind=kind, stream=self.place, message=message, keeps=self.tolerate.get(kind, Fraction(0)))
 
 
-Beside = Mapping[str, tuple[Value, Value]]
-"""name -> key and value of what stands beside a comparator in its mapping"""
+Siblings = Mapping[str, tuple[Value, Value]]
+"""name -> key and value of the other keys in a comparator's mapping"""
 Compare = Callable[[bytes, Wanted], tuple[Deviation, ...]]
 
 
 def read_or_reference(reader: Callable[[Value], tuple[str, ...]]) -> Callable[[Value], tuple[str, ...] | None]:
-    """Make a reader of what is wanted also read the word `reference`, as None."""
+    """Wrap a reader so that it reads the word `reference` as None."""
     return lambda value: None if is_reference(value) else reader(value)
 
 
@@ -89,13 +88,13 @@ def text_nodes(texts: Sequence[str]) -> Node:
 
 
 def write_mapping(expected: Expected, write_want: Callable[[tuple[str, ...]], Node], **options: Node) -> Node:
-    """Write a mapping with a comparator in it; `write_want` writes what is wanted, unless that is the reference's."""
+    """Write a mapping with a comparator; `write_want` writes the wanted texts, unless they are the reference's."""
     want = plain("reference") if expected.want is None else write_want(expected.want)
     return table({expected.how: want, **options})
 
 
 def asks_for_text(expected: Expected) -> bool:
-    """Whether something is wanted that an empty text is not."""
+    """Whether an empty text would be wrong."""
     return expected.want is None or any(text.strip() for text in expected.want)
 
 
@@ -105,33 +104,33 @@ class Comparator(Struct, frozen=True, kw_only=True):
     name: str
     """as it stands in a spec and in `Expected.how`"""
     key: Key | None
-    """its key in a mapping, as people are told of it; None for one that is a word alone"""
+    """its key in a mapping, with its description; None for one that is only a word"""
     options: Keys = field(default_factory=dict)
-    """the keys that may stand beside it, and mean nothing without it"""
+    """the further keys of its mapping, which are only valid with it"""
     kinds: Mapping[str, JsonSchema] = field(default_factory=dict)
-    """kinds of values that its keys take and that other keys do not bring along"""
+    """kinds of values of its keys that no other key defines"""
     example: str
     """YAML that it reads"""
-    read: Callable[[Value, Beside], Expected]
-    """makes an expectation of the value of its key and of what stands beside it"""
+    read: Callable[[Value, Siblings], Expected]
+    """makes an expectation from the value of its key and its siblings"""
     compare: Compare
-    """returns the deviations of a text, none when it is right; linear in its size, for 8 MiB of hostile bytes come
-    through it; raises Wrong for what is too much, and HostError for an expectation that cannot be used"""
+    """returns the deviations of a text, none when it is right; takes time linear in its size, as it may be 8 MiB of
+    hostile bytes; raises Wrong for a text that is too complex, and HostError for an unusable expectation"""
     reachable: Callable[[Expected], Kinds] = lambda _expected: WRONG
-    """returns the deviations that it can name, whatever a program writes; none when everything is right"""
+    """returns all deviations that it can name; none if every text is right"""
     asks: Callable[[Expected], bool] = asks_for_text
     """whether an empty text would be wrong, so that the right one can be on the other stream"""
     words: Callable[[Expected, str], str]
-    """tells students what is asked for; the text is what is wanted, listed, or "of the right answer" """
+    """describes the expectation to students; the text lists the wanted texts, or is "of the right answer" """
     write: Callable[[Expected], Node]
-    """the other way round from `read`; ValueError when that has no form in a spec"""
+    """the inverse of `read`; raises ValueError for an expectation that no spec can express"""
     freeze: Callable[[bytes], tuple[str, ...]] = lambda output: (output.decode(),)
-    """makes what is wanted of the reference's output; ValueError when a spec has no form for it"""
+    """makes wanted texts from the reference's output; raises ValueError if no spec can express them"""
     join: Callable[[tuple[bytes, ...]], bytes] | None = None
-    """makes one text of all that is wanted, where that is compared as one"""
+    """joins the wanted texts, where they are compared as one"""
     linewise: bool = False
-    """whether it says how every line looks; else the layout is the program's"""
+    """whether it prescribes every line; else the layout is free"""
     whole: bool = False
-    """whether it says all that a stream may hold"""
+    """whether it prescribes the whole stream"""
     shown: bool = False
-    """whether a report shows what is wanted beside what was written"""
+    """whether a report shows the expected text next to the actual one"""

@@ -1,8 +1,8 @@
 """`check`: a function of the instructor decides, FILE.py:FUNCTION, whose sentence is the deviation's; or a program.
 
-The first parameter gets the text that is judged, the others an option of the spec or a fact of the case, by their
-names. One with a default is an option, and a function that can be called without facts gets none: so nothing changes
-for those that were written before there were any. The heading is read, and not run, when the spec is.
+The first parameter receives the text to judge; the others receive an option of the spec or a fact of the case, by name.
+A parameter with a default is an option, and a function that can be called without facts gets none, for compatibility
+with older checks. The function's signature is parsed, not executed, when the spec is read.
 """
 
 import ast
@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
-from grader.core.comparators.base import Beside, Comparator, Wanted, text_node
+from grader.core.comparators.base import Comparator, Siblings, Wanted, text_node
 from grader.core.errors import HostError, Wrong
 from grader.core.model import OUTPUT, SHARE, Deviation, Expected, Facts, PartlyRight
 from grader.core.text import capital
@@ -22,13 +22,13 @@ from grader.core.yaml.value import Key, Value, named_function, suggestion, text,
 from grader.core.yaml.writing import table
 
 FACTS = (OUTPUT, *Facts.__struct_fields__)
-"""what a parameter may be called to get it"""
+"""the names of parameters that receive a fact"""
 
 # ---------------------------------------------------------------- the heading of a function
 
 
 class _Heading:
-    """What a function asks for, by its source."""
+    """The parameters of a function, from its source."""
 
     def __init__(self, function: ast.FunctionDef) -> None:
         asked = function.args
@@ -44,16 +44,16 @@ class _Heading:
 
 @lru_cache(maxsize=64)
 def _headings(source: bytes) -> dict[str, _Heading]:
-    """Return the functions of a file that can be told from its source: what wraps one may change what it asks for."""
+    """Return the undecorated functions of a file: a decorator may change the parameters."""
     try:
         body = ast.parse(source).body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return {}  # whoever loads it tells
+        return {}  # loading the file reports it
     return {one.name: _Heading(one) for one in body if isinstance(one, ast.FunctionDef) and not one.decorator_list}
 
 
 def unread_parameters(expected: Expected, source: bytes) -> tuple[int, list[str]]:
-    """Return the line of a check's function, and which of the facts that it asks for it never looks at."""
+    """Return the line of a check's function, and the facts among its parameters that it never uses."""
     heading = _headings(source).get(expected.function.rpartition(":")[2])
     if heading is None:
         return 0, []
@@ -62,13 +62,13 @@ def unread_parameters(expected: Expected, source: bytes) -> tuple[int, list[str]
 
 
 def _facts_taken(value: Value, function: str, options: Collection[str]) -> tuple[str, ...]:
-    """Return the facts that a function asks for; note one that there is not."""
+    """Return the facts among a function's parameters; note an unknown one as a mistake."""
     file, _, name = function.rpartition(":")
     heading = _headings(value.context.attached.get(file, b"")).get(name)
     if heading is None:
         return ()
     asked = [one for one in heading.required if one not in options]
-    if set(asked) <= {heading.first}:  # as it was always called
+    if set(asked) <= {heading.first}:  # a check without facts
         return ()
     taken = [one for one in asked if one != heading.first or one in FACTS]
     where = f"{file}:{heading.line}: {name} asks for"
@@ -80,10 +80,10 @@ def _facts_taken(value: Value, function: str, options: Collection[str]) -> tuple
     return tuple(one for one in taken if one in FACTS)
 
 
-def _read_check(value: Value, beside: Beside) -> Expected:
-    """Read the function; all keys beside it are the options that it is called with."""
+def _read_check(value: Value, siblings: Siblings) -> Expected:
+    """Read the function; all its siblings are options of the call."""
     options = {}
-    for name, (key, entry) in beside.items():
+    for name, (key, entry) in siblings.items():
         if not name.isidentifier() or keyword.iskeyword(name):
             unwanted(key, "the name of an option of the function, one word such as n")
         options[name] = text(entry)
@@ -97,20 +97,20 @@ def _read_check(value: Value, beside: Beside) -> Expected:
 
 def _compare_check(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
     if wanted.check is None:
-        raise HostError("a check is asked for, but nobody has made it ready")
+        raise HostError("the check of this case was not prepared")
     try:
         wanted.check(output)
     except PartlyRight as partly:
-        return (replace(_told(partly, wanted), kind=SHARE, keeps=partly.share),)
+        return (replace(_to_deviation(partly, wanted), kind=SHARE, keeps=partly.share),)
     except Wrong as wrong:
-        return (_told(wrong, wanted),)
+        return (_to_deviation(wrong, wanted),)
     return ()
 
 
-def _told(said: Wrong, wanted: Wanted) -> Deviation:
-    sentence, _, drawing = str(said).strip("\n").partition("\n")
-    told = sentence or f"{capital(wanted.where)} is not what the assignment asks for."
-    return replace(wanted.deviation("wrong", told), drawing=drawing.strip("\n"))
+def _to_deviation(error: Wrong, wanted: Wanted) -> Deviation:
+    sentence, _, drawing = str(error).strip("\n").partition("\n")
+    message = sentence or f"{capital(wanted.where)} is not what the assignment asks for."
+    return replace(wanted.deviation("wrong", message), drawing=drawing.strip("\n"))
 
 
 def _write_check(expected: Expected) -> Node:

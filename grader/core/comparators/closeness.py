@@ -1,7 +1,7 @@
-"""How far numbers may be off: `tolerance` and `relative`, for whoever compares numbers.
+"""Tolerances of numbers, `tolerance` and `relative`, for the comparators of numbers.
 
-Decimals hold what is written without loss: `2 ** 64 + 1` is not `2 ** 64`, and `1e999999` costs nothing. The same
-digits are the same number without a look at their value.
+Decimals represent written numbers without loss: `2 ** 64 + 1` is not `2 ** 64`, and `1e999999` costs nothing. Equal
+digits are equal numbers without parsing.
 """
 
 from collections.abc import Callable, Mapping
@@ -9,7 +9,7 @@ from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, InvalidOperation
 from functools import lru_cache
 from typing import Any
 
-from grader.core.comparators.base import Beside, Wanted
+from grader.core.comparators.base import Siblings, Wanted
 from grader.core.lazy import lazy_regex
 from grader.core.model import Expected
 from grader.core.yaml.json_schema_parts import JsonSchema, any_of, strict_text
@@ -28,11 +28,11 @@ NUMBER_IN_DIGITS = lazy_regex(
     rb"(?:[eE][-+]?\d++)?+"
 )
 _SLACK = 1e-15
-"""the share of two numbers by which a binary difference of them may be off, and more"""
+"""an upper bound of the relative error of a binary difference of two numbers"""
 _MIN_MAGNITUDE = 1e-300
 """below which binary numbers have fewer digits"""
 _ROUGH = Context(prec=50, Emax=MAX_EMAX, Emin=MIN_EMIN, traps=[])
-"""enough digits for a difference that is held against a tolerance"""
+"""enough digits for a difference that is compared with a tolerance"""
 
 CLOSENESS: Keys = {
     "tolerance": Key(
@@ -56,13 +56,13 @@ CLOSENESS_KINDS: Mapping[str, JsonSchema] = {
 }
 
 
-def read_closeness(beside: Beside) -> dict[str, Any]:
-    """Read how far numbers may be off, as keyword arguments of `Expected`."""
+def read_closeness(siblings: Siblings) -> dict[str, Any]:
+    """Read the tolerances, as keyword arguments of `Expected`."""
     bounds: Mapping[str, tuple[Callable[[float], bool], str]] = {
         "tolerance": (lambda number: number >= 0, "a number that is 0 or more"),
         "relative": (lambda number: 0 < number < 1, "a number over 0 and under 1, such as 1e-6"),
     }
-    return {name: _read_within(beside[name][1], *bound) for name, bound in bounds.items() if name in beside}
+    return {name: _read_within(siblings[name][1], *bound) for name, bound in bounds.items() if name in siblings}
 
 
 def _read_within(value: Value, is_right: Callable[[float], bool], wanted: str) -> float:
@@ -74,7 +74,7 @@ def _read_within(value: Value, is_right: Callable[[float], bool], wanted: str) -
 
 
 def are_surely_close(haves: list[bytes], wants: list[bytes], wanted: Wanted) -> bool:
-    """Whether as many numbers are as close as is asked for, as far as a quick look can tell that."""
+    """Whether all pairs of numbers are within the tolerances; False if floats cannot decide it."""
     if haves == wants:
         return True
     least, share = wanted.tolerance * (1 - _SLACK), wanted.relative * (1 - _SLACK)
@@ -86,7 +86,7 @@ def are_surely_close(haves: list[bytes], wants: list[bytes], wanted: Wanted) -> 
 
 
 def is_close(have: bytes, want: bytes, wanted: Wanted) -> bool:
-    """Whether two numbers are as close as is asked for."""
+    """Whether two numbers are within the tolerances."""
     if have == want:
         return True
     try:
@@ -107,13 +107,13 @@ def _as_written(number: float) -> Decimal:
 
 
 def closeness_nodes(expected: Expected) -> dict[str, Node]:
-    """Write how far numbers may be off."""
-    said = {"tolerance": expected.tolerance, "relative": expected.relative}
-    return {name: plain(repr(number)) for name, number in said.items() if number}
+    """Write the tolerances."""
+    bounds = {"tolerance": expected.tolerance, "relative": expected.relative}
+    return {name: plain(repr(number)) for name, number in bounds.items() if number}
 
 
 def describe_closeness(expected: Expected) -> str:
-    """Tell how far numbers may be off: "to within 0.01 or 0.1 % of each", or nothing."""
+    """Describe the tolerances: "to within 0.01 or 0.1 % of each"; empty without any."""
     bounds = [f"{expected.tolerance:g}"] if expected.tolerance else []
     bounds += [f"{100 * expected.relative:g} % of each"] if expected.relative else []
     return f"to within {' or '.join(bounds)}" if bounds else ""

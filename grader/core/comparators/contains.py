@@ -56,7 +56,7 @@ CONTAINS = Comparator(
         "contained": any_of(any_text(minLength=1), {"type": "array", "items": any_text(minLength=1), "minItems": 1})
     },
     example="{contains: [Usage, -h]}",
-    read=lambda value, _beside: Expected(how="contains", want=_read_contained(value)),
+    read=lambda value, _siblings: Expected(how="contains", want=_read_contained(value)),
     compare=_compare_contains,
     reachable=lambda _expected: TEXT_KINDS | WRONG,
     words=lambda _expected, shown: f"somewhere in it, {shown}",

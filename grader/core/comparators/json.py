@@ -2,7 +2,7 @@
 
 A text is read strictly, as RFC 8259 has it, and stricter where that leaves things open: a name twice in an object, NaN
 and Infinity are no JSON. Numbers are compared by value and without loss, so that 1 is 1.0 and no digit is rounded away;
-the order of names does not count.
+the order of names is ignored.
 
 In a spec, words without quotes are numbers, booleans and null where the core schema of YAML 1.2, and with it JSON, has
 them so. A text with quotes is a text, unless it is a variable of the test and nothing else: then it is what the
@@ -90,7 +90,7 @@ def _compare_json(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
 
 
 def _parsed(text: bytes) -> Any:
-    """Return the value of a JSON text. Raises ValueError, which says where it is none."""
+    """Parse a JSON text; raises ValueError with the position of the mistake."""
     if not text.strip():
         raise ValueError("it is empty")
     try:
@@ -156,7 +156,7 @@ def _inner_pairs(path: str, one: Any, other: Any) -> Iterator[tuple[str, Any, An
 
 
 def _describe_json_difference(one: Any, other: Any) -> str:
-    """Say how two values differ, as far as that can be seen without looking into them; nothing if they do not."""
+    """Describe how two values differ, without descending into them; empty if they do not."""
     if one is _ABSENT:
         return f"is missing; expected {_shown_json(other)}"
     if other is _ABSENT:
@@ -214,7 +214,7 @@ JSON = Comparator(
         }
     },
     example="{json: {n: 8, solutions: [[1, 3, 0, 2]]}}",
-    read=lambda value, _beside: Expected(how="json", want=None if is_reference(value) else (_read_value(value),)),
+    read=lambda value, _siblings: Expected(how="json", want=None if is_reference(value) else (_read_value(value),)),
     compare=_compare_json,
     words=lambda _expected, shown: f"JSON with the value {shown}; the layout is free",
     write=lambda expected: write_mapping(expected, _write_text),

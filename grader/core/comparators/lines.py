@@ -1,6 +1,6 @@
 """`lines`: these lines; their order may be free, and a newline may end the last."""
 
-from grader.core.comparators.base import Beside, Comparator, Wanted, read_or_reference, text_nodes, write_mapping
+from grader.core.comparators.base import Comparator, Siblings, Wanted, read_or_reference, text_nodes, write_mapping
 from grader.core.comparators.text import TEXT_DEVIATIONS, name_difference, reachable_in
 from grader.core.deviations.normalise import TEXT_KINDS, Kinds, ended
 from grader.core.deviations.search import explain_difference
@@ -11,7 +11,7 @@ from grader.core.yaml.value import Key, Value, choice, each_of, text, wrong
 from grader.core.yaml.writing import plain
 
 
-def _read_lines(value: Value, beside: Beside) -> Expected:
+def _read_lines(value: Value, siblings: Siblings) -> Expected:
     def read_line(item: Value) -> str:
         line = text(item)
         if "\n" in line:
@@ -19,7 +19,7 @@ def _read_lines(value: Value, beside: Beside) -> Expected:
         return line
 
     want = read_or_reference(each_of(read_line))(value)
-    is_free = "order" in beside and choice(("same", "any"), "order")(beside["order"][1]) == "any"
+    is_free = "order" in siblings and choice(("same", "any"), "order")(siblings["order"][1]) == "any"
     return Expected(how="lines", want=want, ordered=not is_free)
 
 

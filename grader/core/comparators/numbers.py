@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from functools import partial
 
-from grader.core.comparators.base import Beside, Comparator, Wanted, text_nodes, write_mapping
+from grader.core.comparators.base import Comparator, Siblings, Wanted, text_nodes, write_mapping
 from grader.core.comparators.closeness import (
     CLOSENESS,
     CLOSENESS_KINDS,
@@ -23,7 +23,7 @@ from grader.core.yaml.nodes import Listing
 from grader.core.yaml.value import QUANTITIES, Key, Value, in_quotes, is_reference, items, parse_number, text, wrong
 
 
-def _read_numbers(value: Value, beside: Beside) -> Expected:
+def _read_numbers(value: Value, siblings: Siblings) -> Expected:
     """Read numbers: a text with blanks between them, or a list."""
     found: list[tuple[Value, str]] = []
     if isinstance(value.node, Listing):
@@ -34,7 +34,7 @@ def _read_numbers(value: Value, beside: Beside) -> Expected:
         if parse_number(word) is None:
             wrong(place, f"wanted a number, found {in_quotes(word)}")
     want = None if is_reference(value) else tuple(word for _, word in found)
-    return Expected(how="numbers", want=want, **read_closeness(beside))
+    return Expected(how="numbers", want=want, **read_closeness(siblings))
 
 
 def _numbers(text: bytes) -> Iterable[bytes]:

@@ -3,7 +3,7 @@
 import re
 
 from grader.core.bounded_regex import fault_of, pattern_matches
-from grader.core.comparators.base import WRONG, Beside, Comparator, Wanted, text_node, write_mapping
+from grader.core.comparators.base import WRONG, Comparator, Siblings, Wanted, text_node, write_mapping
 from grader.core.deviations.sentences import describe_empty
 from grader.core.lazy import lazy_regex
 from grader.core.model import Deviation, Expected
@@ -29,18 +29,18 @@ def read_line_pattern(value: Value) -> str:
     return "" if fault_of(pattern) else pattern
 
 
-def _read_regex(value: Value, beside: Beside) -> Expected:
-    """Read a pattern, and what students are told instead of it."""
-    about = text(beside["about"][1]) if "about" in beside else ""
-    if "about" in beside and (not about.strip(" .") or "\n" in about):
-        wrong(beside["about"][1], "say on one line what the pattern asks for, such as: a line with the sum")
+def _read_regex(value: Value, siblings: Siblings) -> Expected:
+    """Read a pattern, and the words that students see instead of it."""
+    about = text(siblings["about"][1]) if "about" in siblings else ""
+    if "about" in siblings and (not about.strip(" .") or "\n" in about):
+        wrong(siblings["about"][1], "say on one line what the pattern asks for, such as: a line with the sum")
     return Expected(how="regex", want=(read_pattern(value),), about=about.strip().removesuffix("."))
 
 
 def matches_everything(pattern: str) -> bool:
-    """Whether a pattern certainly matches somewhere in any text; False when that is hard to tell.
+    """Whether a pattern certainly matches somewhere in any text; False when that is not certain.
 
-    Without assertions, what matches an empty text matches at the start of each. Anchors are tried on odd texts.
+    Without assertions, a pattern that matches an empty text matches at each start. Anchors are tried on odd texts.
     """
     if not re.search(pattern, "") or _ASSERTIONS.search(pattern.removeprefix("(?s)").removeprefix("(?m)")):
         return False

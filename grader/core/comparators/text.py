@@ -14,7 +14,7 @@ from grader.core.yaml.value import Key, text
 from grader.core.yaml.writing import plain
 
 TEXT_DEVIATIONS: Kinds = TEXT_KINDS | LINE_KINDS | frozenset(MENDERS) | WRONG
-"""all that can be said of the difference of two texts"""
+"""all deviations of two texts"""
 
 
 def exactly(want: str | None) -> Expected:
@@ -34,7 +34,7 @@ def _compare_text(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
 def name_difference(
     actual: bytes, expected: bytes, wanted: Wanted, explained: Explain, wrong: Callable[[bytes, bytes, str], str]
 ) -> tuple[Deviation, ...]:
-    """Name what explains the difference of two texts; `wrong` says what is when nothing does."""
+    """Name the deviations that explain the difference of two texts; `wrong` describes one that none explains."""
     mended, kinds = restored(actual, expected, wanted.tolerate, explained)
     if kinds is None:
         tell = wrong_listing if is_right_but_for_listing(actual, expected) else wrong
@@ -51,7 +51,7 @@ def name_difference(
 
 
 def reachable_in(kinds: Kinds, want: tuple[str, ...] | None) -> Kinds:
-    """Return those of `kinds` that a wanted text is long enough for."""
+    """Return those of `kinds` that can occur with a wanted text of this length."""
     if want is None:
         return kinds
     lines = [line for part in want for line in part.splitlines()]
@@ -66,7 +66,7 @@ TEXT = Comparator(
     name="text",
     key=Key(about="Exactly this text, also if it is a keyword.", kind="text", alternative=True),
     example="{text: reference}",
-    read=lambda value, _beside: exactly(text(value)),
+    read=lambda value, _siblings: exactly(text(value)),
     compare=_compare_text,
     reachable=lambda expected: reachable_in(TEXT_DEVIATIONS, expected.want),
     words=lambda expected, shown: (

@@ -1,6 +1,6 @@
 """`tokens`: these words in this order, whatever blanks and line breaks are between them.
 
-With a tolerance, numbers in words are held apart from what is around them: `x=3.14,` is `x=3.1415,` to within 0.01.
+With a tolerance, numbers are separated from the rest of their word: `x=3.14,` is `x=3.1415,` to within 0.01.
 A digit behind a letter belongs to a name, as in `x2`.
 """
 
@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from itertools import accumulate, chain, islice, takewhile, zip_longest
 from operator import eq
 
-from grader.core.comparators.base import Beside, Comparator, Wanted, read_or_reference, text_nodes, write_mapping
+from grader.core.comparators.base import Comparator, Siblings, Wanted, read_or_reference, text_nodes, write_mapping
 from grader.core.comparators.closeness import (
     CLOSENESS,
     WRITTEN_NUMBER,
@@ -29,7 +29,7 @@ from grader.core.yaml.value import Key, Value, each_of, items, text, wrong
 
 _TOKEN = lazy_regex(rb"\S+")
 _AT_ONCE = 2**12
-"""words that are held against as many others in one step"""
+"""words that are compared in one step"""
 _MAX_ROW_LENGTH = 2**18
 """bytes of a line of which all words are listed"""
 
@@ -44,9 +44,9 @@ Parting = tuple[int, bytes | None, bytes | None]
 def first_parting(
     find: Find, output: bytes, wanted: bytes, same: Callable[[bytes, bytes], bool], alike: Alike = eq
 ) -> Parting | None:
-    """Return where what is found in two texts first differs; `find` finds nothing across lines.
+    """Return the first difference between the words or numbers of two texts; `find` matches within lines only.
 
-    `alike` may say of many at once that they are the `same`, and so spares a call for each.
+    `alike` compares many at once, which saves a call of `same` for each.
     """
     if output == wanted:
         return None
@@ -63,7 +63,7 @@ def first_parting(
 
 
 def _count_before(find: Find, text: bytes, end: int) -> int:
-    """Return how much is found before a line that begins at a place."""
+    """Return the number of matches before a line that begins at a position."""
     ends = accumulate(map(len, pieces(text)))
     return sum(
         sum(1 for _ in find(piece[: len(piece) - max(behind - end, 0)]))
@@ -95,7 +95,7 @@ def describe_parting(noun: str, parting: Parting, output: bytes, where: str) -> 
 
 
 def freeze_all(found: Iterable[bytes], is_known: Callable[[str], bool]) -> tuple[str, ...]:
-    """Take words of the reference's output for what is wanted. Raises ValueError for one that the reader refuses."""
+    """Return words of the reference's output as wanted texts; raises ValueError for one that the reader refuses."""
     words = tuple(word.decode() for word in found)
     strange = next((word for word in words if not is_known(word)), None)
     if strange is not None:
@@ -114,11 +114,11 @@ def _read_words(value: Value) -> tuple[str, ...]:
     return each_of(text)(value)
 
 
-def _read_tokens(value: Value, beside: Beside) -> Expected:
+def _read_tokens(value: Value, siblings: Siblings) -> Expected:
     """Read the words, and how far numbers among them may be off."""
-    expected = Expected(how="tokens", want=_read_words(value), **read_closeness(beside))
-    if "tolerance" in beside and not (expected.tolerance or expected.relative):
-        wrong(beside["tolerance"][1], "0 changes nothing here: leave it out, or say how far numbers may be off")
+    expected = Expected(how="tokens", want=_read_words(value), **read_closeness(siblings))
+    if "tolerance" in siblings and not (expected.tolerance or expected.relative):
+        wrong(siblings["tolerance"][1], "0 changes nothing here: leave it out, or say how far numbers may be off")
     return expected
 
 
@@ -147,7 +147,7 @@ def _word(text: bytes, position: int) -> bytes | None:
 
 
 def _taken_apart(word: bytes) -> tuple[list[bytes], list[bytes]]:
-    """Return what is around the numbers of a word, one more than there are, and the numbers."""
+    """Split a word into the parts around its numbers, one more than there are numbers, and the numbers."""
     around, numbers, end = [], [], 0
     for match in WRITTEN_NUMBER.finditer(word):
         before = word[max(match.start() - 1, 0) : match.start()]

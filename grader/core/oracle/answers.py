@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from grader.core.cache import Cache, content_digest
-from grader.core.course_programs import last_lines, program_identity
+from grader.core.course_programs import last_output_lines, program_identity
 from grader.core.errors import CourseProgramError
 from grader.core.model import Execution, Launch, LimitOverrides, Limits, Runner, Toolchain
 from grader.core.text import size
@@ -50,15 +50,15 @@ def ask_reference(
         execution = run(asked)
         if fault := _describe_fault(execution, languages):
             place = next(_own_lines(execution.complaints, files, languages), "")
-            said = last_lines(execution.complaints)
+            said = last_output_lines(execution.complaints)
             raise CourseProgramError(f"the reference failed ({' '.join(asked.argv)}): {fault}{place}", said)
         return execution
 
-    return cache.remember(_key_of_answer(asked, level), Execution, find)
+    return cache.get_or_make(_key_of_answer(asked, level), Execution, find)
 
 
 def _key_of_answer(asked: Launch, level: str) -> object:
-    """Return all on which it depends what the reference does."""
+    """Return everything on which the reference's answer depends."""
     return {
         "argv": asked.argv,
         "stdin": asked.stdin,

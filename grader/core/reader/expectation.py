@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from grader.core.comparators import COMPARATORS, Comparator
 from grader.core.comparators.any import ANYTHING
-from grader.core.comparators.base import Beside
+from grader.core.comparators.base import Siblings
 from grader.core.comparators.regex import read_line_pattern
 from grader.core.comparators.text import exactly
 from grader.core.model import Expectation, Expected, ExpectedExit, ExpectedFiles
@@ -134,7 +134,7 @@ def _read_comparator(value: Value) -> Expected:
     return _choosing(value, _read_want(comparator, found[comparator.name], options), only, skip)
 
 
-def _read_want(comparator: Comparator, value: Value, options: Beside) -> Expected:
+def _read_want(comparator: Comparator, value: Value, options: Siblings) -> Expected:
     """Read what is wanted; of `{file: NAME}`, what the comparator would make of it as the reference's output."""
     if comparator.name not in _FROM_FILES or not isinstance(value.node, Table):
         return comparator.read(value, options)

@@ -51,16 +51,16 @@ def load_cached(path: Path, cache: Cache) -> Spec:
     data, root = read_bytes(path), root_of_spec(path)
     has_languages = is_file(root / TOOLCHAINS_NAME)
     key = ["spec", VERSION, sys.version, list(_source()), str(root), has_languages, content_digest(data)]
-    kept = cache.recall(key, _CachedSpec)
+    kept = cache.look_up(key, _CachedSpec)
     if kept is not None and _is_as_it_was(kept, root) and (known := _read_back(kept.written)) is not None:
         return known
     listings: dict[str, tuple[str, ...]] = {}
     spec: Spec = import_module("grader.core.reader.spec").read(data, str(path), root, listings)
     kept = _CachedSpec(files=file_digests(spec.attached), listings=listings, written=pickle.dumps(spec, 5))
-    # What a package defines may be another thing tomorrow, and the spec would be the same.
+    # An installed package may change while the spec stays the same.
     is_packaged = any(kind.packaged(spec) for kind in kinds_in(spec))
     if not is_packaged and _read_back(kept.written) == spec:
-        cache.keep(key, kept)
+        cache.store(key, kept)
     return spec
 
 
@@ -80,7 +80,7 @@ def load_generated(spec: Spec, seed: str) -> Spec:
 def read_data_cached(path: Path, cache: Cache) -> Any:
     """Return what `read_data` reads of a file of our own, out of the cache when the file is the same."""
     key = ["data", VERSION, path.name, content_digest(path.read_bytes())]
-    return cache.remember(key, dict[str, Any], lambda: import_module("grader.core.reader.files").read_data(path))
+    return cache.get_or_make(key, dict[str, Any], lambda: import_module("grader.core.reader.files").read_data(path))
 
 
 def can_be_given(value: PlainValue, kind: str) -> bool:

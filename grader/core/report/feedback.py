@@ -16,6 +16,7 @@ from grader.core.report.view import (
     NAME_LIMIT,
     build_problem,
     can_repeat,
+    case_summary,
     describe_after_grading,
     describe_group,
     describe_groups,
@@ -27,7 +28,6 @@ from grader.core.report.view import (
     is_shown,
     names,
     out_of,
-    story,
     test_points,
     title_of_problem,
     word_for_case,
@@ -169,7 +169,7 @@ def case_text(case: ReportedCase) -> str:
 
     It may go into a log, and CI systems take commands from logs at the start of a line, even behind blanks.
     """
-    return inert("\n".join([f"{case.verdict}: {story(case)}", *(f"│ {line}" for line in _behind(case))]))
+    return inert("\n".join([f"{case.verdict}: {case_summary(case)}", *(f"│ {line}" for line in _behind(case))]))
 
 
 def build_text(report: Report) -> str:

@@ -71,12 +71,12 @@ class _Compiled(jinja2.BytecodeCache):
 
     def load_bytecode(self, bucket: Bucket) -> None:
         """Fill the bucket with what is kept, if anything is."""
-        if code := user_cache().recall(self._key(bucket), bytes):
+        if code := user_cache().look_up(self._key(bucket), bytes):
             bucket.code = marshal.loads(code)  # noqa: S302 - Python keeps our modules so, too
 
     def dump_bytecode(self, bucket: Bucket) -> None:
         """Keep what is in the bucket."""
-        user_cache().keep(self._key(bucket), marshal.dumps(bucket.code))
+        user_cache().store(self._key(bucket), marshal.dumps(bucket.code))
 
     def _key(self, bucket: Bucket) -> list[str | int]:
         """Tell a template, and what it was compiled by and for, from any other."""

@@ -22,6 +22,7 @@ from grader.core.report.files import safe_name
 from grader.core.report.view import (
     NAME_LIMIT,
     can_repeat,
+    case_summary,
     describe_after_grading,
     describe_groups,
     describe_work,
@@ -30,7 +31,6 @@ from grader.core.report.view import (
     extent,
     is_shown,
     out_of,
-    story,
 )
 from grader.core.text import cut_again, one_line, points, sentence
 
@@ -102,7 +102,7 @@ def _suite_entries(report: Report, *, after_due: bool) -> list[_Entry]:
 
 
 def _entry_of_case(case: ReportedCase, build: ReportedBuild, where: str) -> _Entry:
-    message = f"{where} {story(case)}".strip()
+    message = f"{where} {case_summary(case)}".strip()
     body = [message, *drawings(case)]
     if can_repeat(case):
         body.append(f"To repeat it: {case.command}")

@@ -23,6 +23,7 @@ from grader.core.report.view import (
     PART_OF_POINTS,
     build_problem,
     can_repeat,
+    case_summary,
     describe_after_grading,
     describe_group,
     describe_groups,
@@ -36,7 +37,6 @@ from grader.core.report.view import (
     headline,
     is_shown,
     names,
-    story,
     test_points,
     title_of_problem,
     word_for_case,
@@ -118,7 +118,7 @@ def to_renderable(report: Report, *, after_due: bool = False) -> RenderableType:
     describe_tests = [test for test in report.tests if is_shown(test, after_due=after_due)]
     parts += _every_failure(describe_tests)
     right = grouped(case for test in describe_tests for case in test.cases if case.verdict is Verdict.PASSED)
-    remarks = [f"{names(group)}: {story(group[0])}" for group in right]
+    remarks = [f"{names(group)}: {case_summary(group[0])}" for group in right]
     remarks += [finding.message for finding in report.findings]
     if remarks:
         parts += [Text(), Text("Noticed as well", style="bold")]

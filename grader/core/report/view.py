@@ -251,12 +251,12 @@ def cause_of(case: ReportedCase) -> CauseKey:
     if kinds and not any(deviation.kind == "wrong" for deviation in told):
         return case.verdict, *kinds
     names_kept = _CALLED if any(deviation.stream == "call" for deviation in told) else _THROWN
-    text = QUOTATION.sub(lambda quoted: " ".join(names_kept.findall(quoted[0])), _without_remark(story(case)))
+    text = QUOTATION.sub(lambda quoted: " ".join(names_kept.findall(quoted[0])), _without_remark(case_summary(case)))
     return case.verdict, _NUMBER.sub("0", text)
 
 
-def story(case: ReportedCase) -> str:
-    """Say what is to be said about one case, in one sentence, never empty."""
+def case_summary(case: ReportedCase) -> str:
+    """Summarise one case in a sentence; never empty."""
     text = case.message or " ".join(deviation.sentence for deviation in case.deviations)
     return sentence(text) or f"The case is {case.verdict}."
 
@@ -280,7 +280,7 @@ def describe_once(report: Report, *, after_due: bool = False) -> Report:
 
 def description_in(test: ReportedTest) -> str:
     """Return the test that describes all there is to say of this one, as `describe_once` left it; empty if none."""
-    references = {_REFERENCE.fullmatch(story(case)) for group in describe_groups(test) for case in group}
+    references = {_REFERENCE.fullmatch(case_summary(case)) for group in describe_groups(test) for case in group}
     found = {match[1] if match else "" for match in references}
     return found.pop() if len(found) == 1 else ""
 
@@ -291,7 +291,7 @@ def _without_remark(told: str) -> str:
 
 def _cause_anywhere(case: ReportedCase) -> tuple[str, str]:
     """Return what is the same for cases of any test with one cause: the line that throws, or what is there instead."""
-    told = _without_remark(story(case))
+    told = _without_remark(case_summary(case))
     missing = _MISSING.fullmatch(told)
     if missing and any(deviation.stream == "call" for deviation in case.deviations):
         return "missing", missing["found"]
@@ -310,16 +310,16 @@ def _referring(case: ReportedCase, test: str | None) -> ReportedCase:
     """Return the case with a reference to the test that tells its cause, if one does."""
     if test is None:
         return case
-    missing = _MISSING.fullmatch(story(case))
+    missing = _MISSING.fullmatch(case_summary(case))
     told = f"{missing['asked']}; for what there is, see the test `{test}`." if missing else _SAME.format(test)
     return msgspec.structs.replace(case, message=told, exit=None)
 
 
 def describe_group(group: Sequence[ReportedCase], test: ReportedTest) -> str:
-    """Say what is to be said about cases of a test with one cause: where it shows, and the story of the first."""
+    """Describe the cases of a test with one cause: where it shows, and the summary of the first."""
     first = group[0]
-    told = story(first)
-    if any(story(case) != told for case in group[1:]):
+    told = case_summary(first)
+    if any(case_summary(case) != told for case in group[1:]):
         told = f"In {one_line(first.id, NAME_LIMIT)}: {told}"
     return f"{extent(group, test)} {told}".strip()
 

@@ -52,7 +52,7 @@ class RunCache:
         """
         self._cache, self._place = cache, ["recall", whose]
         mark = hashlib.sha256(msgspec.json.encode(around, order="sorted")).hexdigest()
-        kept = None if fresh else cache.recall(self._place, _Kept)
+        kept = None if fresh else cache.look_up(self._place, _Kept)
         kept = kept if kept and kept.around == mark else _Kept(around=mark, token=secrets.token_hex(16))
         self.token = kept.token
         """an unpredictable token for a probe, the same each time, where it would get another for each run"""
@@ -105,7 +105,7 @@ class RunCache:
         if sum(found.size for found in runs.values()) > _MAX_KEPT:
             runs = self._used
         if self._fresh or self._kept.runs.keys() != runs.keys():
-            self._cache.keep(self._place, replace(self._kept, runs=runs))
+            self._cache.store(self._place, replace(self._kept, runs=runs))
 
     def _mark_this_time(self, launch: Launch, inside: str) -> str:
         """Return what tells a command, `inside` whose folder is that, from every other, and from itself before.

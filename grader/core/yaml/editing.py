@@ -4,7 +4,7 @@ Characters are exchanged, and what comes out is read again: an edit that changed
 Where the text is laid out so that no edit can be made, there is none either, and the caller tells people what to write.
 
 ruamel.yaml is not used: it writes the whole file anew. Of our own specs it drops the braces of `[{zeros: [5, 5]}]`, and
-it lays out blanks and escapes in its own way, so that an edit of one value would show in lines that nobody touched.
+it lays out blanks and escapes in its own way, so that an edit of one value would change unrelated lines.
 """
 
 import re

@@ -19,7 +19,7 @@ def ref(kind: str) -> JsonSchema:
 
 
 def one_word_of(about: Mapping[str, str]) -> JsonSchema:
-    """Return a choice of words, each with what it means; editors show that beside the word."""
+    """Return a choice of words, each with its meaning, which editors show next to the word."""
     return {"enum": list(about), "markdownEnumDescriptions": list(about.values())}
 
 

@@ -1,4 +1,4 @@
-"""What YAML says, as a tree that knows its lines: `parsing` makes it, and whoever only looks at one needs no parser."""
+"""A tree of YAML nodes with their lines: `parsing` makes it, and code that only reads one needs no parser."""
 
 from collections.abc import Iterator
 

@@ -96,9 +96,9 @@ def _in_words(error: yaml.MarkedYAMLError, text: str) -> str:
     mark, start = error.problem_mark, error.context_mark
     lines = [*text.splitlines(keepends=True), ""]
     line, column = (lines[mark.line], mark.column) if mark and mark.line < len(lines) else ("", 0)
-    for said, where, pattern, remedy in _REMEDIES:
+    for message, where, pattern, remedy in _REMEDIES:
         if (
-            said in problem
+            message in problem
             and where in context
             and (start or "{line}" not in remedy)
             and re.search(pattern, f"{line[:column]}\0{line[column:]}")

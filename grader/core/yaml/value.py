@@ -62,7 +62,7 @@ class Context(Struct, frozen=True, kw_only=True):
     folders: set[str] = field(default_factory=set)
     """the folders of which every file is attached"""
     listings: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    """folder -> what was in it before it was asked for the files that there are, as `names_inside` tells"""
+    """folder -> its listing from before its files were read, as returned by `names_inside`"""
     elsewhere: Sequence[tuple[str, str, str]] = ()
     """words of other tools for keys; a key that is there only where they mean this; how it is written here"""
 
@@ -76,22 +76,22 @@ class Value(Struct, frozen=True, kw_only=True):
 
 
 class Key(Struct, frozen=True, kw_only=True):
-    """A key of a mapping, as people are told of it."""
+    """A key of a mapping, with its description for people."""
 
     about: str
-    """one sentence or two, for somebody who writes a spec"""
+    """one or two sentences, for the author of a spec"""
     kind: str
     """what it takes: a name in `TABLES`, or of a kind that the schema knows"""
     required: bool = False
     default: Any = None
-    """what holds when the key is not there; None when that cannot be said in one value"""
+    """the value of a missing key; None when it is no single value"""
     examples: tuple[Any, ...] = ()
     beside: str = ""
-    """the key that this one belongs to, or several with blanks between; without any of them it means nothing"""
+    """the key that this one belongs to, or several separated by blanks; it is only valid with one of them"""
     alternative: bool = False
     """whether a mapping has exactly one of the keys that are alternatives"""
     others: str = ""
-    """the kind of all other keys beside this one, where their names are free: options of a function"""
+    """the kind of all sibling keys, where their names are free: options of a function"""
 
 
 Keys = Mapping[str, Key]

@@ -67,7 +67,7 @@ def with_libraries(spec: Spec, files: Mapping[str, bytes], cache: Cache, run: Ru
             return {path.name: path.read_bytes() for path in folder.glob(".grader-*")}
 
     contents = {name: hashlib.sha256(content).hexdigest() for name, content in files.items()}
-    return {**files, **cache.remember(["libraries", VERSION, contents, wanted], dict[str, bytes], put)}
+    return {**files, **cache.get_or_make(["libraries", VERSION, contents, wanted], dict[str, bytes], put)}
 
 
 def prepare_build(course: "Course", folder: Path) -> None:

@@ -91,7 +91,7 @@ def ready_probe(spec: Spec, versions: Mapping[str, str], cache: Cache, run: Runn
     Raises HostError when it cannot be compiled.
     """
     source = hashlib.sha256((_PROBES / _PROBE_SOURCES.get(spec.language, "probe.py")).read_bytes()).hexdigest()
-    return cache.remember(["probe", source, dict(versions)], Probe, lambda: make_probe(spec.language, run))
+    return cache.get_or_make(["probe", source, dict(versions)], Probe, lambda: make_probe(spec.language, run))
 
 
 def make_probe(language: str, run: Runner) -> Probe:

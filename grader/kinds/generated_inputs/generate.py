@@ -155,7 +155,7 @@ def _ask_program(one: Draw, run: Runner, cache: Cache | None) -> bytes:
 
     if cache is None:
         return find()
-    return cache.remember(["drawn", VERSION, argv, file_digests(one.files)], bytes, find)
+    return cache.get_or_make(["drawn", VERSION, argv, file_digests(one.files)], bytes, find)
 
 
 def _put(case: Case, place: str, one: Draw, value: object) -> Case:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from grader.core.comparators.base import Beside
+from grader.core.comparators.base import Siblings
 from grader.core.model import Expected, Interactor
 from grader.core.reader.files_and_build import read_content, read_program_word
 from grader.core.reader.limits import read_limits
@@ -21,7 +21,7 @@ _READERS: Mapping[str, Callable[[Value], Any]] = {
 }
 
 
-def read_check(value: Value, beside: Beside) -> Expected:
+def read_check(value: Value, beside: Siblings) -> Expected:
     """Read the program at `value` that decides; it has arguments, and no options beside it."""
     for key, _ in beside.values():
         wrong(key, "a program has no options: give it arguments, in args beside validator")

@@ -82,7 +82,7 @@ def style_versions(spec: Spec, cache: Cache, runner: Callable[[StyleTool], Runne
     for tool in {check.tool.name: check.tool for check in checks if check}.values():
         facts = (program := find_style_tool(tool).resolve()).stat()
         key = ["style", str(program), facts.st_size, facts.st_mtime_ns]
-        version = cache.remember(key, str, lambda tool=tool: style_version(tool, runner(tool)))  # type: ignore[misc]
+        version = cache.get_or_make(key, str, lambda tool=tool: style_version(tool, runner(tool)))  # type: ignore[misc]
         found[tool.name] = f"{version} ({tool.package})" if tool.package else version
     return found
 

@@ -70,7 +70,7 @@ def ready_units(spec: Spec, versions: Mapping[str, str], cache: Cache, run: Runn
     source = hashlib.sha256((_PROBES / _JAVA_PROBE).read_bytes()).hexdigest()
     jars = [[path, Path(path).resolve().name, Path(path).stat().st_size] for path in JUNIT_JARS]
     key = ["unit-probe", source, jars, dict(versions)]
-    return cache.remember(
+    return cache.get_or_make(
         key, dict[str, bytes], lambda: {_ARCHIVE: compile_probe(_PROBES / _JAVA_PROBE, ":".join(JUNIT_JARS), run)}
     )
 

@@ -127,14 +127,14 @@ def test_it_may_write_as_much_as_a_spec_allows(tmp_path: Path) -> None:
 def test_an_answer_is_kept_byte_for_byte(tmp_path: Path) -> None:
     """Much output is mostly read again and again: nothing is decoded for that, and nothing becomes larger."""
     cache, answer = Cache(folder=tmp_path), Execution(stdout=bytes(range(256)) * 2**12, status=0)
-    cache.keep("much", answer)
-    assert cache.recall("much", Execution) == answer
+    cache.store("much", answer)
+    assert cache.look_up("much", Execution) == answer
     (kept,) = tmp_path.iterdir()
     assert kept.stat().st_size < len(answer.stdout) + 2**12
     kept.write_bytes(kept.read_bytes().replace(b"\x07\x08", b"\x08\x07", 1))
-    assert cache.recall("much", Execution) is None
+    assert cache.look_up("much", Execution) is None
 
 
 def test_what_cannot_be_kept_is_found_again(tmp_path: Path) -> None:
     cache = Cache(folder=tmp_path)
-    assert [cache.remember("x", int, lambda: 2**70) for _ in range(2)] == [2**70, 2**70]
+    assert [cache.get_or_make("x", int, lambda: 2**70) for _ in range(2)] == [2**70, 2**70]

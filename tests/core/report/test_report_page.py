@@ -18,7 +18,7 @@ from grader.core.model import Contrast, Deviation, Execution, Judgement, Turn, V
 from grader.core.report import to_report
 from grader.core.report.html import FOLDERS, fill_page, policy, read_asset, to_page
 from grader.core.report.json import to_reported_test
-from grader.core.report.view import can_repeat, describe_groups, evidence, is_shown, names, story
+from grader.core.report.view import can_repeat, case_summary, describe_groups, evidence, is_shown, names
 from grader.core.text import show
 from tests.support.report_samples import (
     HOSTILE,
@@ -131,7 +131,7 @@ def test_for_each_failure_there_is_all_that_there_is_to_tell(report: Judgement) 
     wanted = [one.message for one in report.findings]
     wanted += [part for result in shown for part in (result.test.about, to_reported_test(result).hint)]
     for group in groups:
-        wanted += [names(group), story(group[0]), group[0].command if can_repeat(group[0]) else ""]
+        wanted += [names(group), case_summary(group[0]), group[0].command if can_repeat(group[0]) else ""]
         wanted += [line for part in evidence(group[0]) if not part.turns for line in part.lines]
     assert len(groups) > 0
     assert [part for part in wanted if part not in text] == []

@@ -10,6 +10,7 @@ from grader.core.report.json import to_reported_test
 from grader.core.report.view import (
     build_problem,
     can_repeat,
+    case_summary,
     cause_of,
     describe_group,
     describe_groups,
@@ -18,7 +19,6 @@ from grader.core.report.view import (
     headline,
     is_shown,
     names,
-    story,
     test_points,
     word_for,
     word_for_case,
@@ -170,11 +170,11 @@ def test_what_costs_nothing_is_told_all_the_same_and_what_is_right_is_not() -> N
     noted = replace(right, id="a[2]", deviations=(deviation("final-newline", "No newline.", 1),))
     groups = describe_groups(to_reported_test(scored_test("a", (right, noted), Verdict.PASSED, 10)))
     assert [[case.id for case in group] for group in groups] == [["a[2]"]]
-    assert story(reported(noted)) == "No newline."
+    assert case_summary(reported(noted)) == "No newline."
 
 
 def test_there_is_always_something_to_say() -> None:
-    assert story(reported(case_result(message="", verdict=Verdict.TIMEOUT))) == "The case is timeout."
+    assert case_summary(reported(case_result(message="", verdict=Verdict.TIMEOUT))) == "The case is timeout."
 
 
 def test_a_failed_build_is_told_once_and_by_no_case() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from grader.author.handout import to_handout
 from grader.author.public import make_public
-from grader.classroom.grading import key_of
+from grader.classroom.grading import report_key
 from grader.core.errors import HostError
 from grader.core.model import SECRET_FILE, Case, Job, Report, Spec, Submission
 from grader.core.oracle import NOBODY, find_secret, seed_for
@@ -80,7 +80,7 @@ def test_each_student_has_values_of_their_own_and_the_same_ones_again(tmp_path: 
     (tmp_path / "c" / SECRET_FILE).write_text("another secret, as good")
     changed = prepare(path)
     assert given(generate_for(changed, "ann").spec) != given(ann)
-    assert key_of(changed) != key_of(ready)  # what is kept of the class is graded again
+    assert report_key(changed) != report_key(ready)  # what is kept of the class is graded again
 
 
 def test_a_seed_of_the_course_is_the_same_for_all(tmp_path: Path) -> None:
