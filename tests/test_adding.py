@@ -15,7 +15,7 @@ import yaml
 from tests.support.courses import course, submission
 
 ROOT = Path(__file__).parents[1]
-TITLES = ("comparator", "deviation", "toolchain", "exporter")
+TITLES = ("comparator", "kind of case", "deviation", "toolchain", "exporter")
 STEP = re.compile(
     r"""^\ *```\w+\ (?P<how>new|in)="(?P<file>[^"]+)"(?:\ after="(?P<after>(?:\\"|[^"])*)")?\n
         (?P<text>.*?)
@@ -114,6 +114,43 @@ def test_a_comparator_is_added_by_the_steps(copy: Path, tmp_path: Path) -> None:
     assert run(copy, "-m", "grader", "lint", str(path)).returncode == 0
     path.write_text(path.read_text().replace("line-count: 2", "line-count: two"))
     assert "wanted a number of lines" in run(copy, "-m", "grader", "lint", str(path)).stderr
+
+
+SERVER = """\
+import sys
+from http.server import BaseHTTPRequestHandler, HTTPServer
+
+class Hello(BaseHTTPRequestHandler):
+    def do_GET(self):
+        self.send_response(200 if self.path == "/hello" else 404)
+        self.end_headers()
+        self.wfile.write(b"hello")
+
+HTTPServer(("127.0.0.1", int(sys.argv[1])), Hello).serve_forever()
+"""
+
+
+@pytest.mark.slow
+def test_a_kind_of_case_is_added_by_the_steps(copy: Path, tmp_path: Path) -> None:
+    for step in steps("kind of case"):
+        carry_out(step, copy)
+    work = tmp_path / "work"
+    written = spec().replace("args: [a, b]", "request: /hello").replace("stdout: a", r'stdout: "200\nhello"')
+    path = course(work, written)
+    submission(work, "right", SERVER)
+    submission(work, "wrong", SERVER.replace("200 if", "201 if"))
+    submission(work, "broken", "import sys; sys.exit(1)\n")
+    assert grade(copy, work, "right")["verdict"] == "passed"
+    wrong = grade(copy, work, "wrong")
+    assert (wrong["verdict"], wrong["deviations"][0]["kind"]) == ("failed", "wrong")
+    assert "/hello" in wrong["command"]
+    assert grade(copy, work, "broken")["verdict"] == "failed"
+    assert "Asked for" in run(copy, "-m", "grader", "handout", str(path), work=work).stdout
+    schema = run(copy, "-c", "from grader.core.reader.json_schema import schema_text; print(schema_text())").stdout
+    assert "http-path" in schema
+    assert run(copy, "-m", "grader", "lint", str(path)).returncode == 0
+    path.write_text(path.read_text().replace("request: /hello", "request: hello"))
+    assert "wanted a path such as /hello" in run(copy, "-m", "grader", "lint", str(path)).stderr
 
 
 @pytest.mark.slow
