@@ -103,7 +103,7 @@ def _ask(test: Test, case: Case, course: Course) -> Answered:
         # It is no fault that the reference could not be asked for functions whose results nobody asks it for.
         has_none = case.unit is not None and not reference_files_for(case.unit, course.spec)
         is_excused = (case.functions is not None or has_none) and not case.asks_reference
-        return replace(unasked, error=_describe_its_author(found), is_apart=str(found) if is_excused else "")
+        return replace(unasked, error=_message_for_author(found), is_apart=str(found) if is_excused else "")
     if case.functions and found.calls and found.calls.missing and not case.asks_reference:
         return replace(unasked, is_apart="the reference has no such function")
     try:
@@ -113,7 +113,7 @@ def _ask(test: Test, case: Case, course: Course) -> Answered:
     return replace(unasked, execution=found, result=result)
 
 
-def _describe_its_author(error: GraderError) -> str:
+def _message_for_author(error: GraderError) -> str:
     said = error.output if isinstance(error, CourseProgramError) else ""
     return f"{error}; it wrote: {' | '.join(said.splitlines())}" if said else str(error)
 
