@@ -117,7 +117,9 @@ def test_the_zip_holds_what_grades_and_nothing_else_of_the_course(tmp_path: Path
         "settings/spec",
         "setup.sh",
     ]
-    assert {"grader/pyproject.toml", "grader/grader/cli/shared.py", "grader/grader/build/toolchains.yaml"} <= set(names)
+    assert {"grader/pyproject.toml", "grader/grader/cli/shared.py", "grader/grader/core/build/toolchains.yaml"} <= set(
+        names
+    )
     assert not [name for name in names if "__pycache__" in name]
     assert {name for name, mode in modes.items() if mode & stat.S_IXUSR} == {"setup.sh", "run_autograder"}
 
