@@ -163,7 +163,7 @@ def test_a_deviation_is_added_by_the_steps(copy: Path, tmp_path: Path) -> None:
     submission(work, "close", r'print("\u2013w")')
     case = grade(copy, work, "dashing")
     assert (case["deviations"][0]["kind"], case["credit"]) == ("dashes", 0.5)
-    assert case["message"].startswith("Dashes and hyphens differ")
+    assert case["message"].startswith("Dashes and hyphens")
     assert [one["kind"] for one in grade(copy, work, "close")["deviations"]] == ["wrong"]
     page = run(copy, "-c", "from docs.generate import deviations; print(deviations.written())").stdout
     assert "Dashes and hyphens" in page

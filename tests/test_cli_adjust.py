@@ -114,10 +114,10 @@ def test_exports_have_the_score_that_counts(graded: Path) -> None:
     ("words", "message"),
     [
         (("bob", "--why", "W"), "there is no bob in these results; did you mean bo, Bo Berg?"),
-        (("dee", "--why", "W"), "there is nothing graded of dee that could be changed"),
+        (("dee", "--why", "W"), "dee has no graded submission that could be changed"),
         (("bo", "--test", "word", "--why", "W"), "there is no test 'word'; did you mean \"words\"?"),
         (("bo", "--points", "much", "--why", "W"), "points are a number other than 0 with two decimals at most, +2 or"),
-        (("bo", "--why", " "), "--why is the reason, which the student reads"),
+        (("bo", "--why", " "), "--why is empty: give the reason, which the student reads"),
         (
             ("bo", "--points", "+2", "--test", "words", "--why", WHY),
             "this is in line 3 already: keep one, or tell another",

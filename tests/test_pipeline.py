@@ -117,11 +117,11 @@ def test_only_runs_what_was_asked_for(tmp_path: Path) -> None:
 
 
 def test_no_trace_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    temporary_workspace = tmp_path / "tmp"
-    temporary_workspace.mkdir()
-    monkeypatch.setattr("tempfile.tempdir", str(temporary_workspace))
+    folder = tmp_path / "tmp"
+    folder.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(folder))
     graded(tmp_path / "course")
-    assert list(temporary_workspace.iterdir()) == []
+    assert list(folder.iterdir()) == []
     assert [path.name for path in (tmp_path / "course" / "echo" / "alice").iterdir()] == ["echo.py"]
 
 

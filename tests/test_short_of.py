@@ -116,11 +116,11 @@ WITHOUT_PIDFD = """\
 import ctypes, os, struct, sys
 rules = [(0x20, 0, 0, 0), (0x15, 0, 1, 434), (0x06, 0, 0, 0x00050000 | 38), (0x06, 0, 0, 0x7FFF0000)]
 code = ctypes.create_string_buffer(b"".join(struct.pack("HBBI", *rule) for rule in rules))
-class SandboxedProcess(ctypes.Structure):
+class Program(ctypes.Structure):
     _fields_ = [("length", ctypes.c_ushort), ("rules", ctypes.c_void_p)]
 library = ctypes.CDLL(None)
 assert library.prctl(38, 1, 0, 0, 0) == 0
-assert library.prctl(22, 2, ctypes.byref(SandboxedProcess(len(rules), ctypes.addressof(code))), 0, 0) == 0
+assert library.prctl(22, 2, ctypes.byref(Program(len(rules), ctypes.addressof(code))), 0, 0) == 0
 os.execv(sys.executable, [sys.executable, "-m", "grader", *sys.argv[1:]])
 """
 """refuses pidfd_open as a kernel that has no such call does, and starts grader"""

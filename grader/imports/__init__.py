@@ -92,23 +92,23 @@ def write_assignment(imported: Imported, root: Path) -> Written:
             raise UsageError(f"{root / place} is there already: remove it, or name another assignment with --id")
     try:
         root.mkdir(parents=True, exist_ok=True)
-        temporary_workspace = Path(tempfile.mkdtemp(prefix=".grader-import-", dir=root))
+        staging = Path(tempfile.mkdtemp(prefix=".grader-import-", dir=root))
         try:
             for name, content in files.items():
                 check_name(name)
-                path = temporary_workspace / name
+                path = staging / name
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_bytes(content)
             for spec in specs:
-                load(temporary_workspace / spec)
+                load(staging / spec)
             # The specs are moved last: until they are there, nothing refers to the rest.
             for place in sorted(places, key=lambda place: place.startswith("specs/")):
                 (root / place).parent.mkdir(exist_ok=True)
                 if os.path.lexists(root / place):
                     raise UsageError(f"{root / place} has come to be there meanwhile; nothing of it was changed")
-                (temporary_workspace / place).rename(root / place)
+                (staging / place).rename(root / place)
         finally:
-            shutil.rmtree(temporary_workspace, ignore_errors=True)
+            shutil.rmtree(staging, ignore_errors=True)
     except SpecError as error:
         reasons = "; ".join(f"{problem.path}: {problem.message}" for problem in error.problems[:3])
         raise UsageError(f"this cannot be made a spec: {reasons}") from error

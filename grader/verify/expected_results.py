@@ -98,7 +98,7 @@ def _ask(test: Test, case: Case, course: Course) -> Answered:
     # It is no fault that the reference has not what nobody asks it for.
     excuse = "" if case.asks_reference else kind_of(case).excuse_reference(case, course.spec, found)
     if isinstance(found, GraderError):
-        return replace(unasked, error=_describe_its_author(found), is_apart=excuse)
+        return replace(unasked, error=_message_for_author(found), is_apart=excuse)
     if excuse:
         return replace(unasked, is_apart=excuse)
     try:
@@ -108,7 +108,7 @@ def _ask(test: Test, case: Case, course: Course) -> Answered:
     return replace(unasked, execution=found, result=result)
 
 
-def _describe_its_author(error: GraderError) -> str:
+def _message_for_author(error: GraderError) -> str:
     said = error.output if isinstance(error, CourseProgramError) else ""
     return f"{error}; it wrote: {' | '.join(said.splitlines())}" if said else str(error)
 

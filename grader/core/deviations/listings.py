@@ -348,12 +348,12 @@ def is_right_but_for_listing(actual: bytes, expected: bytes) -> bool:
     """Whether the number is right, and all else but tuples, of which at least half are right too."""
     if is_blank(actual) or max(len(actual), len(expected)) > MAX_SEARCHED:
         return False
-    describe_right = (
+    counts_right = (
         any(match[1] == at[0] for match in re.finditer(_counting_line(line, at), actual))
         and _is_amount(at[0], expected, line)
         for line, at in _counts(expected)
     )
-    if not any(describe_right):
+    if not any(counts_right):
         return False
     known = frozenset(forms(ended(expected), TEXT_KINDS))
 

@@ -55,9 +55,9 @@ _AMOUNTS: Mapping[str, str] = {
 def describe_kinds(actual: bytes, expected: bytes, kinds: Kinds, where: str) -> Iterator[tuple[str, str]]:
     """Iterate over `kinds`, in the order of the language, each with the sentence about it; `where` is the text."""
     overlooked = kinds & TEXT_KINDS
-    wait_until_idle: tuple[bytes | None, bytes | None] = None, None
+    unshared_forms: tuple[bytes | None, bytes | None] = None, None
     if len(kinds & _AMOUNTS.keys()) > 1:
-        wait_until_idle = unshared(*_level_forms(actual, expected, overlooked))
+        unshared_forms = unshared(*_level_forms(actual, expected, overlooked))
     for kind in sorted(kinds, key=DEVIATIONS.index):
         pair = _pair(kind, actual, expected, overlooked) if kind in _IN_PLACE else None
         if pair:
@@ -67,7 +67,7 @@ def describe_kinds(actual: bytes, expected: bytes, kinds: Kinds, where: str) -> 
         elif kind in _IN_PLACE or (kind == "order" and not kinds <= TEXT_KINDS | {"order"}):
             yield kind, _general_sentence(kind, actual, expected, overlooked, where)
         else:
-            yield kind, _sentence(kind, actual, expected, overlooked, where, wait_until_idle=wait_until_idle)
+            yield kind, _sentence(kind, actual, expected, overlooked, where, unshared_forms=unshared_forms)
 
 
 def describe_kinds_left(mended: bytes, expected: bytes, kinds: Kinds, where: str) -> Iterator[tuple[str, str]]:
@@ -95,7 +95,7 @@ def _sentence(
     overlooked: Kinds,
     where: str,
     *,
-    wait_until_idle: tuple[bytes | None, bytes | None] = (None, None),
+    unshared_forms: tuple[bytes | None, bytes | None] = (None, None),
 ) -> str:
     match kind:
         case "final-newline":
@@ -119,9 +119,9 @@ def _sentence(
         case "missing-lines":
             have, want = _level_forms(actual, expected, overlooked)
             early = "stops early; it " if want.startswith(have) else ""
-            told = f"{capital(where)} {early}lacks {_beyond(expected, actual, overlooked, wait_until_idle[1])}."
+            told = f"{capital(where)} {early}lacks {_beyond(expected, actual, overlooked, unshared_forms[1])}."
         case _:
-            told = f"{capital(where)} {_AMOUNTS[kind]} {_beyond(actual, expected, overlooked, wait_until_idle[0])}."
+            told = f"{capital(where)} {_AMOUNTS[kind]} {_beyond(actual, expected, overlooked, unshared_forms[0])}."
     return told
 
 

@@ -119,7 +119,7 @@ def _last_line(output: bytes) -> bytes:
 def _until_then(case: Case, execution: Execution) -> str:
     """Say what a program that was stopped had done: what it printed, and whether it may be in an endless loop.
 
-    A dialogue has a story of its own.
+    Kinds without `explains_limit`, such as a dialogue, describe this themselves.
     """
     kind = kind_of(case)
     if not kind.explains_limit:

@@ -115,9 +115,9 @@ def to_renderable(report: Report, *, after_due: bool = False) -> RenderableType:
         log = excerpt(report.build.log.encode(), most=SCREEN_LOG_LINES)
         parts += [Text(), Text(title_of_problem(report.verdict), style="bold red")]
         parts.append(Barred(_plain_text(problem), *(_plain_text(line, "dim") for line in log)))
-    describe_tests = [test for test in report.tests if is_shown(test, after_due=after_due)]
-    parts += _every_failure(describe_tests)
-    right = grouped(case for test in describe_tests for case in test.cases if case.verdict is Verdict.PASSED)
+    shown_tests = [test for test in report.tests if is_shown(test, after_due=after_due)]
+    parts += _every_failure(shown_tests)
+    right = grouped(case for test in shown_tests for case in test.cases if case.verdict is Verdict.PASSED)
     remarks = [f"{names(group)}: {case_summary(group[0])}" for group in right]
     remarks += [finding.message for finding in report.findings]
     if remarks:
