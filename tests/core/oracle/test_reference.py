@@ -119,7 +119,7 @@ def test_a_reference_that_fails_is_told_with_its_place(reference: str, told: str
     assert isinstance(found, HostError)
     with pytest.raises(HostError, match=told):
         raise found
-    assert said in getattr(found, "said", "")
+    assert said in getattr(found, "output", "")
     assert "\n" not in str(found), "a report shows the sentence alone"
 
 
