@@ -119,7 +119,7 @@ GROUPS = (
             "grader/core/run/interaction.py": ("join_passes",),
             "grader/core/run/process.py": (
                 "time_credit",
-                "cpu_starved",
+                "is_starved",
                 "is_bereft",
                 "_is_exhausted",
                 "_reap",

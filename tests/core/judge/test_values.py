@@ -14,8 +14,8 @@ from grader.kinds.functions.compare_values import (
     in_lines,
     place_of,
     shown_value,
-    written,
 )
+from grader.kinds.functions.write_values import display_value
 
 NAN, OPEN = float("nan"), Wildcard()
 THING = Opaque(type="Thing")
@@ -122,8 +122,8 @@ def test_of_what_a_difference_is() -> None:
     ],
 )
 def test_a_value_is_written_in_the_words_of_the_language(value: PlainValue, python: str, other: str) -> None:
-    assert written(value, is_python=True) == python
-    assert written(value, is_python=False) == other
+    assert display_value(value, is_python=True) == python
+    assert display_value(value, is_python=False) == other
 
 
 @pytest.mark.parametrize(
@@ -137,7 +137,7 @@ def test_a_value_is_written_in_the_words_of_the_language(value: PlainValue, pyth
         (members(1), "`{1}`"),
         (entries((1, 2)), "`{1: 2}`"),
         (None, "None"),
-        (THING, "something of the type `Thing`, no plain data or too much of it"),
+        (THING, "something of the type `Thing`, not plain data, or too much of it"),
         (SHOWN, "`Bank(3)`, an object of the type `Bank`"),
         (Opaque(type="B", text="x" * 161), f"`{'x' * 160}…`, an object of the type `B`"),
     ],

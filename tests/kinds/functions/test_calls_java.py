@@ -524,10 +524,9 @@ def test_a_probe_is_kept_for_its_language_and_version(tmp_path: Path) -> None:
         found = calls.ready_probe(replace(spec, language=language), {"javac": version}, cache, counted)
         assert found == probe(language)
         assert len(runs) == compiled
-    assert calls.ready_probe(spec_with(None), {}, cache, counted) is None
 
 
-def spec_with(case: FunctionCase | None) -> Spec:
+def spec_with(case: FunctionCase) -> Spec:
     cases = (Case(id="t", kind="functions", payload=case),)
     test = Test(name="t", points=Fraction(1), cases=cases)
     return Spec(id="x", title="x", root=Path(), digest="", tests=(test,), program=(), language="java")
