@@ -83,12 +83,7 @@ GROUPS = (
             "grader/core/judge/runs.py": (),
             "grader/core/judge/ending.py": (),
             "grader/core/judge/outputs.py": (),
-            "grader/kinds/interactive/judge.py": (),
-            "grader/kinds/memory_clean/judge.py": (),
-            "grader/kinds/functions/compare_values.py": (),
-            "grader/kinds/unit_tests/judge.py": (),
             "grader/core/judge/case.py": (),
-            "grader/kinds/functions/judge.py": (),
             "grader/core/comparators/__init__.py": (),
             "grader/core/comparators/any.py": (),
             "grader/core/comparators/base.py": (),
@@ -104,6 +99,22 @@ GROUPS = (
         },
         tests=("tests/core/judge", "tests/core/comparators"),
         ignored=("tests/core/judge/test_judge_bounds.py", "tests/core/judge/test_json.py::test_much_of_it"),
+    ),
+    Group(
+        modules={
+            "grader/kinds/functions/compare_values.py": (),
+            "grader/kinds/functions/judge.py": (),
+            "grader/kinds/interactive/judge.py": (),
+            "grader/kinds/memory_clean/judge.py": (),
+            "grader/kinds/unit_tests/judge.py": (),
+        },
+        tests=(
+            "tests/kinds/functions/test_compare_values.py",
+            "tests/kinds/functions/test_judge.py",
+            "tests/kinds/interactive/test_judge.py",
+            "tests/kinds/memory_clean/test_judge.py",
+            "tests/kinds/unit_tests/test_judge.py",
+        ),
     ),
     Group(
         modules={
