@@ -83,12 +83,7 @@ GROUPS = (
             "grader/core/judge/runs.py": (),
             "grader/core/judge/ending.py": (),
             "grader/core/judge/outputs.py": (),
-            "grader/kinds/interactive/judge.py": (),
-            "grader/kinds/memory_clean/judge.py": (),
-            "grader/kinds/functions/compare_values.py": (),
-            "grader/kinds/unit_tests/judge.py": (),
             "grader/core/judge/case.py": (),
-            "grader/kinds/functions/judge.py": (),
             "grader/core/comparators/__init__.py": (),
             "grader/core/comparators/any.py": (),
             "grader/core/comparators/base.py": (),
@@ -107,6 +102,22 @@ GROUPS = (
     ),
     Group(
         modules={
+            "grader/kinds/functions/compare_values.py": (),
+            "grader/kinds/functions/judge.py": (),
+            "grader/kinds/interactive/judge.py": (),
+            "grader/kinds/memory_clean/judge.py": (),
+            "grader/kinds/unit_tests/judge.py": (),
+        },
+        tests=(
+            "tests/kinds/functions/test_compare_values.py",
+            "tests/kinds/functions/test_judge.py",
+            "tests/kinds/interactive/test_judge.py",
+            "tests/kinds/memory_clean/test_judge.py",
+            "tests/kinds/unit_tests/test_judge.py",
+        ),
+    ),
+    Group(
+        modules={
             "grader/core/model/judgement.py": (),
             "grader/kinds/style/model.py": (),
             "grader/core/model/work.py": ("truncated_to_script_end",),
@@ -119,7 +130,7 @@ GROUPS = (
             "grader/core/run/interaction.py": ("join_passes",),
             "grader/core/run/process.py": (
                 "time_credit",
-                "cpu_starved",
+                "is_starved",
                 "is_bereft",
                 "_is_exhausted",
                 "_reap",

@@ -34,7 +34,7 @@ MANY = b"a\n" * 5000
         (
             b"a B c",
             b"a b c",
-            ("letter-case", "Capital and small letters differ: word 2 of standard output is `B`, expected `b`."),
+            ("letter-case", "Letter case differs: word 2 of standard output is `B`, expected `b`."),
         ),
         # Of capital letters and something else the latter is told.
         (b"A x", b"a b", ("wrong", "Word 2 of standard output is `x`, expected `b`.")),

@@ -40,6 +40,7 @@ CRASHED = Execution(stdout=b"ok\n", signal=11)
 UNIT = UnitMethod(framework="pytest", file="t.py", source=b"", method="test_x")
 INTERACTOR = Interactor(program="x.py")
 HALF = Interaction(status=42, first="program", feedback={"score.txt": b"0.5"}, said=b"half")
+WATCHED = {"memory-clean": MemoryRule()}
 LEAK = MemoryFault(kind="Leak_DefinitelyLost", what=Sighting(told="", calls=(CodePlace(file="a.c", line=3),)), bytes=8)
 FAULT = MemoryFault(kind="InvalidJump", what=Sighting(told="", calls=(CodePlace(file="a.c", line=7),)))
 
@@ -67,10 +68,14 @@ def test_the_verdict_of_a_share(share: str, verdict: Verdict) -> None:
         (CASE, CRASHED, Verdict.CRASHED),
         (CASE, replace(RIGHT, status=3), Verdict.FAILED),
         (CASE, replace(RIGHT, stdout=b"no\n"), Verdict.FAILED),
-        (replace(CASE, unit=UNIT), replace(RIGHT, stdout=b"", unit=UnitRun(runs=1, done=1)), Verdict.FAILED),
-        (Case(id="a", kind="unit", payload=UNIT), replace(RIGHT, unit=UnitRun(runs=1, done=1)), Verdict.PASSED),
-        (Case(id="a", kind="unit", payload=UNIT), replace(RIGHT, unit=UnitRun(runs=1)), Verdict.FAILED),
-        (Case(id="a", kind="unit", payload=UNIT), replace(HUNG, unit=UnitRun(runs=1)), Verdict.TIMEOUT),
+        (
+            replace(CASE, kind="unit", payload=UNIT),
+            replace(RIGHT, stdout=b"", facts=UnitRun(runs=1, done=1)),
+            Verdict.FAILED,
+        ),
+        (Case(id="a", kind="unit", payload=UNIT), replace(RIGHT, facts=UnitRun(runs=1, done=1)), Verdict.PASSED),
+        (Case(id="a", kind="unit", payload=UNIT), replace(RIGHT, facts=UnitRun(runs=1)), Verdict.FAILED),
+        (Case(id="a", kind="unit", payload=UNIT), replace(HUNG, facts=UnitRun(runs=1)), Verdict.TIMEOUT),
         (Case(id="a", kind="interactive", payload=INTERACTOR), replace(RIGHT, interaction=HALF), Verdict.PARTIAL),
         (Case(id="a", kind="interactive", payload=INTERACTOR), RIGHT, Verdict.UNGRADED),
         (Case(id="a", kind="interactive", payload=INTERACTOR), replace(HUNG, interaction=HALF), Verdict.TIMEOUT),
@@ -83,32 +88,37 @@ def test_a_limit_then_a_crash_then_what_it_wrote(case: Case, execution: Executio
 
 
 def test_a_share_of_an_interactor_is_of_what_the_deviations_leave() -> None:
-    leaks = Case(id="a", kind="interactive", payload=INTERACTOR, tolerate={"memory-leak": Fraction(9, 10)})
-    result = judged(replace(RIGHT, interaction=HALF, watched=Watched(faults=(LEAK,))), leaks)
+    leaks = Case(
+        id="a", kind="interactive", payload=INTERACTOR, also=WATCHED, tolerate={"memory-leak": Fraction(9, 10)}
+    )
+    result = judged(replace(RIGHT, interaction=HALF, also={"memory-clean": Watched(faults=(LEAK,))}), leaks)
     assert (result.credit, result.message) == (
         Fraction(9, 20),
-        "8 bytes that a.c:3 allocated are never freed. This costs 10 %.",
+        "8 bytes that a.c:3 allocated are never freed. This costs 10 % of the credit.",
     )
     assert judged(replace(RIGHT, interaction=HALF), leaks).message == "half."
 
 
 def test_a_refusal_stands_alone_and_what_it_left_does_not_count() -> None:
-    case = replace(CASE, interactor=INTERACTOR)
+    case = replace(CASE, kind="interactive", payload=INTERACTOR)
     refused = Interaction(status=43, first="interactor", said=b"too many")
     result = judged(replace(RIGHT, stdout=b"no\n", status=3, interaction=refused), case)
     assert [(one.kind, one.message) for one in result.deviations] == [("wrong", "too many.")]
 
 
 def test_of_a_program_that_came_to_no_good_end_a_fault_of_its_memory_is_told() -> None:
-    result = judged(replace(CRASHED, watched=Watched(faults=(LEAK, FAULT))))
-    assert result.message == "It crashed: segmentation fault (SIGSEGV). a.c:7 jumps to where no code is."
+    result = judged(replace(CRASHED, also={"memory-clean": Watched(faults=(LEAK, FAULT))}), replace(CASE, also=WATCHED))
+    assert (
+        result.message
+        == "Your program crashed: segmentation fault (SIGSEGV). a.c:7 jumps to an address that holds no code."
+    )
     assert [one.rule for one in result.spots] == ["memory-leak", "memory-fault"]
     assert result.deviations == ()
 
 
 def test_a_run_that_was_measured_again_is_said_to_have_been() -> None:
     runs = (Measurement(time=10, cpu=1, waited=0, limit="time"), Measurement(time=1, cpu=1, waited=0))
-    told = " It was run 2 times, with different ends; the last run counts."
+    told = " Your program was run 2 times and ended differently; the last run counts."
     assert judged(replace(CRASHED, measured=runs)).message.endswith(told)
     assert told not in judged(replace(RIGHT, measured=runs)).message
     assert judged(replace(RIGHT, stdout=b"no\n", measured=runs)).message.endswith(told)
@@ -116,11 +126,11 @@ def test_a_run_that_was_measured_again_is_said_to_have_been() -> None:
 
 def test_who_asks_and_is_wrong_on_another_stream_is_not_told_about_the_keyboard() -> None:
     asks = replace(RIGHT, stdout=b"Enter n: ")
-    assert "keyboard" in judged(asks).message
-    assert "keyboard" in judged(replace(asks, status=3)).message
+    assert "reads input" in judged(asks).message
+    assert "reads input" in judged(replace(asks, status=3)).message
     free = Case(id="a", expect=Expectation(stderr=Expected(how="text", want=("x\n",))))
-    assert "keyboard" not in judged(asks, free).message
-    assert "keyboard" not in judged(asks, replace(free, expect=Expectation(exit=(3,)))).message
+    assert "reads input" not in judged(asks, free).message
+    assert "reads input" not in judged(asks, replace(free, expect=Expectation(exit=(3,)))).message
 
 
 def test_what_is_expected_is_shown_beside_what_was_written() -> None:
@@ -164,23 +174,26 @@ def deviation(kind: str, keeps: str, message: str = "", counted_in: str = "") ->
         ([deviation("a", "1"), deviation("b", "1")], "a. b. All this costs nothing."),
         ([deviation("a", "0")], "a."),
         ([deviation("a", "0"), deviation("b", "0")], "a. b."),
-        ([deviation("a", "1/2")], "a. This costs 50 %."),
-        ([deviation("a", "1/2"), deviation("b", "1")], "a. This costs 50 %. b. This costs nothing."),
-        ([deviation("a", "1/2"), deviation("b", "0")], "a. This costs 50 %. b. This costs everything."),
+        ([deviation("a", "1/2")], "a. This costs 50 % of the credit."),
+        ([deviation("a", "1/2"), deviation("b", "1")], "a. This costs 50 % of the credit. b. This costs nothing."),
+        (
+            [deviation("a", "1/2"), deviation("b", "0")],
+            "a. This costs 50 % of the credit. b. This costs all of the credit.",
+        ),
         (
             [deviation("a", "1/2"), deviation("b", "1/2")],
-            "a. This costs 50 %. b. This costs 50 %. 25 % is left.",
+            "a. This costs 50 % of the credit. b. This costs 50 % of the credit; 25 % remains.",
         ),
         (
             [deviation("a", "1/2"), deviation("b", "1/2"), deviation("c", "1")],
-            "a. This costs 50 %. b. This costs 50 %. c. This costs nothing. 25 % is left.",
+            "a. This costs 50 % of the credit. b. This costs 50 % of the credit. c. This costs nothing; 25 % remains.",
         ),
         # A kind is charged once, however often it is seen.
-        ([deviation("a", "1/2", "One."), deviation("a", "1/2", "Two.")], "One. Two. This costs 50 %."),
+        ([deviation("a", "1/2", "One."), deviation("a", "1/2", "Two.")], "One. Two. This costs 50 % of the credit."),
         ([deviation("a", "1", counted_in="first")], "a. This is counted once, in `first`."),
         (
             [deviation("a", "1", counted_in="first"), deviation("b", "1/2")],
-            "a. This is counted once, in `first`. b. This costs 50 %.",
+            "a. This is counted once, in `first`. b. This costs 50 % of the credit.",
         ),
         ([deviation("a", "1", counted_in="t" * 61)], f"a. This is counted once, in `{'t' * 60}…`."),
     ],
@@ -217,7 +230,7 @@ def test_a_command_that_failed_is_told_first(case: Case, execution: Execution, *
 
 
 STEPS = (Step(do="expect", text="ok"), Step(do="eof"))
-TALK = replace(CASE, dialogue=STEPS, expect=replace(OK, exit="reference"))
+TALK = replace(CASE, kind="dialogue", payload=Dialogue(steps=STEPS), expect=replace(OK, exit="reference"))
 LEFT = Execution(stdout=b"ok\nno\n", stderr=b"Oops: no line", status=1, left=(3, 0))
 
 
@@ -245,7 +258,7 @@ def test_what_follows_when_we_end_the_input_is_our_doing(
 
 
 def test_without_a_reference_too_it_is_our_doing() -> None:
-    assert judged(LEFT, replace(CASE, dialogue=STEPS)).verdict == Verdict.PASSED
+    assert judged(LEFT, replace(CASE, kind="dialogue", payload=Dialogue(steps=STEPS))).verdict == Verdict.PASSED
 
 
 def test_what_happened_is_kept_as_it_was_but_for_what_counts() -> None:
@@ -253,8 +266,8 @@ def test_what_happened_is_kept_as_it_was_but_for_what_counts() -> None:
     assert (result.execution.status, result.execution.stdout, result.execution.stderr) == (1, b"ok\n", b"")
 
 
-ASKED = "It waits for more input, which the assignment does not send."
-ENDED = "The program ended (status 0)"
+ASKED = "It waits for more input than the assignment sends."
+ENDED = "Your program ended (status 0)"
 STOP = FailedStep(step=STEPS[0], number=1, ended=False, waited=2)
 
 
@@ -263,28 +276,28 @@ STOP = FailedStep(step=STEPS[0], number=1, ended=False, waited=2)
     [
         (
             replace(RIGHT, stop=replace(STOP, ended=True)),
-            "The program ended (status 0) while `ok` was still expected; the program had printed nothing more.",
+            "Your program ended (status 0) while `ok` was still expected; it had printed nothing more.",
         ),
         (
             replace(RIGHT, stdout=b"", stop=replace(STOP, ended=True)),
-            "The program ended (status 0) while `ok` was still expected; the program had printed nothing.",
+            "Your program ended (status 0) while `ok` was still expected; it had printed nothing.",
         ),
         (
             replace(RIGHT, stop=replace(STOP, step=STEPS[1], before=b"a\nb\n"), asked=True),
-            f"The program should have ended, but had not after 2 s; the program had printed `b`. {ASKED}",
+            f"Your program should have ended, but was still running after 2 s; it had printed `b`. {ASKED}",
         ),
         (
             replace(RIGHT, stdout=b"", stderr=b"x", stop=replace(STOP, step=Step(do="regex", text="o."))),
-            "Waited 2 s for the pattern `o.`; the program had printed nothing more.",
+            "Your program did not print text that matches `o.` within 2 s; it had printed nothing more.",
         ),
         (
             replace(RIGHT, stop=replace(STOP, step=STEPS[1], ended=True)),
-            f"{ENDED} while the end of the output was still expected; the program had printed nothing more.",
+            f"{ENDED} while the end of the output was still expected; it had printed nothing more.",
         ),
     ],
 )
 def test_where_a_dialogue_stopped(execution: Execution, message: str) -> None:
-    assert judged(execution, replace(CASE, dialogue=STEPS)).message == message
+    assert judged(execution, replace(CASE, kind="dialogue", payload=Dialogue(steps=STEPS))).message == message
 
 
 @pytest.mark.parametrize(
@@ -295,14 +308,17 @@ def test_where_a_dialogue_stopped(execution: Execution, message: str) -> None:
     ],
 )
 def test_how_a_program_ended_while_a_step_was_expected(execution: Execution, end: str) -> None:
-    assert f"The program ended ({end}) while" in judged(execution, replace(CASE, dialogue=STEPS)).message
+    assert (
+        f"Your program ended ({end}) while"
+        in judged(execution, replace(CASE, kind="dialogue", payload=Dialogue(steps=STEPS))).message
+    )
 
 
 def test_what_the_machine_did_not_let_a_dialogue_do_is_told_alone() -> None:
     cpu_starved = replace(HUNG, cpu_starved=True, stop=STOP, limits=Limits(time=9))
-    result = judged(cpu_starved, replace(CASE, dialogue=STEPS))
+    result = judged(cpu_starved, replace(CASE, kind="dialogue", payload=Dialogue(steps=STEPS)))
     assert result.verdict == Verdict.UNGRADED
-    assert result.message.endswith("Grade it again when less runs beside it.")
+    assert result.message.endswith("Grade it again when fewer programs run.")
 
 
 # ---------------------------------------------------------------- what can deviate at all

@@ -37,6 +37,7 @@ from grader.core.model import (
     Toolchain,
     Verdict,
 )
+from grader.kinds.dialogue.model import Dialogue
 from grader.kinds.unit_tests.model import UnitMethod
 from tests.support.functions import function
 
@@ -431,7 +432,7 @@ def test_of_a_command_of_its_own_nothing_is_an_argument() -> None:
 
 def test_who_has_something_to_read_is_not_told_so() -> None:
     case, execution = Case(id="a", stdin=b"8\n", args=("8",)), Execution(status=1, stderr=NO_LINE)
-    assert "keyboard" not in judge(case, execution, None, toolchain=REAL_JAVA, command="a").message
+    assert "reads input" not in judge(case, execution, None, toolchain=REAL_JAVA, command="a").message
 
 
 @pytest.mark.parametrize(
@@ -458,7 +459,7 @@ def test_who_asks_as_the_right_program_does_is_not_said_to_read(asked: Expected)
         case, Execution(status=0, stdout=b"Enter n: 4\nno\n"), None, toolchain=REAL_PYTHON, command="a"
     ).message
     assert "`no`" in told
-    assert "keyboard" not in told
+    assert "reads input" not in told
 
 
 @pytest.mark.parametrize(
@@ -511,12 +512,13 @@ def test_a_run_that_our_options_had_stopped_early_was_no_measurement(time: float
 
 
 def test_what_the_machine_lacked_is_told() -> None:
-    again = " Grade it again when less runs beside it."
+    again = " Grade it again when fewer programs run."
     assert describe_of(Execution(signal=9, killed_by_host=True, memory=2**20)) == (
-        f"The machine ran out of memory when it had 1 MiB of its 512 MiB.{again}"
+        f"The machine ran out of memory when your program used 1 MiB of its 512 MiB.{again}"
     )
     assert describe_of(Execution(signal=9, cpu_starved=True, limit="time", time=11, cpu=1)) == (
-        f"The machine was too busy to measure it, in 11 s (1 s on a processor); the limit is 10 s.{again}"
+        "The machine was too busy to measure your program: it took 11 s (1 s on a processor); the limit is 10 s."
+        f"{again}"
     )
 
 
@@ -552,7 +554,7 @@ def test_lines_that_come_again_and_again(lines: list[bytes], again: str) -> None
         ("time", 8, BUSY),
         ("time", 7.9, ""),
         ("time", 5, ""),
-        ("time", (1 - 0.8) * 10, " It hardly worked: most of the time it waited."),
+        ("time", (1 - 0.8) * 10, " It was idle most of the time: it is probably waiting for input."),
         ("time", 2.1, ""),
         ("output", 1, ""),
         ("cpu", 1, BUSY),
@@ -564,7 +566,9 @@ def test_how_much_of_its_time_it_worked(limit: LimitName, cpu: float, told: str)
     assert said.endswith(PRINTED + told)
 
 
-@pytest.mark.parametrize("case", [replace(CASE, unit=UNIT), replace(CASE, functions=function("def f(b)", 1))])
+@pytest.mark.parametrize(
+    "case", [replace(CASE, kind="unit", payload=UNIT), replace(CASE, kind="functions", payload=function("def f(b)", 1))]
+)
 def test_of_what_is_called_it_is_not_told_what_it_printed(case: Case) -> None:
     said = describe_of(Execution(signal=9, limit="time", time=10, cpu=5, stdout=b"ok\n"), case)
     assert said.endswith("the limit is 10 s.")
@@ -586,16 +590,16 @@ def test_an_exception_is_looked_for_in_the_last_that_was_said(stderr: bytes, *, 
 @pytest.mark.parametrize(
     ("stderr", "told"),
     [
-        (b"Number: MemoryError: x", "It ran out of memory, of which it may use 512 MiB: `Number: MemoryError: x`."),
-        (b"\nMemoryError", "It ran out of memory, of which it may use 512 MiB: `MemoryError`."),
-        (b"a\nNumber: Oops: 1\nb", "It ended with an uncaught exception: `Oops: 1`."),
+        (b"Number: MemoryError: x", "Your program ran out of memory (it may use 512 MiB): `Number: MemoryError: x`."),
+        (b"\nMemoryError", "Your program ran out of memory (it may use 512 MiB): `MemoryError`."),
+        (b"a\nNumber: Oops: 1\nb", "Your program ended with an uncaught exception: `Oops: 1`."),
         (
             b"Oops: " + b"x" * 99 + b": a because b: c because d",
-            "It ended with an uncaught exception: `Oops: … because b: c because d`.",
+            "Your program ended with an uncaught exception: `Oops: … because b: c because d`.",
         ),
         (
             b"Oops: x because " + b"y" * 94,
-            f"It ended with an uncaught exception: `Oops: x because {'y' * 94}`.",
+            f"Your program ended with an uncaught exception: `Oops: x because {'y' * 94}`.",
         ),
     ],
 )
@@ -609,9 +613,9 @@ def test_which_part_of_a_line_is_quoted(stderr: bytes, told: str) -> None:
 def test_what_a_language_cannot_read_may_be_told_without_its_file() -> None:
     pattern = r"(?:(?P<file>\w+):)?(?P<line>\d+): bad (?P<error>\w+)(?: <(?P<source>.*)>)?"
     toolchain = Toolchain(name="awk", title="AWK", unreadable=(pattern,))
-    assert describe_unreadable(toolchain, b"7: bad sign") == "AWK cannot read the program: `sign` in line 7."
+    assert describe_unreadable(toolchain, b"7: bad sign") == "AWK cannot read your program: `sign` in line 7."
     told = describe_unreadable(toolchain, b"a:7: bad sign <x y>")
-    assert told == "AWK cannot read the program: `sign` in line 7 of `a`, `x y`."
+    assert told == "AWK cannot read your program: `sign` in line 7 of `a`, `x y`."
     assert describe_unreadable(toolchain, b"fine") == ""
 
 
@@ -646,7 +650,7 @@ def test_only_a_line_of_a_file_is_read(place: str) -> None:
 
 
 ASKS = Execution(status=0, stdout=b"Enter a number: ")
-TYPED = " It reads from the keyboard, where nothing is typed."
+TYPED = " Your program reads input, but there is none."
 
 
 def want(*values: bytes, only: str = "", skip: str = "") -> Wanted:
@@ -664,10 +668,10 @@ def want(*values: bytes, only: str = "", skip: str = "") -> Wanted:
         (CASE, want(b"ok", skip="ok"), ""),
         (CASE, want(b"ok", b"Enter a number: "), ""),
         (replace(CASE, stdin=b"1\n"), None, ""),
-        (replace(CASE, dialogue=(Step(do="eof"),)), None, ""),
-        (replace(CASE, interactor=Interactor(program="x")), None, ""),
-        (replace(CASE, unit=UNIT), None, ""),
-        (replace(CASE, functions=function("def f(b)", 1)), None, ""),
+        (replace(CASE, kind="dialogue", payload=Dialogue(steps=(Step(do="eof"),))), None, ""),
+        (replace(CASE, kind="interactive", payload=Interactor(program="x")), None, ""),
+        (replace(CASE, kind="unit", payload=UNIT), None, ""),
+        (replace(CASE, kind="functions", payload=function("def f(b)", 1)), None, ""),
     ],
 )
 def test_who_is_told_that_nobody_types(case: Case, wanted: Wanted | None, told: str) -> None:

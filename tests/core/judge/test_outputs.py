@@ -92,7 +92,7 @@ def test_the_status_that_is_asked_for(
     told = [one.message for one in compare_exit(case, Execution(status=status, interaction=other), right)]
     # Of what an interactor left behind by ending first, the status says nothing.
     is_told = wish and first != "interactor"
-    assert told == ([f"It ended with status {status}; {wish} is asked for."] if is_told else [])
+    assert told == ([f"Your program ended with status {status}; the assignment asks for {wish}."] if is_told else [])
 
 
 def test_a_signal_has_the_status_of_a_shell() -> None:
@@ -145,7 +145,7 @@ def deviation(kind: str, keeps: str = "0", message: str = "Why.") -> Deviation:
     return Deviation(kind=kind, stream="stdout", message=message, keeps=Fraction(keeps))
 
 
-NEAREST = " There are {} right answers; this is the nearest."
+NEAREST = " This compares it with the nearest of {} right answers."
 TOLERATE = {"inner-space": Fraction(1, 2), "letter-case": Fraction(9, 10), "final-newline": Fraction(1, 2)}
 
 
@@ -216,7 +216,7 @@ def test_a_check_is_told_what_happened_and_what_is_right() -> None:
     right = Execution(stdout=b"O", stderr=b"E", files={"f": b"2"})
     case = Case(id="a", args=("8",), stdin=b"in")
     bind_checks(checks, case, made, right)(Expected(how="check"), b"answer")
-    bind_checks(checks, case, replace(made, calls=Calls(returned=(7,))), None)(Expected(how="check"), b"")
+    bind_checks(checks, case, replace(made, facts=Calls(returned=(7,))), None)(Expected(how="check"), b"")
     assert seen == [
         Facts(
             args=("8",),
@@ -325,7 +325,7 @@ def stream(asked: Expected, right: bytes = b"") -> Wanted:
 
 def test_what_a_stream_is_held_against() -> None:
     chosen = stream(Expected(how="lines", want=("a", "b"), skip="b"))
-    assert (chosen.values, chosen.where) == ((b"a\n",), "what counts of standard output")
+    assert (chosen.values, chosen.where) == ((b"a\n",), "the checked part of standard output")
     assert stream(Expected(how="lines", want=("a", "b"), only="b")).values == (b"b\n",)
     assert stream(Expected(how="contains", want=("a", "b"), only="b")).values == (b"a", b"b")
     assert stream(Expected(how="lines", skip="b"), b"a\nb\n").values == (b"a\n",)
@@ -348,15 +348,15 @@ def files(asked: ExpectedFiles, *names: str, **contents: bytes) -> list[str]:
 
 
 def test_names_of_files() -> None:
-    assert files(ExpectedFiles(present=("a", "b")), "a") == ["`b` is not there after the run."]
+    assert files(ExpectedFiles(present=("a", "b")), "a") == ["`b` is missing after the run."]
     many = [f"{place}.o" for place in range(5)]
     (told,) = files(ExpectedFiles(absent=("*.o",)), *many)
-    assert told == "`0.o`, `1.o`, `2.o` and 2 more should not be there after the run."
+    assert told == "`0.o`, `1.o`, `2.o` and 2 more should not exist after the run."
     most = [str(place) for place in range(MAX_NAMES)]
     assert files(ExpectedFiles(absent=("x",)), *most) == []
     assert len(files(ExpectedFiles(absent=("x",)), *most, "more")) == 1
     assert files(ExpectedFiles(present=("1",)), *most, "more") == []
-    assert files(ExpectedFiles(absent=("build",)), "build/") == ["`build/` should not be there after the run."]
+    assert files(ExpectedFiles(absent=("build",)), "build/") == ["`build/` should not exist after the run."]
 
 
 def test_a_file_of_the_reference_that_is_not_there_is_our_fault() -> None:

@@ -101,7 +101,7 @@ def test_which_of_the_runs_counts(runs: tuple[CaseResult, ...], counts: str, cre
         (
             (WRONG, RIGHT, WRONG),
             "most",
-            "3 runs gave 2 different answers, and 1 of the runs was right; what came most often counts. It is wrong.",
+            "3 runs gave 2 different answers, and 1 of the runs was right; the most frequent counts. It is wrong.",
         ),
         # Blanks that no deviation tells of make no other answer.
         ((WRONG, replace(WRONG, execution=Execution(stdout=b"wrong \n", status=0))), "worst", "It is wrong."),
@@ -149,9 +149,9 @@ def test_a_stream_on_which_anything_is_right_makes_no_other_answer() -> None:
     [
         (RIGHT, RIGHT, "1", ""),
         (WRONG, WRONG, "0", "It is wrong."),
-        (RIGHT, WRONG, "0", "It is right through a pipe, but not on a terminal. It is wrong."),
-        (WRONG, RIGHT, "0", "It is right on a terminal, but not through a pipe. It is wrong."),
-        (RIGHT, HALF, "1/2", "It is right through a pipe, but not on a terminal. It is wrong."),
+        (RIGHT, WRONG, "0", "Your program is right through a pipe and wrong on a terminal. It is wrong."),
+        (WRONG, RIGHT, "0", "Your program is right on a terminal and wrong through a pipe. It is wrong."),
+        (RIGHT, HALF, "1/2", "Your program is right through a pipe and wrong on a terminal. It is wrong."),
         (
             replace(HALF, message="Half."),
             WRONG,
@@ -175,7 +175,7 @@ def test_what_is_repeated_in_both_ways_is_joined_way_by_way() -> None:
     found = joined(RIGHT, RIGHT, RIGHT, WRONG, times=2)
     assert found.credit == 0
     assert found.message == (
-        "It is right through a pipe, but not on a terminal. 2 runs gave 2 different answers, and 1 of the runs was "
-        "right; the worst counts. It is wrong."
+        "Your program is right through a pipe and wrong on a terminal. 2 runs gave 2 different answers, "
+        "and 1 of the runs was right; the worst counts. It is wrong."
     )
     assert joined(WRONG, RIGHT, RIGHT, WRONG, times=2, counts="best").credit == 1

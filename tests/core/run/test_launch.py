@@ -178,7 +178,7 @@ def test_the_right_answer_counts_by_the_longer_of_its_streams() -> None:
 
 
 def test_functions_have_the_usual_limit() -> None:
-    case = replace(Case(id="a", expect=Expectation(stdout=REFERENCE)), functions=function("def f(b)", 1))
+    case = Case(id="a", kind="functions", payload=function("def f(b)", 1), expect=Expectation(stdout=REFERENCE))
     assert limits_of_case(case, Toolchain(name="python"), Execution(stdout=b"")).output == 8 * MIB
 
 

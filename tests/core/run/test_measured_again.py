@@ -448,7 +448,7 @@ def test_who_came_near_a_limit_beside_another_is_measured_again(monkeypatch: pyt
     def abreast(_sandbox: object, launches: Iterable[Launch], _cancelled: object, company: Any) -> Iterator[Found]:
         for place, found in enumerate(machine.first):
             next(iter(launches))
-            sizes.append(company._most())
+            sizes.append(company._max_parallel())
             if place in (1, 2):
                 company._accompanied.add(place)
             yield found

@@ -149,14 +149,14 @@ def spent(*, of_ended: bool) -> TimeBudget:
 @pytest.mark.parametrize(
     ("patience", "budget", "told"),
     [
-        (1, None, "1 case in a row before it ran out of time (`patience: all` in the spec runs all)."),
-        (3, TimeBudget(2), "3 cases in a row before it ran out of time (`patience: all` in the spec runs all)."),
-        (None, None, "0 cases in a row before it ran out of time (`patience: all` in the spec runs all)."),
-        (3, spent(of_ended=False), "all that ran before it took more than 2 s (`budget` in the spec)."),
+        (1, None, "1 case in a row ran out of time (`patience: all` in the spec runs all)."),
+        (3, TimeBudget(2), "3 cases in a row ran out of time (`patience: all` in the spec runs all)."),
+        (None, None, "0 cases in a row ran out of time (`patience: all` in the spec runs all)."),
+        (3, spent(of_ended=False), "the runs before it took more than 2 s in all (`budget` in the spec)."),
         (
             None,
             spent(of_ended=True),
-            "what ran before it and was stopped took more than 2 s in all (`budget: all` in the spec runs all).",
+            "the runs stopped before it took more than 2 s in all (`budget: all` in the spec runs all).",
         ),
     ],
 )

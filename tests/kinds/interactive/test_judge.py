@@ -19,8 +19,8 @@ TIMEOUT, CRASHED, UNGRADED = Verdict.TIMEOUT, Verdict.CRASHED, Verdict.UNGRADED
 ACCEPTED = Interaction(status=42, first="program")
 REFUSED = Interaction(status=43, first="program", said=b"too many guesses\n")
 STOPPED, CRASH = (TIMEOUT, "It was stopped."), (CRASHED, "It crashed.")
-NO_WORD = "The other side did not take what the program said."
-WAITED = "Your program waits for input while the other side waits for its line"
+NO_WORD = "The interactor rejected your program's output."
+WAITED = "Your program waits for input while the interactor waits for a line from it"
 
 
 def spoke(found: Interaction, stdout: bytes = b"1\n") -> Execution:
@@ -61,7 +61,7 @@ def test_where_nobody_judged_that_is_our_fault_unless_the_program_was_ended() ->
     alone = Execution(status=0)
     assert end_of_interaction(alone, None, None) == (
         UNGRADED,
-        "a fault of the grader: nobody has judged what it wrote",
+        "a fault of the grader: the output was not judged",
     )
     assert end_of_interaction(alone, STOPPED, CRASH) == STOPPED
     assert end_of_interaction(alone, None, CRASH) == CRASH
@@ -70,9 +70,9 @@ def test_where_nobody_judged_that_is_our_fault_unless_the_program_was_ended() ->
 @pytest.mark.parametrize(
     ("late", "stdout", "told"),
     [
-        (b"", b"", f"{WAITED}, so neither goes on; it had said nothing at all. "),
-        (b"", b"1\n", f"{WAITED}, so neither goes on; it had said all that it had. "),
-        (b"\n 1 2\n3\n", b"1\n", f"{WAITED}; what it had written, `1 2`, came only when its input was ended: flush "),
+        (b"", b"", f"{WAITED}; your program had written nothing. "),
+        (b"", b"1\n", f"{WAITED}; all that it wrote had arrived. "),
+        (b"\n 1 2\n3\n", b"1\n", f"{WAITED}; `1 2` came only when its input was closed: flush "),
     ],
 )
 def test_two_that_wait_for_each_other(late: bytes, stdout: bytes, told: str) -> None:
@@ -88,24 +88,27 @@ def test_two_that_wait_for_each_other(late: bytes, stdout: bytes, told: str) -> 
         (Interaction(limit="cpu"), "it went over its limit of processor time"),
         (Interaction(said=b"a\nboom\n"), "a signal ended it: `boom`"),
         (Interaction(), "a signal ended it"),
-        (Interaction(status=0), "it ended with status 0, and neither 42 for right nor 43 for wrong"),
+        (Interaction(status=0), "it ended with status 0 instead of 42 for right or 43 for wrong"),
         (
             Interaction(status=1, said=b"oh \n"),
-            "it ended with status 1, and neither 42 for right nor 43 for wrong: `oh`",
+            "it ended with status 1 instead of 42 for right or 43 for wrong: `oh`",
         ),
         (
             replace(ACCEPTED, feedback={"nextpass.in": b""}, passes=3),
-            "it left nextpass.in for another pass, and `passes` in the spec allows no more than 3",
+            "it left nextpass.in for another pass, but `passes` in the spec allows only 3",
         ),
         (
             replace(ACCEPTED, feedback=left(score=b"much")),
-            "its score.txt says `much`, which is no share from 0 to 1",
+            "its score.txt says `much`, which is not a number between 0 and 1",
         ),
         (
             replace(ACCEPTED, feedback=left(score_multiplier=b"1.5")),
-            "its score_multiplier.txt says `1.5`, which is no share from 0 to 1",
+            "its score_multiplier.txt says `1.5`, which is not a number between 0 and 1",
         ),
-        (replace(ACCEPTED, feedback=left(score=b"1.01")), "its score.txt says `1.01`, which is no share from 0 to 1"),
+        (
+            replace(ACCEPTED, feedback=left(score=b"1.01")),
+            "its score.txt says `1.01`, which is not a number between 0 and 1",
+        ),
         (replace(ACCEPTED, feedback=left(score=b"1", score_multiplier=b"9")), ""),
         (replace(ACCEPTED, feedback=left(score=b" 0.5\n")), ""),
         (replace(REFUSED, feedback=left(score=b"much")), ""),
@@ -124,13 +127,13 @@ def test_a_fault_of_the_interactor_is_never_the_student_s(
 def test_what_is_far_too_much_for_the_other_side_is_wrong(size: int, *, is_told: bool) -> None:
     got = end_of_interaction(spoke(Interaction(limit="time"), b"x" * size), None, None)
     assert got
-    told = (Verdict.FAILED, "Its 65,537 bytes were too many for the other side: far fewer are asked for.")
+    told = (Verdict.FAILED, "Your program wrote 65,537 bytes, too many for the interactor; far fewer are expected.")
     assert (got == told, got[0] == UNGRADED) == (is_told, not is_told)
     fine = end_of_interaction(spoke(ACCEPTED, b"x" * size), None, None)
     assert fine is None
     found = Interaction(limit="time", afterwards=True)
     if is_told:
-        with pytest.raises(Wrong, match=r"^These 65,537 bytes are too many to be judged: far fewer are asked for\.$"):
+        with pytest.raises(Wrong, match=r"^The text is too long to check \(65,537 bytes\); far less is expected\.$"):
             read_validator_result(found, "v.py", b"x" * size)
         read_validator_result(ACCEPTED, "v.py", b"x" * size)
     else:
@@ -166,12 +169,12 @@ def test_the_share_that_an_interactor_gives(found: Interaction | None, share: st
 @pytest.mark.parametrize(
     ("found", "told"),
     [
-        (REFUSED, "too many guesses. The program had ended first (status 3)."),
+        (REFUSED, "too many guesses. Your program had ended first (status 3)."),
         (replace(REFUSED, first="interactor"), "too many guesses."),
         (replace(REFUSED, first=""), "too many guesses."),
         (replace(REFUSED, afterwards=True), "too many guesses."),
         (replace(REFUSED, first="interactor", said=b""), NO_WORD),
-        (replace(REFUSED, said=b"", afterwards=True), "What the program wrote is not what is asked for."),
+        (replace(REFUSED, said=b"", afterwards=True), "Your program's output is not what the assignment asks for."),
         (replace(REFUSED, first="", said=b" \n\n high!\nlow\n"), "high!"),
         (replace(REFUSED, first="", said=b"is it?"), "is it?"),
         (replace(REFUSED, first="", passes=2), "In pass 2: too many guesses."),
@@ -192,7 +195,7 @@ def test_what_an_interactor_says_of_what_it_refuses(found: Interaction | None, t
 
 def test_a_program_that_a_signal_ended_first() -> None:
     told = describe_refusal(Execution(signal=11, interaction=REFUSED))
-    assert told == "too many guesses. The program had ended first (signal 11)."
+    assert told == "too many guesses. Your program had ended first (signal 11)."
 
 
 @pytest.mark.parametrize(

@@ -46,7 +46,7 @@ WRITE = fault(
 )
 
 
-BELONGS = "what malloc gives belongs to free, new to delete, new[] to delete[]"
+BELONGS = "malloc goes with free, new with delete, new[] with delete[]"
 
 
 def test_faults_and_leaks_are_a_deviation_each_with_what_it_leaves() -> None:
@@ -63,26 +63,29 @@ def test_faults_and_leaks_are_a_deviation_each_with_what_it_leaves() -> None:
 @pytest.mark.parametrize(
     ("about", "where"),
     [
-        ("is 0 bytes after a block of size 40 alloc'd", "right behind a block of 40 bytes that list.c:3 allocated"),
-        ("is 1 bytes after a block of size 1 alloc'd", "at 1 byte behind a block of 1 byte that list.c:3 allocated"),
+        ("is 0 bytes after a block of size 40 alloc'd", "right after a block of 40 bytes that list.c:3 allocated"),
+        (
+            "is 1 bytes after a block of size 1 alloc'd",
+            "starting 1 byte after a block of 1 byte that list.c:3 allocated",
+        ),
         (
             "is 8 bytes before a block of size 4 alloc'd",
-            "at 8 bytes in front of a block of 4 bytes that list.c:3 allocated",
+            "starting 8 bytes before a block of 4 bytes that list.c:3 allocated",
         ),
         (
             "is 8 bytes inside a block of size 40 alloc'd",
-            "in a block of 40 bytes that list.c:3 allocated, which it must not",
+            "in a block of 40 bytes that list.c:3 allocated, which is not allowed",
         ),
         ("is 8 bytes inside a block of size 40 free'd", "in a block of 40 bytes that list.c:3 had freed"),
         (
             "is 8 bytes inside an unallocated block of size 40 in arena",
-            "in a block of 40 bytes that list.c:3 allocated, which it must not",
+            "in a block of 40 bytes that list.c:3 allocated, which is not allowed",
         ),
         ("is on thread 1's stack", "on the stack, where no variable is any more"),
         ("Address 0xfff is not stack'd, malloc'd", "through a null pointer"),
-        ("Address 0x1000 is not stack'd, malloc'd", "where it has no memory"),
+        ("Address 0x1000 is not stack'd, malloc'd", "outside all allocated memory"),
         ("Address 0x0 is not stack'd", "through a null pointer"),
-        ("who knows", "where it has no memory"),
+        ("who knows", "outside all allocated memory"),
     ],
 )
 def test_what_memory_it_was(about: str, where: str) -> None:
@@ -96,7 +99,9 @@ def test_of_two_sightings_the_last_allocated_and_the_first_freed() -> None:
     assert "that list.c:3 allocated" in told(fault("X", "Invalid read of size 1", where, seen("", THERE)))
     freed = seen("is 2 bytes inside a block of size 4 free'd", HERE)
     assert "that list.c:7 had freed" in told(fault("X", "Invalid read of size 1", freed, seen("", THERE)))
-    assert told(fault("X", "Invalid read of size 1")) == "list.c:7 (`line 7;`) reads 1 byte where it has no memory."
+    assert (
+        told(fault("X", "Invalid read of size 1")) == "list.c:7 (`line 7;`) reads 1 byte outside all allocated memory."
+    )
 
 
 @pytest.mark.parametrize(
@@ -121,9 +126,9 @@ def test_of_two_sightings_the_last_allocated_and_the_first_freed() -> None:
         (fault("InvalidFree", "Invalid free()", FREED), "frees memory that list.c:3 had freed already."),
         (
             fault("InvalidFree", "Invalid free()", seen("is 1 byte inside", THERE)),
-            "frees what was never allocated, or not from its beginning.",
+            "frees a pointer that is not the start of an allocated block.",
         ),
-        (fault("InvalidFree", "Invalid free()"), "frees what was never allocated, or not from its beginning."),
+        (fault("InvalidFree", "Invalid free()"), "frees a pointer that is not the start of an allocated block."),
         (
             fault("MismatchedFree", "Mismatched free()", seen("", THERE)),
             f"frees in the wrong way what list.c:3 allocated: {BELONGS}.",
@@ -132,18 +137,18 @@ def test_of_two_sightings_the_last_allocated_and_the_first_freed() -> None:
             fault("MismatchedFree", "Mismatched free()", FREED),
             f"frees in the wrong way what list.c:3 allocated: {BELONGS}.",
         ),
-        (fault("InvalidJump", "Jump"), "jumps to where no code is."),
+        (fault("InvalidJump", "Jump"), "jumps to an address that holds no code."),
         (
             fault("UninitCondition", "Conditional", seen("heap allocation", THERE)),
-            "decides by a value that was never set, in memory that list.c:3 allocated.",
+            "depends on a value that was never set, in memory that list.c:3 allocated.",
         ),
-        (fault("UninitCondition", "Conditional"), "decides by a value that was never set."),
-        (fault("UninitCondition", "Conditional", seen("heap")), "decides by a value that was never set."),
+        (fault("UninitCondition", "Conditional"), "depends on a value that was never set."),
+        (fault("UninitCondition", "Conditional", seen("heap")), "depends on a value that was never set."),
         (
             fault("UninitValue", "Use", seen("stack allocation", CodePlace())),
-            "takes a value that was never set for an address or an index.",
+            "uses an address or an index that was never set.",
         ),
-        (fault("Strange", "Something new"), "does what it must not: `Something new`."),
+        (fault("Strange", "Something new"), "is reported by valgrind: `Something new`."),
     ],
 )
 def test_what_was_done(found: MemoryFault, sentence: str) -> None:
@@ -153,12 +158,18 @@ def test_what_was_done(found: MemoryFault, sentence: str) -> None:
 @pytest.mark.parametrize(
     ("place", "beginning"),
     [
-        (HERE, "list.c:7 (`line 7;`) jumps to where no code is."),
-        (replace(HERE, file="other.c"), "other.c:7 jumps to where no code is."),
-        (NAMED, "The function `add` jumps to where no code is. Build it with -g to be told the line."),
-        (replace(HERE, file=""), "The function `add` jumps to where no code is. Build it with -g to be told the line."),
-        (replace(HERE, line=0), "The function `add` jumps to where no code is. Build it with -g to be told the line."),
-        (None, "The program jumps to where no code is. Build it with -g to be told the line."),
+        (HERE, "list.c:7 (`line 7;`) jumps to an address that holds no code."),
+        (replace(HERE, file="other.c"), "other.c:7 jumps to an address that holds no code."),
+        (NAMED, "The function `add` jumps to an address that holds no code. Build it with -g to see the line."),
+        (
+            replace(HERE, file=""),
+            "The function `add` jumps to an address that holds no code. Build it with -g to see the line.",
+        ),
+        (
+            replace(HERE, line=0),
+            "The function `add` jumps to an address that holds no code. Build it with -g to see the line.",
+        ),
+        (None, "Your program jumps to an address that holds no code. Build it with -g to see the line."),
     ],
 )
 def test_where_it_was(place: CodePlace | None, beginning: str) -> None:
@@ -168,10 +179,10 @@ def test_where_it_was(place: CodePlace | None, beginning: str) -> None:
 @pytest.mark.parametrize(
     ("calls", "who"),
     [
-        ((), "the program"),
+        ((), "your program"),
         ((NAMED,), "the function `add`"),
         ((CodePlace(function="f(The x)"),), "the function `f(The x)`"),
-        ((CodePlace(),), "the program"),
+        ((CodePlace(),), "your program"),
         ((NAMED, THERE), "list.c:3"),
     ],
 )
@@ -207,7 +218,10 @@ def test_what_is_never_freed(found: MemoryFault, sentence: str) -> None:
 def test_where_else_it_was(lines: tuple[int, ...], more: str) -> None:
     others = [fault("InvalidJump", "", place=replace(HERE, line=line)) for line in lines]
     nowhere = fault("InvalidJump", "", place=None)
-    assert told(fault("InvalidJump", ""), *others, nowhere) == f"list.c:7 (`line 7;`) jumps to where no code is{more}."
+    assert (
+        told(fault("InvalidJump", ""), *others, nowhere)
+        == f"list.c:7 (`line 7;`) jumps to an address that holds no code{more}."
+    )
 
 
 def test_behind_another_sentence_the_first_fault_is_told_and_no_leak() -> None:
@@ -228,7 +242,7 @@ def test_the_places_of_all_are_spots() -> None:
 
 def test_long_words_are_cut() -> None:
     line = told(fault("InvalidJump", "", place=replace(HERE, file="x.c")))
-    assert line == "x.c:7 jumps to where no code is."
+    assert line == "x.c:7 jumps to an address that holds no code."
     found = memory_deviations(CASE, watched(fault("InvalidJump", "")), lambda *_: "y" * 41)
     assert f"(`{'y' * 40}…`)" in found[0].message
     name = CodePlace(function="f" * 61)
@@ -262,12 +276,15 @@ def test_it_is_known_or_changes_nothing(result: CaseResult, found: Watched, cred
 @pytest.mark.parametrize(
     ("found", "told"),
     [
-        (Watched(problem="no room"), ": no room$"),
-        (Watched(), "rightly: $"),
-        (Watched(problem="no room", execution=AGAIN), ": no room$"),
-        (Watched(execution=AGAIN), "the program did something else than without it: It differs.$"),
+        (Watched(problem="no room"), "no room$"),
+        (Watched(), "$"),
+        (Watched(problem="no room", execution=AGAIN), "no room$"),
+        (
+            Watched(execution=AGAIN),
+            "valgrind found no fault, but the program behaved differently under it: It differs.$",
+        ),
     ],
 )
 def test_what_nobody_knows_is_our_failure(found: Watched, told: str) -> None:
-    with pytest.raises(HostError, match=f"^nobody knows whether it handles its memory .*{told}"):
+    with pytest.raises(HostError, match=f"^it is unknown whether your program handles its memory correctly: {told}"):
         refuse_unwatched(FINE, found, judged("1/4"))

@@ -137,7 +137,7 @@ def test_a_value_is_written_in_the_words_of_the_language(value: PlainValue, pyth
         (members(1), "`{1}`"),
         (entries((1, 2)), "`{1: 2}`"),
         (None, "None"),
-        (THING, "something of the type `Thing`, no plain data or too much of it"),
+        (THING, "something of the type `Thing`, not plain data, or too much of it"),
         (SHOWN, "`Bank(3)`, an object of the type `Bank`"),
         (Opaque(type="B", text="x" * 161), f"`{'x' * 160}…`, an object of the type `B`"),
     ],

@@ -35,31 +35,31 @@ def told(failure: UnitFailure) -> str:
     [
         (RAN, 0, None),
         (UnitRun(runs=3, done=3), 0, None),
-        (RAN, 1, (CRASHED, f"{NAME} passed, but then the program broke what tests it.")),
+        (RAN, 1, (CRASHED, f"{NAME} passed, but then your program broke the code that tests it.")),
         (
             UnitRun(told=False),
             3,
-            (CRASHED, f"{NAME} did not come to its end: the whole program was ended in it, with status 3."),
+            (CRASHED, f"{NAME} did not finish: your program ended in it, with status 3."),
         ),
         (
             UnitRun(told=False, runs=1, done=1, changed="x"),
             0,
-            (CRASHED, f"{NAME} did not come to its end: the whole program was ended in it, with status 0."),
+            (CRASHED, f"{NAME} did not finish: your program ended in it, with status 0."),
         ),
         (
             UnitRun(changed="unittest.TestCase.assertEqual", failures=(EXCEPTION,)),
             0,
-            (FAILED, "What was handed in changes `unittest.TestCase.assertEqual`, with which it is tested."),
+            (FAILED, "Your program changes `unittest.TestCase.assertEqual`, which its tests use."),
         ),
         (
             UnitRun(loading=EXCEPTION),
             1,
             (CRASHED, "Loading `test_bank.py` ended with `IllegalStateException`: `empty`."),
         ),
-        (UnitRun(loading=SKIPPED), 1, (CRASHED, "`test_bank.py` was left out: `later`.")),
-        (UnitRun(), 0, (FAILED, f"{NAME} did not come to its end: it was not there to be run.")),
-        (UnitRun(runs=3, done=2), 0, (FAILED, f"{NAME} did not come to its end: 2 of 3 runs did.")),
-        (UnitRun(runs=1, done=0), 0, (FAILED, f"{NAME} did not come to its end: 0 of 1 run did.")),
+        (UnitRun(loading=SKIPPED), 1, (CRASHED, "`test_bank.py` was skipped: `later`.")),
+        (UnitRun(), 0, (FAILED, f"{NAME} did not finish: it was not found.")),
+        (UnitRun(runs=3, done=2), 0, (FAILED, f"{NAME} did not finish: 2 of 3 runs did.")),
+        (UnitRun(runs=1, done=0), 0, (FAILED, f"{NAME} did not finish: 0 of 1 run did.")),
         (replace(RAN, failures=(ASSERTION,)), 1, (FAILED, f"{NAME}: `x > 1` does not hold.")),
         (
             replace(RAN, failures=(EXCEPTION,)),
@@ -71,15 +71,15 @@ def told(failure: UnitFailure) -> str:
             1,
             (
                 FAILED,
-                f"{NAME} ended with `IllegalStateException`: `empty`. So it is with 1 more of its runs.",
+                f"{NAME} ended with `IllegalStateException`: `empty`. The same happens in 1 more of its runs.",
             ),
         ),
         (
             replace(RAN, failures=(ASSERTION,) * 4),
             1,
-            (FAILED, f"{NAME}: `x > 1` does not hold. So it is with 3 more of its runs."),
+            (FAILED, f"{NAME}: `x > 1` does not hold. The same happens in 3 more of its runs."),
         ),
-        (replace(RAN, failures=(SKIPPED,)), 0, (FAILED, f"{NAME} was left out, which is no pass: `later`.")),
+        (replace(RAN, failures=(SKIPPED,)), 0, (FAILED, f"{NAME} was skipped: `later`; a skipped test does not pass.")),
     ],
 )
 def test_what_came_of_a_method(run: UnitRun, status: int, found: tuple[Verdict, str] | None) -> None:
@@ -89,7 +89,7 @@ def test_what_came_of_a_method(run: UnitRun, status: int, found: tuple[Verdict, 
 def test_a_signal_is_told() -> None:
     found = judged(UnitRun(told=False), None, signal=9)
     assert found
-    assert found[1].endswith("was ended in it, with signal 9.")
+    assert found[1].endswith("did not finish: your program ended in it, with signal 9.")
 
 
 def test_a_runner_that_tells_nothing_is_our_fault() -> None:
@@ -100,8 +100,8 @@ def test_a_runner_that_tells_nothing_is_our_fault() -> None:
 @pytest.mark.parametrize(
     ("failure", "sentence"),
     [
-        (replace(SKIPPED, message=""), f"{NAME} was left out, which is no pass."),
-        (replace(SKIPPED, given="1"), f"{NAME} with `1` was left out, which is no pass: `later`."),
+        (replace(SKIPPED, message=""), f"{NAME} was skipped; a skipped test does not pass."),
+        (replace(SKIPPED, given="1"), f"{NAME} with `1` was skipped: `later`; a skipped test does not pass."),
         (replace(EXCEPTION, given="1, 2"), f"{NAME} with `1, 2` ended with `IllegalStateException`: `empty`."),
         (replace(EXCEPTION, message=""), f"{NAME} ended with `IllegalStateException`."),
         (replace(EXCEPTION, message="no x (/work/a.py)"), f"{NAME} ended with `IllegalStateException`: `no x`."),
@@ -110,8 +110,8 @@ def test_a_runner_that_tells_nothing_is_our_fault() -> None:
             replace(EXCEPTION, place="B.java:7", test_place="T.java:3"),
             f"{NAME} ended with `IllegalStateException` at B.java:7: `empty`.",
         ),
-        (replace(EXCEPTION, type="SystemExit"), f"{NAME} ended the program, by `SystemExit`."),
-        (replace(EXCEPTION, type="KeyboardInterrupt"), f"{NAME} ended the program, by `KeyboardInterrupt`."),
+        (replace(EXCEPTION, type="SystemExit"), f"{NAME} ended the program with `SystemExit`."),
+        (replace(EXCEPTION, type="KeyboardInterrupt"), f"{NAME} ended the program with `KeyboardInterrupt`."),
         (replace(ASSERTION, given="1"), f"{NAME} with `1`: `x > 1` does not hold."),
         (replace(ASSERTION, message="why"), f"{NAME}: `x > 1` does not hold (`why`)."),
         (replace(ASSERTION, message="why", asserted=""), f"{NAME}: `why` does not hold."),
@@ -132,15 +132,15 @@ def test_a_runner_that_tells_nothing_is_our_fault() -> None:
         ),
         (
             replace(ASSERTION, message="DID NOT RAISE <class 'bank.Empty'>", test_place="t.py:1"),
-            f"{NAME}: `Empty` is expected, and nothing was raised (t.py:1).",
+            f"{NAME}: `Empty` is expected, but nothing was raised (t.py:1).",
         ),
         (
             replace(ASSERTION, message="ValueError not raised by pay"),
-            f"{NAME}: `ValueError` is expected, and nothing was raised.",
+            f"{NAME}: `ValueError` is expected, but nothing was raised.",
         ),
         (
             replace(ASSERTION, message="Expected java.io.IOException to be thrown, but nothing was thrown."),
-            f"{NAME}: `IOException` is expected, and nothing was raised.",
+            f"{NAME}: `IOException` is expected, but nothing was raised.",
         ),
         (
             replace(ASSERTION, message="x ValueError not raised"),

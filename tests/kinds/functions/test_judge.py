@@ -51,7 +51,7 @@ def end(case: FunctionCase, calls: Calls, answer: Calls | None = None, **run: An
     ("case", "answer", "fault"),
     [
         (asked(REFERENCE), returned(1, 2, 3), ""),
-        (asked(REFERENCE), returned(1, 2, fault="gone"), "the reference broke what calls it: gone"),
+        (asked(REFERENCE), returned(1, 2, fault="gone"), "the reference broke the code that calls it: gone"),
         (asked(REFERENCE), returned(1, missing=Missing(call=1)), "the reference has no f with these parameters"),
         (asked(REFERENCE), returned(1, missing=Missing()), "the reference has no g with these parameters"),
         (asked(REFERENCE), returned(1, raised=OOPS), "the reference ended with `Oops`: `no`"),
@@ -92,10 +92,10 @@ def test_the_reference_is_needed_only_where_it_is_asked_for() -> None:
         (asked(), None, ""),
         (asked(), Calls(told=False), ""),
         (asked(), Calls(), " It was still loading `four`."),
-        (asked(), returned(), " It was in `g`."),
+        (asked(), returned(), " It was running `g`."),
         (asked(), returned(1), ""),
-        (asked(steps={0: Outcome()}), returned(1), " It was in `f`."),
-        (asked(), returned(1, 2), " It was in `h`."),
+        (asked(steps={0: Outcome()}), returned(1), " It was running `f`."),
+        (asked(), returned(1, 2), " It was running `h`."),
         (asked(), returned(1, 2, 3), ""),
     ],
 )
@@ -107,7 +107,11 @@ def test_where_calls_were_when_they_were_stopped(case: FunctionCase | None, call
     ("case", "calls", "told"),
     [
         (asked(), returned(1, 2, 3), None),
-        (asked(), Calls(told=False), "What came of the call is not known"),
+        (
+            asked(),
+            Calls(told=False),
+            "The result of the call is unknown: your program removed or filled the file that records it.",
+        ),
         (asked(), returned(raised=OOPS), "`g`, called first, ended with `Oops`: `no`."),
         (asked(), returned(1, raised=OOPS), "`f` ended with `Oops`: `no`."),
         (asked(), returned(1, 2, raised=OOPS), "`h`, called afterwards, ended with `Oops`: `no`."),
@@ -119,8 +123,8 @@ def test_where_calls_were_when_they_were_stopped(case: FunctionCase | None, call
         (asked(), returned(), "`g`, called first, ended the whole program, with status 0."),
         (asked(), returned(1), "`f` ended the whole program, with status 0."),
         (asked(), returned(1, 2), "`h`, called afterwards, ended the whole program, with status 0."),
-        (asked(), returned(1, fault="x"), "`f` broke what calls it: `x`."),
-        (asked(), returned(1, 2, 3, fault="x"), "`h`, called afterwards, broke what calls it: `x`."),
+        (asked(), returned(1, fault="x"), "`f` broke the code that calls it: `x`."),
+        (asked(), returned(1, 2, 3, fault="x"), "`h`, called afterwards, broke the code that calls it: `x`."),
         (asked(), returned(missing=Missing(call=1)), None),
         (
             asked(),
@@ -266,10 +270,10 @@ CELLS = {(0, 1): wants(2), (1,): wants(3)}
             ["`f` returned a list in which `[0][1]` is 0; 2 is expected. (1 more place is wrong.)"],
             "[9, 2]\n3\n",
         ),
-        (((9, 2),), ["`[1]` of what `f` returned is not there, where something is expected."], "[9, 2]\n3\n"),
+        (((9, 2),), ["`[1]` of what `f` returned is missing."], "[9, 2]\n3\n"),
         (
             7,
-            ["`[0][1]` of what `f` returned is not there, where something is expected. (1 more place is wrong.)"],
+            ["`[0][1]` of what `f` returned is missing. (1 more place is wrong.)"],
             "[_, 2]\n3\n",
         ),
     ],
@@ -283,7 +287,7 @@ def test_only_some_cells_are_looked_at(value: PlainValue, told: list[str], expec
 
 def test_the_nearest_of_several_values_is_told() -> None:
     either = ExpectedValue(either=(wants((1, 2, 3)), wants((4, 5, 7)), REFERENCE))
-    near = " There are 3 right answers; this is the nearest."
+    near = " This compares it with the nearest of 3 right answers."
     told = messages(asked(either), returned(1, (4, 5, 6), 3), returned(1, (8, 8, 8), 3))
     assert told == [f"`f` returned a list in which `[2]` is 6; 7 is expected.{near}"]
     told = messages(asked(either), returned(1, (8, 8, 6), 3), returned(1, (8, 8, 8), 3))
@@ -330,7 +334,7 @@ def test_a_cell_of_an_argument_is_named() -> None:
         "After `h`, `b[1]` is 2; 7 is expected.",
     ]
     assert messages(case, returned(1, 2, 3, args=((1,),))) == [
-        "`b[1]` after `h` is not there, where something is expected.",
+        "`b[1]` after `h` is missing.",
     ]
 
 
