@@ -9,15 +9,15 @@ from msgspec.structs import replace
 from grader.core.model import FileRules, Job, Spec, Submission, Test
 from grader.core.pipeline import grade, prepare
 from grader.core.reader import load
+from grader.kinds.functions.model import functions_of
 from tests.support.expected import ROOT
-from tests.support.payloads import functions_in
 
 SPECS = {path.stem: load(path) for path in sorted((ROOT / "specs").glob("*.yaml"))}
 
 
 def asked(spec: Spec) -> tuple[Test, ...]:
     """The tests that start the program; the others call functions, or a command of their own."""
-    return tuple(t for t in spec.tests if all(case.command is None and functions_in(case) is None for case in t.cases))
+    return tuple(t for t in spec.tests if all(case.command is None and functions_of(case) is None for case in t.cases))
 
 
 @pytest.mark.timeout(300)
