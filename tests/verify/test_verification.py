@@ -424,7 +424,7 @@ def test_the_command_shows_survivors_first_and_exits_with_1(tmp_path: Path) -> N
     assert "samples: not graded" in done.stdout.splitlines()[-1]
 
 
-KEPT = "Nothing has changed since this was found out"
+KEPT = "This result is from the cache"
 
 
 @pytest.mark.slow
