@@ -120,7 +120,7 @@ GROUPS = (
         modules={
             "grader/core/model/judgement.py": (),
             "grader/kinds/style/model.py": (),
-            "grader/core/model/work.py": ("truncated_to_script_end",),
+            "grader/core/model/execution.py": ("truncated_to_script_end",),
         },
         tests=("tests/core/model",),
     ),

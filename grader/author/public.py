@@ -24,8 +24,8 @@ from grader.core.errors import GraderError, HostError, SpecError, UsageError
 from grader.core.model import Case, Expectation, Expected, Facts, Spec, Test
 from grader.core.pipeline import Course, answer, generate_for, judged
 from grader.core.reader import load, read, source
-from grader.core.reader.finding import COPY_MARK
 from grader.core.reader.language import CASE
+from grader.core.reader.locate import COPY_MARK
 from grader.core.reader.paths import TOOLCHAINS_NAME
 from grader.core.report import write_files
 from grader.core.text import one_line, points

@@ -8,7 +8,7 @@ from pathlib import Path
 from grader.core.model import Case, CaseResult, Deviation, Examined, Verdict
 from grader.core.text import count, joined, quote, size
 
-_MUCH_SOURCE = 2**20
+_MAX_SOURCE_BYTES = 2**20
 """bytes of source in all; nobody writes so much for an assignment, and reading it takes a thousand times its size"""
 _MAX_FILES = 500
 
@@ -35,7 +35,7 @@ def read_sources(
 def describe_too_much(sources: Mapping[str, bytes]) -> str:
     """Return, in a sentence, that these are more than anybody reads; empty when they are not."""
     total = sum(map(len, sources.values()))
-    if total <= _MUCH_SOURCE and len(sources) <= _MAX_FILES:
+    if total <= _MAX_SOURCE_BYTES and len(sources) <= _MAX_FILES:
         return ""
     return f"{count(len(sources), 'file')} of source with {size(total)} are too much to read; far less is expected."
 

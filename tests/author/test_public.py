@@ -12,7 +12,7 @@ from grader.core.errors import HostError, UsageError
 from grader.core.model import Job, Submission, Verdict
 from grader.core.pipeline import grade, prepare
 from grader.core.reader import load, read
-from grader.core.reader.finding import find_spec
+from grader.core.reader.locate import find_spec
 from grader.lint.runner import asking, examine
 from grader.verify.samples import read_samples
 from tests.support.courses import SPEC, course

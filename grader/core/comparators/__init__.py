@@ -37,17 +37,17 @@ COMPARATORS: Mapping[str, Comparator] = {
 def in_words(expected: Expected, show_text: Callable[[str], str], most: int | None = None) -> str:
     """Describe on one line what a text is compared with, with at most `most` of the wanted texts."""
 
-    def told(parts: tuple[Expected, ...]) -> str:
+    def describe_parts(parts: tuple[Expected, ...]) -> str:
         each = ((part, in_words(part, show_text, most)) for part in parts)
         return "; ".join(f"({words})" if part.either or part.parts else words for part, words in each)
 
     if expected.either:
-        return f"any of these: {told(expected.either)}"
+        return f"any of these: {describe_parts(expected.either)}"
     if expected.how == ALL.name:
-        return f"all of these: {told(expected.parts)}"
+        return f"all of these: {describe_parts(expected.parts)}"
     if expected.how == NOT.name:
         denied = expected.parts[0].alternatives
-        return f"{'anything but this' if len(denied) == 1 else 'none of these'}: {told(denied)}"
+        return f"{'anything but this' if len(denied) == 1 else 'none of these'}: {describe_parts(denied)}"
     shown = "of the right answer"
     if expected.want is not None:
         shown = listed(list(map(show_text, expected.want)), most=most) or "none at all"

@@ -26,7 +26,7 @@ _MAX_FLAW_LENGTH, _MAX_NAME_LENGTH, _MAX_SOURCE_LENGTH = 66, 24, 40
 """characters of what is wrong with a program, of its file's name and of its line"""
 _SHORT_EXCEPTION = 66
 """characters of an exception beside its line"""
-_LAST_LINES, _FEW_DIFFERENT = 40, 4
+_LAST_LINES, _MAX_DIFFERENT_LINES = 40, 4
 """lines at the end of an output that show a loop, and how many different ones these are then at most"""
 _FILE = lazy_regex(r"[\w$][\w$. -]{0,99}", re.ASCII)
 _LINE = lazy_regex(r"[0-9]{1,7}")
@@ -127,7 +127,7 @@ def _until_then(case: Case, execution: Execution) -> str:
     told = ""
     output, where = (execution.stdout, "") if execution.stdout else (execution.stderr, " to standard error")
     rows = output[-_PIECE:].split(b"\n")[-_LAST_LINES - 2 : -1]
-    repeats = len(rows) >= _LAST_LINES and len(set(rows)) <= _FEW_DIFFERENT
+    repeats = len(rows) >= _LAST_LINES and len(set(rows)) <= _MAX_DIFFERENT_LINES
     if kind.prints_answer:
         last = _last_line(output)
         lines = f"{count(line_count(output), 'line')}{where}, last {quote(last, most=_MAX_SOURCE_LENGTH)}"

@@ -9,6 +9,22 @@ student's.
 """
 
 from grader.core.model.checks import OUTPUT, SHARE, Check, Checks, Facts, PartlyRight
+from grader.core.model.execution import (
+    INTERACTOR_ACCEPTS,
+    INTERACTOR_REFUSES,
+    LARGE_OUTPUT_BYTES,
+    MAX_NAMES,
+    SIGNAL_STATUS,
+    CaseFacts,
+    Execution,
+    FailedStep,
+    Interaction,
+    Launch,
+    LimitName,
+    Measurement,
+    Runner,
+    Turn,
+)
 from grader.core.model.generated_inputs import SECRET_FILE, Draw, DrawnNumber, SeedKind
 from grader.core.model.judgement import (
     CaseResult,
@@ -71,34 +87,9 @@ from grader.core.model.spec import (
     Test,
     Tolerances,
 )
+from grader.core.model.submission import Artifact, BuildResult, Finding, Repaired, Staged, Submission
+from grader.core.model.toolchain import LANGUAGES, Hello, MemoryTool, Permission, Toolchain
 from grader.core.model.values import Argument, MapValue, NewObject, Opaque, PlainValue, SetValue, Wildcard
-from grader.core.model.work import (
-    INTERACTOR_ACCEPTS,
-    INTERACTOR_REFUSES,
-    LANGUAGES,
-    LARGE_OUTPUT_BYTES,
-    MAX_NAMES,
-    SIGNAL_STATUS,
-    Artifact,
-    BuildResult,
-    CaseFacts,
-    Execution,
-    FailedStep,
-    Finding,
-    Hello,
-    Interaction,
-    Launch,
-    LimitName,
-    Measurement,
-    MemoryTool,
-    Permission,
-    Repaired,
-    Runner,
-    Staged,
-    Submission,
-    Toolchain,
-    Turn,
-)
 
 __all__ = [
     "DEVIATIONS",

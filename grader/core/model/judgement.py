@@ -9,10 +9,11 @@ from typing import Literal
 
 from msgspec import Struct
 
+from grader.core.model.execution import Execution, LimitName, Measurement, Turn
 from grader.core.model.limits import Limits
 from grader.core.model.source_findings import Spot
 from grader.core.model.spec import Spec, Test
-from grader.core.model.work import BuildResult, Execution, Finding, LimitName, Measurement, Submission, Turn
+from grader.core.model.submission import BuildResult, Finding, Submission
 
 
 class Verdict(StrEnum):

@@ -13,9 +13,10 @@ from typing import Any, Literal
 import msgspec
 from msgspec.structs import replace
 
+from grader.core.model.execution import Measurement
 from grader.core.model.judgement import SandboxInfo, Verdict
 from grader.core.model.limits import Limits
-from grader.core.model.work import Finding, Measurement
+from grader.core.model.submission import Finding
 
 Speaker = Literal["grader", "program"]
 

@@ -236,7 +236,7 @@ class Interactor(Payload, frozen=True, kw_only=True):
     """what it finds in the file `answer`"""
     passes: int = 1
     """how often it may have the student's program started, one time after the other"""
-    afterwards: bool = False
+    is_output_validator: bool = False
     """whether it is a validator, which only reads what was written on standard output, when the program has ended"""
     limits: LimitOverrides = field(default_factory=dict)
 

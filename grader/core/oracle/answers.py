@@ -66,7 +66,7 @@ def _key_of_answer(asked: Launch, level: str) -> object:
         "terminal": asked.terminal,
         "dialogue": asked.dialogue,
         "screen": asked.screen,
-        "interactor": (asked.interactor, "afterwards") if asked.afterwards else asked.interactor,
+        "interactor": (asked.interactor, "afterwards") if asked.is_output_validator else asked.interactor,
         "passes": asked.passes,
         "collect": asked.collect,
         "survey": asked.list_files,

@@ -9,7 +9,7 @@ from grader.core.lazy import lazy_imports
 
 if TYPE_CHECKING:
     from grader.core.reader.files import Source, needs, read_data, read_top, source
-    from grader.core.reader.finding import course_folders, find_named, find_spec, root_at
+    from grader.core.reader.locate import course_folders, find_named, find_spec, root_at
     from grader.core.reader.paths import is_file
     from grader.core.reader.spec import load, read
     from grader.core.reader.toolchains import languages_of_course
@@ -37,7 +37,7 @@ __getattr__ = lazy_imports(
     __name__,
     {
         "grader.core.reader.files": ("Source", "needs", "read_data", "read_top", "source"),
-        "grader.core.reader.finding": ("course_folders", "find_named", "find_spec", "root_at"),
+        "grader.core.reader.locate": ("course_folders", "find_named", "find_spec", "root_at"),
         "grader.core.reader.paths": ("is_file",),
         "grader.core.reader.spec": ("load", "read"),
         "grader.core.reader.toolchains": ("languages_of_course",),

@@ -315,7 +315,7 @@ def with_opinion(execution: Execution, launch: Launch, other: Execution) -> Exec
         told.sent(0.0, launch.stdin)
     told.sent(0.0, b"")
     told.heard(execution.time, "stdout", 0)
-    interaction = replace(opinion_of(other), first="program", afterwards=True)
+    interaction = replace(opinion_of(other), first="program", is_output_validator=True)
     return replace(execution, transcript=told.turns(execution.stdout, b""), interaction=interaction)
 
 
@@ -336,7 +336,9 @@ def next_pass(launch: Launch, execution: Execution) -> Launch | None:
     kept = {f"{FEEDBACK}/{name}": content for name, content in found.feedback.items() if name != _FOR_ANOTHER}
     given = found.feedback[_FOR_ANOTHER]
     again = replace(interactor, files={**interactor.files, **kept, "input": given})
-    return replace(launch, passes=launch.passes - 1, interactor=again, stdin=given if launch.afterwards else b"")
+    return replace(
+        launch, passes=launch.passes - 1, interactor=again, stdin=given if launch.is_output_validator else b""
+    )
 
 
 def join_passes(before: Execution, last: Execution) -> Execution:

@@ -30,7 +30,7 @@ Produced = TypeVar("Produced")
 Measured = Execution | HostError
 """what a command did, or why we could not run it"""
 
-_FAR_SHARE = 0.75
+_NEAR_LIMIT_SHARE = 0.75
 """up to this share of a limit nothing else decides whether it is met"""
 _TUNED_SHARE = 0.5
 """up to this share of a limit a run with our speed-up options counts"""
@@ -262,7 +262,7 @@ class _Measuring:
     def _queue(self) -> Iterator[Launch]:
         """Yield the commands as they run first."""
         for place, launch in enumerate(self._launches):
-            self._started.append(_untuned(launch) if launch.plain and self._doubts.of_options <= 0 else launch)
+            self._started.append(_untuned(launch) if launch.argv_untuned and self._doubts.of_options <= 0 else launch)
             yield _with_half_limits(self._started[-1])
             self._policy.on_start(place)  # the next one is made ready now
 
@@ -275,7 +275,7 @@ class _Measuring:
                 return None
             launch = self._started[place]
             runs = [replace(first, limits=launch.limits) if isinstance(first, Execution) else first]
-            if isinstance(first, Execution) and launch.plain and _options_may_matter(launch, first):
+            if isinstance(first, Execution) and launch.argv_untuned and _options_may_matter(launch, first):
                 launch = _untuned(launch)
                 runs.append(self._run_again(launch))
                 self._doubts.of_options -= _is_confirmed(first, runs[-1])
@@ -300,12 +300,12 @@ class _Measuring:
 
 
 def _untuned(launch: Launch) -> Launch:
-    return replace(launch, argv=launch.plain, plain=())
+    return replace(launch, argv=launch.argv_untuned, argv_untuned=())
 
 
 def _with_half_limits(launch: Launch) -> Launch:
     """Return a command that is run again anyway if it takes much of a limit, with no more time than that."""
-    if not launch.plain:
+    if not launch.argv_untuned:
         return launch
     limits = launch.limits
     return replace(launch, limits=replace(limits, time=_TUNED_SHARE * limits.time, cpu=_TUNED_SHARE * limits.cpu))
@@ -328,7 +328,7 @@ def _options_may_matter(launch: Launch, execution: Execution) -> bool:
         execution.limit is not None
         or execution.time - execution.waited > _TUNED_SHARE * limits.time
         or execution.cpu > _TUNED_SHARE * limits.cpu
-        or any(re.search(pattern.encode(), said, re.MULTILINE) for pattern in launch.exhausted)
+        or any(re.search(pattern.encode(), said, re.MULTILINE) for pattern in launch.oom_patterns)
     )
 
 
@@ -341,10 +341,10 @@ def is_near_a_limit(execution: Execution) -> bool:
         or execution.killed_by_host
         or execution.signal in (signal.SIGKILL, signal.SIGXCPU)
         or (execution.stop is not None and not execution.stop.ended)
-        or execution.time > _FAR_SHARE * limits.time
-        or execution.cpu > _FAR_SHARE * limits.cpu
-        or execution.memory > _FAR_SHARE * limits.memory
-        or max(len(execution.stdout), len(execution.stderr)) > _FAR_SHARE * limits.output
+        or execution.time > _NEAR_LIMIT_SHARE * limits.time
+        or execution.cpu > _NEAR_LIMIT_SHARE * limits.cpu
+        or execution.memory > _NEAR_LIMIT_SHARE * limits.memory
+        or max(len(execution.stdout), len(execution.stderr)) > _NEAR_LIMIT_SHARE * limits.output
     )
 
 

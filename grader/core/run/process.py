@@ -41,7 +41,7 @@ else:
     Spawn = SpawnBase
 GRACE_FACTOR: Final = 1.1
 """A command may overrun its time by this factor before it is ended, so that a near miss differs from a hang."""
-_MUCH_WAITING = 0.1
+_STARVED_SHARE = 0.1
 """the share of its time that a command has waited for processors on a machine that is too busy"""
 SEARCH_WINDOW: Final = 16 * 2**10
 """bytes in which `expect` looks for something"""
@@ -525,7 +525,7 @@ class SandboxedProcess(Spawn):
         if now.cpu - since.cpu >= cpu / 2:
             return False
         was_awake = now.looks_awake - since.looks_awake > (now.looks - since.looks) / 2
-        return was_awake or (waited > _MUCH_WAITING * (now.time - since.time) and not asleep(*self.cage.processes()))
+        return was_awake or (waited > _STARVED_SHARE * (now.time - since.time) and not asleep(*self.cage.processes()))
 
     def account(self) -> Account:
         """Return what the command has had until now."""

@@ -67,4 +67,4 @@ class ReportSocket:
 def with_wire(launch: Launch, wire: ReportSocket) -> Launch:
     """Return the command with its tool in front of it, which reports through `wire`."""
     tool = tuple(word.replace(REPORT, str(wire.theirs)) for word in launch.tool)
-    return replace(launch, argv=(*tool, *launch.argv), plain=())
+    return replace(launch, argv=(*tool, *launch.argv), argv_untuned=())

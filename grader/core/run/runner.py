@@ -63,7 +63,7 @@ def start_program(sandbox: Sandbox, launch: Launch, cancelled: Event) -> Sandbox
         if wire:
             wire.close_theirs()
     program = SandboxedProcess(launch, cage, channels, cancelled, wire)
-    if launch.interactor and not launch.afterwards:
+    if launch.interactor and not launch.is_output_validator:
         with _closed_on_failure(program):
             program.partner = start_program(sandbox, launch.interactor, cancelled)
     return program
@@ -210,7 +210,7 @@ def finish_passes(sandbox: Sandbox, program: SandboxedProcess, cancelled: Event)
 def _finish_pass(sandbox: Sandbox, program: SandboxedProcess, cancelled: Event) -> Execution:
     """Read to the end of the command; then let what judges it read that, unless the command itself was ended."""
     found, launch = finish(program), program.launch
-    if not (launch.interactor and launch.afterwards) or found.limit or found.signal:
+    if not (launch.interactor and launch.is_output_validator) or found.limit or found.signal:
         return found
     return with_opinion(found, launch, execute(sandbox, replace(launch.interactor, stdin=found.stdout), cancelled))
 

@@ -14,9 +14,9 @@ from grader.core.model import SandboxInfo
 from grader.core.sandbox import bubblewrap, container
 from grader.core.sandbox import unsandboxed as bare
 from grader.core.sandbox.bubblewrap import remedy
-from grader.core.sandbox.cage import READY, Sandbox, SandboxedCommand
 from grader.core.sandbox.cgroup import hierarchy, memory_kills
 from grader.core.sandbox.folder import collect, copy_in, names_in, write_in
+from grader.core.sandbox.interface import READY, Sandbox, SandboxedCommand
 from grader.core.sandbox.self_test import failed_self_tests, trial
 
 __all__ = [

@@ -29,7 +29,6 @@ from subprocess import Popen
 from grader.core.errors import HostError
 from grader.core.lazy import lazy_regex
 from grader.core.model import Launch
-from grader.core.sandbox.cage import SandboxedCommand
 from grader.core.sandbox.cgroup import ControlGroup
 from grader.core.sandbox.command import (
     PATH,
@@ -42,6 +41,7 @@ from grader.core.sandbox.command import (
     ungated,
 )
 from grader.core.sandbox.identity import adopt_orphans, sandbox_user
+from grader.core.sandbox.interface import SandboxedCommand
 from grader.core.sandbox.seccomp import system_call_filter
 from grader.core.sandbox.spawn import StartPlan, spawn
 

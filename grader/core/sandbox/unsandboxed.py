@@ -17,10 +17,10 @@ from subprocess import Popen
 
 from grader.core.errors import HostError
 from grader.core.model import Launch
-from grader.core.sandbox.cage import SandboxedCommand
 from grader.core.sandbox.cgroup import ControlGroup
 from grader.core.sandbox.command import environment, gated, group_for, set_limits
 from grader.core.sandbox.folder import remove_tree
+from grader.core.sandbox.interface import SandboxedCommand
 from grader.core.sandbox.seccomp import system_call_filter
 from grader.core.sandbox.spawn import StartPlan, spawn
 

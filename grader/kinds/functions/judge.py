@@ -386,7 +386,7 @@ class _LookedAt(Struct, frozen=True, kw_only=True):
             return f"`{self.parameter}{place_of(self.path)}` after {self.function}"
         return f"{f'`{place_of(self.path)}` of ' if self.path else ''}what {self.function} returned"
 
-    def tell(self, actual: str, wanted: str, path: Way = (), *, in_list: bool = False) -> str:
+    def describe(self, actual: str, wanted: str, path: Way = (), *, in_list: bool = False) -> str:
         """Say what is there, without the full stop: "`f` returned 11; 10 is expected"."""
         place = place_of(path or self.path)
         if self.parameter:
@@ -525,7 +525,7 @@ def _compare_as_text(case: Case, value: _LookedAt, asked: Expected, checks: Chec
     output = encode_value(value.actual)
     if output is None or (is_text and not isinstance(value.actual, str)):
         wanted = "a text" if is_text else "plain data"
-        told = value.tell(shown_value(value.actual, is_python=value.is_python), wanted)
+        told = value.describe(shown_value(value.actual, is_python=value.is_python), wanted)
         yield deviation_in(case, "wrong", "call", f"{told}.")
         return
     right = encode_value(value.right) if wants_reference else b""
@@ -539,11 +539,11 @@ def _compare_as_text(case: Case, value: _LookedAt, asked: Expected, checks: Chec
 def _describe_difference(value: _LookedAt, difference: ValueDifference) -> str:
     """Say the first difference."""
     if difference.is_length:
-        return value.tell(f"of length {difference.actual}", f"{difference.wanted}", difference.path, in_list=True)
+        return value.describe(f"of length {difference.actual}", f"{difference.wanted}", difference.path, in_list=True)
     actual, wanted = (shown_value(v, is_python=value.is_python) for v in (difference.actual, difference.wanted))
     if kind := difference.kind:
         what = "the key " if kind == "a map" else ""
         if difference.actual is MISSING:
-            return value.tell(f"{kind} without {what}{wanted}", "one with it", difference.path)
-        return value.tell(f"{kind} with {what}{actual}", "one without it", difference.path)
-    return value.tell(actual, wanted, difference.path)
+            return value.describe(f"{kind} without {what}{wanted}", "one with it", difference.path)
+        return value.describe(f"{kind} with {what}{actual}", "one without it", difference.path)
+    return value.describe(actual, wanted, difference.path)

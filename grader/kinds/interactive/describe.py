@@ -8,7 +8,7 @@ from grader.kinds.interactive.model import interactor_of
 def describe_case(case: Case, spec: Spec) -> str:
     """Describe the command of a case, and who gives the program its input."""
     text, interactor = describe_start(case, spec), interactor_of(case)
-    if interactor and interactor.afterwards:
+    if interactor and interactor.is_output_validator:
         times = f"{interactor.passes} times at most"
         return f"{text}, and started again, {times}, with an input made of what it wrote before"
     return f"{text}, and another program speaks with it: what one writes, the other reads"
@@ -17,4 +17,4 @@ def describe_case(case: Case, spec: Spec) -> str:
 def is_input_secret(case: Case) -> bool:
     """Whether an interactor speaks with the program; a validator's input is the program's, which students see."""
     interactor = interactor_of(case)
-    return interactor is not None and not interactor.afterwards
+    return interactor is not None and not interactor.is_output_validator

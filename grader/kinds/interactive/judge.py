@@ -71,7 +71,7 @@ def end_of_interaction(execution: Execution, stopped: Ending | None, crashed: En
             f"Your program wrote {len(execution.stdout):,} bytes, too many for the interactor; far fewer are expected."
         )
         return Verdict.FAILED, told
-    fault, who = _fault_of(found), "validator" if found.afterwards else "interactor"
+    fault, who = _fault_of(found), "validator" if found.is_output_validator else "interactor"
     return (Verdict.UNGRADED, f"a fault of the {who}: {fault}") if fault else None
 
 
@@ -137,7 +137,7 @@ def describe_refusal(execution: Execution) -> str:
     found = execution.interaction
     if found is None or found.status != INTERACTOR_REFUSES:
         return ""
-    if found.first != "program" or found.afterwards:
+    if found.first != "program" or found.is_output_validator:
         return _describe_by(found)
     how = f"signal {execution.signal}" if execution.status is None else f"status {execution.status}"
     return f"{_describe_by(found)} Your program had ended first ({how})."
@@ -170,7 +170,7 @@ def _first_line(said: bytes) -> str:
 def _describe_by(found: Interaction) -> str:
     """Return what an interactor says of a program that it does not give all points."""
     own = _first_line(found.feedback.get(_MESSAGE, b""))
-    if found.afterwards:  # of all passes, one after the other
+    if found.is_output_validator:  # of all passes, one after the other
         own = own or _first_line(_last_line(found.feedback.get(_MESSAGE_OF_JUDGE, b"")))
-    told = own or _first_line(found.said) or (_NO_WORD_AFTERWARDS if found.afterwards else _NO_WORD)
+    told = own or _first_line(found.said) or (_NO_WORD_AFTERWARDS if found.is_output_validator else _NO_WORD)
     return f"In pass {found.passes}: {told}" if found.passes > 1 else told

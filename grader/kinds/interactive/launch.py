@@ -17,8 +17,10 @@ def surround(launch: Launch, case: Case) -> Launch:
     other = interactor_of(case)
     if other is None:
         return launch
-    beside = launch_validator(other, case.stdin, other.answer) if other.afterwards else launch_interactor(other)
-    return replace(launch, interactor=beside, afterwards=other.afterwards, passes=other.passes)
+    beside = (
+        launch_validator(other, case.stdin, other.answer) if other.is_output_validator else launch_interactor(other)
+    )
+    return replace(launch, interactor=beside, is_output_validator=other.is_output_validator, passes=other.passes)
 
 
 def prepare_interactors(course: "Course", _student: str) -> "Course":

@@ -19,7 +19,7 @@ def interactors_without_player(subject: Subject) -> Iterator[Flaw]:
         return
     for path, test in subject.tests():
         if found := next(filter(None, map(interactor_of, test.cases)), None):
-            who = "validator" if found.afterwards else "interactor"
+            who = "validator" if found.is_output_validator else "interactor"
             told = f"nobody shows that this {who} accepts a right program"
             yield path, f"{told}: name one under reference, or put it among the samples"
 
@@ -43,7 +43,7 @@ def _is_drawn(variable: str, test: Test) -> bool:
 def interaction_features(case: Case) -> tuple[str, ...]:
     """Return what students have to know of: not of a validator, which they never meet."""
     interactor = interactor_of(case)
-    return ("a program that speaks with it",) if interactor and not interactor.afterwards else ()
+    return ("a program that speaks with it",) if interactor and not interactor.is_output_validator else ()
 
 
 def interaction_lint_rules() -> Mapping[str, LintRule | FlawFinder]:

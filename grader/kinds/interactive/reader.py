@@ -90,7 +90,7 @@ def complete(value: Value, parts: CaseParts) -> CaseParts:
         if parts.get(key):
             wrong(value, f"with several passes a program is given its standard input each time: take {told} out")
     expect = {key: one for key, one in parts["expect"].items() if key != "stdout"}
-    return {**parts, "interactor": replace(validator, afterwards=True), "expect": expect}
+    return {**parts, "interactor": replace(validator, is_output_validator=True), "expect": expect}
 
 
 def _interactor_of(value: Value, parts: CaseParts) -> Interactor | None:

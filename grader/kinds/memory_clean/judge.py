@@ -54,7 +54,7 @@ def memory_deviations(case: Case, execution: Execution, read_line: ReadLine) -> 
         Deviation(
             kind=kind,
             stream="memory",
-            message=_tell(found, read_line),
+            message=_describe_faults(found, read_line),
             keeps=case.tolerate.get(kind, Fraction(0)),
         )
         for kind, found in kinds.items()
@@ -69,7 +69,7 @@ def describe_memory_fault(execution: Execution, read_line: ReadLine) -> str:
     """
     watched = watched_of(execution)
     faults = [fault for fault in watched.faults if not fault.is_leak] if watched else []
-    return f" {_tell(faults, read_line)}" if faults else ""
+    return f" {_describe_faults(faults, read_line)}" if faults else ""
 
 
 def memory_spots(execution: Execution, read_line: ReadLine) -> tuple[Spot, ...]:
@@ -81,7 +81,7 @@ def memory_spots(execution: Execution, read_line: ReadLine) -> tuple[Spot, ...]:
         Spot(
             file=place.file,
             line=place.line,
-            what=_tell([fault], read_line),
+            what=_describe_faults([fault], read_line),
             source=read_line(place.file, place.line).strip(),
             rule="memory-leak" if fault.is_leak else "memory-fault",
         )
@@ -105,7 +105,7 @@ def refuse_unwatched(result: CaseResult, watched: Watched, judge: Callable[[Exec
         raise HostError(f"it is unknown whether your program handles its memory correctly: {told}: {again.message}")
 
 
-def _tell(faults: Sequence[MemoryFault], read_line: ReadLine) -> str:
+def _describe_faults(faults: Sequence[MemoryFault], read_line: ReadLine) -> str:
     first = faults[0]
     told = (
         _describe_leak(first) if first.is_leak else f"{_describe_place(first.what, read_line)} {_describe_fault(first)}"

@@ -114,7 +114,7 @@ def watch_memory(launch: Launch, rule: MemoryRule, plain: Execution) -> Launch:
     slower = limits_of(given, rule.limits)
     patience = slower.time / limits.time
     steps = (replace(step, within=step.within and step.within * patience) for step in launch.dialogue)
-    return replace(launch, tool=TOOL, plain=(), limits=slower, dialogue=tuple(steps))
+    return replace(launch, tool=TOOL, argv_untuned=(), limits=slower, dialogue=tuple(steps))
 
 
 def watch(execution: Execution, launch: Launch, rule: MemoryRule, run: Runner, unknown: str = "") -> Watched | None:

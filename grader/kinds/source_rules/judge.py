@@ -16,11 +16,11 @@ _REPEATS = "calls itself, directly or through others"
 def judge_source(case: Case, found: Examined, command: str) -> CaseResult:
     """Judge what a rule found in the source."""
     rule = source_rule_of(case)
-    told = found.refused or (_tell(rule, found) if rule else "")
+    told = found.refused or (_describe_breach(rule, found) if rule else "")
     return source_result(case, found, command, message=told, credit=Fraction(0 if told else 1))
 
 
-def _tell(rule: SourceRule, found: Examined) -> str:
+def _describe_breach(rule: SourceRule, found: Examined) -> str:
     """Tell what breaks a rule, in a sentence; "" when nothing does."""
     if not found.files:
         return describe_no_file(rule.files, f"of {rule.language}")

@@ -46,7 +46,7 @@ def judge_unit(unit: UnitMethod, execution: Execution, read_line: ReadLine) -> E
         more = f" The same happens in {others} more of its runs." if others else ""
         kinds = {failure.kind for failure in run.failures}
         verdict = Verdict.CRASHED if kinds == {"exception"} else Verdict.FAILED
-        told = verdict, _tell(unit, run.failures[0], read_line) + more
+        told = verdict, _describe_failure(unit, run.failures[0], read_line) + more
     elif not run.runs or run.done < run.runs:
         told = Verdict.FAILED, f"{name} did not finish{_how_far(run)}."
     elif execution.status != 0:
@@ -64,7 +64,7 @@ def _describe_loading(unit: UnitMethod, failure: UnitFailure, read_line: ReadLin
     return f"Loading {quote(unit.file.rpartition('/')[2])} {_ended(failure, read_line)}."
 
 
-def _tell(unit: UnitMethod, failure: UnitFailure, read_line: ReadLine) -> str:
+def _describe_failure(unit: UnitMethod, failure: UnitFailure, read_line: ReadLine) -> str:
     name = quote(unit.name)
     given = f" with {quote(failure.given, most=_MAX_VALUE_LENGTH)}" if failure.given else ""
     if failure.kind == "skipped":

@@ -47,20 +47,22 @@ def shell(script: str) -> tuple[str, ...]:
 )
 def test_what_comes_near_a_limit_with_our_options_counts_without_them(fast: str, limit: str | None) -> None:
     limits = Limits(time=2 if limit == "time" else 60, cpu=1, output=MIB)
-    done = measured(Launch(argv=shell(fast), plain=shell("echo plain"), exhausted=("^no room",), limits=limits))
+    done = measured(
+        Launch(argv=shell(fast), argv_untuned=shell("echo plain"), oom_patterns=("^no room",), limits=limits)
+    )
     assert (done.stdout, done.status, done.limit) == (b"plain\n", 0, None)
     assert [run.limit for run in done.measured] == [limit, None]
 
 
 def test_it_counts_also_where_it_is_the_worse_one() -> None:
-    launch = Launch(argv=shell("echo no room >&2"), plain=shell("sleep 30"), exhausted=("^no room",))
+    launch = Launch(argv=shell("echo no room >&2"), argv_untuned=shell("sleep 30"), oom_patterns=("^no room",))
     done = measured(replace(launch, limits=Limits(time=1)))
     assert done.limit == "time"
     assert [run.limit for run in done.measured] == [None, "time"]
 
 
 def test_what_is_far_from_every_limit_is_run_once() -> None:
-    done = measured(Launch(argv=shell("echo fast"), plain=shell("echo plain"), limits=Limits(time=30)))
+    done = measured(Launch(argv=shell("echo fast"), argv_untuned=shell("echo plain"), limits=Limits(time=30)))
     assert (done.stdout, done.measured) == (b"fast\n", ())
 
 
@@ -69,15 +71,17 @@ def test_a_doubt_that_was_confirmed_three_times_is_not_had_again() -> None:
     found = list(measure_each(FULL, [killed] * 6, Event(), WorkerSlots(1)))
     assert [len(done.measured) for done in found if isinstance(done, Execution)] == [2, 2, 2, 0, 0, 0]
     assert {done.signal for done in found if isinstance(done, Execution)} == {9}
-    slow = Launch(argv=shell("sleep 30"), plain=shell("sleep 30; :"), limits=Limits(time=0.3, cpu=1))
-    *before, last = measure_each(FULL, [slow] * 5 + [replace(slow, plain=shell("echo plain"))], Event(), WorkerSlots(1))
+    slow = Launch(argv=shell("sleep 30"), argv_untuned=shell("sleep 30; :"), limits=Limits(time=0.3, cpu=1))
+    *before, last = measure_each(
+        FULL, [slow] * 5 + [replace(slow, argv_untuned=shell("echo plain"))], Event(), WorkerSlots(1)
+    )
     assert all(isinstance(done, Execution) and done.limit == "time" for done in before)
     assert isinstance(last, Execution)
     assert (last.stdout, last.measured) == (b"plain\n", ())
 
 
 def test_a_doubt_that_was_deserved_costs_nothing() -> None:
-    fast = Launch(argv=shell("sleep 1"), plain=shell("echo plain"), limits=Limits(time=0.5, cpu=1))
+    fast = Launch(argv=shell("sleep 1"), argv_untuned=shell("echo plain"), limits=Limits(time=0.5, cpu=1))
     doubts = RetryAllowance()
     found = list(measure_each(FULL, [fast] * 4, Event(), WorkerSlots(1), doubts))
     assert [done.stdout for done in found if isinstance(done, Execution)] == [b"plain\n"] * 4

@@ -189,7 +189,7 @@ def test_for_what_the_machine_may_be_to_blame(run: Execution, *, is_in_doubt: bo
     ],
 )
 def test_when_options_of_ours_may_have_decided(run: Execution, *, may_matter: bool) -> None:
-    launch = Launch(argv=("x",), exhausted=("^never", "^no room"), limits=LIMITS)
+    launch = Launch(argv=("x",), oom_patterns=("^never", "^no room"), limits=LIMITS)
     assert measuring._options_may_matter(launch, run) is may_matter
 
 
@@ -215,7 +215,7 @@ def test_what_came_to_the_same_again(one: Execution, again: Found, *, is_confirm
 
 # ---------------------------------------------------------------- measuring again
 
-PLAIN = Launch(argv=("fast",), plain=("plain",), limits=LIMITS)
+PLAIN = Launch(argv=("fast",), argv_untuned=("plain",), limits=LIMITS)
 ONE = Launch(argv=("one",), limits=LIMITS)
 
 
@@ -302,7 +302,7 @@ def test_the_last_measurement_counts_and_all_are_told(
     ("first", "again", "is_ours"),
     [([HostError("first")], [], True), ([LATE], [HostError("again")], True), ([LATE], [DONE], False)],
 )
-@pytest.mark.parametrize("launch", [ONE, replace(ONE, plain=("plain",), exhausted=("x",))])
+@pytest.mark.parametrize("launch", [ONE, replace(ONE, argv_untuned=("plain",), oom_patterns=("x",))])
 def test_a_failure_of_ours_counts_where_it_came_last(
     first: list[Found], again: list[Found], launch: Launch, monkeypatch: pytest.MonkeyPatch, *, is_ours: bool
 ) -> None:
@@ -345,7 +345,7 @@ def test_what_our_options_may_have_decided_is_run_without_them(
     doubts = RetryAllowance()
     machine = Machine(monkeypatch, [first], [again])
     machine.measured([PLAIN], doubts)
-    assert [(one.argv, one.plain, one.limits) for one in machine.again] == [(("plain",), (), LIMITS)]
+    assert [(one.argv, one.argv_untuned, one.limits) for one in machine.again] == [(("plain",), (), LIMITS)]
     assert machine.alone == [False]
     assert doubts.of_options == options_left
 

@@ -119,7 +119,7 @@ def test_two_that_wait_for_each_other(late: bytes, stdout: bytes, told: str) -> 
 def test_a_fault_of_the_interactor_is_never_the_student_s(
     found: Interaction, fault: str, who: str, *, afterwards: bool
 ) -> None:
-    got = end_of_interaction(spoke(replace(found, afterwards=afterwards)), None, None)
+    got = end_of_interaction(spoke(replace(found, is_output_validator=afterwards)), None, None)
     assert got == ((UNGRADED, f"a fault of the {who}: {fault}") if fault else None)
 
 
@@ -131,7 +131,7 @@ def test_what_is_far_too_much_for_the_other_side_is_wrong(size: int, *, is_told:
     assert (got == told, got[0] == UNGRADED) == (is_told, not is_told)
     fine = end_of_interaction(spoke(ACCEPTED, b"x" * size), None, None)
     assert fine is None
-    found = Interaction(limit="time", afterwards=True)
+    found = Interaction(limit="time", is_output_validator=True)
     if is_told:
         with pytest.raises(Wrong, match=r"^The text is too long to check \(65,537 bytes\); far less is expected\.$"):
             read_validator_result(found, "v.py", b"x" * size)
@@ -172,9 +172,12 @@ def test_the_share_that_an_interactor_gives(found: Interaction | None, share: st
         (REFUSED, "too many guesses. Your program had ended first (status 3)."),
         (replace(REFUSED, first="interactor"), "too many guesses."),
         (replace(REFUSED, first=""), "too many guesses."),
-        (replace(REFUSED, afterwards=True), "too many guesses."),
+        (replace(REFUSED, is_output_validator=True), "too many guesses."),
         (replace(REFUSED, first="interactor", said=b""), NO_WORD),
-        (replace(REFUSED, said=b"", afterwards=True), "Your program's output is not what the assignment asks for."),
+        (
+            replace(REFUSED, said=b"", is_output_validator=True),
+            "Your program's output is not what the assignment asks for.",
+        ),
         (replace(REFUSED, first="", said=b" \n\n high!\nlow\n"), "high!"),
         (replace(REFUSED, first="", said=b"is it?"), "is it?"),
         (replace(REFUSED, first="", passes=2), "In pass 2: too many guesses."),
@@ -182,8 +185,8 @@ def test_the_share_that_an_interactor_gives(found: Interaction | None, share: st
         # Its message for the team goes first; that for the judge is only for what was read afterwards.
         (replace(REFUSED, first="", feedback=left(teammessage=b"no\n")), "no."),
         (replace(REFUSED, first="", feedback=left(judgemessage=b"a\nb\n")), "too many guesses."),
-        (replace(REFUSED, afterwards=True, feedback=left(judgemessage=b"a\nb\n")), "b."),
-        (replace(REFUSED, afterwards=True, feedback=left(teammessage=b"t", judgemessage=b"b")), "t."),
+        (replace(REFUSED, is_output_validator=True, feedback=left(judgemessage=b"a\nb\n")), "b."),
+        (replace(REFUSED, is_output_validator=True, feedback=left(teammessage=b"t", judgemessage=b"b")), "t."),
         (ACCEPTED, ""),
         (None, ""),
         (replace(REFUSED, status=None), ""),
@@ -224,7 +227,7 @@ def test_what_a_validator_says_of_a_text(found: Interaction, message: str | None
 
 def test_a_validator_at_fault_is_named() -> None:
     with pytest.raises(HostError, match=r"^a fault of the validator v\.py: a signal ended it$"):
-        read_validator_result(Interaction(afterwards=True), "v.py", b"x")
+        read_validator_result(Interaction(is_output_validator=True), "v.py", b"x")
 
 
 def test_long_words_are_cut() -> None:

@@ -11,8 +11,8 @@ import subprocess
 import sys
 from typing import Any
 
-_MOST_SOURCES = 200
-_MOST_SAID = 2000
+_MAX_SOURCES = 200
+_MAX_SAID = 2000
 _CONFLICT = re.compile(
     r"error: (?:conflicting types for|conflicting declaration of C function|ambiguating new declaration of|"
     r"new declaration)?[^'\n]*'(?:[^'\n]*?\W)?(\w+)(?:\([^'\n]*\))?'"
@@ -48,7 +48,7 @@ def make_library(request: dict[str, Any]) -> dict[str, Any]:
         headings = {**_headings_of(request, bad & undefined), **headings}
         wanted = {name: text for name, text in wanted.items() if name not in bad}
     first = next((line for line in said.splitlines() if "error" in line or "undefined" in line), said)
-    return {"functions": [], "headings": headings, "said": first[:_MOST_SAID] or "the compiler says nothing"}
+    return {"functions": [], "headings": headings, "said": first[:_MAX_SAID] or "the compiler says nothing"}
 
 
 def _headings_of(request: dict[str, Any], names: set[str]) -> dict[str, str]:
@@ -80,7 +80,7 @@ def _compile_others(request: dict[str, Any]) -> list[str]:
         name for name in os.listdir() if name.endswith(kind) and name[0] not in ".-" and name != request["file"]
     )
     objects = []
-    for number, name in enumerate(names[:_MOST_SOURCES]):
+    for number, name in enumerate(names[:_MAX_SOURCES]):
         target = f".grader-{number}.o"
         if not _say(
             [*request["compiler"], "-c", "-fPIC", "-g", "-w", f"-Dmain=grader_main_{number}", name, "-o", target]

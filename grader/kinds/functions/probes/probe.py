@@ -19,16 +19,16 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any
 
-_MOST_VALUES = 100_000
-_MOST_CHARACTERS = 1_000_000
-_LONGEST_ESCAPE = 12
-_MOST_BITS = 10_000
-_DEEPEST = 30
-_MOST_SHOWN = 200
-_LONGEST_MESSAGE = 1000
+_MAX_VALUES = 100_000
+_MAX_CHARACTERS = 1_000_000
+_MAX_ESCAPE_LENGTH = 12
+_MAX_BITS = 10_000
+_MAX_DEPTH = 30
+_MAX_SHOWN = 200
+_MAX_MESSAGE_LENGTH = 1000
 
 Call = dict[str, Any]
-Teller = Callable[..., None]
+Reporter = Callable[..., None]
 
 
 class _TooMuchError(Exception):
@@ -38,13 +38,13 @@ class _TooMuchError(Exception):
 def answer_request() -> None:
     """Do what the request asks for, and end the process whatever still runs in it."""
     request = json.loads(_read_exactly(int(_read_exactly(10))))
-    tell = _teller(request["file"], request["token"])
+    send_report = _make_reporter(request["file"], request["token"])
     mark = _marker(request["token"])
     mark()
     try:
-        _obey(request, tell, mark)
+        _obey(request, send_report, mark)
     except BaseException as fault:  # noqa: BLE001 - the student's, who put something in the place of what we use
-        tell(event="fault", message="".join(traceback.format_exception_only(fault)).strip())
+        send_report(event="fault", message="".join(traceback.format_exception_only(fault)).strip())
     finally:
         _flush()
         os._exit(0)
@@ -61,16 +61,16 @@ def _read_exactly(length: int) -> bytes:
     return data
 
 
-def _teller(name: str, token: str) -> Teller:
+def _make_reporter(name: str, token: str) -> Reporter:
     file = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND | os.O_CLOEXEC, 0o644)
     dumps, write = json.dumps, os.write
 
-    def tell(**record: object) -> None:
+    def send_report(**record: object) -> None:
         line = f"{token}{dumps(record)}\n".encode()
         while line:
             line = line[write(file, line) :]
 
-    return tell
+    return send_report
 
 
 def _marker(token: str) -> Callable[[], None]:
@@ -88,13 +88,13 @@ def _flush() -> None:
         sys.stdout.flush()
 
 
-def _obey(request: dict[str, Any], tell: Teller, mark: Callable[[], None]) -> None:
+def _obey(request: dict[str, Any], send_report: Reporter, mark: Callable[[], None]) -> None:
     path = next(filter(os.path.isfile, request["in"]), None)
     if path is None:
-        tell(event="absent", found=sorted(name for name in os.listdir() if name.endswith(".py"))[:_MOST_SHOWN])
+        send_report(event="absent", found=sorted(name for name in os.listdir() if name.endswith(".py"))[:_MAX_SHOWN])
         return
     module = types.ModuleType(os.path.splitext(os.path.basename(path))[0])
-    tell(event="loaded", error=_load(module, path))
+    send_report(event="loaded", error=_load(module, path))
     functions = []
     made = _Made()
     for number, call in enumerate(request["calls"]):
@@ -106,10 +106,10 @@ def _obey(request: dict[str, Any], tell: Teller, mark: Callable[[], None]) -> No
         else:
             found = _find(module, call, form, any_access=request["access"] == "any")
         if not callable(found):
-            tell(event="missing", call=number, **found)
+            send_report(event="missing", call=number, **found)
             return
         functions.append(made.make if call["makes"] else found)
-    _call_each(functions, made, request, tell, mark)
+    _call_each(functions, made, request, send_report, mark)
 
 
 def _load(module: types.ModuleType, path: str) -> object:
@@ -184,7 +184,7 @@ def _best(named: dict[str, Any], call: Call, form: Callable[[str], str], is_own:
         if _takes(named[name], len(call["args"])):
             return named[name]
     shown = alike or [name for name, value in named.items() if is_own(value)]
-    return {"same_name": bool(alike), "found": [_def_line(name, named[name]) for name in shown][:_MOST_SHOWN]}
+    return {"same_name": bool(alike), "found": [_def_line(name, named[name]) for name in shown][:_MAX_SHOWN]}
 
 
 def _find(module: types.ModuleType, call: Call, form: Callable[[str], str], *, any_access: bool) -> Any:
@@ -214,7 +214,7 @@ def _setter(module: types.ModuleType, wanted: str, form: Callable[[str], str]) -
     for name in sorted(names, key=lambda name: name != wanted):
         if form(name) == form(wanted):
             return lambda value: setattr(module, name, value)
-    return {"same_name": False, "found": names[:_MOST_SHOWN]}
+    return {"same_name": False, "found": names[:_MAX_SHOWN]}
 
 
 _FORMS: dict[str, Callable[[str], str]] = {
@@ -258,7 +258,7 @@ _STARS = {"VAR_POSITIONAL": "*", "VAR_KEYWORD": "**"}
 
 
 def _call_each(
-    functions: Sequence[Any], made: _Made, request: dict[str, Any], tell: Teller, mark: Callable[[], None]
+    functions: Sequence[Any], made: _Made, request: dict[str, Any], send_report: Reporter, mark: Callable[[], None]
 ) -> None:
     main = request["main"]
     args: list[Any] | None = None
@@ -274,14 +274,14 @@ def _call_each(
         except BaseException as error:  # noqa: BLE001 - also `exit()`
             _flush()
             goes_on = request["goes_on"] and not call["makes"]
-            tell(event="raised", error=_raised(error), goes_on=goes_on)
+            send_report(event="raised", error=_raised(error), goes_on=goes_on)
             if goes_on:
                 continue
             return
         _flush()
-        tell(event="returned", value=_tellable(returned))
+        send_report(event="returned", value=_to_reportable(returned))
         if number >= main:
-            tell(event="args", value=[_tellable(arg) for arg in args or ()])
+            send_report(event="args", value=[_to_reportable(arg) for arg in args or ()])
 
 
 def _is_of_main(value: Any) -> bool:
@@ -305,7 +305,7 @@ def _raised(error: BaseException) -> dict[str, object]:
     kinds = [_full_name(kind) for kind in type(error).__mro__ if kind is not object]
     try:
         text = "" if error.args == (None,) else str(error)
-        message = text[:_LONGEST_MESSAGE].encode(errors="backslashreplace").decode()
+        message = text[:_MAX_MESSAGE_LENGTH].encode(errors="backslashreplace").decode()
     except BaseException:  # noqa: BLE001 - the student's own
         message = ""
     return {"type": kinds[0], "kinds": kinds, "message": message, "place": _student_line(error)}
@@ -331,9 +331,9 @@ def _student_line(error: BaseException) -> str:
 # ---------------------------------------------------------------- telling values
 
 
-def _tellable(value: object) -> object:
+def _to_reportable(value: object) -> object:
     try:
-        return _jsonable(value, [_MOST_VALUES, _MOST_CHARACTERS], 0)
+        return _jsonable(value, [_MAX_VALUES, _MAX_CHARACTERS], 0)
     except BaseException:  # noqa: BLE001 - too much, or the student's own class
         return {"opaque": type(value).__name__}
 
@@ -341,19 +341,19 @@ def _tellable(value: object) -> object:
 def _jsonable(value: Any, room: list[int], depth: int) -> object:
     """Make JSON of a value; what is no plain data is told by the name of its type."""
     room[0] -= 1
-    if room[0] < 0 or depth > _DEEPEST:
+    if room[0] < 0 or depth > _MAX_DEPTH:
         raise _TooMuchError
     if value is None or isinstance(value, bool):
         return value
     if isinstance(value, int):
         room[1] -= int.bit_length(value) // 3
-        if room[1] < 0 or int.bit_length(value) > _MOST_BITS:
+        if room[1] < 0 or int.bit_length(value) > _MAX_BITS:
             raise _TooMuchError
         return int(value)
     if isinstance(value, float):
         return float(value) if math.isfinite(value) else {"float": float.__repr__(value)}
     if isinstance(value, str):
-        room[1] -= len(value) * (1 if str.isascii(value) else _LONGEST_ESCAPE)
+        room[1] -= len(value) * (1 if str.isascii(value) else _MAX_ESCAPE_LENGTH)
         if room[1] < 0:
             raise _TooMuchError
         return str(value).encode(errors="backslashreplace").decode()

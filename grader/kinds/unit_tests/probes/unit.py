@@ -26,7 +26,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from typing import Any
 
-_LONGEST, _MOST_FAILURES = 2000, 20
+_MAX_LENGTH, _MAX_FAILURES = 2000, 20
 _WATCHED = ("pytest", "_pytest", "pluggy", "unittest", "__main__")
 _FREE = {f"builtins.{name}" for name in ("input", "print", "open", "exit", "quit", "__import__")}
 """what tests themselves put something in the place of, and may forget there"""
@@ -42,12 +42,12 @@ def answer_unit_request() -> None:
     seal = hashlib.sha256(secret.encode())
     del fields, secret
     os.write(1, f"\x1e{mark}\n".encode())
-    tell = _teller(name, seal)
+    send_report = _make_reporter(name, seal)
     keep, sys.modules["__main__"] = sys.modules["__main__"], types.ModuleType("__main__")
     try:
         run = _RUNNERS[framework]()
     except ImportError as error:
-        tell({"event": _ABSENT, "message": str(error)})
+        send_report({"event": _ABSENT, "message": str(error)})
         return
     sys.dont_write_bytecode = True
     sys.argv = [file]
@@ -59,7 +59,7 @@ def answer_unit_request() -> None:
         record = run(file, method)
     except BaseException as error:  # noqa: BLE001 - the student's, such as SystemExit
         record = {"loading": _failure(error, file)}
-    finish = (_flush, _changed, tell)
+    finish = (_flush, _changed, send_report)
     finish[0]()
     record["changed"] = finish[1](originals)
     finish[2]({"event": "over", **record})
@@ -76,11 +76,11 @@ def _read_exactly(length: int) -> bytes:
     return data
 
 
-def _teller(name: str, seal: Any) -> Callable[[Failure], None]:
+def _make_reporter(name: str, seal: Any) -> Callable[[Failure], None]:
     dumps, write, opened, end, sha = json.dumps, os.write, os.open, os._exit, hashlib.sha256
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
 
-    def tell(record: Failure) -> None:
+    def send_report(record: Failure) -> None:
         payload = dumps(record).encode()
         seal.update(sha(payload).hexdigest().encode())
         file = opened(name, flags, 0o644)
@@ -89,7 +89,7 @@ def _teller(name: str, seal: Any) -> Callable[[Failure], None]:
             line = line[write(file, line) :]
         end(0)
 
-    return tell
+    return send_report
 
 
 def _flush() -> None:
@@ -180,20 +180,20 @@ class _Plugin:
             self.record.setdefault("loading", _failure(error.__cause__ or error, self.file))
             return
         given = node.callspec.id if hasattr(node, "callspec") else ""
-        self._add({**_failure(error, self.file, self.compared), "given": given[:_LONGEST]})
+        self._add({**_failure(error, self.file, self.compared), "given": given[:_MAX_LENGTH]})
 
     def pytest_runtest_logreport(self, report: Any) -> None:
-        given = report.nodeid.partition("[")[2].rstrip("]")[:_LONGEST]
+        given = report.nodeid.partition("[")[2].rstrip("]")[:_MAX_LENGTH]
         if report.skipped or hasattr(report, "wasxfail"):
             said = report.longrepr[2] if isinstance(report.longrepr, tuple) else getattr(report, "wasxfail", "")
-            self._add({"kind": "skipped", "message": str(said).removeprefix("Skipped: ")[:_LONGEST], "given": given})
+            self._add({"kind": "skipped", "message": str(said).removeprefix("Skipped: ")[:_MAX_LENGTH], "given": given})
         self.failed = self.failed or report.failed
         if report.when == "teardown":
             self.record["done"] += 1
             self.compared = None
 
     def _add(self, failure: Failure) -> None:
-        if len(self.record["failures"]) < _MOST_FAILURES:
+        if len(self.record["failures"]) < _MAX_FAILURES:
             self.record["failures"].append(failure)
 
 
@@ -234,10 +234,10 @@ class _Recorder(unittest.TestResult):
     def addSubTest(self, test: Any, subtest: Any, err: Any) -> None:  # noqa: N802, ARG002
         if err is not None:
             given = ", ".join(f"{name}={_written(value)}" for name, value in subtest.params.items())
-            self.found.append({**_failure(err[1], self.file), "given": given[:_LONGEST]})
+            self.found.append({**_failure(err[1], self.file), "given": given[:_MAX_LENGTH]})
 
     def addSkip(self, test: Any, reason: str) -> None:  # noqa: N802, ARG002
-        self.found.append({"kind": "skipped", "message": str(reason)[:_LONGEST]})
+        self.found.append({"kind": "skipped", "message": str(reason)[:_MAX_LENGTH]})
 
     def addExpectedFailure(self, test: Any, err: Any) -> None:  # noqa: N802, ARG002
         self.found.append({"kind": "skipped", "message": "a failure is expected"})
@@ -261,7 +261,7 @@ def _ready_unittest() -> Callable[[str, str], Failure]:
         suite = unittest.defaultTestLoader.loadTestsFromName(method, module)
         recorder = _Recorder(file)
         suite.run(recorder)
-        return {"runs": suite.countTestCases(), "done": recorder.done, "failures": recorder.found[:_MOST_FAILURES]}
+        return {"runs": suite.countTestCases(), "done": recorder.done, "failures": recorder.found[:_MAX_FAILURES]}
 
     return run
 
@@ -285,7 +285,7 @@ def _failure(error: BaseException, file: str, compared: tuple[str, str, str] | N
     }
     if told["kind"] == "assertion" and test:
         line = linecache.getline(file, int(test.rpartition(":")[2])).strip()
-        told["asserted"] = line[:_LONGEST]
+        told["asserted"] = line[:_MAX_LENGTH]
         if compared and compared[1] and line.startswith("assert"):
             told |= {"how": compared[0], "found": compared[1], "wanted": compared[2]}
             told["message"] = told["message"] if not told["message"].startswith("assert ") else ""
@@ -295,14 +295,14 @@ def _failure(error: BaseException, file: str, compared: tuple[str, str, str] | N
 def _message(error: BaseException) -> str:
     try:
         text = str(error).partition("\n")[0]
-        return text[:_LONGEST].encode(errors="backslashreplace").decode()
+        return text[:_MAX_LENGTH].encode(errors="backslashreplace").decode()
     except BaseException:  # noqa: BLE001 - the student's own
         return ""
 
 
 def _written(value: object) -> str:
     try:
-        return repr(value)[:_LONGEST].encode(errors="backslashreplace").decode()
+        return repr(value)[:_MAX_LENGTH].encode(errors="backslashreplace").decode()
     except BaseException:  # noqa: BLE001 - the student's own
         return ""
 

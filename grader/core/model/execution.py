@@ -1,210 +1,36 @@
-"""What is done with a submission: staging, building, running. Facts only, and no opinion."""
+"""A command to run, and what happened when it ran. Facts only."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 import msgspec
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from grader.core.model.layout import Repair, RequiredFile
-from grader.core.model.limits import LimitOverrides, Limits
+from grader.core.model.limits import Limits
 from grader.core.model.spec import Step
+from grader.core.model.toolchain import Permission
 
 LARGE_OUTPUT_BYTES = 64 * 1024
 """bytes: when a pattern, a check or the judge fails on more than this, whoever printed so much is the cause"""
 
+
 SIGNAL_STATUS: Final = 128
 """shells and bubblewrap tell of a signal by a status of this and its number"""
+
+
 MAX_NAMES = 20_000
 """files of a working folder that are looked at after a run"""
-
-
-class Hello(Struct, frozen=True, kw_only=True):
-    """A small program that shows whether a toolchain works: built and run, it prints the word `hello`."""
-
-    files: Mapping[str, str]
-    run: tuple[str, ...]
-    build: tuple[str, ...] = ()
-    """none when there is nothing to build"""
-
-
-LANGUAGES = (
-    "java",
-    "python",
-    "c",
-    "cpp",
-    "prolog",
-    "shell",
-    "javascript",
-    "typescript",
-    "go",
-    "rust",
-    "csharp",
-    "kotlin",
-    "ruby",
-    "haskell",
-    "ocaml",
-    "lua",
-    "perl",
-    "pascal",
-    "r",
-    "fortran",
-    "bash",
-    "sql",
-)
-"""those of `build/toolchains.yaml`; a course can have others"""
-
-Permission = Literal["shared-memory", "tracing"]
-"""What a sandbox refuses, unless the language teaches it: System V shared memory; ptrace, also for what finds leaks"""
-
-
-MemoryTool = Literal["valgrind"]
-
-
-class Toolchain(Struct, frozen=True, kw_only=True):
-    """A language as data: how its programs are started and recognised. Read from `build/toolchains.yaml`."""
-
-    name: str
-    title: str = ""
-    """how people write it, where that is not the name with a capital letter: `C#`"""
-    like: str = ""
-    """another language, which it is like in all that is not said of it"""
-    version: tuple[str, ...] = ()
-    """the command that tells the version; its first line of output is shown"""
-    package: str = ""
-    """the Debian package to install when it is missing"""
-    show: tuple[str, ...] = ()
-    """what a sandbox has to show of the machine beside /usr: absolute paths, or globs"""
-    permits: tuple[Permission, ...] = ()
-    """what its programs may do beyond what a sandbox allows to all"""
-    memory_tool: MemoryTool | None = None
-    """what can watch how its programs handle memory"""
-    hello: Hello | None = None
-    interpreter: str = ""
-    """the program to which `start` and `start_short` belong"""
-    starters: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """how a file that is no program by itself is started: its suffix -> what stands before its name"""
-    env: Mapping[str, str] = field(default_factory=dict)
-    """what its programs have in their environment, unless a case says otherwise"""
-    limits: LimitOverrides = field(default_factory=dict)
-    build_limits: LimitOverrides = field(default_factory=dict)
-    reserves: int = 0
-    """bytes that its runtime reserves and does not use; with less than that it may not come up"""
-    build_env: Mapping[str, str] = field(default_factory=dict)
-    start: tuple[str, ...] = ()
-    """options put behind the interpreter's name; `{heap}` is the memory limit's share for the heap, in MiB"""
-    start_short: tuple[str, ...] = ()
-    """further options for a case with less than `short` seconds of CPU time; they make it faster, and never count"""
-    short: float = 0.0
-    crash: tuple[str, ...] = ()
-    """regular expressions; one that matches standard error is an uncaught exception"""
-    unreadable: tuple[str, ...] = ()
-    """the same for a program that is not in the language; groups `error`, `file`, `line` and, where told, `source`"""
-    cannot_start: tuple[str, ...] = ()
-    """the same for a program that is not there as it has to be, so that nothing of it ever ran"""
-    no_main: tuple[str, ...] = ()
-    """the same for a program with nothing to start; group `name` is what lacks it"""
-    no_class: tuple[str, ...] = ()
-    """the same for a program that is not there under its name; group `name` is that"""
-    end_of_input: tuple[str, ...] = ()
-    """the same for an exception that comes of reading more input than there is"""
-    frames: tuple[str, ...] = ()
-    """the same for the lines of the program that an exception tells of; groups `file`, without folders, and `line`"""
-    frames_inwards: bool = False
-    """whether the innermost of these comes last"""
-    out_of_memory: tuple[str, ...] = ()
-    """the same for memory that ran out"""
-    out_of_stack: tuple[str, ...] = ()
-    """the same for a stack that did; how deep that is may depend on `start_short`"""
-    errors: tuple[str, ...] = ()
-    """the same, of a build's log, for an error that its compiler found; groups `error`, `file` and `line`"""
-    noise: tuple[str, ...] = ()
-    """regular expressions of lines that the toolchain itself adds to a build's log"""
-    template: Mapping[str, Any] = field(default_factory=dict)
-    """what `grader new` starts from, of a language of the course's own; the others have files in `author/templates/`"""
-
-    @property
-    def called(self) -> str:
-        """How people call it."""
-        return self.title or self.name[:1].upper() + self.name[1:]
-
-
-class Submission(Struct, frozen=True, kw_only=True):
-    """What a student handed in: a folder or an archive. `id` is its name, which may hold anything a file name may."""
-
-    id: str
-    path: Path
-
-
-class Finding(Struct, frozen=True, kw_only=True):
-    """Something about a submission that costs nothing by itself but that the student should know."""
-
-    kind: str
-    message: str
-
-
-class Staged(Struct, frozen=True, kw_only=True):
-    """A private copy of a submission, after the layout was put right."""
-
-    folder: Path
-    digest: str
-    """SHA-256 over names and contents as they were handed in, hexadecimal"""
-    findings: tuple[Finding, ...] = ()
-    problem: str | None = None
-    """why it cannot be built or run, in one sentence; None when it can"""
-    is_readable: bool = True
-    """False where nobody can read what was handed in: that is the problem then, and there is nothing to grade"""
-    missing: tuple[RequiredFile, ...] = ()
-    """what is required and not there; where that is not all that is wrong, nothing"""
-
-
-class BuildResult(Struct, frozen=True, kw_only=True):
-    """How the build went. A submission with nothing to build is `ok` with no command."""
-
-    ok: bool
-    command: str = ""
-    log: bytes = b""
-    """standard output and standard error of the build, cut to a stated length"""
-    message: str = ""
-    """for a failure: one sentence with the first compiler error"""
-    is_readable: bool = True
-    """False where it failed because nobody can read what was handed in"""
-    time: float = 0.0
-    limit: "LimitName | None" = None
-    """the limit at which it was ended"""
-    repaired: "Repaired | None" = None
-    """what was done for work that could not be built or started; all else is about the work as it was handed in"""
-
-
-class Repaired(Struct, frozen=True, kw_only=True):
-    """A repair that was made, and how the build went with it."""
-
-    repair: Repair
-    message: str
-    """what was repaired and what that costs, in one sentence"""
-    command: str
-    log: bytes
-    time: float
-
-
-class Artifact(Struct, frozen=True, kw_only=True):
-    """What can be run: a folder of files, each case gets a fresh copy. Exists also when the build failed."""
-
-    folder: Path
-    build: BuildResult
-    handed_in: Path | None = None
-    """where the work was repaired: the same without the repair"""
 
 
 class Launch(Struct, frozen=True, kw_only=True):
     """A request to run one command in a sandbox: what to start, with what around it, within which limits."""
 
     argv: tuple[str, ...]
-    plain: tuple[str, ...] = ()
+    argv_untuned: tuple[str, ...] = ()
     """the same without options of ours that only make it faster; empty when there are none"""
-    exhausted: tuple[str, ...] = ()
+    oom_patterns: tuple[str, ...] = ()
     """regular expressions; what matches on standard error ended for want of room, which such options may change"""
     folder: Path | None = None
     """its files are copied into the working folder"""
@@ -219,7 +45,7 @@ class Launch(Struct, frozen=True, kw_only=True):
     """held with the command instead of giving it `stdin`"""
     interactor: "Launch | None" = None
     """what speaks with the command, in a sandbox of its own, instead of giving it `stdin`"""
-    afterwards: bool = False
+    is_output_validator: bool = False
     """whether what is the interactor only reads what the command wrote, when that has ended; it is given `stdin`"""
     passes: int = 1
     """how often the command may be started, each time with what the interactor left for the next"""
@@ -306,7 +132,7 @@ class Interaction(Struct, frozen=True, kw_only=True):
     """the first of what the program passed on only then"""
     passes: int = 1
     """how often the program was started"""
-    afterwards: bool = False
+    is_output_validator: bool = False
     """whether it had only read what the program wrote, which had ended"""
 
 

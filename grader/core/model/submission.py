@@ -1,0 +1,75 @@
+"""What a student handed in, staged and built."""
+
+from pathlib import Path
+
+from msgspec import Struct
+
+from grader.core.model.execution import LimitName
+from grader.core.model.layout import Repair, RequiredFile
+
+
+class Submission(Struct, frozen=True, kw_only=True):
+    """What a student handed in: a folder or an archive. `id` is its name, which may hold anything a file name may."""
+
+    id: str
+    path: Path
+
+
+class Finding(Struct, frozen=True, kw_only=True):
+    """Something about a submission that costs nothing by itself but that the student should know."""
+
+    kind: str
+    message: str
+
+
+class Staged(Struct, frozen=True, kw_only=True):
+    """A private copy of a submission, after the layout was put right."""
+
+    folder: Path
+    digest: str
+    """SHA-256 over names and contents as they were handed in, hexadecimal"""
+    findings: tuple[Finding, ...] = ()
+    problem: str | None = None
+    """why it cannot be built or run, in one sentence; None when it can"""
+    is_readable: bool = True
+    """False where nobody can read what was handed in: that is the problem then, and there is nothing to grade"""
+    missing: tuple[RequiredFile, ...] = ()
+    """what is required and not there; where that is not all that is wrong, nothing"""
+
+
+class BuildResult(Struct, frozen=True, kw_only=True):
+    """How the build went. A submission with nothing to build is `ok` with no command."""
+
+    ok: bool
+    command: str = ""
+    log: bytes = b""
+    """standard output and standard error of the build, cut to a stated length"""
+    message: str = ""
+    """for a failure: one sentence with the first compiler error"""
+    is_readable: bool = True
+    """False where it failed because nobody can read what was handed in"""
+    time: float = 0.0
+    limit: "LimitName | None" = None
+    """the limit at which it was ended"""
+    repaired: "Repaired | None" = None
+    """what was done for work that could not be built or started; all else is about the work as it was handed in"""
+
+
+class Repaired(Struct, frozen=True, kw_only=True):
+    """A repair that was made, and how the build went with it."""
+
+    repair: Repair
+    message: str
+    """what was repaired and what that costs, in one sentence"""
+    command: str
+    log: bytes
+    time: float
+
+
+class Artifact(Struct, frozen=True, kw_only=True):
+    """What can be run: a folder of files, each case gets a fresh copy. Exists also when the build failed."""
+
+    folder: Path
+    build: BuildResult
+    handed_in: Path | None = None
+    """where the work was repaired: the same without the repair"""
