@@ -109,8 +109,10 @@ GROUPS = (
             "grader/kinds/unit_tests/judge.py": (),
         },
         tests=(
+            "tests/kinds/functions/test_call_sentences.py",
             "tests/kinds/functions/test_compare_values.py",
             "tests/kinds/functions/test_judge.py",
+            "tests/kinds/functions/test_returned_text.py",
             "tests/kinds/interactive/test_judge.py",
             "tests/kinds/memory_clean/test_judge.py",
             "tests/kinds/unit_tests/test_judge.py",
