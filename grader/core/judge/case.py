@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import prod
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from grader.core.comparators import COMPARATORS
@@ -17,6 +18,7 @@ from grader.core.deviations.search import credit
 from grader.core.diagnosis import MAX_ERROR_LENGTH, ReadLine, find_cause, name_command, no_lines
 from grader.core.judge.ending import MAX_ERROR_TAIL_BYTES, crashed, describe_disagreement, hint_no_stdin, stopped
 from grader.core.judge.outputs import (
+    Wants,
     bind_checks,
     compare_exit,
     compare_files,
@@ -69,49 +71,79 @@ def judge(
         toolchain=toolchain, read_line=read_line, checks=bind_checks(checks, case, execution, expected)
     )
     wanted = wanted_streams(case, expected, context.checks)
-    nearest, share = wanted[0], Fraction(0)
-    contrasts: tuple[Contrast, ...] = ()
-    deviations: tuple[Deviation, ...] = ()
-    end = _settle(case, execution, expected, context)
-    if end:
-        remarks = (kind.remark_on_ending for kind in kinds_of(case) if kind.remark_on_ending)
-        verdict, message = end[0], end[1] + "".join(remark(execution, read_line) for remark in remarks)
+    ending = _settle(case, execution, expected, context)
+    if ending:
+        found = _judge_ending(case, execution, ending, read_line)
     else:
-        judged = [kind.judge(case, execution, expected, context) for kind in kinds_of(case) if kind.judge]
-        contrasts = tuple(contrast for one in judged for contrast in one.contrasts)
-        own, further = (judged[:1], judged[1:]) if kind_of(case).judge else ([], judged)
-        deviations = tuple(deviation for one in own for deviation in one.deviations)
-        if all(one.compares_outputs for one in own):
-            outputs: Mapping[Stream, bytes] = {"stdout": execution.stdout, "stderr": execution.stderr}
-            nearest, streamed = compare_with_nearest(outputs, wanted, case.tolerate)
-            deviations += (
-                *streamed,
-                *compare_exit(case, execution, expected),
-                *compare_files(case, execution, expected, context.checks),
-            )
-        deviations += tuple(deviation for one in further for deviation in one.deviations)
-        leaves = with_shares(deviations, case.tolerate)
-        share = prod((one.share for one in judged), start=credit({one.kind for one in deviations}, leaves))
-        verdict = verdict_of(share)
-        reason = _describe_failed_command(case, execution, deviations)
-        message = reason + describe_deviations(deviations) if deviations else "".join(one.remark for one in judged)
-        if any(deviation.kind == "wrong" and deviation.stream == "stdout" for deviation in deviations):
-            message += hint_no_stdin(case, execution, nearest.get("stdout"))
-    message += describe_disagreement(execution, verdict)
+        found = _judge_facts(case, execution, expected, wanted, context)
+    nearest = found.nearest or wanted[0]
     shown = {stream: show(want.values[0]) for stream, want in nearest.items() if stands_beside(want)}
     return CaseResult(
         id=case.id,
-        verdict=verdict,
-        credit=share,
+        verdict=found.verdict,
+        credit=found.credit,
         command=command,
-        message=message,
-        deviations=deviations,
+        message=found.message + describe_disagreement(execution, found.verdict),
+        deviations=found.deviations,
         execution=replace(happened, stdout=execution.stdout, stderr=execution.stderr),
         expected_stdout=shown.get("stdout"),
         expected_stderr=shown.get("stderr"),
-        contrasts=contrasts,
+        contrasts=found.contrasts,
         spots=tuple(spot for kind in kinds_of(case) if kind.spots for spot in kind.spots(execution, read_line)),
         terminal=case.terminal,
+    )
+
+
+class _Judgement(Struct, frozen=True, kw_only=True):
+    """What decides the result of a case."""
+
+    verdict: Verdict
+    message: str
+    credit: Fraction = Fraction(0)
+    deviations: tuple[Deviation, ...] = ()
+    contrasts: tuple[Contrast, ...] = ()
+    nearest: Wants | None = None
+    """the alternative that the streams come nearest to; None where the streams were not compared"""
+
+
+def _judge_ending(case: Case, execution: Execution, ending: Ending, read_line: ReadLine) -> _Judgement:
+    """Return the judgement of a run whose end settles the case, with what further runs say of it."""
+    remarks = (kind.remark_on_ending for kind in kinds_of(case) if kind.remark_on_ending)
+    return _Judgement(
+        verdict=ending[0], message=ending[1] + "".join(remark(execution, read_line) for remark in remarks)
+    )
+
+
+def _judge_facts(
+    case: Case, execution: Execution, expected: Execution | None, wanted: Sequence[Wants], context: JudgeContext
+) -> _Judgement:
+    """Return the judgement of a run that came to an end of its own.
+
+    First what the kind of the case says, then streams, status and files, then what further runs say.
+    """
+    judged = [kind.judge(case, execution, expected, context) for kind in kinds_of(case) if kind.judge]
+    own, further = (judged[:1], judged[1:]) if kind_of(case).judge else ([], judged)
+    deviations = tuple(deviation for one in own for deviation in one.deviations)
+    nearest: Wants = wanted[0]
+    if all(one.compares_outputs for one in own):
+        outputs: Mapping[Stream, bytes] = {"stdout": execution.stdout, "stderr": execution.stderr}
+        nearest, streamed = compare_with_nearest(outputs, wanted, case.tolerate)
+        status = compare_exit(case, execution, expected)
+        deviations += (*streamed, *status, *compare_files(case, execution, expected, context.checks))
+    deviations += tuple(deviation for one in further for deviation in one.deviations)
+    left = credit({one.kind for one in deviations}, with_shares(deviations, case.tolerate))
+    share = prod((one.share for one in judged), start=left)
+    reason = _describe_failed_command(case, execution, deviations)
+    message = reason + describe_deviations(deviations) if deviations else "".join(one.remark for one in judged)
+    if any(deviation.kind == "wrong" and deviation.stream == "stdout" for deviation in deviations):
+        message += hint_no_stdin(case, execution, nearest.get("stdout"))
+    return _Judgement(
+        verdict=verdict_of(share),
+        message=message,
+        credit=share,
+        deviations=deviations,
+        contrasts=tuple(contrast for one in judged for contrast in one.contrasts),
+        nearest=nearest,
     )
 
 

@@ -163,13 +163,7 @@ def broken_off(
         told = "The result of the call is unknown: your program removed or filled the file that records it."
         return Verdict.FAILED, told
     loading = f"Loading {_place_of(function)}"
-    worker = loading
-    if calls.loaded:
-        position = unasked[0] if unasked else min(len(calls.returned), len(function.calls) - 1)
-        worker = capital(name_of_call(function, position))
-        is_around = function.steps is None and not function.calls[position].makes
-        if position != len(function.before) and is_around:
-            worker += f", called {'first' if position < len(function.before) else 'afterwards'},"
+    worker = _describe_worker(function, calls, unasked) if calls.loaded else loading
     raised = ends[unasked[0]] if unasked else None
     if ended := raised or (None if calls.loaded and not calls.missing else calls.load_error):
         before = f", before `{_missing_name(function, calls)}` was defined" if calls.missing else ""
@@ -182,6 +176,16 @@ def broken_off(
     else:
         end = f"ended the whole program, with status {execution.status}"
     return Verdict.CRASHED, f"{worker} {end}."
+
+
+def _describe_worker(function: FunctionCase, calls: Calls, unasked: Sequence[int]) -> str:
+    """Return, as the beginning of a sentence, the call that ended unexpectedly, or the one that was being made."""
+    position = unasked[0] if unasked else min(len(calls.returned), len(function.calls) - 1)
+    name = capital(name_of_call(function, position))
+    is_around = function.steps is None and not function.calls[position].makes
+    if position == len(function.before) or not is_around:
+        return name
+    return f"{name}, called {'first' if position < len(function.before) else 'afterwards'},"
 
 
 def _is_wrong_before(case: Case, calls: Calls, answer: Calls | None, until: int, checks: CheckFactory) -> bool:
