@@ -67,17 +67,15 @@ def judge(
     """
     happened = execution
     case, execution, expected = _counted(case, execution, expected, toolchain)
-    context = JudgeContext(
-        toolchain=toolchain, read_line=read_line, checks=bind_checks(checks, case, execution, expected)
-    )
+    bound = bind_checks(checks, case, execution, expected)
+    context = JudgeContext(toolchain=toolchain, read_line=read_line, checks=bound)
     wanted = wanted_streams(case, expected, context.checks)
-    ending = _settle(case, execution, expected, context)
-    if ending:
+    if ending := _settle(case, execution, expected, context):
         found = _judge_ending(case, execution, ending, read_line)
     else:
         found = _judge_facts(case, execution, expected, wanted, context)
-    nearest = found.nearest or wanted[0]
-    shown = {stream: show(want.values[0]) for stream, want in nearest.items() if stands_beside(want)}
+    nearest = (found.nearest or wanted[0]).items()
+    shown = {stream: show(want.values[0]) for stream, want in nearest if stands_beside(want)}
     return CaseResult(
         id=case.id,
         verdict=found.verdict,
