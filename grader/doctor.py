@@ -25,7 +25,7 @@ from grader.core.errors import HostError
 from grader.core.model import Execution, Launch, Runner, Toolchain
 from grader.core.reader import languages_of_course, read_data, root_at
 from grader.core.sandbox import Sandbox, choose, failed_self_tests, trial
-from grader.core.text import joined
+from grader.core.text import joined, limit_sentence
 from grader.kinds.memory_clean.valgrind import VALGRIND, try_watching
 from grader.kinds.source_rules.examine import absent_grammars
 from grader.kinds.source_rules.model import GRAMMARS
@@ -210,7 +210,7 @@ def _try_style_tool(tool: StyleTool, is_confined: bool) -> Requirement:  # noqa:
 def _last_words(execution: Execution) -> str:
     """Return the last line of a program's output."""
     if execution.limit:
-        return f"it went over its limit of {execution.limit}"
+        return f"it {limit_sentence(execution.limit)}"
     lines = (execution.stdout + execution.stderr).decode(errors="backslashreplace").split("\n")
     return next((line for line in reversed(lines) if line.strip()), "it says nothing")
 

@@ -35,7 +35,7 @@ from grader.core.model import (
     TestResult,
     Verdict,
 )
-from grader.core.pipeline import Bench, Course, answer, bench, grade, judged
+from grader.core.pipeline import Bench, Course, bench, grade, judged, reference_execution
 from grader.core.report import to_report
 from grader.core.report.view import describe_groups
 from grader.core.text import show
@@ -120,7 +120,7 @@ class _Search:
         pairs = zip(self.result.test.cases, self.result.cases, strict=True)
         case, first = next(pair for pair in pairs if show(pair[0].id) == self.shown_id)
         course = self.ready.course
-        right = answer(case, course)
+        right = reference_execution(case, course)
         is_run_otherwise = case.command is not None or any(kind.smaller is None for kind in kinds_of(case))
         if is_run_otherwise or isinstance(right, GraderError):
             return None
@@ -150,7 +150,7 @@ class _Search:
     def _failing(self, case: Case, first: CaseResult, end: tuple[int | None, int | None]) -> CaseResult | None:
         """Return what a case comes to if it is one of the assignment's, and fails as the `first` did."""
         course = self.ready.course
-        right = answer(case, course)
+        right = reference_execution(case, course)
         if isinstance(right, GraderError) or (right.status, right.signal) != end:
             return None
         try:

@@ -30,7 +30,7 @@ from grader.core.model import (
     Tolerances,
 )
 from grader.core.model.layout import Trouble
-from grader.core.pipeline import Course, answer, generate_for
+from grader.core.pipeline import Course, generate_for, reference_execution
 from grader.core.report.feedback import code, fenced, inline
 from grader.core.report.json import said, speaker
 from grader.core.text import capital, count, joined, percent, points, seconds, show, size
@@ -371,7 +371,7 @@ def _best_example(course: Course, test: Test) -> tuple[Case, Execution] | None:
     for case in test.cases:
         if not _starts_program(case):
             continue
-        execution = answer(case, course)
+        execution = reference_execution(case, course)
         if isinstance(execution, GraderError):
             raise execution
         lines = len(_lines_of(execution.stdout)) + len(_lines_of(execution.stderr))

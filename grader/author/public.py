@@ -22,7 +22,7 @@ from grader.core import oracle
 from grader.core.comparators.base import text_node
 from grader.core.errors import GraderError, HostError, SpecError, UsageError
 from grader.core.model import Case, Expectation, Expected, Facts, Spec, Test
-from grader.core.pipeline import Course, answer, generate_for, judged
+from grader.core.pipeline import Course, generate_for, judged, reference_execution
 from grader.core.reader import load, read, source
 from grader.core.reader.language import CASE
 from grader.core.reader.locate import COPY_MARK
@@ -261,7 +261,7 @@ def _cases_written_out(test: Test, node: Node, original: _Original) -> dict[str,
     """Write out the cases: as calls of one function where they are that, else one by one."""
     known: list[Case] = []
     for case in test.cases:
-        answers = [answer(way, original.course) for way in case.ways] if case.asks_reference else []
+        answers = [reference_execution(way, original.course) for way in case.ways] if case.asks_reference else []
         texts: list[Case] = []
         for found in answers:
             if isinstance(found, GraderError):

@@ -19,7 +19,7 @@ from grader.core.comparators.any import ANYTHING
 from grader.core.comparators.base import text_node, text_nodes
 from grader.core.errors import GraderError, HostError, SpecError, UsageError
 from grader.core.model import Case, Execution, Expectation, Expected, ExpectedFiles, Payload, Spec, Test
-from grader.core.pipeline import Course, answer, judged
+from grader.core.pipeline import Course, judged, reference_execution
 from grader.core.reader import read, source
 from grader.core.text import one_line
 from grader.core.yaml.dumping import dump
@@ -154,7 +154,7 @@ def _draft_node(run: Run) -> Node:
 def _ask_anew(case: Case, course: Course) -> Execution:
     """Ask the reference, whatever it said before. Raises HostError when it fails."""
     with tempfile.TemporaryDirectory(prefix="grader-") as folder:
-        found = answer(case, replace(course, cache=Cache(folder=Path(folder))))
+        found = reference_execution(case, replace(course, cache=Cache(folder=Path(folder))))
     if isinstance(found, GraderError):
         raise found
     return found

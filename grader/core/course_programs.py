@@ -11,6 +11,7 @@ from grader.core.diagnosis import describe_failure, no_lines
 from grader.core.errors import CourseProgramError, HostError
 from grader.core.find_tool import SYSTEM_PATH, locate_tool
 from grader.core.model import VERSION, Execution, Launch, Limits, Runner
+from grader.core.text import limit_sentence
 
 _MAX_BUILT_BYTES = 64 * 2**20
 _SHOWN_LINES = 12
@@ -59,7 +60,7 @@ def _check_built(
 ) -> None:
     """Raise HostError when a build failed, or did not make all its files."""
     if done.limit:
-        raise HostError(f"{what} cannot be built: {script} went over the limit of {done.limit}")
+        raise HostError(f"{what} cannot be built: {script} {limit_sentence(done.limit)}")
     if done.status != 0:
         argv = commands[0] if len(commands) == 1 else ("sh", "-c", "")  # it is not known which one failed
         why = describe_failure(argv, done.status or 0, done.stdout, no_lines)

@@ -55,7 +55,6 @@ __all__ = [
     "Course",
     "NotRun",
     "Ran",
-    "answer",
     "assess",
     "bench",
     "build_work",
@@ -65,6 +64,7 @@ __all__ = [
     "judge_cases",
     "judged",
     "prepare",
+    "reference_execution",
     "run_test",
     "sum_up",
     "temporary_workspace",
@@ -221,7 +221,7 @@ def _run_cases(test: Test, artifact: Artifact, course: Course) -> Iterator[Ran |
                     course.budget.charge(found)
                 if isinstance(found, Execution):
                     found = _run_further(found, one.case, one.launch, course, unknown)
-                right = answer(one.case, course) if one.is_long else one.right
+                right = reference_execution(one.case, course) if one.is_long else one.right
                 yield _as_ran(one.case, one.launch, found, right)
                 del found, right  # what they wrote may be much
 
@@ -266,7 +266,7 @@ class _Planned(Struct, frozen=True, kw_only=True):
 
 
 def _plan(case: Case, artifact: Artifact, course: Course, files: Mapping[str, bytes], *, is_alone: bool) -> _Planned:
-    right = answer(case, course) if case.asks_reference else None
+    right = reference_execution(case, course) if case.asks_reference else None
     if isinstance(right, GraderError):
         return _Planned(case=case, launch=None, right=right)
     folder = _case_folder(case, artifact, course)
@@ -313,7 +313,7 @@ def _as_ran(
         return NotRun(verdict=Verdict.UNGRADED, reason=str(error))
 
 
-def answer(case: Case, course: Course) -> Execution | GraderError:
+def reference_execution(case: Case, course: Course) -> Execution | GraderError:
     """Return what the reference does in `case`, whether that asks for it or not; or why nobody knows."""
     if isinstance(course.reference_built, HostError):
         return course.reference_built

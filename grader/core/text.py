@@ -258,3 +258,17 @@ def percent(share: "Fraction") -> str:
 def capital(sentence: str) -> str:
     """Begin a sentence with a capital letter, and leave the rest as it is."""
     return sentence[:1].upper() + sentence[1:]
+
+
+_LIMIT_NAMES = {
+    "time": "time",
+    "cpu": "processor time",
+    "memory": "memory",
+    "output": "output",
+    "processes": "processes",
+}
+
+
+def limit_sentence(limit: str) -> str:
+    """Say, as a predicate, that something went over a limit: "went over its limit of processor time"."""
+    return f"went over its limit of {_LIMIT_NAMES[limit]}"

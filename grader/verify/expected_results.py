@@ -17,7 +17,7 @@ from grader.core import run
 from grader.core.errors import CourseProgramError, GraderError
 from grader.core.in_order import in_order
 from grader.core.model import Case, CaseResult, Execution, ExecutionSummary, Judgement, Limits, Test, Verdict
-from grader.core.pipeline import Course, answer, judged
+from grader.core.pipeline import Course, judged, reference_execution
 from grader.kinds import kind_of
 
 
@@ -94,7 +94,7 @@ def _ask(test: Test, case: Case, course: Course) -> Answered:
     unasked = Answered(test=test, case=case, is_apart=apart)
     if unasked.is_apart and not case.asks_reference:
         return unasked
-    found = answer(case, course)
+    found = reference_execution(case, course)
     # It is no fault that the reference has not what nobody asks it for.
     excuse = "" if case.asks_reference else kind_of(case).excuse_reference(case, course.spec, found)
     if isinstance(found, GraderError):

@@ -11,7 +11,7 @@ from grader.core.cache import Cache, content_digest
 from grader.core.course_programs import last_output_lines, program_identity
 from grader.core.errors import CourseProgramError
 from grader.core.model import Execution, Launch, LimitOverrides, Limits, Runner, Toolchain
-from grader.core.text import size
+from grader.core.text import limit_sentence, size
 
 _WIDE_LIMITS = Limits(time=120, cpu=120, memory=2 * 2**30, output=64 * 2**20, processes=256)
 """wide, and the same for every case, but where a spec allows more: how long it takes is no student's concern"""
@@ -103,7 +103,7 @@ def _describe_fault(execution: Execution, toolchains: Iterable[Toolchain]) -> st
         most = size(execution.limits.output)
         last = f"it wrote more than {most}; set `output` under the test's `limits` to what it is to write"
     if execution.limit:
-        return last if execution.limit == "output" else f"it went over the limit of {execution.limit}"
+        return last if execution.limit == "output" else f"it {limit_sentence(execution.limit)}"
     if execution.signal is not None:
         told = f"ended with status {execution.shell_exit_status}, as after" if execution.by_status else "ended by"
         return f"{told} signal {execution.signal}"

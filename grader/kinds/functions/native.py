@@ -19,6 +19,7 @@ from msgspec import Struct
 from grader.core.cache import Cache
 from grader.core.lazy import lazy_regex
 from grader.core.model import VERSION, Launch, Limits, Runner, Spec
+from grader.core.text import limit_sentence
 from grader.kinds.functions.model import Signature, functions_of
 from grader.kinds.functions.probe import NATIVE, library_module
 
@@ -114,7 +115,7 @@ def _put_library(spec: Spec, folder: Path, file: str, functions: Mapping[str, Si
     try:
         made = msgspec.json.decode(done.stdout, type=_Made)
     except (msgspec.DecodeError, UnicodeDecodeError):
-        made = _Made(said=f"its compilation was ended{f' at the limit of {done.limit}' if done.limit else ''}")
+        made = _Made(said=f"its compilation {limit_sentence(done.limit) if done.limit else 'was ended'}")
     if made.said or library not in done.files:
         text = f"class CompilationError(Exception): ...\n\n\nraise CompilationError({made.said[:_SHOWN]!r})\n"
     else:

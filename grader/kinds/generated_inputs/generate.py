@@ -30,7 +30,7 @@ from grader.core.model import (
 from grader.core.oracle.course_functions import make_values
 from grader.core.reader.spec_cache import can_be_given, load_generated
 from grader.core.seeded_random import SeededRandom, derive
-from grader.core.text import one_line
+from grader.core.text import limit_sentence, one_line
 from grader.kinds.functions.model import FunctionCase, functions_of
 
 if TYPE_CHECKING:
@@ -149,7 +149,7 @@ def _ask_program(one: Draw, run: Runner, cache: Cache | None) -> bytes:
         done = run(Launch(argv=argv, files=one.files, limits=_LIMITS))
         if done.status != 0 or done.limit:
             said = one_line(done.stderr.strip().rpartition(b"\n")[2])
-            why = f"it went over the limit of {done.limit}" if done.limit else said or "it says nothing of why"
+            why = f"it {limit_sentence(done.limit)}" if done.limit else said or "it says nothing of why"
             raise HostError(f"{one.function} {seed}, which draws for the spec, failed: {why}")
         return done.stdout
 

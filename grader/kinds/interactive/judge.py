@@ -21,7 +21,7 @@ from grader.core.model import (
     PartlyRight,
     Verdict,
 )
-from grader.core.text import one_line, quote
+from grader.core.text import limit_sentence, one_line, quote
 from grader.kinds.base import Ending, JudgeContext, Judged
 
 _MESSAGE, _MESSAGE_OF_JUDGE, _NEXT_PASS = "teammessage.txt", "judgemessage.txt", "nextpass.in"
@@ -34,7 +34,6 @@ _NO_WORD = "The interactor rejected your program's output."
 _NO_WORD_AFTERWARDS = "Your program's output is not what the assignment asks for."
 _MAX_QUOTED_LENGTH = 66
 _WAITED = "Your program waits for input while the interactor waits for a line from it"
-_LIMITS = {"time": "time", "cpu": "processor time", "memory": "memory", "output": "output", "processes": "processes"}
 
 
 def settle(
@@ -88,7 +87,7 @@ def _fault_of(found: Interaction) -> str:
     """Say what is wrong with how an interactor ended, or with what it left; empty when nothing is."""
     said = f": {quote(_last_line(found.said), most=_MAX_SENTENCE_LENGTH)}" if found.said.strip() else ""
     if found.limit:
-        return f"it went over its limit of {_LIMITS[found.limit]}"
+        return f"it {limit_sentence(found.limit)}"
     if found.status is None:
         return f"a signal ended it{said}"
     if found.status not in (INTERACTOR_ACCEPTS, INTERACTOR_REFUSES):

@@ -18,7 +18,7 @@ from grader.core.lazy import lazy_regex
 from grader.core.model import Case, Execution, Launch, LimitOverrides, Runner
 from grader.core.run.launch import limits_of
 from grader.core.run.report_socket import REPORT
-from grader.core.text import one_line, seconds
+from grader.core.text import limit_sentence, one_line, seconds
 from grader.core.untrusted_xml import read_xml
 from grader.kinds.memory_clean.model import CodePlace, MemoryFault, MemoryRule, Sighting, Watched, memory_rule_of
 
@@ -188,7 +188,7 @@ def _describe_problem(execution: Execution, reports: Iterable[_Report]) -> str:
             "time": f"had not ended after {seconds(limits.time)}",
             "cpu": f"took more than {seconds(limits.cpu)} of processor time",
             "memory": f"took more than {limits.memory >> 20} MiB of memory",
-        }.get(execution.limit, f"went over its limit of {execution.limit}")
+        }.get(execution.limit, limit_sentence(execution.limit))
         return f"under valgrind it {over}; allow more (`memory-clean: {{limits: ...}}` in the spec)"
     first = next(iter(reports), _Report())
     if all((one.name, one.content) != ("tool", "memcheck") for one in first.elements):

@@ -16,7 +16,7 @@ from grader.core.cache import Cache
 from grader.core.errors import HostError
 from grader.core.find_tool import locate_tool
 from grader.core.model import Artifact, Examined, Execution, Launch, Limits, Runner, Spec, Spot, Test
-from grader.core.text import one_line, size
+from grader.core.text import limit_sentence, one_line, size
 from grader.kinds.sources import describe_too_much, read_sources
 from grader.kinds.style.model import StyleCheck, StyleTool, style_check_of
 
@@ -153,7 +153,7 @@ def _unsilenced(source: bytes, check: StyleCheck) -> bytes:
 def _read(check: StyleCheck, found: Execution) -> list[Spot]:
     tool = check.tool
     if found.limit:
-        raise HostError(f"{tool.name} went over its limit of {found.limit}: look at fewer files, or grade again")
+        raise HostError(f"{tool.name} {limit_sentence(found.limit)}: look at fewer files, or grade again")
     try:
         # Read only now: whoever grades without a style tool, which are most, need not wait for its readers.
         findings: list[Spot] = import_module("grader.kinds.style.findings").read_findings(

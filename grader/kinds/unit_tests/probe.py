@@ -24,7 +24,7 @@ from grader.core.diagnosis import find_cause
 from grader.core.errors import HostError
 from grader.core.model import Case, Execution, Launch, Limits, Runner, Spec
 from grader.core.model.decoding import decodable
-from grader.core.text import quote
+from grader.core.text import limit_sentence, quote
 from grader.kinds.functions.probe import compile_probe, produced_archives
 from grader.kinds.unit_tests.model import UnitFramework, UnitMethod, UnitRun, unit_of
 
@@ -121,7 +121,7 @@ def compile_unit(
     if found.status == 0 and found.files:
         return Compiled(files={**probe, **found.files})
     error = find_cause(found.stderr).error.replace(f"{_FOLDER}/", "")
-    why = f"the limit of {found.limit}" if found.limit else quote(error, most=_MAX_ERROR_LENGTH)
+    why = f"the compiler {limit_sentence(found.limit)}" if found.limit else quote(error, most=_MAX_ERROR_LENGTH)
     name = PurePosixPath(unit.file).name
     return Compiled(problem=f"The unit test {name} cannot be compiled with what was handed in: {why}.")
 

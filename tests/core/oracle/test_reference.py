@@ -6,7 +6,7 @@ import pytest
 
 from grader.core.errors import HostError
 from grader.core.model import Execution
-from grader.core.pipeline import answer, prepare
+from grader.core.pipeline import prepare, reference_execution
 from grader.core.reader import load
 from tests.support.payloads import calls_in
 
@@ -82,7 +82,7 @@ def course(folder: Path, reference: str, more: str = "") -> Path:
 )
 def test_a_reference_is_built_in_its_language(reference: str, tmp_path: Path) -> None:
     ready = prepare(course(tmp_path, reference))
-    found = answer(ready.spec.tests[0].cases[0], ready)
+    found = reference_execution(ready.spec.tests[0].cases[0], ready)
     assert isinstance(found, Execution), found
     assert found.stdout == b"42\n"
 
@@ -93,7 +93,7 @@ def test_what_names_its_interpreter_is_started_by_it(tmp_path: Path) -> None:
 
 def test_functions_are_called_in_the_language_of_the_submissions(tmp_path: Path) -> None:
     ready = prepare(course(tmp_path, "model", CALLS))
-    found = answer(ready.spec.tests[1].cases[0], ready)
+    found = reference_execution(ready.spec.tests[1].cases[0], ready)
     assert isinstance(found, Execution)
     assert calls_in(found)
     assert calls_in(found).returned == (8,)
@@ -115,7 +115,7 @@ def test_functions_are_called_in_the_language_of_the_submissions(tmp_path: Path)
 )
 def test_a_reference_that_fails_is_told_with_its_place(reference: str, told: str, said: str, tmp_path: Path) -> None:
     ready = prepare(course(tmp_path, reference))
-    found = answer(ready.spec.tests[0].cases[0], ready)
+    found = reference_execution(ready.spec.tests[0].cases[0], ready)
     assert isinstance(found, HostError)
     with pytest.raises(HostError, match=told):
         raise found
@@ -130,6 +130,6 @@ def test_what_is_built_is_kept_by_its_content(tmp_path: Path) -> None:
     (tmp_path / "model" / "twice.c").write_text(C.replace("2 *", "3 *"))
     ready = prepare(path)
     assert ready.reference_built != built
-    found = answer(ready.spec.tests[0].cases[0], ready)
+    found = reference_execution(ready.spec.tests[0].cases[0], ready)
     assert isinstance(found, Execution)
     assert found.stdout == b"63\n"
