@@ -127,9 +127,12 @@ def test_man_finds_the_page_in_the_environment(made: NewObject, tmp_path: Path) 
 
 def test_what_is_imported_is_asked_for() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    optional = {"distributed", "dask", "pytest"}  # the extra for clusters; and the plugin is loaded by pytest alone
+    optional = {"distributed", "dask", "tree_sitter", "pytest"}  # the extras; and the plugin is loaded by pytest alone
     asked_for = {re.split(r"[^\w-]", line)[0].lower().replace("-", "_") for line in project["dependencies"]}
-    called = {"yaml": "pyyaml"}  # the others are imported by the name of their distribution
+    called = {
+        "yaml": "pyyaml",
+        "markdown_it": "markdown_it_py",
+    }  # the others are imported by the name of their distribution
     names = {name.partition(".")[0] for path in (ROOT / "grader").rglob("*.py") for name in imports_of(path)}
     others = names - sys.stdlib_module_names - {"grader", "__main__"} - optional
     assert {called.get(name, name) for name in others} == asked_for
@@ -141,6 +144,8 @@ def imports_of(path: Path) -> Iterator[str]:
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             yield node.module or ""
+        elif isinstance(node, ast.Call) and ast.unparse(node.func).endswith("import_module"):
+            yield from (one.value for one in node.args if isinstance(one, ast.Constant) and isinstance(one.value, str))
 
 
 # ---------------------------------------------------------------- the image
