@@ -33,7 +33,7 @@ Filling = Mapping[str, str]
 
 
 class Variables(Struct, frozen=True, kw_only=True):
-    """What the variables of a test go through."""
+    """The values of a test's variables."""
 
     fillings: Sequence[Filling] = ({},)
     """every combination of their values"""
