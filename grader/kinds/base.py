@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from grader.core.course import Course
     from grader.core.diagnosis import ReadLine
     from grader.core.judge.outputs import CheckFactory
-    from grader.core.model import DrawnNumber, Expected
+    from grader.core.model import Expected, GeneratedNumber
     from grader.core.yaml.json_schema_parts import JsonSchema
     from grader.core.yaml.nodes import Node
     from grader.core.yaml.value import Key, Keys, Value
@@ -239,7 +239,7 @@ class Kind(Struct, frozen=True, kw_only=True):
     """whether the kind's own keys already check something in a case without `expect`"""
     write_out: "Callable[[Value, CaseParts], Sequence[CaseParts]] | None" = None
     """expands one case into several: returns the parts of each, with its own `id`; called for every case"""
-    read_variable: "Callable[[Value, str, str], Mapping[str, DrawnNumber] | None] | None" = None
+    read_variable: "Callable[[Value, str, str], Mapping[str, GeneratedNumber] | None] | None" = None
     """reads the values of a variable, given its test and its name, each with its origin; None for plain values"""
     read_check: "Callable[[Value, Siblings], Expected] | None" = None
     """reads a `check` that is a mapping, with the keys next to it"""

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from grader.core.model import Case, DrawnNumber
+from grader.core.model import Case, GeneratedNumber
 from grader.core.reader.case_files import read_cases_of_files
 from grader.core.reader.case_parts import lay_over, lay_over_defaults, read_parts
 from grader.core.reader.expectation import make_expectation
@@ -83,7 +83,7 @@ def _read_cases(
 
 
 def _name_case(
-    test: str, filling: Filling, generated: Mapping[str, tuple[str, DrawnNumber]], *, is_of_file: bool
+    test: str, filling: Filling, generated: Mapping[str, tuple[str, GeneratedNumber]], *, is_of_file: bool
 ) -> str:
     """Return what the cases of a filling are called: `count[n=8]`, and `count[n=#1]` for a generated value."""
     shown = {**filling, **{variable: label for variable, (label, _) in generated.items()}}
@@ -91,7 +91,7 @@ def _name_case(
     return f"{test}[{label}]" if label else test
 
 
-def _numbers(generated: Mapping[str, tuple[str, DrawnNumber]]) -> tuple[DrawnNumber, ...]:
+def _numbers(generated: Mapping[str, tuple[str, GeneratedNumber]]) -> tuple[GeneratedNumber, ...]:
     return tuple(number for _, number in generated.values())
 
 

@@ -160,8 +160,8 @@ def broken_off(
     if is_through or _is_wrong_before(case, calls, answer, min([*unasked, len(calls.returned)]), checks):
         return None
     if not calls.is_recorded:
-        told = "The result of the call is unknown: your program removed or filled the file that records it."
-        return Verdict.FAILED, told
+        message = "The result of the call is unknown: your program removed or filled the file that records it."
+        return Verdict.FAILED, message
     loading = f"Loading {_place_of(function)}"
     worker = loading
     if calls.loaded:
@@ -199,10 +199,10 @@ def _describe_raised(
     if is_loading and (unreadable := _describe_unreadable_module(ended, toolchain, read_line)):
         return Verdict.CRASHED, unreadable
     line = describe_line(ended.place, read_line)
-    told = _ended_with(replace(ended, place="") if line else ended)
+    end = _ended_with(replace(ended, place="") if line else ended)
     alone = _WITHOUT_MAIN if not is_loading and _UNSET.search(f"{ended.type}: {ended.message}") else ""
     is_memory = any(re.search(pattern, ended.type) for pattern in toolchain.out_of_memory)
-    return Verdict.MEMORY if is_memory else Verdict.CRASHED, f"{worker} {told}{line}{before}.{alone}"
+    return Verdict.MEMORY if is_memory else Verdict.CRASHED, f"{worker} {end}{line}{before}.{alone}"
 
 
 def _describe_unreadable_module(ended: Raised, toolchain: Toolchain, read_line: ReadLine) -> str:
@@ -211,8 +211,8 @@ def _describe_unreadable_module(ended: Raised, toolchain: Toolchain, read_line: 
     name = file.rpartition("/")[2]
     error = f"{ended.type}: {ended.message}".replace(f" ({name}, line {line})", "")
     source = source_at(f"{name}:{line}", read_line)
-    said = f'  File "{name}", line {line}\n' + (f"    {source}\n" if source else "") + error
-    return describe_unreadable(toolchain, said.encode(errors="backslashreplace"))
+    report = f'  File "{name}", line {line}\n' + (f"    {source}\n" if source else "") + error
+    return describe_unreadable(toolchain, report.encode(errors="backslashreplace"))
 
 
 def compare_calls(
@@ -236,7 +236,7 @@ def compare_calls(
 def _compare_outcome(
     case: Case, calls: Calls, answer: Calls | None, at: int, checks: CheckFactory
 ) -> Iterator[Compared]:
-    """Hold what one of the calls came to against what is expected of it."""
+    """Compare the result of one of the calls with the expected one."""
     function = functions_of(case)
     if function is None:
         return
@@ -250,9 +250,9 @@ def _compare_outcome(
         if asked.asks_reference and right is None:
             raise HostError(f"{case.id}: the reference ends with no exception that could have a message")
         place: tuple[WantedPlace, str] = ("call", f"the message of the exception of {name_of_call(function, at)}")
-        said = [one.message.encode(errors="surrogatepass") if one else b"" for one in (raised, right)]
-        wanted = wanted_text(asked, said[1], case.tolerate, place, checks)
-        for deviation in deviations_of(said[0], wanted):
+        messages = [one.message.encode(errors="surrogatepass") if one else b"" for one in (raised, right)]
+        wanted = wanted_text(asked, messages[1], case.tolerate, place, checks)
+        for deviation in deviations_of(messages[0], wanted):
             yield deviation, None
 
 
@@ -431,15 +431,15 @@ def _looked_at(function: FunctionCase, calls: Calls, answer: Calls | None, at: i
 
 
 def _compare_value(case: Case, value: _LookedAt, checks: CheckFactory) -> Sequence[Compared]:
-    """Hold a value against what is asked of it."""
+    """Compare a value with its expectation."""
     asked = value.asked
     if asked.either:
         return _compare_with_either(case, value, checks)
     if asked.cells:
         return _compare_cells(case, value, checks)
     if value.actual is MISSING:
-        told = f"{value.where} is missing."
-        return [(deviation_in(case, "wrong", "call", capital(told)), None)]
+        problem = f"{value.where} is missing."
+        return [(deviation_in(case, "wrong", "call", capital(problem)), None)]
     if asked.reference and value.right is MISSING:
         raise HostError(f"{case.id}: the reference has no {place_of(value.path)} in {value.name}")
     if asked.text is not None:
@@ -448,7 +448,7 @@ def _compare_value(case: Case, value: _LookedAt, checks: CheckFactory) -> Sequen
 
 
 def _compare_with_either(case: Case, value: _LookedAt, checks: CheckFactory) -> Sequence[Compared]:
-    """Hold a value against several, any of which is right."""
+    """Compare a value with several right alternatives."""
     every = [_compare_value(case, replace(value, asked=one), checks) for one in value.asked.either]
     wanted = (value.right if one.reference else one.want for one in value.asked.either)
     found = [
@@ -506,7 +506,7 @@ def _filled(wanted: PlainValue, actual: PlainValue) -> PlainValue:
 
 
 def _compare_equal(case: Case, value: _LookedAt) -> Iterator[Compared]:
-    """Hold a value against one that it has to be equal to."""
+    """Compare a value with the one that it must equal."""
     wanted = value.right if value.asked.reference else value.asked.want
     if found := list(islice(differing(value.actual, wanted, value.path), _MAX_DIFFERENCES)):
         more = len(found) - 1
@@ -519,14 +519,14 @@ def _compare_equal(case: Case, value: _LookedAt) -> Iterator[Compared]:
 
 
 def _compare_as_text(case: Case, value: _LookedAt, asked: Expected, checks: CheckFactory) -> Iterator[Deviation]:
-    """Hold a value, written out, against what a comparator takes."""
+    """Compare a value, written as text, by the comparator of its expectation."""
     wants_reference = value.asked.reference
     is_text = value.type in _TEXTS or (wants_reference and isinstance(value.right, str))
     output = encode_value(value.actual)
     if output is None or (is_text and not isinstance(value.actual, str)):
         wanted = "a text" if is_text else "plain data"
-        told = value.describe(shown_value(value.actual, is_python=value.is_python), wanted)
-        yield deviation_in(case, "wrong", "call", f"{told}.")
+        difference = value.describe(shown_value(value.actual, is_python=value.is_python), wanted)
+        yield deviation_in(case, "wrong", "call", f"{difference}.")
         return
     right = encode_value(value.right) if wants_reference else b""
     if right is None or (wants_reference and is_text and not isinstance(value.right, str)):

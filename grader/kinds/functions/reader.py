@@ -402,9 +402,9 @@ def _read_generators(value: Value, found: Mapping[str, Value], signature: Signat
     if count > MAX_DRAWN:
         unwanted(found["count"], f"at most {MAX_DRAWN} calls")
     context = value.context
-    told = f"{context.spec} {signature.text} {function}"
+    origin = f"{context.spec} {signature.text} {function}"
     by_chance = context.seed != context.spec
-    seed = derive(context.seed, told) if by_chance else told
+    seed = derive(context.seed, origin) if by_chance else origin
     indices = range(min(count, MAX_DRAWN))
     return [Draw(function=function, seed=seed, index=index, by_chance=by_chance) for index in indices]
 
@@ -493,8 +493,8 @@ def _read_expected_value(value: Value) -> ExpectedValue:
         found = fields(value, {"any": COMPARED["any"]})
         return ExpectedValue(either=read_alternatives(found["any"], _read_expected_value))
     if "new" in named:
-        told = "an object is what it says of itself: write {text: …}, or what its methods return under steps"
-        wrong(value, told)
+        problem = "an object is what it says of itself: write {text: …}, or what its methods return under steps"
+        wrong(value, problem)
     if "cells" in named:
         return _read_cells(fields(value, CELLS)["cells"])
     if any(name in COMPARED and COMPARED[name].alternative for name in named):

@@ -25,8 +25,8 @@ def guessable_draws(subject: Subject) -> Iterator[Flaw]:
         except HostError as error:
             yield "seed", str(error)
     elif drawn := next((case for _, test in subject.tests() for case in test.cases if case.drawn or case.draws), None):
-        told = "what is drawn comes of the spec's id alone, so that whoever has the spec can draw the same"
-        yield subject.path(drawn, *_KEYS), f"{told}: say seed: course, or seed: student, and {remedy}"
+        flaw = "what is drawn comes of the spec's id alone, so that whoever has the spec can draw the same"
+        yield subject.path(drawn, *_KEYS), f"{flaw}: say seed: course, or seed: student, and {remedy}"
 
 
 def fixed_answers(subject: Subject) -> Iterator[Flaw]:
@@ -38,17 +38,17 @@ def fixed_answers(subject: Subject) -> Iterator[Flaw]:
             asked = case.expect.stdout
             depends_on_value = case.drawn and any(str(one.value) in repr(asked) for one in case.drawn)
             if case.is_drawn and asked is not None and asked.is_checked and not depends_on_value and not asked.function:
-                told = "one answer is expected for whatever is drawn"
-                yield subject.path(case, "expect.stdout", "expect"), f"{told}: add a reference, a check, or a variable"
+                flaw = "one answer is expected for whatever is drawn"
+                yield subject.path(case, "expect.stdout", "expect"), f"{flaw}: add a reference, a check, or a variable"
 
 
 def unsteady_draws(subject: Subject) -> Iterator[Flaw]:
     """Find functions and programs that generate different values for the same seed."""
-    told = set()
+    reported = set()
     for one, other in _generate_twice(subject):
         path = subject.path(one, "functions", *_KEYS)
-        if one != other and path not in told:
-            told.add(path)
+        if one != other and path not in reported:
+            reported.add(path)
             remedy = "take every random number from the generator that it is given, or seed its own with the argument"
             yield path, f"what draws here draws something else for the same seed: {remedy}"
 

@@ -11,7 +11,7 @@ from pathlib import PurePosixPath
 
 from msgspec import Struct
 
-from grader.core.model import INTERACTOR_STARTS, Draw, DrawnNumber
+from grader.core.model import INTERACTOR_STARTS, Draw, GeneratedNumber
 from grader.core.reader.files_and_build import read_content, read_named_files, read_program_word
 from grader.core.seeded_random import SeededRandom, derive
 from grader.core.text import joined as listed_words
@@ -89,7 +89,7 @@ def _is_span(value: Value) -> bool:
     return isinstance(value.node, Table) and not {"random", "count"}.isdisjoint(entries(value))
 
 
-def read_variable(value: Value, test: str, name: str) -> Mapping[str, DrawnNumber] | None:
+def read_variable(value: Value, test: str, name: str) -> Mapping[str, GeneratedNumber] | None:
     """Read the numbers of a variable, `{random: 4..9, count: 3}`; None where nothing is random."""
     if not _is_span(value):
         return None
@@ -194,8 +194,8 @@ def _counts_of(value: Value, asked: Sequence[Span | Generated]) -> set[int]:
     return counts
 
 
-def _random_number(name: str, span: Span, value: int) -> DrawnNumber:
-    return DrawnNumber(name=name, value=value, low=span.low, high=span.high)
+def _random_number(name: str, span: Span, value: int) -> GeneratedNumber:
+    return GeneratedNumber(name=name, value=value, low=span.low, high=span.high)
 
 
 def _generate_numbers(value: Value, identity: str, spans: Mapping[int, Span], count: int) -> list[dict[int, int]]:

@@ -45,11 +45,11 @@ def given_to_players(case: Case) -> object:
 def _play(
     speech: Callable[[Scene], bytes | None], argv: tuple[str, ...], course: Course, tried: frozenset[str], scene: Scene
 ) -> Execution | None:
-    said = speech(scene) if scene.given in tried else None
-    if said is None:
+    text = speech(scene) if scene.given in tried else None
+    if text is None:
         return None
     launch = run.launch_reference(scene.case, course.context_of(scene.case))
-    return course.execute(replace(launch, argv=argv, files={"said": said}, limits=_LIMITS))
+    return course.execute(replace(launch, argv=argv, files={"said": text}, limits=_LIMITS))
 
 
 def _first_half(_: Scope, scene: Scene) -> bytes | None:
@@ -59,7 +59,7 @@ def _first_half(_: Scope, scene: Scene) -> bytes | None:
 
 def _text_of_other_case(scope: Scope, scene: Scene) -> bytes | None:
     others = (other.right.stdout for other in scope.every if interactor_of(other.case))
-    return next((said for said in others if said != scene.right.stdout), None)
+    return next((text for text in others if text != scene.right.stdout), None)
 
 
 _PLAYERS: Mapping[str, tuple[str, tuple[str, ...], _Speech]] = {

@@ -55,7 +55,7 @@ _ASKED = ("what", "name", "within", "most")
 
 
 def examine_source(folder: Path, rules: Sequence[SourceRule], excluded: Collection[str] = ()) -> list[Examined]:
-    """Hold the files in `folder`, all of one language, against each of the rules; but not those of the course.
+    """Check the files in `folder`, all of one language, against each rule; skip the course's own files.
 
     Raises HostError when that cannot be done, and the student's files are no reason for it.
     """

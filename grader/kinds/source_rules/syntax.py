@@ -204,7 +204,7 @@ def _decoded(data: bytes) -> str:
 
 
 def _hold(files: Sequence[_File], rule: Mapping[str, Any]) -> Mapping[str, object]:
-    """Hold files against a rule; of what is required, a place is where it is met."""
+    """Check files against a rule; the places of a requirement are those that meet it."""
     wanted = re.split(r"\.|::|->", rule["name"]) if rule["what"] != "import" else [rule["name"]]
     within = re.split(r"\.|::", rule["within"]) if rule["within"] else []
     defines, found = not within and rule["what"] != "recursion", list[tuple[_File, int, str]]()
