@@ -25,7 +25,7 @@ from grader.core.execution_summary import summarise
 from grader.core.model import (
     Case,
     CaseResult,
-    DrawnNumber,
+    GeneratedNumber,
     Job,
     PlainValue,
     Report,
@@ -202,7 +202,7 @@ def _smaller_drawn_cases(case: Case, test: Test, course: Course) -> Iterator[Cas
             yield from _with_fewer_lines(case, name)
 
 
-def _smaller_drawn(one: DrawnNumber) -> list[int]:
+def _smaller_drawn(one: GeneratedNumber) -> list[int]:
     """Return numbers of the same range that are nearer to nought, or to the end of it that is.
 
     They are the nearest few, and then ever closer to the one that there is, so that few tries find the border.
@@ -214,7 +214,7 @@ def _smaller_drawn(one: DrawnNumber) -> list[int]:
 
 
 def _with_drawn(
-    case: Case, smaller: DrawnNumber, drawn: tuple[DrawnNumber, ...], test: Test, course: Course
+    case: Case, smaller: GeneratedNumber, drawn: tuple[GeneratedNumber, ...], test: Test, course: Course
 ) -> Iterator[Case]:
     """Yield the case with another number for one that was drawn, as an argument or for a variable."""
     if smaller.name.startswith("args["):

@@ -1,6 +1,6 @@
-"""The kinds of cases: each in a room of its own, with everything that is asked of one, and one table.
+"""The kinds of cases, each in a package of its own, and one table of them.
 
-The table names modules and imports none of them, so that a spec loads the kinds that it uses.
+The table names modules and imports none of them, so that a spec loads only the kinds that it uses.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -21,10 +21,10 @@ KINDS: Mapping[str, str] = {
     "style": "grader.kinds.style",
     "memory-clean": "grader.kinds.memory_clean",
 }
-"""the name of a kind -> the module whose `KIND` it is, in the order in which the language describes them"""
+"""the name of a kind -> the module that has its `KIND`; in the order in which the language describes them"""
 
 _WITHOUT_CASES = ("generated-inputs", "interactive")
-"""kinds that a spec may use although no case is of them: they have `Kind.applies`"""
+"""kinds that a spec may use although no case has them as its kind: they define `Kind.applies`"""
 
 
 @cache
@@ -59,7 +59,7 @@ def kinds_in(spec: Spec) -> tuple[Kind, ...]:
 
 
 def list_with_followers(names: Iterable[str], follows: Mapping[str, str]) -> list[str]:
-    """Return the names, each with those behind it that follow it; at the end those that follow none of them."""
+    """Return the names, each with its followers behind it; followers of an unknown name come last."""
 
     def chain_from(name: str) -> Iterator[str]:
         yield name

@@ -1,15 +1,14 @@
-"""What a kind of case is: everything that the parts of grader ask of one, in one record.
+"""One record for a kind of case, with all the functions and data that other parts of grader ask for.
 
-A case is a start of the program unless its kind says otherwise: calls of functions, a dialogue, a unit test,
-a rule on the source. The reader asks a kind for its keys, the pipeline what to prepare, launch and read back, the judge
-what its facts are worth, verify how they can be wrong, lint what cannot be meant, and authors how it is written and
-described. Every field has a default that fits a plain start of the program, so that a kind says only what it does
-differently.
+By default a case runs the program. Its kind may ask for something else: calls of functions, a dialogue, a unit test, a
+rule on the source. The reader asks a kind for its keys. The pipeline asks how to prepare and launch a case, and how to
+read its record. The judge asks for a judgement, verify for mutants, lint for rules, and the authors' commands for texts
+and descriptions. Every field has a default that fits a plain run of the program, so a kind defines only what differs.
 
-The functions are named here and imported when they are called (`grader.core.lazy.lazy_call`): a case of one kind loads
-nothing of the others, and nothing that judges is loaded before the first program has started.
+Functions are named here and imported when they are called (`grader.core.lazy.lazy_call`). A case of one kind loads
+nothing of the other kinds, and no judging code is loaded before the first program has started.
 
-A kind that adds to another, as `memory-clean` does, is named in `Case.also`; the others in `Case.kind`.
+A kind that adds to another, such as `memory-clean`, is named in `Case.also`. All other kinds are named in `Case.kind`.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -43,7 +42,7 @@ if TYPE_CHECKING:
     from grader.core.course import Course
     from grader.core.diagnosis import ReadLine
     from grader.core.judge.outputs import CheckFactory
-    from grader.core.model import DrawnNumber, Expected
+    from grader.core.model import Expected, GeneratedNumber
     from grader.core.yaml.json_schema_parts import JsonSchema
     from grader.core.yaml.nodes import Node
     from grader.core.yaml.value import Key, Keys, Value
@@ -53,78 +52,78 @@ if TYPE_CHECKING:
     from grader.verify.source_mutants import ReferenceProgram
 
 Ending = tuple[Verdict, str]
-"""a verdict that settles a case by itself, and its sentence"""
+"""a verdict that decides a case by itself, and its sentence"""
 
 
 CaseParts = Mapping[str, Any]
-"""Keyword arguments of `Case`, and under `Kind.key` what a kind read; `expect` holds those of `Expectation`."""
+"""Keyword arguments of `Case`; under `Kind.key` the value that a kind read; `expect` has those of `Expectation`"""
 
 
 class AddedKey(Struct, frozen=True, kw_only=True):
     """A key that a kind adds to a table of the language."""
 
     table: str
-    """`spec`, `test` or `case`, whose keys a test has too"""
+    """`spec`, `test` or `case`; a test has the keys of a case too"""
     name: str
     after: str = ""
-    """the key of core that it stands behind; empty: at the end"""
+    """the key of core behind which it is listed; empty: at the end"""
     key: "Key"
 
 
 class KindKeys(Struct, frozen=True, kw_only=True):
-    """What a kind adds to the language, as tables."""
+    """The keys, tables and schemas that a kind adds to the language."""
 
     added: tuple[AddedKey, ...] = ()
     tables: "Mapping[str, Keys]" = field(default_factory=dict)
     """kind of value -> the keys of its mapping"""
     free_names: "Mapping[str, Key]" = field(default_factory=dict)
-    """a table in which names stand beside its keys -> what such a name is"""
+    """a table that allows free names among its keys -> the value of such a name"""
     schemas: "Mapping[str, JsonSchema]" = field(default_factory=dict)
     """kind of value -> its JSON Schema"""
     aliases: tuple[tuple[str, str, str], ...] = ()
-    """words of other tools for keys, as in `grader.core.reader.key_aliases`"""
+    """other tools' words for keys, as in `grader.core.reader.key_aliases`"""
 
 
 def only_wrong(_case: Case) -> frozenset[str]:
-    """Return the one deviation of a kind that is right or wrong."""
+    """Return the only deviation of a kind whose result is right or wrong."""
     return frozenset({"wrong"})
 
 
 class LaunchContext(Struct, frozen=True, kw_only=True):
-    """What a kind needs to know to start a case."""
+    """The data that a kind needs to start a case."""
 
     spec: Spec
     folder: Path | None = None
-    """what was built; None for the reference"""
+    """the built submission; None for the reference"""
     prepared: Any = None
-    """what `Kind.prepare` made ready once for all submissions"""
+    """the result of `Kind.prepare`, made once for all submissions"""
     files: Mapping[str, bytes] = field(default_factory=dict)
-    """what `Kind.prepare_test` made ready for the cases of one test"""
+    """the result of `Kind.prepare_test`, for the cases of one test: name -> content"""
     token: str = ""
-    """what nobody can guess, given to a probe; without one, the kind draws another each time"""
+    """an unguessable token for a probe; empty: the kind generates a new one for each launch"""
 
 
 class JudgeContext(Struct, frozen=True, kw_only=True):
-    """What a kind needs to know to judge a case."""
+    """The data that a kind needs to judge a case."""
 
     toolchain: Toolchain
     read_line: "ReadLine"
-    """reads a line of what the student handed in"""
+    """reads a line of a file of the submission"""
     checks: "CheckFactory"
     """makes the course's checks ready for this case"""
 
 
 class Judged(Struct, frozen=True, kw_only=True):
-    """What a kind says of the facts of a run that came to an end of its own."""
+    """How a kind judges the facts of a run that ended by itself."""
 
     deviations: tuple[Deviation, ...] = ()
     contrasts: tuple[Contrast, ...] = ()
     share: Fraction = Fraction(1)
-    """the share of the credit that somebody else than the deviations gives, such as an interactor"""
+    """the share of the credit that an interactor or another judge gives, apart from the deviations"""
     remark: str = ""
     """the sentence for a case in which nothing deviates"""
     compares_outputs: bool = True
-    """whether streams, status and files are compared too; not where all of that follows from what went wrong"""
+    """whether streams, status and files are compared too; False where the failure explains all their differences"""
 
 
 def _nothing_to_judge(case: Case, _found: Examined, _command: str) -> CaseResult:
@@ -135,83 +134,85 @@ class Kind(Struct, frozen=True, kw_only=True):
     """One kind of case."""
 
     name: str
-    """as `Case.kind` and `Case.also` have it"""
+    """its name in `Case.kind` and `Case.also`"""
     title: str
-    """what a sentence calls its cases: "calls of functions" """
+    """how a sentence names its cases: "calls of functions" """
 
     # ---- what is prepared
 
     applies: Callable[[Spec], bool] | None = None
-    """whether a spec uses it although no case is of it, as validators are used; None where the cases say it"""
+    """whether a spec uses the kind although no case has it, as with validators; None where only the cases decide"""
     require: "Callable[[Course], None] | None" = None
-    """raises HostError where this machine or this level of the sandbox cannot do what the spec asks"""
+    """raises HostError where this machine or this sandbox level cannot run what the spec asks for"""
     versions: "Callable[[Course], Mapping[str, str]] | None" = None
-    """the tools that the kind needs beside the toolchain, with their versions; they enter the digest of a grade"""
+    """the tools that the kind needs in addition to the toolchain, with their versions; part of the digest of a grade"""
     packaged: Callable[[Spec], Sequence[Any]] = lambda _spec: ()
-    """what installed packages define of it, such as a tool; that enters the digest of a grade, and is not cached"""
+    """definitions in installed packages that the kind uses, such as a tool; part of the digest of a grade, never
+    cached"""
     prepare: "Callable[[Course], Course] | None" = None
-    """makes ready what all submissions share, mostly in `Course.prepared`; raises HostError when that fails"""
+    """prepares what all submissions share, mostly in `Course.prepared`; raises HostError on failure"""
     prepare_submission: "Callable[[Course, str], Course] | None" = None
-    """makes ready what one submission, of that id, needs of its own; no id stands for the course itself"""
+    """prepares what the submission with that id needs; an empty id is the course itself"""
     prepare_build: "Callable[[Course, Path], None] | None" = None
-    """adds to the folder in which a submission was built"""
+    """adds files to the folder in which a submission was built"""
     prepare_reference: "Callable[[Course, Mapping[str, bytes]], Mapping[str, bytes]] | None" = None
-    """adds to the files among which the reference is started"""
+    """returns the files of the reference, with those that the kind adds"""
     prepare_test: "Callable[[Test, Artifact, Course], Mapping[str, bytes]] | None" = None
-    """makes ready the files that the cases of a test need; raises `Unprepared` where the submission is to blame"""
+    """prepares the files that the cases of a test need; raises `Unprepared` where the submission is at fault"""
 
     # ---- what is started
 
     inspect: "Callable[[Test, Artifact, Course], Iterator[Examined]] | None" = None
-    """looks at the source for each case of a test, instead of running the program; raises HostError"""
+    """examines the source for each case of a test, instead of a run of the program; raises HostError"""
     surround: Callable[[Launch, Case], Launch] | None = None
-    """adds what stands around the program and the reference alike: a dialogue, an interactor"""
+    """adds to the launch of program and reference alike: a dialogue, an interactor"""
     command: Callable[[Case, LaunchContext], tuple[str, ...]] | None = None
-    """what is started instead of the program"""
+    """the command that is started instead of the program"""
     complete_launch: Callable[[Launch, Case, LaunchContext], Launch] | None = None
-    """adds what the kind hands to that command: the request for a probe"""
+    """adds the input for that command, such as the request for a probe"""
     launch_reference: Callable[[Launch, Case, LaunchContext], Launch] | None = None
-    """makes the launch of the reference of what surrounds it; HostError where it has nothing to be started"""
+    """turns the launch from `surround` into that of the reference; raises HostError where nothing can be started"""
     read_record: Callable[[Execution, Case, Launch], Execution] | None = None
-    """reads what the probe wrote into `Execution.facts`; HostError when the probe itself did not start"""
+    """reads the probe's record into `Execution.facts`; raises HostError when the probe itself did not start"""
     after_run: "Callable[[Execution, Case, Launch, Course, str], CaseFacts | None] | None" = None
-    """of a kind in `Case.also`: what a further run shows; the text says why that is known to be in vain"""
+    """for a kind in `Case.also`: the facts of a further run; the text is why that run is known to be useless"""
     unknown: Callable[[CaseFacts], str] = lambda _facts: ""
-    """why nobody knows what `after_run` was to show; empty when it is known"""
+    """why the facts of `after_run` are not known; empty when they are"""
     is_output_limited: bool = True
-    """whether the output limit follows from the expected output where the spec sets none"""
+    """whether the output limit is derived from the expected output where the spec sets none"""
 
     # ---- how it is judged
 
     settle: Callable[[Case, Execution, Execution | None, Ending | None, JudgeContext], Ending | None] | None = None
-    """the ending that settles the case, if any; it is given that of a limit. Without it, a limit or a crash settles"""
+    """the ending that decides the case, or None; it gets the ending at a limit. Without it, a limit or a crash
+    decides"""
     judge: Callable[[Case, Execution, Execution | None, JudgeContext], Judged] | None = None
-    """what deviates beside streams, status and files"""
+    """the deviations other than those of streams, status and files"""
     judge_source: Callable[[Case, Examined, str], CaseResult] = _nothing_to_judge
-    """judges what `inspect` found; the text is the command to repeat it"""
+    """judges the result of `inspect`; the text is the command that repeats it"""
     remark_on_ending: "Callable[[Execution, ReadLine], str] | None" = None
-    """of a kind in `Case.also`: a sentence behind the one for a run that came to no good end"""
+    """for a kind in `Case.also`: a sentence to add to that of a run that failed at a limit or in a crash"""
     confirm: Callable[[CaseResult, CaseFacts, Callable[[Execution], CaseResult]], None] | None = None
-    """of a kind in `Case.also`: raises HostError where the result cannot stand, since too little is known"""
+    """for a kind in `Case.also`: raises HostError where the facts are too incomplete to confirm the result"""
     spots: "Callable[[Execution, ReadLine], tuple[Spot, ...]] | None" = None
-    """the places in the student's files that the facts name"""
+    """the places in the student's files to which the facts refer"""
     facts_for_checks: Callable[[Case, Execution], Mapping[str, Any]] = lambda _case, _execution: {}
-    """fields of `Facts` of which a check of the course is told, over those of a start of the program"""
+    """further fields of `Facts` for the course's checks; they replace those of a run of the program"""
     reachable: Callable[[Case], frozenset[str]] = lambda _case: frozenset()
-    """the deviations that the kind itself can name"""
+    """the deviations that the kind itself can report"""
     explains_limit: bool = True
-    """whether the sentence about a limit says how far the program came; not where a transcript does"""
+    """whether the sentence about a limit states the progress of the program; False where a transcript shows it"""
     prints_answer: bool = True
-    """whether what the program prints is what it is for"""
+    """whether the program's output is its answer"""
     is_silence_odd: bool = True
-    """whether printing nothing until a limit points to an endless loop"""
+    """whether no output until a limit suggests an endless loop"""
     has_input: bool = False
-    """whether the kind gives the program its input, so that it may read the keyboard"""
+    """whether the kind provides the program's input, so that the program may read the keyboard"""
 
     # ---- how it is shown
 
     command_text: Callable[[Case, Spec], str] | None = None
-    """the case as one types it; None for the command"""
+    """the case as text that a student can type; None for the command"""
     is_typed: bool = True
     """whether one command with its input and files repeats the case"""
     packages: Callable[[Case], Sequence[str]] = lambda _case: ()
@@ -220,126 +221,127 @@ class Kind(Struct, frozen=True, kw_only=True):
     # ---- the language
 
     keys: "Callable[[], KindKeys] | None" = None
-    """what the kind adds to the tables of the language"""
+    """returns the keys, tables and schemas that the kind adds to the language"""
     key: str = ""
-    """the key that asks for the kind: of a case, or with `read_test` of a test. The parts of a case have under it what
-    was read, and at last the payload"""
+    """the key that selects the kind: of a case, or with `read_test` of a test. The parts of a case have the value
+    that was read under it, and finally the payload"""
     is_addition: bool = False
-    """whether the kind asks something more of cases of other kinds, and has its payload in `Case.also`"""
+    """whether the kind adds a requirement to cases of other kinds, with its payload in `Case.also`"""
     is_merged: bool = False
-    """whether what a case says under `key` is laid over what its test says, key by key"""
+    """whether the value of `key` in a case is merged into that of its test, key by key"""
     readers: "Mapping[str, Callable[[Value], Any]]" = field(default_factory=dict)
-    """key of a case -> its reader: of the kind's own key, and of those that it reads in the place of core"""
+    """key of a case -> its reader: for the kind's own key, and for the keys of core that it reads itself"""
     unfit_defaults: Callable[[CaseParts], Collection[str]] = lambda _parts: ()
     """the parts of the spec's defaults that do not apply to a case"""
     complete: "Callable[[Value, CaseParts], CaseParts] | None" = None
-    """makes the payload of the parts of a case, and notes what does not go with it; called for cases of every kind"""
+    """builds the payload from the parts of a case, and reports keys that do not fit together; called for every kind"""
     checks: Callable[[CaseParts], bool] = lambda _parts: False
-    """whether a case checks something by what the kind asks, without `expect`"""
+    """whether the kind's own keys already check something in a case without `expect`"""
     write_out: "Callable[[Value, CaseParts], Sequence[CaseParts]] | None" = None
-    """makes several cases of one: returns the parts of each, with an `id` of its own; called for every case"""
-    read_variable: "Callable[[Value, str, str], Mapping[str, DrawnNumber] | None] | None" = None
-    """reads the values of a variable of that test and name, each with where it comes from; None for plain values"""
+    """expands one case into several: returns the parts of each, with its own `id`; called for every case"""
+    read_variable: "Callable[[Value, str, str], Mapping[str, GeneratedNumber] | None] | None" = None
+    """reads the values of a variable, given its test and its name, each with its origin; None for plain values"""
     read_check: "Callable[[Value, Siblings], Expected] | None" = None
-    """reads a `check` that is a mapping, with the keys beside it"""
+    """reads a `check` that is a mapping, with the keys next to it"""
     read_test: "Callable[[str, Mapping[str, Value], Callable[[], CaseParts]], Iterator[Case]] | None" = None
-    """makes all cases of the test of that name and keys; the function reads the parts that they share"""
+    """makes all cases of the test with that name and these keys; the function reads the parts that they share"""
     # ---- authors: the handout
 
     describe_cases: Callable[[Sequence[Case], Spec], Iterator[str]] | None = None
-    """lines of Markdown about cases of a test; None for a list, with `list_heading` above it"""
+    """yields lines of Markdown about cases of a test; None for a list, with `list_heading` above it"""
     list_heading: Callable[[Sequence[Case], Spec], str] = lambda _cases, _spec: "Started as"
-    """the line above a list of cases, made for the kind of the first"""
+    """the line above a list of cases, from the kind of the first case"""
     describe_case: Callable[[Case, Spec], str] | None = None
-    """an item of that list, in Markdown; None for the command and what surrounds it"""
+    """an item of that list, in Markdown; None for the command with its dialogue or interactor"""
     is_input_secret: Callable[[Case], bool] = lambda _case: False
-    """whether only what students must not see tells cases with the same command apart"""
+    """whether cases with the same command differ only in details that students must not see"""
     states_expectation: bool = False
-    """whether what is expected stands among the keys of the kind, and in the items of the list"""
+    """whether the keys of the kind, and the items of the list, contain the expectation"""
     generated_part: str = ""
-    """what of its cases can be generated beside arguments, input and files, in a few words"""
+    """which further part of its cases can be generated, in a few words; arguments, input and files always can"""
     extra_run: str = ""
-    """of a kind in `Case.also`: what a sentence says of the further run, behind "Every run" or "Some of it" """
+    """for a kind in `Case.also`: the rest of a sentence about the further run, after "Every run" or "Some of it" """
     speaker: str = "you"
-    """who speaks with the program, in seven characters at most, for a sample session"""
+    """the name of the program's partner in a sample session; at most seven characters"""
 
     # ---- authors: specs
 
     write_case: "Callable[[Case], Mapping[str, Node]]" = lambda _case: {}
-    """the keys of the kind for a case; raises CannotBeWrittenError when they have no form in a spec"""
+    """the keys of the kind for a case; raises CannotBeWrittenError when a spec has no form for them"""
     write_test: "Callable[[Sequence[Case]], Mapping[str, Node] | None]" = lambda _cases: None
-    """the keys of a test that has these cases; None where each has to be written apart. Raises as `write_case`"""
+    """the keys of a test with these cases; None where each is written separately. Raises as `write_case`"""
     freeze: Callable[[Case, Execution], Payload | None] = lambda case, _execution: case.payload
-    """the payload with what the reference did in place of the word `reference`; raises as `write_case`"""
+    """the payload with the reference's results in place of the word `reference`; raises as `write_case`"""
     without_expectations: Callable[[Case], Payload | None] = lambda case: case.payload
-    """the payload without all that is expected, by which two cases start the same"""
+    """the payload without its expectations, which two cases with the same start have in common"""
     attached_files: "Callable[[Node], Sequence[str]]" = lambda _node: ()
-    """the names of files that a part of a spec names by a key of the kind, and not as `{file: NAME}`"""
+    """the files that a part of a spec names by a key of the kind, instead of `{file: NAME}`"""
     record: "Callable[[Case, Any, Callable[[Case], Execution]], Payload | None] | None" = None
-    """records what an author enters while the reference runs, which the last asks; None when that is nothing"""
+    """records what an author enters while the reference runs; the last argument runs it. None for an empty recording"""
     draft: Payload | None = None
-    """a payload for a case that is still to be recorded"""
+    """the payload of a case that is not recorded yet"""
     why_not_recorded: str = ""
-    """why a recorded run is no case of this kind, as the predicate of its test; empty when it can be one"""
+    """why a recorded run cannot be a case of this kind, as a predicate; empty when it can"""
     why_not_public: str = ""
-    """why students cannot have a test with such a case; empty when they can"""
+    """why a test with such a case cannot be public; empty when it can"""
 
     # ---- authors: machines
 
     tool_of: Callable[[Toolchain], str] = lambda _toolchain: ""
-    """the program that watches or runs cases in a language; the program, and its Debian package; empty for none"""
+    """the program that watches or runs cases of a language, and its Debian package; empty for none"""
     # ---- verify
 
     given: Callable[[Case], object] = lambda _case: None
-    """what of its payload a program is given, and not only what is expected: its `repr` tells cases apart"""
+    """the part of the payload that a program gets, without the expectations; its `repr` distinguishes cases"""
     excuse_reference: Callable[[Case, Spec, Execution | GraderError], str] = lambda *_: ""
-    """why the reference cannot stand for a program where nobody asks for its answer, by what came of asking it
+    """why the reference cannot serve as a sample program where no case uses its answer, or empty where it can
 
-    Empty where it should stand for one.
+    The last argument is the reference's run, or the error that prevented it.
     """
     times_reference: Callable[[Case], bool] = lambda _case: True
-    """whether the time of the reference says what a program takes"""
+    """whether the reference's time predicts that of a program"""
     mutants: "Callable[[Scope], Iterator[Mutant]] | None" = None
-    """makes the output mutants of the kind for a test; what changes nothing there is left out later"""
+    """yields the output mutants of the kind for a test; those that change nothing are dropped later"""
     mutants_follow: str = "answers"
-    """the family of output mutants behind which its own are listed; theirs has the name of the kind"""
+    """the family of output mutants behind which those of the kind are listed; its own family has the kind's name"""
     unfit_mutants: frozenset[str] = frozenset()
-    """the families of output mutants, and `crash`, that say nothing about such a case"""
+    """the families of output mutants, and `crash`, that do not apply to such a case"""
     run_mutants: "Callable[[Course, Sequence[Scene]], Iterator[Mutant]] | None" = None
-    """makes wrong programs that have to be run, since nobody can tell what comes of them otherwise"""
+    """yields wrong programs that have to be run, because their results cannot be predicted"""
     silence: Callable[[CaseFacts | None], CaseFacts | None] = lambda _facts: None
-    """returns the facts of a program that does nothing of what it is asked"""
+    """returns the facts of a program that does none of its tasks"""
     entry_points: "Callable[[Case, ReferenceProgram], frozenset[str]]" = lambda _case, program: program.top
-    """the names of the functions of a reference in Python that a case calls itself, before those call others"""
+    """the functions of a reference in Python that a case calls directly, without those called by them"""
     look_at_reference: "Callable[[Course, Path], Iterator[str]] | None" = None
-    """what is good to know of the reference, in sentences; the folder is empty, for whatever is needed"""
+    """yields sentences with notes on the reference; the empty folder may hold temporary files"""
 
     # ---- smaller inputs
 
     smaller: Callable[[Case], Iterator[Case]] | None = None
-    """makes smaller cases of one, the smallest first; None where no input can be smaller, or trying takes too long"""
+    """yields smaller variants of a case, the smallest first; None where no input can shrink, or trying takes too
+    long"""
 
     # ---- lint
 
     lint_rules: "Callable[[], Mapping[str, LintRule | FlawFinder]]" = dict
-    """the name of a rule -> the rule of its own, or, of a rule that all kinds have, what else breaks it"""
+    """the name of a rule -> the kind's own rule, or what else breaks a rule that all kinds share"""
     contradictions: "Callable[[Subject, Case], Iterator[Flaw]] | None" = None
-    """what no program can do in a case, whatever it does"""
+    """yields what no program can do in a case"""
     features: Callable[[Case], Iterable[str]] = lambda _case: ()
-    """what is special about a case beside what it is given, in a few words each: students have to know of it"""
+    """the special features of a case, in a few words each, apart from its input; students have to know them"""
     called_functions: Callable[[Case], Sequence[str]] = lambda _case: ()
-    """the functions, by name, that a case calls for what they do; students have to write them under that name"""
+    """the names of the functions whose behaviour a case tests; students have to use these names"""
     source_files: Callable[[Case], Sequence[str]] = lambda _case: ()
-    """the files of a submission, by names or globs, whose source a case looks at"""
+    """the files of a submission, as names or globs, whose source a case examines"""
     text_keys: tuple[str, ...] = ()
-    """its keys below which there are texts that programs get, or that are compared with what they write"""
+    """its keys with texts that programs get, or with which their output is compared"""
     takes_default: Callable[[str], bool] = lambda _key: True
-    """whether a case has a use for a key of `defaults`"""
+    """whether a key of `defaults` applies to a case"""
     asks_more_than_output: bool = False
-    """whether a silent program may fail though all that is expected of streams, status and files is met"""
+    """whether a silent program may fail even if streams, status and files are as expected"""
     is_on_terminal: bool = False
-    """whether it runs on a terminal without being told to"""
+    """whether it runs on a terminal by default"""
 
 
-class Unprepared(Exception):  # noqa: N818 - it says of the submission that it is not ready
-    """A test cannot be run with what was handed in; the text says why, for the student."""
+class Unprepared(Exception):  # noqa: N818 - it describes a submission that is not ready
+    """A test cannot be run with this submission; the text gives the reason, for the student."""

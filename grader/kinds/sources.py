@@ -1,4 +1,4 @@
-"""What kinds share that look at the source: reading it, and the result of a case of theirs."""
+"""Code that kinds share that examine the source: reading it, and the result of a case."""
 
 from collections.abc import Collection, Mapping, Sequence
 from fnmatch import fnmatchcase
@@ -9,21 +9,21 @@ from grader.core.model import Case, CaseResult, Deviation, Examined, Verdict
 from grader.core.text import count, joined, quote, size
 
 _MAX_SOURCE_BYTES = 2**20
-"""bytes of source in all; nobody writes so much for an assignment, and reading it takes a thousand times its size"""
+"""the most bytes of source in all: assignments need far less, and reading takes a thousand times their size"""
 _MAX_FILES = 500
 
 
 def read_sources(
-    folder: Path, asked: Collection[str], endings: tuple[str, ...], besides: Collection[str] = ()
+    folder: Path, asked: Collection[str], endings: tuple[str, ...], excluded: Collection[str] = ()
 ) -> dict[str, bytes]:
-    """Return name -> content of the files in `folder` that are asked for by name or glob, or else by their endings.
+    """Return name -> content of the files in `folder` that match a name or glob, or without any the endings.
 
-    Links are none of them, nor are those of the course, `besides`. No more are read than are too many.
+    Links are skipped, and so are the files of the course, `excluded`. Reading stops when they are too many.
     """
     found: dict[str, bytes] = {}
     plain = (path for path in folder.rglob("*") if path.is_file() and not path.is_symlink())
     for name in sorted(path.relative_to(folder).as_posix() for path in plain):
-        if name in besides:
+        if name in excluded:
             continue
         if any(fnmatchcase(name, glob) for glob in asked) if asked else name.endswith(endings):
             found[name] = (folder / name).read_bytes()
@@ -57,5 +57,5 @@ def source_result(
 
 
 def describe_no_file(files: Sequence[str], otherwise: str) -> str:
-    """Say that none of the files is there that are to be looked at."""
+    """Describe that none of the files to be examined exists."""
     return f"There is no file {joined([quote(name) for name in files], 'or') if files else otherwise} to look at."

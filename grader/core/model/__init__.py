@@ -25,7 +25,7 @@ from grader.core.model.execution import (
     Runner,
     Turn,
 )
-from grader.core.model.generated_inputs import SECRET_FILE, Draw, DrawnNumber, SeedKind
+from grader.core.model.generated_inputs import SECRET_FILE, Draw, GeneratedNumber, SeedKind
 from grader.core.model.judgement import (
     CaseResult,
     Contrast,
@@ -126,7 +126,6 @@ __all__ = [
     "Contrast",
     "Deviation",
     "Draw",
-    "DrawnNumber",
     "Examined",
     "Execution",
     "ExecutionSummary",
@@ -138,6 +137,7 @@ __all__ = [
     "FailedStep",
     "FileRules",
     "Finding",
+    "GeneratedNumber",
     "Hello",
     "Interaction",
     "Interactor",

@@ -12,7 +12,7 @@ SECRET_FILE = "draws.secret"  # noqa: S105 - a file's name
 """lies at the course root; only its owner may read it"""
 
 
-class DrawnNumber(Struct, frozen=True, kw_only=True):
+class GeneratedNumber(Struct, frozen=True, kw_only=True):
     """A number that was drawn for a case, from `low` to `high`, both included."""
 
     name: str

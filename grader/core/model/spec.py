@@ -8,7 +8,7 @@ from typing import Any, Literal
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from grader.core.model.generated_inputs import Draw, DrawnNumber, SeedKind
+from grader.core.model.generated_inputs import Draw, GeneratedNumber, SeedKind
 from grader.core.model.layout import Adjustment, Build, FileRules, Repair
 from grader.core.model.limits import LimitOverrides
 from grader.core.model.programs import ReferenceWork
@@ -266,7 +266,7 @@ class Case(Struct, frozen=True, kw_only=True):
     """the name of a kind that asks something more of the same run -> what it asks"""
     tolerate: Tolerances = field(default_factory=dict)
     expect: Expectation = Expectation()
-    drawn: tuple[DrawnNumber, ...] = ()
+    drawn: tuple[GeneratedNumber, ...] = ()
     """the numbers in it that were drawn"""
     draws: Mapping[str, Draw] = field(default_factory=dict)
     """`args`, `stdin` or `files.NAME` -> what that is to be; what stands there is nothing until it is drawn"""

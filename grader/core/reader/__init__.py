@@ -1,6 +1,6 @@
 """Stage 1, YAML -> `Spec`: strict, with line and column, all mistakes at once.
 
-What is named here is imported when it is asked for: whoever needs a spec that was kept needs nothing that reads one.
+The names here are imported lazily: a cached spec does not need the code that reads one.
 """
 
 from typing import TYPE_CHECKING

@@ -13,7 +13,7 @@ from grader.core.yaml.value import Value, attach, entries, fields, in_quotes, in
 
 
 def read_cases_of_files(value: Value, test: Mapping[str, Value]) -> Mapping[str, Mapping[str, Any]]:
-    """Read `cases` that are made of files: the name of each -> what it has of its own; none after a mistake."""
+    """Read `cases` that are made of files: the name of each -> its own parts; none after a mistake."""
     known = len(value.context.problems)
     found = fields(value, CASES_OF_FILES)
     expected = entries(test["expect"]) if "expect" in test and isinstance(test["expect"].node, Table) else {}
@@ -32,8 +32,8 @@ def read_cases_of_files(value: Value, test: Mapping[str, Value]) -> Mapping[str,
     cases = _files_like(found["from"]) if "from" in found else {}
     answers = _files_like(found["answers"]) if "answers" in found else {}
     if answers and (lacking := [cases[case] for case in cases if case not in answers]):
-        told = f"there is no answer to {listed(list(map(in_quotes, lacking)), most=3)}"
-        wrong(found["answers"], f"{told}: every file of from needs one")
+        problem = f"there is no answer to {listed(list(map(in_quotes, lacking)), most=3)}"
+        wrong(found["answers"], f"{problem}: every file of from needs one")
     elif cases and (alone := [answers[case] for case in answers if case not in cases]):
         wrong(found["answers"], f"{listed(list(map(in_quotes, alone)), most=3)}: the input to this is not there")
     expects: Mapping[str, Mapping[str, Any]] = {
@@ -48,7 +48,7 @@ def read_cases_of_files(value: Value, test: Mapping[str, Value]) -> Mapping[str,
 
 
 def _files_like(value: Value) -> dict[str, str]:
-    """Return what the one `*` of a name stands for -> the name, of all such files of the course, in natural order."""
+    """Return the part that `*` stands for -> the name, of all such files of the course, in natural order."""
     pattern = inner_name(value)
     folder, _, last = pattern.rpartition("/")
     before, star, after = last.partition("*")

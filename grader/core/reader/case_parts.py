@@ -1,7 +1,7 @@
-"""The keys that a test and its cases share, read as parts, and how the parts of a case are joined.
+"""The keys that a test and its cases share, read as parts, and the merging of these parts.
 
-Only what is written becomes a part. `lay_over` lays the parts of a case over those of its test, and `lay_over_defaults`
-lays both over those of the spec.
+Only keys that are written become parts. `lay_over` merges the parts of a case into those of its test.
+`lay_over_defaults` merges both into those of the spec.
 """
 
 from collections.abc import Callable, Mapping
@@ -33,7 +33,7 @@ from grader.kinds import all_kinds
 from grader.kinds.base import CaseParts
 
 MAX_RUNS = 100
-"""of one case; more tells nothing new and takes a class hours"""
+"""of one case; more runs add no information and take hours for a class"""
 FOR_ALL = (
     *("limits", "tolerate", "repeat"),
     *(one.name for of_kind in KEYS_OF_KINDS for one in of_kind.added if one.table == "spec"),
@@ -90,7 +90,7 @@ def _read_tolerances(value: Value) -> Tolerances:
 
 
 def _read_repetition(value: Value) -> Repeat:
-    """Read `repeat`: a number of runs, or a mapping that says too which of them counts."""
+    """Read `repeat`: a number of runs, or a mapping that also selects the run that counts."""
     if not isinstance(value.node, Table):
         return Repeat(times=_TIMES(value))
     found = fields(value, REPETITION)

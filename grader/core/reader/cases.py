@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from grader.core.model import Case, DrawnNumber
+from grader.core.model import Case, GeneratedNumber
 from grader.core.reader.case_files import read_cases_of_files
 from grader.core.reader.case_parts import lay_over, lay_over_defaults, read_parts
 from grader.core.reader.expectation import make_expectation
@@ -27,7 +27,7 @@ def write_out_cases(
     problems = value.context.problems
     known = len(problems)
     variables = read_variables(found["each"], name) if "each" in found else Variables()
-    # After a mistake in `each`, braces are left alone: which words are variables is not known.
+    # After a mistake in `each`, braces are not replaced: the variables are not known.
     is_broken = len(problems) > known
     inputs, listed = _read_cases(value, found)
     fillings = variables.fillings
@@ -69,7 +69,7 @@ def _read_by_kind(name: str, found: Mapping[str, Value], defaults: CaseParts, ki
 def _read_cases(
     value: Value, found: Mapping[str, Value]
 ) -> tuple[Mapping[str, CaseParts], list[tuple[Value, Mapping[str, Value]]]]:
-    """Return what cases have that are made of files, by their names; and those that are written, or the test as one."""
+    """Return the parts of cases that are made of files, by name; and the written cases, or the test as one."""
     cases = found.get("cases")
     if cases is None:
         return {}, [(value, found)]
@@ -83,7 +83,7 @@ def _read_cases(
 
 
 def _name_case(
-    test: str, filling: Filling, generated: Mapping[str, tuple[str, DrawnNumber]], *, is_of_file: bool
+    test: str, filling: Filling, generated: Mapping[str, tuple[str, GeneratedNumber]], *, is_of_file: bool
 ) -> str:
     """Return what the cases of a filling are called: `count[n=8]`, and `count[n=#1]` for a generated value."""
     shown = {**filling, **{variable: label for variable, (label, _) in generated.items()}}
@@ -91,7 +91,7 @@ def _name_case(
     return f"{test}[{label}]" if label else test
 
 
-def _numbers(generated: Mapping[str, tuple[str, DrawnNumber]]) -> tuple[DrawnNumber, ...]:
+def _numbers(generated: Mapping[str, tuple[str, GeneratedNumber]]) -> tuple[GeneratedNumber, ...]:
     return tuple(number for _, number in generated.values())
 
 
@@ -110,7 +110,7 @@ def _write_out(value: Value, parts: CaseParts, *, is_whole: bool) -> Sequence[Ca
 
 
 def _make_case(parts: CaseParts) -> Case:
-    """Make a case of its parts, of which one says of what kind it is."""
+    """Make a case of its parts; one of them determines its kind."""
     kinds = [kind for kind in _KINDS_WITH_KEY if parts.get(kind.key)]
     own = next((kind for kind in kinds if not kind.is_addition), None)
     keys = {kind.key for kind in _KINDS_WITH_KEY}

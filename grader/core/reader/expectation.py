@@ -1,8 +1,9 @@
-"""What a case expects of a program: `expect:`, as the parts of an `Expectation`.
+"""The expectation of a case: `expect:`, as the parts of an `Expectation`.
 
-Parts, for a case's expectation is laid over its test's key by key: `expect: {exit: 1}` in a case keeps the test's
-`stdout`; whoever names streams takes the screen back, and the reverse. `reference` and `any` are keywords only without
-quotes, and only where they stand for the whole value: `"reference"` and `{text: reference}` are that word.
+It is read as parts because a case's expectation is merged into its test's, key by key. `expect: {exit: 1}` in a case
+keeps the test's `stdout`. A case that names streams discards the screen of its test, and the reverse. `reference` and
+`any` are keywords only without quotes, and only as the whole value: `"reference"` and `{text: reference}` are that
+word.
 """
 
 import re
@@ -45,7 +46,7 @@ from grader.kinds import all_kinds
 
 
 class Choice(Protocol):
-    """What can be right in one of several ways."""
+    """An expectation with several right alternatives."""
 
     @property
     def either(self) -> tuple[Self, ...]:
@@ -126,8 +127,8 @@ def _read_comparator(value: Value) -> Expected:
     if len(hows) != 1:
         known = [name for name, key in COMPARED.items() if key.alternative and not key.others]
         if hows or (found.keys() <= {"only", "skip"} and is_understood(value, found)):
-            told = " and ".join(name for name in known if name in hows)
-            wrong(value, f"wanted one of {', '.join(known)}, found {told or 'none of them'}")
+            conflicting = " and ".join(name for name in known if name in hows)
+            wrong(value, f"wanted one of {', '.join(known)}, found {conflicting or 'none of them'}")
         return ANYTHING
     comparator = COMPARATORS[hows[0]]
     options = {name: beside[name] for name in comparator.options if name in beside}
@@ -159,7 +160,7 @@ def text_of_file(value: Value, name: str) -> str:
 
 
 def _choosing(value: Value, expected: Expected, only: str, skip: str) -> Expected:
-    """Let only some lines be compared, unless that is said further inside; a text of which none is says nothing."""
+    """Compare only some lines, unless an inner expectation selects others; a text without such lines is an error."""
     if expected.parts or expected.either:
         parts, either = (
             tuple(_choosing(value, part, only, skip) for part in some) for some in (expected.parts, expected.either)
@@ -199,7 +200,7 @@ def _read_all(value: Value) -> tuple[Expected, ...]:
 
 
 def _read_denied(value: Value) -> tuple[Expected, ...]:
-    """Read what must not hold: nothing of which the reference's output is, or which tells itself what is wrong."""
+    """Read what must not hold: neither the reference's output nor a check, which reports its own mistakes."""
     one = stream(value)
     if keyword(value) == "any":
         wrong(value, "then nothing at all is right: say what must not be written")
@@ -224,7 +225,7 @@ _PARTS_OF: Mapping[str, Callable[[Value], tuple[Expected, ...]]] = {
 
 
 def read_alternatives(value: Value, reader: Callable[[Value], ChoiceT]) -> tuple[ChoiceT, ...]:
-    """Read a list of what is right, any of it; one that is itself such a list stands for what is in it."""
+    """Read a list of right alternatives; an item that is itself such a list is replaced by its items."""
     read: list[ChoiceT] = []
     for item in items(value):
         one = reader(item)

@@ -1,6 +1,6 @@
-"""The files of specs: where in them each thing is written; and plain data files of our own.
+"""The files of specs, with the place of each value; and plain data files of our own.
 
-Data files have no schema, but are as strict about duplicate keys. `Source` is for what is said about a spec that has no
+Data files have no schema, but are as strict about duplicate keys. `Source` is for messages about a spec without
 mistakes.
 """
 
@@ -19,7 +19,7 @@ from grader.core.yaml.parsing import parse
 from grader.core.yaml.value import Context, Value, entries, items, key_path, plain_value
 
 _DRAWN = re.compile(r"\[#\d+\]$")
-"""the number of a case among those that are drawn for one, in its id"""
+"""the number of a generated case, in its id"""
 
 
 def read_top(path: Path) -> Value:
@@ -66,7 +66,7 @@ class Source(Struct, frozen=True, kw_only=True):
     texts: Mapping[str, str]
     """path -> the characters that were written there, of single values"""
     cases: Mapping[str, str]
-    """a case's id -> the path of what it is written as: the test, an entry of its `cases`, or a call"""
+    """a case's id -> the path at which it is written: the test, an entry of its `cases`, or a call"""
 
 
 def source(spec: Spec, file: str) -> Source:
@@ -75,7 +75,7 @@ def source(spec: Spec, file: str) -> Source:
     paths = [tuple(_case_paths(node, f"tests[{index}]")) for index, node in enumerate(items_of(entry(top, "tests")))]
     cases = {}
     for test, written in zip(spec.tests, paths, strict=True):
-        once: dict[str, str] = {}  # what is drawn for one that is written there makes several
+        once: dict[str, str] = {}  # one written case with generated inputs expands into several
         for case in test.cases:
             # Each combination of variables goes through all of them.
             cases[case.id] = once.setdefault(_DRAWN.sub("", case.id), written[len(once) % len(written)])
@@ -89,7 +89,7 @@ def source(spec: Spec, file: str) -> Source:
 
 
 def needs(data: bytes, file: str) -> Mapping[str, Mapping[str, str]]:
-    """Return what each test of a spec needs, right or not: its name -> what it needs -> the path where that is said."""
+    """Return the needs of each test of a spec, right or not: its name -> the needed test -> the path of that entry."""
     tests = items_of(entry(parse(data, file), "tests"))
     return {
         name.text: {

@@ -1,6 +1,7 @@
-"""What a spec says of the work that is handed in: its files, commands for it, and what the course mends in it.
+"""The parts of a spec about the submitted files: the rules for them, commands, and the course's changes to them.
 
-A repair is for whoever is in some trouble, an adjustment for one submission. Both change the work in the same way.
+A repair is for every submission with a certain mistake, an adjustment for one submission. Both change the files in the
+same way.
 """
 
 import re

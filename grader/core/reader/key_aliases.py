@@ -1,4 +1,4 @@
-"""What other tools call the keys of the language, for whoever writes these here."""
+"""Other tools' words for keys of the language, for authors who write them here."""
 
 from grader.core.reader.language import COMPARED, KEYS_OF_KINDS
 
@@ -46,4 +46,4 @@ ELSEWHERE = (
     ("tolerance tolerances", "tolerate", "tolerate"),
     ("description", "about", "about"),
 )
-"""words of other tools for keys; a key that is there only where they mean this; how it is written here"""
+"""other tools' words for keys; a key that must be known there for them to apply; the key here"""

@@ -1,7 +1,7 @@
-"""The keys of the language: what each means, what kind of value it takes, which are required.
+"""The keys of the language: their meanings, their kinds of values, and the required ones.
 
-These tables are all that the readers accept, and all that `grader schema` tells editors: a key that is not here does
-not exist. A kind of value is a name among `$defs` of the schema; a table is a kind too, under its name in `TABLES`.
+These tables are all that the readers accept, and all that `grader schema` shows to editors: other keys do not exist. A
+kind of value is a name among `$defs` of the schema. A table is a kind too, under its name in `TABLES`.
 """
 
 from collections.abc import Mapping
@@ -264,7 +264,7 @@ _CASE: Keys = {
 CASE = _with_added("case", _CASE)
 
 DEFAULTS: Keys = {key: CASE[key] for key in ("args", "stdin", "env", "files", "terminal", "run", "command", "expect")}
-"""what a spec may say once for all; a dialogue and calls are each of one test"""
+"""defaults that a spec may set for all tests; a dialogue and calls belong to one test"""
 
 _TEST: Keys = {
     "name": Key(about="The name of the test, on one line; no other test has it.", kind="name", required=True),
@@ -321,7 +321,7 @@ HINT: Keys = {
         **DEVIATION_MEANINGS,
     }.items()
 }
-"""how a case may end, or deviate -> what is said of a hint for it"""
+"""how a case may end, or deviate -> the description of a hint for it"""
 
 REPETITION: Keys = {
     "times": Key(about="The number of runs.", kind="count", required=True),
@@ -394,7 +394,7 @@ COMPARED: Keys = {
     ),
     "skip": Key(about="A pattern: lines in which it matches are not compared.", kind="pattern", examples=("^Enter",)),
 }
-"""how a text is compared: by one of the alternatives, with the options beside it"""
+"""how a text is compared: by one of the alternatives, with its options"""
 
 EXPECTED_FILES: Keys = {
     "present": Key(about="Names or globs of files that must be there.", kind="names"),
@@ -409,7 +409,7 @@ FREE_NAMES: Mapping[str, Key] = {
     ),
     **{name: key for of_kind in KEYS_OF_KINDS for name, key in of_kind.free_names.items()},
 }
-"""a table, in which names stand beside its keys -> what such a name is"""
+"""a table that allows free names among its keys -> the value of such a name"""
 
 CONFIGURATION: Keys = {
     "spec": Key(about="The spec of the submissions below, a path or an id.", kind="text"),

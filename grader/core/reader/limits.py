@@ -1,4 +1,4 @@
-"""What an execution may use, as a spec says it: `limits`, of a test, of a build, of an interactor."""
+"""The limits of an execution in a spec: `limits`, of a test, of a build, of an interactor."""
 
 from collections.abc import Callable, Mapping
 

@@ -1,11 +1,10 @@
-"""Which spec is meant, of all that a course has.
+"""The search for the spec among all that a course has.
 
-The spec is the one that the caller names, or what the working folder and the folders above it say. A spec brings
-functions that run in our own process, so nothing of a course is ever found in, below or beside what was handed in: a
-student would grade the class. Where the working folder itself lies there, nobody can tell what is whose, and the path
-has to be named.
-
-Here names are looked at, and bytes; `peek`, which has to read YAML to know, is imported when it comes to that.
+The spec is the one that the caller names, or the one that the working folder and the folders above it determine. A spec
+brings functions that run in our own process. So the search ignores files of a course in, below or next to a submission:
+otherwise a student could grade the class. Where the working folder itself lies there, ownership is unclear, and the
+path has to be named. This module looks at names and bytes. `peek`, which parses YAML, is imported only when it is
+needed.
 """
 
 import os
@@ -19,18 +18,18 @@ from grader.core.reader.paths import TOOLCHAINS_NAME, is_file, read_bytes, root_
 from grader.core.yaml.value import in_quotes, suggestion
 
 COPY_MARK = "# A public copy, made by `grader handout`"
-"""how a public copy begins, of which a student has the whole folder, and lays the own program right in it"""
+"""the first line of a public copy; students have the whole folder, with their own programs in it"""
 
 Specs = dict[str, Path]
 """id -> file"""
 
 
 def find_spec(named: str | None, submissions: Sequence[Path], start: Path, *, among: Path | None = None) -> Path:
-    """Return the file of the spec that is meant for the submissions; UsageError with the candidates when in doubt.
+    """Return the file of the spec for the submissions; UsageError with the candidates when several or none fit.
 
-    `named` is a path or an id. Without it: the spec that `grader.yaml` at or above `start` names; else the one that the
-    folder above the submission is named like; else the only one whose required files are all in the submission.
-    `among` is the folder of a class: everything in it was handed in.
+    `named` is a path or an id. Without it, the first of these counts: the spec that `grader.yaml` at or above `start`
+    names; the spec with the name of the folder above the submission; the only spec whose required files are all in the
+    submission. `among` is the folder of a class: everything in it was submitted.
     """
     # resolve() would follow links, and lose the name
     paths = [Path(os.path.abspath(submission)) for submission in submissions]  # noqa: PTH100
@@ -68,9 +67,9 @@ def find_spec(named: str | None, submissions: Sequence[Path], start: Path, *, am
 
 
 def course_folders(root: Path, submissions: Sequence[Path], start: Path, *, among: Path | None = None) -> list[Path]:
-    """Return where files of the course may lie, the nearest first: at or above `start`, then the course's `root`.
+    """Return the folders with files of the course, the nearest first: at or above `start`, then the course's `root`.
 
-    None of them lies in or right above what was handed in; where `start` does, `root` alone is left.
+    None of them lies in or right above a submission. Where `start` does, the result is only `root`.
     """
     paths = [Path(os.path.abspath(submission)) for submission in submissions]  # noqa: PTH100 - as in find_spec
     handed_in, around = [*paths, *([among] if among else [])], {path.parent for path in paths}
@@ -80,7 +79,7 @@ def course_folders(root: Path, submissions: Sequence[Path], start: Path, *, amon
 
 
 def _is_handed_in(folder: Path, handed_in: Sequence[Path], around: Collection[Path]) -> bool:
-    """Whether a folder lies in what was handed in, or around it: what is in it then lies beside a submission."""
+    """Whether a folder lies in a submission, or directly contains one: its files are then next to a submission."""
     # Unlike Path.resolve(), realpath() takes a link to itself as it is.
     real = Path(os.path.realpath(folder))
     return any(real.is_relative_to(os.path.realpath(path)) for path in handed_in) or any(
@@ -89,7 +88,7 @@ def _is_handed_in(folder: Path, handed_in: Sequence[Path], around: Collection[Pa
 
 
 def _not_handed_in(spec: Path, handed_in: Sequence[Path], around: Collection[Path]) -> Path:
-    """Return the spec's path, unless a student handed it in, or may have handed in the languages beside it."""
+    """Return the spec's path, unless a student may have submitted the spec or the languages in its course."""
     if _is_handed_in(spec, handed_in, ()):
         raise UsageError(f"{spec} lies in what was handed in: a spec is the instructor's, and has to lie elsewhere")
     languages = root_of_spec(spec) / TOOLCHAINS_NAME
@@ -103,17 +102,17 @@ def _not_handed_in(spec: Path, handed_in: Sequence[Path], around: Collection[Pat
 
 
 def root_at(start: Path) -> Path:
-    """Return the course root where there is no spec to go by: the nearest folder at or above `start` with `specs/`."""
+    """Return the course root without a spec: the nearest folder at or above `start` with `specs/`."""
     return next((folder for folder in (start, *start.parents) if (folder / "specs").is_dir()), start)
 
 
 def find_named(name: str, start: Path) -> Path:
-    """Return the file of the spec with a path or an id, where there is no submission to go by, or raise UsageError."""
+    """Return the file of the spec with a path or an id, where there is no submission; UsageError when there is none."""
     return _find_by_name(name, Path(), _specs([start.absolute(), *start.absolute().parents]))
 
 
 def _specs(roots: Sequence[Path]) -> Specs:
-    """Return what the roots' `specs/` folders hold; of two with one id, that of the earlier root."""
+    """Return the specs in the roots' `specs/` folders; of two with one id, that of the earlier root."""
     files = [path for root in reversed(roots) for path in sorted((root / "specs").glob("*.yaml"))]
     return {path.stem: path for path in files}
 

@@ -1,4 +1,4 @@
-"""The paths of a course: which folder a spec belongs to, what lies beside it, and the bytes of its files."""
+"""The paths of a course: the folder of a spec, the files next to it, and the bytes of its files."""
 
 from pathlib import Path
 
@@ -6,11 +6,11 @@ from grader.core.errors import UsageError
 from grader.core.yaml.nodes import MAX_BYTES
 
 TOOLCHAINS_NAME = "toolchains.yaml"
-"""the file beside `specs/` in which a course has languages of its own"""
+"""the file next to `specs/` with the course's own languages"""
 
 
 def is_file(path: Path) -> bool:
-    """Whether there is a file; no where nobody may look."""
+    """Whether there is a file; False where it cannot be accessed."""
     try:
         return path.is_file()
     except OSError:  # too long a name, or a folder that may not be looked into

@@ -1,4 +1,4 @@
-"""What little of a file is read to know which spec is meant: the spec that it names, or the files that it requires."""
+"""Partial reading of a file to select the spec: the spec that it names, or the files that it requires."""
 
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -28,7 +28,7 @@ def has_required_files(path: Path, names: set[str]) -> bool:
     files = entries(top).get("files")
     rules = entries(files[1]) if files else {}
     required = read_file_rules(files[1]).required if files and "required" in rules else ()
-    # Of a path only the first part is looked for: this chooses among specs, staging says what is missing.
+    # Only the first part of a path is searched for: this selects a spec, and staging reports missing files.
     firsts = [[name.split("/")[0] for name in one.names] for one in required if one.costs is None]
     return bool(top.context.problems) or all(
         any(fnmatchcase(name, first) for name in names for first in some) for some in firsts

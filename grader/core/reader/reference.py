@@ -16,7 +16,7 @@ _Commands = tuple[_Command, ...]
 
 
 def read_reference(value: Value, language: str, build: Build | None, program: _Command) -> dict[str, Any]:
-    """Read `reference` as keyword arguments of `Spec`; the others are what the spec says of submissions."""
+    """Read `reference` as keyword arguments of `Spec`; the last arguments are the spec's settings for submissions."""
     if isinstance(value.node, Table):
         found = fields(value, REFERENCE_WORK)
         name = inner_name(found["files"]) if "files" in found else ""
@@ -73,7 +73,7 @@ def _filled(command: _Command, name: str) -> _Command:
 def _start_of(
     kind: ProgramKind, name: str, commands: _Commands, submissions: tuple[str, Build | None, _Command]
 ) -> _Command:
-    """Return what starts a file; nothing where only its own build could tell."""
+    """Return the command that starts a file; nothing where only its own build could determine it."""
     own = PurePosixPath(name).name
     if MADE_PROGRAM in " ".join(kind.start) and commands:
         return submissions[2] if submissions[0] == kind.language else ()

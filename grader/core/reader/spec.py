@@ -1,6 +1,6 @@
-"""A spec file -> `Spec`: the top level of the language, its tests with every case written out.
+"""A spec file -> `Spec`: the top level of the language, its tests with every case expanded.
 
-What is written for students, `about` and `hint`, belongs to the test, and no variables are filled in.
+Texts for students, `about` and `hint`, belong to the test, and variables in them are not replaced.
 """
 
 import hashlib
@@ -98,7 +98,7 @@ def read(
 ) -> Spec:
     """Read the bytes of a spec in the course at `root`, as `load` does; `file` is for messages.
 
-    `listings` gets what was in each folder that was looked into. Drawn numbers come of the `seed`, or else of the
+    `listings` gets the contents of each folder that was read. Random numbers depend on the `seed`, or else on the
     spec's id, which is no secret.
     """
     noted = {} if listings is None else listings
@@ -219,7 +219,7 @@ def _read_budget(value: Value) -> float:
 
 def _digest_with_files(context: Context, data: bytes) -> str:
     digest = hashlib.sha256(data)
-    # That a folder counts as a whole is a fact of its own: it enters under its name, as a file without content.
+    # A whole folder is a fact of its own: it enters under its name, as a file without content.
     named = {**context.attached, **{f"{folder}/": b"" for folder in context.folders}}
     for name in sorted(named):
         digest.update(f"\0{name}\0{len(named[name])}\0".encode())
@@ -231,7 +231,7 @@ def _digest_with_files(context: Context, data: bytes) -> str:
 
 
 def _read_every_test(value: Value, base: CaseParts, patience: int | None) -> tuple[Test, ...]:
-    """Read `tests`; `base` and `patience` are what the spec says for all. A test can need only tests before it."""
+    """Read `tests`; `base` and `patience` are the spec's values for all. A test can need only earlier tests."""
     found = [fields(item, TEST) for item in items(value)]
     places: dict[str, int] = {}
     ids: set[str] = set()

@@ -1,9 +1,9 @@
-"""What YAML said when it was read before, kept by content: to read it again takes as long as a case.
+"""A cache of parsed specs and data files, by content: parsing one takes as long as a case.
 
-A spec belongs to its bytes, to where its course is, and to our own source and Python's. It counts only as long as every
-file that it names says what it said then, and every folder that was looked into holds the same: else it is loaded. It
-is kept as Python writes objects down, since values of any type are in it, and read back into records of the model
-alone, whatever a file in the cache may ask for.
+The key of a spec is its bytes, the path of its course, our own source and the version of Python. It is valid only while
+every file that it names, and the listing of every folder that was read, stays the same. Otherwise the spec is loaded
+again. It is pickled, since it has values of any type. Unpickling accepts only records of the model, whatever a file in
+the cache may ask for.
 """
 
 import io
@@ -33,11 +33,11 @@ _REBUILD: Any = Repeat().__reduce__()[0]
 _OTHERS: Mapping[tuple[str, str], Any] = {
     (maker.__module__, maker.__name__): maker for maker in (_REBUILD, Fraction, PosixPath)
 }
-"""what a kept spec is made of beside records of the model"""
+"""the types of a cached spec other than records of the model"""
 
 
 class _CachedSpec(Struct, frozen=True, kw_only=True):
-    """A spec with all on which it depends beside its own bytes."""
+    """A spec with all its dependencies other than its own bytes."""
 
     files: Mapping[str, str]
     """name -> digest of its content"""
@@ -51,21 +51,21 @@ def load_cached(path: Path, cache: Cache) -> Spec:
     data, root = read_bytes(path), root_of_spec(path)
     has_languages = is_file(root / TOOLCHAINS_NAME)
     key = ["spec", VERSION, sys.version, list(_source()), str(root), has_languages, content_digest(data)]
-    kept = cache.look_up(key, _CachedSpec)
-    if kept is not None and _is_as_it_was(kept, root) and (known := _read_back(kept.written)) is not None:
+    cached = cache.look_up(key, _CachedSpec)
+    if cached is not None and _is_as_it_was(cached, root) and (known := _read_back(cached.written)) is not None:
         return known
     listings: dict[str, tuple[str, ...]] = {}
     spec: Spec = import_module("grader.core.reader.spec").read(data, str(path), root, listings)
-    kept = _CachedSpec(files=file_digests(spec.attached), listings=listings, written=pickle.dumps(spec, 5))
+    cached = _CachedSpec(files=file_digests(spec.attached), listings=listings, written=pickle.dumps(spec, 5))
     # An installed package may change while the spec stays the same.
     is_packaged = any(kind.packaged(spec) for kind in kinds_in(spec))
-    if not is_packaged and _read_back(kept.written) == spec:
-        cache.store(key, kept)
+    if not is_packaged and _read_back(cached.written) == spec:
+        cache.store(key, cached)
     return spec
 
 
 def load_generated(spec: Spec, seed: str) -> Spec:
-    """Return the spec read once more, with what is drawn from a seed, which is kept nowhere.
+    """Return the spec read once more, with the values that a seed generates; the result is not cached.
 
     Raises HostError when files that it names have changed meanwhile.
     """
@@ -84,12 +84,12 @@ def read_data_cached(path: Path, cache: Cache) -> Any:
 
 
 def can_be_given(value: PlainValue, kind: str) -> bool:
-    """Whether a value can be given for a type, as `fits` says, which is imported when it is asked."""
+    """Whether a value can be given for a type, as `fits` decides, which is imported lazily."""
     return bool(import_module("grader.kinds.functions.read_values").fits(value, kind))
 
 
 def _source() -> Iterator[tuple[str, int, int]]:
-    """Tell our own source from any other: whoever works on it changes no version."""
+    """Yield facts that identify our own source: during development the version stays the same."""
     for folder in _READERS:
         for place, folders, names in os.walk(_PACKAGE / folder):
             folders.sort()
@@ -100,10 +100,10 @@ def _source() -> Iterator[tuple[str, int, int]]:
                     yield path.relative_to(_PACKAGE).as_posix(), facts.st_size, facts.st_mtime_ns
 
 
-def _is_as_it_was(kept: _CachedSpec, root: Path) -> bool:
+def _is_as_it_was(cached: _CachedSpec, root: Path) -> bool:
     with suppress(OSError):
-        return all(names_inside(root, folder) == names for folder, names in kept.listings.items()) and all(
-            _digest_of(root, name) == digest for name, digest in kept.files.items()
+        return all(names_inside(root, folder) == names for folder, names in cached.listings.items()) and all(
+            _digest_of(root, name) == digest for name, digest in cached.files.items()
         )
     return False
 

@@ -1,7 +1,7 @@
-"""The languages of a course: its own `toolchains.yaml`, beside `specs/`, which adds some or changes what there are.
+"""The languages of a course: its own `toolchains.yaml`, next to `specs/`, which adds languages or changes them.
 
-It counts in the digest of every spec of the course, as a file that the spec names does. How one is held against the
-sandbox and the compilers is no concern of ours: what is read here is plain data in the form of the shipped file.
+It is part of the digest of every spec of the course, like a file that the spec names. This module does not check
+languages against the sandbox or the compilers. It reads plain data in the form of the shipped file.
 """
 
 import re
@@ -112,7 +112,7 @@ _TEMPLATE_KEYS = ("file", "program", "head", "samples", "wrong")
 
 
 def own_languages(spec: Value) -> Mapping[str, Mapping[str, Any]]:
-    """Return what the course of a spec says of languages, and have its file count as one that the spec names.
+    """Return the languages of a spec's course, and make their file count as one that the spec names.
 
     Raises SpecError with all mistakes of the file.
     """
@@ -123,7 +123,7 @@ def own_languages(spec: Value) -> Mapping[str, Mapping[str, Any]]:
 
 
 def languages_of_course(root: Path) -> Mapping[str, Mapping[str, Any]]:
-    """Return what the course at `root` says of languages, where there is no spec yet; SpecError as `own_languages`."""
+    """Return the languages of the course at `root`, where there is no spec yet; SpecError as `own_languages`."""
     file = root / TOOLCHAINS_NAME
     return _read_languages(file.read_bytes(), file) if is_file(file) else {}
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct, field
 
-from grader.core.model import DrawnNumber
+from grader.core.model import GeneratedNumber
 from grader.core.yaml.nodes import Listing, Table
 from grader.core.yaml.value import (
     WORD,
@@ -33,14 +33,14 @@ Filling = Mapping[str, str]
 
 
 class Variables(Struct, frozen=True, kw_only=True):
-    """What the variables of a test go through."""
+    """The values of a test's variables."""
 
     fillings: Sequence[Filling] = ({},)
     """every combination of their values"""
-    generated: Mapping[str, Mapping[str, DrawnNumber]] = field(default_factory=dict)
+    generated: Mapping[str, Mapping[str, GeneratedNumber]] = field(default_factory=dict)
     """variable -> its values, each with where it comes from; only of variables whose values are generated"""
 
-    def generated_in(self, filling: Filling) -> Mapping[str, tuple[str, DrawnNumber]]:
+    def generated_in(self, filling: Filling) -> Mapping[str, tuple[str, GeneratedNumber]]:
         """Return for each generated value of a filling, by its variable, how names of cases call it, `#1`."""
         found = {}
         for name, values in self.generated.items():
@@ -52,7 +52,7 @@ class Variables(Struct, frozen=True, kw_only=True):
 def read_variables(value: Value, test: str) -> Variables:
     """Read `each` of the test of that name."""
     variables: dict[str, Sequence[str]] = {}
-    generated: dict[str, Mapping[str, DrawnNumber]] = {}
+    generated: dict[str, Mapping[str, GeneratedNumber]] = {}
     for name, (key, entry) in entries(value).items():
         if not re.fullmatch(WORD, name):
             unwanted(key, "a variable's name, one word such as n")
@@ -69,7 +69,7 @@ def read_variables(value: Value, test: str) -> Variables:
     return Variables(fillings=[dict(zip(variables, values, strict=True)) for values in combined], generated=generated)
 
 
-def _read_generated(value: Value, test: str, name: str) -> Mapping[str, DrawnNumber] | None:
+def _read_generated(value: Value, test: str, name: str) -> Mapping[str, GeneratedNumber] | None:
     """Read the values of a variable that a kind generates; None where they are written."""
     for kind in all_kinds():
         numbers = kind.read_variable(value, test, name) if kind.read_variable else None

@@ -1,10 +1,9 @@
 """Small changes of a spec's text that keep its comments and its layout.
 
-Characters are exchanged, and what comes out is read again: an edit that changed anything but what it should is none.
-Where the text is laid out so that no edit can be made, there is none either, and the caller tells people what to write.
-
-ruamel.yaml is not used: it writes the whole file anew. Of our own specs it drops the braces of `[{zeros: [5, 5]}]`, and
-it lays out blanks and escapes in its own way, so that an edit of one value would change unrelated lines.
+The edit replaces characters and parses the result. An edit that changed anything else is rejected. Some layouts allow
+no edit; then there is none either, and the caller prints the change for people to make. ruamel.yaml is not used: it
+writes the whole file anew. In our own specs it drops the braces of `[{zeros: [5, 5]}]`. It also lays out blanks and
+escapes in its own way, so an edit of one value would change unrelated lines.
 """
 
 import re
@@ -54,7 +53,7 @@ def with_item(data: bytes, path: KeyPath, item: Node, *, open_levels: int = 1) -
 
 
 def with_value(data: bytes, path: KeyPath, value: Scalar) -> bytes | None:
-    """Return the text with another text or word at `path`, where there is one; None when no small edit does that."""
+    """Return the text with another text or word at `path`; None where no small edit does that."""
     text = data.decode("utf-8-sig")
     place = dict(_spans(text)).get(path)
     if place is None:
@@ -95,7 +94,7 @@ def _with_change(value: Any, path: KeyPath, change: Callable[[Any], Any]) -> Any
 
 @dataclass(slots=True, kw_only=True)
 class _Span:
-    """Where a value is written; of a list or mapping that is not read to its end yet, how far it goes."""
+    """The place of a value in the text; of an incomplete list or mapping, its extent so far."""
 
     path: KeyPath
     start: int
@@ -150,6 +149,6 @@ def _spans(text: str) -> Iterator[tuple[KeyPath, _Span]]:
 
 
 def _index_at(mark: Any) -> int:
-    """Return the place of a mark of PyYAML, which its stubs say may be missing."""
+    """Return the place of a mark of PyYAML, which may be missing according to its stubs."""
     place: int = mark.index
     return place

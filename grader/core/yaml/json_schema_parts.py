@@ -1,7 +1,8 @@
-"""Kinds of values, as JSON Schema sees them: the pieces that a schema of YAML is made of.
+"""Kinds of values in JSON Schema: the parts of a schema for YAML.
 
-Specs take the characters that were written, YAML makes numbers, booleans and nothing of some of them: so where text is
-wanted, `08`, `no` and `null` are right. A schema must not call a right spec wrong; `lint` sees what it cannot.
+Specs use the characters as written, while YAML converts some of them to numbers, booleans and null. So where text is
+wanted, `08`, `no` and `null` are right. A schema must not reject a right spec; `lint` finds the mistakes that it
+cannot.
 """
 
 from collections.abc import Mapping

@@ -69,9 +69,9 @@ def inside(node: Node) -> Iterator[Node]:
 
 
 def without_key(node: Node, data: bytes, name: str) -> bytes:
-    """Return what `data` says but under one key of its table; the same whether the key is there or not.
+    """Return the content of `data` without one key of its table; the same whether the key is there or not.
 
-    That is each line but the empty ones, and each value, since an anchor of theirs may stand in what is left out.
+    The content is each line except blank ones, and each value, since its anchor may be in the omitted part.
     """
     pairs = node.pairs if isinstance(node, Table) else ()
     lines = data.splitlines()

@@ -1,7 +1,7 @@
 """Bytes of YAML -> a tree that knows its lines.
 
-Built from PyYAML's events instead of its composer, for four reasons: the characters that were written stay the text
-(`no`, `08`, `1:30`), a tag is refused, the depth and the size after aliases are bounded, and nothing here recurses.
+It is built from PyYAML's events instead of its composer, for four reasons. The text keeps the characters that were
+written (`no`, `08`, `1:30`). Tags are refused. The depth and the size after aliases are bounded. Nothing here recurses.
 """
 
 import re
@@ -44,8 +44,9 @@ def parse(data: bytes, file: str) -> Node:
         raise _mistake_behind(text.partition(character)[0], file, message) from None
 
 
-# What libyaml says, in what, and a pattern of the line, in which \0 is the place: what to do about it. {character}
-# stands there, {quote} is the line in which the quoted text before it began, {line} that in which what is open began.
+# libyaml's problem, its context, and a pattern of the line, in which \0 is the place -> the remedy. {character} is the
+# character there. {quote} is the line in which the quoted text before it began. {line} is the line in which the
+# unclosed value began.
 _REMEDIES = (
     ("tab character", "", "", "the line is indented with a tab; use blanks alone"),
     ("", "", r"\0\t", "the line is indented with a tab; use blanks alone"),
@@ -91,7 +92,7 @@ _REMEDIES = (
 
 
 def _in_words(error: yaml.MarkedYAMLError, text: str) -> str:
-    """Say what an instructor can do about a mistake, as far as it is a common one."""
+    """Describe the remedy of a mistake, if it is a common one."""
     problem, context = error.problem or "", error.context or ""
     mark, start = error.problem_mark, error.context_mark
     lines = [*text.splitlines(keepends=True), ""]
@@ -129,7 +130,7 @@ def _tree(events: Iterator[yaml.Event], file: str) -> Node:
         if isinstance(event, yaml.CollectionStartEvent):
             stack.append((event, []))
         node = _completed(event, stack, anchors, file)
-        # What an alias stands for counts each time, or a few lines would unfold to more than any memory holds.
+        # Each use of an alias counts, or a few lines would expand to more than any memory holds.
         size, depth = (max(count, node.size), node.depth + len(stack)) if node else (count, len(stack))
         if depth > MAX_DEPTH:
             _refuse(file, event.start_mark, f"lists and mappings are more than {MAX_DEPTH} deep")

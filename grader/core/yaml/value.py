@@ -1,17 +1,17 @@
-"""A node with the way to it, and the elementary readers that every key is made of.
+"""A node with its path, and the elementary readers for every key.
 
-A reader that meets a mistake notes it and returns a harmless stand-in, so that one pass finds all mistakes. Nobody
-outside sees a stand-in: one noted problem, and `load` raises `SpecError`. No library does that: strictyaml stops at the
+A reader that meets a mistake notes it and returns a harmless stand-in, so that one pass finds all mistakes. No stand-in
+leaves this package: after any noted problem `load` raises `SpecError`. No library does that: strictyaml stops at the
 first mistake, msgspec and pydantic know no line.
 
 Quantities are texts without quotes. The patterns bound the digits, so that no text makes a number that takes long to
-compute; every `parse_…` takes the text and returns None when it is no such quantity.
+compute. Every `parse_…` takes the text and returns None when it is no such quantity.
 
 Of the braces in a text only a word in braces is special: `{n}` is the variable `n`. `{3}`, `{2, 3}` and `{"a": 1}` stay
-as they are, so that regular expressions and JSON need no escapes. `{{` is a brace, and so is the `}}` that closes it; a
+as they are, so that regular expressions and JSON need no escapes. `{{` is a brace, and so is the `}}` that closes it. A
 `}}` that closes none stays, for it may end two objects of JSON.
 
-The files that a spec names lie below the course root, are kept with the spec, and count in its digest.
+The files that a spec names lie below the course root, are stored with the spec, and are part of its digest.
 """
 
 import difflib
@@ -38,7 +38,7 @@ MAX_ATTACHED = 64 * 2**20
 
 
 class Context(Struct, frozen=True, kw_only=True):
-    """What all values of one file share. What is a dict or a set grows while it is read."""
+    """The data that all values of one file share. Its dicts and sets grow while the file is read."""
 
     file: str
     root: Path
@@ -48,13 +48,13 @@ class Context(Struct, frozen=True, kw_only=True):
     language: str = ""
     has_reference: bool = False
     languages: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    """what the course itself says of languages"""
+    """the course's own definitions of languages"""
     program: tuple[str, ...] = ()
     """how the programs of the assignment are started"""
     variables: Mapping[str, str] | None = None
     """what `{n}` stands for; None where braces mean nothing"""
     seed: str = ""
-    """what drawn numbers come from"""
+    """the seed of random numbers"""
     problems: dict[tuple[int, int, str], Problem] = field(default_factory=dict)
     """at most one for a line, a column and a path: what follows from a mistake is no other mistake"""
     attached: dict[str, bytes] = field(default_factory=dict)
@@ -64,7 +64,7 @@ class Context(Struct, frozen=True, kw_only=True):
     listings: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """folder -> its listing from before its files were read, as returned by `names_inside`"""
     elsewhere: Sequence[tuple[str, str, str]] = ()
-    """words of other tools for keys; a key that is there only where they mean this; how it is written here"""
+    """other tools' words for keys; a key that must be known there for them to apply; the key here"""
 
 
 class Value(Struct, frozen=True, kw_only=True):
@@ -139,7 +139,7 @@ def in_quotes(text: str) -> str:
 
 
 def suggestion(word: str, known: Collection[str]) -> str:
-    """Return, for the end of a message, what the word was meant to be, or else what there is to choose from."""
+    """Return, for the end of a message, the word that was probably meant, or else all known words."""
     near = difflib.get_close_matches(word[:MAX_SHOWN], known, 1)
     return f"; did you mean {in_quotes(near[0])}?" if near else f"; there are: {', '.join(known)}"
 
@@ -243,7 +243,7 @@ def entries(value: Value) -> dict[str, tuple[Value, Value]]:
 
 
 def fields(value: Value, known: Keys) -> dict[str, Value]:
-    """Return the values of the known keys; another key is a mistake, and so is a required one that is missing."""
+    """Return the values of the known keys; unknown keys and missing required keys are mistakes."""
     found = entries(value)
     hints = ""
     for name, (key, _) in found.items():
@@ -269,7 +269,7 @@ def _meant(key: Value, name: str, known: Keys) -> str:
 
 
 def is_understood(value: Value, found: Mapping[str, Value]) -> bool:
-    """Whether every key of a mapping was known: one that was not may have been meant for the one that is missing."""
+    """Whether every key of a mapping was known: an unknown one may be a misspelt name of a missing one."""
     return entries(value).keys() <= found.keys()
 
 
@@ -446,14 +446,14 @@ def attach(value: Value, name: str) -> bytes:
     if not name or name in known:
         return known.get(name, b"")
     known[name] = b""
-    left = MAX_ATTACHED - sum(len(data) for data in known.values())
+    remaining = MAX_ATTACHED - sum(len(data) for data in known.values())
     try:
         path = (context.root / name).resolve()
         if not path.is_relative_to(context.root):
             wrong(value, f"{in_quotes(name)} is a link out of {context.root}: put the file itself there")
         elif not path.is_file():
             wrong(value, f"there is no file {in_quotes(name)} in {context.root}")
-        elif path.stat().st_size > left:
+        elif path.stat().st_size > remaining:
             most = f"the files of a spec may have {MAX_ATTACHED // 2**20} MiB together"
             wrong(value, f"{in_quotes(name)} is too large: {most}")
         else:
@@ -464,7 +464,7 @@ def attach(value: Value, name: str) -> bytes:
 
 
 def names_inside(root: Path, folder: str) -> tuple[str, ...]:
-    """Return the paths of all in a folder of a course, folders with a `/`; of the root what lies right there."""
+    """Return the paths of all entries in a folder of a course, folders with a `/`; of the root only its own entries."""
     where = root / folder
     try:
         found = sorted(where.rglob("*") if folder else where.iterdir())

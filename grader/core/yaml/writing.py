@@ -1,4 +1,4 @@
-"""Parts of a tree for specs that are made and not written by hand, and how one says them on a line."""
+"""Parts of a tree for specs that programs make, and their form on one line."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -12,7 +12,7 @@ def plain(word: str) -> Scalar:
 
 
 def quoted(text: str) -> Scalar:
-    """Make a text that is no keyword, whatever it says."""
+    """Make a text that is no keyword, whatever its characters."""
     return Scalar(text=text, plain=False, line=1, column=1)
 
 

@@ -1,4 +1,4 @@
-"""A dialogue with the program: what is said to it, and what it must answer, step by step."""
+"""A dialogue with the program: the input that is sent to it, and its expected answers, step by step."""
 
 from grader.core.lazy import lazy_call
 from grader.core.model import Step
@@ -35,7 +35,7 @@ KIND = Kind(
     given=lazy_call("grader.kinds.dialogue.model", "dialogue_of"),
     mutants=lazy_call("grader.kinds.dialogue.mutants", "mutate_dialogues"),
     mutants_follow="functions",
-    unfit_mutants=frozenset({"texts", "denied", "streams", "answers"}),  # what is said hangs together
+    unfit_mutants=frozenset({"texts", "denied", "streams", "answers"}),  # the parts of a dialogue depend on each other
     # ---- lint
     lint_rules=lazy_call("grader.kinds.dialogue.lint", "dialogue_lint_rules"),
     contradictions=lazy_call("grader.kinds.dialogue.lint", "steps_after_end"),

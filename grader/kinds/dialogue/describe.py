@@ -1,4 +1,4 @@
-"""Dialogues in a handout: what is typed, and what the program says."""
+"""Dialogues in a handout: the typed input and the program's output."""
 
 from grader.author.handout import describe_start
 from grader.core.model import Case, Spec

@@ -34,9 +34,9 @@ def reachable_in_dialogue(case: Case) -> frozenset[str]:
 
 
 def _describe_with_dialogue(execution: Execution, verdict: Verdict, message: str) -> tuple[Verdict, str] | None:
-    """Return verdict and sentence of an end at a limit or in a crash, with what the dialogue has to do with it.
+    """Return verdict and sentence of an end at a limit or in a crash, with the step of the dialogue where it matters.
 
-    What happened after we had closed the input in the middle of a dialogue is our doing, and no crash of the program's.
+    After we closed the input in the middle of a dialogue, no end counts as a crash: we caused it.
     """
     stop = execution.stop
     if verdict is Verdict.UNGRADED:

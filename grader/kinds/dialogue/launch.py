@@ -1,4 +1,4 @@
-"""What is started for a dialogue: the program, with the steps that the runner goes through."""
+"""The launch of a dialogue: the program, with the steps that the runner follows."""
 
 from msgspec.structs import replace
 

@@ -1,4 +1,4 @@
-"""What is probably not meant in dialogues."""
+"""Probable mistakes in dialogues."""
 
 from collections.abc import Iterator, Mapping
 
@@ -8,7 +8,7 @@ from grader.kinds.dialogue.model import dialogue_of
 from grader.lint.subject import Flaw, FlawFinder, LintRule, Subject
 
 _MAX_QUOTED_BYTES = 40
-"""bytes of what the reference says"""
+"""most bytes of the reference's output that a message quotes"""
 
 
 def steps_after_end(subject: Subject, case: Case) -> Iterator[Flaw]:
@@ -44,11 +44,11 @@ def stderr_prompts_ignored(subject: Subject) -> Iterator[Flaw]:
     for answered in subject.answers:
         case, execution = answered.case, answered.execution
         is_half = dialogue_of(case) and case.expect.stdout and case.expect.stdout.is_checked and not case.expect.screen
-        if execution and is_half and case.expect.stderr is None and (said := execution.stderr.strip()):
-            shown = one_line(said.rpartition(b"\n")[2], _MAX_QUOTED_BYTES)
-            told = f"the reference writes `{shown}` to standard error, as Python's input() does on a terminal"
+        if execution and is_half and case.expect.stderr is None and (errors := execution.stderr.strip()):
+            shown = one_line(errors.rpartition(b"\n")[2], _MAX_QUOTED_BYTES)
+            flaw = f"the reference writes `{shown}` to standard error, as Python's input() does on a terminal"
             remedy = "whoever writes it to standard output is wrong here: compare the screen"
-            yield subject.path(case, "expect.stdout", "expect"), f"{told}; {remedy}"
+            yield subject.path(case, "expect.stdout", "expect"), f"{flaw}; {remedy}"
 
 
 def dialogue_lint_rules() -> Mapping[str, LintRule | FlawFinder]:

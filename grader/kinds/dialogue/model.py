@@ -4,7 +4,7 @@ from grader.core.model import Case, Payload, Step
 
 
 class Dialogue(Payload, frozen=True, kw_only=True):
-    """What is said to the program and what it must answer."""
+    """The input that a program gets and its expected answers."""
 
     steps: tuple[Step, ...]
 

@@ -1,4 +1,4 @@
-"""Mutants in dialogues: they say something else, less, late, or too much."""
+"""Mutants in dialogues: their output is wrong, too short, late, or too long."""
 
 from collections.abc import Callable, Iterator
 
@@ -11,30 +11,32 @@ from grader.verify.expected_results import Scene
 from grader.verify.mutants import Fault, Mutant, Scope
 from grader.verify.text_edits import change_last_number
 
-_Speech = tuple[bytes, ...]
-"""what a program says first, and then to each thing that is sent"""
+_Answers = tuple[bytes, ...]
+"""a program's first output, and then its answer to each input"""
 _SENDING = ("send", "key")
-_SAID_TO_WAIT = 1.0
-"""seconds that a mutant's dialogue is said to have waited, where the spec sets no time"""
+_DEFAULT_WAIT_SECONDS = 1.0
+"""seconds that a mutant's dialogue waited, where the spec sets no time"""
 
 
 def mutate_dialogues(scope: Scope) -> Iterator[Mutant]:
     """Yield the mutants in dialogues: an answer is missing, wrong, swapped, late, or the end too soon, or never.
 
-    What the right program said is cut into what it said first and its answer to each thing that was sent to it. A
-    mutant says something else, and the steps of the dialogue are gone through once more with that.
+    The right program's output is split into the first output and the answer to each input. A mutant changes one of
+    them, and the steps of the dialogue are repeated with the result.
     """
-    longest = max((len(_read_speech(scene)) for scene in scope.scenes), default=0)
+    longest = max((len(_split_answers(scene)) for scene in scope.scenes), default=0)
     for turn in range(longest):
         what = f"the answer to input {turn}" if turn else "what is said first"
-        missing = _saying(lambda said, turn: (*said[:turn], b"", *said[turn + 1 :]), turn)
+        missing = _changing(lambda answers, turn: (*answers[:turn], b"", *answers[turn + 1 :]), turn)
         yield scope.mutant(f"dialogue/missing-{turn}", f"{what} is missing", missing)
-        yield scope.mutant(f"dialogue/wrong-{turn}", f"a number of {what} is wrong", _saying(_miscount, turn))
+        yield scope.mutant(f"dialogue/wrong-{turn}", f"a number of {what} is wrong", _changing(_miscount, turn))
     for turn in range(1, longest - 1):
         about = f"the answers to inputs {turn} and {turn + 1} swapped"
-        swapped = _saying(lambda said, turn: (*said[:turn], *said[turn : turn + 2][::-1], *said[turn + 2 :]), turn)
+        swapped = _changing(
+            lambda answers, turn: (*answers[:turn], *answers[turn : turn + 2][::-1], *answers[turn + 2 :]), turn
+        )
         yield scope.mutant(f"dialogue/swapped-{turn}", about, swapped)
-        ended = _saying(lambda said, turn: said[: turn + 1] if any(said[turn + 1 :]) else said, turn)
+        ended = _changing(lambda answers, turn: answers[: turn + 1] if any(answers[turn + 1 :]) else answers, turn)
         yield scope.mutant(f"dialogue/ends-{turn}", f"ends after input {turn}", ended)
 
     def hold_back(scene: Scene) -> Execution | None:
@@ -49,45 +51,45 @@ def mutate_dialogues(scope: Scope) -> Iterator[Mutant]:
     yield scope.mutant("dialogue/endless", "does not end", go_on)
 
 
-def _read_speech(scene: Scene) -> _Speech:
-    """Return what the right program said; nothing when that cannot be told apart."""
-    said = [b""]
+def _split_answers(scene: Scene) -> _Answers:
+    """Return the right program's output, split by input; nothing when it cannot be split."""
+    answers = [b""]
     for turn in scene.right.transcript:
         if turn.stream == "stdin":
-            said += [b""] if turn.text else []  # without text it is the end of the input
+            answers += [b""] if turn.text else []  # without text it is the end of the input
         else:
-            said[-1] += turn.text
+            answers[-1] += turn.text
     sent = sum(step.do in _SENDING for step in dialogue_of(scene.case))
-    is_clear = scene.right.stop is None and len(said) == sent + 1 and not scene.right.stderr
-    return tuple(said) if is_clear and b"".join(said) == scene.right.stdout else ()
+    is_clear = scene.right.stop is None and len(answers) == sent + 1 and not scene.right.stderr
+    return tuple(answers) if is_clear and b"".join(answers) == scene.right.stdout else ()
 
 
-def _saying(change: Callable[[_Speech, int], _Speech], turn: int) -> Fault:
-    """Make the fault of saying something else in a turn."""
+def _changing(change: Callable[[_Answers, int], _Answers], turn: int) -> Fault:
+    """Make the fault of another answer in a turn."""
 
     def fault(scene: Scene) -> Execution | None:
-        said = _read_speech(scene)
-        changed = change(said, turn) if turn < len(said) else said
-        return None if changed == said else _hold_dialogue(scene, changed)
+        answers = _split_answers(scene)
+        changed = change(answers, turn) if turn < len(answers) else answers
+        return None if changed == answers else _run_dialogue(scene, changed)
 
     return fault
 
 
-def _miscount(said: _Speech, turn: int) -> _Speech:
-    text = change_last_number(said[turn], 1)
-    return said if text is None else (*said[:turn], text, *said[turn + 1 :])
+def _miscount(answers: _Answers, turn: int) -> _Answers:
+    text = change_last_number(answers[turn], 1)
+    return answers if text is None else (*answers[:turn], text, *answers[turn + 1 :])
 
 
-def _hold_dialogue(scene: Scene, said: _Speech) -> Execution:
-    """Return what comes of a case's dialogue with a program that says this; one that has no more to say has ended."""
-    heard = said[0]
+def _run_dialogue(scene: Scene, answers: _Answers) -> Execution:
+    """Return the run of a case's dialogue with a program that gives these answers; after the last one it has ended."""
+    heard = answers[0]
     used = sent = 0
     for number, step in enumerate(dialogue_of(scene.case), start=1):
         if step.do in _SENDING:
             sent += 1
-            heard += said[sent] if sent < len(said) else b""
+            heard += answers[sent] if sent < len(answers) else b""
             continue
-        has_ended = sent >= len(said) - 1
+        has_ended = sent >= len(answers) - 1
         if step.do == "eof":
             found = len(heard) - used if has_ended else None
         else:
@@ -102,7 +104,7 @@ def _hold_dialogue(scene: Scene, said: _Speech) -> Execution:
 
 
 def _stop_at(step: Step, number: int, *, before: bytes = b"", ended: bool = False, late: bool = False) -> FailedStep:
-    waited = step.within or _SAID_TO_WAIT
+    waited = step.within or _DEFAULT_WAIT_SECONDS
     return FailedStep(step=step, number=number, ended=ended, waited=waited, before=before[-400:], late=late)
 
 

@@ -1,6 +1,7 @@
-"""`dialogue`: what is sent to a program and what it must answer, step by step.
+"""`dialogue`: the input that is sent to a program and its expected answers, step by step.
 
-A dialogue is held on a terminal unless `terminal: false` is written: without one most programs keep their prompts back.
+A dialogue runs on a terminal unless the spec has `terminal: false`: without a terminal most programs buffer their
+prompts.
 """
 
 import re
@@ -53,7 +54,7 @@ def read_dialogue(value: Value) -> tuple[Step, ...]:
 
 
 def complete(value: Value, parts: CaseParts) -> CaseParts:
-    """Return the parts of a case with its dialogue made, a terminal and one screen; note what does not go together."""
+    """Return the parts of a case with its dialogue, terminal and one screen; report keys that do not fit together."""
     steps: tuple[Step, ...] = parts.get("dialogue", ())
     if not steps:
         return parts

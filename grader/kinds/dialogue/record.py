@@ -1,7 +1,7 @@
-"""A dialogue recorded from lines that somebody types; before each, the program's output so far is waited for.
+"""A dialogue recorded from typed lines; before each line it waits for the program's output so far.
 
-The reference is started again for every line, with all that was typed before it. So nothing runs while a person thinks,
-and a reference that writes something else each time is found out at once.
+The reference is started again for every line, with all lines typed before. So nothing runs while a person thinks. A
+reference whose output differs between runs is noticed at once.
 """
 
 from collections.abc import Callable

@@ -1,7 +1,7 @@
-"""Headings of C and C++, `int add(int a, int b)`: the types of theirs that values of a spec can be given for.
+"""Headings of C and C++, `int add(int a, int b)`, whose types can have values in a spec.
 
-A type is named as C has it, in its shortest form; `[]` behind it is an array, however that is written, and `String` is
-a text, be it a `char *`, an array of characters or a `std::string`.
+A type is written as in C, in its shortest form. `[]` behind it means an array, however the heading writes it. `String`
+is a text: a `char *`, an array of characters or a `std::string`.
 """
 
 import re
@@ -49,7 +49,7 @@ def _type_name(written: str, brackets: int) -> str:
     words = [word for word in re.sub(r"[*&]", " ", written).split() if word not in ("const", "static", "struct")]
     name = " ".join(words)
     if "&" in written and not re.search(r"\bconst\b", written):
-        return f"{name} &"  # what it leaves there cannot be told
+        return f"{name} &"  # its value after the call cannot be read
     depth = brackets + stars
     if vector := _VECTOR.fullmatch(name.replace(" ", "")):
         name, depth = vector[1], depth + 1

@@ -1,4 +1,4 @@
-"""The calls of a case as one writes them in the language at hand, so that a student can repeat them."""
+"""The calls of a case as source code in their language, so that a student can repeat them."""
 
 from collections.abc import Sequence
 
@@ -21,7 +21,7 @@ def command_text(case: Case, spec: Spec) -> str:
 def call_text(case: FunctionCase, language: str) -> str:
     """Write the calls of a case: `placeQueen(new int[5][5], 2, 4)`, several with semicolons between them.
 
-    What more than one call is given is a variable, called like the parameter.
+    A value that several calls share is a variable, named like the parameter.
     """
     if case.draw:
         return f"{case.call.signature.name}(...)"

@@ -1,4 +1,4 @@
-"""A case of each call of `functions`, and what has no place beside them."""
+"""One case for each call of `functions`, and the keys that do not go with them."""
 
 from collections.abc import Collection, Mapping, Sequence
 

@@ -1,6 +1,6 @@
-"""Values that functions return, or leave of their arguments: where two differ, and how a report shows them.
+"""Values that functions return or leave in their arguments: their differences, and their form in a report.
 
-A student decides how large they are, and which elements a set or map of them has: nothing here needs a hash of those.
+A student decides how large they are, and which elements a set or map has. So nothing here hashes those elements.
 """
 
 import json
@@ -26,7 +26,7 @@ MISSING = Opaque(type="nothing")
 
 
 def encode_value(value: PlainValue) -> bytes | None:
-    """Write a value for a comparator: a text as it is, all others as JSON; None for what is no plain data."""
+    """Write a value for a comparator: a text unchanged, other values as JSON; None if it is no plain data."""
     if isinstance(value, Opaque) and value.text is not None:
         value = value.text
     if isinstance(value, str):
@@ -52,18 +52,22 @@ def _to_json(value: object) -> object:
 
 
 class ValueDifference(Struct, frozen=True, kw_only=True):
-    """The way to where a value is not what is wanted; or the lengths of lists there, or what a map or set lacks."""
+    """One difference of two values: two elements, two lengths of lists, or an element that one lacks."""
 
     path: Way
     actual: PlainValue
     wanted: PlainValue
     is_length: bool = False
     kind: str = ""
-    """what has an element of which the other has not: `a map` with a key, or `a set`; one of the two is MISSING"""
+    """the container with an element that the other lacks: `a map` with a key, or `a set`; one of the two values
+    is MISSING"""
 
 
 def differing(actual: PlainValue, wanted: PlainValue, path: Way) -> Iterator[ValueDifference]:
-    """Compare as Python does, so that 1 is 1.0 and True; but NaN is NaN, and floats may differ in their last digits."""
+    """Yield the differences as Python compares: 1 is 1.0 and True.
+
+    But NaN equals NaN, and floats may differ in their last digits.
+    """
     if isinstance(wanted, Wildcard):
         return
     if isinstance(actual, tuple) and isinstance(wanted, tuple):
@@ -103,7 +107,7 @@ def _differing_elements(
 
 
 def _elements(value: MapValue | SetValue) -> Mapping[str, tuple[PlainValue, PlainValue]]:
-    """Return the elements by a text that is the same for equal ones: a student chooses what hash a value has."""
+    """Return the elements by a text that is equal for equal elements; a student could choose their hashes."""
     pairs = value.items if isinstance(value, MapValue) else tuple((item, None) for item in value.items)
     return {comparison_key(key): (key, one) for key, one in pairs}
 

@@ -1,4 +1,4 @@
-"""The judgement of calls of functions: how far they came, what they returned, and what they left of their arguments."""
+"""The judgement of calls of functions: how far they came, their return values, and their arguments afterwards."""
 
 import difflib
 import re
@@ -54,7 +54,7 @@ _MAX_QUOTED_LENGTH = 160
 _MAX_HEADINGS = 3
 _MAX_DIFFERENCES = 1000
 _UNSET = lazy_regex(r"\bNullPointerException\b|\bNameError\b|out of bounds for length 0\b")
-"""exceptions that come of what nobody has set"""
+"""exceptions that an unset value causes"""
 _WITHOUT_MAIN = " `main` has not run: each function is called on its own."
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 _TEXTS = ("String", "char")
@@ -125,9 +125,9 @@ def answer_to(case: Case, expected: Execution | None) -> Calls | None:
 
 
 def where_stopped(case: Case, execution: Execution) -> str:
-    """Say what was being done when the calls were stopped at a limit; empty for the main call, and without calls."""
+    """Describe the activity at which a limit stopped the calls; empty for the main call, and without calls."""
     function, calls = functions_of(case), calls_of(execution)
-    if function is None or calls is None or not calls.told:
+    if function is None or calls is None or not calls.is_recorded:
         return ""
     if not calls.loaded:
         return f" It was still loading {_place_of(function)}."
@@ -159,9 +159,9 @@ def broken_off(
     is_through = bool(ends) and not unasked and (calls.raised or len(calls.returned) == len(function.calls))
     if is_through or _is_wrong_before(case, calls, answer, min([*unasked, len(calls.returned)]), checks):
         return None
-    if not calls.told:
-        told = "The result of the call is unknown: your program removed or filled the file that records it."
-        return Verdict.FAILED, told
+    if not calls.is_recorded:
+        message = "The result of the call is unknown: your program removed or filled the file that records it."
+        return Verdict.FAILED, message
     loading = f"Loading {_place_of(function)}"
     worker = _describe_worker(function, calls, unasked) if calls.loaded else loading
     raised = ends[unasked[0]] if unasked else None
@@ -203,26 +203,26 @@ def _describe_raised(
     if is_loading and (unreadable := _describe_unreadable_module(ended, toolchain, read_line)):
         return Verdict.CRASHED, unreadable
     line = describe_line(ended.place, read_line)
-    told = _ended_with(replace(ended, place="") if line else ended)
+    end = _ended_with(replace(ended, place="") if line else ended)
     alone = _WITHOUT_MAIN if not is_loading and _UNSET.search(f"{ended.type}: {ended.message}") else ""
     is_memory = any(re.search(pattern, ended.type) for pattern in toolchain.out_of_memory)
-    return Verdict.MEMORY if is_memory else Verdict.CRASHED, f"{worker} {told}{line}{before}.{alone}"
+    return Verdict.MEMORY if is_memory else Verdict.CRASHED, f"{worker} {end}{line}{before}.{alone}"
 
 
 def _describe_unreadable_module(ended: Raised, toolchain: Toolchain, read_line: ReadLine) -> str:
-    """Say where a module is not in its language at all, in the words of a program that is not; "" when it is."""
+    """Describe a syntax error of a module like that of a program; "" when the module could be read."""
     file, _, line = ended.place.rpartition(":")
     name = file.rpartition("/")[2]
     error = f"{ended.type}: {ended.message}".replace(f" ({name}, line {line})", "")
     source = source_at(f"{name}:{line}", read_line)
-    said = f'  File "{name}", line {line}\n' + (f"    {source}\n" if source else "") + error
-    return describe_unreadable(toolchain, said.encode(errors="backslashreplace"))
+    report = f'  File "{name}", line {line}\n' + (f"    {source}\n" if source else "") + error
+    return describe_unreadable(toolchain, report.encode(errors="backslashreplace"))
 
 
 def compare_calls(
     case: Case, execution: Execution, answer: Calls | None, checks: CheckFactory = no_checks
 ) -> Iterator[Compared]:
-    """Hold what the calls came to against what is expected; each deviation with the two values it is about, if any."""
+    """Compare the results of the calls with the expected ones; yield each deviation with its two values, if any."""
     function = functions_of(case)
     if function is None:
         return
@@ -240,7 +240,7 @@ def compare_calls(
 def _compare_outcome(
     case: Case, calls: Calls, answer: Calls | None, at: int, checks: CheckFactory
 ) -> Iterator[Compared]:
-    """Hold what one of the calls came to against what is expected of it."""
+    """Compare the result of one of the calls with the expected one."""
     function = functions_of(case)
     if function is None:
         return
@@ -254,9 +254,9 @@ def _compare_outcome(
         if asked.asks_reference and right is None:
             raise HostError(f"{case.id}: the reference ends with no exception that could have a message")
         place: tuple[WantedPlace, str] = ("call", f"the message of the exception of {name_of_call(function, at)}")
-        said = [one.message.encode(errors="surrogatepass") if one else b"" for one in (raised, right)]
-        wanted = wanted_text(asked, said[1], case.tolerate, place, checks)
-        for deviation in deviations_of(said[0], wanted):
+        messages = [one.message.encode(errors="surrogatepass") if one else b"" for one in (raised, right)]
+        wanted = wanted_text(asked, messages[1], case.tolerate, place, checks)
+        for deviation in deviations_of(messages[0], wanted):
             yield deviation, None
 
 
@@ -362,10 +362,10 @@ def _quoted_text(text: str) -> str:
 
 
 class _LookedAt(Struct, frozen=True, kw_only=True):
-    """A value, or a cell of one, that is held against what is expected, and what is needed to speak of it."""
+    """A value, or an element of one, to be compared with the expectation, and the facts to describe it."""
 
     function: str
-    """what was called, quoted: for an argument, the last of the calls"""
+    """the function that was called, quoted: for an argument, the last of the calls"""
     parameter: str
     """the name of an argument; empty for what was returned"""
     type: str
@@ -373,25 +373,25 @@ class _LookedAt(Struct, frozen=True, kw_only=True):
     actual: PlainValue
     asked: ExpectedValue
     right: PlainValue
-    """what the reference came to, where that is asked for"""
+    """the reference's value, where the expectation asks for it"""
     is_python: bool
     path: Way = ()
     """the way to the cell"""
 
     @property
     def name(self) -> str:
-        """What it is called, above the two values side by side."""
+        """The heading of the value, above the two values side by side."""
         return f"argument `{self.parameter}`" if self.parameter else "returned value"
 
     @property
     def where(self) -> str:
-        """What it is called in a sentence."""
+        """The name of the value within a sentence."""
         if self.parameter:
             return f"`{self.parameter}{place_of(self.path)}` after {self.function}"
         return f"{f'`{place_of(self.path)}` of ' if self.path else ''}what {self.function} returned"
 
     def describe(self, actual: str, wanted: str, path: Way = (), *, in_list: bool = False) -> str:
-        """Say what is there, without the full stop: "`f` returned 11; 10 is expected"."""
+        """Describe a difference, without the full stop: "`f` returned 11; 10 is expected"."""
         place = place_of(path or self.path)
         if self.parameter:
             return f"After {self.function}, `{self.parameter}{place}` is {actual}; {wanted} is expected"
@@ -435,15 +435,15 @@ def _looked_at(function: FunctionCase, calls: Calls, answer: Calls | None, at: i
 
 
 def _compare_value(case: Case, value: _LookedAt, checks: CheckFactory) -> Sequence[Compared]:
-    """Hold a value against what is asked of it."""
+    """Compare a value with its expectation."""
     asked = value.asked
     if asked.either:
         return _compare_with_either(case, value, checks)
     if asked.cells:
         return _compare_cells(case, value, checks)
     if value.actual is MISSING:
-        told = f"{value.where} is missing."
-        return [(deviation_in(case, "wrong", "call", capital(told)), None)]
+        problem = f"{value.where} is missing."
+        return [(deviation_in(case, "wrong", "call", capital(problem)), None)]
     if asked.reference and value.right is MISSING:
         raise HostError(f"{case.id}: the reference has no {place_of(value.path)} in {value.name}")
     if asked.text is not None:
@@ -452,7 +452,7 @@ def _compare_value(case: Case, value: _LookedAt, checks: CheckFactory) -> Sequen
 
 
 def _compare_with_either(case: Case, value: _LookedAt, checks: CheckFactory) -> Sequence[Compared]:
-    """Hold a value against several, any of which is right."""
+    """Compare a value with several right alternatives."""
     every = [_compare_value(case, replace(value, asked=one), checks) for one in value.asked.either]
     wanted = (value.right if one.reference else one.want for one in value.asked.either)
     found = [
@@ -471,7 +471,7 @@ def _count_same(one: PlainValue, other: PlainValue) -> int:
 
 
 def _compare_cells(case: Case, value: _LookedAt, checks: CheckFactory) -> Sequence[Compared]:
-    """Hold some cells of a value against what is asked of each, and tell the first that is wrong."""
+    """Compare some elements of a value with their expectations, and describe the first wrong one."""
     cells = [value.cell(path, asked) for path, asked in value.asked.cells.items()]
     found = [compared for compared in (_compare_value(case, cell, checks) for cell in cells) if compared]
     if not found:
@@ -488,7 +488,7 @@ def _compare_cells(case: Case, value: _LookedAt, checks: CheckFactory) -> Sequen
 
 
 def _with_cells(value: PlainValue, cells: Mapping[tuple[int, ...], _LookedAt]) -> PlainValue:
-    """Return a value with what is wanted in the cells that are looked at; elsewhere it is right as it is."""
+    """Return the expected value: the given elements from their expectations, all others as they are in `value`."""
     if () in cells:
         asked = cells[()].asked
         wanted = cells[()].right if asked.reference else asked.want
@@ -510,7 +510,7 @@ def _filled(wanted: PlainValue, actual: PlainValue) -> PlainValue:
 
 
 def _compare_equal(case: Case, value: _LookedAt) -> Iterator[Compared]:
-    """Hold a value against one that it has to be equal to."""
+    """Compare a value with the one that it must equal."""
     wanted = value.right if value.asked.reference else value.asked.want
     if found := list(islice(differing(value.actual, wanted, value.path), _MAX_DIFFERENCES)):
         more = len(found) - 1
@@ -523,14 +523,14 @@ def _compare_equal(case: Case, value: _LookedAt) -> Iterator[Compared]:
 
 
 def _compare_as_text(case: Case, value: _LookedAt, asked: Expected, checks: CheckFactory) -> Iterator[Deviation]:
-    """Hold a value, written out, against what a comparator takes."""
+    """Compare a value, written as text, by the comparator of its expectation."""
     wants_reference = value.asked.reference
     is_text = value.type in _TEXTS or (wants_reference and isinstance(value.right, str))
     output = encode_value(value.actual)
     if output is None or (is_text and not isinstance(value.actual, str)):
         wanted = "a text" if is_text else "plain data"
-        told = value.describe(shown_value(value.actual, is_python=value.is_python), wanted)
-        yield deviation_in(case, "wrong", "call", f"{told}.")
+        difference = value.describe(shown_value(value.actual, is_python=value.is_python), wanted)
+        yield deviation_in(case, "wrong", "call", f"{difference}.")
         return
     right = encode_value(value.right) if wants_reference else b""
     if right is None or (wants_reference and is_text and not isinstance(value.right, str)):
@@ -541,7 +541,7 @@ def _compare_as_text(case: Case, value: _LookedAt, asked: Expected, checks: Chec
 
 
 def _describe_difference(value: _LookedAt, difference: ValueDifference) -> str:
-    """Say the first difference."""
+    """Describe the first difference."""
     if difference.is_length:
         return value.describe(f"of length {difference.actual}", f"{difference.wanted}", difference.path, in_list=True)
     actual, wanted = (shown_value(v, is_python=value.is_python) for v in (difference.actual, difference.wanted))

@@ -1,4 +1,4 @@
-"""What is started for calls of functions: a probe, beside the built work or beside the reference."""
+"""The launch of function calls: a probe that runs with the built submission or with the reference."""
 
 import shlex
 from pathlib import PurePosixPath
@@ -34,7 +34,7 @@ def prepare(course: "Course") -> "Course":
 
 
 def command(_case: Case, context: LaunchContext) -> tuple[str, ...]:
-    """Return the command that starts the probe beside what was built."""
+    """Return the command that starts the probe in the folder of the built submission."""
     build = context.spec.build
     return probe_command(_probe_of(context), context.folder, build.produces if build else ())
 

@@ -1,4 +1,4 @@
-"""What is probably not meant in calls of functions."""
+"""Probable mistakes in the spec's calls of functions."""
 
 from collections.abc import Iterator, Mapping
 
@@ -57,7 +57,7 @@ def _whole_values(value: ExpectedValue | None) -> tuple[ExpectedValue, ...]:
 
 
 def _fits_as_compared(value: PlainValue, kind: str) -> bool:
-    """Whether a Java value of the type can be equal to this one; 1 is 1.0 and true, as values are compared."""
+    """Whether some Java value of the type can be equal to this one; as in comparisons, 1 is 1.0 and true."""
     if isinstance(value, Wildcard):
         return True
     if isinstance(value, tuple) and kind.endswith("[]"):

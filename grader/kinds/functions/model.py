@@ -82,13 +82,13 @@ class ExpectedValue(Struct, frozen=True, kw_only=True):
 
     @property
     def leaves(self) -> tuple["ExpectedValue", ...]:
-        """All that something is held against in the end: this one, or those of which it is made."""
+        """All values with which results are compared: this one, or the alternatives of which it consists."""
         parts = (*self.either, *self.cells.values())
         return tuple(leaf for part in parts for leaf in part.leaves) if parts else (self,)
 
     @property
     def texts(self) -> tuple[Expected, ...]:
-        """What is held against the value, or a cell of it, written out."""
+        """The expected values of the value itself or of its elements, without alternatives."""
         return tuple(leaf.text for leaf in self.leaves if leaf.text is not None)
 
     @property
@@ -98,18 +98,18 @@ class ExpectedValue(Struct, frozen=True, kw_only=True):
 
 
 class Outcome(Struct, frozen=True, kw_only=True):
-    """What one of several calls has to come to; of the main call, `FunctionCase` has it in fields of its own."""
+    """The expected result of one of several calls; `FunctionCase` has that of the main call in its own fields."""
 
     returns: ExpectedValue | None = None
     raises: str = ""
     message: Expected | None = None
-    """what the exception says; None when that is not checked"""
+    """the expected message of the exception; None when it is not checked"""
 
     @property
     def expected(self) -> Mapping[str, ExpectedValue]:
         """The key under `expect` -> the value expected there; the message of an exception as if it were one."""
-        told = self.message and ExpectedValue(text=self.message, reference=self.message.asks_reference)
-        found = {"returns": self.returns, "raises.message": told}
+        is_recorded = self.message and ExpectedValue(text=self.message, reference=self.message.asks_reference)
+        found = {"returns": self.returns, "raises.message": is_recorded}
         return {key: value for key, value in found.items() if value}
 
     @property
@@ -119,31 +119,31 @@ class Outcome(Struct, frozen=True, kw_only=True):
 
 
 class FunctionCase(Payload, frozen=True, kw_only=True):
-    """Calls in a fresh process instead of a command. What `call` prints is held against the case's `stdout`."""
+    """Calls in a fresh process instead of a command. The output of `call` is compared with the case's `stdout`."""
 
     within: tuple[str, ...]
-    """the Java class or the Python module, by the names that it may have: the first one that is there counts"""
+    """possible names of the Java class or the Python module; the first existing one counts"""
     call: FunctionCall
     draw: Draw | None = None
-    """where the arguments of `call` come from, until they are drawn"""
+    """the generator of the arguments of `call`, until they are generated"""
     before: tuple[FunctionCall, ...] = ()
     then: tuple[FunctionCall, ...] = ()
     any_case: bool = False
     """whether names match in any letter case"""
     any_access: bool = False
-    """whether functions count that only their own class may call"""
+    """whether private functions count too"""
     returns: ExpectedValue | None = None
-    """what `call` has to return; None when that is not checked"""
+    """the expected return value of `call`; None when it is not checked"""
     args: Mapping[int, ExpectedValue] = field(default_factory=dict)
-    """position -> what that argument of `call` has to be after the last of the calls"""
+    """position -> the expected value of that argument of `call` after the last call"""
     raises: str = ""
     """the exception that `call` has to end with, by its name; `any`; `reference`: one exactly if the reference does"""
     message: Expected | None = None
-    """what that exception says; None when that is not checked"""
+    """the expected message of that exception; None when it is not checked"""
     steps: Mapping[int, Outcome] | None = None
-    """place among the calls -> what it has to come to, where several are looked at; `call` is the last of them then
+    """place among the calls -> its expected result, where several are checked; `call` is the last of them then
 
-    The calls after one that ends with an exception are made nevertheless; None where only `call` is looked at.
+    Calls after one that ended with an exception are still made. None where only `call` is checked.
     """
 
     @property
@@ -179,8 +179,8 @@ class FunctionCase(Payload, frozen=True, kw_only=True):
     @property
     def asks_reference(self) -> bool:
         """Whether the reference has to run to know what is expected."""
-        left = any(value.asks_reference for value in self.args.values())
-        return left or any(one.asks_reference for one in self.outcomes.values())
+        asks_reference = any(value.asks_reference for value in self.args.values())
+        return asks_reference or any(one.asks_reference for one in self.outcomes.values())
 
 
 class Raised(Struct, frozen=True, kw_only=True):
@@ -206,21 +206,22 @@ class Missing(Struct, frozen=True, kw_only=True):
 
 
 class Calls(CaseFacts, frozen=True, kw_only=True):
-    """What happened to the calls of a function case, as far as it went."""
+    """The facts of the calls of a function case, as far as the process came."""
 
-    told: bool = True
-    """False when the program removed the file in which this is told, or made it far too large"""
+    is_recorded: bool = True
+    """False when the program removed the file with the probe's record, or made it far too large"""
     loaded: bool = False
-    """whether class or module were loaded, of a Python module as much as an exception left"""
+    """whether the class or module was loaded; of a Python module, at least the part before an exception"""
     load_error: Raised | None = None
     """what ended the loading"""
     missing: Missing | None = None
     returned: tuple[PlainValue, ...] = ()
-    """of each call that returned, in order, what it returned"""
+    """the return values of the calls, in order"""
     raised: Raised | None = None
-    """what the call after those ended with"""
+    """the exception of the next call"""
     caught: Mapping[int, Raised] = field(default_factory=dict)
-    """place among the calls -> what it ended with, where others were made after it; it stands as None in `returned`"""
+    """place among the calls -> its exception, where later calls were made nevertheless; `returned` has None in
+    its place"""
     args: tuple[PlainValue, ...] | None = None
     """the main call's arguments after the last call that ended; None before it did"""
     fault: str | None = None
@@ -228,7 +229,7 @@ class Calls(CaseFacts, frozen=True, kw_only=True):
 
     @property
     def lacking(self) -> str:
-        """The place of the call whose function is not there, and whether one of its name is; empty when all are."""
+        """The place of the call with no such function, and whether a function has its name; empty when all exist."""
         return f"{self.missing.call} {self.missing.same_name}" if self.missing else ""
 
     @property
@@ -238,9 +239,9 @@ class Calls(CaseFacts, frozen=True, kw_only=True):
 
     @property
     def outcome(self) -> object:
-        """What the calls came to; of an exception its type alone, since its place is another in every program."""
+        """The results of the calls; of an exception only its type, since its place differs between programs."""
         raised = [one.type if one else "" for one in (self.load_error, self.raised, *self.caught.values())]
-        return self.told, self.loaded, raised, self.returned, self.args
+        return self.is_recorded, self.loaded, raised, self.returned, self.args
 
     @property
     def size(self) -> int:

@@ -39,7 +39,7 @@ def mutate_calls(scope: Scope) -> Iterator[Mutant]:
     ways: list[Fault] = [
         _returning(scope, _other),
         _leaving(scope, _undo(0)),
-        _leaving(scope, _overdo(-1)),  # the first is often one that nobody looks at: boards that are counted from 1
+        _leaving(scope, _overdo(-1)),  # the first element is often ignored, as in boards that are counted from 1
         lambda scene: replace(scene.right, stdout=b"") if scene.right.stdout else None,
     ]
 
@@ -57,7 +57,7 @@ _ValueChange = Callable[[PlainValue], PlainValue]
 _Way = tuple[int, ...]
 """the places in lists within lists that lead to an element"""
 _Looks = Callable[[_Way], bool]
-"""whether somebody looks at what is at the end of a way: not where a spec leaves open what a cell holds"""
+"""whether the element at the end of a way is compared; False where a spec leaves it open"""
 
 
 def _of_number(change: Callable[[int], int]) -> _ValueChange:
@@ -154,10 +154,10 @@ def _shows(right: PlainValue, value: PlainValue, looks: _Looks) -> bool:
     return any(looks(way) and element_at(right, way) != element_at(value, way) for way in ways)
 
 
-# ---------------------------------------------------------------- what is left of the arguments
+# ---------------------------------------------------------------- the arguments after the call
 
 _Leave = Callable[[PlainValue, PlainValue, _Looks], PlainValue]
-"""What an argument was, and what it is to be after the call -> what it is instead."""
+"""An argument before the call, and its right value after it -> its wrong value after it."""
 
 
 def _ways(value: PlainValue, way: _Way = ()) -> Iterator[_Way]:
@@ -193,8 +193,8 @@ def _overdo(which: int) -> _Leave:
 
     def leave(before: PlainValue, after: PlainValue, looks: _Looks) -> PlainValue:
         ways = [way for way in _ways(after) if way and element_at(before, way) == element_at(after, way)]
-        kept = [way for way in ways if looks(way) and _another(element_at(after, way)) is not _SAME]
-        return _with_element(after, kept[which], _another(element_at(after, kept[which]))) if kept else _SAME
+        usable = [way for way in ways if looks(way) and _another(element_at(after, way)) is not _SAME]
+        return _with_element(after, usable[which], _another(element_at(after, usable[which]))) if usable else _SAME
 
     return leave
 
@@ -282,7 +282,7 @@ def called_names(case: Case, program: ReferenceProgram) -> frozenset[str]:
     if function is None:
         return frozenset()
     called = {_spelt_plainly(call.signature.name) for call in function.calls}
-    # What makes, shows and compares objects is called by no name.
+    # Methods that make, show and compare objects are called without their names.
     is_of_objects = any(call.makes for call in function.calls)
     return frozenset(
         name for name in program.uses if _spelt_plainly(name) in called or (is_of_objects and name.startswith("__"))

@@ -1,8 +1,9 @@
-"""Functions of C and C++: a library is made of the student's source when that is built, and a Python module calls it.
+"""Functions of C and C++: the build makes a library of the student's source, and a Python module calls it.
 
-Beside each function that a spec declares, the library has one that calls it: both are declared with the heading of the
-spec in one file with the student's source, so that the compiler says whether they have the same types. The student's
-`main` gets another name there. All that is compiled in the sandbox; what comes of it are files of the built work.
+For each function that a spec declares, the library has a second one that calls it. Both are declared with the heading
+of the spec, in one file with the student's source. So the compiler reports whether they have the same types. The
+student's `main` is renamed in that file. Everything is compiled in the sandbox, and the results are files of the built
+submission.
 """
 
 import hashlib
@@ -35,7 +36,7 @@ _VECTOR = lazy_regex(r"(?:const\s+)?(?:std::)?vector<([\w\s]+)>(?:\s*&)?\s*(\w+)
 
 
 class _Made(Struct, frozen=True, kw_only=True):
-    """What was made of a source: the names of its functions, headings of others so called, and what went wrong."""
+    """The result for a source: the names of its functions, headings of others with these names, and the error."""
 
     functions: tuple[str, ...] = ()
     headings: Mapping[str, str] = msgspec.field(default_factory=dict)
@@ -43,7 +44,7 @@ class _Made(Struct, frozen=True, kw_only=True):
 
 
 def put_libraries(spec: Spec, folder: Path, run: Runner) -> None:
-    """Put beside the built work in `folder` what calls its functions, if the spec calls any of C or C++.
+    """Add the library that calls its functions to the built submission in `folder`, if the spec calls C or C++.
 
     Raises HostError when the sandbox fails.
     """
@@ -136,7 +137,7 @@ def _kinds(signature: Signature) -> list[str]:
 
 
 def _wrapped(signature: Signature, name: str, symbol: str, language: str) -> str:
-    """Declare a function as the spec has it, and a function beside it that calls it."""
+    """Declare a function as the spec has it, and a second function that calls it."""
     heading = re.sub(rf"\b{signature.name}(?=\s*\()", name, signature.text).removeprefix("static ")
     wrapper = re.sub(rf"\b{name}(?=\s*\()", symbol, heading)
     args = [parameter.name for parameter in signature.parameters]
@@ -144,8 +145,8 @@ def _wrapped(signature: Signature, name: str, symbol: str, language: str) -> str
     if language == "c":
         return f"{heading};\n{wrapper} {{ return {call}; }}"
     for kind, parameter in _VECTOR.findall(wrapper):
-        held = f"std::vector<{kind}>({parameter}, {parameter} + grader_length_{parameter})"
-        call = re.sub(rf"\b{parameter}\b(?=[,)])", held, call)
+        copied = f"std::vector<{kind}>({parameter}, {parameter} + grader_length_{parameter})"
+        call = re.sub(rf"\b{parameter}\b(?=[,)])", copied, call)
     wrapper = _STRING.sub("const char *", _VECTOR.sub(r"const \1 *\2, long grader_length_\2", wrapper))
     body = f"return {call};"
     if signature.returns == "String" and "*" not in heading.partition("(")[0]:

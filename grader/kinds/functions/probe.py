@@ -1,11 +1,13 @@
-"""Calls of functions: a probe in the sandbox makes them, in a fresh process for each case, and tells what happened.
+"""Calls of functions: a probe in the sandbox makes them, in a fresh process for each case, and records the results.
 
-The probe gets its request on standard input, before any code of the student's is loaded, and what is expected is not in
-it. It tells what happened in a file with a name that nobody can guess; lines that do not start with the token of the
-request are not its own. On standard output it only puts a mark before each call, to tell whose output comes next.
+The probe gets its request on standard input before any of the student's code is loaded. The request does not contain
+the expectations. The probe records the results in a file with an unguessable name. A line that does not start with the
+token of the request is not its own. On standard output it only writes a mark before each call, to show which call
+printed the next output.
 
-Its first mark comes before it looks at anything of the student's, and nobody can take back what is in a pipe. From
-there on all is the student's doing: the probe may be broken, its file removed, forged, or of any size and shape.
+The first mark is written before the probe touches the student's code, and nobody can remove it from the pipe. From then
+on the student's code may do anything. The probe may be broken; its file may be removed, forged, or of any size and
+shape.
 """
 
 import hashlib
@@ -58,7 +60,7 @@ _ZIP_START = b"PK\x03\x04"
 _OLD = (1980, 1, 1, 0, 0, 0)
 _MAX_ARCHIVES = 100
 _MAX_REPORT_BYTES, _MAX_LINE_LENGTH = 16 * 2**20, 4 * 2**20
-"""bytes that are read of what a probe told, and of a line of it"""
+"""the most bytes that are read of a probe's record, and of one line"""
 _MAX_VALUES, _MAX_DEPTH = 100_000, 30
 """of a value, as the probes have it"""
 _MAX_NAME_LENGTH, _MAX_PLACE_LENGTH, _MAX_FOUND = 1000, 300, 200
@@ -66,17 +68,17 @@ _COMPILER_LIMITS = Limits(time=60, cpu=60, memory=2**30, processes=128)
 
 
 class Probe(Struct, frozen=True, kw_only=True):
-    """What makes the calls: the language, and the files that its command needs in the working folder."""
+    """The program that makes the calls: its language, and the files that its command needs in the working folder."""
 
     language: str
     files: Mapping[str, bytes] = field(default_factory=dict)
 
 
 NATIVE = ("c", "cpp")
-"""languages whose functions are in a library; a Python module that is beside the built work calls it"""
+"""languages whose functions are in a library; a Python module in the built submission's folder calls it"""
 
 REFERENCE_TOKEN = "reference"  # noqa: S105 - no secret
-"""which may be guessed: what a reference is asked is the same each time, and so is kept"""
+"""may be guessed: the reference always gets the same request, so its answer is cached"""
 
 PYTHON = Probe(language="python")
 """also for the reference, whatever language the submissions are in"""
@@ -112,8 +114,8 @@ def compile_probe(source: Path, class_path: str, run: Runner) -> bytes:
         )
     )
     if compiled.status != 0 or not compiled.files:
-        said = (compiled.stdout + compiled.stderr).decode(errors="backslashreplace").strip()
-        raise HostError(f"the probe for java cannot be compiled: {said or 'the compiler says nothing'}")
+        errors = (compiled.stdout + compiled.stderr).decode(errors="backslashreplace").strip()
+        raise HostError(f"the probe for java cannot be compiled: {errors or 'the compiler says nothing'}")
     archive = io.BytesIO()
     with zipfile.ZipFile(archive, "w") as file:
         for path, content in sorted(compiled.files.items()):
@@ -122,7 +124,7 @@ def compile_probe(source: Path, class_path: str, run: Runner) -> bytes:
 
 
 def probe_command(probe: Probe, folder: Path | None = None, produces: Sequence[str] = ()) -> tuple[str, ...]:
-    """Return the command that starts a probe beside what is in `folder`, of which the build produced some files."""
+    """Return the command that starts a probe in `folder`, of which the build produced some files."""
     if probe.language != "java":
         language = probe.language if probe.language in _STARTED_AS else "python"
         return (*_STARTED_AS[language], (_PROBES / _PROBE_SOURCES[language]).read_text())
@@ -145,9 +147,9 @@ def produced_archives(folder: Path | None, produces: Sequence[str]) -> list[str]
 
 
 def with_request(launch: Launch, case: FunctionCase, probe: Probe, token: str = "") -> Launch:
-    """Return `launch`, whose command is that of the probe, with the request for the calls of `case`.
+    """Return `launch` with the probe as its command, and with the request for the calls of `case`.
 
-    Without a `token` it is one that nobody can guess.
+    Without a `token`, an unguessable one is generated.
     """
     if suffix := _SUFFIXES.get(probe.language):
         within = [f"{name.replace('.', '/')}{suffix}" for name in case.within]
@@ -207,7 +209,7 @@ def _add_request(
 
 
 def _to_wire(value: PlainValue) -> Any:
-    """Write a value as a probe reads it, or one that it would tell."""
+    """Write a value in the form in which a probe reads and records values."""
     match value:
         case tuple():
             return [_to_wire(item) for item in value]
@@ -223,7 +225,7 @@ def _to_wire(value: PlainValue) -> Any:
             return value
 
 
-# ---------------------------------------------------------------- what the probe told
+# ---------------------------------------------------------------- the probe's record
 
 
 class _ProbeRecord(msgspec.Struct, frozen=True):
@@ -240,52 +242,51 @@ class _ProbeRecord(msgspec.Struct, frozen=True):
 
 
 def with_calls(execution: Execution, case: FunctionCase, launch: Launch) -> Execution:
-    """Return what happened with the calls of `case`, read out of what the probe of `launch` left.
+    """Return `execution` with the results of the calls of `case`, read from the record of `launch`'s probe.
 
-    Standard output is then what the main call printed, or what was printed last, if it did not come to that; of steps,
-    what all of them printed.
-    Raises HostError when the probe did not start; whatever fails after that is no fault of ours.
+    Standard output becomes that of the main call, or of the last call that was made before it. With steps it is the
+    output of all calls. Raises HostError when the probe did not start; any later failure is the submission's.
     """
     (name,) = launch.collect
     token = name.removeprefix(".")
     data = execution.files.get(name)
     printed = execution.stdout.split(f"\x1e{token}\n".encode())
     if len(printed) == 1 and not execution.limit:
-        said = execution.stderr.decode(errors="backslashreplace").strip()
-        raise HostError(f"the probe that calls functions did not start: {said[:1000] or 'it says nothing'}")
-    calls = Calls(told=False) if data is None else _read_calls(data, token.encode(), case)
+        errors = execution.stderr.decode(errors="backslashreplace").strip()
+        raise HostError(f"the probe that calls functions did not start: {errors[:1000] or 'it says nothing'}")
+    calls = Calls(is_recorded=False) if data is None else _read_calls(data, token.encode(), case)
     main = min(2 + len(case.before), len(printed) - 1)
     stdout = printed[main] if case.steps is None else b"".join(printed[min(2, main) :])
     return replace(execution, stdout=stdout, files={}, facts=calls)
 
 
 def _read_calls(data: bytes, token: bytes, case: FunctionCase) -> Calls:
-    told: dict[str, Any] = {}
+    facts: dict[str, Any] = {}
     returned: list[PlainValue] = []
     caught: dict[int, Raised] = {}
-    for record in _records(data, token, 2 * len(case.calls) + 2):  # more than that a probe does not tell
+    for record in _records(data, token, 2 * len(case.calls) + 2):  # a probe records no more than that
         match record.event:
             case "loaded" | "unloaded" as event:
-                told |= {"loaded": event == "loaded", "load_error": record.error and _shortened(record.error)}
+                facts |= {"loaded": event == "loaded", "load_error": record.error and _shortened(record.error)}
             case "absent" | "missing" if record.call is None or 0 <= record.call < len(case.calls):
                 found = tuple(map(_short, record.found[:_MAX_FOUND]))
-                told["missing"] = Missing(call=record.call, found=found, same_name=record.same_name)
+                facts["missing"] = Missing(call=record.call, found=found, same_name=record.same_name)
             case "returned" if _is_moderate(record.value):
                 returned.append(_to_value(record.value))
             case "raised" if record.goes_on and case.steps is not None and record.error:
                 caught[len(returned)] = _shortened(record.error)
                 returned.append(None)
             case "raised":
-                told["raised"] = record.error and _shortened(record.error)
+                facts["raised"] = record.error and _shortened(record.error)
             case "args" if isinstance(record.value, list) and all(map(_is_moderate, record.value)):
-                told["args"] = tuple(map(_to_value, record.value))
+                facts["args"] = tuple(map(_to_value, record.value))
             case "fault":
-                told["fault"] = _short(record.message)
-    return Calls(**told, returned=tuple(returned), caught=caught)
+                facts["fault"] = _short(record.message)
+    return Calls(**facts, returned=tuple(returned), caught=caught)
 
 
 def _records(data: bytes, token: bytes, most: int) -> Iterator[_ProbeRecord]:
-    """Yield what is in the lines that a probe wrote, and in nobody else's."""
+    """Yield the records in those lines that the probe itself wrote."""
     for line in islice(re.finditer(b"^%b(.*)" % re.escape(token), data, re.MULTILINE), most):
         if line.end() - line.start() > _MAX_LINE_LENGTH:
             continue
@@ -307,7 +308,7 @@ def _shortened(raised: Raised) -> Raised:
 
 
 def _is_moderate(value: Any) -> bool:
-    """Whether a value is no larger and no deeper than one that a probe tells."""
+    """Whether a value is no larger and no deeper than those that a probe records."""
     level, count = [value], 0
     for _ in range(_MAX_DEPTH + 1):
         count += len(level)
@@ -318,14 +319,14 @@ def _is_moderate(value: Any) -> bool:
 
 
 def _inside(data: Any) -> list[Any]:
-    """Return what a value of JSON is made of; the texts in a mapping, which stands for one value, are none of that."""
+    """Return the parts of a JSON value; a mapping stands for one value, and its texts are no parts."""
     if isinstance(data, dict):
         return [one for one in data.values() if isinstance(one, list)]
     return data if isinstance(data, list) else []
 
 
 def _to_value(data: Any) -> PlainValue:
-    """Make a value of what JSON says of it."""
+    """Convert JSON to the value that it describes."""
     match data:
         case list():
             return tuple(map(_to_value, data))

@@ -1,8 +1,8 @@
-"""The values that functions are given, and what they have to come to.
+"""The values that functions get, and the values that are expected of them.
 
-Numbers, booleans and null are those words without quotes, as in YAML; a text with quotes is a text, unless it is a
-variable of the test and nothing else: then it is what the variable holds. `{zeros: [2, 3]}` is an array of noughts,
-`{map: {Ann: 10}}` a map, `{set: [1, 2]}` a set, `{new: [Ann, 10]}` another object of the class that is tested.
+Numbers, booleans and null are these words without quotes, as in YAML. A text in quotes is a text. If it is only a
+variable of the test, it is that variable's value. `{zeros: [2, 3]}` is an array of zeros, `{map: {Ann: 10}}` a map,
+`{set: [1, 2]}` a set. `{new: [Ann, 10]}` is another object of the tested class.
 """
 
 import math
@@ -100,7 +100,7 @@ def _read_bounded(value: Value, most: int, wanted: str) -> int:
 
 
 def fits(value: PlainValue, name: str) -> bool:
-    """Whether a method of Java, or a function of C, can be given `value` for a parameter of the type `name`."""
+    """Whether a method of Java, or a function of C, accepts `value` for a parameter of the type `name`."""
     if isinstance(value, Argument):
         return True  # it is checked as the main call's
     if not is_plain_type(name):

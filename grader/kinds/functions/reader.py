@@ -1,9 +1,9 @@
 """`functions`: calls of a student's functions, each a case of its own, in the language of the assignment.
 
-`declare` is the heading of a function as the assignment prints it. Only what a caller sees of it is kept: of Java the
-name, the types and `static`, of C the name and the types, of Python the name and the parameters. With `new`, the
-heading of a constructor, they are methods of an object; with `steps`, one case makes several calls, and each may have
-an expectation of its own.
+`declare` is the heading of a function as the assignment prints it. Only the parts that matter to a caller are read: in
+Java the name, the types and `static`; in C the name and the types; in Python the name and the parameters. With `new`,
+the heading of a constructor, the functions are methods of an object. With `steps`, one case makes several calls, and
+each may have its own expectation.
 """
 
 import ast
@@ -146,7 +146,7 @@ def python_heading(text: str) -> Signature | None:
 
 
 def _without_self(signature: Signature) -> Signature:
-    """Return the heading of a method as whoever calls it sees it."""
+    """Return the heading of a method as its callers see it."""
     own = signature.parameters
     return replace(signature, parameters=own[1:]) if own and own[0] == _SELF else signature
 
@@ -239,7 +239,7 @@ def _read_places(value: Value) -> tuple[str, ...]:
 
 
 def _read_named_signature(found: Mapping[str, Value], maker: Signature | None = None) -> Signature:
-    """Read `declare`, with the `aliases` beside it."""
+    """Read `declare`, with the `aliases` next to it."""
     signature = get(found, "declare", partial(_read_signature, maker=maker), _NO_FUNCTION)
     if "aliases" not in found or signature is _NO_FUNCTION:
         return signature
@@ -266,7 +266,7 @@ def _read_class(value: Value) -> Signature:
 def _read_signature(
     value: Value, declarations: _Declarations = _DECLARED_FUNCTIONS, maker: Signature | None = None
 ) -> Signature:
-    """Read a heading; of the types of methods, the class that `maker` makes objects of is one that can be given."""
+    """Read a heading; types of methods may include the class whose objects `maker` makes."""
     read, wanted = declarations[value.context.language]
     signature = read(text(value))
     if signature is None:
@@ -287,7 +287,7 @@ def _read_signature(
 def _read_entry(
     value: Value, declared: Sequence[Signature], maker: Signature | None, shared: Mapping[str, Any]
 ) -> list[_ReadCall]:
-    """Read an entry of `calls`: one call, or as many as are to be drawn, or several in one process."""
+    """Read an entry of `calls`: one call, as many as are to be generated, or several in one process."""
     found = fields(value, CALL)
     made = _read_made(value, found, maker)
     if "steps" in found:
@@ -308,8 +308,8 @@ def _read_entry(
     if not expected and is_understood(value, found):
         wrong(value, f"this call checks nothing: say under expect what {', '.join(RESULT)} must be")
     printed = Expectation(stdout=expected.pop("stdout", None))
-    draws = _read_draws(value, found, signature)
-    args = () if draws else get(found, "args", lambda entry: _read_args(entry, signature, read_value, maker), ())
+    generators = _read_generators(value, found, signature)
+    args = () if generators else get(found, "args", lambda entry: _read_args(entry, signature, read_value, maker), ())
     if "args" not in found and "generate" not in found and signature.fewest:
         wrong(value, "this call has no arguments: give them under args, or draw them with generate")
     for key in ("before", "then"):
@@ -319,7 +319,7 @@ def _read_entry(
         return [(FunctionCase(call=made, **{**keywords, "before": ()}), printed)]
     keywords["before"] = (*([made] if made else ()), *keywords["before"])
     case = FunctionCase(call=FunctionCall(signature=signature, args=args), **keywords)
-    return [(replace(case, draw=draw), printed) for draw in draws] or [(case, printed)]
+    return [(replace(case, draw=generator), printed) for generator in generators] or [(case, printed)]
 
 
 def _read_made(value: Value, found: Mapping[str, Value], maker: Signature | None) -> FunctionCall | None:
@@ -390,7 +390,7 @@ def _read_step(value: Value, declared: Sequence[Signature], maker: Signature | N
     return FunctionCall(signature=signature, args=args), Outcome(**keywords)
 
 
-def _read_draws(value: Value, found: Mapping[str, Value], signature: Signature) -> list[Draw]:
+def _read_generators(value: Value, found: Mapping[str, Value], signature: Signature) -> list[Draw]:
     if "generate" not in found:
         if "count" in found:
             wrong(found["count"], "count belongs to generate only")
@@ -402,11 +402,11 @@ def _read_draws(value: Value, found: Mapping[str, Value], signature: Signature) 
     if count > MAX_DRAWN:
         unwanted(found["count"], f"at most {MAX_DRAWN} calls")
     context = value.context
-    told = f"{context.spec} {signature.text} {function}"
+    origin = f"{context.spec} {signature.text} {function}"
     by_chance = context.seed != context.spec
-    seed = derive(context.seed, told) if by_chance else told
-    drawn = range(min(count, MAX_DRAWN))
-    return [Draw(function=function, seed=seed, index=index, by_chance=by_chance) for index in drawn]
+    seed = derive(context.seed, origin) if by_chance else origin
+    indices = range(min(count, MAX_DRAWN))
+    return [Draw(function=function, seed=seed, index=index, by_chance=by_chance) for index in indices]
 
 
 def _read_further_call(value: Value, maker: Signature | None = None) -> FunctionCall:
@@ -493,8 +493,8 @@ def _read_expected_value(value: Value) -> ExpectedValue:
         found = fields(value, {"any": COMPARED["any"]})
         return ExpectedValue(either=read_alternatives(found["any"], _read_expected_value))
     if "new" in named:
-        told = "an object is what it says of itself: write {text: …}, or what its methods return under steps"
-        wrong(value, told)
+        problem = "an object is what it says of itself: write {text: …}, or what its methods return under steps"
+        wrong(value, problem)
     if "cells" in named:
         return _read_cells(fields(value, CELLS)["cells"])
     if any(name in COMPARED and COMPARED[name].alternative for name in named):

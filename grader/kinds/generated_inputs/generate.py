@@ -1,8 +1,8 @@
-"""What is drawn for cases: from which seed, and by which function or program of the course.
+"""The generated values of cases: their seeds, and the functions and programs of the course that generate them.
 
-Where a spec names its `seed`, that comes of a secret (HMAC-SHA256): of the course and the assignment, or also of the
-student, by the id of the submission. Nobody can foretell it who has not the secret, nor choose it; it is
-the same at every regrade. Programs that draw run in the sandbox, and are asked once for each seed and content.
+Where a spec names its `seed`, the seed is derived from a secret (HMAC-SHA256): one for the course and the assignment,
+or one for each student, by the id of the submission. Nobody without the secret can predict it or choose it, and it is
+the same at every regrade. Generating programs run in the sandbox, once for each seed and content.
 """
 
 import os
@@ -37,16 +37,16 @@ if TYPE_CHECKING:
     from grader.core.course import Course
 
 NOBODY = "/nobody"
-"""for whom values are drawn with which nobody is graded: no submission is called so"""
+"""the submission for values with which nobody is graded: no submission has this id"""
 MIN_SECRET = 16
-"""bytes of a secret that nobody guesses"""
+"""the fewest bytes of a secret, so that it cannot be guessed"""
 
 _LIMITS = Limits(time=60, cpu=60, memory=2 * 2**30, output=64 * 2**20, processes=256)
-"""of a program that draws"""
+"""of a generating program"""
 _SEED_DIGITS = 15
 """of the seed that a program gets: hexadecimal ones, so that it is a number that every language can hold"""
 _Fits = Callable[[PlainValue, str], bool]
-_DrawnBefore = dict[tuple[str, str], list[object]]
+_GeneratedValues = dict[tuple[str, str], list[object]]
 
 
 def prepare_submission(course: "Course", student: str) -> "Course":
@@ -78,26 +78,25 @@ def find_secret(root: Path) -> str:
 
 
 def seed_for(spec: Spec, secret: str, student: str = "") -> str:
-    """Return what drawn values come of, those for a submission or for none; empty where that is the spec's id alone."""
+    """Return the seed of the values for a submission or for none; empty where only the spec's id decides."""
     return derive(secret or "no secret", spec.id, student) if spec.seed else ""
 
 
 def draw(spec: Spec, fits: _Fits, run: Runner | None = None, cache: Cache | None = None) -> Spec:
-    """Return the spec with all drawn that functions and programs draw; without `run`, only what functions do.
+    """Return the spec with all values that functions and programs generate; without `run`, only those of functions.
 
-    Without `cache` programs are run again.
-    `fits` tells whether a value can be given for a type. Raises HostError when one of them fails, or draws not enough,
-    or something else than is asked for.
+    Without `cache`, programs run again. `fits` is whether a value can be given for a type. Raises HostError when a
+    generator fails, or yields too few values or unsuitable ones.
     """
     counts: dict[tuple[str, str], tuple[Draw, int]] = {}
     for test in spec.tests:
         for case in test.cases:
-            for one in _draws_of(case):
+            for one in _generators_of(case):
                 key = (one.function, one.seed)
                 counts[key] = one, max(counts[key][1] if key in counts else 0, one.index + 1)
     if not counts:
         return spec
-    drawn = {
+    values = {
         key: make_values(spec.root, one.function, _starting(one), count)
         for key, (one, count) in counts.items()
         if ":" in one.function
@@ -105,10 +104,10 @@ def draw(spec: Spec, fits: _Fits, run: Runner | None = None, cache: Cache | None
 
     def filled(case: Case) -> Case:
         if (function := functions_of(case)) and function.draw:
-            return replace(case, payload=_with_arguments(function, function.draw, drawn, fits))
+            return replace(case, payload=_with_arguments(function, function.draw, values, fits))
         for place, one in case.draws.items():
             if ":" in one.function:
-                case = _put(case, place, one, drawn[one.function, one.seed][one.index])
+                case = _put(case, place, one, values[one.function, one.seed][one.index])
             elif run:
                 case = _put(case, place, one, _ask_program(one, run, cache))
         return case
@@ -117,7 +116,7 @@ def draw(spec: Spec, fits: _Fits, run: Runner | None = None, cache: Cache | None
     return replace(spec, tests=tuple(tests))
 
 
-def _draws_of(case: Case) -> tuple[Draw, ...]:
+def _generators_of(case: Case) -> tuple[Draw, ...]:
     function = functions_of(case)
     return (*([function.draw] if function and function.draw else []), *case.draws.values())
 
@@ -125,11 +124,11 @@ def _draws_of(case: Case) -> tuple[Draw, ...]:
 def _starting(one: Draw) -> Callable[[int], Random]:
     if one.by_chance:
         return lambda number: SeededRandom(derive(one.seed, str(number)))
-    return lambda number: Random(f"{one.seed} {number}" if number else one.seed)  # noqa: S311 - to be drawn again
+    return lambda number: Random(f"{one.seed} {number}" if number else one.seed)  # noqa: S311 - reproducible on purpose
 
 
-def _with_arguments(function: FunctionCase, one: Draw, drawn: _DrawnBefore, fits: _Fits) -> FunctionCase:
-    args = drawn[one.function, one.seed][one.index]
+def _with_arguments(function: FunctionCase, one: Draw, values: _GeneratedValues, fits: _Fits) -> FunctionCase:
+    args = values[one.function, one.seed][one.index]
     asked = function.call.signature
     types = [parameter.type for parameter in asked.parameters]
     if not isinstance(args, tuple):
@@ -148,8 +147,8 @@ def _ask_program(one: Draw, run: Runner, cache: Cache | None) -> bytes:
     def find() -> bytes:
         done = run(Launch(argv=argv, files=one.files, limits=_LIMITS))
         if done.status != 0 or done.limit:
-            said = one_line(done.stderr.strip().rpartition(b"\n")[2])
-            why = f"it {limit_sentence(done.limit)}" if done.limit else said or "it says nothing of why"
+            error_line = one_line(done.stderr.strip().rpartition(b"\n")[2])
+            why = f"it {limit_sentence(done.limit)}" if done.limit else error_line or "it says nothing of why"
             raise HostError(f"{one.function} {seed}, which draws for the spec, failed: {why}")
         return done.stdout
 
@@ -159,7 +158,7 @@ def _ask_program(one: Draw, run: Runner, cache: Cache | None) -> bytes:
 
 
 def _put(case: Case, place: str, one: Draw, value: object) -> Case:
-    """Return the case with what was drawn for a place in it."""
+    """Return the case with the generated value in its place."""
     if place == "args":
         return replace(case, args=_words(one, value))
     if not isinstance(value, str | bytes):

@@ -1,4 +1,4 @@
-"""What is probably not meant where values are drawn."""
+"""Probable mistakes in generated values."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
@@ -13,7 +13,7 @@ _KEYS = ("args", "stdin", "files", "each")
 
 
 def guessable_draws(subject: Subject) -> Iterator[Flaw]:
-    """Find draws that everybody can repeat who knows the spec, and a seed of which nothing is drawn."""
+    """Find generated values that anyone with the spec can reproduce, and a seed without generated values."""
     spec = subject.spec
     remedy = f"put a secret into {SECRET_FILE} beside specs/, with mode 600"
     if spec.seed and not spec.draws_anything:
@@ -25,36 +25,36 @@ def guessable_draws(subject: Subject) -> Iterator[Flaw]:
         except HostError as error:
             yield "seed", str(error)
     elif drawn := next((case for _, test in subject.tests() for case in test.cases if case.drawn or case.draws), None):
-        told = "what is drawn comes of the spec's id alone, so that whoever has the spec can draw the same"
-        yield subject.path(drawn, *_KEYS), f"{told}: say seed: course, or seed: student, and {remedy}"
+        flaw = "what is drawn comes of the spec's id alone, so that whoever has the spec can draw the same"
+        yield subject.path(drawn, *_KEYS), f"{flaw}: say seed: course, or seed: student, and {remedy}"
 
 
 def fixed_answers(subject: Subject) -> Iterator[Flaw]:
-    """Find drawn cases with one answer for whatever is drawn, where no reference shows that it is right."""
+    """Find generated cases that all expect one answer, where no reference confirms it."""
     if subject.spec.reference is not None:
         return
     for _, test in subject.tests():
         for case in test.cases:
             asked = case.expect.stdout
-            is_told = case.drawn and any(str(one.value) in repr(asked) for one in case.drawn)
-            if case.is_drawn and asked is not None and asked.is_checked and not is_told and not asked.function:
-                told = "one answer is expected for whatever is drawn"
-                yield subject.path(case, "expect.stdout", "expect"), f"{told}: add a reference, a check, or a variable"
+            depends_on_value = case.drawn and any(str(one.value) in repr(asked) for one in case.drawn)
+            if case.is_drawn and asked is not None and asked.is_checked and not depends_on_value and not asked.function:
+                flaw = "one answer is expected for whatever is drawn"
+                yield subject.path(case, "expect.stdout", "expect"), f"{flaw}: add a reference, a check, or a variable"
 
 
 def unsteady_draws(subject: Subject) -> Iterator[Flaw]:
-    """Find functions and programs that draw something else for the same seed."""
-    told = set()
-    for one, other in _drawn_twice(subject):
+    """Find functions and programs that generate different values for the same seed."""
+    reported = set()
+    for one, other in _generate_twice(subject):
         path = subject.path(one, "functions", *_KEYS)
-        if one != other and path not in told:
-            told.add(path)
+        if one != other and path not in reported:
+            reported.add(path)
             remedy = "take every random number from the generator that it is given, or seed its own with the argument"
             yield path, f"what draws here draws something else for the same seed: {remedy}"
 
 
-def _drawn_twice(subject: Subject) -> list[tuple[Case, Case]]:
-    """Return the cases, each as it was drawn once and once more; none where that fails, which is told by itself."""
+def _generate_twice(subject: Subject) -> list[tuple[Case, Case]]:
+    """Return the cases, each generated twice; none where that fails, which is reported elsewhere."""
     with suppress(HostError):
         first, again = _cases(oracle.draw(subject.spec, fits)), _cases(oracle.draw(subject.spec, fits))
         if subject.course:

@@ -1,8 +1,8 @@
-"""What a spec leaves to chance: `random`, numbers that are drawn here, and `generate`, which is run before grading.
+"""Generated inputs in a spec: `random`, numbers that are generated here, and `generate`, which runs before grading.
 
-Numbers are drawn while a spec is read, so that a variable may stand wherever one can, and all that is filled with it is
-read as ever. They come of the seed in the context; which test they are for is part of it, and no place in the file.
-A case in which anything is drawn stands for as many as are asked for.
+Numbers are generated while a spec is read. So a variable may stand wherever a number can, and the filled-in values are
+read as usual. The numbers depend on the seed in the context and on the test, but not on the place in the file. A case
+with generated inputs is expanded into as many as its count asks for.
 """
 
 import math
@@ -11,7 +11,7 @@ from pathlib import PurePosixPath
 
 from msgspec import Struct
 
-from grader.core.model import INTERACTOR_STARTS, Draw, DrawnNumber
+from grader.core.model import INTERACTOR_STARTS, Draw, GeneratedNumber
 from grader.core.reader.files_and_build import read_content, read_named_files, read_program_word
 from grader.core.seeded_random import SeededRandom, derive
 from grader.core.text import joined as listed_words
@@ -36,7 +36,7 @@ from grader.kinds.base import CaseParts
 from grader.kinds.generated_inputs.keys import GENERATED, RANDOM
 
 MAX_COUNT = 1000
-"""cases of which a single one is to be drawn so often"""
+"""the most cases that one case is expanded into"""
 
 _COUNT = parsed(
     lambda written: count if (count := parse_count(written) or 0) in range(1, MAX_COUNT + 1) else None,
@@ -51,12 +51,12 @@ _RANGE = parsed(
 
 
 class Span(Struct, frozen=True, kw_only=True):
-    """Numbers of which some are to be drawn, `{random: 4..9, count: 3}`."""
+    """A range of random numbers, `{random: 4..9, count: 3}`."""
 
     low: int
     high: int
     count: int | None = None
-    """None when that is not said"""
+    """None when the spec has no count"""
 
     @property
     def size(self) -> int:
@@ -65,7 +65,7 @@ class Span(Struct, frozen=True, kw_only=True):
 
 
 class Generated(Struct, frozen=True, kw_only=True):
-    """What a function or a program of the course is to draw, `{generate: reference/make.py, count: 3}`."""
+    """A generating function or program of the course, `{generate: reference/make.py, count: 3}`."""
 
     function: str
     count: int | None = None
@@ -85,12 +85,12 @@ def read_span(value: Value) -> Span:
 
 
 def _is_span(value: Value) -> bool:
-    """Whether a value is meant to be drawn: a mapping with `random` in it, or where that may be misspelt."""
+    """Whether a value is meant to be random: a mapping with `random` in it, or with a misspelling of it."""
     return isinstance(value.node, Table) and not {"random", "count"}.isdisjoint(entries(value))
 
 
-def read_variable(value: Value, test: str, name: str) -> Mapping[str, DrawnNumber] | None:
-    """Read the numbers of a variable, `{random: 4..9, count: 3}`; None where nothing is to be drawn."""
+def read_variable(value: Value, test: str, name: str) -> Mapping[str, GeneratedNumber] | None:
+    """Read the numbers of a variable, `{random: 4..9, count: 3}`; None where nothing is random."""
     if not _is_span(value):
         return None
     span = read_span(value)
@@ -99,11 +99,11 @@ def read_variable(value: Value, test: str, name: str) -> Mapping[str, DrawnNumbe
         return {}
     seed = derive(value.context.seed, test, name)
     numbers = [span.low + number for number in SeededRandom(seed).distinct(span.size, count)]
-    return {str(number): _drawn(name, span, number) for number in numbers}
+    return {str(number): _random_number(name, span, number) for number in numbers}
 
 
 def read_arguments(value: Value) -> "tuple[str | Span, ...] | Generated":
-    """Read the arguments of a program, of which some, or all, may be left to chance."""
+    """Read the arguments of a program, some or all of which may be generated."""
     if isinstance(value.node, Table):
         return _read_generated(value)
     return each_of(lambda item: read_span(item) if _is_span(item) else read_program_word(item))(value)
@@ -128,8 +128,8 @@ def _read_generated(value: Value) -> Generated:
     function = get(found, "generate", _read_maker, "")
     folder, _, _ = function.rpartition("/")
     attached = value.context.attached
-    beside = {} if ":" in function else {name: attached[name] for name in attached if name.startswith(f"{folder}/")}
-    return Generated(function=function, count=count, files=beside, shrinks=shrinks)
+    own_files = {} if ":" in function else {name: attached[name] for name in attached if name.startswith(f"{folder}/")}
+    return Generated(function=function, count=count, files=own_files, shrinks=shrinks)
 
 
 def _read_maker(value: Value) -> str:
@@ -149,7 +149,7 @@ def _read_maker(value: Value) -> str:
 
 
 def write_out(value: Value, parts: CaseParts) -> Sequence[CaseParts]:
-    """Return the parts of each case that is to be made of these, with its `id`; one where nothing is drawn."""
+    """Return the parts of each case that these expand into, with its `id`; a single one where nothing is generated."""
     identity = parts["id"]
     args, files = parts.get("args", ()), parts.get("files", {})
     spans = {place: arg for place, arg in enumerate(args) if isinstance(arg, Span)} if isinstance(args, tuple) else {}
@@ -158,7 +158,7 @@ def write_out(value: Value, parts: CaseParts) -> Sequence[CaseParts]:
     if not spans and not made:
         return [parts]
     counts = _counts_of(value, (*spans.values(), *made.values()))
-    drawn = _draw_numbers(value, identity, spans, max(counts, default=1))
+    choices = _generate_numbers(value, identity, spans, max(counts, default=1))
     seed = derive(value.context.seed, identity)
     whole = {
         **parts,
@@ -173,20 +173,20 @@ def write_out(value: Value, parts: CaseParts) -> Sequence[CaseParts]:
             "args": tuple(str(numbers[place]) if place in spans else arg for place, arg in enumerate(whole["args"])),
             "drawn": (
                 *parts.get("drawn", ()),
-                *(_drawn(f"args[{place}]", span, numbers[place]) for place, span in spans.items()),
+                *(_random_number(f"args[{place}]", span, numbers[place]) for place, span in spans.items()),
             ),
-            "draws": {place: _draw_of(one, derive(seed, place), index) for place, one in made.items()},
+            "draws": {place: _generator_of(one, derive(seed, place), index) for place, one in made.items()},
         }
-        for index, numbers in enumerate(drawn)
+        for index, numbers in enumerate(choices)
     ]
 
 
-def _draw_of(one: Generated, seed: str, index: int) -> Draw:
+def _generator_of(one: Generated, seed: str, index: int) -> Draw:
     return Draw(function=one.function, seed=seed, index=index, files=one.files, shrinks=one.shrinks, by_chance=True)
 
 
 def _counts_of(value: Value, asked: Sequence[Span | Generated]) -> set[int]:
-    """Return how often a case is to be drawn, where that is said; more than one count is a mistake."""
+    """Return the counts of the generated inputs of a case; more than one count is a mistake."""
     counts = {one.count for one in asked if one.count is not None}
     if len(counts) > 1:
         numbers = listed_words([str(count) for count in sorted(counts)], "or")
@@ -194,23 +194,23 @@ def _counts_of(value: Value, asked: Sequence[Span | Generated]) -> set[int]:
     return counts
 
 
-def _drawn(name: str, span: Span, value: int) -> DrawnNumber:
-    return DrawnNumber(name=name, value=value, low=span.low, high=span.high)
+def _random_number(name: str, span: Span, value: int) -> GeneratedNumber:
+    return GeneratedNumber(name=name, value=value, low=span.low, high=span.high)
 
 
-def _draw_numbers(value: Value, identity: str, spans: Mapping[int, Span], count: int) -> list[dict[int, int]]:
-    """Draw for each case a number of each span, by its place; no two cases are given the same."""
+def _generate_numbers(value: Value, identity: str, spans: Mapping[int, Span], count: int) -> list[dict[int, int]]:
+    """Generate for each case a number of each span, by its place; no two cases get the same."""
     size = math.prod(span.size for span in spans.values())
     if spans and count > size:
-        told = f"{count} cases are asked for, and there are only {size} choices of these numbers"
-        wrong(value, f"{told}, so that some would be the same: ask for fewer")
+        problem = f"{count} cases are asked for, and there are only {size} choices of these numbers"
+        wrong(value, f"{problem}, so that some would be the same: ask for fewer")
         return []
     chance = SeededRandom(derive(value.context.seed, identity))
-    drawn = []
+    choices = []
     for number in chance.distinct(size, count) if spans else [0] * count:
         chosen, rest = {}, number
         for place, span in spans.items():
             rest, offset = divmod(rest, span.size)
             chosen[place] = span.low + offset
-        drawn.append(chosen)
-    return drawn
+        choices.append(chosen)
+    return choices

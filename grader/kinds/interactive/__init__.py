@@ -1,4 +1,4 @@
-"""A program of the course that speaks with the student's, and says whether that is right; validators alike."""
+"""Interactors: programs of the course that talk to the student's and judge it. Also validators."""
 
 from grader.core.lazy import lazy_call
 from grader.kinds.base import Kind, only_wrong
@@ -37,7 +37,7 @@ KIND = Kind(
     why_not_public="its interactor is a program of the course's own",
     # ---- verify
     given=lazy_call("grader.kinds.interactive.mutants", "given_to_players"),
-    unfit_mutants=frozenset({"crash"}),  # whether all was done then, only the other side can tell
+    unfit_mutants=frozenset({"crash"}),  # only the interactor can tell whether everything was done then
     run_mutants=lazy_call("grader.kinds.interactive.mutants", "interaction_mutants"),
     # ---- lint
     lint_rules=lazy_call("grader.kinds.interactive.lint", "interaction_lint_rules"),

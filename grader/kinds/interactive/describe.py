@@ -1,4 +1,4 @@
-"""Interactors in a handout: who speaks with the program. What they are given is not shown to students."""
+"""Interactors in a handout: the program's partner. Their input is not shown to students."""
 
 from grader.author.handout import describe_start
 from grader.core.model import Case, Spec

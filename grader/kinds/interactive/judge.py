@@ -1,8 +1,8 @@
-"""What an interactor says of a program, and what became of the two when neither could go on; what a validator says.
+"""The judgement by an interactor or a validator, also when interactor and program wait for each other.
 
-The verdict and the sentence are the interactor's own: status 42 or 43, as in the Kattis problem package format; a line
-for the student in `feedback/teammessage.txt`, or on its standard error; a share of the points in `feedback/score.txt`.
-A fault of the interactor's is never the student's: nobody knows then what the program is worth.
+The interactor decides on verdict and sentence: status 42 or 43, as in the Kattis problem package format. Its line for
+the student is in `feedback/teammessage.txt` or on its standard error. A share of the points is in `feedback/score.txt`.
+A fault of the interactor's is never the student's: the program's worth is then unknown.
 """
 
 from fractions import Fraction
@@ -27,7 +27,7 @@ from grader.kinds.base import Ending, JudgeContext, Judged
 _MESSAGE, _MESSAGE_OF_JUDGE, _NEXT_PASS = "teammessage.txt", "judgemessage.txt", "nextpass.in"
 _SCORES = ("score.txt", "score_multiplier.txt")
 _MAX_SENTENCE_LENGTH = 400
-"""characters of what an interactor says"""
+"""characters of an interactor's message"""
 _MAX_SCORE_LENGTH = 40
 _SHARE = lazy_regex(rb"[0-9]{1,3}(?:\.[0-9]{1,20})?")
 _NO_WORD = "The interactor rejected your program's output."
@@ -52,7 +52,7 @@ def judge_interaction(case: Case, execution: Execution, _expected: Execution | N
 
 
 def end_of_interaction(execution: Execution, stopped: Ending | None, crashed: Ending | None) -> Ending | None:
-    """Return verdict and sentence where it was not the interactor that decided, or where its decision is none.
+    """Return verdict and sentence where the interactor did not decide, or where its decision is invalid.
 
     `stopped` and `crashed` are those of the program by itself. What it did after the interactor exited is ignored.
     """
@@ -66,10 +66,10 @@ def end_of_interaction(execution: Execution, stopped: Ending | None, crashed: En
         verdict, message = stopped or crashed or (Verdict.UNGRADED, "")
         return verdict, message + refusal
     if found.limit and len(execution.stdout) > LARGE_OUTPUT_BYTES:
-        told = (
+        sentence = (
             f"Your program wrote {len(execution.stdout):,} bytes, too many for the interactor; far fewer are expected."
         )
-        return Verdict.FAILED, told
+        return Verdict.FAILED, sentence
     fault, who = _fault_of(found), "validator" if found.is_output_validator else "interactor"
     return (Verdict.UNGRADED, f"a fault of the {who}: {fault}") if fault else None
 
@@ -77,33 +77,33 @@ def end_of_interaction(execution: Execution, stopped: Ending | None, crashed: En
 def _describe_waiting(execution: Execution, found: Interaction) -> str:
     if found.late:
         line = found.late.lstrip().partition(b"\n")[0]
-        told = f"; {quote(line, most=_MAX_QUOTED_LENGTH)} came only when its input was closed"
-        return f"{_WAITED}{told}: flush standard output after each line."
-    said = "your program had written nothing" if not execution.stdout else "all that it wrote had arrived"
-    return f"{_WAITED}; {said}. Check whose turn it is, and flush standard output after each line."
+        late_line = f"; {quote(line, most=_MAX_QUOTED_LENGTH)} came only when its input was closed"
+        return f"{_WAITED}{late_line}: flush standard output after each line."
+    state = "your program had written nothing" if not execution.stdout else "all that it wrote had arrived"
+    return f"{_WAITED}; {state}. Check whose turn it is, and flush standard output after each line."
 
 
 def _fault_of(found: Interaction) -> str:
-    """Say what is wrong with how an interactor ended, or with what it left; empty when nothing is."""
-    said = f": {quote(_last_line(found.said), most=_MAX_SENTENCE_LENGTH)}" if found.said.strip() else ""
+    """Describe the interactor's fault: a wrong end or invalid files; empty when there is none."""
+    errors = f": {quote(_last_line(found.said), most=_MAX_SENTENCE_LENGTH)}" if found.said.strip() else ""
     if found.limit:
         return f"it {limit_sentence(found.limit)}"
     if found.status is None:
-        return f"a signal ended it{said}"
+        return f"a signal ended it{errors}"
     if found.status not in (INTERACTOR_ACCEPTS, INTERACTOR_REFUSES):
         known = f"{INTERACTOR_ACCEPTS} for right or {INTERACTOR_REFUSES} for wrong"
-        return f"it ended with status {found.status} instead of {known}{said}"
+        return f"it ended with status {found.status} instead of {known}{errors}"
     if found.status == INTERACTOR_ACCEPTS and _NEXT_PASS in found.feedback:
         return f"it left {_NEXT_PASS} for another pass, but `passes` in the spec allows only {found.passes}"
     if found.status == INTERACTOR_ACCEPTS and _share_of(found) is None:
         name = _score_of(found)
-        said = quote(found.feedback[name], most=_MAX_SCORE_LENGTH)
-        return f"its {name} says {said}, which is not a number between 0 and 1"
+        score = quote(found.feedback[name], most=_MAX_SCORE_LENGTH)
+        return f"its {name} says {score}, which is not a number between 0 and 1"
     return ""
 
 
-def _last_line(said: bytes) -> bytes:
-    return said.strip().rpartition(b"\n")[2]
+def _last_line(text: bytes) -> bytes:
+    return text.strip().rpartition(b"\n")[2]
 
 
 def _score_of(found: Interaction) -> str:
@@ -111,7 +111,7 @@ def _score_of(found: Interaction) -> str:
 
 
 def _share_of(found: Interaction) -> Fraction | None:
-    """Return the share of the credit that an interactor gives; None when what it left is none."""
+    """Return the share of the credit that an interactor gives; None when its score is invalid."""
     written = found.feedback.get(_score_of(found), b"1").strip()
     if not _SHARE.fullmatch(written):
         return None
@@ -126,13 +126,13 @@ def share_given(execution: Execution) -> Fraction:
 
 
 def describe_share(execution: Execution) -> str:
-    """Return what an interactor says where it gives only a share; empty where it gives all."""
+    """Return the interactor's message where it gives a share of the credit; empty where it gives all."""
     found = execution.interaction
     return _describe_by(found) if found and share_given(execution) < 1 else ""
 
 
 def describe_refusal(execution: Execution) -> str:
-    """Return what an interactor says of a program that it refuses, and how that ended where it did first; else ""."""
+    """Return the interactor's message on a refused program, with the program's end if that came first; else ""."""
     found = execution.interaction
     if found is None or found.status != INTERACTOR_REFUSES:
         return ""
@@ -143,33 +143,33 @@ def describe_refusal(execution: Execution) -> str:
 
 
 def read_validator_result(found: Interaction, program: str, text: bytes) -> None:
-    """Return when a validator, whose file is `program`, found a text right; raise Wrong when it did not.
+    """Return when the validator, whose file is `program`, accepted a text; raise Wrong when it did not.
 
-    What it tells the student is the message for the team, that for the judge, or what it wrote on standard error.
-    Raises HostError for a fault of its own.
+    The student reads its message for the team, that for the judge, or its standard error. Raises HostError for a fault
+    of its own.
     """
     if found.limit and len(text) > LARGE_OUTPUT_BYTES:
         raise Wrong(f"The text is too long to check ({len(text):,} bytes); far less is expected.")
     if fault := _fault_of(found):
         raise HostError(f"a fault of the validator {program}: {fault}")
-    said = (*(found.feedback.get(name, b"") for name in (_MESSAGE, _MESSAGE_OF_JUDGE)), found.said)
-    told = next(filter(None, map(_first_line, said)), "")
+    messages = (*(found.feedback.get(name, b"") for name in (_MESSAGE, _MESSAGE_OF_JUDGE)), found.said)
+    sentence = next(filter(None, map(_first_line, messages)), "")
     share = Fraction(0) if found.status == INTERACTOR_REFUSES else _share_of(found) or Fraction(0)
     if share < 1:
-        raise PartlyRight(told, share) if share else Wrong(told)
+        raise PartlyRight(sentence, share) if share else Wrong(sentence)
 
 
-def _first_line(said: bytes) -> str:
-    """Return the first line in which something is said, as a sentence; empty when nothing is."""
-    line = next((line.strip() for line in said.splitlines() if line.strip()), b"")
-    told = one_line(line, _MAX_SENTENCE_LENGTH)
-    return told if not told or told.endswith((".", "!", "?")) else f"{told}."
+def _first_line(text: bytes) -> str:
+    """Return the first line that is not blank, as a sentence; empty when there is none."""
+    line = next((line.strip() for line in text.splitlines() if line.strip()), b"")
+    sentence = one_line(line, _MAX_SENTENCE_LENGTH)
+    return sentence if not sentence or sentence.endswith((".", "!", "?")) else f"{sentence}."
 
 
 def _describe_by(found: Interaction) -> str:
-    """Return what an interactor says of a program that it does not give all points."""
+    """Return the interactor's message on a program that does not get all points."""
     own = _first_line(found.feedback.get(_MESSAGE, b""))
     if found.is_output_validator:  # of all passes, one after the other
         own = own or _first_line(_last_line(found.feedback.get(_MESSAGE_OF_JUDGE, b"")))
-    told = own or _first_line(found.said) or (_NO_WORD_AFTERWARDS if found.is_output_validator else _NO_WORD)
-    return f"In pass {found.passes}: {told}" if found.passes > 1 else told
+    sentence = own or _first_line(found.said) or (_NO_WORD_AFTERWARDS if found.is_output_validator else _NO_WORD)
+    return f"In pass {found.passes}: {sentence}" if found.passes > 1 else sentence

@@ -1,4 +1,4 @@
-"""What is started for an interactive case: the program, and the course's program that speaks with it."""
+"""The launch of an interactive case: the program, and the course's program that talks to it."""
 
 from typing import TYPE_CHECKING
 
@@ -17,10 +17,10 @@ def surround(launch: Launch, case: Case) -> Launch:
     other = interactor_of(case)
     if other is None:
         return launch
-    beside = (
+    interactor = (
         launch_validator(other, case.stdin, other.answer) if other.is_output_validator else launch_interactor(other)
     )
-    return replace(launch, interactor=beside, is_output_validator=other.is_output_validator, passes=other.passes)
+    return replace(launch, interactor=interactor, is_output_validator=other.is_output_validator, passes=other.passes)
 
 
 def prepare_interactors(course: "Course", _student: str) -> "Course":

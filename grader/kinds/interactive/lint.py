@@ -1,4 +1,4 @@
-"""What is probably not meant in tests with an interactor."""
+"""Probable mistakes in tests with an interactor."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -13,15 +13,15 @@ _SECRETS = re.compile(r"(tests\[\d+\])(?:\.cases\[\d+\])?\.interactor\.(?:args\[
 
 
 def interactors_without_player(subject: Subject) -> Iterator[Flaw]:
-    """Find interactors of which nobody shows that they accept anybody."""
+    """Find interactors that no sample or reference shows to accept a program."""
     spec = subject.spec
     if spec.reference is not None or any(sample.is_right(spec) for sample in read_samples(spec)):
         return
     for path, test in subject.tests():
         if found := next(filter(None, map(interactor_of, test.cases)), None):
             who = "validator" if found.is_output_validator else "interactor"
-            told = f"nobody shows that this {who} accepts a right program"
-            yield path, f"{told}: name one under reference, or put it among the samples"
+            flaw = f"nobody shows that this {who} accepts a right program"
+            yield path, f"{flaw}: name one under reference, or put it among the samples"
 
 
 def secrets_in_names(subject: Subject) -> Iterator[Flaw]:
@@ -30,13 +30,13 @@ def secrets_in_names(subject: Subject) -> Iterator[Flaw]:
     for path, text in subject.source.texts.items():
         found = _SECRETS.fullmatch(path)
         variable = re.search(rf"\{{({WORD})\}}", text)
-        if found and found[1] in visible and variable and not _is_drawn(variable[1], visible[found[1]]):
-            told = f"{{{variable[1]}}} stands in the names of the cases, where students read it"
-            yield path, f"{told}: write the cases out under cases, or hide the test"
+        if found and found[1] in visible and variable and not _is_random(variable[1], visible[found[1]]):
+            flaw = f"{{{variable[1]}}} stands in the names of the cases, where students read it"
+            yield path, f"{flaw}: write the cases out under cases, or hide the test"
 
 
-def _is_drawn(variable: str, test: Test) -> bool:
-    """Whether a variable is drawn: then only its number stands in the names of the cases."""
+def _is_random(variable: str, test: Test) -> bool:
+    """Whether a variable is random: then the names of the cases contain only its number."""
     return any(one.name == variable for case in test.cases for one in case.drawn)
 
 

@@ -1,7 +1,7 @@
-"""Players that are wrong, to see whether an interactor notices: they say too little, something else, or nothing.
+"""Wrong players, to see whether an interactor notices: they send too little, something else, or nothing.
 
-They are run, for what the other side makes of them nobody can know. One that makes the interactor itself fail survives:
-a student who did the same would be ungraded.
+They have to run, because the interactor's reaction cannot be predicted. A player that makes the interactor itself fail
+survives: a student with the same program would be ungraded.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -20,14 +20,14 @@ _MAX_SCENES = 2
 """of a test, in which players are tried"""
 _LIMITS = Limits(time=10, cpu=10)
 _ENDS, _LISTENS = ("cat", "said"), ("sh", "-c", "cat said; exec cat > /dev/null")
-"""says all of it and ends; says it, and waits for the end of the other side"""
+"""sends all its text and ends; sends it, and waits for the end of the interactor"""
 _RUBBISH = b"?!\n" * 3
 _Speech = Callable[[Scope, Scene], bytes | None]
-"""what a player says in a case, None when it is not wrong there"""
+"""the text that a player sends in a case, None when it is not wrong there"""
 
 
 def interaction_mutants(course: Course, scenes: Sequence[Scene]) -> Iterator[Mutant]:
-    """Yield the players for each test with an interactor; what they say is made of what the right one said."""
+    """Yield the players for each test with an interactor; their texts are variations of the right program's."""
     for scope in scopes(course.spec, scenes):
         spoken = [scene for scene in scope.scenes if interactor_of(scene.case)]
         tried = frozenset(scene.given for scene in spoken[:_MAX_SCENES])
@@ -45,11 +45,11 @@ def given_to_players(case: Case) -> object:
 def _play(
     speech: Callable[[Scene], bytes | None], argv: tuple[str, ...], course: Course, tried: frozenset[str], scene: Scene
 ) -> Execution | None:
-    said = speech(scene) if scene.given in tried else None
-    if said is None:
+    text = speech(scene) if scene.given in tried else None
+    if text is None:
         return None
     launch = run.launch_reference(scene.case, course.context_of(scene.case))
-    return course.execute(replace(launch, argv=argv, files={"said": said}, limits=_LIMITS))
+    return course.execute(replace(launch, argv=argv, files={"said": text}, limits=_LIMITS))
 
 
 def _first_half(_: Scope, scene: Scene) -> bytes | None:
@@ -57,14 +57,14 @@ def _first_half(_: Scope, scene: Scene) -> bytes | None:
     return b"".join(lines[: len(lines) // 2]) if lines else None
 
 
-def _said_elsewhere(scope: Scope, scene: Scene) -> bytes | None:
+def _text_of_other_case(scope: Scope, scene: Scene) -> bytes | None:
     others = (other.right.stdout for other in scope.every if interactor_of(other.case))
-    return next((said for said in others if said != scene.right.stdout), None)
+    return next((text for text in others if text != scene.right.stdout), None)
 
 
 _PLAYERS: Mapping[str, tuple[str, tuple[str, ...], _Speech]] = {
     "silent": ("ends without a word", _ENDS, lambda *_: b""),
     "rubbish": ("says what is no answer to anything", _LISTENS, lambda *_: _RUBBISH),
     "ends-early": ("ends half-way", _ENDS, _first_half),
-    "other-case": ("says what is right in another case", _LISTENS, _said_elsewhere),
+    "other-case": ("says what is right in another case", _LISTENS, _text_of_other_case),
 }

@@ -1,6 +1,6 @@
-"""`interactor`: a program of the course that speaks with the student's, with all that it is given.
+"""`interactor`: a program of the course that talks to the student's, with all its input.
 
-A test may name it and its cases what it is given: their keys are laid over the test's, one by one.
+A test may name it and its cases its input: their keys are merged into the test's, one by one.
 """
 
 from collections.abc import Callable, Mapping
@@ -56,7 +56,7 @@ def read_interactor(value: Value) -> dict[str, Any]:
 
 
 def read_course_program(value: Value) -> dict[str, Any]:
-    """Read the name of a program of the course as keyword arguments of `Interactor`, with all that lies beside it."""
+    """Read the name of a program of the course as keyword arguments of `Interactor`, with all files in its folder."""
     name = inner_name(value)
     if name and PurePosixPath(name).suffix not in _ENDINGS:
         unwanted(value, f"a program whose name ends in {listed_words(_ENDINGS, 'or')}")
@@ -64,8 +64,8 @@ def read_course_program(value: Value) -> dict[str, Any]:
     attach_with_folder(value, name)
     folder, _, _ = name.rpartition("/")
     attached = value.context.attached
-    beside = {other: data for other, data in attached.items() if folder and other.startswith(f"{folder}/")}
-    return {"program": name, "files": {**beside, name: attached.get(name, b"")}}
+    neighbours = {other: data for other, data in attached.items() if folder and other.startswith(f"{folder}/")}
+    return {"program": name, "files": {**neighbours, name: attached.get(name, b"")}}
 
 
 _READERS: Mapping[str, Callable[[Value], object]] = {
@@ -78,17 +78,17 @@ _READERS: Mapping[str, Callable[[Value], object]] = {
 
 
 def complete(value: Value, parts: CaseParts) -> CaseParts:
-    """Return the parts of a case with its interactor made, None where it has none; note what does not go with one.
+    """Return the parts of a case with its interactor, None where it has none; report keys that do not go with it.
 
-    So is a validator with several passes, which is asked while the case is run.
+    A validator with several passes counts as an interactor: it runs while the case runs.
     """
     asked = parts["expect"].get("stdout")
     validator = asked.validator if isinstance(asked, Expected) and not parts.get("interactor") else None
     if validator is None or validator.passes == 1:
         return {**parts, "interactor": _interactor_of(value, parts)}
-    for key, told in _UNFIT_BESIDE_PASSES.items():
+    for key, unfit in _UNFIT_BESIDE_PASSES.items():
         if parts.get(key):
-            wrong(value, f"with several passes a program is given its standard input each time: take {told} out")
+            wrong(value, f"with several passes a program is given its standard input each time: take {unfit} out")
     expect = {key: one for key, one in parts["expect"].items() if key != "stdout"}
     return {**parts, "interactor": replace(validator, is_output_validator=True), "expect": expect}
 

@@ -1,6 +1,6 @@
 """A program of the course that judges a text: `validator input answer feedback < text`, in a sandbox of its own.
 
-It is started as an interactor is, and says as one what it thinks: Kattis' problem package format has both alike.
+It starts and answers like an interactor: Kattis' problem package format treats both alike.
 """
 
 from typing import TYPE_CHECKING
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def prepare_validators(course: "Course") -> "Course":
-    """Return the course with checks that are programs beside those that are functions."""
+    """Return the course with its validators among its check functions."""
     return replace(course, checks=with_validators(course.checks, course.cache, course.execute))
 
 

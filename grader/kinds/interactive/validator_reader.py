@@ -21,9 +21,9 @@ _READERS: Mapping[str, Callable[[Value], Any]] = {
 }
 
 
-def read_check(value: Value, beside: Siblings) -> Expected:
-    """Read the program at `value` that decides; it has arguments, and no options beside it."""
-    for key, _ in beside.values():
+def read_check(value: Value, siblings: Siblings) -> Expected:
+    """Read the deciding program at `value`; it has arguments, but no options next to it."""
+    for key, _ in siblings.values():
         wrong(key, "a program has no options: give it arguments, in args beside validator")
     found = fields(value, VALIDATOR)
     program = read_course_program(found["validator"]) if "validator" in found else {"program": ""}

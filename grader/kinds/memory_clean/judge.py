@@ -1,4 +1,4 @@
-"""What a tool found that watched a program's memory -> deviations and sentences: the line, and what is wrong there."""
+"""The findings of a tool that watched a program's memory -> deviations and sentences, with the faulty line."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -13,10 +13,10 @@ from grader.kinds.base import JudgeContext, Judged
 from grader.kinds.memory_clean.model import CodePlace, MemoryFault, Sighting, Watched, watched_of
 
 _MAX_PLACES = 2
-"""further places that are told"""
+"""further places that a sentence names"""
 _MAX_LINE_LENGTH, _MAX_NAME_LENGTH = 40, 60
 _LAST_NULL = 4096
-"""bytes from the address 0 on that nobody has: what is there is reached through a null pointer"""
+"""the first bytes of the address space, never allocated: an access to them goes through a null pointer"""
 _ACCESS = lazy_regex(r"Invalid (read|write) of size ([\d,]+)")
 _BLOCK = lazy_regex(r"is ([\d,]+) bytes (after|before|inside) an? (?:\w+ )?block of size ([\d,]+)")
 _ADDRESS = lazy_regex(r"Address 0x([0-9a-f]+) ")
@@ -34,7 +34,7 @@ _OTHERS = {
     "InvalidJump": "jumps to an address that holds no code",
     "FishyValue": "asks for a block of memory whose size is negative or far too large",
 }
-"""valgrind's name for what happened -> how it is told"""
+"""valgrind's name of a fault -> its description"""
 
 
 def judge_memory(case: Case, execution: Execution, _expected: Execution | None, context: JudgeContext) -> Judged:
@@ -63,7 +63,7 @@ def memory_deviations(case: Case, execution: Execution, read_line: ReadLine) -> 
 
 
 def describe_memory_fault(execution: Execution, read_line: ReadLine) -> str:
-    """Tell of the first fault of a program that came to no good end, as a sentence behind another; leaks do not count.
+    """Describe the first fault of a program that failed, as a sentence after another one; leaks do not count.
 
     Empty where there is none.
     """
@@ -90,10 +90,10 @@ def memory_spots(execution: Execution, read_line: ReadLine) -> tuple[Spot, ...]:
 
 
 def refuse_unwatched(result: CaseResult, watched: Watched, judge: Callable[[Execution], CaseResult]) -> None:
-    """Return when it is known whether a program handles its memory rightly, or when that changes nothing any more.
+    """Return when the result of the memory check is known, or can change nothing any more.
 
-    Raises HostError where nobody knows: where valgrind could not watch, and where the program did something else under
-    it than without, and worse, as one does that looks whether it is watched.
+    Raises HostError where it is unknown: where valgrind could not watch, and where the program ended differently and
+    worse under it. A program can do so if it checks whether it is watched.
     """
     if watched.faults or not result.credit:
         return
@@ -101,13 +101,13 @@ def refuse_unwatched(result: CaseResult, watched: Watched, judge: Callable[[Exec
     if again is None:
         raise HostError(f"it is unknown whether your program handles its memory correctly: {watched.problem}")
     if again.credit < result.credit:
-        told = "valgrind found no fault, but the program behaved differently under it"
-        raise HostError(f"it is unknown whether your program handles its memory correctly: {told}: {again.message}")
+        text = "valgrind found no fault, but the program behaved differently under it"
+        raise HostError(f"it is unknown whether your program handles its memory correctly: {text}: {again.message}")
 
 
 def _describe_faults(faults: Sequence[MemoryFault], read_line: ReadLine) -> str:
     first = faults[0]
-    told = (
+    text = (
         _describe_leak(first) if first.is_leak else f"{_describe_place(first.what, read_line)} {_describe_fault(first)}"
     )
     known = _line_of(first.what)
@@ -116,11 +116,11 @@ def _describe_faults(faults: Sequence[MemoryFault], read_line: ReadLine) -> str:
     more = len(others) - _MAX_PLACES
     shown = [*others[:_MAX_PLACES], *([count(more, "more place")] if more > 0 else [])]
     unknown = "" if known else " Build it with -g to see the line."
-    return f"{told}{f'; more in {joined(shown)}' if shown else ''}.{unknown}"
+    return f"{text}{f'; more in {joined(shown)}' if shown else ''}.{unknown}"
 
 
 def _describe_place(where: Sighting, read_line: ReadLine) -> str:
-    """Say where it was, as the beginning of a sentence: the line, and what stands there."""
+    """Describe the place, as the beginning of a sentence: the line, and its source."""
     place = _line_of(where)
     if place is None:
         return _describe_function(where)
@@ -138,7 +138,7 @@ def _line_of(where: Sighting) -> CodePlace | None:
 
 
 def _by(where: Sighting | None) -> str:
-    """Say who did something, within a sentence: `list.c:7`."""
+    """Name the code that acted, within a sentence: `list.c:7`."""
     if where is None or not where.calls:
         return "your program"
     place = _line_of(where)
@@ -150,39 +150,39 @@ def _by(where: Sighting | None) -> str:
 
 
 def _describe_fault(fault: MemoryFault) -> str:
-    """Say what was done, as the rest of a sentence that begins with the place."""
+    """Describe the fault, as the rest of a sentence that begins with the place."""
     about = fault.about[0] if fault.about else None
-    if access := _ACCESS.match(fault.what.told):
+    if access := _ACCESS.match(fault.what.text):
         return f"{access[1]}s {_bytes(access[2])} {_where(fault.about)}"
-    if called := _CALLED.match(fault.what.told):
+    if called := _CALLED.match(fault.what.text):
         unset = f"bytes that were never set{_origin(about)}"
-        lent = unset if "uninitialised" in fault.what.told else f"memory {_where(fault.about)}"
+        lent = unset if "uninitialised" in fault.what.text else f"memory {_where(fault.about)}"
         return f"hands {called[1].partition('.')[0]}() {lent}"
-    if copied := _COPIED.search(fault.what.told):
+    if copied := _COPIED.search(fault.what.text):
         return f"copies memory onto itself: source and destination of {copied[1]} overlap"
-    if fault.kind == "InvalidFree" and about and "free'd" in about.told:
+    if fault.kind == "InvalidFree" and about and "free'd" in about.text:
         return f"frees memory that {_by(about)} had freed already"
     if fault.kind in _VALUES:
         return _VALUES[fault.kind] + _origin(about)
-    told = _OTHERS.get(fault.kind, f"is reported by valgrind: {quote(fault.what.told)}")
-    return told.replace("{by}", _by(about))
+    text = _OTHERS.get(fault.kind, f"is reported by valgrind: {quote(fault.what.text)}")
+    return text.replace("{by}", _by(about))
 
 
 def _where(about: Sequence[Sighting]) -> str:
-    """Say what memory it was that must not be touched."""
-    told = about[0].told if about else ""
-    if block := _BLOCK.search(told):
-        return _beside(block, about)
-    if _ON_STACK.search(told):
+    """Describe the memory that must not be accessed."""
+    text = about[0].text if about else ""
+    if block := _BLOCK.search(text):
+        return _describe_block(block, about)
+    if _ON_STACK.search(text):
         return "on the stack, where no variable is any more"
-    if (address := _ADDRESS.match(told)) and int(address[1], 16) < _LAST_NULL:
+    if (address := _ADDRESS.match(text)) and int(address[1], 16) < _LAST_NULL:
         return "through a null pointer"
     return "outside all allocated memory"
 
 
-def _beside(block: re.Match[str], about: Sequence[Sighting]) -> str:
+def _describe_block(block: re.Match[str], about: Sequence[Sighting]) -> str:
     distance, place, size = block[1], block[2], _bytes(block[3])
-    if "free'd" in about[0].told:
+    if "free'd" in about[0].text:
         return f"in a block of {size} that {_by(about[0])} had freed"
     whose = f"a block of {size} that {_by(about[-1])} allocated"
     if place == "inside":
@@ -192,10 +192,10 @@ def _beside(block: re.Match[str], about: Sequence[Sighting]) -> str:
 
 
 def _origin(about: Sighting | None) -> str:
-    """Say where a value comes from that was never set; "" when that is not known."""
+    """Describe the origin of a value that was never set; "" when it is unknown."""
     if about is None or not about.calls:
         return ""
-    if "stack allocation" in about.told:
+    if "stack allocation" in about.text:
         name = about.calls[0].function
         return f", in a variable of {quote(name, most=_MAX_NAME_LENGTH)}" if name else ""
     return f", in memory that {_by(about)} allocated"

@@ -1,4 +1,4 @@
-"""What is probably not meant where a program's memory is watched."""
+"""Probable mistakes in specs whose programs' memory is watched."""
 
 from collections.abc import Iterator, Mapping
 
@@ -9,7 +9,7 @@ _COMPILERS = ("gcc", "g++", "cc", "c++", "clang", "clang++", "gfortran")
 
 
 def untold_lines(subject: Subject) -> Iterator[Flaw]:
-    """Find programs whose memory is watched, and that are built without what tells the line of a fault."""
+    """Find programs whose memory is watched although they are built without line numbers for faults."""
     build = subject.spec.build
     if build is None or not any(memory_rule_of(case) for test in subject.spec.tests for case in test.cases):
         return

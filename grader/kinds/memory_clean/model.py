@@ -27,9 +27,9 @@ class CodePlace(Struct, frozen=True, kw_only=True):
 
 
 class Sighting(Struct, frozen=True, kw_only=True):
-    """Something that a tool says, and where in the program that was: the calls of its own code, innermost first."""
+    """A message of a tool, and its place in the program: the calls of the program's own code, innermost first."""
 
-    told: str
+    text: str
     calls: tuple[CodePlace, ...] = ()
 
 
@@ -52,12 +52,12 @@ class MemoryFault(Struct, frozen=True, kw_only=True):
 
 
 class Watched(CaseFacts, frozen=True, kw_only=True):
-    """What came of another run of a command, in which a tool watched its memory."""
+    """The result of another run of a command, in which a tool watched its memory."""
 
     faults: tuple[MemoryFault, ...] = ()
     """in the order in which they were found, leaks last; each place once"""
     problem: str = ""
-    """why nobody knows whether there are any, in a sentence without its full stop; empty when that is known"""
+    """why it is unknown whether there are faults, in a sentence without its full stop; empty when it is known"""
     execution: Execution | None = None
     """that run; None where there was none"""
 
@@ -84,5 +84,5 @@ def watched_of(execution: Execution) -> Watched | None:
 
 
 def unknown(watched: Watched) -> str:
-    """Return why nobody knows whether there are faults; empty when that is known."""
+    """Return why it is unknown whether there are faults; empty when it is known."""
     return watched.problem

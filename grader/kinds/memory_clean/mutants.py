@@ -13,11 +13,11 @@ from grader.verify.mutants import Mutant, Scope
 _WRONG_WITH_MEMORY = {
     "fault": (
         "writes behind the end of a block",
-        MemoryFault(kind="InvalidWrite", what=Sighting(told="Invalid write of size 4")),
+        MemoryFault(kind="InvalidWrite", what=Sighting(text="Invalid write of size 4")),
     ),
     "leak": (
         "never frees a block",
-        MemoryFault(kind="Leak_DefinitelyLost", what=Sighting(told="definitely lost"), bytes=40, blocks=1),
+        MemoryFault(kind="Leak_DefinitelyLost", what=Sighting(text="definitely lost"), bytes=40, blocks=1),
     ),
 }
 

@@ -52,12 +52,12 @@ def unfit_defaults(parts: CaseParts) -> Collection[str]:
 
 
 def _unwatchable(parts: CaseParts) -> str:
-    """Return what a case has of the keys beside which nothing watches its memory; empty where it has none."""
+    """Return the keys of a case for which its memory is not watched; empty where it has none."""
     return next((key for key in _UNWATCHED if parts.get(key)), "")
 
 
 def complete(value: Value, parts: CaseParts) -> CaseParts:
-    """Return the parts as they are; note it when a case asks for its memory what cannot be beside what else it asks."""
+    """Return the parts unchanged; report a case that asks for its memory and for something that excludes it."""
     if parts.get("memory-clean") and (key := _unwatchable(parts)):
         wrong(value, f"memory-clean has no meaning beside {key}, for {_UNWATCHED[key]}: take it out")
     return parts

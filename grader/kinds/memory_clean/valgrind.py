@@ -1,7 +1,7 @@
-"""How a program handles its memory: valgrind in front of it, and what that reports.
+"""How a program handles its memory: a run under valgrind, and the report of that run.
 
-That is a second run, slower and with limits of its own; what the program writes, and how long it takes, the first one
-decides. Valgrind knows the faults of every compiled program, also of one built by a student's own Makefile.
+It is a second run, slower and with limits of its own. The program's output and time are those of the first run.
+Valgrind finds the faults of every compiled program, also of one that a student's own Makefile builds.
 """
 
 import posixpath
@@ -35,19 +35,19 @@ TOOL = (
     *("--quiet", "--xml=yes", f"--xml-fd={REPORT}", "--log-file=/dev/null", "--vgdb=no"),
     *("--leak-check=full", "--show-leak-kinds=definite", "--errors-for-leak-kinds=definite", "--run-libc-freeres=no"),
     *("--num-callers=40", "--fair-sched=try"),
-    # With less, arrays on the stack are taken for another stack, and so for memory that is nobody's.
+    # With less, valgrind takes arrays on the stack for another stack, and so for unallocated memory.
     *(f"--main-stacksize={_STACK_BYTES}", f"--max-stackframe={_STACK_BYTES}"),
 )
 """what is put in front of a command"""
 _ORIGINS = "--track-origins=yes"
-"""tells where a value comes from that was never set, and takes two to three times as long"""
+"""reports the origin of values that were never set, and takes two to three times as long"""
 _OF_VALUES = ("UninitCondition", "UninitValue", "SyscallParam")
 """the faults that have such an origin"""
 
 TIMES_SLOWER, START_SECONDS = 50, 60.0
-"""how many times the time of its case a run may take, and what it has to begin with, on a busy machine too"""
+"""the most time of a run, as a multiple of its case's; and seconds to start, also on a busy machine"""
 TIMES_TAKEN = 200
-"""how many times what the program took without valgrind: it takes 10 to 40 times as much, with origins 100 times"""
+"""the most time as a multiple of the program's time without valgrind: usual are 10 to 40, with origins 100"""
 _TIMES_MEMORY, _START_BYTES = 3, 512 * 2**20
 _MAX_FAULTS, _MAX_QUOTED_BYTES = 20, 200
 _SYSTEM = ("/usr/", "/lib")
@@ -77,7 +77,7 @@ class _Element(Struct):
 
 
 class _Report(Struct):
-    """What valgrind wrote of one process: the elements right below the root, as far as it is XML."""
+    """Valgrind's report on one process: the elements right below the root, as far as it is XML."""
 
     elements: list[_Element] = field(default_factory=list)
     is_malformed: bool = False
@@ -93,15 +93,15 @@ def require_watching(course: "Course") -> None:
 
 
 def after_run(execution: Execution, case: Case, launch: Launch, course: "Course", unknown: str) -> Watched | None:
-    """Return what a run under valgrind shows of the case; None where the plain run came to no end of its own."""
+    """Return the result of a run under valgrind; None where the plain run did not end by itself."""
     rule = memory_rule_of(case)
     return watch(execution, launch, rule, course.measure, unknown) if rule else None
 
 
 def watch_memory(launch: Launch, rule: MemoryRule, plain: Execution) -> Launch:
-    """Return what is started to see how the command of a case handles its memory; `plain` is what it did without.
+    """Return the launch that watches how the command of a case handles its memory; `plain` is its run without that.
 
-    A program that took a moment has no hours here, whatever its limits: it may look whether it is watched.
+    A program that took a moment does not get hours here, whatever its limits: it may check whether it is watched.
     """
     limits = launch.limits
     given: LimitOverrides = {
@@ -118,10 +118,10 @@ def watch_memory(launch: Launch, rule: MemoryRule, plain: Execution) -> Launch:
 
 
 def watch(execution: Execution, launch: Launch, rule: MemoryRule, run: Runner, unknown: str = "") -> Watched | None:
-    """Return what a second run shows, in which valgrind watches.
+    """Return the result of a second run, in which valgrind watches.
 
-    There is none where the first one came to no end of its own: it would be so slow that it tells no more. Nor where
-    of an earlier case nothing is known, for the reason that is `unknown`: what lasts too long is not waited for again.
+    There is none where the first run did not end by itself: the second would be too slow to show more. There is none
+    either where an earlier case is `unknown` for that reason: a run that takes too long is not repeated.
     """
     if execution.limit or execution.is_inconclusive:
         return None
@@ -140,13 +140,13 @@ def watch(execution: Execution, launch: Launch, rule: MemoryRule, run: Runner, u
 
 
 def try_watching(run: Runner) -> str:
-    """Tell why valgrind does not work here; empty when it does. Raises HostError when the sandbox fails."""
+    """Describe why valgrind does not work here; empty when it does. Raises HostError when the sandbox fails."""
     execution = run(watch_memory(Launch(argv=("/usr/bin/true",)), MemoryRule(), Execution()))
     return _describe_problem(execution, _read_reports(execution))
 
 
 def _cannot_watch(launch: Launch) -> str:
-    """Tell why valgrind sees nothing of what a command does, or not all; empty when it does."""
+    """Describe why valgrind does not see a command, or not all of it; empty when it does."""
     program = launch.argv[0]
     try:
         code = ((launch.folder or Path()) / program).read_bytes()
@@ -179,7 +179,7 @@ def _read(execution: Execution, folder: Path) -> Watched:
 
 
 def _describe_problem(execution: Execution, reports: Iterable[_Report]) -> str:
-    """Tell why the report is not whole, so that nobody knows; empty when it is."""
+    """Describe why the report is incomplete, so that the result is unknown; empty when it is complete."""
     limits = execution.limits
     if execution.is_inconclusive:
         return "the machine was too busy for the run under valgrind; grade it again when fewer programs run"
@@ -192,8 +192,8 @@ def _describe_problem(execution: Execution, reports: Iterable[_Report]) -> str:
         return f"under valgrind it {over}; allow more (`memory-clean: {{limits: ...}}` in the spec)"
     first = next(iter(reports), _Report())
     if all((one.name, one.content) != ("tool", "memcheck") for one in first.elements):
-        said = f" ({one_line(execution.stderr.strip()[:_MAX_QUOTED_BYTES])})" if execution.stderr.strip() else ""
-        return f"valgrind did not start{said}; `grader doctor` says what is missing"
+        quoted = f" ({one_line(execution.stderr.strip()[:_MAX_QUOTED_BYTES])})" if execution.stderr.strip() else ""
+        return f"valgrind did not start{quoted}; `grader doctor` says what is missing"
     states = [part.content for one in first.elements if one.name == "status" for part in one.inside]
     if "FINISHED" not in states or any(one.is_malformed for one in reports):
         return "valgrind's report is incomplete: the program was killed, interfered with it, or replaced itself (exec)"
@@ -248,13 +248,13 @@ def _faults(reports: Iterable[_Report], folder: Path) -> Iterator[MemoryFault]:
 
 
 def _read_fault(error: _Element, folder: Path) -> MemoryFault | None:
-    """Return a fault; None for one that is nobody's but the system's libraries'."""
+    """Return a fault; None for one that only concerns the system's libraries."""
     parts: list[Sighting] = []
     is_own = False
     for part in error.inside:
-        told = part.facts.get("text", "") if part.name in {"xwhat", "xauxwhat"} else part.content
+        text = part.facts.get("text", "") if part.name in {"xwhat", "xauxwhat"} else part.content
         if part.name in {"what", "xwhat", "auxwhat", "xauxwhat"}:
-            parts.append(Sighting(told=told))
+            parts.append(Sighting(text=text))
         elif part.name == "stack" and parts:
             frames = [frame.facts for frame in part.inside if frame.name == "frame"]
             own = [frame for frame in frames if not frame.get("obj", _SYSTEM[0]).startswith(_SYSTEM)]

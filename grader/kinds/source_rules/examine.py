@@ -1,4 +1,4 @@
-"""The source of what was handed in, held against rules: in another process, since a student decides what it reads."""
+"""The source of a submission, checked against rules: in another process, since a student decides what it reads."""
 
 import json
 from collections.abc import Collection, Iterator, Sequence
@@ -39,8 +39,8 @@ def require_grammars(course: "Course") -> None:
 def inspect(test: Test, artifact: Artifact, course: "Course") -> Iterator[Examined]:
     """Yield what each rule of a test finds in the source as it was handed in. Raises HostError."""
     rules = [rule for case in test.cases if (rule := source_rule_of(case))]
-    folder, besides = artifact.handed_in or artifact.folder, course.spec.build.files if course.spec.build else ()
-    yield from examine_source(folder, rules, besides)
+    folder, excluded = artifact.handed_in or artifact.folder, course.spec.build.files if course.spec.build else ()
+    yield from examine_source(folder, rules, excluded)
 
 
 def absent_grammars(languages: Collection[str]) -> list[str]:
@@ -51,22 +51,22 @@ def absent_grammars(languages: Collection[str]) -> list[str]:
 
 
 _ASKED = ("what", "name", "within", "most")
-"""the fields of a rule that the reader of syntax trees is told, beside the files"""
+"""the fields of a rule that the reader of syntax trees gets, in addition to the files"""
 
 
-def examine_source(folder: Path, rules: Sequence[SourceRule], besides: Collection[str] = ()) -> list[Examined]:
-    """Hold the files in `folder`, all of one language, against each of the rules; but not those of the course.
+def examine_source(folder: Path, rules: Sequence[SourceRule], excluded: Collection[str] = ()) -> list[Examined]:
+    """Check the files in `folder`, all of one language, against each rule; skip the course's own files.
 
     Raises HostError when that cannot be done, and the student's files are no reason for it.
     """
     sources: dict[str, bytes] = {}
     chosen: list[list[str]] = []
     for rule in rules:
-        own = read_sources(folder, rule.files, ENDINGS[rule.language], besides)
+        own = read_sources(folder, rule.files, ENDINGS[rule.language], excluded)
         chosen.append(list(own))
         sources |= own
-        if told := describe_too_much(sources):
-            return [Examined(refused=told) for _ in rules]
+        if refusal := describe_too_much(sources):
+            return [Examined(refused=refusal) for _ in rules]
     known = list(sources)
     request = {
         "language": rules[0].language,

@@ -1,4 +1,4 @@
-"""What a rule found in the source -> verdict and sentence: where it is, and the line itself."""
+"""The findings of a rule in the source -> verdict and sentence: the place, and the line itself."""
 
 from fractions import Fraction
 
@@ -8,7 +8,7 @@ from grader.kinds.source_rules.model import SourceRule, source_rule_of
 from grader.kinds.sources import describe_no_file, source_result
 
 _MAX_PLACES = 3
-"""further places that are told"""
+"""further places that a sentence names"""
 _FOUND = {"call": "calls", "import": "names", "function": "defines"}
 _REPEATS = "calls itself, directly or through others"
 
@@ -16,12 +16,12 @@ _REPEATS = "calls itself, directly or through others"
 def judge_source(case: Case, found: Examined, command: str) -> CaseResult:
     """Judge what a rule found in the source."""
     rule = source_rule_of(case)
-    told = found.refused or (_describe_breach(rule, found) if rule else "")
-    return source_result(case, found, command, message=told, credit=Fraction(0 if told else 1))
+    message = found.refused or (_describe_breach(rule, found) if rule else "")
+    return source_result(case, found, command, message=message, credit=Fraction(0 if message else 1))
 
 
 def _describe_breach(rule: SourceRule, found: Examined) -> str:
-    """Tell what breaks a rule, in a sentence; "" when nothing does."""
+    """Describe the breach of a rule, in a sentence; "" when there is none."""
     if not found.files:
         return describe_no_file(rule.files, f"of {rule.language}")
     if rule.demand == "require":
@@ -58,13 +58,13 @@ def _describe_spots(rule: SourceRule, found: Examined) -> str:
         return f"{one_line(first.file)} has {first.what} lines; {rule.most} are allowed."
     if rule.what == "lines-of-function":
         lines, _, name = first.what.partition(" ")
-        told = f"{place}: the function {quote(name)} has {lines} lines; {rule.most} are allowed"
+        message = f"{place}: the function {quote(name)} has {lines} lines; {rule.most} are allowed"
     else:
         what = {"loop": "has a loop", "recursion": f"has {quote(first.what)}, which {_REPEATS}"}.get(rule.what)
         what = what or f"{_FOUND[rule.what]} {quote(first.what)}"
-        told = f"{place} {what}{within}, which the assignment forbids: {quote(first.source)}"
+        message = f"{place} {what}{within}, which the assignment forbids: {quote(first.source)}"
     if found.total == 1:
-        return f"{told}."
+        return f"{message}."
     others = [f"{one_line(spot.file)}:{spot.line}" for spot in found.spots[1 : _MAX_PLACES + 1]]
     more = found.total - 1 - len(others)
-    return f"{told}; the same in {joined([*others, *([count(more, 'more place')] if more else [])])}."
+    return f"{message}; the same in {joined([*others, *([count(more, 'more place')] if more else [])])}."

@@ -1,4 +1,4 @@
-"""What is probably not meant in rules on the source."""
+"""Probable mistakes in rules on the source."""
 
 from collections.abc import Iterator, Mapping
 
@@ -19,8 +19,8 @@ def rules_about_nothing(subject: Subject) -> Iterator[Flaw]:
         for within in dict.fromkeys(rule.within for rule in own):
             forbids = any(rule.demand == "forbid" for rule in own)
             if forbids and within and within not in named | called:
-                told = f"nothing is forbidden to work that has no {within}"
-                yield f"{path}.source", f"{told}: ask for that too, under require, with {{function: {within}}}"
+                flaw = f"nothing is forbidden to work that has no {within}"
+                yield f"{path}.source", f"{flaw}: ask for that too, under require, with {{function: {within}}}"
 
 
 def files_with_rules(case: Case) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""What is asked of the source of a submission: nothing is run for it."""
+"""The requirements on the source of a submission: no program runs for them."""
 
 from typing import Literal
 
@@ -17,9 +17,9 @@ class SourceRule(Payload, frozen=True, kw_only=True):
     what: str
     """`call`, `import`, `loop`, `recursion`, `function`; of `most`: `lines-of-function`, `lines-of-file`"""
     name: str = "*"
-    """of what is called, imported or defined, a glob; what is in front of it, such as a class, may be left out"""
+    """a glob of the called, imported or defined name; a qualifier, such as a class, may be omitted"""
     within: str = ""
-    """the function in which alone it counts; empty for everywhere"""
+    """the only function in which it counts; empty for everywhere"""
     most: int = 0
     """of `most`: the number that is allowed"""
     files: tuple[str, ...] = ()

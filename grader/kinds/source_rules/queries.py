@@ -1,7 +1,8 @@
-"""Where in the syntax trees of a language the things are that rules ask about: queries of tree-sitter, as data.
+"""The queries of tree-sitter that find what rules ask about in the syntax trees of a language, as data.
 
-Captures have the same names in all languages: `call` (what is called), `import`, `from` and `alias` beside one, `all`
-for the import of everything, `open` for a namespace, `loop`, `function` with its `name`, `macro` with its `body`.
+Captures have the same names in all languages. `call` is the called name. `import` may have `from` and `alias`; `all` is
+the import of everything, and `open` a namespace. Further there are `loop`, `function` with its `name`, and `macro` with
+its `body`.
 """
 
 from collections.abc import Mapping

@@ -29,11 +29,11 @@ _DEMANDS: tuple[Demand, ...] = ("forbid", "require")
 _COUNT = parsed(parse_count, "a number of lines, 1 or more", 1)
 _ANYWHERE, _IN = "anywhere", "in "
 _SHARED = frozenset({"cases", "each", "functions", "repeat", "patience"})
-"""keys of a test that have no meaning beside `source`, and are none of a case"""
+"""keys of a test that have no meaning together with `source`, and do not belong to a case"""
 
 
 def read_test(name: str, found: Mapping[str, Value], _read_shared: Callable[[], CaseParts]) -> Iterator[Case]:
-    """Iterate over the cases of a test with `source`; a key beside it that is about runs is a mistake."""
+    """Iterate over the cases of a test with `source`; a key of runs next to it is a mistake."""
     for key in (*sorted(_SHARED), *CASE):
         if key in found and key != "source":
             wrong(found[key], f"{key} has no meaning beside source, for which nothing is run: make a test of its own")

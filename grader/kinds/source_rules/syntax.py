@@ -1,11 +1,11 @@
-"""Sources -> what rules ask about them, by their syntax trees; made for sources that want to harm whoever reads them.
+"""Sources -> the facts that rules ask about, from their syntax trees; hardened against hostile sources.
 
 Grammars are libraries in C, and a student decides what they read. So `serve_source` reads in a process of its own,
-bounded in time and memory (`examination` starts it). To be there at once, this module imports only `queries`, the
-grammars and the standard library.
+bounded in time and memory (`examination` starts it). To start fast, this module imports only `queries`, the grammars
+and the standard library.
 
-A call is known by its name: `System.exit`, with what is in front of it as far as that is written there, and also as the
-imports, macros and namespaces of its file make it out. What a program finds by reflection, nobody sees here.
+A call is known by its name: `System.exit`, with the qualifier that is written there. Imports, macros and namespaces of
+its file are resolved too. Calls by reflection are not found.
 """
 
 import importlib
@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 from grader.kinds.source_rules.queries import QUERIES
 
 _MAX_SPOTS = 20
-"""places that are told of each rule"""
+"""the most places that are reported for each rule"""
 _MAX_NAME_LENGTH, _MAX_LINE_LENGTH = 200, 300
 """bytes of a name, and of a line that is shown"""
 _CHAIN = re.compile(r"[\w$]+(?:(?:\.|::|->)[\w$]+)*$")
@@ -52,7 +52,7 @@ class _Call(NamedTuple):
 
 
 class _Names(NamedTuple):
-    """What the imports, macros and namespaces of a file make of the names in it."""
+    """The names of a file as its imports, macros and namespaces define them."""
 
     origins: dict[str, _Parts]
     """a name -> what it stands for"""
@@ -78,8 +78,9 @@ class _File(NamedTuple):
 def serve_source() -> None:
     """Answer the request on standard input, JSON, on standard output.
 
-    It has `language`, `files` (name -> source, as Latin-1 has its bytes) and `rules`. The answer is a list: for each
-    rule its `spots` (file, line, name, the line itself), their `total`, and whether the function exists that it names.
+    It has `language`, `files` (name -> source, as Latin-1 has its bytes) and `rules`. The answer is a list with one
+    entry for each rule. An entry has its `spots` (file, line, name, the line itself), their `total`, and whether the
+    function that it names exists.
     """
     asked = json.load(sys.stdin)
     read = {name: _read(asked["language"], name, text.encode("latin-1")) for name, text in asked["files"].items()}
@@ -172,7 +173,7 @@ def _declared(node: Any) -> Any:
 
 
 def _chain(text: bytes, node: Any, start: int | None = None) -> tuple[_Parts, bool]:
-    """Return the names joined by dots with which a piece of source ends, and whether it is made of these alone."""
+    """Return the names joined by dots at the end of a piece of source, and whether it has no other parts."""
     start = node.start_byte if start is None else start
     written = _plain(text[max(start, node.end_byte - _MAX_NAME_LENGTH) : node.end_byte])
     before = None
@@ -203,7 +204,7 @@ def _decoded(data: bytes) -> str:
 
 
 def _hold(files: Sequence[_File], rule: Mapping[str, Any]) -> Mapping[str, object]:
-    """Hold files against a rule; of what is required, a place is where it is met."""
+    """Check files against a rule; the places of a requirement are those that meet it."""
     wanted = re.split(r"\.|::|->", rule["name"]) if rule["what"] != "import" else [rule["name"]]
     within = re.split(r"\.|::", rule["within"]) if rule["within"] else []
     defines, found = not within and rule["what"] != "recursion", list[tuple[_File, int, str]]()
@@ -213,7 +214,7 @@ def _hold(files: Sequence[_File], rule: Mapping[str, Any]) -> Mapping[str, objec
             any(_ends_with(one.parts, wanted) for one in scopes) if rule["what"] == "recursion" else scopes
         )
         found += ((file, line, what) for line, what in _find(file, rule, wanted, scopes if within else None))
-    # Parts of one long name are several imports, and told once.
+    # Parts of one long name are several imports, but reported once.
     once = {(file.name, line, what if rule["what"] == "call" else ""): (file, line, what) for file, line, what in found}
     found = list(once.values())
     spots = [
@@ -256,7 +257,7 @@ def _ends_with(parts: _Parts, wanted: Sequence[str]) -> bool:
 
 
 def _is_import(parts: _Parts, wanted: Sequence[str]) -> bool:
-    """Whether an import is what is wanted, or a part of that: `os.path` is of `os`; and `os` has all of `os.*`."""
+    """Whether an import is the wanted one, or a part of it: `os.path` is of `os`; and `os` has all of `os.*`."""
     name, (pattern,) = ".".join(parts), wanted
     return any(fnmatchcase(name, one) for one in (pattern, f"{pattern}.*", pattern.removesuffix(".*")))
 
@@ -273,7 +274,7 @@ def _recursive(file: _File, wanted: Sequence[str]) -> Iterator[tuple[int, str]]:
     for outer in file.functions:
         if not _ends_with(outer.parts, wanted):
             continue
-        # What is defined inside a function is a part of it.
+        # Definitions inside a function are parts of it.
         if any(
             inner.parts[-1] in _reached(inner.parts[-1], called)
             for inner in file.functions
@@ -284,10 +285,10 @@ def _recursive(file: _File, wanted: Sequence[str]) -> Iterator[tuple[int, str]]:
 
 def _reached(start: str, called: Mapping[str, set[str]]) -> set[str]:
     reached: set[str] = set()
-    left = list(called.get(start, ()))
-    while left:
-        name = left.pop()
+    pending = list(called.get(start, ()))
+    while pending:
+        name = pending.pop()
         if name not in reached:
             reached.add(name)
-            left += called.get(name, ())
+            pending += called.get(name, ())
     return reached

@@ -1,4 +1,7 @@
-"""What a tool wrote -> its findings, in each of the formats. A student had a hand in it, so it is not trusted."""
+"""The output of a tool -> its findings, in each of the formats.
+
+A student influences the output, so it is not trusted.
+"""
 
 import re
 from collections.abc import Callable, Mapping
@@ -14,9 +17,9 @@ from grader.kinds.style.model import FindingFormat
 
 
 def read_findings(form: FindingFormat, stdout: bytes, stderr: bytes) -> list[Spot]:
-    """Read the findings in what a tool wrote, each with the file as the tool names it; line 0 where it tells of none.
+    """Read the findings in a tool's output, each with the tool's name of the file; line 0 where it has none.
 
-    Raises ValueError when that is not, or not as a whole, in its format.
+    Raises ValueError when the output is not in its format, or not completely.
     """
     return _READERS[form](stdout, stderr)
 
@@ -82,7 +85,7 @@ def _read_sarif(stdout: bytes, stderr: bytes) -> list[Spot]:
 
 
 def _counts(result: _Result) -> bool:
-    """Whether a result is a fault. What only the source says is none is one; what the course's rules say so is not."""
+    """Whether a result is a fault. A suppression in the source does not change that; one in the course's rules does."""
     return result.kind == "fail" and all(one.kind == "inSource" for one in result.suppressions or ())
 
 

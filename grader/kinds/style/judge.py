@@ -1,4 +1,4 @@
-"""What a style tool found -> verdict and sentence: how much it is, what it costs, and the first of it."""
+"""The findings of a style tool -> verdict and sentence: their number, their cost, and the first one."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -15,21 +15,21 @@ def judge_style(case: Case, found: Examined, command: str) -> CaseResult:
     check = style_check_of(case)
     if check is None:
         raise TypeError(f"{case.id} asks no style tool")
-    told = found.refused or _describe_style(check, found)
+    message = found.refused or _describe_style(check, found)
     credit = Fraction(0) if found.refused or not found.files else check.credit(found.total)
-    return source_result(case, found, command, message=told, credit=credit, drawing="\n".join(_list_findings(found)))
+    return source_result(case, found, command, message=message, credit=credit, drawing="\n".join(_list_findings(found)))
 
 
 def _describe_style(check: StyleCheck, found: Examined) -> str:
-    """Tell what a tool found, the first of it and what all of it costs, in a sentence; "" when it found nothing."""
+    """Describe a tool's first finding and the cost of all, in a sentence; "" without findings."""
     if not found.files:
         return describe_no_file(check.files, f"for {check.tool.name}")
     if not found.total:
         return ""
     which = "; the first is" if found.total > 1 else ":"
-    told = f"{check.tool.name} has {count(found.total, 'finding')}{_describe_costs(check, found.total)}{which}"
+    message = f"{check.tool.name} has {count(found.total, 'finding')}{_describe_costs(check, found.total)}{which}"
     line = found.spots[0].source
-    return f"{capital(told)} {_describe_finding(found.spots[0])}{f': {quote(line)}' if line else ''}."
+    return f"{capital(message)} {_describe_finding(found.spots[0])}{f': {quote(line)}' if line else ''}."
 
 
 def _describe_costs(check: StyleCheck, total: int) -> str:
@@ -46,16 +46,16 @@ def _describe_costs(check: StyleCheck, total: int) -> str:
 
 
 def _list_findings(found: Examined) -> Iterator[str]:
-    for told, times in Counter(map(_describe_finding, found.spots)).items():
-        yield f"{told}, {times} times" if times > 1 else told
+    for message, times in Counter(map(_describe_finding, found.spots)).items():
+        yield f"{message}, {times} times" if times > 1 else message
     if found.total > len(found.spots):
         yield f"and {found.total - len(found.spots)} more"
 
 
 def _describe_finding(spot: Spot) -> str:
     # The tool's own words, in which a backtick begins no code of ours.
-    told = one_line(spot.what).replace("`", "'").rstrip(".")
-    return f"{_place(spot)}: {told}{f' ({one_line(spot.rule)})' if spot.rule else ''}"
+    message = one_line(spot.what).replace("`", "'").rstrip(".")
+    return f"{_place(spot)}: {message}{f' ({one_line(spot.rule)})' if spot.rule else ''}"
 
 
 def _place(spot: Spot) -> str:

@@ -1,4 +1,4 @@
-"""What is probably not meant in what a style tool is asked."""
+"""Probable mistakes in the requests to a style tool."""
 
 from collections.abc import Iterator, Mapping
 
@@ -23,8 +23,8 @@ def unsteady_rules(subject: Subject) -> Iterator[Flaw]:
     for path, check in _checks(subject):
         chosen = [option for option in check.options if option not in (*(check.tool.alone or ()), *check.tool.deaf)]
         if check.tool.config and not chosen:
-            told = f"which rules {check.tool.name} has by itself depends on its version"
-            yield path, f"{told}: name them under select, or in a file of the course under config"
+            flaw = f"which rules {check.tool.name} has by itself depends on its version"
+            yield path, f"{flaw}: name them under select, or in a file of the course under config"
 
 
 def _checks(subject: Subject) -> Iterator[tuple[str, StyleCheck]]:

@@ -13,7 +13,7 @@ FindingFormat = Literal["sarif", "checkstyle", "lines"]
 
 
 class StyleTool(Struct, frozen=True, kw_only=True):
-    """A program that looks at sources: how it is started, kept to the course's rules, and read."""
+    """A program that examines sources: how to start it, limit it to the course's rules, and read its output."""
 
     name: str
     """how people call it, which is how it is started by hand"""
@@ -23,7 +23,7 @@ class StyleTool(Struct, frozen=True, kw_only=True):
     """options with which it writes for programs, where people need none"""
     format: FindingFormat
     endings: tuple[str, ...] = ()
-    """of the names of the files that it looks at, unless a spec says which"""
+    """endings of the files that it examines, unless a spec names files"""
     config: tuple[str, ...] = ()
     """options that give it the course's rules, for `{config}`, and none of the student's; empty when it takes none"""
     brought: Mapping[str, str] = field(default_factory=dict)
@@ -43,9 +43,9 @@ class StyleTool(Struct, frozen=True, kw_only=True):
     settings: tuple[str, ...] = ()
     """names of files by which a student could configure it nevertheless: it is never given any"""
     done: tuple[int, ...] = ()
-    """the statuses with which it has done its work; with none any, since its format says whether it did"""
+    """the statuses of a successful run; empty: any, because its format shows success"""
     show: tuple[str, ...] = ()
-    """what it has to see of the machine beside /usr: absolute paths, or globs"""
+    """paths of the machine that it needs in addition to /usr: absolute paths, or globs"""
     remedy: str = ""
     """the command that installs it"""
     package: str = ""
@@ -53,7 +53,7 @@ class StyleTool(Struct, frozen=True, kw_only=True):
 
 
 class StyleCheck(Payload, frozen=True, kw_only=True):
-    """What a tool is asked about the source of a submission, and what its findings cost."""
+    """The request to a tool about the source of a submission, and the cost of its findings."""
 
     tool: StyleTool
     options: tuple[str, ...]
@@ -61,7 +61,7 @@ class StyleCheck(Payload, frozen=True, kw_only=True):
     files: tuple[str, ...] = ()
     """names or globs of the files that are looked at; without any, those with the tool's endings"""
     config: Mapping[str, bytes] = field(default_factory=dict)
-    """name -> content of a file of the course that lies beside them"""
+    """name -> content of a file of the course that is copied to them"""
     heeds_comments: bool = False
     """whether comments in a source may turn the tool off"""
     free: int = 0
@@ -103,7 +103,7 @@ STYLE_TOOLS: Mapping[str, StyleTool] = {
         written=("--no-cache", "--output-format=sarif"),
         format="sarif",
         config=("--config={config}",),
-        alone=("--isolated",),  # else it would look for rules beside the sources
+        alone=("--isolated",),  # otherwise it would search for rules in the sources' folder
         endings=_PYTHON,
         select="--select={rules}",
         ignore="--ignore={rules}",
@@ -168,7 +168,7 @@ STYLE_TOOLS: Mapping[str, StyleTool] = {
         remedy="apt-get install shellcheck",
     ),
 }
-"""the tools that a spec can name; another one it can start itself, if its findings are in one of the formats"""
+"""the tools that a spec can name; a spec can start another one itself, if its output is in one of the formats"""
 
 
 def style_check_of(case: Case) -> StyleCheck | None:

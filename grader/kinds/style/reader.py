@@ -1,4 +1,7 @@
-"""`style` of a test: a tool that looks at the source, and what its findings cost. It is one case of the test."""
+"""`style` of a test: a tool that examines the source, and the cost of its findings.
+
+It is one case of the test.
+"""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -36,7 +39,7 @@ from grader.kinds.style.keys import STYLE
 from grader.kinds.style.model import STYLE_TOOLS, FindingFormat, StyleCheck, StyleTool
 
 _BESIDE = frozenset({"cases", "each", "functions", "repeat", "patience"})
-"""keys of a test that have no meaning beside `style`, and are none of a case"""
+"""keys of a test that have no meaning together with `style`, and do not belong to a case"""
 _FORMAT = choice(get_args(FindingFormat), "format")
 _SUPPRESSION = choice(("ignored", "allowed"), "way with such comments")
 _POINTS = parsed(parse_points, "a number of points, 0 or more", Fraction(1))
@@ -51,7 +54,7 @@ _RULE = re.compile(r"[A-Za-z0-9_][\w.:/-]*")
 
 
 def read_test(name: str, found: Mapping[str, Value], _read_shared: Callable[[], CaseParts]) -> Iterator[Case]:
-    """Yield the one case of a test with `style`; a key beside it that is about runs is a mistake."""
+    """Yield the one case of a test with `style`; a key of runs next to it is a mistake."""
     for key in (*sorted(_BESIDE), *CASE, "source"):
         if key in found:
             remedy = "for which the program is not run: make a test of its own"
@@ -77,7 +80,7 @@ def read_test(name: str, found: Mapping[str, Value], _read_shared: Callable[[], 
 
 
 def _read_tool(value: Value, keys: Mapping[str, Value]) -> StyleTool | None:
-    """Return the tool of the table, or one that the course starts itself; None with a mistake that says why not."""
+    """Return the tool of the table, or one that the course starts itself; None with a mistake that gives the reason."""
     if not isinstance(value.node, Listing):
         name = text(value)
         if "format" in keys:
@@ -105,8 +108,8 @@ def _read_packaged(value: Value, name: str) -> StyleTool | None:
         wrong(value, str(error))
         return None
     if found is None:
-        told = f"unknown tool {in_quotes(name)} (of another one, write the command as a list)"
-        wrong(value, f"{told}{suggestion(name, {**STYLE_TOOLS, **plugin_names(STYLE_GROUP)})}")
+        problem = f"unknown tool {in_quotes(name)} (of another one, write the command as a list)"
+        wrong(value, f"{problem}{suggestion(name, {**STYLE_TOOLS, **plugin_names(STYLE_GROUP)})}")
         return None
     tool: StyleTool = found.value
     return replace(tool, name=name, package=found.package)

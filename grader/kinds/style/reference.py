@@ -1,4 +1,4 @@
-"""What a style tool finds in the reference."""
+"""The findings of a style tool in the reference."""
 
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
@@ -33,5 +33,5 @@ def look_at_style(course: Course, folder: Path) -> Iterator[str]:
                 continue
             if found.total:
                 first = found.spots[0]
-                told = f"{count(found.total, 'finding')} in the reference, as in {first.file}:{first.line}"
-                yield one_line(f"{test.name}: {check.tool.name} has {told}: {first.rule} {first.what}")
+                summary = f"{count(found.total, 'finding')} in the reference, as in {first.file}:{first.line}"
+                yield one_line(f"{test.name}: {check.tool.name} has {summary}: {first.rule} {first.what}")

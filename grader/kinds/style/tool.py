@@ -1,7 +1,8 @@
-"""A tool over the source of a submission: in the sandbox, on a copy, by the rules of the course alone.
+"""A tool that examines the source of a submission: in the sandbox, on a copy, by the rules of the course alone.
 
-It sees the files that are asked for and the course's own, so nothing by which a student would configure it. Where it
-has no option against comments that turn it off, its copy has other letters in them. A tool that fails is ours.
+It sees the requested files and the course's own, so no file by which a student would configure it. Some tools have no
+option against comments that turn them off; in their copy such comments have other letters. A tool that fails is our
+fault.
 """
 
 import re
@@ -27,34 +28,34 @@ _SYSTEM = "/usr/local/bin:/usr/bin:/bin"
 _LIMITS = Limits(time=120, cpu=60, memory=2**30, output=16 * 2**20, processes=128)
 _ENVIRONMENT = {"JAVA_TOOL_OPTIONS": "-XX:TieredStopAtLevel=1 -XX:-UsePerfData"}  # half of what a short run takes
 _MAX_SPOTS = 20
-"""findings that are told of"""
+"""the most findings that are reported"""
 _MAX_LINE_LENGTH = 300
 """characters of a line or a message that is shown"""
 _SAID = 300
-"""bytes of what a tool says that failed"""
+"""bytes of a failed tool's output"""
 
 
 def find_style_tool(tool: StyleTool) -> Path:
-    """Return where a tool is: among the system's programs, or beside the Python that we run with.
+    """Return the path of a tool: among the system's programs, or next to the Python that runs grader.
 
-    From there only a program by itself, since the sandbox shows nothing else of it. Raises HostError with the command
-    that installs it.
+    From there it has to be a single file, since the sandbox shows no other file of that folder. Raises HostError with
+    the command that installs it.
     """
     name = tool.command[0]
     if found := locate_tool(name, _SYSTEM):
         return found
-    beside = Path(sys.executable).with_name(name)
+    path = Path(sys.executable).with_name(name)
     try:
-        with beside.open("rb") as file:
+        with path.open("rb") as file:
             if file.read(4) == b"\x7fELF":
-                return beside
+                return path
     except OSError:
         pass
     raise HostError(f"{name} is missing from {_SYSTEM}; {tool.remedy or 'install it'}")
 
 
 def shown_to_tool(tool: StyleTool) -> tuple[str, ...]:
-    """Return what a tool has to see of the machine beside what everybody sees, itself included."""
+    """Return the paths that a tool needs in addition to the usual ones, its own included."""
     return (str(find_style_tool(tool)), *tool.show)
 
 
@@ -65,9 +66,9 @@ def versions(course: "Course") -> Mapping[str, str]:
 
 def inspect(test: Test, artifact: Artifact, course: "Course") -> Iterator[Examined]:
     """Yield what the tool of each case finds in the source as it was handed in. Raises HostError when it fails."""
-    folder, besides = artifact.handed_in or artifact.folder, course.spec.build.files if course.spec.build else ()
+    folder, excluded = artifact.handed_in or artifact.folder, course.spec.build.files if course.spec.build else ()
     for check in filter(None, map(style_check_of, test.cases)):
-        yield check_style(check, folder, besides, runner_for(course, check.tool))
+        yield check_style(check, folder, excluded, runner_for(course, check.tool))
 
 
 def runner_for(course: "Course", tool: StyleTool) -> Runner:
@@ -88,7 +89,7 @@ def style_versions(spec: Spec, cache: Cache, runner: Callable[[StyleTool], Runne
 
 
 def style_version(tool: StyleTool, run: Runner) -> str:
-    """Return what a tool says of its version, on a line. Raises HostError when it does not work in the sandbox."""
+    """Return a tool's version, on one line. Raises HostError when it does not work in the sandbox."""
     found = run(Launch(argv=(str(find_style_tool(tool)), "--version"), env=_ENVIRONMENT, limits=_LIMITS))
     lines = [line for line in found.stdout.decode(errors="backslashreplace").splitlines() if line.strip()]
     if (
@@ -96,22 +97,22 @@ def style_version(tool: StyleTool, run: Runner) -> str:
     ):  # one of the course's own, which need not know this option
         return one_line(lines[0].strip()) if lines else "of an unknown version"
     if found.status != 0 or not lines:
-        raise HostError(f"{tool.name} does not work in the sandbox: {_said(found)}; {tool.remedy or 'look at it'}")
-    told = (line for line in lines if re.search(r"\d", line))
-    return one_line(next(told, lines[0]).strip())
+        raise HostError(f"{tool.name} does not work in the sandbox: {_error_of(found)}; {tool.remedy or 'look at it'}")
+    reported = (line for line in lines if re.search(r"\d", line))
+    return one_line(next(reported, lines[0]).strip())
 
 
-def check_style(check: StyleCheck, folder: Path, besides: Collection[str], run: Runner) -> Examined:
-    """Let a tool look at the sources in `folder`, but not at those of the course, `besides`.
+def check_style(check: StyleCheck, folder: Path, excluded: Collection[str], run: Runner) -> Examined:
+    """Run a tool on the sources in `folder`, without those of the course, `excluded`.
 
-    Raises HostError when the tool fails; that there is much to find is no failure.
+    Raises HostError when the tool fails; many findings are no failure.
     """
     tool = check.tool
-    sources = read_sources(folder, check.files, tool.endings, besides)
+    sources = read_sources(folder, check.files, tool.endings, excluded)
     ours = {*check.config, *tool.settings}
     sources = {name: data for name, data in sources.items() if ours.isdisjoint(PurePosixPath(name).parts)}
-    if told := describe_too_much(sources):
-        return Examined(refused=told)
+    if refusal := describe_too_much(sources):
+        return Examined(refused=refusal)
     if not sources:
         return Examined()
     given = _names_for_tools(sources)
@@ -124,13 +125,16 @@ def check_style(check: StyleCheck, folder: Path, besides: Collection[str], run: 
     )
     found = run(launch)
     if found.limit == "output":
-        told = f"{tool.name} finds more in these files than anybody reads: what it writes has over"
-        return Examined(refused=f"{told} {size(_LIMITS.output)}.", files=tuple(sources))
+        refusal = f"{tool.name} finds more in these files than anybody reads: what it writes has over"
+        return Examined(refused=f"{refusal} {size(_LIMITS.output)}.", files=tuple(sources))
     return _examined(_findings_in(sources, given, _read(check, found), tool), sources)
 
 
 def _names_for_tools(sources: Mapping[str, bytes]) -> dict[str, str]:
-    """Return the names by which a tool knows the files -> their own: others where one could be taken for something."""
+    """Return the names that a tool gets for the files -> their own.
+
+    They differ where a tool could take a name for something else.
+    """
     free = (name for number in counting(1) if (name := f"file-{number}") not in sources)
     return {
         name if name.isprintable() and ":" not in name else f"{next(free)}{PurePosixPath(name).suffix}": name
@@ -139,7 +143,7 @@ def _names_for_tools(sources: Mapping[str, bytes]) -> dict[str, str]:
 
 
 def _unsilenced(source: bytes, check: StyleCheck) -> bytes:
-    """Return a source in which no comment turns the tool off, if none may: as long, with all lines where they are."""
+    """Return a source in which no comment turns the tool off, if none may: with the same length and lines."""
 
     def masked(found: re.Match[bytes]) -> bytes:
         start, end = found.start(1) - found.start(), found.end(1) - found.start()
@@ -155,22 +159,22 @@ def _read(check: StyleCheck, found: Execution) -> list[Spot]:
     if found.limit:
         raise HostError(f"{tool.name} {limit_sentence(found.limit)}: look at fewer files, or grade again")
     try:
-        # Read only now: whoever grades without a style tool, which are most, need not wait for its readers.
+        # Imported lazily: most runs use no style tool and need not wait for its readers.
         findings: list[Spot] = import_module("grader.kinds.style.findings").read_findings(
             tool.format, found.stdout, found.stderr
         )
     except ValueError as error:
-        raise HostError(f"{tool.name} failed: {_said(found)} ({one_line(str(error))})") from error
-    # Lines do not say whether they are all there are.
+        raise HostError(f"{tool.name} failed: {_error_of(found)} ({one_line(str(error))})") from error
+    # Lines do not show whether the output is complete.
     is_done = found.status in tool.done if tool.done else found.status == 0 or tool.format != "lines" or findings
     if found.signal or not is_done:
-        raise HostError(f"{tool.name} failed: {_said(found)}")
+        raise HostError(f"{tool.name} failed: {_error_of(found)}")
     return findings
 
 
-def _said(found: Execution) -> str:
-    said = one_line((found.stderr.strip() or found.stdout.strip())[:_SAID])
-    return said or f"it ended with {f'signal {found.signal}' if found.signal else f'status {found.status}'}"
+def _error_of(found: Execution) -> str:
+    text = one_line((found.stderr.strip() or found.stdout.strip())[:_SAID])
+    return text or f"it ended with {f'signal {found.signal}' if found.signal else f'status {found.status}'}"
 
 
 def _findings_in(
@@ -186,20 +190,20 @@ def _findings_in(
     return spots
 
 
-def _shown_spot(told: Spot, name: str, lines: Sequence[bytes]) -> Spot:
-    line = lines[told.line - 1] if 0 < told.line <= len(lines) else b""
+def _shown_spot(reported: Spot, name: str, lines: Sequence[bytes]) -> Spot:
+    line = lines[reported.line - 1] if 0 < reported.line <= len(lines) else b""
     return Spot(
         file=name,
-        line=max(1, told.line),
-        what=told.what.strip()[:_MAX_LINE_LENGTH],
+        line=max(1, reported.line),
+        what=reported.what.strip()[:_MAX_LINE_LENGTH],
         source=line.decode("utf-8", "replace").strip()[:_MAX_LINE_LENGTH],
-        rule=told.rule[:_MAX_LINE_LENGTH],
+        rule=reported.rule[:_MAX_LINE_LENGTH],
     )
 
 
-def _own_name(told: str, given: Mapping[str, str]) -> str | None:
-    """Return which file a tool means by a name, a path or an address of it; None when it is none of them."""
-    parts = [part for part in told.removeprefix("file://").split("/") if part != "."]
+def _own_name(reported: str, given: Mapping[str, str]) -> str | None:
+    """Return the file that a tool means by a name, path or address; None when it is none of the given files."""
+    parts = [part for part in reported.removeprefix("file://").split("/") if part != "."]
     ends = ("/".join(parts[start:]) for start in range(len(parts)))
     return next((given[end] for end in ends if end in given), None)
 

@@ -1,4 +1,4 @@
-"""The judgement of a method of a unit test: one sentence for whatever its framework says of it."""
+"""The judgement of a method of a unit test: one sentence for each result of its framework."""
 
 from grader.core.diagnosis import ReadLine
 from grader.core.errors import HostError
@@ -11,7 +11,7 @@ from grader.kinds.unit_tests.model import UnitFailure, UnitMethod, UnitRun, unit
 
 _MAX_VALUE_LENGTH, _MAX_MESSAGE_LENGTH = 100, 160
 _IN_SANDBOX = lazy_regex(r" \(/\S+\)$")
-"""where a module is that Python tells of"""
+"""a module's path in Python's message"""
 _ADDRESS = lazy_regex(r" at 0x[0-9a-fA-F]{4,16}\b")
 _NOT_RAISED = lazy_regex(
     r"(?:DID NOT RAISE <class '(?:\w+\.)*(?P<python>\w+)'>|(?P<unittest>\w+) not raised(?: by .*)?"
@@ -33,25 +33,25 @@ def judge_unit(unit: UnitMethod, execution: Execution, read_line: ReadLine) -> E
     if run is None:
         raise HostError(f"{unit.file}: the runner told nothing of {unit.method}")
     name = quote(unit.name)
-    told: tuple[Verdict, str] | None = None
-    if not run.told:
+    ending: tuple[Verdict, str] | None = None
+    if not run.is_recorded:
         how = f"signal {execution.signal}" if execution.status is None else f"status {execution.status}"
-        told = Verdict.CRASHED, f"{name} did not finish: your program ended in it, with {how}."
+        ending = Verdict.CRASHED, f"{name} did not finish: your program ended in it, with {how}."
     elif run.changed:
-        told = Verdict.FAILED, f"Your program changes {quote(run.changed)}, which its tests use."
+        ending = Verdict.FAILED, f"Your program changes {quote(run.changed)}, which its tests use."
     elif run.loading:
-        told = Verdict.CRASHED, _describe_loading(unit, run.loading, read_line)
+        ending = Verdict.CRASHED, _describe_loading(unit, run.loading, read_line)
     elif run.failures:
         others = len(run.failures) - 1
         more = f" The same happens in {others} more of its runs." if others else ""
         kinds = {failure.kind for failure in run.failures}
         verdict = Verdict.CRASHED if kinds == {"exception"} else Verdict.FAILED
-        told = verdict, _describe_failure(unit, run.failures[0], read_line) + more
+        ending = verdict, _describe_failure(unit, run.failures[0], read_line) + more
     elif not run.runs or run.done < run.runs:
-        told = Verdict.FAILED, f"{name} did not finish{_how_far(run)}."
+        ending = Verdict.FAILED, f"{name} did not finish{_how_far(run)}."
     elif execution.status != 0:
-        told = Verdict.CRASHED, f"{name} passed, but then your program broke the code that tests it."
-    return told
+        ending = Verdict.CRASHED, f"{name} passed, but then your program broke the code that tests it."
+    return ending
 
 
 def _how_far(run: UnitRun) -> str:
@@ -76,32 +76,32 @@ def _describe_failure(unit: UnitMethod, failure: UnitFailure, read_line: ReadLin
 
 
 def _describe_assertion(failure: UnitFailure) -> str:
-    """Say what an assertion found, and what it is for."""
+    """Describe an assertion's finding and its purpose."""
     message = quote(failure.message, most=_MAX_MESSAGE_LENGTH)
-    said = f" ({message})" if failure.message else ""
+    remark = f" ({message})" if failure.message else ""
     place = f" ({failure.test_place})" if failure.test_place else ""
     if missing := _NOT_RAISED.fullmatch(failure.message):
         raised = quote(next(filter(None, missing.groups())))
         return f"{raised} is expected, but nothing was raised{place}"
-    if failure.found is not None and failure.wanted is not None:  # where an object is says nothing
+    if failure.found is not None and failure.wanted is not None:  # an object's address has no meaning
         found, wanted = (_ADDRESS.sub("", text) for text in (failure.found, failure.wanted))
         if failure.how == "==":
             values = [quote(text, most=_MAX_VALUE_LENGTH) for text in (found, wanted)]
-            return f"{values[0]} was found; {values[1]} is expected{said}{place}"
+            return f"{values[0]} was found; {values[1]} is expected{remark}{place}"
         compared = f"{found} {failure.how} {wanted}"
-        return f"{quote(compared, most=_MAX_MESSAGE_LENGTH)} does not hold{said}{place}"
+        return f"{quote(compared, most=_MAX_MESSAGE_LENGTH)} does not hold{remark}{place}"
     if failure.asserted:
-        return f"{quote(failure.asserted, most=_MAX_MESSAGE_LENGTH)} does not hold{said}{place}"
+        return f"{quote(failure.asserted, most=_MAX_MESSAGE_LENGTH)} does not hold{remark}{place}"
     return f"{message if failure.message else 'an assertion'} does not hold{place}"
 
 
 def _ended(failure: UnitFailure, read_line: ReadLine) -> str:
-    """Say with which exception something ended, and where."""
+    """Describe the exception that ended something, and its place."""
     kind = failure.type.rpartition(".")[2]
     if kind in ("SystemExit", "KeyboardInterrupt"):
         return f"ended the program with {quote(kind)}{_at(failure, read_line)}"
-    said = _IN_SANDBOX.sub("", failure.message)
-    message = f": {quote(said, most=_MAX_MESSAGE_LENGTH)}" if said else ""
+    text = _IN_SANDBOX.sub("", failure.message)
+    message = f": {quote(text, most=_MAX_MESSAGE_LENGTH)}" if text else ""
     return f"ended with {quote(kind)}{_at(failure, read_line)}{message}"
 
 

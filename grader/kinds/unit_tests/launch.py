@@ -1,4 +1,4 @@
-"""What is started for a method of a unit test: a probe, beside the built work or beside the reference."""
+"""The launch of a method of a unit test: a probe that runs with the built submission or with the reference."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
@@ -30,7 +30,7 @@ def prepare(course: "Course") -> "Course":
 
 
 def prepare_test(test: Test, artifact: Artifact, course: "Course") -> Mapping[str, bytes]:
-    """Return the files that the methods of the test need beside the built work.
+    """Return the files that the methods of the test need in addition to the built submission.
 
     Raises Unprepared when the unit test cannot be compiled with it, and HostError when the sandbox fails.
     """
@@ -43,7 +43,7 @@ def prepare_test(test: Test, artifact: Artifact, course: "Course") -> Mapping[st
 
 
 def command(case: Case, context: LaunchContext) -> tuple[str, ...]:
-    """Return the command that starts the probe beside what was built."""
+    """Return the command that starts the probe in the folder of the built submission."""
     return unit_command(_method_of(case), context.folder, context.spec)
 
 

@@ -1,4 +1,4 @@
-"""What is probably not meant in unit tests of the course's."""
+"""Probable mistakes in the course's unit tests."""
 
 from collections.abc import Iterator, Mapping
 
@@ -11,14 +11,14 @@ def unit_tests_alone(subject: Subject) -> Iterator[Flaw]:
     """Find specs all of whose points come of unit tests: what is tested could forge what comes of those."""
     worth = [(path, test) for path, test in subject.tests() if test.points]
     if worth and all(unit_of(case) for _, test in worth for case in test.cases):
-        told = (
+        flaw = (
             "a student's code runs in the process of a unit test, and can forge what comes of it if it is made for that"
         )
-        yield f"{worth[0][0]}.unit", f"{told}: judge something from outside too, by args and expect or by functions"
+        yield f"{worth[0][0]}.unit", f"{flaw}: judge something from outside too, by args and expect or by functions"
 
 
 def untested_methods(subject: Subject) -> Iterator[Flaw]:
-    """Find methods of a unit test that no test of the spec has, since all say which they want."""
+    """Find methods of a unit test that no test of the spec has, where all of them name their methods."""
     wanted: dict[str, tuple[str, set[str]]] = {}
     for path, test in subject.tests():
         for unit in filter(None, map(unit_of, test.cases)):

@@ -13,7 +13,7 @@ UNIT_LANGUAGES: Mapping[UnitFramework, str] = {"junit": "java", "pytest": "pytho
 
 
 class UnitMethod(Payload, frozen=True, kw_only=True):
-    """A method of a unit test, which is run in a process of its own, with the student's code in it."""
+    """A method of a unit test, which runs in a process of its own, together with the student's code."""
 
     framework: UnitFramework
     file: str
@@ -36,11 +36,11 @@ class UnitFailure(Struct, frozen=True, kw_only=True):
     type: str = ""
     """the full name of what it ended with"""
     message: str = ""
-    """what that says; for an assertion what its author says, where anything"""
+    """the exception's message; for an assertion its author's message, if any"""
     given: str = ""
     """with which values it was run, of several; empty for a method that is run once"""
     asserted: str = ""
-    """what was asserted, as it is in the test; empty where nobody knows"""
+    """the asserted expression, as the test has it; empty where it is unknown"""
     found: str | None = None
     wanted: str | None = None
     """the two values that were compared, written out, where they are known"""
@@ -53,9 +53,9 @@ class UnitFailure(Struct, frozen=True, kw_only=True):
 
 
 class UnitRun(CaseFacts, frozen=True, kw_only=True):
-    """What came of a method, as it was told when it was over."""
+    """The result of a method, as recorded when it was over."""
 
-    told: bool = True
+    is_recorded: bool = True
     """False when the process ended before, or the record is not ours"""
     runs: int = 0
     """how many runs of the method there are"""

@@ -1,4 +1,4 @@
-"""What can be wrong where a unit test judges: the reference that is tested, with a change of its source."""
+"""Mutants for unit tests: the tested reference, with a change of its source."""
 
 import ast
 
@@ -32,5 +32,5 @@ def names_in_test(case: Case, program: ReferenceProgram) -> frozenset[str]:
     """Return the functions of the reference that the test names, and those that modules use when they are run."""
     unit = unit_of(case)
     used = used_names(ast.parse(unit.source)) if unit and unit.framework != "junit" else frozenset()
-    # What makes, shows and compares objects is called by no name.
+    # Methods that make, show and compare objects are called without their names.
     return program.top | {name for name in program.uses if name in used or name.startswith("__")}

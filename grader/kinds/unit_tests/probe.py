@@ -1,10 +1,12 @@
-"""Methods of unit tests: each is run by a probe in the sandbox, in a process of its own, with the student's code in it.
+"""Methods of unit tests: a probe in the sandbox runs each in a process of its own, with the student's code.
 
-What is tested and what tests share a process, so what is told of it could be forged. The probe takes from what was
-handed in nothing that a framework would look for: no plugins, settings, engines, listeners, and no class that is called
-like one of its own. It gets its request on standard input before any code of the student's is loaded. It tells what
-came of the method once, when all is over, behind a digest of a secret that is written nowhere; a process that ends
-before has told nothing, and that is no pass.
+The tests and the tested code share a process, so the record could be forged. The probe ignores everything in the
+submission that a framework would search for: plugins, settings, engines, listeners, and classes with the name of one of
+its own.
+
+It gets its request on standard input before any of the student's code is loaded. It records the result once, when the
+method is over, with a digest of a secret that is written nowhere. A process that ends earlier leaves no record, and the
+method does not pass.
 """
 
 import hashlib
@@ -58,9 +60,9 @@ def framework_packages(case: Case) -> tuple[str, ...]:
 
 
 def ready_units(spec: Spec, versions: Mapping[str, str], cache: Cache, run: Runner) -> Mapping[str, bytes]:
-    """Make the files with which unit tests are run, if there are any: for Java a probe, compiled once for all.
+    """Compile the files that run unit tests, if there are any: for Java a probe, once for all submissions.
 
-    Raises HostError when the framework is not there.
+    Raises HostError when the framework is missing.
     """
     methods = (unit_of(case) for test in spec.tests for case in test.cases)
     if not any(unit.framework == "junit" for unit in methods if unit):
@@ -84,7 +86,7 @@ class Compiled(Struct, frozen=True, kw_only=True):
     """A unit test made ready to be run with what was built in a folder."""
 
     files: Mapping[str, bytes] = {}
-    """what has to be beside that"""
+    """the files that it needs in its folder"""
     problem: str = ""
     """why it cannot be run with it, in one sentence"""
 
@@ -140,7 +142,7 @@ def _file_of(unit: UnitMethod) -> str:
 
 
 def unit_command(unit: UnitMethod, folder: Path | None, spec: Spec) -> tuple[str, ...]:
-    """Return the command that starts the probe beside what is in `folder`."""
+    """Return the command that starts the probe in `folder`."""
     if unit.framework != "junit":
         # -I: a student's `pytest.py` or `sitecustomize.py` is not ours; -u: what was printed before the end is known.
         return ("python3", "-I", "-u", "-c", (_PROBES / _PYTHON_PROBE).read_text())
@@ -152,9 +154,9 @@ def unit_command(unit: UnitMethod, folder: Path | None, spec: Spec) -> tuple[str
 def with_unit_request(
     launch: Launch, unit: UnitMethod, spec: Spec, files: Mapping[str, bytes], token: str = ""
 ) -> Launch:
-    """Return `launch`, whose command is that of the probe, with the request for a method and the `files` it needs.
+    """Return `launch` with the probe as its command, the request for a method and the `files` that it needs.
 
-    Without a `token` it is one that nobody can guess.
+    Without a `token`, an unguessable one is generated.
     """
     return _add_request(launch, unit, spec, files, secret=token or secrets.token_hex(16))
 
@@ -214,35 +216,35 @@ def unit_text(unit: UnitMethod) -> str:
     return shlex.join(["java", "-jar", console, "-cp", ".", "-m", f"{owner}#{method}"])
 
 
-# ---------------------------------------------------------------- what the probe told
+# ---------------------------------------------------------------- the probe's record
 
 
 def with_unit(execution: Execution, unit: UnitMethod, launch: Launch) -> Execution:
-    """Return what happened with what came of a method, read out of what the probe of `launch` left.
+    """Return `execution` with the result of a method, read from the record of `launch`'s probe.
 
-    Raises HostError when the probe or the framework did not start; whatever fails after that is no fault of ours.
+    Raises HostError when the probe or the framework did not start; any later failure is the submission's.
     """
     length = int(launch.stdin[:10])
     mark, name, secret, *_ = launch.stdin[10 : 10 + length].decode().split("\n")
-    told = execution.files.get(name)
+    recorded = execution.files.get(name)
     before, sign, printed = execution.stdout.partition(f"\x1e{mark}\n".encode())
     if not sign and not execution.limit:
-        said = execution.stderr.decode(errors="backslashreplace").strip()
-        raise HostError(f"what runs {unit.file} did not start: {said[:1000] or 'it says nothing'}")
-    record = _read_record(told, secret) if told else None
+        errors = execution.stderr.decode(errors="backslashreplace").strip()
+        raise HostError(f"what runs {unit.file} did not start: {errors[:1000] or 'it says nothing'}")
+    record = _read_record(recorded, secret) if recorded else None
     if record and record.get("event") == "absent":
         package = UNIT_PACKAGES.get(unit.framework, "")
         raise HostError(f"there is no {unit.framework} for the python3 of this machine: apt-get install {package}")
     try:
-        run = msgspec.convert(record, decodable(UnitRun)) if record else UnitRun(told=False)
+        run = msgspec.convert(record, decodable(UnitRun)) if record else UnitRun(is_recorded=False)
     except ValueError:
-        run = UnitRun(told=False)
+        run = UnitRun(is_recorded=False)
     return replace(execution, stdout=before + printed, files={}, facts=run)
 
 
-def _read_record(told: bytes, secret: str) -> dict[str, Any] | None:
-    """Return what the probe told, and None when it is not by it."""
-    digest, payload = told[:_DIGEST], told[_DIGEST:]
+def _read_record(recorded: bytes, secret: str) -> dict[str, Any] | None:
+    """Return the probe's record, and None when another process wrote it."""
+    digest, payload = recorded[:_DIGEST], recorded[_DIGEST:]
     seal = hashlib.sha256(secret.encode() + hashlib.sha256(payload).hexdigest().encode())
     if not secrets.compare_digest(seal.hexdigest().encode(), digest):
         return None

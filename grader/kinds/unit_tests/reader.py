@@ -1,7 +1,7 @@
 """`unit`: a unit test of the course's, each of whose methods is a case.
 
-Which methods there are is read from the test itself, and nothing is run for it: the cases, and so the points, are known
-before there is any program. A method that is run with several values is one case.
+The methods are read from the test's source without running it. So the cases, and their points, are known before any
+program exists. A method that runs with several values is one case.
 """
 
 import ast
@@ -17,7 +17,7 @@ from grader.kinds.unit_tests.keys import UNIT
 from grader.kinds.unit_tests.model import UNIT_LANGUAGES, UnitFramework, UnitMethod
 
 UNIT_BESIDE = ("stdin", "env", "files", "limits", "repeat")
-"""what of a case has a meaning beside a unit test"""
+"""the keys of a case that go with a unit test"""
 _UNFIT = (
     *("cases", "each", "args", "command", "terminal", "run", "dialogue", "interactor", "functions", "expect"),
     "tolerate",

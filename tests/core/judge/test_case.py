@@ -41,8 +41,8 @@ UNIT = UnitMethod(framework="pytest", file="t.py", source=b"", method="test_x")
 INTERACTOR = Interactor(program="x.py")
 HALF = Interaction(status=42, first="program", feedback={"score.txt": b"0.5"}, said=b"half")
 WATCHED = {"memory-clean": MemoryRule()}
-LEAK = MemoryFault(kind="Leak_DefinitelyLost", what=Sighting(told="", calls=(CodePlace(file="a.c", line=3),)), bytes=8)
-FAULT = MemoryFault(kind="InvalidJump", what=Sighting(told="", calls=(CodePlace(file="a.c", line=7),)))
+LEAK = MemoryFault(kind="Leak_DefinitelyLost", what=Sighting(text="", calls=(CodePlace(file="a.c", line=3),)), bytes=8)
+FAULT = MemoryFault(kind="InvalidJump", what=Sighting(text="", calls=(CodePlace(file="a.c", line=7),)))
 
 
 def judged(execution: Execution, case: Case = CASE, expected: Execution | None = None) -> Any:

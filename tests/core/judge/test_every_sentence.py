@@ -125,11 +125,11 @@ LIMITS: dict[LimitName, Execution] = {
 
 def at(text: str, line: int = 3, function: str = "fill") -> Sighting:
     """What valgrind says, of a line of a file."""
-    return Sighting(told=text, calls=(CodePlace(function=function, file="list.c", line=line),))
+    return Sighting(text=text, calls=(CodePlace(function=function, file="list.c", line=line),))
 
 
 def fault(kind: str, text: str, *about: Sighting, calls: bool = True) -> MemoryFault:
-    return MemoryFault(kind=kind, what=at(text) if calls else Sighting(told=text), about=about)
+    return MemoryFault(kind=kind, what=at(text) if calls else Sighting(text=text), about=about)
 
 
 BLOCK = at("Address 0x4a41068 is 0 bytes after a block of size 40 alloc'd", 7)
@@ -143,14 +143,14 @@ FAULTS = {
     "null": fault(
         "InvalidRead",
         "Invalid read of size 8",
-        Sighting(told="Address 0x8 is not stack'd, malloc'd or (recently) free'd"),
+        Sighting(text="Address 0x8 is not stack'd, malloc'd or (recently) free'd"),
     ),
     "nowhere": fault(
         "InvalidWrite",
         "Invalid write of size 8",
-        Sighting(told="Address 0xdeadbeef is not stack'd, malloc'd or (recently) free'd"),
+        Sighting(text="Address 0xdeadbeef is not stack'd, malloc'd or (recently) free'd"),
     ),
-    "stack": fault("InvalidRead", "Invalid read of size 4", Sighting(told="Address 0x1ffeffe is on thread 1's stack")),
+    "stack": fault("InvalidRead", "Invalid read of size 4", Sighting(text="Address 0x1ffeffe is on thread 1's stack")),
     "freed twice": fault("InvalidFree", "Invalid free() / delete / delete[] / realloc()", FREED),
     "freed from the middle": fault("InvalidFree", "Invalid free() / delete / delete[] / realloc()", BLOCK),
     "mismatched": fault("MismatchedFree", "Mismatched free() / delete / delete []", BLOCK),
@@ -216,7 +216,7 @@ CALLS: dict[str, tuple[FunctionCase, Calls]] = {
     "unreadable": (F, Calls(loaded=True, load_error=UNREADABLE, missing=Missing(call=0))),
     "ended": (F, Calls(loaded=True)),
     "broke the code that calls it": (F, Calls(loaded=True, fault="TypeError: 'NoneType' object is not callable")),
-    "removed what tells it": (F, Calls(told=False)),
+    "removed what tells it": (F, Calls(is_recorded=False)),
     "returned": (replace(F, returns=ExpectedValue(want=10)), Calls(loaded=True, returned=(11,), args=(4,))),
     "returned a list": (
         replace(F, returns=ExpectedValue(want=((1, 2), (3, 4)))),

@@ -193,7 +193,7 @@ def test_what_it_prints_is_held_against_a_text() -> None:
             "Loading `Queens` ended with `EOFError` at four.py:3, before `f` was defined.",
         ),
         (
-            Calls(told=False),
+            Calls(is_recorded=False),
             Verdict.FAILED,
             "The result of the call is unknown: your program removed or filled the file that records it.",
         ),
@@ -220,7 +220,7 @@ def test_a_module_that_ended_early_has_its_functions() -> None:
         (Calls(loaded=True), " It was running `init`."),
         (Calls(loaded=True, returned=(None, 1)), " It was running `g`."),
         (Calls(), " It was still loading `Queens`."),
-        (Calls(told=False), ""),
+        (Calls(is_recorded=False), ""),
     ],
 )
 def test_at_a_limit_it_is_said_where_it_was(calls: Calls, told: str) -> None:

@@ -492,7 +492,7 @@ def test_what_a_method_starts_or_replaces_changes_nothing_of_what_is_told(what: 
     execution = act(classes, what)
     assert execution.limit is None
     if what == "remove":
-        assert told(execution) == Calls(told=False)
+        assert told(execution) == Calls(is_recorded=False)
     else:
         assert told(execution).returned == (3,)
         assert execution.stdout.startswith(b"here")

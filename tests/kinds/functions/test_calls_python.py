@@ -285,7 +285,7 @@ def test_a_results_file_that_was_removed_is_no_result(line: str, tmp_path: Path)
     source = f"import os\ndef f():\n    for name in os.listdir():\n        {line}\n    return 3\n"
     calls = told(python(source, function("def f()"), tmp_path))
     assert not calls.loaded
-    assert not calls.told or "truncate" in line
+    assert not calls.is_recorded or "truncate" in line
 
 
 def test_a_results_file_that_is_a_link_is_not_followed(tmp_path: Path) -> None:
@@ -296,7 +296,7 @@ def f():
         os.remove(name)
         os.symlink("/etc/ld.so.cache", name)
 """
-    assert not told(python(source, function("def f()"), tmp_path)).told
+    assert not told(python(source, function("def f()"), tmp_path)).is_recorded
 
 
 def test_a_request_is_out_of_reach_when_the_module_is_loaded(tmp_path: Path) -> None:

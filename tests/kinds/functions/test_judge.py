@@ -102,7 +102,7 @@ def test_the_reference_is_needed_only_where_it_is_asked_for() -> None:
     [
         (None, returned(), ""),
         (asked(), None, ""),
-        (asked(), Calls(told=False), ""),
+        (asked(), Calls(is_recorded=False), ""),
         (asked(), Calls(), " It was still loading `four`."),
         (asked(), returned(), " It was running `g`."),
         (asked(), returned(1), ""),
@@ -121,7 +121,7 @@ def test_where_calls_were_when_they_were_stopped(case: FunctionCase | None, call
         (asked(), returned(1, 2, 3), None),
         (
             asked(),
-            Calls(told=False),
+            Calls(is_recorded=False),
             "The result of the call is unknown: your program removed or filled the file that records it.",
         ),
         (asked(), returned(raised=OOPS), "`g`, called first, ended with `Oops`: `no`."),
@@ -166,7 +166,7 @@ def test_calls_that_were_broken_off(case: FunctionCase, calls: Calls, told: str 
         assert found[1].startswith(told)
         assert found[1] == told or told[-1] != "."
         crashed = Verdict.MEMORY if "MemoryError" in told else Verdict.CRASHED
-        assert found[0] == (Verdict.FAILED if not calls.told else crashed)
+        assert found[0] == (Verdict.FAILED if not calls.is_recorded else crashed)
 
 
 def test_a_signal_is_told_as_of_any_program() -> None:

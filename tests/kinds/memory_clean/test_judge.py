@@ -17,7 +17,7 @@ NAMED = CodePlace(function="add")
 
 
 def seen(told: str, *calls: CodePlace) -> Sighting:
-    return Sighting(told=told, calls=calls)
+    return Sighting(text=told, calls=calls)
 
 
 def fault(kind: str, told: str, *about: Sighting, place: CodePlace | None = HERE) -> MemoryFault:

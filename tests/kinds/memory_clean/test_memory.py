@@ -94,7 +94,7 @@ def test_what_a_child_did_counts_and_where_memory_came_from_is_told(folder: Path
     found = watched_in(watched(folder, HEAD + END, child))
     assert found
     (fault,) = found.faults
-    assert [(one.told[:7], one.calls[0].line) for one in (fault.what, *fault.about)] == [("Invalid", 5), ("Address", 7)]
+    assert [(one.text[:7], one.calls[0].line) for one in (fault.what, *fault.about)] == [("Invalid", 5), ("Address", 7)]
 
 
 @pytest.mark.parametrize(

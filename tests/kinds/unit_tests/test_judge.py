@@ -37,12 +37,12 @@ def told(failure: UnitFailure) -> str:
         (UnitRun(runs=3, done=3), 0, None),
         (RAN, 1, (CRASHED, f"{NAME} passed, but then your program broke the code that tests it.")),
         (
-            UnitRun(told=False),
+            UnitRun(is_recorded=False),
             3,
             (CRASHED, f"{NAME} did not finish: your program ended in it, with status 3."),
         ),
         (
-            UnitRun(told=False, runs=1, done=1, changed="x"),
+            UnitRun(is_recorded=False, runs=1, done=1, changed="x"),
             0,
             (CRASHED, f"{NAME} did not finish: your program ended in it, with status 0."),
         ),
@@ -87,7 +87,7 @@ def test_what_came_of_a_method(run: UnitRun, status: int, found: tuple[Verdict, 
 
 
 def test_a_signal_is_told() -> None:
-    found = judged(UnitRun(told=False), None, signal=9)
+    found = judged(UnitRun(is_recorded=False), None, signal=9)
     assert found
     assert found[1].endswith("did not finish: your program ended in it, with signal 9.")
 

@@ -1,7 +1,8 @@
-"""Makes a library of a source file, with a function beside each that is to be called. It runs alone, in the sandbox.
+"""Makes a library of a source file, with a second function for each one that is to be called.
 
-Standard input is the request in JSON: `file`, the source; `compiler`, a command; `functions`, for each its `name` and
-`text`, which declares it and wraps it. What does not fit the student's own is left out, and told in `made`.
+It runs alone, in the sandbox. Standard input is the request in JSON: `file`, the source; `compiler`, a command;
+`functions`, each with its `name` and `text`, which declares and wraps it. Functions that do not fit the student's own
+are omitted; `made` reports them.
 """
 
 import json
@@ -27,50 +28,50 @@ _UNDEFINED = re.compile(r"undefined reference to [`'](\w+)")
 
 
 def make_library(request: dict[str, Any]) -> dict[str, Any]:
-    """Make the library; return the names that are in it, headings of others with such a name, and what went wrong."""
+    """Make the library; return the names in it, headings of other functions with such a name, and the error."""
     wanted = {function["name"]: function["text"] for function in request["functions"]}
     headings: dict[str, str] = {}
     others: list[str] | None = None
-    said = ""
+    errors = ""
     for _ in range(len(wanted) + 2):
-        said = _compile(request, list(wanted.values()), others or [])
-        if not said:
+        errors = _compile(request, list(wanted.values()), others or [])
+        if not errors:
             return {"functions": list(wanted), "headings": headings, "said": ""}
-        headings |= {name: f"{kind.strip()} {name}({types})" for name, kind, types in _OWN.findall(said)}
-        headings |= {name: heading for heading, name in _OLD.findall(said)}
-        undefined = set(_UNDEFINED.findall(said))
+        headings |= {name: f"{kind.strip()} {name}({types})" for name, kind, types in _OWN.findall(errors)}
+        headings |= {name: heading for heading, name in _OLD.findall(errors)}
+        undefined = set(_UNDEFINED.findall(errors))
         if undefined and others is None:
             others = _compile_others(request)
             continue
-        bad = wanted.keys() & (undefined | set(_CONFLICT.findall(said)) | headings.keys())
+        bad = wanted.keys() & (undefined | set(_CONFLICT.findall(errors)) | headings.keys())
         if not bad:
             break
         headings = {**_headings_of(request, bad & undefined), **headings}
         wanted = {name: text for name, text in wanted.items() if name not in bad}
-    first = next((line for line in said.splitlines() if "error" in line or "undefined" in line), said)
+    first = next((line for line in errors.splitlines() if "error" in line or "undefined" in line), errors)
     return {"functions": [], "headings": headings, "said": first[:_MAX_SAID] or "the compiler says nothing"}
 
 
 def _headings_of(request: dict[str, Any], names: set[str]) -> dict[str, str]:
     """Return, for those of the names that the source has with other parameters, a heading; C++ alone keeps them."""
     target = ".grader-own.o"
-    if not names or _say([*request["compiler"], "-c", "-w", "-I.", request["file"], "-o", target]):
+    if not names or _run_tool([*request["compiler"], "-c", "-w", "-I.", request["file"], "-o", target]):
         return {}
-    told = subprocess.run(["nm", "-C", target], capture_output=True, check=False)  # noqa: S607
-    text = told.stdout.decode(errors="backslashreplace").replace(_STRING, "std::string")
+    symbols = subprocess.run(["nm", "-C", target], capture_output=True, check=False)  # noqa: S607
+    text = symbols.stdout.decode(errors="backslashreplace").replace(_STRING, "std::string")
     text = re.sub(r", std::allocator<[^<>]*> >", ">", text)
     return {name: heading for heading, name in _DEFINED.findall(text) if name in names}
 
 
 def _compile(request: dict[str, Any], wrappers: list[str], others: list[str]) -> str:
-    """Return what the compiler says when it fails, else nothing."""
+    """Return the compiler's errors when it fails, else nothing."""
     source = f'#define main grader_main_of_it\n#include "{request["file"]}"\n#undef main\n' + "\n".join(wrappers) + "\n"
     kind = os.path.splitext(request["file"])[1]
     name = f".grader-wrapped{kind}"
     with open(name, "w", encoding="utf-8") as file:
         file.write(source)
     options = ["-shared", "-fPIC", "-g", "-w", "-I.", "-fno-diagnostics-show-caret", "-Wl,--no-undefined"]
-    return _say([*request["compiler"], *options, "-o", request["library"], name, *others, "-lm", "-lpthread"])
+    return _run_tool([*request["compiler"], *options, "-o", request["library"], name, *others, "-lm", "-lpthread"])
 
 
 def _compile_others(request: dict[str, Any]) -> list[str]:
@@ -82,16 +83,16 @@ def _compile_others(request: dict[str, Any]) -> list[str]:
     objects = []
     for number, name in enumerate(names[:_MAX_SOURCES]):
         target = f".grader-{number}.o"
-        if not _say(
+        if not _run_tool(
             [*request["compiler"], "-c", "-fPIC", "-g", "-w", f"-Dmain=grader_main_{number}", name, "-o", target]
         ):
             objects.append(target)
-    if not objects or _say(["ar", "rcs", ".grader-others.a", *objects]):
+    if not objects or _run_tool(["ar", "rcs", ".grader-others.a", *objects]):
         return []
     return [".grader-others.a"]
 
 
-def _say(command: list[str]) -> str:
+def _run_tool(command: list[str]) -> str:
     done = subprocess.run(command, capture_output=True, check=False, env={**os.environ, "LC_ALL": "C"})
     return "" if done.returncode == 0 else done.stderr.decode(errors="backslashreplace") or "it failed"
 

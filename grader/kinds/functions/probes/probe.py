@@ -1,9 +1,9 @@
-"""Calls the functions of a module and tells what happened. It runs alone, in the sandbox: standard library only.
+"""Calls the functions of a module and records the results. It runs alone, in the sandbox: standard library only.
 
-Standard input begins with ten digits, the length of a request in JSON, and the request; it is read before any code of
-the student's is loaded, and what follows is the student's input. What happened is told in a file that the request
-names, a line for each step, at once: whatever ends the process, what came before is known. Standard output is the
-student's own; a mark before each call tells which call printed what.
+Standard input begins with ten digits, the length of a request in JSON, and the request. It is read before any of the
+student's code is loaded; the rest is the student's input. The results are recorded in a file that the request names, a
+line for each step, at once. So the earlier steps are known however the process ends. Standard output is the student's
+own; a mark before each call shows which call printed what.
 """
 
 import functools
@@ -32,7 +32,7 @@ Reporter = Callable[..., None]
 
 
 class _TooMuchError(Exception):
-    """A value that is too large to be told."""
+    """A value that is too large to be recorded."""
 
 
 def answer_request() -> None:
@@ -166,7 +166,7 @@ def _find_method(made: _Made, call: Call, form: Callable[[str], str]) -> Any:
 
 
 def _bound(value: Any) -> Any:
-    """Return a method as whoever has the object calls it; None for what is none."""
+    """Return a method as a caller with the object calls it; None for other values."""
     if isinstance(value, staticmethod | classmethod):
         function: Any = value.__func__
         return function if isinstance(value, staticmethod) else functools.partial(function, None)
@@ -198,7 +198,7 @@ def _find(module: types.ModuleType, call: Call, form: Callable[[str], str], *, a
 
 
 def _hidden_functions(module: types.ModuleType) -> dict[str, Any]:
-    """Return what is no function of the module, and is meant as one: with an underscore, or static in a class."""
+    """Return functions that are hidden in the module: with a leading underscore, or static in a class."""
     hidden: dict[str, Any] = {
         name.lstrip("_"): value for name, value in vars(module).items() if isinstance(value, types.FunctionType)
     }
@@ -229,7 +229,7 @@ def _takes(function: Any, count: int) -> bool:
         inspect.signature(function).bind(*[None] * count)
     except TypeError:
         return False
-    except BaseException:  # noqa: BLE001 - something that cannot tell; a call will
+    except BaseException:  # noqa: BLE001 - its signature cannot be read; the call will show it
         return True
     return True
 
@@ -242,7 +242,7 @@ def _def_line(name: str, function: Any) -> str:
     function = function.func if isinstance(function, functools.partial) else function  # a method, with what it is of
     try:
         return f"{word} {name}({', '.join(map(_parameter, inspect.signature(function).parameters.values()))})"
-    except BaseException:  # noqa: BLE001 - something that cannot tell
+    except BaseException:  # noqa: BLE001 - its signature cannot be read
         return f"{word} {name}(...)"
 
 
@@ -289,7 +289,7 @@ def _is_of_main(value: Any) -> bool:
 
 
 def _argument(value: Any, made: _Made, main: Sequence[Any]) -> Any:
-    """Make a value of what the request says of it; `main` has the arguments of the main call."""
+    """Make the value that the request describes; `main` has the arguments of the main call."""
     if isinstance(value, list):
         return [_argument(item, made, main) for item in value]
     if not isinstance(value, dict):
@@ -328,7 +328,7 @@ def _student_line(error: BaseException) -> str:
     return place
 
 
-# ---------------------------------------------------------------- telling values
+# ---------------------------------------------------------------- recording values
 
 
 def _to_reportable(value: object) -> object:
@@ -339,7 +339,7 @@ def _to_reportable(value: object) -> object:
 
 
 def _jsonable(value: Any, room: list[int], depth: int) -> object:
-    """Make JSON of a value; what is no plain data is told by the name of its type."""
+    """Convert a value to JSON; a value that is no plain data is recorded by the name of its type."""
     room[0] -= 1
     if room[0] < 0 or depth > _MAX_DEPTH:
         raise _TooMuchError
@@ -358,7 +358,7 @@ def _jsonable(value: Any, room: list[int], depth: int) -> object:
             raise _TooMuchError
         return str(value).encode(errors="backslashreplace").decode()
     found = _contained(value, room, depth)
-    return found if found is not None else {"opaque": type(value).__name__, **_said(value, room)}
+    return found if found is not None else {"opaque": type(value).__name__, **_described(value, room)}
 
 
 def _contained(value: Any, room: list[int], depth: int) -> object:
@@ -378,8 +378,8 @@ def _contained(value: Any, room: list[int], depth: int) -> object:
     return None
 
 
-def _said(value: object, room: list[int]) -> dict[str, object]:
-    """Return what an object says of itself, if its class does, and that is no place in memory."""
+def _described(value: object, room: list[int]) -> dict[str, object]:
+    """Return the text that an object's class defines for it, unless that shows an address in memory."""
     kind = type(value)
     if kind.__str__ is object.__str__ and kind.__repr__ is object.__repr__:
         return {}

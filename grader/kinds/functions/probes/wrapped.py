@@ -1,6 +1,6 @@
-"""Calls the functions of a library: what the probe loads as if it were the student's module, in C and C++.
+"""Calls the functions of a library: the probe loads this module as if it were the student's, in C and C++.
 
-A call of `load_functions` is put behind it, with what it is to load.
+A call of `load_functions`, with what it has to load, is appended to this file.
 """
 
 import ctypes
@@ -33,7 +33,7 @@ _TYPES: dict[str, Any] = {
 
 
 class _Function:
-    """A function of the library; after a call, `__grader_left__` is what it left of its arguments."""
+    """A function of the library; after a call, `__grader_left__` has the new values of its arguments."""
 
     def __init__(self, heading: str, function: Any, types: list[str], returns: str) -> None:
         self.__grader_heading__ = heading
@@ -51,7 +51,7 @@ class _Function:
             given += [one, ctypes.c_long(len(value))] if kind.endswith("+length") else [one]
         returned = self._function(*given)
         _C.fflush(None)
-        self.__grader_left__ = [_left(*each) for each in zip(args, made, types, strict=True)]
+        self.__grader_left__ = [_after_call(*each) for each in zip(args, made, types, strict=True)]
         return _from_c(returned, self._returns)
 
 
@@ -66,7 +66,7 @@ class _Other:
         raise TypeError
 
     def __call__(self) -> None:
-        """Do nothing: nobody calls it."""
+        """Do nothing; it is never called."""
 
 
 def _to_c(value: Any, kind: str) -> Any:
@@ -89,13 +89,13 @@ def _flat(value: Any) -> list[Any]:
     return [one for item in value for one in _flat(item)] if isinstance(value, list) else [value]
 
 
-def _left(value: Any, made: Any, kind: str) -> Any:
+def _after_call(value: Any, made: Any, kind: str) -> Any:
     if kind == "String" and made is not None:
         return _from_c(made.value, kind)
     if kind.endswith("[]") and made is not None:
         element = kind.replace("[]", "")
-        left = _filled(value, iter([_from_c(item, element) for item in made]))
-        value[:] = left  # another call may be given the same
+        changed = _filled(value, iter([_from_c(item, element) for item in made]))
+        value[:] = changed  # another call may be given the same
     return value
 
 
@@ -105,7 +105,7 @@ def _filled(shape: Any, items: Any) -> Any:
 
 def _from_c(value: Any, kind: str) -> Any:
     if kind == "float" and math.isfinite(value):
-        # As few digits as tell it from its neighbours: 0.1, and not 0.10000000149011612.
+        # The fewest digits that distinguish it from its neighbours: 0.1, and not 0.10000000149011612.
         return next(one for digits in range(1, 10) if _single(one := float(f"{value:.{digits}g}")) == value)
     return value.decode(errors="backslashreplace") if isinstance(value, bytes) else value
 
@@ -118,17 +118,17 @@ def _single(value: float) -> float:
 
 
 def load_functions(library: str, functions: dict[str, Any], headings: dict[str, str]) -> None:
-    """Make the functions of a library those of this module.
+    """Make the functions of a library functions of this module.
 
-    `functions` has for each name the heading, the symbol, types and the type returned; `headings` those of functions
-    that are there with other parameters.
+    `functions` has for each name the heading, the symbol, the types and the return type. `headings` has those of
+    existing functions with other parameters.
     """
     loaded = ctypes.CDLL(os.path.abspath(library))
     for name, (heading, symbol, types, returns) in functions.items():
         globals()[name] = _Function(heading, getattr(loaded, symbol), types, returns)
     globals().update({name: _Other(heading) for name, heading in headings.items()})
-    for own in (load_functions, _to_c, _flat, _left, _filled, _from_c, _single):
-        own.__module__ = "grader"  # none of the student's, when it is told what there is
+    for own in (load_functions, _to_c, _flat, _after_call, _filled, _from_c, _single):
+        own.__module__ = "grader"  # excluded from the student's functions that the probe lists
 
 
 _C = ctypes.CDLL(None)

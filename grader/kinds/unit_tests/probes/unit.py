@@ -1,10 +1,9 @@
-"""Runs one method of a unit test and tells what came of it. It runs alone, in the sandbox, with pytest or unittest.
+"""Runs one method of a unit test and records the result. It runs alone, in the sandbox, with pytest or unittest.
 
-Standard input begins with ten digits, the length of a request, and the request, whose fields are lines; it is read
-before any code of the student's is loaded, and what follows is the student's input. When all is over, and not before,
-a file that the request names is written: a record in JSON behind a digest that nobody can make who has not the secret
-of the request. Of the secret nothing is left but the state of a digest. What is written first on standard output shows
-that it started.
+Standard input begins with ten digits, the length of a request, and the request, whose fields are lines. It is read
+before any of the student's code is loaded; the rest is the student's input. At the very end a file that the request
+names is written: a record in JSON, after a digest that cannot be made without the secret of the request. Only the state
+of a digest remains of the secret. The first output on standard output shows that it started.
 """
 
 import builtins
@@ -147,7 +146,7 @@ class _Plugin:
         sys.stdout = self.stdout
 
     def pytest_sessionfinish(self) -> None:
-        """Tell about a failure of which nobody else told; and let pytest say nothing of its own afterwards."""
+        """Record a failure that no other hook recorded; then silence pytest."""
         if self.failed and not self.record["failures"]:
             self._add({"kind": "assertion", "message": "it failed"})
         if not self.record["failures"]:
@@ -185,8 +184,8 @@ class _Plugin:
     def pytest_runtest_logreport(self, report: Any) -> None:
         given = report.nodeid.partition("[")[2].rstrip("]")[:_MAX_LENGTH]
         if report.skipped or hasattr(report, "wasxfail"):
-            said = report.longrepr[2] if isinstance(report.longrepr, tuple) else getattr(report, "wasxfail", "")
-            self._add({"kind": "skipped", "message": str(said).removeprefix("Skipped: ")[:_MAX_LENGTH], "given": given})
+            why = report.longrepr[2] if isinstance(report.longrepr, tuple) else getattr(report, "wasxfail", "")
+            self._add({"kind": "skipped", "message": str(why).removeprefix("Skipped: ")[:_MAX_LENGTH], "given": given})
         self.failed = self.failed or report.failed
         if report.when == "teardown":
             self.record["done"] += 1
@@ -268,28 +267,28 @@ def _ready_unittest() -> Callable[[str, str], Failure]:
 
 _RUNNERS = {"pytest": _ready_pytest, "unittest": _ready_unittest}
 
-# ---------------------------------------------------------------- telling failures
+# ---------------------------------------------------------------- recording failures
 
 
 def _failure(error: BaseException, file: str, compared: tuple[str, str, str] | None = None) -> Failure:
-    """Tell what an exception is, and where it was."""
+    """Describe an exception and its place."""
     kinds = [kind.__name__ for kind in type(error).__mro__]
     is_assertion = "AssertionError" in kinds or "OutcomeException" in kinds
     test, own = _places(error, file)
-    told: Failure = {
+    failure: Failure = {
         "kind": "assertion" if is_assertion and test and not own else "exception",
         "type": _full_name(type(error)),
         "message": _message(error),
         "place": own,
         "test_place": test,
     }
-    if told["kind"] == "assertion" and test:
+    if failure["kind"] == "assertion" and test:
         line = linecache.getline(file, int(test.rpartition(":")[2])).strip()
-        told["asserted"] = line[:_MAX_LENGTH]
+        failure["asserted"] = line[:_MAX_LENGTH]
         if compared and compared[1] and line.startswith("assert"):
-            told |= {"how": compared[0], "found": compared[1], "wanted": compared[2]}
-            told["message"] = told["message"] if not told["message"].startswith("assert ") else ""
-    return told
+            failure |= {"how": compared[0], "found": compared[1], "wanted": compared[2]}
+            failure["message"] = failure["message"] if not failure["message"].startswith("assert ") else ""
+    return failure
 
 
 def _message(error: BaseException) -> str:
