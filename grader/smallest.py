@@ -1,8 +1,8 @@
-"""The smallest input that shows a mistake, for somebody who has to find it: looked for below the spec's own inputs.
+"""The smallest input that shows a mistake, made from the spec's own inputs, for a student who looks for the mistake.
 
-Numbers become smaller, flat lists and standard input shorter, as long as the program fails in the same way. What is
-right there the reference says: an input counts only if the reference ends as it does with the spec's own, and if what
-it does is right by the spec. Nothing of this changes a grade.
+Numbers become smaller, flat lists and standard input shorter, as long as the program fails in the same way. The
+reference decides what is right: an input counts only if the reference ends as it does with the spec's own input, and
+passes by the spec. The search never changes a grade.
 
 With `each`, the spec is read again with other values, so that all that is filled with them fits. Where a test has no
 such numbers, the arguments, the input and the values for a function are changed themselves.
@@ -203,9 +203,9 @@ def _smaller_drawn_cases(case: Case, test: Test, course: Course) -> Iterator[Cas
 
 
 def _smaller_drawn(one: GeneratedNumber) -> list[int]:
-    """Return numbers of the same range that are nearer to nought, or to the end of it that is.
+    """Return numbers of the same range that are nearer to zero, or to the end nearest to zero.
 
-    They are the nearest few, and then ever closer to the one that there is, so that few tries find the border.
+    First come the nearest few, then numbers ever closer to the present one, so few tries find the border.
     """
     least = min(max(0, one.low), one.high)
     size = abs(one.value - least)
@@ -243,12 +243,12 @@ def _with_fewer_lines(case: Case, place: str) -> Iterator[Case]:
 
 
 def _filled(test: Test, values: dict[str, str], rest: str, course: Course) -> Iterator[Case]:
-    """Read the test again with other values of `each`, and yield the case that is then called so, if it can be read."""
+    """Read the test again with other values of `each`, and yield the matching case if it can be read."""
     top = entries_of(parse(course.spec.source_text, course.spec.id))
     node = items_of(top["tests"])[[one.name for one in course.spec.tests].index(test.name)]
     each = table({name: listing([plain(value)]) for name, value in values.items()})
-    kept = {key: value for key, value in entries_of(node).items() if key != "needs"}
-    written = dump(table({**top, "tests": listing([table({**kept, "each": each})])}), open_levels=1)
+    other_keys = {key: value for key, value in entries_of(node).items() if key != "needs"}
+    written = dump(table({**top, "tests": listing([table({**other_keys, "each": each})])}), open_levels=1)
     wanted = f"{test.name}[{','.join(f'{name}={value}' for name, value in values.items())}]{rest}"
     read = import_module("grader.core.reader.spec").read  # who looks for nothing needs nothing that reads a spec
     try:

@@ -1,8 +1,7 @@
 """What is made of the program itself: `python -m docs.generate` writes it anew.
 
-What a page says is read from where the program reads it: the commands from click, the keys of specs from the tables
-that `load` reads by, the deviations from the judge, which is asked. A test holds the written pages
-against these functions.
+Each page is made from the program's own tables: commands from click, keys of specs from the reader's tables, deviations
+from the judge. A test compares the written pages with these functions.
 """
 
 from collections.abc import Callable, Mapping

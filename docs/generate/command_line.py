@@ -8,8 +8,8 @@ import click
 from docs.generate.words import code, page, plain, table
 from grader.cli import cli
 
-_KEPT = "\b\n"
-"""how click marks a paragraph of which the lines are kept"""
+_VERBATIM = "\b\n"
+"""how click marks a paragraph whose lines are not wrapped"""
 
 
 def written() -> str:
@@ -28,9 +28,9 @@ def written() -> str:
 
 
 def paragraphs(command: click.Command) -> Iterator[tuple[str, bool]]:
-    """Iterate over the paragraphs of a command's help, each with whether its lines are kept as they are."""
+    """Iterate over the paragraphs of a command's help, each with whether its lines are verbatim."""
     for paragraph in inspect.cleandoc(command.help or "").split("\n\n"):
-        yield paragraph.removeprefix(_KEPT), paragraph.startswith(_KEPT)
+        yield paragraph.removeprefix(_VERBATIM), paragraph.startswith(_VERBATIM)
 
 
 def usage(context: click.Context) -> str:
@@ -49,8 +49,8 @@ def _first(command: click.Command) -> str:
 
 
 def _help(command: click.Command) -> Iterator[str]:
-    for paragraph, kept in paragraphs(command):
-        yield f"```text\n{paragraph}\n```" if kept else plain(paragraph)
+    for paragraph, is_verbatim in paragraphs(command):
+        yield f"```text\n{paragraph}\n```" if is_verbatim else plain(paragraph)
 
 
 def _command(parent: click.Context, name: str, command: click.Command) -> Iterator[str]:

@@ -47,7 +47,7 @@ _ELSEWHERE: Mapping[str, str] = {
 
 def written() -> str:
     """Return the page."""
-    rows = [[code(kind), plain(about), _told(kind)] for kind, about in DEVIATION_MEANINGS.items()]
+    rows = [[code(kind), plain(about), _sentence_cell(kind)] for kind, about in DEVIATION_MEANINGS.items()]
     return page(
         "# Deviations",
         "A deviation is a named way in which what a program did differs from what was expected. `tolerate` in a spec "
@@ -57,7 +57,7 @@ def written() -> str:
     )
 
 
-def _told(kind: str) -> str:
+def _sentence_cell(kind: str) -> str:
     return _ELSEWHERE[kind] if kind in _ELSEWHERE else plain(told(kind))
 
 

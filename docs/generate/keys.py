@@ -167,21 +167,21 @@ def written() -> str:
 def _table(name: str, title: str, kinds: Mapping[str, Any]) -> Iterator[str]:
     yield f"## {title} {{#{name}}}"
     if name == "compared":
-        named = [code(key) for key, told in COMPARED.items() if told.alternative]
+        named = [code(key) for key, about in COMPARED.items() if about.alternative]
         yield f"One of {', '.join(named)}; the other keys go with the one that they name."
-    told = TABLES[name]
+    keys = TABLES[name]
     if name == "test":
         yield "And every key of [a case](#case), for all its cases."
-        told = {key: about for key, about in told.items() if key not in CASE}
-    yield _rows(told, kinds)
+        keys = {key: about for key, about in keys.items() if key not in CASE}
+    yield _rows(keys, kinds)
     if name in FREE_NAMES:
         yield f"Beside these: {_meaning(FREE_NAMES[name])[0].lower()}{_meaning(FREE_NAMES[name])[1:]}"
 
 
-def _rows(told: Keys, kinds: Mapping[str, Any]) -> str:
+def _rows(keys: Keys, kinds: Mapping[str, Any]) -> str:
     return table(
         ["key", "value", "default", "meaning"],
-        [[code(name), _link(key.kind, kinds), _default(key), _meaning(key)] for name, key in told.items()],
+        [[code(name), _link(key.kind, kinds), _default(key), _meaning(key)] for name, key in keys.items()],
     )
 
 
@@ -192,10 +192,10 @@ def _default(key: Key) -> str:
 
 
 def _meaning(key: Key) -> str:
-    told = re.sub(r"(?<!`)(\{\w+(?:: \w+)?\})", r"`\1`", key.about)
+    about = re.sub(r"(?<!`)(\{\w+(?:: \w+)?\})", r"`\1`", key.about)
     beside = f" Only with {' or '.join(map(code, key.beside.split()))}." if key.beside else ""
     examples = f" Such as {' or '.join(code(_written(one)) for one in key.examples)}." if key.examples else ""
-    return plain(told) + beside + examples
+    return plain(about) + beside + examples
 
 
 def _written(value: Any) -> str:

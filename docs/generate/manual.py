@@ -18,13 +18,13 @@ def written() -> str:
     """Return the page, in the macros of man(7)."""
     with click.Context(cli, info_name="grader", **cli.context_settings) as context:
         about, *others = paragraphs(cli)
-        told, codes = others[:-1], others[-1][0]
+        paragraphs_about, codes = others[:-1], others[-1][0]
         lines = [
             _MADE,
             f'.TH GRADER 1 "" "grader {VERSION}" "User Commands"',
             *(".SH NAME", rf"grader \- {_inert(_about(about[0]))}"),
             *(".SH SYNOPSIS", *_literally(usage(context))),
-            *(".SH DESCRIPTION", _inert(about[0]), *_told(told), *_options(context)),
+            *(".SH DESCRIPTION", _inert(about[0]), *_paragraph_lines(paragraphs_about), *_options(context)),
             ".SH COMMANDS",
         ]
         for name in cli.list_commands(context):
@@ -49,7 +49,7 @@ def _about(sentence: str) -> str:
 def _command(context: click.Context) -> Iterator[str]:
     yield f".SS {_inert(context.command_path)}"
     yield from _literally(usage(context))
-    yield from _told([*paragraphs(context.command)])
+    yield from _paragraph_lines([*paragraphs(context.command)])
     yield from _options(context)
 
 
@@ -58,10 +58,10 @@ def _options(context: click.Context) -> Iterator[str]:
         yield from (".TP", rf"\fB{_inert(names)}\fR", _inert(about))
 
 
-def _told(paragraphs_told: list[tuple[str, bool]]) -> Iterator[str]:
-    for text, kept in paragraphs_told:
+def _paragraph_lines(some: list[tuple[str, bool]]) -> Iterator[str]:
+    for text, is_verbatim in some:
         yield ".PP"
-        yield from _literally(text) if kept else (_inert(text),)
+        yield from _literally(text) if is_verbatim else (_inert(text),)
 
 
 def _literally(text: str) -> Iterator[str]:

@@ -111,12 +111,12 @@ def _describe_budget(course: Course) -> Iterator[str]:
 
 def _mostly_tolerated(tests: Sequence[Test]) -> Tolerances:
     """Return what most of the tests tolerate in which that can happen."""
-    kept: dict[str, Fraction] = {}
+    shares: dict[str, Fraction] = {}
     for kind in DEVIATION_MEANINGS:
         able = [case for test in tests for case in test.cases[:1] if kind in reachable(case)]
         if able and (share := mode(case.tolerate.get(kind, Fraction(0)) for case in able)):
-            kept[kind] = share
-    return kept
+            shares[kind] = share
+    return shares
 
 
 # ---------------------------------------------------------------- the assignment
@@ -323,7 +323,7 @@ def _describe_place(name: str) -> str:
 
 
 def describe_start(case: Case, spec: Spec) -> str:
-    """Describe the command of a case and what the program finds beside it, as Markdown on a line."""
+    """Describe the command of a case and the program's surroundings, as one line of Markdown."""
     text = code(run.command_text(case, spec))
     if case.env:
         text += f", with {', '.join(code(f'{name}={value}') for name, value in case.env.items())}"
@@ -365,7 +365,7 @@ def _sample_session(course: Course, tests: Sequence[Test]) -> list[str]:
 
 
 def _best_example(course: Course, test: Test) -> tuple[Case, Execution] | None:
-    """Return the case of a test that shows the most in a few lines, and what the reference does in it."""
+    """Return the case of a test that shows the most in a few lines, and the reference's execution."""
     best: tuple[Case, Execution] | None = None
     score = (False, 0)
     for case in test.cases:

@@ -1,8 +1,7 @@
 """A new assignment that works at once: a spec, a reference, two samples, and what these must get.
 
-What is written is a small assignment of its own, to be changed into the one that is meant; or one made of a program
-that the instructor has already, which becomes the reference, with cases recorded from its runs. Nothing that is there
-is ever overwritten.
+The new assignment is a small example to be edited. Or it is made of an existing program of the instructor: the program
+becomes the reference, and the cases are recorded from its runs. Existing files are never overwritten.
 """
 
 import os
@@ -45,7 +44,7 @@ _JAVA_NAMES = ("", "String", "System", "Long", "NumberFormatException", "Object"
 def _language_template(language: str, own: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return what the assignment is in a language; `own` is what the course says of those of its own.
 
-    Raises UsageError for a language that there is not, or of which nothing is said.
+    Raises UsageError for an unknown language, or one without a template.
     """
     found: Mapping[str, Any] = own.get(language, {}).get("template", {})
     if found:
@@ -126,8 +125,8 @@ def start_alike(spec_id: str, like: str, language: str | None) -> dict[str, byte
 def create(root: Path, files: Mapping[str, bytes]) -> list[Path]:
     """Write the files below `root`, and the schema if the course has none yet; return where they are.
 
-    Raises UsageError with all that is there already, and HostError when a file cannot be written; either way nothing
-    new is left.
+    Raises UsageError with all that is there already, and HostError when a file cannot be written; either way it
+    removes the files that it wrote.
     """
     missing = {} if (root / _SCHEMA_FILE).exists() else {_SCHEMA_FILE: schema_text().encode()}
     wanted = {root / name: content for name, content in {**files, **missing}.items()}
@@ -182,7 +181,7 @@ def adopt(
     """
     languages = languages_of_course(root)
     command, copied = _command_in_course(program, root, _starters(language, languages))
-    beside = _files_beside(command, root)
+    beside = _files_of_command(command, root)
     written = shlex.join(command)
     if written.endswith("/"):
         written = f"{{files: {written}, language: {_language_of({**beside, **copied})}}}"
@@ -200,17 +199,17 @@ def adopt(
         if languages:
             shutil.copyfile(root / TOOLCHAINS_NAME, trial / TOOLCHAINS_NAME)
         path.write_text(_with_cases(head, [(Run(), None)]))
-        recorded, left_out = _record_each(runs, prepare(path, sandbox=sandbox))
+        recorded, omitted = _record_each(runs, prepare(path, sandbox=sandbox))
         text = _with_cases(head, [(run, execution if as_text else None) for run, execution in recorded]).encode()
         read(text, str(path), trial)
     files = {f"specs/{spec_id}.yaml": text, **copied, **_right_sample(spec_id, known["file"], program)}
-    return Adopted(files=files, recorded=recorded, left_out=left_out)
+    return Adopted(files=files, recorded=recorded, left_out=omitted)
 
 
 def _record_each(runs: Sequence[Run], course: Course) -> tuple[list[tuple[Run, Execution]], list[tuple[Run, str]]]:
     """Ask the reference in each run; return what it did, and why there is no case of the others. Not without any."""
     recorded: list[tuple[Run, Execution]] = []
-    left_out: list[tuple[Run, str]] = []
+    omitted: list[tuple[Run, str]] = []
     for run in runs:
         name = shlex.join(run.args) or "without arguments"
         case = Case(id=name, args=run.args, stdin=run.stdin.data, files=run.given)
@@ -218,12 +217,12 @@ def _record_each(runs: Sequence[Run], course: Course) -> tuple[list[tuple[Run, E
             execution = ask_twice(case, course)
             printed_node(run, execution)
         except (HostError, CannotBeWrittenError) as error:
-            left_out.append((run, str(error)))
+            omitted.append((run, str(error)))
         else:
             recorded.append((run, execution))
     if not recorded:
-        raise HostError(f"nothing could be recorded: {left_out[0][1]}")
-    return recorded, left_out
+        raise HostError(f"nothing could be recorded: {omitted[0][1]}")
+    return recorded, omitted
 
 
 def _with_cases(head: str, cases: Sequence[tuple[Run, Execution | None]]) -> str:
@@ -300,7 +299,7 @@ def _language_of(files: Mapping[str, bytes]) -> str:
 
 
 def _included(path: Path) -> frozenset[str]:
-    """Return the headers beside a file of C or C++ that it includes, and those that they do."""
+    """Return the headers in the folder of a C or C++ file that it includes, directly or through others."""
     found: set[str] = set()
     waiting = (
         [path.name] if path.suffix in PROGRAM_KINDS and PROGRAM_KINDS[path.suffix].language in ("c", "cpp") else []
@@ -339,7 +338,7 @@ def _name_in_course(path: Path, root: Path) -> tuple[str, dict[str, bytes]]:
         raise UsageError(f"{error.filename} cannot be read: {error.strerror}") from error
 
 
-def _files_beside(command: Sequence[str], root: Path) -> dict[str, bytes]:
+def _files_of_command(command: Sequence[str], root: Path) -> dict[str, bytes]:
     """Return what lies in the folders of the course that a reference runs with."""
     files = [root / word for word in command if "/" in word and (root / word).is_file()]
     folders = {file.parent for file in files if file.parent != root} | {

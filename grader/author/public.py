@@ -1,9 +1,8 @@
 """The public copy of a spec: what students may have of it, to be run at home with the same command.
 
-It has no hidden tests, no reference and none of the instructor's comments, since a comment may tell what a hidden test
-asks. What the reference says is written out. A copy is proven before anybody gets it: it is read, and the reference's
-own executions are judged by it as they are by the spec. A test for which that cannot be done is left out, with the
-reason.
+It has no hidden tests, no reference and no comments of the instructor: a comment may reveal a hidden test. The
+reference's output is written out. Each copy is verified before it is published: it is loaded, and must judge the
+reference's executions as the spec does. A test for which that fails is omitted, with the reason.
 """
 
 import ast
@@ -58,44 +57,44 @@ class Public:
 def make_public(course: Course, *, shared: frozenset[str] = frozenset(), jobs: int = 1) -> Public:
     """Make the public copy of the course's spec.
 
-    `shared` are files that students may have, though the reference uses them. Raises UsageError when no test is left,
-    and HostError when the reference fails.
+    `shared` are files that students may have, though the reference uses them. Raises UsageError when no test
+    remains, and HostError when the reference fails.
     """
     course = generate_for(course, oracle.NOBODY)
     spec = course.spec
-    answered = {one.case.id: one for one in ask_all(course, jobs)}
+    answers = {one.case.id: one for one in ask_all(course, jobs)}
     withheld = _withheld_files(spec, shared)
-    left_out: dict[str, str] = {}
+    omitted: dict[str, str] = {}
     # A test that is left out may be one that others need, so what remains is proven again.
-    while kept := _kept_tests(course, withheld, left_out):
-        text = _copy_text(spec, [node for _, node in kept], withheld)
+    while remaining := _provable_tests(course, withheld, omitted):
+        text = _copy_text(spec, [node for _, node in remaining], withheld)
         files = _needed_files(spec, text)
-        wrong = dict(_unproven(course, [test for test, _ in kept], text, files, answered))
+        wrong = dict(_unproven(course, [test for test, _ in remaining], text, files, answers))
         if not wrong:
             hidden = sum(test.visibility != "visible" for test in spec.tests)
-            return Public(text=text, files=files, left_out=left_out, hidden=hidden)
-        left_out |= wrong
-    reasons = "".join(f"\n  {name}: {why}" for name, why in left_out.items())
+            return Public(text=text, files=files, left_out=omitted, hidden=hidden)
+        omitted |= wrong
+    reasons = "".join(f"\n  {name}: {why}" for name, why in omitted.items())
     raise UsageError(f"no test of {spec.id} can be made public:{reasons or ' all are hidden'}")
 
 
-def _kept_tests(course: Course, withheld: frozenset[str], left_out: dict[str, str]) -> list[tuple[Test, Node]]:
+def _provable_tests(course: Course, withheld: frozenset[str], omitted: dict[str, str]) -> list[tuple[Test, Node]]:
     """Return the tests that students get, as they are written for them; notes why others are `left_out`."""
     spec = course.spec
     top = parse(spec.source_text, spec.id)
     defaults = entry(top, "defaults") or table({})
     original = _Original(course=course, withheld=withheld, paths=source(spec, spec.id).cases, defaults=defaults)
     nodes = items_of(entry(top, "tests"))
-    kept: list[tuple[Test, Node]] = []
+    remaining: list[tuple[Test, Node]] = []
     for test, node in zip(spec.tests, nodes, strict=True):
-        if test.visibility != "visible" or test.name in left_out:
+        if test.visibility != "visible" or test.name in omitted:
             continue
-        names = {other.name for other, _ in kept}
+        names = {other.name for other, _ in remaining}
         try:
-            kept.append((test, _public_test(test, node, [need for need in test.needs if need in names], original)))
+            remaining.append((test, _public_test(test, node, [need for need in test.needs if need in names], original)))
         except CannotBeWrittenError as why:
-            left_out[test.name] = str(why)
-    return kept
+            omitted[test.name] = str(why)
+    return remaining
 
 
 def _copy_text(spec: Spec, tests: list[Node], withheld: frozenset[str]) -> bytes:
@@ -137,7 +136,7 @@ def _imported_files(root: Path, name: str) -> Iterator[str]:
     try:
         tree = ast.parse(path.read_bytes())
     except (OSError, SyntaxError, ValueError):
-        return  # whoever loads it tells
+        return  # loading the check reports the error
     for module in imported_modules(tree):
         beside = path.parent / module.partition(".")[0]
         package = sorted(beside.rglob("*")) if beside.is_dir() else []
@@ -233,14 +232,14 @@ def _public_test(test: Test, node: Node, needs: Sequence[str], original: _Origin
     found = entries_of(node)
     is_varied = draws or varies or entries_of(original.defaults) or any(case.asks_reference for case in test.cases)
     if is_varied and not any(kind_of(case).inspect for case in test.cases):
-        kept = {name: value for name, value in found.items() if name not in {*_KEYS_OF_CASES, "each", "cases"}}
-        kept |= _cases_written_out(test, node, original)
+        keys = {name: value for name, value in found.items() if name not in {*_KEYS_OF_CASES, "each", "cases"}}
+        keys |= _cases_written_out(test, node, original)
     else:
-        kept = dict(found)
-    kept = {name: value for name, value in kept.items() if name not in ("visibility", "needs")}
+        keys = dict(found)
+    keys = {name: value for name, value in keys.items() if name not in ("visibility", "needs")}
     if needs:
-        kept["needs"] = listing(map(quoted, needs))
-    return table({name: kept[name] for name in (*(name for name in found if name in kept), *(kept.keys() - found))})
+        keys["needs"] = listing(map(quoted, needs))
+    return table({name: keys[name] for name in (*(name for name in found if name in keys), *(keys.keys() - found))})
 
 
 def _refuse_secrets(test: Test, attached: Sequence[str], original: _Original) -> None:
@@ -302,7 +301,7 @@ def _keys_around(case: Case, node: Node, original: _Original) -> dict[str, Node]
 
 
 def _unproven(
-    course: Course, tests: list[Test], text: bytes, files: Mapping[str, bytes], answered: Mapping[str, Answered]
+    course: Course, tests: list[Test], text: bytes, files: Mapping[str, bytes], answers: Mapping[str, Answered]
 ) -> Iterator[tuple[str, str]]:
     """Find the tests that would not judge as those of the spec do, each with the reason."""
     with tempfile.TemporaryDirectory(prefix="grader-") as folder:
@@ -318,21 +317,21 @@ def _unproven(
         copied = replace(course, spec=copy, checks=oracle.load_checks(root))
         for test, own in zip(tests, copy.tests, strict=True):
             cases = zip(test.cases, own.cases, strict=True)
-            faults = (_why_unlike(one, other, copied, answered.get(one.id)) for one, other in cases)
+            faults = (_why_unlike(one, other, copied, answers.get(one.id)) for one, other in cases)
             if why := next(filter(None, faults), ""):
                 yield test.name, why
 
 
-def _why_unlike(case: Case, copied: Case, course: Course, answered: Answered | None) -> str:
-    """Say in what a case of the copy is not that of the spec; empty when it is. About the source, nobody is asked."""
+def _why_unlike(case: Case, copied: Case, course: Course, answer: Answered | None) -> str:
+    """Say in what a case of the copy is not that of the spec; empty when it is. Source rules are not run."""
     if _without_expectations(case) != _without_expectations(copied):
         return f"{case.id} cannot be written out"
     try:
         for check in _checks_of(copied):
             course.checks(check, Facts())
-        if answered is None or answered.is_apart or not answered.execution or not answered.is_right:
+        if answer is None or answer.is_apart or not answer.execution or not answer.is_right:
             return ""
-        result = judged(copied, answered.execution, None, course, of_reference=True)
+        result = judged(copied, answer.execution, None, course, of_reference=True)
     except GraderError as error:
         return f"{case.id}: {one_line(str(error))}"
     return "" if result.credit == 1 else f"{case.id} would be judged otherwise: {one_line(result.message)}"

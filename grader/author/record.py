@@ -1,6 +1,6 @@
-"""What a run of the reference says, written into a spec so that all else in it stays as it was.
+"""Record the reference's output in a spec; everything else in the spec stays as it was.
 
-As a new case; or, where a case is there and says something else, as the text that it says now.
+A run becomes a new case. Where a case exists and disagrees, its expected text is replaced.
 """
 
 import re
@@ -124,7 +124,7 @@ def _content_node(content: Given, what: str) -> Node:
 
 
 def printed_node(run: Run, execution: Execution | None, *, status: bool = False) -> Node:
-    """Write what the reference printed, and the files that it left, as texts; or all with the word reference.
+    """Write the reference's output and files as texts; or all with the word reference.
 
     With `status` the exit status counts as well.
     """
@@ -134,25 +134,25 @@ def printed_node(run: Run, execution: Execution | None, *, status: bool = False)
         stderr=None if is_screen else _EXACT,
         screen=is_screen,
         exit="reference" if status else "any",
-        files=_files_left(run),
+        files=_expected_files(run),
     )
     if execution is None:
         return expectation_node(expect) if status or run.left else plain("reference")
     return expectation_node(with_answer(Case(id="", expect=expect), execution.truncated_to_script_end).expect)
 
 
-def _files_left(run: Run) -> ExpectedFiles | None:
+def _expected_files(run: Run) -> ExpectedFiles | None:
     return ExpectedFiles(compared=dict.fromkeys(run.left, _EXACT)) if run.left else None
 
 
 def _draft_node(run: Run) -> Node:
-    """Write what a case expects that is not recorded yet: the files that are left, and what the streams are."""
+    """Write the expectations of a case that is not recorded yet: its files, and any stream."""
     stream = "screen" if run.is_on_terminal else "stdout"
-    return table({stream: plain("any"), **entries_of(expectation_node(Expectation(files=_files_left(run))))})
+    return table({stream: plain("any"), **entries_of(expectation_node(Expectation(files=_expected_files(run))))})
 
 
 def _ask_anew(case: Case, course: Course) -> Execution:
-    """Ask the reference, whatever it said before. Raises HostError when it fails."""
+    """Run the reference without the cache. Raises HostError when it fails."""
     with tempfile.TemporaryDirectory(prefix="grader-") as folder:
         found = reference_execution(case, replace(course, cache=Cache(folder=Path(folder))))
     if isinstance(found, GraderError):
@@ -161,18 +161,18 @@ def _ask_anew(case: Case, course: Course) -> Execution:
 
 
 def ask_twice(case: Case, course: Course) -> Execution:
-    """Ask the reference twice, whatever it said before.
+    """Run the reference twice without the cache.
 
-    Raises HostError when it fails, or says something else each time: then nobody could be graded by it.
+    Raises HostError when it fails, or when the two runs differ: then it cannot grade anybody.
     """
     one, other = (_ask_anew(case, course) for _ in range(2))
     contents = case.expect.files.contents if case.expect.files else {}
     exact = [name for name, content in contents.items() if content.how == "text"]
-    said, again = (
+    first, again = (
         (kept.stdout, kept.stderr, kept.status, [kept.files.get(name) for name in exact])
         for kept in (one.truncated_to_script_end, other.truncated_to_script_end)
     )
-    if said != again:
+    if first != again:
         raise HostError(f"the reference says something else each time in {case.id}: nobody can be graded by it")
     return one
 
@@ -227,7 +227,7 @@ def add_case(course: Course, test: Test, run: Run, *, as_text: bool) -> Recorded
         case = replace(case, expect=replace(case.expect, stdout=ANYTHING, stderr=None, screen=True))
         execution = _ask_for(run, case, course)
     if is_right and not (as_text and case.asks_reference):
-        node = case_node(run, expectation_node(Expectation(files=_files_left(run))) if run.left else None)
+        node = case_node(run, expectation_node(Expectation(files=_expected_files(run))) if run.left else None)
     else:
         node = case_node(run, printed_node(run, execution if as_text else None, status=case.expect.exit != "any"))
     data = with_item(course.spec.source_text, ("tests", number, "cases"), node)
@@ -284,7 +284,7 @@ def _inheriting_case(spec: Spec, number: int, run: Run) -> tuple[Case, bool]:
 
     If there are none that it gets from its test, it has whatever is read.
     """
-    for expect in (expectation_node(Expectation(files=_files_left(run))) if run.left else None, _draft_node(run)):
+    for expect in (expectation_node(Expectation(files=_expected_files(run))) if run.left else None, _draft_node(run)):
         node = case_node(run, expect)
         data = with_item(spec.source_text, ("tests", number, "cases"), node)
         if data is None:
@@ -355,10 +355,10 @@ class Disagreement:
     """what is wrong, where there are no two texts to compare"""
 
 
-def find_disagreements(answered: Sequence[Answered]) -> list[Disagreement]:
+def find_disagreements(answers: Sequence[Answered]) -> list[Disagreement]:
     """Find where the reference does not do what is written out in the spec."""
     found: list[Disagreement] = []
-    for one in answered:
+    for one in answers:
         if one.is_wrong and one.execution and one.result:
             message = one_line(one.result.message)
             other = Disagreement(case=one.case, what="an expectation", message=message)
@@ -385,7 +385,7 @@ def _other_texts(case: Case, execution: Execution) -> list[Disagreement]:
 def accept(spec: Spec, found: Sequence[Disagreement]) -> tuple[bytes, list[tuple[Disagreement, str]]]:
     """Return the spec's text with what the reference says now, and what could not be changed, with the reason."""
     data = spec.source_text
-    left: list[tuple[Disagreement, str]] = []
+    unwritten: list[tuple[Disagreement, str]] = []
     places: dict[str, list[Disagreement]] = {}
     for one in found:
         if one.key:
@@ -393,10 +393,10 @@ def accept(spec: Spec, found: Sequence[Disagreement]) -> tuple[bytes, list[tuple
     for path, some in places.items():
         changed, why = _with_text_exchanged(spec, data, path, some)
         data = changed or data
-        left += [(one, why) for one in some] if changed is None else []
-    left += [(one, _NO_TEXT) for one in found if not one.key]
+        unwritten += [(one, why) for one in some] if changed is None else []
+    unwritten += [(one, _NO_TEXT) for one in found if not one.key]
     read(data, spec.id, spec.root)
-    return data, left
+    return data, unwritten
 
 
 def _path_of_text(spec: Spec, case: Case, key: str) -> str:

@@ -122,8 +122,8 @@ def _freeze_expectation(expect: Expectation, execution: Execution) -> Expectatio
                 raise CannotBeWrittenError(f"the reference leaves no file {name}")
             if name in same:
                 same[name] = decode(execution.files[name], f"its file {name}")
-            elif answered := freeze_text(compared[name], execution.files[name], f"its file {name}"):
-                compared[name] = answered
+            elif frozen := freeze_text(compared[name], execution.files[name], f"its file {name}"):
+                compared[name] = frozen
         files = replace(files, same=same, compared=compared)
     stdout = freeze_text(expect.stdout, execution.stdout, "its standard output")
     stderr = freeze_text(expect.stderr, execution.stderr, "its standard error")
@@ -144,7 +144,7 @@ def freeze_text(expected: Expected | None, output: bytes, what: str) -> Expected
         return expected
     if expected.either or expected.parts:
         either, parts = (
-            tuple(answered for one in some if (answered := freeze_text(one, output, what)))
+            tuple(frozen for one in some if (frozen := freeze_text(one, output, what)))
             for some in (expected.either, expected.parts)
         )
         return replace(expected, either=either, parts=parts)

@@ -1,11 +1,11 @@
 """A submission that is graded again whenever it is saved, what failed before first.
 
 Files are looked at ten times a second, by their names, sizes and times: that costs next to nothing for a submission of
-the usual size, and sees every way to save. What was seen before a grading is held against what is seen while it runs,
-so no save is missed, and one that comes meanwhile ends the grading, which is of the past.
+the usual size, and sees every way to save. The state before a grading is compared with the state
+while it runs, so no save is missed. A save during a grading aborts it.
 
-`watchfiles` would take nothing of this away: it watches inodes, so it hears no more of a spec once an editor has put a
-new file in its place, nor of a folder that was moved away and is back; and what was seen would still have to be kept.
+`watchfiles` would replace none of this. It watches inodes, so it loses a spec replaced by an editor,
+and a folder that was moved away and back. The previous state would still have to be stored.
 """
 
 import os
@@ -33,8 +33,8 @@ INTERVAL = 0.1
 """seconds between two looks"""
 SETTLED = 0.05
 """seconds in which nothing may change before a save counts as done"""
-PATIENCE = 2.0
-"""seconds after which it counts as done, whatever still changes"""
+MAX_SETTLING_SECONDS = 2.0
+"""seconds after which a save counts as done, even if files still change"""
 MAX_FILES = 4_000
 """twice as many as a submission may have; what is beyond is not looked at"""
 PASSING = (*IGNORED, ".*.sw?", ".*.sw?x", "4913", "*~", "#*#")
@@ -193,15 +193,15 @@ def _look(job: Job, contract: Sequence[Path]) -> Footprint:
 def _unless_saved(work: Callable[[Event], _Outcome], job: Job, watched: _Watched) -> _Outcome:
     """Return what `work` does in another thread; end it and raise GradingStoppedError when something is saved."""
     cancelled = Event()
-    errand = ThreadTask(partial(work, cancelled))
+    task = ThreadTask(partial(work, cancelled))
     try:
-        while not errand.join(INTERVAL):
+        while not task.join(INTERVAL):
             if _look(job, watched.contract) != watched.seen:
                 raise GradingStoppedError("something was saved")
     finally:
         cancelled.set()
-        errand.join()
-    return errand.result()
+        task.join()
+    return task.result()
 
 
 def _next_save(job: Job, contract: Sequence[Path], seen: Footprint) -> tuple[Footprint, tuple[str, ...], float]:
@@ -210,7 +210,7 @@ def _next_save(job: Job, contract: Sequence[Path], seen: Footprint) -> tuple[Foo
         while (now := _look(job, contract)) == seen:
             time.sleep(INTERVAL)
         started = time.monotonic()
-        while time.monotonic() - started < PATIENCE:
+        while time.monotonic() - started < MAX_SETTLING_SECONDS:
             time.sleep(SETTLED)
             before, now = now, _look(job, contract)
             # The submission itself has to be there: editors move it away while they save.

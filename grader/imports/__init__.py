@@ -1,7 +1,7 @@
 """An assignment made from another grader's files, and how it is written down: all of it, or nothing.
 
-It is written into a folder of its own first and loaded from there, so that what comes out is a spec without mistakes;
-then it is moved to its places, none of which may be taken.
+The assignment is first written into a temporary folder and loaded from there, so that the spec has no mistakes. Then
+its files are moved to their places, none of which may exist already.
 """
 
 import os

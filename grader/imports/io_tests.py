@@ -1,8 +1,8 @@
 """The tests of Classroom 50 (`classroom50/tests/v1`) -> a spec.
 
-There a test is a line for a shell, run in the student's folder, in which the tests before it have left their files.
-Here each case starts afresh and without a shell. So what compiles becomes the build, a line that needs a shell is given
-to one by name, and only a line of plain words is the program or a command.
+There a test is a shell command, run in the student's folder among the files of the tests before it. Here each case
+starts in a new folder and without a shell. So a compiling command becomes the build. A command that needs a shell
+becomes an explicit `sh -c`. Only a line of plain words is the program or a command.
 """
 
 import re
@@ -234,7 +234,7 @@ def _carried_test(test: IoTest, made: _Assignment) -> Node | None:
         return table({**keys, "expect": table({"exit": plain(str(test.exit_code or 0))})})
     if test.input_file:
         path = f"data/{made.id}/{test.input_file}"
-        made.files[path] = _file_beside(test.input_file, made)
+        made.files[path] = _file_of_tests(test.input_file, made)
         keys["stdin"] = table({"file": text_or_word(path)})
     elif test.input:
         keys["stdin"] = quoted(escaped(test.input))
@@ -262,10 +262,10 @@ def _start_keys(test: IoTest, made: _Assignment) -> dict[str, Node]:
 
 
 def _expected_stdout(test: IoTest, made: _Assignment) -> Node | None:
-    """Return what the output is held against; None, with a note, for a pattern that is none."""
+    """Return the expected output; None, with a note, for an invalid pattern."""
     text = test.expected
     if test.expected_file:
-        text = _file_beside(test.expected_file, made).decode(errors="replace")
+        text = _file_of_tests(test.expected_file, made).decode(errors="replace")
     if test.comparison == "included":
         return table({"contains": listing([quoted(escaped(text))])})
     if test.comparison == "exact":
@@ -282,8 +282,8 @@ def _expected_stdout(test: IoTest, made: _Assignment) -> Node | None:
     return table({"regex": quoted(escaped(pattern))})
 
 
-def _file_beside(name: str, made: _Assignment) -> bytes:
-    """Return a file that lies beside the tests; UsageError when the name leads out of there, or to none."""
+def _file_of_tests(name: str, made: _Assignment) -> bytes:
+    """Return a file from the folder of the tests; UsageError when the name leads out of there, or to none."""
     check_name(name)
     folder = made.source.parent.resolve()
     path = (folder / name).resolve()

@@ -27,7 +27,7 @@ from grader.imports.kattis_points import read_groups
 from grader.imports.kattis_programs import Label, Programs, read_programs
 from grader.imports.kattis_validator import VALIDATION, Judge, find_interactor, find_validator, score_files
 
-_LEFT_OUT = {
+_NOT_IMPORTED = {
     "problem_statement/": "the statement: write what students need under `about`",
     "statement/": "the statement: write what students need under `about`",
     "input_validators/": "the input validators",
@@ -44,10 +44,10 @@ _LEFT_OUT = {
 }
 _MEMORY_MIB = 2048
 """the format's default"""
-_PATIENCE_SECONDS = 5
+_EXTRA_SECONDS = 5
 """on top of twice the processor time, for programs that wait"""
 _SIZES = ("memory", "output")
-_DATA_LEFT_OUT = {
+_DATA_NOT_IMPORTED = {
     ".hint": "hints: a hint belongs to a test, so write one under `hint`",
     ".desc": "descriptions of inputs",
     ".interaction": "sample interactions",
@@ -113,8 +113,8 @@ def _note_on_languages(others: Mapping[str, Programs], main: Programs) -> str:
     """Say which of the languages are taken: in a spec each, of which `others` are by their ids."""
     if not others:
         return f"Language: the problem takes any; this takes {main.form.language}, in a file {main.form.main}."
-    told = listed([f"{name}.yaml for {programs.form.language}" for name, programs in others.items()], most=5)
-    return f"Language: the problem takes any. There is a spec for each that it has programs in: {told}."
+    specs_text = listed([f"{name}.yaml for {programs.form.language}" for name, programs in others.items()], most=5)
+    return f"Language: the problem takes any. There is a spec for each that it has programs in: {specs_text}."
 
 
 def _origin_keys(package: Package, name: str) -> dict[str, Node]:
@@ -133,8 +133,10 @@ def _origin_keys(package: Package, name: str) -> dict[str, Node]:
 
 def _problem_name(package: Package, otherwise: str) -> str:
     """Return the problem's name, in English if there is one; a LaTeX statement may say it too."""
-    told = package.problem.get("name")
-    title = as_mapping(told).get("en") or next(iter(as_mapping(told).values()), "") if isinstance(told, dict) else told
+    names = package.problem.get("name")
+    title = (
+        as_mapping(names).get("en") or next(iter(as_mapping(names).values()), "") if isinstance(names, dict) else names
+    )
     if title:
         return str(title)
     for path, content in sorted(package.files.items()):
@@ -185,7 +187,7 @@ def _limits_of_a_run(package: Package, notes: list[str]) -> dict[str, Node]:
     if seconds:
         # Judges measure processor time, which a busy machine does not change; who sleeps is stopped later.
         found["cpu"] = f"{seconds:g} s"
-        found["time"] = f"{2 * seconds + _PATIENCE_SECONDS:g} s"
+        found["time"] = f"{2 * seconds + _EXTRA_SECONDS:g} s"
     else:
         notes.append("Time limit: the judge derives it from the accepted programs; here it is that of the language.")
     found["memory"] = f"{limits.get('memory', _MEMORY_MIB)} MiB"
@@ -211,9 +213,9 @@ def _not_in_the_spec(package: Package, languages: Sequence[Programs], answers: "
     """Say what else is in the package and not in the spec."""
     if package.has_validator and not (answers.judge or answers.validator):
         yield "The output validator: its cases are ungraded until validator.py beside the inputs does what it does."
-    told = {text for folder, text in _LEFT_OUT.items() if package.below(folder)}
-    yield from (f"Left out: {text}." for text in sorted(told))
-    for ending, text in _DATA_LEFT_OUT.items():
+    texts = {text for folder, text in _NOT_IMPORTED.items() if package.below(folder)}
+    yield from (f"Left out: {text}." for text in sorted(texts))
+    for ending, text in _DATA_NOT_IMPORTED.items():
         if any(name.startswith("data/") and name.endswith(ending) for name in package.files):
             yield f"Left out: {text}."
     if package.links:
@@ -340,7 +342,7 @@ def _datum_as_case(package: Package, datum: Datum, answers: _Answers) -> dict[st
         check = quoted(f"{answers.folder}/validator.py:validate")
         stdout = table({"check": check, **{key: text_or_word(value) for key, value in options.items()}})
     else:
-        stdout = _held_against(datum, how, answers)
+        stdout = _expected_output(datum, how, answers)
     keys["expect"] = table({"stdout": stdout})
     if "check" not in entries_of(stdout) and "case_sensitive" not in how:
         keys["tolerate"] = table({"letter-case": plain("100%")})
@@ -348,7 +350,7 @@ def _datum_as_case(package: Package, datum: Datum, answers: _Answers) -> dict[st
 
 
 def _validator_arguments(datum: Datum) -> Mapping[str, str]:
-    """Return the default validator's arguments by name, with a value each; UsageError for those nobody knows."""
+    """Return the default validator's arguments by name, with a value each; UsageError for unknown ones."""
     found: dict[str, str] = {}
     rest = list(datum.flags)
     while rest:
@@ -370,8 +372,8 @@ def _is_finite(word: str) -> bool:
         return False
 
 
-def _held_against(datum: Datum, how: Mapping[str, str], answers: _Answers) -> Node:
-    """Return a short answer as a text or as words; else a check, with a copy of the default validator beside it."""
+def _expected_output(datum: Datum, how: Mapping[str, str], answers: _Answers) -> Node:
+    """Return a short answer as a text or as words; else a check, with a copy of the default validator."""
     text = _short_text(datum.answer, answers)
     if text is not None and all(flag in _SWITCHES for flag in how):
         answers.written += len(datum.answer)
@@ -421,8 +423,8 @@ def _sample_files(
             left.append(program.name)
             continue
         if score > most:
-            told = f"{program.name} has {points(score)} points there, and no program more than {points(most)} here"
-            raise UsageError(f"{package.path}: {told}")
+            problem = f"{program.name} has {points(score)} points there, and no program more than {points(most)} here"
+            raise UsageError(f"{package.path}: {problem}")
         about = text_or_word(f"{program.label.description} in the package")
         stated[sample] = table({"score": plain(points(score)), "about": about})
         files.update({f"sample_submissions/{name}/{sample}/{inner}": text for inner, text in program.files.items()})
@@ -434,7 +436,7 @@ def _sample_files(
 
 
 def _stated_score(label: Label, most: Fraction, package: Package) -> Fraction | None:
-    """Return what a submission must get; None when nobody knows."""
+    """Return the points that a submission must get; None when unknown."""
     if "time limit exceeded" in label.results and time_limit_of(package) is None:
         return None  # the limit here is another one
     if package.is_scoring and (label.score is not None or score_files(package)):

@@ -1,8 +1,7 @@
 """A problem package as it lies in its folder: its files, its YAML as plain values, its test data, its submissions.
 
-It is read as a student's submission is: by descriptor and within limits. A link stands for what it leads to inside the
-package, and for nothing else; a name that is not of the kind that the format allows becomes one, so that none of them
-leads anywhere when it is written again.
+It is read as a student's submission is: by descriptor and within limits. A link is followed only inside the package. A
+file name that the format forbids is replaced by an allowed one, so that no name leads out of the folder when written.
 """
 
 import math
@@ -71,7 +70,7 @@ class Package:
 
     @property
     def of_judge(self) -> Mapping[str, str]:
-        """What is said for DOMjudge alone, by its keys."""
+        """The settings for DOMjudge alone, by their keys."""
         return dict(_JUDGE_LINE.findall(self.files.get(_JUDGE, b"").decode(errors="replace")))
 
     @property
@@ -114,7 +113,7 @@ def read_package(path: Path) -> Package:
         raise UsageError(f"{path}: {str(refused).replace('submission', 'package')}") from refused
     if _PROBLEM not in tree.files:
         raise UsageError(f"{path}: {_PROBLEM} is a link; put the file itself there")
-    own = {name: file.content for name, file in tree.files.items() if not _is_aside(name)}
+    own = {name: file.content for name, file in tree.files.items() if not _is_extra_file(name)}
     found, links = _with_links(path, own, tree.left_out)
     files, renamed = _with_plain_names(found)
     problem = _read_mapping(path, _PROBLEM)
@@ -122,8 +121,8 @@ def read_package(path: Path) -> Package:
     package = Package(path=path, problem=problem, files=files, links=links, renamed=renamed)
     for key in ("special_compare", "special_run"):
         if package.of_judge.get(key) and not package.has_validator:
-            told = f"{key} in {_JUDGE} names a program of the judge's own, which the package does not have"
-            raise UsageError(f"{path}: {told}: put it into output_validators/")
+            missing = f"{key} in {_JUDGE} names a program of the judge's own, which the package does not have"
+            raise UsageError(f"{path}: {missing}: put it into output_validators/")
     return package
 
 
@@ -133,10 +132,10 @@ def _with_constants(path: Path, files: Files, constants: Mapping[str, Any]) -> F
     if not values:
         return files
     pattern = re.compile(b"|".join(map(re.escape, values)))
-    if told := [
+    if templates := [
         name for name in files if name.startswith("data/") and name.endswith(_SETTINGS) and pattern.search(files[name])
     ]:
-        raise UsageError(f"{path}: {told[0]} has constants of the problem in it: write their values there")
+        raise UsageError(f"{path}: {templates[0]} has constants of the problem in it: write their values there")
     return {
         name: pattern.sub(lambda found: values[found[0]], content) if name.startswith(_PROGRAM_FOLDERS) else content
         for name, content in files.items()
@@ -208,7 +207,7 @@ def as_mapping(value: Any) -> Mapping[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-def _is_aside(name: str) -> bool:
+def _is_extra_file(name: str) -> bool:
     return name != ".timelimit" and any(part.startswith((".", "-")) for part in name.split("/"))
 
 
@@ -234,7 +233,7 @@ class Datum:
     """of the output validator"""
     args: tuple[str, ...] = ()
     files: Files
-    """put beside the program"""
+    """put into the program's folder"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -252,7 +251,7 @@ class Group:
 
 
 def data_of(package: Package, group: str, notes: list[str]) -> Iterator[Datum]:
-    """Yield the inputs that lie in a group directly; adds to `notes` which are left out."""
+    """Yield the inputs that lie in a group directly; adds the omitted ones to `notes`."""
     inside = package.below(f"data/{group}/")
     folders = {name.partition("/")[0] for name in inside if "/" in name}
     for base in dict.fromkeys(name.rpartition(".")[0] for name in inside if name.endswith((".in", ".ans"))):

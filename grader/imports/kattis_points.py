@@ -1,7 +1,7 @@
-"""The points of a problem package's test data: groups within groups, which become tests beside each other.
+"""The points of a problem package's test data: nested groups, which become a flat list of tests.
 
-Points are worth what the package's own judge would give for every submission, or the package is refused: where what
-came before a failure counts, or where nobody can tell whether `accept_score` is of each input or of its whole group.
+Every submission gets the points that the package's own judge would give, or the package is refused. It is refused where
+inputs before a failure count, or where it is unclear whether `accept_score` is of each input or of its whole group.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -97,8 +97,8 @@ def read_groups(package: Package, labels: Sequence[Label], notes: list[str]) -> 
     for label in labels:
         wrong = label.score is not None and (label.score > total if reached is None else label.score not in reached)
         if wrong or (label.results == {"accepted"} and label.score not in (None, total) and reached is not None):
-            told = f"a program has {_shown(label.score or Fraction(0))} points there"
-            raise UsageError(f"{package.path}: {told}, and none has so many of {_shown(total)} here")
+            problem = f"a program has {_shown(label.score or Fraction(0))} points there"
+            raise UsageError(f"{package.path}: {problem}, and none has so many of {_shown(total)} here")
     return groups
 
 
@@ -116,14 +116,16 @@ def _check_settings(package: Package, everywhere: Sequence[Mapping[str, Any]]) -
 def _check_shares(package: Package, given: Sequence[str], groups: Sequence[Group]) -> None:
     """Raise UsageError where what a validator gives is no share of a case's points, or shares are not added up."""
     if _POINTS_FILE in given:
-        told = f"its validator gives points ({_POINTS_FILE}), where here it gives a share: let it write {_SHARE_FILE}"
-        raise UsageError(f"{package.path}: {told}")
+        problem = (
+            f"its validator gives points ({_POINTS_FILE}), where here it gives a share: let it write {_SHARE_FILE}"
+        )
+        raise UsageError(f"{package.path}: {problem}")
     if least := [group.name for group in groups if group.all_or_nothing and group.is_least and len(group.data) > 1]:
-        told = f"of the shares that its validator gives in {least[0]} the least counts (min); here they are added up"
-        raise UsageError(f"{package.path}: {told}")
+        problem = f"of the shares that its validator gives in {least[0]} the least counts (min); here they are added up"
+        raise UsageError(f"{package.path}: {problem}")
     if any("sample" in group.needs for group in groups):
-        told = "a group requires the samples, in which a share from its validator is enough there, and not here"
-        raise UsageError(f"{package.path}: {told}")
+        problem = "a group requires the samples, in which a share from its validator is enough there, and not here"
+        raise UsageError(f"{package.path}: {problem}")
 
 
 def _accepted_or_rejected(
@@ -182,7 +184,7 @@ def _total(groups: Sequence[Group]) -> Fraction:
 def _older(
     package: Package, root: Mapping[str, Any], parts: Sequence[_Part], labels: Sequence[Label]
 ) -> Sequence[Group]:
-    """Return the tests of the reading that holds; UsageError when nobody can tell which, or it is none of ours.
+    """Return the tests of the reading that holds; UsageError when that is unclear or unsupported.
 
     `accept_score` is of each input (problemtools), or of a whole group without others in it (DOMjudge).
     """
@@ -202,10 +204,10 @@ def _older(
         if (stated or best) and best <= {_total(groups)} and stated <= _attainable(groups)
     ]
     if stated and not fitting:
-        told = ", ".join(sorted({_shown(_total(groups)) for groups in found.values()})) or "none"
+        totals = ", ".join(sorted({_shown(_total(groups)) for groups in found.values()})) or "none"
         why = "".join(f"; {reason}" for reason in reasons.values())
         raise UsageError(
-            f"{package.path}: a program has {_shown(max(stated))} points there, and at most {told} here, or"
+            f"{package.path}: a program has {_shown(max(stated))} points there, and at most {totals} here, or"
             f" none has so many{why}"
         )
     holds = fitting[0] if len(fitting) == 1 else _reading_unproven(package, found, reasons)
@@ -215,7 +217,7 @@ def _older(
 
 
 def _reading_unproven(package: Package, found: Mapping[str, Sequence[Group]], reasons: Mapping[str, str]) -> str:
-    """Return the reading that holds where no points prove one; UsageError when nobody can tell."""
+    """Return the reading that holds where no points prove one; UsageError when that is unclear."""
     version = str(package.problem.get("problem_format_version", ""))
     if len({tuple(map(_worth, groups)) for groups in found.values()}) == 1 and not reasons:
         return "input"
@@ -388,7 +390,7 @@ class _Scoring(NamedTuple):
     """How a group is scored, as its settings say: in keys of their own, or in one mapping in earlier drafts."""
 
     most: Any
-    """the highest score, None where it is not said"""
+    """the highest score, None where it is not stated"""
     how: str
     needs: tuple[str, ...]
     is_mapping: bool
@@ -398,16 +400,16 @@ class _Scoring(NamedTuple):
         own = part.own
         inner = next((own[key] for key in _MAPPINGS if isinstance(own.get(key), dict)), None)
         names = ("score", "aggregation") if inner is not None else ("max_score", "score_aggregation")
-        said = own if inner is None else inner
-        how = str(said.get(names[1], "sum" if part.name == "secret" else "pass-fail"))
-        most = said.get(names[0], 100 if part.name == "secret" else None)
-        return cls(most, how, tuple(as_words(said.get("require_pass"))), inner is not None)
+        scoring = own if inner is None else inner
+        how = str(scoring.get(names[1], "sum" if part.name == "secret" else "pass-fail"))
+        most = scoring.get(names[0], 100 if part.name == "secret" else None)
+        return cls(most, how, tuple(as_words(scoring.get("require_pass"))), inner is not None)
 
 
 def _of_format(package: Package, parts: Sequence[_Part]) -> Iterator[Group]:
     """Yield the tests of the format 2023-07-draft and later.
 
-    Drafts in which the scoring is a mapping share what is left of a group's points among what has none of its own.
+    In drafts with a mapping for the scoring, members without points of their own share the rest of a group's points.
     """
     shares = any(_Scoring.of(part).is_mapping for part in _all_parts(parts))
     before: list[str] = []
@@ -430,8 +432,10 @@ def _scored(
     """Yield the tests of a group that has at most so many points; `around` is what the groups around it need."""
     scoring = _Scoring.of(part)
     if most is None or scoring.how not in ("sum", "min", "pass-fail"):
-        told = "says no highest score" if most is None else f"adds up by {scoring.how!r}, which is not known"
-        raise UsageError(f"{package.path}: {part.name} {told}: see max_score and score_aggregation in test_group.yaml")
+        problem = "says no highest score" if most is None else f"adds up by {scoring.how!r}, which is not known"
+        raise UsageError(
+            f"{package.path}: {part.name} {problem}: see max_score and score_aggregation in test_group.yaml"
+        )
     needs = tuple(dict.fromkeys((*around, *scoring.needs)))
     if len(part.data) == 1 and not part.parts and scoring.how != "pass-fail":
         yield Group(name=part.name, data=part.data, points=most, all_or_nothing=False, needs=needs)
@@ -443,8 +447,8 @@ def _scored(
     left = most - sum((one for one in known if one is not None), Fraction(0))
     takers = len(part.data) + (known.count(None) if shares else 0)
     if left < 0:
-        told = f"its groups have more than the {_shown(most)} points of {part.name}"
-        raise UsageError(f"{package.path}: {told}: see max_score in test_group.yaml")
+        problem = f"its groups have more than the {_shown(most)} points of {part.name}"
+        raise UsageError(f"{package.path}: {problem}: see max_score in test_group.yaml")
     each = left / takers if takers else Fraction(0)
     if part.data:
         points = each * len(part.data)
@@ -460,8 +464,8 @@ def _least(package: Package, part: _Part, most: Fraction) -> Fraction:
     for inner in part.parts:
         own = _Scoring.of(inner)
         if own.needs or own.how == "sum" or (how == "pass-fail" and own.how != how):
-            told = f"{inner.name} in it is no whole group by itself"
-            raise UsageError(f"{package.path}: {part.name} is all or nothing ({how}), and {told}")
+            problem = f"{inner.name} in it is no whole group by itself"
+            raise UsageError(f"{package.path}: {part.name} is all or nothing ({how}), and {problem}")
         number = as_number(own.most)
         worth.append(_least(package, inner, most if number is None else number))
     return most if how == "pass-fail" else min(worth)

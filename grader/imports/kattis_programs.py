@@ -1,7 +1,7 @@
 """The submissions of a problem package, language by language: their files, and what the package says of each.
 
-What is said stands in the name of the folder, in the source (`@EXPECTED_RESULTS@`, `@EXPECTED_SCORE@`), in
-`submissions.yaml`, and points in the name of a file.
+The package states results in the name of the folder, in the source (`@EXPECTED_RESULTS@`, `@EXPECTED_SCORE@`) and in
+`submissions.yaml`; points also in the name of a file.
 """
 
 import re
@@ -154,11 +154,11 @@ class Programs:
 
 
 def read_programs(package: Package, notes: list[str]) -> Sequence[Programs]:
-    """Read the submissions, those in the language of the first accepted one first; adds to `notes` what is left out.
+    """Read the submissions, those in the language of the first accepted one first; adds omitted ones to `notes`.
 
     A package takes every language and any file name; an assignment has one language and says what the file is called.
-    So the main file of each submission gets that name, and Java, where a class has the name of its file, a `Main` that
-    calls it.
+    So the main file of each submission gets that name. In Java, where a class has the name of its file, a `Main` is
+    added that calls it.
     """
     submissions = _read_submissions(package)
     labels = {name: _label_of(package, name, files, notes) for name, files in submissions.items()}

@@ -63,8 +63,8 @@ def find_validator(package: Package, folder: str) -> Judge | None:
     is_linked = len([name for name in sources if PurePosixPath(name).suffix in INTERACTOR_COMPILED]) > 1
     if len(mains) != 1 or is_linked or {"build", "run"} & {*placed}:
         if kind:
-            told = "its validator is no single program in Python, a shell, Java, C or C++"
-            raise UsageError(f"{package.path}: it is {kind}, and {told}")
+            problem = "its validator is no single program in Python, a shell, Java, C or C++"
+            raise UsageError(f"{package.path}: it is {kind}, and {problem}")
         return None
     where = f"{folder}/validator"
     files = {f"{where}/{name}": text for name, text in placed.items()}

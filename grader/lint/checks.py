@@ -23,7 +23,7 @@ def _place(subject: Subject, case: Case, key: str) -> str:
 def uncallable_checks(subject: Subject) -> Iterator[Flaw]:
     """Find checks of the course that are not there, cannot be called, or cannot be compiled."""
     checks = subject.course.checks if subject.course else oracle.load_checks(subject.spec.root)
-    told = set()
+    reported = set()
     for path, asked in _checks_in(subject):
         if asked.validator and not subject.course:
             continue
@@ -31,18 +31,18 @@ def uncallable_checks(subject: Subject) -> Iterator[Flaw]:
             checks(asked, Facts())
         except HostError as error:
             flaw = path, one_line(str(error))
-            if flaw not in told:
-                told.add(flaw)
+            if flaw not in reported:
+                reported.add(flaw)
                 yield flaw
 
 
 def unread_facts(subject: Subject) -> Iterator[Flaw]:
     """Find checks that do not look at what they judge, or ask for what they never use."""
-    told = set()
+    reported = set()
     for path, asked in _checks_in(subject):
         file, _, name = asked.function.rpartition(":")
         line, unread = unread_parameters(asked, subject.spec.attached.get(file, b""))
-        if unread and asked.function not in told:
-            told.add(asked.function)
+        if unread and asked.function not in reported:
+            reported.add(asked.function)
             shown = joined([f"`{one}`" for one in unread], "or")
             yield path, f"{file}:{line}: {name} never looks at {shown}: use it, or do not ask for it"

@@ -1,8 +1,8 @@
 """What is wrong with a spec: each function finds one kind of flaw.
 
-First come tests whose outcome is fixed: whatever a student hands in, they are passed, or they are not. Then what has
-no effect, and what students cannot know, and what people read and copy: characters that look like others, and points
-that are told. Last what can only be told by running the instructor's functions, or the reference.
+First come tests whose outcome is fixed: every submission passes them, or none does. Then come settings without effect,
+rules that students cannot know, and texts that people read and copy: confusable characters and stated points. Last come
+flaws that only running the instructor's functions or the reference can show.
 """
 
 import math
@@ -37,10 +37,10 @@ def tests_that_never_fail(subject: Subject) -> Iterator[Flaw]:
     for path, test in subject.tests():
         sure = [case for case in test.cases if all(case.tolerate.get(kind) == 1 for kind in reachable(case))]
         is_whole = len(sure) == len(test.cases)
-        told = {path: sure[0]} if is_whole else {subject.path(case): case for case in sure}
-        for place, case in told.items():
-            kept = "everything that may be wrong keeps all of the credit"
-            why = kept if reachable(case) else "any output of any program is right"
+        places = {path: sure[0]} if is_whole else {subject.path(case): case for case in sure}
+        for place, case in places.items():
+            keeps_all = "everything that may be wrong keeps all of the credit"
+            why = keeps_all if reachable(case) else "any output of any program is right"
             what = "this test" if is_whole else "this case"
             yield place, f"{why}: only a crash or a limit can fail {what}; expect what a wrong one lacks"
 
@@ -53,8 +53,8 @@ def silent_programs(subject: Subject) -> Iterator[Flaw]:
             continue
         leaves = [leaf for _, _, _, asked in expect.streams if asked and asked.is_checked for leaf in asked.leaves]
         if leaves and all(leaf.how == "not" for leaf in leaves):
-            told = "a program that writes nothing is right here: say beside not, in all, what must be written"
-            yield subject.path(case, "expect"), told
+            message = "a program that writes nothing is right here: say beside not, in all, what must be written"
+            yield subject.path(case, "expect"), message
 
 
 def tests_that_never_pass(subject: Subject) -> Iterator[Flaw]:
@@ -99,8 +99,8 @@ def _contradictions(subject: Subject, case: Case) -> Iterator[Flaw]:
         for name, _, _, stream in case.expect.streams:
             least = _shortest(stream) if stream else 0
             if least > most:
-                told = f"the expected text has {least} bytes, and the limit of the output is {int(most)}"
-                yield subject.path(case, f"expect.{name}", "expect"), f"{told}: raise the limit"
+                problem = f"the expected text has {least} bytes, and the limit of the output is {int(most)}"
+                yield subject.path(case, f"expect.{name}", "expect"), f"{problem}: raise the limit"
     for find in filter(None, (kind.contradictions for kind in kinds_of(case))):
         yield from find(subject, case)
 
@@ -148,21 +148,21 @@ def unreachable_hints(subject: Subject) -> Iterator[Flaw]:
         possible = {kind for case in test.cases for kind in reachable(case)}
         for name in test.hint:
             if name in DEVIATIONS and name not in possible:
-                told = "no case here can have this deviation: drop the hint, or compare in a way that can tell it"
-                yield f"{path}.hint.{name}", told
+                message = "no case here can have this deviation: drop the hint, or compare in a way that can tell it"
+                yield f"{path}.hint.{name}", message
 
 
 def idle_adjustments(subject: Subject) -> Iterator[Flaw]:
     """Find adjustments that change nothing, and points for files or by repairs that are none."""
     for place, (name, one) in enumerate(subject.spec.adjustments.items()):
         if one.change == Change() and not one.points:
-            told = f"nothing is changed for {one_line(name)}: say under rename, with, run or points what is"
-            yield f"adjustments[{place}]", told
+            message = f"nothing is changed for {one_line(name)}: say under rename, with, run or points what is"
+            yield f"adjustments[{place}]", message
     most = subject.spec.max_score
     for place, file in enumerate(subject.spec.files.required):
         if file.costs is not None and (not file.costs or file.costs > most):
-            told = "costs nothing: put it under optional" if not file.costs else "costs more than there is"
-            yield f"files.required[{place}].costs", f"a missing file {told}, or change the points"
+            problem = "costs nothing: put it under optional" if not file.costs else "costs more than there is"
+            yield f"files.required[{place}].costs", f"a missing file {problem}, or change the points"
     for place, repair in enumerate(subject.spec.repairs):
         if repair.costs > most or not repair.keeps:
             yield f"repairs[{place}]", "nothing is left of the points, so that it is of no use: let it keep some"
@@ -180,7 +180,7 @@ def replaced_files(subject: Subject) -> Iterator[Flaw]:
 
 
 def unasked_files(subject: Subject) -> Iterator[Flaw]:
-    """Find files that are looked at, and that nobody is asked to hand in."""
+    """Find files that are checked although the spec never requests them."""
     files = subject.spec.files
     known = [name for one in files.required for name in one.names] + list(files.optional)
     for path, test in subject.tests():
@@ -223,8 +223,8 @@ def ineffective_once(subject: Subject) -> Iterator[Flaw]:
             )
 
 
-def ineffective_patience(subject: Subject) -> Iterator[Flaw]:
-    """Find what is said of tests that have no more cases than that."""
+def ineffective_early_stop(subject: Subject) -> Iterator[Flaw]:
+    """Find a `patience` on tests that have no more cases than that."""
     written = subject.source.places
     bound = [(path, test) for path, test in subject.tests() if f"{path}.patience" in written]
     for path, test in bound:
@@ -254,28 +254,28 @@ def idle_budgets(subject: Subject) -> Iterator[Flaw]:
     # To run all is of use where without a word about it something would be skipped.
     least = spec.budget if math.isfinite(spec.budget) else run.budget_of(replace(spec, budget=None), toolchain).seconds
     if allowed <= least:
-        told = f"the limits of all runs together allow {seconds(allowed)}"
-        yield "budget", f"{told}, so that none is ever skipped by this: drop it, or ask for less"
+        problem = f"the limits of all runs together allow {seconds(allowed)}"
+        yield "budget", f"{problem}, so that none is ever skipped by this: drop it, or ask for less"
 
 
 def repeated_cases(subject: Subject) -> Iterator[Flaw]:
     """Find cases that are in all but their name the same as one before."""
     first: dict[str, str] = {}
-    told: dict[str, list[tuple[str, str]]] = {}
+    by_path: dict[str, list[tuple[str, str]]] = {}
     for test in subject.spec.tests:
         for case in test.cases:
             # Written out, for 1 and true are equal, and other arguments.
             before = first.setdefault(repr(replace(case, id="")), case.id)
             if before != case.id:
-                told.setdefault(subject.path(case), []).append((case.id, before))
-    for path, pairs in told.items():
+                by_path.setdefault(subject.path(case), []).append((case.id, before))
+    for path, pairs in by_path.items():
         case_id, before = pairs[0]
         others = f", and {len(pairs) - 1} more like it" if len(pairs) > 1 else ""
         yield path, f"`{case_id}` is the same as `{before}`{others}: it tests nothing new; change it or take it out"
 
 
 _MAX_FEATURES = 4
-"""that are told of a test"""
+"""named in one remark"""
 
 
 def hidden_features(subject: Subject) -> Iterator[Flaw]:
@@ -289,8 +289,8 @@ def hidden_features(subject: Subject) -> Iterator[Flaw]:
     for path, test in tests:
         found = dict.fromkeys(feature for case in test.cases for feature in _features(case) if feature not in known)
         if test.visibility != "visible" and found:
-            told = " and ".join(list(found)[:_MAX_FEATURES])
-            message = f"only hidden tests have {told}, so students cannot know of it: show it in a visible test"
+            features = " and ".join(list(found)[:_MAX_FEATURES])
+            message = f"only hidden tests have {features}, so students cannot know of it: show it in a visible test"
             yield f"{path}.visibility", message
 
 
@@ -332,17 +332,17 @@ _FOR_PROGRAMS = re.compile(
     r"(?:program|reference)(?:\[\d+\])?"
     rf"|(?:defaults|tests\[\d+\](?:\.cases\[\d+\])?)\.(?:{'|'.join((*_TEXT_KEYS, *_KIND_KEYS))})\b.*"
 )
-"""the paths of texts that programs get, or that are held against what they write"""
+"""the paths of texts that programs get, or that are compared with their output"""
 
 
 def typographic_characters(subject: Subject) -> Iterator[Flaw]:
-    """Find characters that nobody types: they come from a word processor, or from a PDF."""
+    """Find characters that are not typed by hand: they come from a word processor, or from a PDF."""
     for path, text in subject.source.texts.items():
         if _FOR_PROGRAMS.fullmatch(path) and (found := _STRANGE.search(text)):
             yield path, f"{_looks_of(found)}; write what students type"
     seen = set()
-    for answered in subject.answers:
-        case, execution = answered.case, answered.execution
+    for answer in subject.answers:
+        case, execution = answer.case, answer.execution
         if execution is None:
             continue
         path = subject.path(case, "expect")
@@ -369,32 +369,35 @@ _AMOUNT = r"(\d+(?:\.\d+)?)\s+(?:points?|pts|marks?)\b"
 _AMOUNT_BEFORE = r"(?:\(|\b(?:worth|for|gives?|gets?|earns?|scores?|makes?|there are|out of|totals?|total of)\s+)"
 _NO_PLACE = r"(?!\s+(?:each|apiece|per|every|off|of|on|at|from|inside|outside|in (?:the|an?))\b)"
 _AMOUNT_BEHIND = r"(?=\s+(?:in all|in total|altogether|together|for)\b(?!\s+(?:each|every)\b))"
-_POINTS_TOLD = re.compile(rf"(?i){_AMOUNT_BEFORE}{_AMOUNT}{_NO_PLACE}|(?<![\w.,-]){_AMOUNT}{_AMOUNT_BEHIND}")
+_STATED_POINTS = re.compile(rf"(?i){_AMOUNT_BEFORE}{_AMOUNT}{_NO_PLACE}|(?<![\w.,-]){_AMOUNT}{_AMOUNT_BEHIND}")
 """a number of points to be had; other points are places, and "2 points each" may be each of anything"""
 
 
-def wrong_points_told(subject: Subject) -> Iterator[Flaw]:
+def wrong_points_stated(subject: Subject) -> Iterator[Flaw]:
     """Find a number of points in `about` that is another than that of the test, or of all tests together."""
     tests = subject.spec.tests
     for path, test in subject.tests():
-        told = _points_told(test.about)
-        if told and test.points not in told and sum(told) != test.points:
-            yield f"{path}.about", f"it says {_sum_told(told)}, and the test has {points(test.points)}: make them one"
-    told = _points_told(subject.spec.about)
+        stated = _stated_points(test.about)
+        if stated and test.points not in stated and sum(stated) != test.points:
+            yield (
+                f"{path}.about",
+                f"it says {_stated_text(stated)}, and the test has {points(test.points)}: make them one",
+            )
+    stated = _stated_points(subject.spec.about)
     every = sum((test.points for test in tests), Fraction(0))
     right = {subject.spec.max_score, every, *(test.points for test in tests)}
-    if told and sum(told) not in right and not any(number in right for number in told):
+    if stated and sum(stated) not in right and not any(number in right for number in stated):
         all_points = points(subject.spec.max_score)
-        yield "about", f"it says {_sum_told(told)}, and the tests have {all_points} together: make them one"
+        yield "about", f"it says {_stated_text(stated)}, and the tests have {all_points} together: make them one"
 
 
-def _points_told(text: str) -> list[Fraction]:
-    return [Fraction(found[1] or found[2]) for found in _POINTS_TOLD.finditer(text)]
+def _stated_points(text: str) -> list[Fraction]:
+    return [Fraction(found[1] or found[2]) for found in _STATED_POINTS.finditer(text)]
 
 
-def _sum_told(numbers: list[Fraction]) -> str:
-    told = [points(number) for number in numbers]
-    return f"{' and '.join(told)} {'point' if told == ['1'] else 'points'}"
+def _stated_text(numbers: list[Fraction]) -> str:
+    texts = [points(number) for number in numbers]
+    return f"{' and '.join(texts)} {'point' if texts == ['1'] else 'points'}"
 
 
 def no_points(subject: Subject) -> Iterator[Flaw]:
@@ -407,54 +410,54 @@ def no_points(subject: Subject) -> Iterator[Flaw]:
 
 
 def reference_failures(subject: Subject) -> Iterator[Flaw]:
-    """Find where the reference fails, so that nobody can be graded."""
-    failed = [answered for answered in subject.answers if answered.error and not answered.is_apart]
-    errors = {answered.error for answered in failed}
+    """Find where the reference fails, so that no submission can be graded."""
+    failed = [answer for answer in subject.answers if answer.error and not answer.is_apart]
+    errors = {answer.error for answer in failed}
     if len(errors) == 1 and len(failed) > 1:
         yield "reference", f"{one_line(errors.pop())}: nobody can be graded; mend it"
         return
     for path, some in _by_place(subject, failed).items():
-        told = listed([one_line(some[0].error)], total=len(some))
-        yield path, f"`{some[0].case.id}`: {told}: nobody can be graded; mend it"
+        errors_text = listed([one_line(some[0].error)], total=len(some))
+        yield path, f"`{some[0].case.id}`: {errors_text}: nobody can be graded; mend it"
 
 
 def reference_differences(subject: Subject) -> Iterator[Flaw]:
     """Find where the reference does not do what is expected."""
-    differing = [answered for answered in subject.answers if answered.is_wrong and answered.result]
+    differing = [answer for answer in subject.answers if answer.is_wrong and answer.result]
     for path, some in _by_place(subject, differing).items():
         message = one_line(some[0].result.message if some[0].result else "")
-        told = listed([f"`{some[0].case.id}`"], total=len(some))
-        yield path, f"the reference is not right in {told}: {message} Mend one of the two"
+        cases_text = listed([f"`{some[0].case.id}`"], total=len(some))
+        yield path, f"the reference is not right in {cases_text}: {message} Mend one of the two"
 
 
 def _by_place(subject: Subject, some: list[Answered]) -> Mapping[str, list[Answered]]:
     paths: dict[str, list[Answered]] = {}
-    for answered in some:
-        paths.setdefault(subject.path(answered.case, "expect"), []).append(answered)
+    for answer in some:
+        paths.setdefault(subject.path(answer.case, "expect"), []).append(answer)
     return paths
 
 
 def tight_limits(subject: Subject) -> Iterator[Flaw]:
     """Find limits of time, and a budget, of less than three times what the reference takes, and too little output."""
     tightest: dict[str, tuple[NearestLimit, str]] = {}
-    for answered in subject.answers:
-        if answered.execution is None or subject.course is None or answered.is_apart or not answered.is_timed:
+    for answer in subject.answers:
+        if answer.execution is None or subject.course is None or answer.is_apart or not answer.is_timed:
             continue
-        limits = run.limits_of_case(answered.case, subject.course.toolchain, answered.execution)
-        nearest = nearest_limit(answered.execution, limits)
-        path = subject.path(answered.case, "limits")
+        limits = run.limits_of_case(answer.case, subject.course.toolchain, answer.execution)
+        nearest = nearest_limit(answer.execution, limits)
+        path = subject.path(answer.case, "limits")
         if "limits" not in path and "limits" in subject.source.places:
             path = "limits"
-        longest = max(len(answered.execution.stdout), len(answered.execution.stderr))
+        longest = max(len(answer.execution.stdout), len(answer.execution.stderr))
         if longest > limits.output:
-            told = f"the reference writes {size(longest)}, and the limit of the output is {size(limits.output)}"
-            yield path, f"in `{answered.case.id}` {told}: raise `output`, or nobody can do the same"
+            problem = f"the reference writes {size(longest)}, and the limit of the output is {size(limits.output)}"
+            yield path, f"in `{answer.case.id}` {problem}: raise `output`, or nobody can do the same"
         if nearest.is_tight and (path not in tightest or nearest.ratio < tightest[path][0].ratio):
-            tightest[path] = nearest, answered.case.id
+            tightest[path] = nearest, answer.case.id
     taken = sum(one.execution.time * one.case.repeat.times for one in subject.answers if one.execution)
     if subject.spec.budget is not None and subject.spec.budget < ROOM * taken:
-        told = f"the reference takes {seconds(taken)} in all, and the budget is {seconds(subject.spec.budget)}"
-        yield "budget", f"{told}: give students at least {ROOM} times what it takes"
+        problem = f"the reference takes {seconds(taken)} in all, and the budget is {seconds(subject.spec.budget)}"
+        yield "budget", f"{problem}: give students at least {ROOM} times what it takes"
     for path, (nearest, case_id) in tightest.items():
-        told = f"the reference takes {nearest.taken:.2g} s {nearest.clock}, and the limit is {nearest.limit:g} s"
-        yield path, f"in `{case_id}` {told}: give students at least {ROOM} times what it takes"
+        problem = f"the reference takes {nearest.taken:.2g} s {nearest.clock}, and the limit is {nearest.limit:g} s"
+        yield path, f"in `{case_id}` {problem}: give students at least {ROOM} times what it takes"

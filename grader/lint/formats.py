@@ -54,7 +54,7 @@ def remarks_to_sarif(examinations: Sequence[Examination], root: Path) -> str:
 
 
 def _result(remark: Remark, names: list[str], root: Path) -> Mapping[str, Any]:
-    told = f"{remark.path}: {remark.message}" if remark.path else remark.message
+    text = f"{remark.path}: {remark.message}" if remark.path else remark.message
     path, top = Path(remark.file).resolve(), root.resolve()
     artifact = {"uri": path.as_uri()}
     if path.is_relative_to(top):
@@ -67,6 +67,6 @@ def _result(remark: Remark, names: list[str], root: Path) -> Mapping[str, Any]:
         "ruleId": remark.rule,
         "ruleIndex": names.index(remark.rule),
         "level": remark.level,
-        "message": {"text": told},
+        "message": {"text": text},
         "locations": [{"physicalLocation": location}],
     }

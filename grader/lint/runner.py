@@ -1,7 +1,7 @@
 """`grader lint`: what is wrong with a spec, before students see it.
 
-Mistakes of the language come first, all at once, as `load` tells them. A spec without such is held against the rules
-below; some of them run the reference, which is done wherever it can be.
+Mistakes of the language come first, all at once, as the reader reports them. A spec without mistakes is checked by
+the rules below. Some of them run the reference where that is possible.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -23,7 +23,7 @@ from grader.verify.expected_results import Answered, ask_all
 Ask = Callable[[Path], tuple[Course, tuple[Answered, ...]]]
 """Asks the reference in every case of a spec; raises HostError when nothing can be run here."""
 Needs = Mapping[str, Mapping[str, str]]
-"""test -> what it needs -> the path where that is said"""
+"""test -> what it needs -> the path where that is stated"""
 
 _MESSAGE_LIMIT = 1000
 """bytes of a message: names in it may be anything"""
@@ -66,7 +66,9 @@ _GENERAL: Mapping[str, LintRule] = {
         "A file that is looked at under a name that nobody has been told costs everybody the points.",
     ),
     "points-told": LintRule(
-        "warning", flaws.wrong_points_told, "The description tells students another number of points than they can get."
+        "warning",
+        flaws.wrong_points_stated,
+        "The description tells students another number of points than they can get.",
     ),
     "replaced-file": LintRule(
         "warning",
@@ -99,7 +101,9 @@ _GENERAL: Mapping[str, LintRule] = {
         "forgotten.",
     ),
     "idle-patience": LintRule(
-        "warning", flaws.ineffective_patience, "A patience without effect makes readers believe that cases are skipped."
+        "warning",
+        flaws.ineffective_early_stop,
+        "A patience without effect makes readers believe that cases are skipped.",
     ),
     "idle-budget": LintRule(
         "warning", flaws.idle_budgets, "A budget without effect makes readers believe that cases are skipped."
@@ -206,7 +210,7 @@ def asking(sandbox: str, jobs: int) -> Ask:
 
 
 def examine(path: Path, ask: Ask | None) -> Examination:
-    """Hold a spec against all rules. Without `ask`, nothing of the course is run, and some rules are left out."""
+    """Check a spec by all rules. Without `ask`, nothing of the course is run, and some rules are skipped."""
     try:
         spec = load(path)
     except SpecError as error:
@@ -271,15 +275,15 @@ def _remark_problems(path: Path, problems: tuple[Problem, ...]) -> tuple[Remark,
         round_trips = tuple(circles(needs(path.read_bytes(), str(path))))
     except (SpecError, OSError):
         round_trips = ()
-    told: list[tuple[Problem, str]] = []
+    explained_problems: list[tuple[Problem, str]] = []
     explained: set[str] = set()
     places = {problem.path: problem for problem in problems}
     for (where, message), paths in round_trips:
         if where in places:
             explained |= paths
-            told.append((places[where]._replace(message=message), CIRCLE))
-    told += [(problem, LANGUAGE) for problem in problems if problem.path not in explained]
-    return tuple(sorted(Remark(**problem._asdict(), rule=rule, level="error") for problem, rule in told))
+            explained_problems.append((places[where]._replace(message=message), CIRCLE))
+    explained_problems += [(problem, LANGUAGE) for problem in problems if problem.path not in explained]
+    return tuple(sorted(Remark(**problem._asdict(), rule=rule, level="error") for problem, rule in explained_problems))
 
 
 def circles(needs: Needs) -> Iterator[tuple[Flaw, frozenset[str]]]:
@@ -288,13 +292,13 @@ def circles(needs: Needs) -> Iterator[tuple[Flaw, frozenset[str]]]:
     `load` refuses needs that look forward; this says why no order helps.
     """
     places = {name: place for place, name in enumerate(needs)}
-    told: set[frozenset[str]] = set()
+    reported: set[frozenset[str]] = set()
     for start in needs:
         trail = _way_back(needs, start)
         paths = frozenset(needs[one][other] for one, other in pairwise(trail))
-        if not trail or paths in told:
+        if not trail or paths in reported:
             continue
-        told.add(paths)
+        reported.add(paths)
         forward = next(pair for pair in pairwise(trail) if places[pair[1]] > places[pair[0]])
         round_trip = " needs ".join(f'"{name}"' for name in trail)
         message = f"{round_trip}: none of them can ever run; take one of these needs out"

@@ -36,7 +36,7 @@ class Subject:
             yield case, (*(start[: dot.start()] for dot in re.finditer(r"\.", start)), start)
 
     def path(self, case: Case, *below: str) -> str:
-        """Return the path of a case, or of the nearest of some of its keys that is written there or above it."""
+        """Return the path of a case, or of the first of the keys `below` written in it or above it."""
         start = self.source.cases[case.id]
         test = start.partition(".")[0]
         for key in below:
@@ -53,7 +53,7 @@ Level = Literal["error", "warning"]
 
 @dataclass(frozen=True, slots=True)
 class LintRule:
-    """A rule that specs are held against; `about`: what is wrong with a spec that breaks it, and why that matters."""
+    """A rule for specs; `about`: what is wrong with a spec that breaks it, and why that matters."""
 
     level: Level
     find: FlawFinder

@@ -1,9 +1,9 @@
 """What is right: for each case an execution that has full credit, of the reference or of a right sample.
 
-The reference is asked wherever it can stand for a student's program: everywhere but for another command, or for
-functions that it has not. Where it cannot, a sample that has full marks shows what is right. What a right program
-takes says whether the limits are right: a sample is a student's program, so it is what counts, and the reference, which
-may be in another language, stands in for it where there is none.
+The reference runs wherever it can replace a student's program: everywhere but for another command, or for functions
+that it lacks. Elsewhere a sample with full marks shows what is right. The time of a right program shows whether the
+limits fit. A sample is a student's program, so its time counts; the reference, perhaps in another language, is the
+fallback.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -31,7 +31,7 @@ class Answered(Struct, frozen=True, kw_only=True):
     result: CaseResult | None = None
     """how its execution is judged"""
     error: str = ""
-    """why nobody knows what it does"""
+    """why its result is unknown"""
     is_apart: str = ""
     """why it cannot stand for a program here; empty when it can"""
 
@@ -67,7 +67,7 @@ class Scene(Struct, frozen=True, kw_only=True):
     by_reference: bool
     """whether `right` is the reference's own, so that a change of its source can be seen here"""
     given: str
-    """all that a program is given: cases with the same cannot be told apart by any program"""
+    """all that a program is given: no program can distinguish cases with the same"""
 
 
 def given(case: Case) -> str:
@@ -77,7 +77,7 @@ def given(case: Case) -> str:
 
 
 def ask_all(course: Course, jobs: int) -> tuple[Answered, ...]:
-    """Ask the reference in every case where it can stand for a program, or is asked for, `jobs` at a time."""
+    """Run the reference in every case where it can replace a program or is required, `jobs` at a time."""
     cases = [
         (test, way)
         for test in course.spec.tests
@@ -109,15 +109,15 @@ def _ask(test: Test, case: Case, course: Course) -> Answered:
 
 
 def _message_for_author(error: GraderError) -> str:
-    said = error.output if isinstance(error, CourseProgramError) else ""
-    return f"{error}; it wrote: {' | '.join(said.splitlines())}" if said else str(error)
+    output = error.output if isinstance(error, CourseProgramError) else ""
+    return f"{error}; it wrote: {' | '.join(output.splitlines())}" if output else str(error)
 
 
-def scenes(answered: Iterable[Answered], reports: Sequence[Judgement]) -> tuple[tuple[Scene, ...], tuple[str, ...]]:
+def scenes(answers: Iterable[Answered], reports: Sequence[Judgement]) -> tuple[tuple[Scene, ...], tuple[str, ...]]:
     """Return the cases of which a right execution is known, and the ids of the others."""
     found: list[Scene] = []
     unknown: list[str] = []
-    for one in answered:
+    for one in answers:
         expected = one.execution if one.case.asks_reference else None
         right = one.execution if one.shows_right else _best_of_samples(one.case, reports)
         if right is None or (one.case.asks_reference and expected is None):
@@ -139,7 +139,7 @@ def scenes(answered: Iterable[Answered], reports: Sequence[Judgement]) -> tuple[
 
 
 def _best_of_samples(case: Case, reports: Sequence[Judgement]) -> Execution | None:
-    """Return what a right sample did in the case, where that was kept; those without any deviation come first."""
+    """Return the execution of a right sample in the case, where stored; those without any deviation come first."""
     results = (result for own, result in _passed(reports) if own == case)
     best = min(results, key=lambda result: len(result.deviations), default=None)
     return best.execution if best and isinstance(best.execution, Execution) else None
@@ -196,14 +196,14 @@ class Timing(Struct, frozen=True, kw_only=True):
     sample: float | None
     """the most that a right sample took; None when there is none"""
     ratio: float | None
-    """the least number of times that a right program could go on up to its limit, of time or of processor time"""
+    """the limit over what a right program took, of time or of processor time, whichever is less"""
     is_tight: bool
     """whether a right program may well run into a limit"""
 
 
-def timings(course: Course, answered: Iterable[Answered], reports: Sequence[Judgement]) -> tuple[Timing, ...]:
+def timings(course: Course, answers: Iterable[Answered], reports: Sequence[Judgement]) -> tuple[Timing, ...]:
     """Return the timing of every test; `reports` are those of right samples."""
-    known = {one.case.id: one.execution for one in answered if one.execution and one.is_timed}
+    known = {one.case.id: one.execution for one in answers if one.execution and one.is_timed}
     found = []
     for test in course.spec.tests:
         limits = {case.id: run.limits_of(course.toolchain.limits, case.limits) for case in test.cases}

@@ -1,7 +1,7 @@
 """Mutants: programs that are wrong in one way, to see whether a spec notices.
 
-An output mutant is the right program with a fault on its way out: what it did in a case is changed as such a program
-would have changed it, and judged, and no process is started. It is wrong in one test, and wherever else a program is
+An output mutant is a right program with a fault in its output. Its execution in a case is changed as a faulty program
+would have changed it, and judged; no process is started. It is wrong in one test, and wherever else a program is
 given the same: no program could tell the two apart. It is judged in every case, so that its cost is what a student's
 program would lose. A source mutant is the reference with one change of its source. It has to be run, which takes time:
 case by case, the most telling first, until one notices; its cost is what that case alone takes, and so the least.
@@ -29,7 +29,7 @@ BrokenRule = Literal["visible", "layout", "source"]
 WHOLE = frozenset(name for name, comparator in COMPARATORS.items() if comparator.linewise)
 """comparators that say how every line looks; the others leave the layout to the program"""
 CHOSEN = "chosen lines"
-"""stands for any comparator of which some lines alone are held against it"""
+"""stands for any comparator that compares only some lines"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,7 +105,7 @@ def comparators_of(scene: Scene, stream: Stream) -> frozenset[str]:
 
 
 def alternatives_of(scene: Scene, stream: Stream) -> tuple[Expected, ...]:
-    """Return what a stream is held against in a case, any or all of them; nothing when it may hold anything."""
+    """Return the expected outputs of a stream in a case, any or all of them; none when anything is right."""
     asked = scene.case.expect.stdout if stream == "stdout" else scene.case.expect.stderr
     return asked.leaves if asked is not None and asked.is_checked else ()
 
@@ -245,7 +245,7 @@ def _score_of(spec: Spec, results: Mapping[str, CaseResult]) -> Fraction:
 def set_equivalent_aside(
     trials: Sequence[Trial], untried: Sequence[str], equivalent: Mapping[str, str]
 ) -> tuple[tuple[Trial, ...], tuple[str, ...]]:
-    """Set the survivors aside that the spec calls equivalent.
+    """Exclude the survivors that the spec calls equivalent.
 
     Return all trials, and what is wrong with the markings: one that matches no mutant, also of those that were
     `untried`, or only such as are noticed.
@@ -260,8 +260,8 @@ def set_equivalent_aside(
     wrong = []
     for pattern in equivalent:
         if not _matches(pattern, (*survivors, *untried)):
-            told = "only mutants that are noticed" if _matches(pattern, others) else "no mutant"
-            wrong.append(f"equivalent: {pattern} matches {told}: take it out, or correct the name")
+            matched = "only mutants that are noticed" if _matches(pattern, others) else "no mutant"
+            wrong.append(f"equivalent: {pattern} matches {matched}: take it out, or correct the name")
     return tuple(found), tuple(wrong)
 
 

@@ -50,7 +50,7 @@ def _edit_stream(
     if hows == {CHOSEN} and text is not None:
         ways = {(one.only, one.skip) for other in scope.alike(scene) for one in alternatives_of(other, stream)}
         chosen = [partial(lines_that_count, only=only, skip=skip) for only, skip in sorted(ways)]
-        if all(choose(text) == choose(right) for choose in chosen):  # the edit is in a line at which nobody looks
+        if all(choose(text) == choose(right) for choose in chosen):  # the edit is in a line that no comparator reads
             text = edit.change(chosen[0](right))
     if text is None:
         return None
@@ -63,12 +63,12 @@ def _mutate_denied(scope: Scope) -> Iterator[Mutant]:
         for at, (how, text) in enumerate(
             sorted(set().union(*(_denied_in(scope, one, stream) for one in scope.scenes)))
         ):
-            told = f"writes {quote(text)} to {STREAMS[stream]}, which must not be there"
-            yield scope.mutant(f"{stream}/denied-{at + 1}", told, partial(_write_denied, scope, stream, (how, text)))
+            about = f"writes {quote(text)} to {STREAMS[stream]}, which must not be there"
+            yield scope.mutant(f"{stream}/denied-{at + 1}", about, partial(_write_denied, scope, stream, (how, text)))
 
 
 def _denied_in(scope: Scope, scene: Scene, stream: Stream) -> set[tuple[str, str]]:
-    """Return the texts that must not be on a stream, wherever a program is given this, each with how it is compared."""
+    """Return the forbidden texts of a stream in all cases with the same input, each with its comparator."""
     asked = (one for other in scope.alike(scene) for one in alternatives_of(other, stream))
     denied = [part for one in asked if one.how == "not" for part in one.parts[0].leaves]
     return {(part.how, text) for part in denied if part.how in ("contains", "text") for text in part.want or ()}
@@ -161,7 +161,7 @@ def _mutate_endings(scope: Scope) -> Iterator[Mutant]:
 
 
 def _mutate_files(scope: Scope) -> Iterator[Mutant]:
-    """Yield the mutants that leave out a file that should be there, or leave one that should not, or another text."""
+    """Yield the mutants that omit a required file, write a forbidden one, or write another text."""
     alike = (other for scene in scope.scenes for other in scope.alike(scene))
     asked = [other.case.expect.files for other in alike if other.case.expect.files]
     for name in dict.fromkeys(name for files in asked for name in (*files.present, *files.contents)):
@@ -196,8 +196,8 @@ def _remove_files(pattern: str, scene: Scene) -> Execution | None:
     gone = [name for name in scene.right.names if fnmatchcase(name, pattern) or fnmatchcase(name.rstrip("/"), pattern)]
     folders = tuple(name for name in gone if name.endswith("/"))
     names = tuple(name for name in scene.right.names if name not in gone and not name.startswith(folders))
-    kept = {name: content for name, content in scene.right.files.items() if name in names}
-    return replace(scene.right, names=names, files=kept) if gone else None
+    stated_files = {name: content for name, content in scene.right.files.items() if name in names}
+    return replace(scene.right, names=names, files=stated_files) if gone else None
 
 
 def _leave_file(pattern: str, scene: Scene) -> Execution | None:

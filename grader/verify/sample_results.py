@@ -1,7 +1,7 @@
-"""Samples graded, and held against what is stated of them.
+"""Grade samples, and compare the reports with `expected.yaml`.
 
-A sample is graded as a student's submission is, but for what it did before: where it, the tools and we ourselves are
-the same, so is each run with the same input and limits, and what is left to do is to judge it.
+A sample is graded as a student's submission is, except that runs are cached. While the sample, the tools and grader
+itself are unchanged, a run with the same input and limits is not repeated, only judged.
 """
 
 from collections import deque
@@ -40,7 +40,7 @@ _Group = tuple[Sequence[Sample], int]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SampleResult:
-    """A sample held against what it must get."""
+    """A graded sample, and its differences from what it must get."""
 
     sample: Sample
     report: Judgement
@@ -55,7 +55,7 @@ def same_for_all(course: Course) -> Course:
 
 
 def surroundings(course: Course) -> object:
-    """Return what a run depends on beside the program and what it is given: the tools, the sandbox, and ourselves."""
+    """Return what a run depends on besides the program and its input: tools, sandbox and grader itself."""
     ours = sorted(Path(__file__).parents[1].rglob("*.*"))
     return {
         "tools": to_builtins([dict(course.versions), dict(course.toolchains), course.sandbox.info]),
@@ -63,7 +63,7 @@ def surroundings(course: Course) -> object:
     }
 
 
-def recall_of(course: Course, around: object, name: str, own: object, *, fresh: bool) -> RunCache:
+def run_cache_of(course: Course, around: object, name: str, own: object, *, fresh: bool) -> RunCache:
     """Return what the programs called `name` did before in cases of this spec, unless their `own` has changed.
 
     Or what is `around` them: their surroundings.
@@ -83,27 +83,27 @@ def check_samples(
     fresh: bool,
     tell: Callable[[str], None],
 ) -> tuple[SampleResult, ...]:
-    """Grade the samples of the spec at `path`, and hold them against what is stated, also with other values drawn.
+    """Grade the samples of the spec at `path`, and compare them with `expected.yaml`, also with other generated values.
 
-    Executions are kept whole in the cases with the ids in `whole`; `around` are the surroundings, and the rest is as
-    `verify_spec` tells.
+    Executions are stored whole in the cases with the ids in `whole`; `around` are the surroundings. `verify_spec`
+    describes the other parameters.
     """
     groups = _groups(stated, jobs)
     course = with_fields(course, room=WorkerSlots(sum(places for _, places in groups)))
     graded = _grade(groups, path, course, partial(_assess, around=around, whole=whole, fresh=fresh), tell)
-    held = [_first_held(sample, *graded[sample.submission.id]) for sample in stated]
+    results = [_first_result(sample, *graded[sample.submission.id]) for sample in stated]
     for number in range(OTHER_SEEDS) if course.spec.seed else ():
         other = same_for_all(generate_for(course, f"{oracle.NOBODY} {number}"))
         work = partial(_assess, around=around, whole=(), fresh=False)
-        graded = _grade(groups, path, other, work, lambda said: tell(f"{said}, with other values drawn"))
-        held = [_with_other(one, *graded[one.sample.submission.id]) for one in held]
-    return tuple(held)
+        graded = _grade(groups, path, other, work, lambda line: tell(f"{line}, with other values drawn"))
+        results = [_with_other(one, *graded[one.sample.submission.id]) for one in results]
+    return tuple(results)
 
 
 def _groups(stated: Sequence[Sample], jobs: int) -> list[_Group]:
     """Return the samples in groups that are graded at the same time.
 
-    Who runs out of time mostly waits, and needs no processor meanwhile: so those that may are graded beside the others.
+    A sample that times out mostly waits and needs no processor, so such samples are graded along with the others.
     """
     hanging = [sample for sample in stated if sample.may_hang]
     others = [sample for sample in stated if not sample.may_hang]
@@ -119,7 +119,7 @@ def _grade(
     work: Callable[[Job, Course], _Graded],
     tell: Callable[[str], None],
 ) -> Mapping[str, _Graded]:
-    """Do the `work` on all groups of samples at the same time, and return what came of it by their names."""
+    """Do the `work` on all groups of samples at the same time, and return the results by sample name."""
     graded: dict[str, _Graded] = {}
     every = sum(len(samples) for samples, _ in groups)
 
@@ -138,22 +138,22 @@ def _grade(
 def _assess(job: Job, course: Course, *, around: object, whole: Collection[str], fresh: bool) -> _Graded:
     submission = job.submission
     own = submission_digest(submission.path, course.cache)
-    recall = recall_of(course, around, submission.id, own, fresh=fresh)
+    recall = run_cache_of(course, around, submission.id, own, fresh=fresh)
     report = assess(job, with_fields(course, recall=recall), whole)
     recall.keep()
     return report, recall.recalled
 
 
-def _first_held(sample: Sample, report: Judgement, recalled: int) -> SampleResult:
+def _first_result(sample: Sample, report: Judgement, recalled: int) -> SampleResult:
     differences = sample_differences(to_report(report), sample)
     return SampleResult(sample=sample, report=report, differences=differences, recalled=recalled)
 
 
-def _with_other(held: SampleResult, report: Judgement, recalled: int) -> SampleResult:
-    """Return a sample held also against what it gets with other values drawn: what is stated is true of all."""
-    found = [f"with other values drawn, {told}" for told in sample_differences(to_report(report), held.sample)]
-    told = tuple(dict.fromkeys((*held.differences, *found)))
-    return replace(held, differences=told, recalled=held.recalled + recalled)
+def _with_other(result: SampleResult, report: Judgement, recalled: int) -> SampleResult:
+    """Return a result with the differences under other generated values added: the statement covers all values."""
+    found = [f"with other values drawn, {one}" for one in sample_differences(to_report(report), result.sample)]
+    differences = tuple(dict.fromkeys((*result.differences, *found)))
+    return replace(result, differences=differences, recalled=result.recalled + recalled)
 
 
 def check_first_right_sample(

@@ -1,8 +1,8 @@
-"""What each sample submission must get: `expected.yaml`, and a report held against it.
+"""What each sample submission must get: `expected.yaml`, and its comparison with a report.
 
-The samples of an assignment lie in `sample_submissions/<spec-id>/`, a folder each, and `expected.yaml` beside them
-states their scores. A test that is not named there must have full marks, and no deviation even of those that cost
-nothing; where a score is all that is stated, and it is not that of full marks, it is all that counts.
+The samples of an assignment lie in `sample_submissions/<spec-id>/`, a folder each; `expected.yaml` there states
+their scores. A test that it does not name must have full marks, and no deviation, even of those that cost nothing.
+Where only a score is stated, and it is below full marks, only the score is compared.
 """
 
 from collections.abc import Collection, Mapping
@@ -26,7 +26,7 @@ class Stated:
 
     score: str | None = None
     verdicts: tuple[str, ...] = ()
-    """seen in the test's cases, `passed` left out"""
+    """seen in the test's cases, without `passed`"""
     deviations: tuple[str, ...] = ()
 
 
@@ -44,7 +44,7 @@ class Sample:
     """what each test must get, with `tests: all`: nothing when the score is 0, else full marks"""
 
     score_alone: bool = False
-    """whether nothing is said of the tests"""
+    """whether nothing is stated of the tests"""
 
     def is_right(self, spec: Spec) -> bool:
         """Whether it must have full marks, and no deviation."""
@@ -69,12 +69,12 @@ def read_samples(spec: Spec) -> tuple[Sample, ...]:
     path = where / "expected.yaml"
     there = {entry.name for entry in where.iterdir() if entry.name != path.name and not entry.name.startswith(".")}
     if there and not path.exists():
-        told = f"it says what each sample must get: {listed([one_line(name) for name in sorted(there)], most=3)}"
-        raise UsageError(f"there is no {path}; {told}. Write a line for each, such as {_line_for(min(there), spec)}")
+        problem = f"it says what each sample must get: {listed([one_line(name) for name in sorted(there)], most=3)}"
+        raise UsageError(f"there is no {path}; {problem}. Write a line for each, such as {_line_for(min(there), spec)}")
     stated = _check_mapping(read_data(path), path, "") if there else {}
     for name in sorted(there - set(stated)):
-        told = f"say what it must get, such as {_line_for(name, spec)}"
-        raise UsageError(f"{path}: the sample {one_line(name)} is not stated; {told}")
+        problem = f"say what it must get, such as {_line_for(name, spec)}"
+        raise UsageError(f"{path}: the sample {one_line(name)} is not stated; {problem}")
     for name in sorted(set(stated) - there):
         raise UsageError(f"{path}: {one_line(name)} is stated, but there is no such sample in {where}")
     return tuple(_read_sample(spec, path, name, entry) for name, entry in stated.items())
@@ -132,32 +132,32 @@ def _check_mapping(data: object, path: Path, where: str, known: Collection[str] 
 def sample_differences(report: Report, sample: Sample) -> tuple[str, ...]:
     """Return all in which a report is not what is stated, a line each; nothing when it is."""
     got = _shown_score(report.score)
-    told = [f"the score should be {sample.score}, and is {got}"] if got != sample.score else []
+    differences = [f"the score should be {sample.score}, and is {got}"] if got != sample.score else []
     for result in () if sample.score_alone else report.tests:
-        told += _test_differences(result, sample.every or sample.tests.get(result.name, Stated()))
-    return tuple(told)
+        differences += _test_differences(result, sample.every or sample.tests.get(result.name, Stated()))
+    return tuple(differences)
 
 
 def _test_differences(result: ReportedTest, stated: Stated) -> list[str]:
     verdicts = {str(case.verdict) for case in result.cases} - {Verdict.PASSED}
     deviations = {deviation.kind for case in result.cases for deviation in case.deviations}
     score = points(result.points) if stated.score is None else stated.score
-    held = (
+    properties = (
         ("score should be", "is", score, _shown_score(result.score)),
         ("verdicts should be", "are", ", ".join(stated.verdicts), ", ".join(sorted(verdicts))),
         ("deviations should be", "are", ", ".join(stated.deviations), ", ".join(sorted(deviations))),
     )
-    told = [
+    differences = [
         f"{result.name}: the {what} {want or 'none'}, and {verb} {have or 'none'}"
-        for what, verb, want, have in held
+        for what, verb, want, have in properties
         if want != have
     ]
-    if not told:
+    if not differences:
         return []
     # What was found in the cases: that is what the statement is not about.
-    said = [case for case in result.cases if case.message]
-    told += [f"  {case.id}: {case.verdict}: {one_line(case.message)}" for case in said[:_MAX_MESSAGES]]
-    return [*told, f"  and {len(said) - _MAX_MESSAGES} more"] if len(said) > _MAX_MESSAGES else told
+    failed = [case for case in result.cases if case.message]
+    differences += [f"  {case.id}: {case.verdict}: {one_line(case.message)}" for case in failed[:_MAX_MESSAGES]]
+    return [*differences, f"  and {len(failed) - _MAX_MESSAGES} more"] if len(failed) > _MAX_MESSAGES else differences
 
 
 def _shown_score(score: float | None) -> str:

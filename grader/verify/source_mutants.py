@@ -50,8 +50,8 @@ class SourceModule:
 class ReferenceProgram:
     """The reference's modules, as far as they are imported, and which of their functions a case can reach.
 
-    A function is reached when its name is used by what is reached: a name may be that of another thing, so what is told
-    to be out of reach certainly is, and more may be.
+    A function is reachable when reachable code uses its name. The name may be of something else, so a function called
+    unreachable certainly is, and a reachable one may not be.
     """
 
     modules: tuple[SourceModule, ...]
@@ -73,7 +73,7 @@ class ReferenceProgram:
 
 
 def read_program(reference: Sequence[str], files: Mapping[str, bytes]) -> ReferenceProgram:
-    """Read what a command starts, with all that it imports from beside it; in another language there is nothing."""
+    """Read the program of a command and its imports from the same folder; empty for other languages."""
     waiting = [word for word in reference if PurePosixPath(word).suffix == ".py" and word in files]
     modules: dict[str, SourceModule] = {}
     while waiting:
@@ -83,7 +83,7 @@ def read_program(reference: Sequence[str], files: Mapping[str, bytes]) -> Refere
         try:
             tree = ast.parse(files[path])
         except (SyntaxError, ValueError):
-            continue  # for another Python than ours, or broken: whoever runs it will tell
+            continue  # for another Python than ours, or broken: running it reports the error
         modules[path] = SourceModule(path=path, tree=tree)
         beside = (PurePosixPath(path).with_name(f"{name}.py").as_posix() for name in imported_modules(tree))
         waiting += [other for other in beside if other in files]
@@ -242,7 +242,7 @@ def source_changes(program: ReferenceProgram, cases: Iterable[Case]) -> Iterator
 
 
 def _replacements(node: ast.AST) -> Iterator[tuple[ast.AST, ast.AST, ast.AST]]:
-    """Yield the nodes below one, in the order of the source, each with the one around it and one to take its place."""
+    """Yield the nodes below one in source order, each with its parent and a replacement."""
     for name, value in ast.iter_fields(node):
         for inner in value if isinstance(value, list) else [value]:
             is_remark = isinstance(inner, ast.Expr) and isinstance(inner.value, ast.Constant)

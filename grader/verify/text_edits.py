@@ -1,8 +1,8 @@
 """What may be wrong with a text: edits, each with the deviation that it should be named with.
 
-An edit is a function from the right text to a wrong one, or to None where it has nothing to do there, and an entry in
-`EDITS`. Many are of what a text lists: a solution a line, a row of a matrix, a board under a heading. A thing that is
-listed begins with a line that looks, but for its numbers, like the first line of which there are several.
+An edit is a function from the right text to a wrong one, or to None where it does not apply, and an entry in `EDITS`.
+Many edit a listed item: a solution a line, a row of a matrix, a board under a heading. The first line that occurs
+several times, numbers ignored, is how every item begins.
 """
 
 import re
@@ -166,7 +166,7 @@ def _each_item(change: _TextChange) -> _TextChange:
 
 
 def _count_behind(by: int) -> _TextChange:
-    """Change the number that is told behind a list."""
+    """Change the count that follows a list."""
 
     def edit(text: bytes) -> bytes | None:
         found = _find_list(text)

@@ -25,7 +25,7 @@ from grader.verify.sample_results import (
     SampleResult,
     check_first_right_sample,
     check_samples,
-    recall_of,
+    run_cache_of,
     same_for_all,
     surroundings,
 )
@@ -52,9 +52,9 @@ class Verification:
     all_samples: bool
     """whether all of them were graded, or only a right one"""
     unknown: tuple[str, ...]
-    """the cases of which nobody shows what is right"""
+    """the cases without a known right result"""
     unbroken: tuple[str, ...]
-    """what is asked of the source that no sample breaks, as ids of cases: nobody has seen that it is noticed"""
+    """what is asked of the source that no sample breaks, as ids of cases: their detection is unverified"""
     on_reference: tuple[str, ...]
     """what is good to know of the reference, in sentences"""
     trials: tuple[Trial, ...]
@@ -84,9 +84,9 @@ class Verification:
 
     @property
     def is_ungraded(self) -> bool:
-        """Whether we failed: then nobody knows about the rest."""
+        """Whether grader itself failed: then the rest is unknown."""
         return any(one.error for one in self.answered if one.is_wrong) or any(
-            held.report.verdict == Verdict.UNGRADED for held in self.samples
+            one.report.verdict == Verdict.UNGRADED for one in self.samples
         )
 
     @property
@@ -95,7 +95,7 @@ class Verification:
         visible = [trial for trial in self.of(Fate.SURVIVED) if trial.mutant.rule == "visible"]
         return not (
             any(one.is_wrong for one in self.answered)
-            or any(held.differences for held in self.samples)
+            or any(one.differences for one in self.samples)
             or self.unknown
             or visible
             or (self.killed is not None and self.killed < MIN_KILLED)
@@ -116,10 +116,10 @@ def verify_spec(
 ) -> Verification:
     """Verify the spec at `path`, for which `course` was prepared; with `jobs` programs at a time.
 
-    Of the samples, where `jobs` is not one, so many and `MORE_SAMPLES`, and beside these such as may hang. At `most` so
-    many source mutants are run, all with None. Without `samples` only the first right one is graded, where the
-    reference cannot show what is right. What samples and mutants did before in the same case is taken for what they do,
-    unless all is to be `fresh`. `tell` hears what is being done. Raises UsageError for samples without a statement, and
+    Where `jobs` is not one, `jobs` + `MORE_SAMPLES` samples run at a time, and those that may hang in addition. At
+    `most` so many source mutants are run, all with None. Without `samples` only the first right one is graded, where
+    the reference cannot show what is right. Cached executions of samples and mutants are used unless
+    `fresh`. `tell` is called with progress lines. Raises UsageError for samples without a statement, and
     HostError when the machine fails.
     """
     course = same_for_all(course)
@@ -127,23 +127,23 @@ def verify_spec(
     answered = ask_all(course, jobs)
     stated, around = read_samples(course.spec), surroundings(course)
     whole = {one.case.id for one in answered if not one.shows_right}
-    held = (
+    sample_results = (
         check_samples(stated, path, course, around, jobs=jobs, whole=whole, fresh=fresh, tell=tell)
         if samples
         else check_first_right_sample(stated, path, course, answered, whole)
     )
-    right = [one.report for one in held if one.report.verdict == Verdict.PASSED]
+    right = [one.report for one in sample_results if one.report.verdict == Verdict.PASSED]
     known, unknown = scenes(answered, right)
-    unmet, unbroken = untried_sources(course.spec, [one.report for one in held]) if samples else ((), ())
+    unmet, unbroken = untried_sources(course.spec, [one.report for one in sample_results]) if samples else ((), ())
     tell("looking at the style of the reference")
     on_reference = look_at_reference(course)
-    recall = recall_of(course, around, "", "mutants", fresh=fresh)
+    recall = run_cache_of(course, around, "", "mutants", fresh=fresh)
     trials, untried, markings = _try_mutants(known, replace(course, recall=recall), most, jobs, tell)
     recall.keep()
     return Verification(
         spec=course.spec,
         answered=answered,
-        samples=held,
+        samples=sample_results,
         stated=len(stated),
         all_samples=samples,
         unknown=(*unknown, *unmet),
@@ -153,7 +153,7 @@ def verify_spec(
         untried=untried,
         markings=markings,
         timings=_measure(path, course, answered, right),
-        recalled=recall.recalled + sum(one.recalled for one in held),
+        recalled=recall.recalled + sum(one.recalled for one in sample_results),
     )
 
 
@@ -194,11 +194,11 @@ def _measure(
     )
 
 
-# ---------------------------------------------------------------- kept, so that what is unchanged is not run again
+# ---------------------------------------------------------------- the cache of verifications
 
 
 class Told(msgspec.Struct, frozen=True, kw_only=True):
-    """What is told of a verification, as it is kept."""
+    """The summary of a verification, as it is cached."""
 
     right: bool
     ungraded: bool
@@ -232,7 +232,7 @@ def verification_key(course: Course, facts: object, most: int | None, *, samples
 
 
 def describe_verification(found: Verification) -> Told:
-    """Return what is told of a verification."""
+    """Return the summary of a verification."""
     lines = list(_faults(found))
     if found.untried:  # no faults, and good to know
         lines.append(f"{found.untried} further mutants of the source were not run; --mutants all runs them.")
@@ -245,7 +245,7 @@ def describe_verification(found: Verification) -> Told:
         right=found.is_right,
         ungraded=found.is_ungraded,
         summary=verification_summary(found),
-        samples=tuple((held.sample.submission.id, held.differences) for held in found.samples if held.differences),
+        samples=tuple((one.sample.submission.id, one.differences) for one in found.samples if one.differences),
         mutants=tuple(_mutant_rows(found)),
         limits=tuple((_limit_row(timing), timing.is_tight) for timing in found.timings),
         lines=tuple(lines),
@@ -281,7 +281,7 @@ def verification_summary(found: Verification) -> str:
     """Return the whole result on a line."""
     wrong = sum(one.is_wrong for one in found.answered)
     reference = f"wrong in {count(wrong, 'case')}" if wrong else "full marks"
-    right = sum(not held.differences for held in found.samples)
+    right = sum(not one.differences for one in found.samples)
     samples = f"{right} of {found.stated} as expected" if found.all_samples else "not graded"
     mutants = "none"
     if found.killed is not None:
@@ -296,7 +296,7 @@ def verification_summary(found: Verification) -> str:
         "mutants": mutants,
         "limits": f"too tight for {tight}" if tight else "ok",
     }
-    return f"{found.spec.id}: {'; '.join(f'{part}: {told}' for part, told in parts.items())}"
+    return f"{found.spec.id}: {'; '.join(f'{part}: {text}' for part, text in parts.items())}"
 
 
 def _percent_reached(share: float) -> str:
@@ -306,7 +306,7 @@ def _percent_reached(share: float) -> str:
 
 
 def _faults(found: Verification) -> Iterator[str]:
-    """Yield what is not as it should be beside mutants and samples; the same in many cases once."""
+    """Yield the faults other than of mutants and samples; one in many cases only once."""
     wrong: dict[str, list[str]] = {}
     for one in found.answered:
         if one.is_wrong:
@@ -336,7 +336,7 @@ def verification_to_json(found: Verification) -> str:
         "right": found.is_right,
         "summary": verification_summary(found),
         "reference": [_answer_to_json(one) for one in found.answered],
-        "samples": [_sample_to_json(held) for held in found.samples],
+        "samples": [_sample_to_json(one) for one in found.samples],
         "unknown": list(found.unknown),
         "unbroken": list(found.unbroken),
         "mutants": [_trial_to_json(trial) for trial in found.trials],
@@ -358,12 +358,12 @@ def _answer_to_json(one: Answered) -> Mapping[str, object]:
     }
 
 
-def _sample_to_json(held: SampleResult) -> Mapping[str, object]:
+def _sample_to_json(result: SampleResult) -> Mapping[str, object]:
     return {
-        "name": held.sample.submission.id,
-        "score": None if held.report.score is None else points(held.report.score),
-        "expected": held.sample.score,
-        "differences": list(held.differences),
+        "name": result.sample.submission.id,
+        "score": None if result.report.score is None else points(result.report.score),
+        "expected": result.sample.score,
+        "differences": list(result.differences),
     }
 
 
