@@ -7,6 +7,8 @@ import pytest
 
 from grader.core.comparators import COMPARATORS
 from grader.core.comparators.any import ALL, NOT
+from grader.core.comparators.closeness import are_surely_close
+from grader.core.comparators.regex import matches_everything
 from grader.core.comparators.text import TEXT_DEVIATIONS
 from grader.core.deviations.normalise import TEXT_KINDS
 from grader.core.deviations.search import LINE_KINDS, MAX_SEARCHED
@@ -159,6 +161,7 @@ WRONG = frozenset({"wrong"})
         (Expected(how="text", want=("a\nb\n",)), TEXT_DEVIATIONS),
         (Expected(how="text", want=("a\n",)), ONE_LINE),
         (Expected(how="text", want=("a\na\n",)), TEXT_DEVIATIONS - {"order"}),
+        (Expected(how="text", want=("\na\n",)), TEXT_DEVIATIONS),
         (Expected(how="text", want=("\n \n",)), NO_LINE),
         (Expected(how="lines", want=None), TEXT_DEVIATIONS - {"final-newline"}),
         (Expected(how="lines", want=("a",)), ONE_LINE - {"final-newline"}),
@@ -192,3 +195,14 @@ def test_a_deviation_keeps_the_credit_that_is_tolerated() -> None:
     assert (one.kind, one.stream, one.keeps) == ("letter-case", "stdout", Fraction(1, 2))
     [one] = COMPARATORS["contains"].compare(b"x", wanted)
     assert (one.kind, one.keeps) == ("wrong", Fraction(0))
+
+
+def test_equal_numbers_are_surely_close_however_small_the_tolerance() -> None:
+    wanted = wanted_of("numbers", tolerance=1e-16)
+    assert are_surely_close([b"1", b"0"], [b"1", b"1e-17"], wanted) is True
+    assert are_surely_close([b"1", b"0"], [b"1.0", b"1e-17"], wanted) is False
+
+
+def test_whether_a_pattern_matches_everything_is_yes_or_no() -> None:
+    assert matches_everything("a*") is True
+    assert matches_everything("a") is False

@@ -256,3 +256,14 @@ def test_a_pattern_of_nobody_asks_for_text_and_so_does_a_check() -> None:
     assert COMPARATORS["check"].asks(Expected(how="check", want=())) is True
     assert COMPARATORS["any"].asks(Expected(how="any")) is False
     assert COMPARATORS["not"].asks(Expected(how="not")) is False
+
+
+def test_a_variable_alone_is_the_value_that_it_holds(tmp_path: Path) -> None:
+    for written, want in (("'{n}'", "4"), ("'{n} x'", '"4 x"'), ("{é: '{n}'}", '{"é": 4}')):
+        found = read_expected(f"{{json: {written}}}\n  each: {{n: [4]}}", tmp_path)
+        assert found == Expected(how="json", want=(want,))
+
+
+def test_what_is_no_json_is_not_written() -> None:
+    with pytest.raises(ValueError, match=r"^this is not JSON: Expecting value"):
+        COMPARATORS["json"].write(Expected(how="json", want=("[",)))
