@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from grader.core.comparators import COMPARATORS
+from grader.core.comparators import COMPARATORS, in_words
 from grader.core.comparators.closeness import describe_closeness
 from grader.core.model import Expected
 from grader.core.yaml.writing import in_line
@@ -267,3 +267,21 @@ def test_a_variable_alone_is_the_value_that_it_holds(tmp_path: Path) -> None:
 def test_what_is_no_json_is_not_written() -> None:
     with pytest.raises(ValueError, match=r"^this is not JSON: Expecting value"):
         COMPARATORS["json"].write(Expected(how="json", want=("[",)))
+
+
+@pytest.mark.parametrize(
+    ("written", "words"),
+    [
+        ("{lines: []}", "the lines none at all"),
+        ("{lines: [a], only: a, skip: y}", "the lines <a>, of the lines with <a> alone, without the lines with <y>"),
+        ("{any: [{tokens: a}, {text: b}]}", f"any of these: the words <a>, {BLANKS}; exactly <b>"),
+        ("{not: {contains: a}}", "anything but this: somewhere in it, <a>"),
+        ("{not: {any: [{contains: a}, {text: b}]}}", "none of these: somewhere in it, <a>; exactly <b>"),
+        (
+            "{all: [{not: {contains: b}}, {any: [{text: c}, {text: d}]}]}",
+            "all of these: (anything but this: somewhere in it, <b>); (any of these: exactly <c>; exactly <d>)",
+        ),
+    ],
+)
+def test_what_is_compared_in_words(written: str, words: str, tmp_path: Path) -> None:
+    assert in_words(read_expected(written, tmp_path), lambda text: f"<{text}>") == words
