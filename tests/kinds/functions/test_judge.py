@@ -8,9 +8,11 @@ from msgspec.structs import replace
 
 from grader.core.diagnosis import no_lines
 from grader.core.errors import HostError
+from grader.core.judge.outputs import no_checks
 from grader.core.model import (
     Case,
     Execution,
+    Expectation,
     Expected,
     MapValue,
     Opaque,
@@ -20,11 +22,23 @@ from grader.core.model import (
     Verdict,
     Wildcard,
 )
-from grader.kinds.functions.judge import answer_to, broken_off, compare_calls, name_of_call, raised_at, where_stopped
+from grader.kinds.base import JudgeContext
+from grader.kinds.functions.judge import (
+    answer_to,
+    broken_off,
+    compare_calls,
+    facts_for_checks,
+    judge_functions,
+    name_of_call,
+    raised_at,
+    reachable_in_calls,
+    settle,
+    where_stopped,
+)
 from grader.kinds.functions.model import Calls, ExpectedValue, FunctionCase, Missing, Outcome, Raised
 from tests.support.functions import call, function
 
-ANY = Toolchain(name="any", out_of_memory=("MemoryError",))
+ANY = Toolchain(name="any", out_of_memory=("MemoryError", "OutOfMemory"))
 OOPS = Raised(type="a.Oops", kinds=("a.Oops", "Exception"), message="no")
 G, H = call("def g()"), call("def h()")
 OPEN = Wildcard()
@@ -72,6 +86,13 @@ def end(case: FunctionCase, calls: Calls, answer: Calls | None = None, **run: An
         (asked(REFERENCE), returned(1, None, 3, caught={1: OOPS}), "the reference ended with `Oops`: `no`"),
         (asked(REFERENCE, raises="any"), returned(1, None, 3, caught={1: OOPS}), ""),
         (asked(REFERENCE), returned(1, 2), "the reference ended before all of its functions returned"),
+        # An exception that nobody asked for stays our fault, whatever the next call may end with.
+        (
+            asked(raises="reference"),
+            returned(None, raised=replace(OOPS, message="later"), caught={0: OOPS}),
+            "the reference ended with `Oops`: `no`",
+        ),
+        (asked(REFERENCE), returned(missing=Missing(call=3)), "the reference has no  with these parameters"),
         (asked(REFERENCE), Calls(load_error=OOPS), "the reference ended with `Oops`: `no`"),
         (asked(REFERENCE), replace(returned(1, 2, 3), load_error=OOPS), ""),
     ],
@@ -87,6 +108,7 @@ def test_a_reference_that_came_to_no_end_is_our_fault(case: FunctionCase, answer
 
 def test_the_reference_is_needed_only_where_it_is_asked_for() -> None:
     assert answer_to(Case(id="t"), None) is None
+    assert answer_to(Case(id="t", expect=Expectation(stdout=Expected(how="text"))), None) is None
     assert answer_to(Case(id="t", kind="functions", payload=asked(wants(1))), None) is None
     with pytest.raises(HostError, match="did not run"):
         answer_to(Case(id="t", kind="functions", payload=asked(REFERENCE)), None)
@@ -147,7 +169,23 @@ def test_where_calls_were_when_they_were_stopped(case: FunctionCase | None, call
         (asked(steps={0: Outcome()}), returned(raised=OOPS), "`g` ended with"),
         (asked(steps={0: Outcome(raises="any")}), returned(None, 2, 3, caught={0: OOPS}), None),
         (asked(steps={0: Outcome()}), returned(None, 2, 3, caught={0: OOPS}), "`g` ended with"),
-        # What was wrong before may be why.
+        (
+            asked(steps={0: Outcome(raises="any")}),
+            returned(None, caught={0: OOPS}),
+            "`f` ended the whole program, with status 0.",
+        ),
+        (asked(steps={0: Outcome(raises="any")}), returned(None, 2, 3, caught={0: OOPS}, fault="x"), None),
+        (replace(asked(), before=(replace(G, makes=True),)), returned(raised=OOPS), "`g` ended with"),
+        (asked(), Calls(returned=(1, 2, 3)), "Loading `four` ended the whole program, with status 0."),
+        (asked(), returned(1, raised=replace(OOPS, message="m" * 160)), f"`f` ended with `Oops`: `{'m' * 160}`."),
+        (asked(), returned(1, raised=replace(OOPS, message="m" * 161)), f"`f` ended with `Oops`: `{'m' * 160}…`."),
+        # What was wrong before may be why; what came later, or was wrong later, is not.
+        (
+            asked(steps={0: Outcome(), 2: Outcome(returns=wants(9))}),
+            returned(None, 2, 3, caught={0: OOPS}),
+            "`g` ended with",
+        ),
+        (asked(steps={2: Outcome(returns=wants(9))}), returned(1, 2, raised=OOPS), "`h` ended with"),
         (asked(steps={0: Outcome(returns=wants(7))}), returned(1, raised=OOPS), None),
         (asked(steps={0: Outcome(returns=wants(1))}), returned(1, raised=OOPS), "`f` ended with"),
         (asked(), returned(1, raised=replace(OOPS, type="MemoryError")), "`f` ended with `MemoryError`: `no`."),
@@ -325,6 +363,8 @@ def test_the_message_of_the_reference_is_right() -> None:
     assert len(messages(case, returned(1, raised=OOPS), returned(1, raised=replace(OOPS, message="yes")))) == 1
     with pytest.raises(HostError, match="the reference ends with no exception that could have a message"):
         messages(case, returned(1, raised=OOPS), returned(1, 2, 3))
+    with pytest.raises(HostError, match="the reference ends with no exception that could have a message"):
+        messages(case, returned(1, raised=OOPS), None)
     own = asked(raises="any", message=Expected(how="text", want=("no",)))
     assert messages(own, returned(1, raised=OOPS), returned(1, 2, 3)) == []
 
@@ -467,3 +507,74 @@ def test_a_deviation_of_another_kind_in_another_cell_counts_too() -> None:
 
 def test_a_missing_call_that_a_program_forged_is_of_no_function() -> None:
     assert messages(asked(), returned(missing=Missing(call=99)))[0].startswith("There is no module `four`")
+
+
+def test_a_missing_call_behind_the_last_is_of_no_function() -> None:
+    assert messages(asked(), returned(missing=Missing(call=3))) == ["There is no module `four`."]
+    assert messages(asked(), returned(missing=Missing(call=2))) != ["There is no module `four`."]
+
+
+def test_without_an_answer_of_the_reference_nothing_is_right_but_null() -> None:
+    assert messages(asked(REFERENCE), returned(1, 2, 3)) == ["`f` returned 2; None is expected."]
+    case = asked(args={0: REFERENCE})
+    for answer in (None, returned(1, 2, 3)):
+        assert messages(case, returned(1, 2, 3, args=(5,)), answer) == ["After `h`, `b` is 5; None is expected."]
+
+
+@pytest.mark.parametrize(("length", "told"), [(1000, "999 more places differ"), (1001, "more places differ")])
+def test_many_places_are_counted_up_to_a_bound(length: int, told: str) -> None:
+    [message] = messages(asked(wants((1,) * length)), returned(1, (0,) * length, 3))
+    assert told in message
+
+
+# ---------------------------------------------------------------- what the judge asks
+
+CONTEXT = JudgeContext(toolchain=ANY, read_line=no_lines, checks=no_checks)
+
+
+def case_of(function: FunctionCase | None) -> Case:
+    return Case(id="t", kind="functions", payload=function)
+
+
+def test_calls_that_were_stopped_broken_off_or_followed_by_a_crash() -> None:
+    stopped = (Verdict.TIMEOUT, "It was stopped.")
+    made = Execution(signal=9, facts=returned())
+    assert settle(case_of(asked()), made, None, stopped, CONTEXT) == (
+        Verdict.TIMEOUT,
+        "It was stopped. It was running `g`.",
+    )
+    made = Execution(status=0, facts=returned(1, raised=OOPS))
+    assert settle(case_of(asked()), made, None, None, CONTEXT) == (Verdict.CRASHED, "`f` ended with `Oops`: `no`.")
+    made = Execution(signal=11, facts=returned(1, 2, 3))
+    crash = settle(case_of(asked()), made, None, None, CONTEXT)
+    assert crash is not None
+    assert crash[0] == Verdict.CRASHED
+    assert settle(case_of(asked()), Execution(status=0, facts=returned(1, 2, 3)), None, None, CONTEXT) is None
+
+
+def test_where_a_function_is_missing_nothing_else_is_compared() -> None:
+    found = judge_functions(case_of(asked()), Execution(facts=returned(missing=Missing(call=1))), None, CONTEXT)
+    assert (len(found.deviations), found.contrasts, found.compares_outputs) == (1, (), False)
+    found = judge_functions(case_of(asked(wants(7))), Execution(facts=returned(1, 2, 3)), None, CONTEXT)
+    assert ([one.message for one in found.deviations], found.compares_outputs) == (
+        ["`f` returned 2; 7 is expected."],
+        True,
+    )
+    assert len(found.contrasts) == 1
+    found = judge_functions(case_of(None), Execution(), None, CONTEXT)
+    assert (found.deviations, found.compares_outputs) == ((), True)
+
+
+def test_a_check_gets_the_arguments_and_the_value_of_the_main_call() -> None:
+    case = case_of(asked())
+    assert facts_for_checks(case, Execution(facts=returned(4, 5, 6))) == {"args": (1,), "returned": 5}
+    assert facts_for_checks(case, Execution(facts=returned(4))) == {"args": (1,), "returned": None}
+    assert facts_for_checks(case, Execution()) == {"args": (1,), "returned": None}
+    assert facts_for_checks(case_of(None), Execution(facts=returned(4, 5, 6))) == {}
+
+
+def test_values_have_the_deviations_of_what_compares_them() -> None:
+    assert reachable_in_calls(case_of(None)) == {"wrong"}
+    assert reachable_in_calls(case_of(asked(wants(7)))) == {"wrong"}
+    words = ExpectedValue(text=Expected(how="tokens", want=("a",)))
+    assert reachable_in_calls(case_of(asked(words))) == {"wrong", "letter-case"}

@@ -5,13 +5,18 @@ from fractions import Fraction
 import pytest
 from msgspec.structs import replace
 
+from grader.core.diagnosis import no_lines
 from grader.core.errors import HostError, Wrong
-from grader.core.model import LARGE_OUTPUT_BYTES, Execution, Interaction, PartlyRight, Verdict
+from grader.core.judge.outputs import no_checks
+from grader.core.model import LARGE_OUTPUT_BYTES, Case, Execution, Interaction, PartlyRight, Toolchain, Verdict
+from grader.kinds.base import JudgeContext
 from grader.kinds.interactive.judge import (
     describe_refusal,
     describe_share,
     end_of_interaction,
+    judge_interaction,
     read_validator_result,
+    settle,
     share_given,
 )
 
@@ -241,3 +246,48 @@ def test_long_words_are_cut() -> None:
     fault = end_of_interaction(spoke(Interaction(said=b"x" * 401)), None, None)
     assert fault
     assert f"`{'x' * 400}…`" in fault[1]
+
+
+# ---------------------------------------------------------------- what the judge asks
+
+CONTEXT = JudgeContext(toolchain=Toolchain(name="any"), read_line=no_lines, checks=no_checks)
+
+
+@pytest.mark.parametrize(
+    ("found", "signal", "stopped", "end"),
+    [
+        (ACCEPTED, None, None, None),
+        (ACCEPTED, None, STOPPED, STOPPED),
+        (ACCEPTED, 11, None, CRASHED),
+        (replace(ACCEPTED, first="interactor"), 11, None, None),
+        (replace(ACCEPTED, status=1), None, None, UNGRADED),
+    ],
+)
+def test_how_a_case_with_an_interactor_ends(
+    found: Interaction,
+    signal: int | None,
+    stopped: tuple[Verdict, str] | None,
+    end: tuple[Verdict, str] | Verdict | None,
+) -> None:
+    made = replace(spoke(found), status=None if signal else 0, signal=signal)
+    got = settle(Case(id="t"), made, None, stopped, CONTEXT)
+    assert (got[0] if got and isinstance(end, Verdict) else got) == end
+
+
+@pytest.mark.parametrize(
+    ("found", "judged"),
+    [
+        (ACCEPTED, ([], Fraction(1), "", True)),
+        (
+            replace(ACCEPTED, feedback=left(score=b"0.5", teammessage=b"half")),
+            ([], Fraction(1, 2), "half.", True),
+        ),
+        (replace(REFUSED, first=""), ([("wrong", "stdout", "too many guesses.")], Fraction(1), "", False)),
+    ],
+)
+def test_what_an_interactor_rejects_is_the_only_deviation(
+    found: Interaction, judged: tuple[list[tuple[str, str, str]], Fraction, str, bool]
+) -> None:
+    got = judge_interaction(Case(id="t"), spoke(found), None, CONTEXT)
+    deviations = [(one.kind, one.stream, one.message) for one in got.deviations]
+    assert (deviations, got.share, got.remark, got.compares_outputs) == judged

@@ -7,8 +7,10 @@ from msgspec.structs import replace
 
 from grader.core.diagnosis import no_lines
 from grader.core.errors import HostError
-from grader.core.model import Execution, Verdict
-from grader.kinds.unit_tests.judge import judge_unit
+from grader.core.judge.outputs import no_checks
+from grader.core.model import Case, Execution, Toolchain, Verdict
+from grader.kinds.base import JudgeContext
+from grader.kinds.unit_tests.judge import judge_unit, settle
 from grader.kinds.unit_tests.model import UnitFailure, UnitMethod, UnitRun
 
 UNIT = UnitMethod(framework="pytest", file="tests/test_bank.py", source=b"", method="TestBank.test_deposit")
@@ -166,3 +168,24 @@ def test_long_words_are_cut() -> None:
     assert f"`{'m' * 160}…`" in told(replace(EXCEPTION, message="m" * 161))
     assert f"with `{'m' * 100}…`" in told(replace(EXCEPTION, given="m" * 101))
     assert f"`{'m' * 100}…` was found" in told(replace(ASSERTION, found="m" * 101, wanted="x"))
+
+
+@pytest.mark.parametrize(
+    ("payload", "stopped", "run", "found"),
+    [
+        (UNIT, None, RAN, None),
+        (UNIT, None, UnitRun(), (FAILED, f"{NAME} did not finish: it was not found.")),
+        (UNIT, (Verdict.TIMEOUT, "It was stopped."), UnitRun(), (Verdict.TIMEOUT, "It was stopped.")),
+        (None, None, UnitRun(), None),
+        (None, (Verdict.TIMEOUT, "It was stopped."), None, (Verdict.TIMEOUT, "It was stopped.")),
+    ],
+)
+def test_a_limit_decides_before_the_method_does(
+    payload: UnitMethod | None,
+    stopped: tuple[Verdict, str] | None,
+    run: UnitRun | None,
+    found: tuple[Verdict, str] | None,
+) -> None:
+    context = JudgeContext(toolchain=Toolchain(name="any"), read_line=no_lines, checks=no_checks)
+    case = Case(id="t", kind="unit_tests", payload=payload)
+    assert settle(case, Execution(status=0, facts=run), None, stopped, context) == found

@@ -1,0 +1,97 @@
+"""A check of the course by itself: what its heading says, what becomes of what it raises, and how it is written."""
+
+from fractions import Fraction
+
+import pytest
+
+from grader.core.comparators import COMPARATORS
+from grader.core.comparators.check import unread_parameters
+from grader.core.errors import HostError, Wrong
+from grader.core.model import SHARE, Check, Expected, Interactor, PartlyRight
+from grader.core.yaml.writing import in_line
+from tests.support.comparators import wanted_of
+
+CHECK = COMPARATORS["check"]
+SOURCE = b"""\
+import os
+
+def all_read(output, args): return output + args
+
+def first_unread(output, args): return args
+def fact_unread(output, args, _files): return [output for _ in ()]
+def none(): ...
+def stored(output): output = 1
+@staticmethod
+def decorated(output): ...
+class Klass: ...
+"""
+
+
+@pytest.mark.parametrize(
+    ("function", "takes", "found"),
+    [
+        ("all_read", ("args",), (3, [])),
+        ("first_unread", ("args",), (5, ["output"])),
+        ("first_unread", (), (5, ["output"])),
+        ("first_unread", ("output", "args"), (5, ["output"])),
+        ("fact_unread", ("args", "_files"), (6, ["args"])),
+        ("none", (), (7, [])),
+        ("none", ("args",), (7, ["args"])),
+        ("stored", (), (8, [])),
+        ("decorated", (), (0, [])),
+        ("Klass", (), (0, [])),
+        ("absent", (), (0, [])),
+    ],
+)
+def test_which_facts_a_function_never_uses(function: str, takes: tuple[str, ...], found: tuple[int, list[str]]) -> None:
+    assert unread_parameters(Expected(how="check", function=f"a.py:{function}", takes=takes), SOURCE) == found
+
+
+@pytest.mark.parametrize("source", [b"def f(:", b"\0", b"(" * 5000])
+def test_a_file_that_is_no_python_has_no_functions(source: bytes) -> None:
+    assert unread_parameters(Expected(how="check", function="a.py:f"), source) == (0, [])
+
+
+def raising(error: Exception) -> Check:
+    def check(_output: bytes) -> None:
+        raise error
+
+    return check
+
+
+NOT_RIGHT = "Standard output is not what the assignment asks for."
+
+
+@pytest.mark.parametrize(
+    ("error", "kind", "message", "drawing", "keeps"),
+    [
+        (Wrong("It is wrong."), "wrong", "It is wrong.", "", Fraction(1, 4)),
+        (Wrong("\nIt is wrong.\n\n Q\n. \n\n"), "wrong", "It is wrong.", " Q\n. ", Fraction(1, 4)),
+        (Wrong(), "wrong", NOT_RIGHT, "", Fraction(1, 4)),
+        (Wrong("\n\n"), "wrong", NOT_RIGHT, "", Fraction(1, 4)),
+        (PartlyRight("Half.\nQ", Fraction(1, 2)), SHARE, "Half.", "Q", Fraction(1, 2)),
+        (PartlyRight("", Fraction(1, 3)), SHARE, NOT_RIGHT, "", Fraction(1, 3)),
+    ],
+)
+def test_what_it_raises_is_the_deviation(error: Wrong, kind: str, message: str, drawing: str, keeps: Fraction) -> None:
+    wanted = wanted_of("check", check=raising(error), tolerate={"wrong": Fraction(1, 4)})
+    [found] = CHECK.compare(b"x", wanted)
+    assert (found.kind, found.stream, found.message) == (kind, "stdout", message)
+    assert (found.drawing, found.keeps) == (drawing, keeps)
+
+
+def test_it_gets_the_output_and_is_right_when_it_raises_nothing() -> None:
+    seen: list[bytes] = []
+    assert CHECK.compare(b"x", wanted_of("check", check=seen.append)) == ()
+    assert seen == [b"x"]
+    with pytest.raises(HostError, match=r"^the check of this case was not prepared$"):
+        CHECK.compare(b"x", wanted_of("check"))
+
+
+def test_it_is_written_with_its_options_and_a_program_is_not() -> None:
+    expected = Expected(how="check", want=(), function="a.py:f", options={"n": "{4}", "m": ""})
+    assert in_line(CHECK.write(expected)) == '{check: "a.py:f", n: "{4}", m: ""}'
+    assert CHECK.words(expected, "W") == "judged by a program, since many answers are right"
+    validator = Interactor(program="v.py", files={}, args=())
+    with pytest.raises(ValueError, match=r"^a program that judges is not written out$"):
+        CHECK.write(Expected(how="check", want=(), validator=validator))

@@ -1,0 +1,208 @@
+"""What each comparator says of an output, and which deviations it can name."""
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from grader.core.comparators import COMPARATORS
+from grader.core.comparators.any import ALL, NOT
+from grader.core.comparators.closeness import are_surely_close
+from grader.core.comparators.regex import matches_everything
+from grader.core.comparators.text import TEXT_DEVIATIONS
+from grader.core.deviations.normalise import TEXT_KINDS
+from grader.core.deviations.search import LINE_KINDS, MAX_SEARCHED
+from grader.core.deviations.undo import MENDERS
+from grader.core.errors import HostError
+from grader.core.model import Expected
+from tests.support.comparators import compare, wanted_of
+
+OUT = "standard output"
+NOTHING = "Your program wrote nothing to standard output; expected:"
+ROWS: tuple[tuple[str, bytes, tuple[bytes, ...], dict[str, Any], list[tuple[str, str]]], ...] = (
+    ("any", b"x", (), {}, []),
+    ("contains", b"xab\n", (b"a", b"b"), {}, []),
+    ("contains", b"b\n", (b"a",), {}, [("wrong", f"`a` does not occur in {OUT}.")]),
+    ("contains", b"A\n", (b"a", b"c"), {}, [("wrong", f"`c` does not occur in {OUT}.")]),
+    ("contains", b"x\n", (b"a", b"b", b"c"), {}, [("wrong", f"`a`, `b`, `c` do not occur in {OUT}.")]),
+    ("contains", b"x\n", (b"a", b"b", b"c", b"d"), {}, [("wrong", f"`a`, `b`, `c` and 1 more do not occur in {OUT}.")]),
+    ("contains", b" \n", (b"a", b"b"), {}, [("wrong", f"{NOTHING} `a`, `b`.")]),
+    ("contains", b"A\n", (b"a",), {}, [("letter-case", f"Letter case differs in {OUT}.")]),
+    ("contains", b"a", (b"a\n",), {}, [("final-newline", f"The last line of {OUT} has no newline at its end.")]),
+    ("regex", b"xaa", (b"a+$",), {}, []),
+    ("regex", b"b", (b"a+",), {}, [("wrong", f"Nothing in {OUT} matches the pattern `a+`.")]),
+    (
+        "regex",
+        b"b",
+        (b"a+",),
+        {"about": "an a"},
+        [("wrong", "Standard output lacks what the assignment asks for: an a.")],
+    ),
+    ("regex", b" \n", (b"a+",), {"about": "an a"}, [("wrong", f"{NOTHING} an a.")]),
+    ("regex", b"", (b"a+",), {}, [("wrong", f"{NOTHING} what matches the pattern `a+`.")]),
+    ("regex", b"x", (b"a" * 120,), {}, [("wrong", f"Nothing in {OUT} matches the pattern `{'a' * 120}`.")]),
+    ("regex", b"x", (b"a" * 121,), {}, [("wrong", f"Nothing in {OUT} matches the pattern `{'a' * 120}…`.")]),
+    ("text", b"a\n", (b"a\n",), {}, []),
+    ("text", b"a", (b"a\n",), {}, [("final-newline", f"The last line of {OUT} has no newline at its end.")]),
+    ("text", b"a\nb\n", (b"w\nx\n",), {}, [("wrong", f"Line 1 of {OUT} is `a`, expected `w`.")]),
+    ("lines", b"a\nb", (b"a\nb\n",), {}, []),
+    ("lines", b"b\na\n", (b"a\nb",), {"ordered": False}, []),
+    (
+        "lines",
+        b"b\na\n",
+        (b"a\nb\n",),
+        {},
+        [("order", f"The lines are in the wrong order: line 1 of {OUT} is `b`, expected `a`.")],
+    ),
+    ("lines", b"x\nw\n", (b"a\nb\n",), {}, [("wrong", f"Line 1 of {OUT} is `x`, expected `a`.")]),
+    (
+        "lines",
+        b"x\nw\n",
+        (b"a\nb\n",),
+        {"ordered": False},
+        [("wrong", "Standard output lacks 2 lines (`a`, `b`); unexpected: 2 lines (`x`, `w`).")],
+    ),
+    (
+        "lines",
+        b"b\na\nc\n",
+        (b"a\nb\n",),
+        {"ordered": False},
+        [("extra-lines", "Standard output has more than expected: 1 line (`c`).")],
+    ),
+    ("tokens", b"x=3.1", (b"x=3.2",), {"tolerance": 0.1}, []),
+    ("tokens", b"x=3.1", (b"x=3.2",), {"relative": 0.1}, []),
+    (
+        "tokens",
+        b"x=3.1",
+        (b"y=3.2",),
+        {"tolerance": 1.0},
+        [("wrong", f"Word 1 of {OUT} is `x=3.1`, expected `y=3.2`.")],
+    ),
+    (
+        "tokens",
+        b"3;4;5",
+        (b"3;6;5",),
+        {"tolerance": 1.0},
+        [("wrong", f"Word 1 of {OUT} is `3;4;5`, expected `3;6;5`.")],
+    ),
+    ("tokens", b"x2", (b"x3",), {"tolerance": 5.0}, [("wrong", f"Word 1 of {OUT} is `x2`, expected `x3`.")]),
+    ("tokens", b"_2", (b"_3",), {"tolerance": 5.0}, [("wrong", f"Word 1 of {OUT} is `_2`, expected `_3`.")]),
+    ("tokens", b"1,2", (b"1",), {"tolerance": 5.0}, [("wrong", f"Word 1 of {OUT} is `1,2`, expected `1`.")]),
+    (
+        "tokens",
+        b"a X=2",
+        (b"a x=1",),
+        {"tolerance": 2.0},
+        [("letter-case", f"Letter case differs: word 2 of {OUT} is `X=2`, expected `x=1`.")],
+    ),
+    ("numbers", b"1;x=2", (b"1 2",), {}, []),
+    ("numbers", b"NaN", (b"nan",), {}, []),
+    ("numbers", b"Inf 1", (b"inf 1",), {}, []),
+    ("numbers", b"1 x=3", (b"1 2",), {}, [("wrong", f"Number 2 of {OUT} is `3`, expected `2`.")]),
+    ("numbers", b"nan 1", (b"1",), {}, [("wrong", f"Number 1 of {OUT} is `nan`, expected `1`.")]),
+    ("numbers", b"inf 1", (b"1",), {}, [("wrong", f"Number 1 of {OUT} is `inf`, expected `1`.")]),
+    ("numbers", b"1", (b"1 2",), {}, [("wrong", "Standard output ends where number 2, `2`, is expected.")]),
+    ("numbers", b"1 2 3", (b"1 2",), {}, [("wrong", f"Number 3 of {OUT} is `3`, where nothing more is expected.")]),
+    ("numbers", b"x", (b"1 2",), {}, [("wrong", f"There is no number in {OUT}; `1` is expected.")]),
+    ("numbers", b"", (b"1 2",), {}, [("wrong", f"{NOTHING} the number `1`.")]),
+    ("json", b"[1.0]", (b"[1]",), {}, []),
+    ("json", b"[1]", (b"[2]",), {}, [("wrong", f"In {OUT}, `$[0]` is `1`; expected `2`.")]),
+    (
+        "json",
+        b"[1",
+        (b"[2]",),
+        {},
+        [("wrong", "Standard output is not JSON: line 1, column 3: expecting ',' delimiter.")],
+    ),
+)
+
+
+@pytest.mark.parametrize(("how", "output", "values", "more", "found"), ROWS, ids=str)
+def test_what_is_said(
+    how: str, output: bytes, values: tuple[bytes, ...], more: dict[str, Any], found: list[tuple[str, str]]
+) -> None:
+    assert compare(how, output, *values, **more) == found
+
+
+def test_a_very_long_text_is_not_searched_for_everything() -> None:
+    remark = " A text over 1 MiB is not searched for every kind of difference."
+    long = b"a\n" * (MAX_SEARCHED // 2)
+    for output, want, is_remarked in (
+        (b"b\nc\n", long, False),
+        (long + b"a", b"b\n" + long[2:], True),
+        (b"b\nc\n", long + b"d", True),
+        (b"", long + b"d", False),
+        (long + b"d", b"", False),
+    ):
+        [(kind, message)] = compare("text", output, want)
+        assert kind == "wrong"
+        assert message.endswith(remark) is is_remarked
+
+
+@pytest.mark.parametrize("field", ["read", "compare", "words", "write"])
+def test_a_combination_is_visited_part_by_part(field: str) -> None:
+    for one in (ALL, NOT):
+        with pytest.raises(HostError, match=r"^a combination of comparators is compared part by part$"):
+            getattr(one, field)(None, None)
+
+
+# ---------------------------------------------------------------- which deviations there can be
+
+MENDED = frozenset(MENDERS)
+ONE_LINE = TEXT_DEVIATIONS - {"missing-lines", "order"}
+NO_LINE = TEXT_DEVIATIONS - LINE_KINDS - MENDED - {"letter-case"}
+WRONG = frozenset({"wrong"})
+
+
+@pytest.mark.parametrize(
+    ("expected", "kinds"),
+    [
+        (Expected(how="text", want=None), TEXT_DEVIATIONS),
+        (Expected(how="text", want=("a\nb\n",)), TEXT_DEVIATIONS),
+        (Expected(how="text", want=("a\n",)), ONE_LINE),
+        (Expected(how="text", want=("a\na\n",)), TEXT_DEVIATIONS - {"order"}),
+        (Expected(how="text", want=("\na\n",)), TEXT_DEVIATIONS),
+        (Expected(how="text", want=("\n \n",)), NO_LINE),
+        (Expected(how="lines", want=None), TEXT_DEVIATIONS - {"final-newline"}),
+        (Expected(how="lines", want=("a",)), ONE_LINE - {"final-newline"}),
+        (Expected(how="lines", want=("a", "b")), TEXT_DEVIATIONS - {"final-newline"}),
+        (Expected(how="lines", want=("a", "b"), ordered=False), TEXT_DEVIATIONS - {"final-newline", "order"}),
+        (Expected(how="contains", want=("a",)), TEXT_KINDS | WRONG),
+        (Expected(how="tokens", want=("a",)), frozenset({"letter-case", "wrong"})),
+        (Expected(how="numbers", want=("1",)), WRONG),
+        (Expected(how="json", want=("1",)), WRONG),
+        (Expected(how="check", want=()), WRONG),
+        (Expected(how="not", want=None), WRONG),
+        (Expected(how="any", want=None), frozenset()),
+        (Expected(how="regex", want=("a",)), WRONG),
+        (Expected(how="regex", want=("",)), frozenset()),
+        (Expected(how="regex", want=("(?s)a*",)), frozenset()),
+        (Expected(how="regex", want=("(?m)^",)), frozenset()),
+        (Expected(how="regex", want=(r"\Aa*",)), WRONG),
+        (Expected(how="regex", want=("^$",)), WRONG),
+        (Expected(how="regex", want=("a*$",)), frozenset()),
+        (Expected(how="regex", want=None), WRONG),
+    ],
+    ids=str,
+)
+def test_which_deviations_there_can_be(expected: Expected, kinds: frozenset[str]) -> None:
+    assert COMPARATORS[expected.how].reachable(expected) == kinds
+
+
+def test_a_deviation_keeps_the_credit_that_is_tolerated() -> None:
+    wanted = wanted_of("contains", b"a", tolerate={"letter-case": Fraction(1, 2)})
+    [one] = COMPARATORS["contains"].compare(b"A", wanted)
+    assert (one.kind, one.stream, one.keeps) == ("letter-case", "stdout", Fraction(1, 2))
+    [one] = COMPARATORS["contains"].compare(b"x", wanted)
+    assert (one.kind, one.keeps) == ("wrong", Fraction(0))
+
+
+def test_equal_numbers_are_surely_close_however_small_the_tolerance() -> None:
+    wanted = wanted_of("numbers", tolerance=1e-16)
+    assert are_surely_close([b"1", b"0"], [b"1", b"1e-17"], wanted) is True
+    assert are_surely_close([b"1", b"0"], [b"1.0", b"1e-17"], wanted) is False
+
+
+def test_whether_a_pattern_matches_everything_is_yes_or_no() -> None:
+    assert matches_everything("a*") is True
+    assert matches_everything("a") is False

@@ -1,0 +1,287 @@
+"""What each comparator reads, and how that is written and described; and every mistake with its place."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from grader.core.comparators import COMPARATORS, in_words
+from grader.core.comparators.closeness import describe_closeness
+from grader.core.model import Expected
+from grader.core.yaml.writing import in_line
+from tests.support.comparators import mistakes_of, read_expected
+
+BLANKS = "whatever blanks are between them"
+READ: tuple[tuple[str, dict[str, Any], str, str], ...] = (
+    ("any", {"how": "any", "want": None}, "any", "whatever it is"),
+    ("{text: a}", {"how": "text", "want": ("a",)}, '"a"', "exactly W"),
+    ("''", {"how": "text", "want": ("",)}, '""', "nothing"),
+    ("reference", {"how": "text", "want": None}, "reference", "exactly the right answer"),
+    ("{contains: a}", {"how": "contains", "want": ("a",)}, '{contains: ["a"]}', "somewhere in it, W"),
+    ("{contains: [a, b]}", {"how": "contains", "want": ("a", "b")}, '{contains: ["a", "b"]}', "somewhere in it, W"),
+    ("{regex: a+}", {"how": "regex", "want": ("a+",)}, '{regex: "a+"}', "what matches the pattern W"),
+    (
+        "{regex: a, about: ' a line. '}",
+        {"how": "regex", "want": ("a",), "about": "a line"},
+        '{regex: "a", about: "a line"}',
+        "a line",
+    ),
+    ("{lines: [a, b]}", {"how": "lines", "want": ("a", "b")}, '{lines: ["a", "b"]}', "the lines W"),
+    ("{lines: [a], order: same}", {"how": "lines", "want": ("a",)}, '{lines: ["a"]}', "the lines W"),
+    (
+        "{lines: reference, order: any}",
+        {"how": "lines", "want": None, "ordered": False},
+        "{lines: reference, order: any}",
+        "the lines W, in any order",
+    ),
+    ("{tokens: ' a  b '}", {"how": "tokens", "want": ("a", "b")}, '{tokens: ["a", "b"]}', f"the words W, {BLANKS}"),
+    ("{tokens: [a, b]}", {"how": "tokens", "want": ("a", "b")}, '{tokens: ["a", "b"]}', f"the words W, {BLANKS}"),
+    ("{tokens: reference}", {"how": "tokens", "want": None}, "{tokens: reference}", f"the words W, {BLANKS}"),
+    (
+        "{tokens: a, tolerance: 0, relative: 1e-1}",
+        {"how": "tokens", "want": ("a",), "relative": 0.1},
+        '{tokens: ["a"], relative: 0.1}',
+        f"the words W, numbers to within 10 % of each, {BLANKS}",
+    ),
+    (
+        "{tokens: a, tolerance: 0.5}",
+        {"how": "tokens", "want": ("a",), "tolerance": 0.5},
+        '{tokens: ["a"], tolerance: 0.5}',
+        f"the words W, numbers to within 0.5, {BLANKS}",
+    ),
+    (
+        "{numbers: 1 2.50}",
+        {"how": "numbers", "want": ("1", "2.50")},
+        '{numbers: ["1", "2.50"]}',
+        "the numbers W, whatever is between them",
+    ),
+    (
+        "{numbers: [1, 2.50], tolerance: 0}",
+        {"how": "numbers", "want": ("1", "2.50")},
+        '{numbers: ["1", "2.50"]}',
+        "the numbers W, whatever is between them",
+    ),
+    (
+        "{numbers: reference, tolerance: 0.1, relative: 0.99}",
+        {"how": "numbers", "want": None, "tolerance": 0.1, "relative": 0.99},
+        "{numbers: reference, tolerance: 0.1, relative: 0.99}",
+        "the numbers W, to within 0.1 or 99 % of each, whatever is between them",
+    ),
+    (
+        "{json: reference}",
+        {"how": "json", "want": None},
+        "{json: reference}",
+        "JSON with the value W; the layout is free",
+    ),
+)
+"""what is written, what is read, how that is written, and how it is described when W lists what is wanted"""
+
+
+@pytest.mark.parametrize(("written", "read", "again", "words"), READ, ids=[row[0] for row in READ])
+def test_what_is_read(written: str, read: dict[str, Any], again: str, words: str, tmp_path: Path) -> None:
+    found = read_expected(written, tmp_path)
+    assert found == Expected(**read)
+    comparator = COMPARATORS[found.how]
+    assert in_line(comparator.write(found)) == again
+    assert comparator.words(found, "W") == words
+    assert read_expected(again, tmp_path) == found
+
+
+IS_READ_AS = {
+    **dict.fromkeys(("null", "Null", "NULL", "~"), "null"),
+    **dict.fromkeys(("true", "True", "TRUE"), "true"),
+    **dict.fromkeys(("false", "False", "FALSE"), "false"),
+    "0x1F": "31",
+    "0o17": "15",
+    "0x": '"0x"',
+    "0o8": '"0o8"',
+    "1.50": "1.50",
+    "-2e3": "-2E+3",
+    "é": '"é"',
+    "'1'": '"1"',
+    "'.inf'": '".inf"',
+    "'reference'": '"reference"',
+    "a b": '"a b"',
+    "[]": "[]",
+    "[1, [a]]": '[1, ["a"]]',
+    "{}": "{}",
+    "{b: é, 'a\"': {c: 1}}": r'{"b": "é", "a\"": {"c": 1}}',
+    "123456789012345678901": "123456789012345678901",
+}
+
+
+@pytest.mark.parametrize("written", IS_READ_AS)
+def test_values_of_json(written: str, tmp_path: Path) -> None:
+    found = read_expected(f"{{json: {written}}}", tmp_path)
+    assert found == Expected(how="json", want=(IS_READ_AS[written],))
+    assert read_expected(in_line(COMPARATORS["json"].write(found)), tmp_path) == found
+
+
+ON_ONE_LINE = ".about: say on one line what the pattern asks for, such as: a line with the sum"
+EMPTY = "an empty text is contained in everything: name what must be there"
+NOT_ONE_WORD = "a token is not empty and has no blanks in it: make it several"
+SHARE = ".relative: wanted a number over 0 and under 1, such as 1e-6, found"
+NO_NUMBER = ".json: JSON has no such number; write it in quotes for the text"
+MISTAKES: dict[str, list[str]] = {
+    "{contains: []}": [".contains: wanted at least one text, found an empty list"],
+    "{contains: ['', a, '']}": [f".contains[0]: {EMPTY}", f".contains[2]: {EMPTY}"],
+    "{contains: ''}": [f".contains: {EMPTY}"],
+    "{regex: a, about: ' . '}": [ON_ONE_LINE],
+    "{regex: a, about: ''}": [ON_ONE_LINE],
+    r'{regex: a, about: "a\nb"}': [ON_ONE_LINE],
+    "{regex: '['}": [".regex: this is no regular expression: unterminated character set at position 0"],
+    r'{lines: ["a\nb", c]}': [".lines[0]: a line has no line break in it: make it several"],
+    "{lines: [a], order: x}": ['.order: unknown order "x"; there are: same, any'],
+    "{tokens: [a b, '', c, ' d']}": [f".tokens[{at}]: {NOT_ONE_WORD}" for at in (0, 1, 3)],
+    "{tokens: a, tolerance: 0}": [
+        ".tolerance: 0 changes nothing here: leave it out, or say how far numbers may be off"
+    ],
+    "{tokens: a, relative: 0}": [f'{SHARE} "0"'],
+    "{numbers: 1 x}": ['.numbers: wanted a number, found "x"'],
+    "{numbers: [x, 1, y]}": [f'.numbers[{at}]: wanted a number, found "{word}"' for at, word in ((0, "x"), (2, "y"))],
+    "{numbers: 1, tolerance: -1}": ['.tolerance: wanted a number that is 0 or more, found "-1"'],
+    "{numbers: 1, tolerance: '1'}": ['.tolerance: wanted a number that is 0 or more, found the text "1"'],
+    "{numbers: 1, relative: 1}": [f'{SHARE} "1"'],
+    "{numbers: 1, relative: 0}": [f'{SHARE} "0"'],
+    **{f"{{json: {word}}}": [NO_NUMBER] for word in (".inf", "-.INF", ".nan", "NaN", "-Infinity")},
+    "{json: 1e99999999999999999999}": [".json: this number is beyond all bounds"],
+    "{regex: a, only: ''}": [".only: an empty pattern matches in every line: write what the lines have"],
+    "{text: a, only: '['}": [".only: this is no regular expression: unterminated character set at position 0"],
+}
+
+
+@pytest.mark.parametrize("written", MISTAKES)
+def test_every_mistake_has_its_place(written: str, tmp_path: Path) -> None:
+    assert mistakes_of(written, tmp_path) == MISTAKES[written]
+
+
+@pytest.mark.parametrize("how", ["lines", "tokens", "numbers", "json"])
+def test_without_a_reference_nothing_can_be_taken_from_it(how: str, tmp_path: Path) -> None:
+    message = f'.{how}: there is no reference: add its command to the spec, under the key "reference"'
+    assert mistakes_of(f"{{{how}: reference}}", tmp_path, has_reference=False) == [message]
+
+
+@pytest.mark.parametrize(
+    ("tolerance", "relative", "told"),
+    [
+        (0, 0, ""),
+        (0.01, 0, "to within 0.01"),
+        (0, 0.001, "to within 0.1 % of each"),
+        (1e-6, 0.5, "to within 1e-06 or 50 % of each"),
+    ],
+)
+def test_tolerances_in_words(tolerance: float, relative: float, told: str) -> None:
+    assert describe_closeness(Expected(how="numbers", tolerance=tolerance, relative=relative)) == told
+
+
+# ---------------------------------------------------------------- the fields of each
+
+FLAGS: dict[str, tuple[str, ...]] = {
+    "text": ("linewise", "whole", "shown"),
+    "contains": (),
+    "regex": (),
+    "lines": ("linewise", "whole", "shown"),
+    "tokens": ("whole", "shown"),
+    "numbers": ("whole",),
+    "json": ("whole",),
+    "check": (),
+    "any": (),
+    "all": (),
+    "not": (),
+}
+
+
+@pytest.mark.parametrize("name", COMPARATORS)
+def test_flags_and_keys(name: str) -> None:
+    comparator = COMPARATORS[name]
+    assert tuple(flag for flag in ("linewise", "whole", "shown") if getattr(comparator, flag)) == FLAGS[name]
+    assert (comparator.key is None) == (name in ("any", "all", "not"))
+    values = {"lines": b"a\nb\n", "tokens": b"a b", "numbers": b"a b"}
+    assert (comparator.join((b"a", b"b")) if comparator.join else None) == values.get(name)
+    options = {
+        "regex": {"about": None},
+        "lines": {"order": "same"},
+        "tokens": {"tolerance": 0, "relative": None},
+        "numbers": {"tolerance": 0, "relative": None},
+    }
+    assert {key: one.default for key, one in comparator.options.items()} == options.get(name, {})
+    assert comparator.key is None or not (comparator.key.required or comparator.key.beside)
+
+
+def test_their_order_is_that_of_the_language_reference() -> None:
+    assert list(COMPARATORS) == list(FLAGS)
+
+
+@pytest.mark.parametrize(
+    ("how", "output", "frozen"),
+    [
+        ("text", "é\n\n", ("é\n\n",)),
+        ("lines", "", ()),
+        ("lines", "\n", ("",)),
+        ("lines", "a\n\nb", ("a", "", "b")),
+        ("lines", "a\n\n", ("a", "")),
+        ("tokens", " a\n b", ("a", "b")),
+        ("tokens", "", ()),
+        ("numbers", "x=1, -2.5e3;", ("1", "-2.5e3")),
+        ("numbers", "none", ()),
+    ],
+)
+def test_what_the_reference_wrote_becomes_wanted_texts(how: str, output: str, frozen: tuple[str, ...]) -> None:
+    assert COMPARATORS[how].freeze(output.encode()) == frozen
+
+
+@pytest.mark.parametrize(
+    ("how", "output", "word"), [("numbers", "1 nan", "'nan'"), ("tokens", "a b\u2003c", "'b.u2003c'")]
+)
+def test_what_no_spec_can_express_is_not_frozen(how: str, output: str, word: str) -> None:
+    with pytest.raises(ValueError, match=rf"^{word} cannot be written into a spec$"):
+        COMPARATORS[how].freeze(output.encode())
+
+
+@pytest.mark.parametrize("how", ["text", "contains", "lines", "tokens", "numbers", "json"])
+@pytest.mark.parametrize(
+    ("want", "asks"), [(None, True), (("a",), True), (("", "a"), True), ((" ",), False), ((), False)]
+)
+def test_whether_an_empty_text_would_be_wrong(how: str, want: tuple[str, ...] | None, *, asks: bool) -> None:
+    assert COMPARATORS[how].asks(Expected(how=how, want=want)) is asks
+
+
+@pytest.mark.parametrize(("pattern", "asks"), [("a", True), ("a*", False), ("^$", False), (".", True)])
+def test_whether_a_pattern_asks_for_text(pattern: str, *, asks: bool) -> None:
+    assert COMPARATORS["regex"].asks(Expected(how="regex", want=(pattern,))) is asks
+
+
+def test_a_pattern_of_nobody_asks_for_text_and_so_does_a_check() -> None:
+    assert COMPARATORS["regex"].asks(Expected(how="regex")) is True
+    assert COMPARATORS["check"].asks(Expected(how="check", want=())) is True
+    assert COMPARATORS["any"].asks(Expected(how="any")) is False
+    assert COMPARATORS["not"].asks(Expected(how="not")) is False
+
+
+def test_a_variable_alone_is_the_value_that_it_holds(tmp_path: Path) -> None:
+    for written, want in (("'{n}'", "4"), ("'{n} x'", '"4 x"'), ("{é: '{n}'}", '{"é": 4}')):
+        found = read_expected(f"{{json: {written}}}\n  each: {{n: [4]}}", tmp_path)
+        assert found == Expected(how="json", want=(want,))
+
+
+def test_what_is_no_json_is_not_written() -> None:
+    with pytest.raises(ValueError, match=r"^this is not JSON: Expecting value"):
+        COMPARATORS["json"].write(Expected(how="json", want=("[",)))
+
+
+@pytest.mark.parametrize(
+    ("written", "words"),
+    [
+        ("{lines: []}", "the lines none at all"),
+        ("{lines: [a], only: a, skip: y}", "the lines <a>, of the lines with <a> alone, without the lines with <y>"),
+        ("{any: [{tokens: a}, {text: b}]}", f"any of these: the words <a>, {BLANKS}; exactly <b>"),
+        ("{not: {contains: a}}", "anything but this: somewhere in it, <a>"),
+        ("{not: {any: [{contains: a}, {text: b}]}}", "none of these: somewhere in it, <a>; exactly <b>"),
+        (
+            "{all: [{not: {contains: b}}, {any: [{text: c}, {text: d}]}]}",
+            "all of these: (anything but this: somewhere in it, <b>); (any of these: exactly <c>; exactly <d>)",
+        ),
+    ],
+)
+def test_what_is_compared_in_words(written: str, words: str, tmp_path: Path) -> None:
+    assert in_words(read_expected(written, tmp_path), lambda text: f"<{text}>") == words

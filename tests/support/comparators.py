@@ -1,0 +1,42 @@
+"""A comparator by itself: what it reads from a line of a spec, and what it says of an output."""
+
+from pathlib import Path
+from typing import Any
+
+from grader.core.comparators import COMPARATORS
+from grader.core.comparators.base import Wanted
+from grader.core.errors import SpecError
+from grader.core.model import Expected
+from grader.core.reader import load
+
+_SPEC = "spec: 1\nid: x\ntitle: T\nprogram: ./x\nREFERENCEtests:\n- name: t\n  expect:\n    stdout: WRITTEN\n"
+
+
+def read_expected(written: str, folder: Path, *, has_reference: bool = True) -> Expected:
+    """Return what a comparator reads as the expectation of standard output."""
+    path = folder / "x.yaml"
+    spec = _SPEC.replace("REFERENCE", "reference: ./y\n" if has_reference else "").replace("WRITTEN", written)
+    path.write_text(spec)
+    stdout = load(path).tests[0].cases[0].expect.stdout
+    assert stdout is not None
+    return stdout
+
+
+def mistakes_of(written: str, folder: Path, *, has_reference: bool = True) -> list[str]:
+    """Return the messages of all mistakes in it, each with the place below `stdout` that it names."""
+    try:
+        read_expected(written, folder, has_reference=has_reference)
+    except SpecError as error:
+        return [f"{one.path.partition('.stdout')[2]}: {one.message}" for one in error.problems]
+    return []
+
+
+def wanted_of(how: str, *values: bytes, **more: Any) -> Wanted:
+    """Return what is expected of standard output, where nothing is tolerated."""
+    place: dict[str, Any] = {"tolerate": {}, "place": "stdout", "where": "standard output"}
+    return Wanted(how=how, values=values, **{**place, **more})
+
+
+def compare(how: str, output: bytes, *values: bytes, **more: Any) -> list[tuple[str, str]]:
+    """Return kind and sentence of each deviation."""
+    return [(one.kind, one.message) for one in COMPARATORS[how].compare(output, wanted_of(how, *values, **more))]
