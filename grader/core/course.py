@@ -48,18 +48,18 @@ class Course(Struct, frozen=True, kw_only=True):
     begun: Callable[[Case], None] = lambda _: None
     """hears of each run of a case when it begins"""
     doubts: run.RetryAllowance | None = None
-    """what is left of them for the submission at hand; None for whoever works on no single one"""
+    """the remaining allowance of the present submission; None outside of a submission"""
     budget: run.TimeBudget | None = None
-    """what is left of it for the submission at hand; None for whoever runs other cases, or in another order"""
+    """the remaining budget of the present submission; None for runs of other cases or in another order"""
     recall: "RunCache | None" = None
-    """what the commands of the submission at hand came to before; None for whoever has them all run"""
+    """earlier results of the present submission's commands; None where all commands are run"""
 
     def context_of(self, case: Case) -> LaunchContext:
         """Return what the kind of a case needs to know to start the reference in it."""
         return LaunchContext(spec=self.spec, prepared=self.prepared.get(case.kind))
 
     def execute(self, launch: Launch) -> Execution:
-        """Run one command in the sandbox, beside what others run."""
+        """Run one command in the sandbox, in parallel with those of other workers."""
         return self.recall.execute(launch, self._execute) if self.recall else self._execute(launch)
 
     def _execute(self, launch: Launch) -> Execution:

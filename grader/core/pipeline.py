@@ -2,7 +2,7 @@
 
 `prepare` does once what all submissions share; `grade` takes one submission from its folder to its report. A student's
 error ends in the report; an error of ours makes cases ungraded when it concerns them alone, and is raised when nothing
-can be graded at all. `bench` and `assess` stop before the last stage, for whoever wants the facts behind a judgement.
+can be graded at all. `bench` and `assess` stop before the last stage, for callers that need the facts.
 """
 
 import re
@@ -76,7 +76,7 @@ Kept = TypeVar("Kept")
 
 
 def grade(job: Job, course: Course | None = None) -> Report:
-    """Grade one submission and return what is to be told about it.
+    """Grade one submission and return its report.
 
     Without a `course`, prepares one from the job. Raises UsageError when the submission cannot be read at all.
     """
@@ -107,7 +107,7 @@ def temporary_workspace() -> Iterator[Path]:
 
 
 def build_work(job: Job, course: Course, folder: Path) -> tuple[Staged, Artifact | HostError]:
-    """Stage and build a submission in a workshop, repaired where the spec allows it; or tell why we could not try."""
+    """Stage and build a submission in `folder`, repaired where the spec allows it; or return why we cannot."""
     spec = course.spec
     staged = build.stage(job.submission, spec.files, folder / "staged")
     asked = spec.build.limits if spec.build else {}
@@ -145,8 +145,8 @@ def _can_start(artifact: Artifact, course: Course) -> bool:
     limits = run.limits_of(course.toolchain.limits, _TRIAL)
     argv = run.add_options(course.toolchain, course.spec.program, limits)
     found = course.execute(Launch(argv=argv, folder=artifact.folder, limits=limits, reserved=course.toolchain.reserves))
-    said = any(re.search(pattern.encode(), found.stderr) for pattern in course.toolchain.cannot_start)
-    return found.status not in _NO_PROGRAM and not (found.status and said)
+    is_start_failure = any(re.search(pattern.encode(), found.stderr) for pattern in course.toolchain.cannot_start)
+    return found.status not in _NO_PROGRAM and not (found.status and is_start_failure)
 
 
 # ---------------------------------------------------------------- run
@@ -160,7 +160,7 @@ class Ran(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class NotRun(msgspec.Struct, frozen=True, kw_only=True):
-    """A case of which nobody knows what happened: the verdict that this is, and why."""
+    """A case without an execution to judge: its verdict, and the reason."""
 
     verdict: Verdict
     reason: str
@@ -172,7 +172,7 @@ def run_test(
     """Run the cases of a test, or of a part of one; `before` is what the tests that it needs came to.
 
     Every run of a case has a place of its own: as often as it is repeated, in each of its ways. Each is yielded when it
-    has ended, and nothing of it is held here: what a test's cases print is more than a machine may have memory for.
+    has ended and is then dropped here: the outputs of a test's cases may be larger than the machine's memory.
     """
     needed = [done for done in before if done.test.name in test.needs]
     unmet = [done.test.name for done in needed if not judge.meets_need(done, course.spec.once)]
@@ -192,7 +192,7 @@ def run_test(
 
 
 def _run_cases(test: Test, artifact: Artifact, course: Course) -> Iterator[Ran | NotRun]:
-    # The reference comes first: without it there is nothing to hold a program against, and a student need not wait.
+    # The reference comes first: without it there is nothing to compare a program with, and a student need not wait.
     files = _prepare_test(test, artifact, course)
     if isinstance(files, NotRun):
         yield from _not_run(test, files.verdict, files.reason)
@@ -243,7 +243,7 @@ def _run_further(
 
 
 def _prepare_test(test: Test, artifact: Artifact, course: Course) -> Mapping[str, bytes] | NotRun:
-    """Return the files that the cases of a test need beside the built work."""
+    """Return the files that the cases of a test need besides the built work."""
     prepare_test = kind_of(test.cases[0]).prepare_test
     try:
         return prepare_test(test, artifact, course) if prepare_test else {}
@@ -258,11 +258,11 @@ class _Planned(Struct, frozen=True, kw_only=True):
 
     case: Case
     launch: Launch | None
-    """None where nobody knows what the reference does"""
+    """None where the reference's execution is unknown"""
     right: Execution | GraderError | None
     """None where that is not asked for"""
     is_long: bool = False
-    """whether it is so long that it is not held beside those of other cases, but read again when it is wanted"""
+    """whether it is too long to stay in memory with those of other cases; it is then read again when needed"""
 
 
 def _plan(case: Case, artifact: Artifact, course: Course, files: Mapping[str, bytes], *, is_alone: bool) -> _Planned:
@@ -278,7 +278,7 @@ def _plan(case: Case, artifact: Artifact, course: Course, files: Mapping[str, by
 
 
 def _inspect(found: Iterator[Examined], test: Test) -> Iterator[NotRun | Examined]:
-    """Yield what looking at the source came to, or why nobody knows."""
+    """Yield the results of the source checks, or why there are none."""
     try:
         yield from found
     except HostError as error:
@@ -314,7 +314,7 @@ def _as_ran(
 
 
 def reference_execution(case: Case, course: Course) -> Execution | GraderError:
-    """Return what the reference does in `case`, whether that asks for it or not; or why nobody knows."""
+    """Return the reference's execution in `case`, even if that does not require it; or why there is none."""
     if isinstance(course.reference_built, HostError):
         return course.reference_built
     try:
@@ -344,7 +344,7 @@ def grade_test(
     course: Course,
     whole: Collection[str] = (),
 ) -> TestResult:
-    """Run the cases of a test and judge each run when it has ended. `before` and `whole` as the two stages tell."""
+    """Run the cases of a test and judge each run when it has ended. `before` and `whole` as in the stages."""
     with closing(run_test(test, artifact, before, course)) as happened:
         return judge_cases(test, happened, course, artifact, whole)
 
@@ -358,7 +358,7 @@ def judge_cases(
 ) -> TestResult:
     """Judge what happened in each case of a test, run by run, and what the test comes to, less what a repair costs.
 
-    Executions are kept whole in the cases with these ids; in all others what a report tells of them.
+    The cases with these ids contain whole executions; all others contain the part that a report shows.
     """
     read_line = line_reader(artifact.folder) if isinstance(artifact, Artifact) else no_lines
     left = iter(happened)
@@ -435,7 +435,7 @@ def judged(
 
 
 def _too_much(execution: Execution, error: BaseException) -> NotRun:
-    """Tell of what could not be judged for its size or depth: that is our fault only when the program wrote little."""
+    """Return why an output was too large or deep to judge: that is our fault only when the program wrote little."""
     if not (execution.facts and execution.facts.size) and execution.size <= LARGE_OUTPUT_BYTES:
         return NotRun(verdict=Verdict.UNGRADED, reason=f"a fault of the grader: {type(error).__name__}: {error}")
     return NotRun(verdict=Verdict.FAILED, reason="Your program produced too much to check; far less is expected.")
@@ -448,7 +448,7 @@ def sum_up(
     artifact: Artifact | HostError | None = None,
     staged: Staged | None = None,
 ) -> Judgement:
-    """Return the judgement of a submission, of the tests that were judged, in the order in which they shall be told."""
+    """Return the judgement of a submission, of the tests that were judged, in the order of the report."""
     built = artifact.build if isinstance(artifact, Artifact) else None
     built = built or BuildResult(ok=artifact is None, message=str(artifact or ""))
     on_top = tuple(_points_on_top(job, course.spec, built, staged))
@@ -522,18 +522,18 @@ class Bench(Struct, frozen=True, kw_only=True):
         return grade_test(test, self.artifact, before, self.course, whole)
 
     def grade_tests(self, whole: Collection[str] = ()) -> list[TestResult]:
-        """Grade all tests of the job, in the spec's order; in cases with ids in `whole` executions are kept whole."""
+        """Grade all tests of the job, in the spec's order; cases with ids in `whole` contain whole executions."""
         results: list[TestResult] = []
         for test in self.job.tests_of(self.course.spec):
             results.append(self.grade_test(test, results, whole))
         return results
 
     def without_budget(self) -> "Bench":
-        """Return the same for whoever runs other cases than the spec's, or in another order: others would be cut."""
+        """Return the same without a time budget, which would stop other cases in runs of other cases or order."""
         return replace(self, course=replace(self.course, budget=None))
 
     def judgement(self, results: Sequence[TestResult]) -> Judgement:
-        """Return the judgement of the tests that were graded, in the order in which they shall be told."""
+        """Return the judgement of the tests that were graded, in the order of the report."""
         return sum_up(self.job, self.course, results, self.artifact, self.staged)
 
 
@@ -547,6 +547,6 @@ def bench(job: Job, course: Course) -> Iterator[Bench]:
 
 
 def assess(job: Job, course: Course, whole: Collection[str] = ()) -> Judgement:
-    """Do all that `grade` does but for the last stage; of cases with these ids the executions are kept whole."""
+    """Do all stages of `grade` except the last; the cases with these ids contain whole executions."""
     with bench(job, course) as ready:
         return ready.judgement(ready.grade_tests(whole))

@@ -1,7 +1,7 @@
-"""An archive's bytes -> the tree in it: zip, and tar, also packed, told apart by their first bytes alone.
+"""An archive's bytes -> the tree in it: zip, and tar, also packed, recognised by their first bytes alone.
 
 Nothing is unpacked onto the disk: members are read into memory, bounded by what they declare and by what they are. A
-ratio is not looked at: a page of blanks is no bomb, and 20 MiB in all hurt nobody. Anything that could lead elsewhere
+ratio is not looked at: a page of blanks is no bomb, and 20 MiB in all are harmless. Anything that could lead elsewhere
 when unpacked by another tool is refused, with its name. What is damaged, encrypted or of another kind is `Unreadable`:
 kinds that would take a library in C to read, such as RAR, are no student's risk to take with the machine that grades.
 

@@ -4,7 +4,7 @@ The commands run one after the other in one working folder, as in a shell script
 for the second, with its times and modes. Both streams go into one log, in the order in which they were written. Of
 what the build leaves behind only the named files come out, so nothing else of it can be met by a case.
 
-A failed build is told by the first error in its log, with the line of the Makefile that it is about.
+A failed build is reported by the first error in its log, with the line of the Makefile that it is about.
 """
 
 import re
@@ -22,7 +22,7 @@ from grader.core.errors import HostError
 from grader.core.model import Artifact, Build, BuildResult, Execution, Launch, Limits, Runner, Spec, Staged, Toolchain
 
 _LOG_HEAD, _LOG_TAIL = 48 * 2**10, 16 * 2**10
-"""bytes of a log that are kept: compilers begin with what matters, make ends with it"""
+"""bytes of a log that are stored: compilers print the cause first, make prints it last"""
 
 
 def build_submission(  # noqa: PLR0917 - six, but no two of a type
@@ -106,7 +106,7 @@ def cut_log(log: bytes) -> bytes:
 def _describe_end(
     build: Build, execution: Execution, log: bytes, read_line: ReadLine, patterns: tuple[str, ...]
 ) -> str:
-    """Tell why the build failed, in a sentence; "" when it did not."""
+    """Say why the build failed, in a sentence; "" when it did not."""
     limits = execution.limits
     if execution.limit:
         return {
@@ -122,8 +122,8 @@ def _describe_end(
         known = {number.value: number.name for number in signal.Signals}
         error = first_error(cut_log(log), patterns)
         ended = known.get(execution.signal, f"signal {execution.signal}")
-        told = f"ended with status {execution.shell_exit_status}, as after" if execution.by_status else "was ended by"
-        return f"{name} {told} {ended}" + (f": {error}" if error else "")
+        ending = f"ended with status {execution.shell_exit_status}, as after" if execution.by_status else "was ended by"
+        return f"{name} {ending} {ended}" + (f": {error}" if error else "")
     if execution.status:
         return describe_failure(argv, execution.status, cut_log(log), read_line, patterns)
     if names := [name for name in execution.files if is_too_long(name)]:

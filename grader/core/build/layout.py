@@ -32,7 +32,7 @@ _MAX_HOME_DEPTH = 3
 _SHOWN_NAMES = 5
 _CLUTTER_NAMES = ("__MACOSX", "._*", ".DS_Store")
 _TYPED_IN = "onlinetext.html"
-"""what Moodle makes of a text that was typed in beside the files"""
+"""the file that Moodle makes of a text typed in besides the files"""
 _BACKUP_NAME = lazy_regex(
     r".*~ | \#.*\# | .*\.(swp|swo|bak|orig) | Copy\ of\ .* | (.*\ \(\d+\) | .*\ -\ Copy | .*\ copy(\ \d+)?) (\.[^.]*)?",
     re.VERBOSE | re.DOTALL,
@@ -53,7 +53,7 @@ class Layout(Struct, frozen=True, kw_only=True):
 def archive_within(tree: FileTree, rules: FileRules) -> str:
     """Return the name of the archive in a folder that has the work in it, as Moodle and Canvas hand it over; or "".
 
-    That is the only one, and beside it there is nothing, or something required is not.
+    It is the only archive, and either there is no other file, or a required file is missing outside it.
     """
     arranged, _ = _drop(tree, _CLUTTER_NAMES)
     wanted = (*rules.required_names, *rules.optional)
@@ -76,9 +76,9 @@ def with_unpacked(
     """Put what is in the archive `name` in its place, and say so; where it has nothing that is lacking, it stays."""
     beside, _ = _drop(tree, _CLUTTER_NAMES)
     around = {other: file for other, file in beside.files.items() if other != name}
-    told = f"the work is in {name}, which was unpacked"
+    message = f"the work is in {name}, which was unpacked"
     if not around:
-        return inside, (Finding(kind=UNPACKED, message=told),)
+        return inside, (Finding(kind=UNPACKED, message=message),)
     needed = [one for one in rules.required if one.costs is None]
     lacking = _lacking_anywhere(around, needed)
     if len(lacking) < len(needed) and len(lacking) == len(_lacking_anywhere((*around, *inside.files), needed)):
@@ -89,13 +89,13 @@ def with_unpacked(
     folders = {place + inner for inner in inside.folders}
     hidden = {other for other in (*around, *beside.folders) if _is_hidden(other, files)} | (around.keys() & folders)
     if twice := sorted(hidden & around.keys()):
-        told += f"; files both in it and beside it were taken from it: {_some(twice)}"
+        message += f"; files both in it and beside it were taken from it: {_some(twice)}"
     merged = FileTree(
         files=files | {other: file for other, file in around.items() if other not in hidden},
         folders=frozenset(folders | (beside.folders - hidden)),
         left_out=(*tree.left_out, *inside.left_out),
     )
-    return merged, (Finding(kind=UNPACKED, message=told), *findings)
+    return merged, (Finding(kind=UNPACKED, message=message), *findings)
 
 
 def _is_hidden(name: str, files: Collection[str]) -> bool:
@@ -104,12 +104,12 @@ def _is_hidden(name: str, files: Collection[str]) -> bool:
 
 
 def _lacking_anywhere(names: Collection[str], needed: Collection[RequiredFile]) -> list[RequiredFile]:
-    """List what is needed and in no folder, letter case aside."""
+    """List the required files that are in no folder, ignoring letter case."""
     return [one for one in needed if not any(_folders_with(names, pattern) for pattern in one.names)]
 
 
 def arrange(tree: FileTree, rules: FileRules) -> Layout:
-    """Put a submission's layout right and hold it against the rules."""
+    """Correct a submission's layout and check it against the rules."""
     findings = _noticed(NOT_REGULAR, "links, pipes, sockets and devices were left out", tree.left_out)
     arranged, dropped = _drop(tree, _CLUTTER_NAMES)
     findings += _noticed(CLUTTER, "files added by macOS were left out", dropped)
@@ -174,7 +174,7 @@ def _folder_around(tree: FileTree) -> str:
 
 
 def _folders_with(names: Iterable[str], pattern: str) -> set[str]:
-    """Return the folders in which a file is that matches, letter case aside."""
+    """Return the folders that contain a matching file, ignoring letter case."""
     count = pattern.count("/") + 1
     splits = (name.split("/") for name in names)
     return {
@@ -217,8 +217,8 @@ def missing_files(tree: FileTree, rules: FileRules) -> tuple[RequiredFile, ...]:
 
 def describe_missing(missing: Collection[RequiredFile]) -> str:
     """Say which files are missing; of several names of one, any would do."""
-    told = [joined(one.names, "or") for one in missing]
-    return f"{joined(told)} {'is' if len(told) == 1 else 'are'} missing"
+    names = [joined(one.names, "or") for one in missing]
+    return f"{joined(names)} {'is' if len(names) == 1 else 'are'} missing"
 
 
 def problem_with(
@@ -248,7 +248,7 @@ def _similar(wanted: str, names: Iterable[str]) -> str | None:
 
 
 def _drop(tree: FileTree, patterns: tuple[str, ...], kept: tuple[str, ...] = ()) -> tuple[FileTree, set[str]]:
-    """Drop what a pattern covers, but never the files in `kept`; tell what was dropped."""
+    """Drop the files that a pattern matches, except those in `kept`; return what was dropped."""
     everything = (*tree.files, *tree.folders)
     covered = {name: hit for name in everything if name not in kept and (hit := covering(name, patterns)) is not None}
     files = {name: file for name, file in tree.files.items() if name not in covered}

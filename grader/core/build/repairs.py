@@ -44,7 +44,7 @@ def adjust(staged: Staged, adjustment: Adjustment, rules: FileRules, target: Pat
 
 
 def put_beside(staged: Staged, build: Build, rules: FileRules, target: Path) -> Staged:
-    """Put the course's files of a build beside staged work, and say which of the student's they replace.
+    """Add the course's files of a build to staged work, and say which of the student's they replace.
 
     `target` is the folder for that, which is not there yet. What cannot be read, or has a folder in the way of a file,
     is not built; a file that is asked for and not there may be the course's.
@@ -59,13 +59,13 @@ def put_beside(staged: Staged, build: Build, rules: FileRules, target: Path) -> 
             staged, problem=f"a file or folder is in the way of {names}, which the course puts there", missing=()
         )
     replaced = [name for name, one in tree.files.items() if build.files.get(name, one.content) != one.content]
-    told = tuple(
+    findings = tuple(
         Finding(kind=REPLACED, message=f"{one_line(name)} was replaced by the course's own") for name in replaced
     )
     write_tree(changed, _new_folder(target))
     missing = missing_files(changed, rules)
     problem = problem_with(tree, rules, missing, tree)  # of the student's own: what is forbidden may be put there
-    return replace(staged, folder=target, findings=(*staged.findings, *told), missing=missing, problem=problem)
+    return replace(staged, folder=target, findings=(*staged.findings, *findings), missing=missing, problem=problem)
 
 
 def build_with_repairs(spec: Spec, staged: Staged, folder: Path, builder: Builder) -> Artifact:
@@ -135,7 +135,7 @@ def _as_repaired(repair: Repair, first: Artifact, built: Artifact, staged: Stage
 
 
 def describe_repair(repair: Repair) -> str:
-    """Tell what is repaired, and what that costs."""
+    """Say what is repaired, and what that costs."""
     costs = []
     if repair.keeps < 1:
         costs.append(f"keeps {percent(repair.keeps)} of the credit")

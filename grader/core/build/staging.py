@@ -106,13 +106,13 @@ def submission_digest(path: Path, cache: Cache) -> str:
 
     try:
         content = hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else ""
-    except OSError:  # told by what reads it
+    except OSError:  # reported when it is read
         content = ""
     return cache.get_or_make(["archive", VERSION, content], str, read) if content else read()
 
 
 def _refusal_digest(refused: Refused) -> str:
-    """Nothing of it is known but why it was refused, so this is what tells it from another one."""
+    """Only the reason of the refusal is known, so that reason identifies the submission."""
     return hashlib.sha256(os.fsencode(f"refused: {refused}")).hexdigest()
 
 
@@ -128,7 +128,7 @@ def read_submission(path: Path, limits: StagingLimits = _BOUNDS) -> FileTree:
         if kind == stat.S_IFDIR:
             return _read_folder(descriptor, limits)
         if kind != stat.S_IFREG:
-            raise NoArchiveError  # noqa: TRY301 - told below, as for a file that is none
+            raise NoArchiveError  # noqa: TRY301 - reported below, as for a file that is none
         with os.fdopen(descriptor, "rb", closefd=False) as stream:
             content = stream.read(limits.archive + 1)
         if len(content) > limits.archive:
@@ -151,7 +151,7 @@ def _open(name: str, flags: int, folder: int | None = None) -> int:
         return os.open(name, flags, dir_fd=folder)
     except PermissionError as error:
         if not _is_closed(name, folder):
-            raise  # somebody else's files: whoever put them there has to open them for us
+            raise  # files of another user, who has to make them readable for us
         closed = f"{one_line(Path(name).name)} cannot be read because of its permissions"
         raise Unreadable(f"{closed}; hand it in again, or run `chmod -R u+rwX`") from error
 

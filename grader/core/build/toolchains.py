@@ -19,7 +19,7 @@ from grader.core.model.decoding import decodable
 from grader.kinds import kinds_in
 
 TOOLCHAINS_FILE = Path(__file__).with_name("toolchains.yaml")
-"""The languages; whoever can read YAML hands its mapping to `toolchain`."""
+"""The languages; the reader of YAML passes its mapping to `toolchain`."""
 
 PACKAGES = {"make": "make", "cmake": "cmake", "ant": "ant", "sh": "dash", "bash": "bash"}
 """Debian packages of what builds are started with"""
@@ -98,10 +98,10 @@ def _known_version(toolchain: Toolchain, cache: Cache, run: Runner, level: str) 
 
 
 def version(toolchain: Toolchain, run: Runner) -> str:
-    """Return the first line of what a toolchain tells of its version; raises HostError when it does not work."""
+    """Return the first line of a toolchain's version; raises HostError when it does not work."""
     execution = run(Launch(argv=toolchain.version))
-    told = clean_log(execution.stdout + execution.stderr, toolchain.noise)
-    lines = told.decode(errors="backslashreplace").strip().splitlines()
+    output = clean_log(execution.stdout + execution.stderr, toolchain.noise)
+    lines = output.decode(errors="backslashreplace").strip().splitlines()
     if execution.status != 0 or not lines:
         raise HostError(
             f"{' '.join(toolchain.version)} does not work in the sandbox: {lines[0] if lines else 'it says nothing'}; "

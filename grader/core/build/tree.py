@@ -27,7 +27,7 @@ def is_ignored(name: str) -> bool:
 
 
 def is_too_long(name: str) -> bool:
-    """Whether a path, or a part of it, is longer than a file system takes beside the way to a folder of ours."""
+    """Whether a path, or a part of it, is longer than a file system allows after the path of our folder."""
     return len(os.fsencode(name)) > _PATH_LENGTH or any(
         len(os.fsencode(part)) > _PART_LENGTH for part in name.split("/")
     )
@@ -57,7 +57,7 @@ class Refused(Exception):  # noqa: N818 - the student's doing, so no error of ou
 
 
 class Unreadable(Refused):
-    """What was handed in and nobody can read: no work of which there could be a grade, and to be handed in again."""
+    """An unreadable submission: it cannot be graded, and has to be handed in again."""
 
 
 class TreeFile(NamedTuple):
@@ -76,7 +76,7 @@ class FileTree(NamedTuple):
 
 
 class Intake:
-    """A tree while it is being read, held against the limits at every step."""
+    """A tree while it is being read, checked against the limits at every step."""
 
     def __init__(self, limits: StagingLimits) -> None:
         """Begin with nothing."""

@@ -62,12 +62,12 @@ def enormous_row(one: bytes, other: bytes) -> int | None:
 
 
 def parting(one: bytes, other: bytes, overlooked: Kinds, begin: int = 0) -> int | None:
-    """Return how many rows two texts have in common behind a place; None when they are the same, `overlooked` aside."""
+    """Return how many rows two texts have in common behind a place; None when only `overlooked` kinds differ."""
     return _common_rows(rewritten(one, overlooked, begin), rewritten(other, overlooked, begin))
 
 
 def bare_parting(one: bytes, other: bytes) -> int | None:
-    """Return the same with all blanks and capitals left aside: never less, and in a fraction of the time."""
+    """Return the same with all blanks and capitals ignored: never less, and in a fraction of the time."""
     return _common_rows(map(_bare_rows, pieces(one)), map(_bare_rows, pieces(other)))
 
 
@@ -79,7 +79,7 @@ def _bare_rows(piece: bytes) -> bytes:
 
 
 def _common_rows(haves: Iterator[bytes], wants: Iterator[bytes]) -> int | None:
-    """Hold texts together piece by piece, none of whose lines is in two: no look at every line is taken."""
+    """Compare texts piece by piece, none of whose lines is in two: no look at every line is taken."""
     haves, wants = filter(None, haves), filter(None, wants)
     have = want = b""
     rows = 0

@@ -7,8 +7,8 @@ a single number in brackets and alone on its line is one too. A number in a sent
 A deviation is taken back in every tuple of the output, numbers only, so that blanks and brackets stay as they were
 written. A line that cannot be one of the expected ones even then, or the reverse, spares the work: see `_may_be`.
 
-The line that tells how many there are is the first or the last line of what is expected, a sentence with a number that
-is that of the other lines, of the tuples, or of the blocks that empty lines part. Where nothing of that kind is told,
+The line that states the count is the first or the last line of what is expected, a sentence with a number that
+is that of the other lines, of the tuples, or of the blocks that empty lines part. Where no line states such a number,
 no number is a count.
 """
 
@@ -29,7 +29,7 @@ from grader.core.lazy import lazy_regex
 from grader.core.text import quote
 
 # Possessive throughout: numbers and gaps never share a character, so there is nothing to go back to.
-# -0 is none: nobody has it one off.
+# -0 is none: no index is one off from it.
 _TUPLE_NUMBER = rb"(?!-0++(?!\d))-?+\d{1,9}+(?!\d)"
 _GAP = rb"(?:[ \t]*+[,;|][ \t]*+|[ \t]++)"
 _NUMBERS = _TUPLE_NUMBER + rb"(?:" + _GAP + _TUPLE_NUMBER + rb")++"
@@ -79,7 +79,7 @@ class _TupleKind(Struct, frozen=True, kw_only=True):
     mend: tuple[_Turning, ...]
     """in each of these ways"""
     make: _Turning
-    told: str
+    sentence: str
     first: int | None = None
     """the smallest number that gives the deviation away: who begins with it should begin with the other one"""
 
@@ -167,20 +167,20 @@ TUPLE_KINDS: Mapping[str, _TupleKind] = {
     "zero-based": _TupleKind(
         mend=(partial(_shifted, by=1), partial(_shifted_in_columns, by=1)),
         make=partial(_shifted, by=-1),
-        told="Every number of the listing is one too small",
+        sentence="Every number of the listing is one too small",
         first=0,
     ),
     "one-based": _TupleKind(
         mend=(partial(_shifted, by=-1), partial(_shifted_in_columns, by=-1)),
         make=partial(_shifted, by=1),
-        told="Every number of the listing is one too large",
+        sentence="Every number of the listing is one too large",
         first=1,
     ),
-    "reversed": _TupleKind(mend=(_backwards,), make=_backwards, told="Every tuple is written backwards"),
+    "reversed": _TupleKind(mend=(_backwards,), make=_backwards, sentence="Every tuple is written backwards"),
     "transposed": _TupleKind(
         mend=(_inverse,),
         make=_inverse,
-        told="Rows and columns are exchanged in every tuple",
+        sentence="Rows and columns are exchanged in every tuple",
     ),
 }
 
@@ -234,15 +234,15 @@ def _turned(text: bytes, turn: _Turning) -> bytes | None:
 
 
 def _describe_tuples(how: _TupleKind, actual: bytes, turn: _Turning) -> str:
-    told = ""
+    example = ""
     for found in TUPLE.finditer(actual):
         if turn([found[0]]) != [found[0]]:
             end = actual.find(b"\n", found.start())
             line = actual[actual.rfind(b"\n", 0, found.start()) + 1 : end if end >= 0 else len(actual)]
-            told = f": {quote(line)} should be {quote(_turned(line, turn) or line)}"
+            example = f": {quote(line)} should be {quote(_turned(line, turn) or line)}"
             break
     advice = f"; count from {1 - how.first}" if how.first is not None and _is_smallest(how.first, actual) else ""
-    return f"{how.told}{told}{advice}."
+    return f"{how.sentence}{example}{advice}."
 
 
 def _is_smallest(number: int, text: bytes) -> bool:
@@ -272,7 +272,7 @@ def _may_have(number: int, text: bytes) -> bool:
 
 
 def mended_count(actual: bytes, expected: bytes) -> Iterator[tuple[bytes, Callable[[], str]]]:
-    """Put the right number into the line of `actual` that tells how many there are, if it tells another one.
+    """Put the right number into the line of `actual` that states the count, if it states another one.
 
     Of a long text that is the line which differs, or none.
     """
@@ -280,23 +280,23 @@ def mended_count(actual: bytes, expected: bytes) -> Iterator[tuple[bytes, Callab
     start, end = equal_ends(actual, expected) if is_long else (0, 0)
     for line, at in _counts(expected):
         pattern = re.compile(_counting_line(line, at))
-        told = None
-        for told in pattern.finditer(actual, start, len(actual) - end):
-            if told[1] == at[0]:
+        stated = None
+        for stated in pattern.finditer(actual, start, len(actual) - end):
+            if stated[1] == at[0]:
                 break
-        if told is None or told[1] == at[0] or (is_long and _has_row(actual, line)):
+        if stated is None or stated[1] == at[0] or (is_long and _has_row(actual, line)):
             continue
         if _is_amount(at[0], expected, line) and (
-            not is_blank(actual, told.end()) or _SIGN.search(actual, 0, told.start())
+            not is_blank(actual, stated.end()) or _SIGN.search(actual, 0, stated.start())
         ):
             view = memoryview(actual)
-            text = b"".join((view[: told.start(1)], at[0], view[told.end(1) :]))
-            message = f"The number stated with the listing is wrong: {quote(told[0])}, expected {quote(line)}."
+            text = b"".join((view[: stated.start(1)], at[0], view[stated.end(1) :]))
+            message = f"The number stated with the listing is wrong: {quote(stated[0])}, expected {quote(line)}."
             yield text, partial(str, message)
 
 
 def _has_row(text: bytes, line: bytes) -> bool:
-    """Whether a line is somewhere in a text, blanks and capitals aside."""
+    """Whether a line is somewhere in a text, ignoring blanks and capitals."""
     row = b"\n%b\n" % bare(line)
     return any(row in b"\n%b\n" % bare(piece) for piece in pieces(text))
 
@@ -318,7 +318,7 @@ def _counts(expected: bytes) -> Iterator[tuple[bytes, re.Match[bytes]]]:
 
 
 def _is_amount(number: bytes, text: bytes, line: bytes) -> bool:
-    """Whether a number tells how many tuples there are, or how many lines or blocks beside `line`.
+    """Whether a number is the count of the tuples, or of the lines or blocks besides `line`.
 
     The tuples of a very long text are not counted.
     """
@@ -337,7 +337,7 @@ def _is_amount(number: bytes, text: bytes, line: bytes) -> bool:
 
 
 def _counting_line(line: bytes, at: re.Match[bytes]) -> bytes:
-    """Return a pattern of the line with any number in that place, blanks and capitals aside."""
+    """Return a pattern of the line with any number in that place, ignoring blanks and capitals."""
     halves = (line[: at.start()], line[at.end() :])
     one, other = (_ANY_BLANKS.join(re.escape(part[0]) for part in parts_of(half)) for half in halves)
     number = _ANY_BLANKS + rb"(?<!\d)(\d++)" + _ANY_BLANKS
@@ -360,7 +360,7 @@ def is_right_but_for_listing(actual: bytes, expected: bytes) -> bool:
     def count_rows(text: bytes) -> tuple[Counter[bytes], Counter[bytes]]:
         tuples, others = Counter[bytes](), Counter[bytes]()
         for row in forms(ended(text), TEXT_KINDS):
-            # What is not expected counts as one row, the empty one: a hostile output has too many to be kept.
+            # What is not expected counts as one row, the empty one: a hostile output has too many to store.
             (tuples if TUPLE.search(row) else others)[row if row in known else b""] += 1
         return tuples, others
 

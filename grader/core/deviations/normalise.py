@@ -3,7 +3,7 @@
 A kind that concerns blanks or capitals is a rewriting, and two texts differ by a set of kinds when they are the same
 after the rewritings of that set, made on both. Every rewriting stays within a line, so texts are rewritten piece by
 piece: what differs at the top is known before the rest is looked at, and little memory is used. The patterns begin at a
-place that is told by looking one byte back, so that they take linear time on any input; where a piece has not even the
+place that is found by looking one byte back, so that they take linear time on any input; where a piece has not even the
 bytes that one begins with, it is spared. `final-newline` is none of these: "one more or one less" holds between two
 texts, see `level`.
 """
@@ -61,7 +61,7 @@ _PIECE = 2**16
 MAX_ROW_LENGTH = 2**18
 """bytes of a line; one that is longer is left as it is"""
 _SIGNS_APART = b",;:()[]{}<>|!?=*/"
-"""signs beside which a blank never parts words or numbers"""
+"""signs next to which a blank never separates words or numbers"""
 _SIGNED = re.compile(rb"[^\w\x80-\xff \t\r\n]").sub(b".", re.compile(_WORD).sub(b"w", bytes(range(256))))
 """makes `w` of what is in words, and `.` of every other sign"""
 
@@ -197,7 +197,7 @@ def rewritten(text: bytes, kinds: Kinds, begin: int = 0) -> Iterator[bytes]:
 
 
 def _closed_up(text: bytes) -> bytes:
-    """Return a text without the inner blanks that can be told of with no pattern, if it has none but these."""
+    """Return a text without the inner blanks that are found without a pattern, if it has no others."""
     if any(map((b"\n%b\n" % text).__contains__, _OTHER_BLANKS)):
         return text
     while b"  " in text:

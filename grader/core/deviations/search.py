@@ -69,11 +69,11 @@ _ALIKE = 32
 _SMALL_SEARCH = 2**17
 """bytes of a text of which every line may be counted; of a longer one, those that two texts have unequally often"""
 _SUMS = 2**16 - 1
-"""the last one of the sums of hashes, by which lines are told apart without being kept"""
+"""the last one of the sums of hashes, which identify lines without storing them"""
 _AT_ONCE = 2**12
 """lines"""
-_MAX_KEPT = 2**19
-"""lines of which the hashes may be kept"""
+_MAX_HASHED_LINES = 2**19
+"""lines whose hashes may be stored"""
 _WITNESSES = 4
 """lines at the beginning and the end that are looked for in the whole other text"""
 _MAX_WORK = 2**27
@@ -86,7 +86,7 @@ _MIN_TRIES = 8
 
 def unshared(one: bytes, other: bytes) -> tuple[bytes, bytes]:
     """Return the lines of each text that are not in the other, or not so often."""
-    is_tried = _has_stranger(one, other) and line_count(other) <= _MAX_KEPT
+    is_tried = _has_stranger(one, other) and line_count(other) <= _MAX_HASHED_LINES
     if is_tried and set(_keys(each_line(other))).isdisjoint(_keys(each_line(one))):
         return one, other
     one, other = _uneven(one, other)
@@ -98,7 +98,7 @@ def unshared(one: bytes, other: bytes) -> tuple[bytes, bytes]:
 
 def lines_beyond(one: bytes, other: bytes) -> bytes:
     """Return the lines of a text that are not in another, or not so often, of which all lines are in the first."""
-    if line_count(other) <= _MAX_KEPT:
+    if line_count(other) <= _MAX_HASHED_LINES:
         known = set(_keys(each_line(other)))
         left = b"".join(compress(each_line(one), map(not_, map(known.__contains__, _keys(each_line(one))))))
         if line_count(left) == line_count(one) - line_count(other):
@@ -121,7 +121,7 @@ def _without(text: bytes, own: Counter[bytes], others: Counter[bytes]) -> bytes:
 
 
 def surplus(one: bytes, other: bytes) -> int:
-    """Return how many lines of `one` are not in `other`, or not so often; their order is left aside."""
+    """Return how many lines of `one` are not in `other`, or not so often; their order is ignored."""
     if _is_within(other, one):
         return line_count(one) - line_count(other)
     one, other = _uneven(one, other)
@@ -169,19 +169,19 @@ _HAS_SECRET_HASHES = os.environ.get("PYTHONHASHSEED", "random") == "random"
 
 
 def _fingerprint(text: bytes) -> int:
-    """Return a number that texts have in common which have the same lines in any order, and nobody else has."""
+    """Return a number that texts have in common which have the same lines in any order, and no other text has."""
     return sum(_keys(each_line(text)))
 
 
 def _keys(lines: Iterable[bytes]) -> Iterator[int]:
-    """Iterate over numbers of lines that nobody can foresee, so that no output is made for them."""
+    """Iterate over unpredictable numbers of lines, so that no output is made for them."""
     return map(hash, lines if _HAS_SECRET_HASHES else map(_SECRET.__add__, lines))
 
 
 def _uneven(one: bytes, other: bytes) -> tuple[bytes, bytes]:
     """Return two texts without nearly all lines that both have equally often.
 
-    The lines are told apart by sums of their hashes, for a list of the lines of a long text takes ten times its size.
+    The lines are identified by sums of their hashes, for a list of the lines of a long text takes ten times its size.
     """
     start, end = equal_ends(one, other)
     one, other = one[start : len(one) - end], other[start : len(other) - end]
@@ -209,7 +209,7 @@ def _has_stranger(text: bytes, other: bytes) -> bool:
 
 
 def _has_foreign_line(text: bytes, other: bytes) -> bool:
-    """Whether a text has a line that another has not; the lines of the shorter one are kept for that."""
+    """Whether a text has a line that another has not; the lines of the shorter one are stored for that."""
     if len(text) > len(other):
         return not all(map(set(each_line(other)).__contains__, each_line(text)))
     return bool(set(each_line(text)).difference(each_line(other)))

@@ -31,7 +31,7 @@ _MAX_AHEAD = 20
 _WINDOW = 2**10
 """bytes of a line on either side of a place of which something is quoted"""
 _MAX_PAIRED = 1000
-"""lines that are held against the expected ones, for an example"""
+"""lines that are compared with the expected ones, for an example"""
 
 _Rows = Iterator[tuple[int, bytes, bytes]]
 _Places = list[tuple[bytes, int]]
@@ -43,13 +43,13 @@ _IN_PLACE: Mapping[str, str] = {
     "inner-space": "Spaces within lines differ",
     "letter-case": "Letter case differs",
 }
-"""kinds of which an example is a line beside its expected one"""
+"""kinds of which an example is a line with its expected one"""
 _AMOUNTS: Mapping[str, str] = {
     "duplicates": "repeats",
     "extra-lines": "has more than expected:",
     "missing-lines": "lacks",
 }
-"""kinds of which it can be said how many lines they are"""
+"""kinds whose lines can be counted"""
 
 
 def describe_kinds(actual: bytes, expected: bytes, kinds: Kinds, where: str) -> Iterator[tuple[str, str]]:
@@ -71,7 +71,7 @@ def describe_kinds(actual: bytes, expected: bytes, kinds: Kinds, where: str) -> 
 
 
 def describe_kinds_left(mended: bytes, expected: bytes, kinds: Kinds, where: str) -> Iterator[tuple[str, str]]:
-    """Tell what is left when something was taken back: without quoting lines, which are not those that were written."""
+    """Describe the differences that remain: without quoting lines, which are not those that were written."""
     for kind in sorted(kinds, key=DEVIATIONS.index):
         yield kind, _general_sentence(kind, mended, expected, kinds & TEXT_KINDS, where)
 
@@ -101,28 +101,32 @@ def _sentence(
         case "final-newline":
             kinds = overlooked - {"final-newline"}
             if newlines_at_end(actual, kinds) < newlines_at_end(expected, kinds):
-                told = f"The last line of {where} has no newline at its end."
+                sentence = f"The last line of {where} has no newline at its end."
             else:
-                told = f"There is one newline too many at the end of {where}."
+                sentence = f"There is one newline too many at the end of {where}."
         case "line-endings" if b"\r\n" in actual:
-            told = f"Lines of {where} end with carriage return and newline; the assignment asks for a newline alone."
+            sentence = (
+                f"Lines of {where} end with carriage return and newline; the assignment asks for a newline alone."
+            )
         case "line-endings":
-            told = f"Lines of {where} end with a newline alone; the assignment asks for carriage return and newline."
+            sentence = (
+                f"Lines of {where} end with a newline alone; the assignment asks for carriage return and newline."
+            )
         case "blank-lines":
             _, start = _first_difference(actual, expected)
             more = _empty_lines(actual, start) - _empty_lines(expected, start)
-            told = f"{capital(where)} has {count(abs(more), 'empty line')} too {'many' if more > 0 else 'few'}."
-            told = told if more else f"{capital(where)} has empty lines in the wrong places."
+            sentence = f"{capital(where)} has {count(abs(more), 'empty line')} too {'many' if more > 0 else 'few'}."
+            sentence = sentence if more else f"{capital(where)} has empty lines in the wrong places."
         case "order":
             parting = _parting(actual, expected, overlooked, where)
-            told = f"The lines are in the wrong order: {parting}"
+            sentence = f"The lines are in the wrong order: {parting}"
         case "missing-lines":
             have, want = _level_forms(actual, expected, overlooked)
             early = "stops early; it " if want.startswith(have) else ""
-            told = f"{capital(where)} {early}lacks {_beyond(expected, actual, overlooked, unshared_forms[1])}."
+            sentence = f"{capital(where)} {early}lacks {_beyond(expected, actual, overlooked, unshared_forms[1])}."
         case _:
-            told = f"{capital(where)} {_AMOUNTS[kind]} {_beyond(actual, expected, overlooked, unshared_forms[0])}."
-    return told
+            sentence = f"{capital(where)} {_AMOUNTS[kind]} {_beyond(actual, expected, overlooked, unshared_forms[0])}."
+    return sentence
 
 
 def _empty_lines(text: bytes, begin: int) -> int:
@@ -179,7 +183,7 @@ def describe_empty(where: str, wanted: str) -> str:
 
 
 def wrong_listing(actual: bytes, expected: bytes, where: str) -> str:
-    """Say what is wrong with a listing of which the right number is told."""
+    """Say what is wrong with a listing that states the right number."""
     return (
         f"The number stated with the listing is right, but the listing is wrong: {_exchanged(actual, expected, where)}"
     )
@@ -221,7 +225,7 @@ def _first_difference(one: bytes, other: bytes) -> tuple[int, int]:
 
 
 def _parting_places(actual: bytes, expected: bytes, overlooked: Kinds) -> _Places:
-    """Return each text with the place from where on they part, `overlooked` kinds aside."""
+    """Return each text with the place from where on they differ, ignoring `overlooked` kinds."""
     _, start = _first_difference(actual, expected)
     rows = parting(actual, expected, overlooked, start) or 0
     return [(text, behind_rows(text, rows, start)) for text in (actual, expected)]
@@ -254,7 +258,7 @@ def _pair(kind: str, actual: bytes, expected: bytes, overlooked: Kinds) -> tuple
 
 
 def _parting(actual: bytes, expected: bytes, overlooked: Kinds, where: str) -> str:
-    """Say where two texts first part, `overlooked` kinds aside: "line 3 of standard output is `a`, expected `b`."."""
+    """Say where two texts first differ but for `overlooked`: "line 3 of standard output is `a`, expected `b`."."""
     return _describe_parting(where, *_rows_behind(_parting_places(actual, expected, overlooked), overlooked))
 
 

@@ -1,7 +1,7 @@
 """The deviations of whole answers: joined lines, prompts, numbers one off, tuples turned, a wrong count, other words.
 
 One of them at a time is taken back in the output, and what is left has to be explained by blanks, capitals and lines,
-as always: so `zero-based` stands beside `final-newline` or `order`, but never beside `reversed`. The set is taken if it
+as always: so `zero-based` may come with `final-newline` or `order`, but never with `reversed`. The set is taken if it
 ranks before what explains the output as it is; of sets of one size, the one that keeps more credit, and then the one
 that comes first in the language: lines in another order are `order`, though every tuple may be `reversed` as well.
 Where blanks and capitals explain all, nothing else is blamed; and nothing takes the place of what keeps more credit.
@@ -54,7 +54,7 @@ _SEAM = lazy_regex(rb"(?<=[)\]}!?;])|(?=[(\[{])|(?<=[A-Za-z][.,:])(?=[A-Za-z])")
 """where one thing ends and another begins, also when there is no blank between"""
 
 Mended = tuple[str, tuple[bytes, bytes], Callable[[], str]]
-"""A kind that was taken back, the output without it, in which every other difference is still there, beside what is
+"""A kind that was taken back, the output without it, in which every other difference is still there, and what is
 expected, both without equal beginnings and ends where they are long; and what makes the sentence about it, with the
 first place where it was"""
 Explain = Callable[[bytes, bytes, int | None], Kinds | None]
@@ -217,7 +217,7 @@ def _trials(
 ) -> Iterator[tuple[str, tuple[bytes, bytes], _Mender]]:
     """Iterate over the kinds that can be there and are worth it, with the texts to look in and what mends them.
 
-    Of long texts that is where they differ, and what shows in the first lines of that; a number told at one end, which
+    Of long texts that is where they differ, and what shows in the first lines of that; a number at one end, which
     is all that differs then.
     """
     whole = actual, expected

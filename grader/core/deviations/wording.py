@@ -1,6 +1,6 @@
 """A few words that are not those expected, in lines whose numbers are.
 
-Lines that are not expected are laid beside expected lines that are not there, with the same numbers in the same order,
+Unexpected lines are paired with missing expected lines, with the same numbers in the same order,
 and compared between the numbers.
 
 A part of a line is a number with its sign, a word, or a single other sign; the blanks between them are none. A line
@@ -46,7 +46,7 @@ _MAX_EXTRA = 1000
 _MAX_COMPARED = 1000
 """pairs of lines, those counted once that differ in their numbers alone"""
 _MAX_TRIED = 8
-"""expected lines with the same numbers that one line is laid beside"""
+"""expected lines with the same numbers that are tried for one line"""
 
 
 _Rewording = tuple[int, int, int, int]
@@ -135,7 +135,7 @@ def mended_wording(actual: bytes, expected: bytes) -> Iterator[tuple[bytes, Call
 def _exchanged_words(actual: bytes, expected: bytes) -> tuple[bytes, _WordDifferences] | None:
     """Exchange the words that differ in the first lines everywhere; None when that is not all there is.
 
-    Of a long text that has them in every line, laying each beside an expected one would take far too long.
+    Of a long text that has them in every line, comparing each with an expected one would take far too long.
     """
     mended = _mended_lines(*part_of_both(actual, expected))
     if mended is None or not all(written for written, _ in mended[1]):
@@ -165,7 +165,7 @@ def _exchanged_words(actual: bytes, expected: bytes) -> tuple[bytes, _WordDiffer
 
 
 def _mended_lines(actual: bytes, expected: bytes) -> tuple[bytes, _WordDifferences] | None:
-    """Put expected words into lines that are laid beside expected ones; None when there are none or too many."""
+    """Put expected words into lines that are paired with expected ones; None when there are none or too many."""
     known = Counter(filter(None, bare_rows(expected)))
     lacking = known - Counter(filter(known.__contains__, bare_rows(actual)))
     waiting = defaultdict[tuple[bytes, ...], list[bytes]](list)
@@ -244,12 +244,12 @@ def _gap(line: bytes, found: LineParts, at: int) -> bytes:
 
 
 def _describe_words(differences: _WordDifferences) -> str:
-    told = []
+    texts = []
     for written, wanted in differences:
         if not wanted:
-            told.append(f"{quote(written)} is too much")
+            texts.append(f"{quote(written)} is too much")
         elif not written:
-            told.append(f"{quote(wanted)} is missing")
+            texts.append(f"{quote(wanted)} is missing")
         else:
-            told.append(f"{quote(written)} should be {quote(wanted)}")
-    return f"The numbers are right, but a few words differ: {', '.join(told)}."
+            texts.append(f"{quote(written)} should be {quote(wanted)}")
+    return f"The numbers are right, but a few words differ: {', '.join(texts)}."

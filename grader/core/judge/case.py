@@ -1,7 +1,7 @@
 """The judgement of one case, facts in, verdict and sentence out.
 
-In this order: a limit that ended the program, a crash, and only then what it wrote, returned and left behind. What
-deviates is named even when it costs nothing. A kind of deviation is charged once, on however many streams it is seen.
+In this order: a limit that ended the program, a crash, and only then its output, return values and files. A deviation
+is named even when it costs nothing. A kind of deviation is charged once, on however many streams it is seen.
 """
 
 from collections.abc import Mapping, Sequence
@@ -147,20 +147,23 @@ def _judge_facts(
 
 def describe_deviations(deviations: Sequence[Deviation]) -> str:
     """Say what deviates and, unless all of it costs everything, what each kind costs, and where else it is counted."""
-    kept = with_shares(deviations, {deviation.kind: deviation.keeps for deviation in deviations})
-    told = {kind: " ".join(one.message for one in deviations if one.kind == kind) for kind in kept}
+    shares = with_shares(deviations, {deviation.kind: deviation.keeps for deviation in deviations})
+    messages = {kind: " ".join(one.message for one in deviations if one.kind == kind) for kind in shares}
     homes = {one.kind: one.counted_in for one in deviations if one.counted_in}
-    if not homes and set(kept.values()) == {Fraction(1)}:
-        return f"{' '.join(told.values())} {'This costs nothing.' if len(kept) == 1 else 'All this costs nothing.'}"
-    if set(kept.values()) <= {Fraction(0)}:
-        return " ".join(told.values())
+    if not homes and set(shares.values()) == {Fraction(1)}:
+        return (
+            f"{' '.join(messages.values())} {'This costs nothing.' if len(shares) == 1 else 'All this costs nothing.'}"
+        )
+    if set(shares.values()) <= {Fraction(0)}:
+        return " ".join(messages.values())
     costs = {
-        kind: f"This costs {_COSTS.get(keeps, f'{percent(1 - keeps)} of the credit')}." for kind, keeps in kept.items()
+        kind: f"This costs {_COSTS.get(keeps, f'{percent(1 - keeps)} of the credit')}."
+        for kind, keeps in shares.items()
     }
     costs |= {kind: f"This is counted once, in {quote(name, most=MAX_TEST_LENGTH)}." for kind, name in homes.items()}
-    share = credit(kept, kept)
-    left = f"; {percent(share)} remains." if share and sum(keeps != 1 for keeps in kept.values()) > 1 else "."
-    return " ".join(f"{told[kind]} {cost}" for kind, cost in costs.items()).removesuffix(".") + left
+    share = credit(shares, shares)
+    remainder = f"; {percent(share)} remains." if share and sum(keeps != 1 for keeps in shares.values()) > 1 else "."
+    return " ".join(f"{messages[kind]} {cost}" for kind, cost in costs.items()).removesuffix(".") + remainder
 
 
 def verdict_of(share: Fraction) -> Verdict:
@@ -171,9 +174,9 @@ def verdict_of(share: Fraction) -> Verdict:
 
 
 def _describe_failed_command(case: Case, execution: Execution, deviations: tuple[Deviation, ...]) -> str:
-    """Say what a command complained of when it failed, before what that left wrong.
+    """Quote the complaint of a command that failed, in front of the deviations that followed.
 
-    "" where it did not fail, where its status is the one asked for, and where its words are themselves judged.
+    "" when it did not fail, when its status is the required one, and when its standard error is itself judged.
     """
     if case.command is None or not deviations or not execution.status or not execution.stderr.strip():
         return ""

@@ -1,7 +1,7 @@
 """How a program ended, when that decides all: at a limit, for want of memory, by a signal or by an exception.
 
 Each sentence says what a student can look for: what was printed until then, the line of the program that failed, and
-that nobody types at the keyboard.
+that the program has no keyboard input.
 """
 
 import re
@@ -59,24 +59,24 @@ def stopped(case: Case, execution: Execution) -> tuple[Verdict, str] | None:
                 message += f" It was run {len(execution.measured)} times; the last run counts."
             return Verdict.TIMEOUT, message + _until_then(case, execution)
         case "memory":
-            told = f"it used more than {size(limits.memory)} of memory"
-            return Verdict.MEMORY, f"{name_program(case)} was stopped because {told}."
+            reason = f"it used more than {size(limits.memory)} of memory"
+            return Verdict.MEMORY, f"{name_program(case)} was stopped because {reason}."
         case "output":
             most: Stream = "stderr" if len(execution.stderr) > len(execution.stdout) else "stdout"
             where = SCREEN if execution.screen else STREAMS[most]
             message = f"{name_program(case)} was stopped because it wrote more than {size(limits.output)} to {where}."
             return Verdict.OUTPUT, message + _until_then(case, execution)
         case "processes":
-            told = f"it started more than {limits.processes} processes at once"
-            return Verdict.CRASHED, f"{name_program(case)} was stopped because {told}."
+            reason = f"it started more than {limits.processes} processes at once"
+            return Verdict.CRASHED, f"{name_program(case)} was stopped because {reason}."
         case None:
             return None
 
 
 def describe_disagreement(execution: Execution, verdict: Verdict) -> str:
-    """Say of what is not right that it was measured again and came to another end; `stopped` tells that of time-outs.
+    """Say that a failed run was measured again with another result; `stopped` says so for time-outs.
 
-    An option of ours that had it stopped before its limit is no measurement of the program's.
+    A run that an option of ours stopped before its limit is no measurement of the program.
     """
     if verdict in (Verdict.PASSED, Verdict.TIMEOUT, Verdict.UNGRADED):
         return ""
@@ -91,19 +91,19 @@ def describe_disagreement(execution: Execution, verdict: Verdict) -> str:
 
 
 def _describe_machine(execution: Execution) -> str:
-    """Say what the machine lacked, so that nothing is known of the program."""
+    """Say what the machine lacked, so that there is no result for the program."""
     limits = execution.limits
     if execution.killed_by_host:
         used = f"{size(execution.memory)} of its {size(limits.memory)}"
         return f"The machine ran out of memory when your program used {used}."
     runs, stop = execution.measured or (execution,), execution.stop
-    told = joined([f"{seconds(run.time)} ({seconds(run.cpu)} on a processor)" for run in runs])
+    times = joined([f"{seconds(run.time)} ({seconds(run.cpu)} on a processor)" for run in runs])
     limit = (
         f"step {stop.number} of the dialogue waits {seconds(stop.waited)}"
         if stop
         else f"the limit is {seconds(limits.time)}"
     )
-    return f"The machine was too busy to measure your program: it took {told}; {limit}."
+    return f"The machine was too busy to measure your program: it took {times}; {limit}."
 
 
 def _last_line(output: bytes) -> bytes:
@@ -124,69 +124,69 @@ def _until_then(case: Case, execution: Execution) -> str:
     kind = kind_of(case)
     if not kind.explains_limit:
         return ""
-    told = ""
+    sentence = ""
     output, where = (execution.stdout, "") if execution.stdout else (execution.stderr, " to standard error")
     rows = output[-_PIECE:].split(b"\n")[-_LAST_LINES - 2 : -1]
     repeats = len(rows) >= _LAST_LINES and len(set(rows)) <= _MAX_DIFFERENT_LINES
     if kind.prints_answer:
         last = _last_line(output)
         lines = f"{count(line_count(output), 'line')}{where}, last {quote(last, most=_MAX_SOURCE_LENGTH)}"
-        told = f" It had printed {lines if last else 'nothing'}."
+        sentence = f" It had printed {lines if last else 'nothing'}."
     if repeats:
         again = (
             joined([quote(row, most=_MAX_NAME_LENGTH) for row in dict.fromkeys(rows)]) if len(set(rows)) > 1 else "that"
         )
-        return f"{told} It wrote {again} over and over, as in an endless loop."
+        return f"{sentence} It wrote {again} over and over, as in an endless loop."
     if execution.limit == "cpu" or (execution.limit == "time" and execution.cpu >= _BUSY * execution.time):
         if kind.is_silence_odd and not _last_line(output):
-            return f"{told} It was busy all the time: probably an endless loop, or too much work."
-        return f"{told} It was busy all the time: either a loop never ends, or there is too much to do."
+            return f"{sentence} It was busy all the time: probably an endless loop, or too much work."
+        return f"{sentence} It was busy all the time: either a loop never ends, or there is too much to do."
     is_idle = execution.limit == "time" and execution.cpu <= (1 - _BUSY) * execution.time
     waits = " It was idle most of the time: it is probably waiting for input."
-    return f"{told}{waits}" if is_idle else told
+    return f"{sentence}{waits}" if is_idle else sentence
 
 
 def crashed(case: Case, execution: Execution, toolchain: Toolchain, read_line: ReadLine) -> tuple[Verdict, str] | None:
     """Return verdict and sentence of an execution that ran out of memory, or that a signal or an exception ended."""
     if execution.status == 0:
         return None
-    said = execution.complaints[-MAX_ERROR_TAIL_BYTES:]
-    if (found := _first_match(toolchain.out_of_memory, said, whole=True)) is not None:
+    errors = execution.complaints[-MAX_ERROR_TAIL_BYTES:]
+    if (found := _first_match(toolchain.out_of_memory, errors, whole=True)) is not None:
         most = size(execution.limits.memory)
         return Verdict.MEMORY, f"{name_program(case)} ran out of memory (it may use {most}): {found}."
     if isinstance(case.expect.exit, tuple) and shell_status(case, execution) in case.expect.exit:
         return None
-    exception = _first_match((*toolchain.crash, *toolchain.unreadable), said)
+    exception = _first_match((*toolchain.crash, *toolchain.unreadable), errors)
     if execution.signal is not None:
         return Verdict.CRASHED, _describe_signal(name_program(case), execution, execution.signal, exception)
     if exception is not None:
-        return Verdict.CRASHED, describe_unreadable(toolchain, said) or _describe_exception(
-            case, toolchain, said, read_line
+        return Verdict.CRASHED, describe_unreadable(toolchain, errors) or _describe_exception(
+            case, toolchain, errors, read_line
         )
     return None
 
 
 def _describe_signal(who: str, execution: Execution, number: int, exception: str | None) -> str:
     try:
-        told = f"{(signal.strsignal(number) or 'signal').lower()} ({signal.Signals(number).name})"
+        cause = f"{(signal.strsignal(number) or 'signal').lower()} ({signal.Signals(number).name})"
     except ValueError:
-        told = f"signal {number}"
+        cause = f"signal {number}"
     if execution.by_status and exception is None:
         shown = f"status {execution.shell_exit_status}, which is also how a shell reports a signal"
-        return f"{who} ended with {shown}: {told}."
-    return f"{who} crashed: {told}{f', {exception}' if exception else ''}."
+        return f"{who} ended with {shown}: {cause}."
+    return f"{who} crashed: {cause}{f', {exception}' if exception else ''}."
 
 
 def _first_match(
-    patterns: tuple[str, ...], said: bytes, most: int = _MAX_EXCEPTION_LENGTH, *, whole: bool = False
+    patterns: tuple[str, ...], errors: bytes, most: int = _MAX_EXCEPTION_LENGTH, *, whole: bool = False
 ) -> str | None:
-    """Quote what tells of an exception, as the first pattern that matches has found it: to the end of its line.
+    """Quote the text of an exception, from the first pattern's match to the end of the line.
 
-    Before it a prompt may stand in that line, which is left out unless the `whole` line is asked for.
+    A prompt may precede it in that line; it is omitted unless the `whole` line is requested.
     """
     for pattern in patterns:
-        if found := re.search(pattern.encode(), said, re.MULTILINE):
-            line = said[said.rfind(b"\n", 0, found.start()) + 1 if whole else found.start() :]
+        if found := re.search(pattern.encode(), errors, re.MULTILINE):
+            line = errors[errors.rfind(b"\n", 0, found.start()) + 1 if whole else found.start() :]
             if line.startswith(b"Traceback"):
                 # Python names the exception last, in the line after the last frame.
                 last = re.search(rb"\n(?=[^\s])([^\n]*)", line[line.rfind(b"\nTraceback") + 1 :])
@@ -196,10 +196,10 @@ def _first_match(
     return None
 
 
-def describe_unreadable(toolchain: Toolchain, said: bytes) -> str:
+def describe_unreadable(toolchain: Toolchain, errors: bytes) -> str:
     """Say where a program is not in its language at all, "" when it is not known to be so."""
     for pattern in toolchain.unreadable:
-        if found := re.search(pattern.encode(), said):
+        if found := re.search(pattern.encode(), errors):
             parts = {name: part or b"" for name, part in found.groupdict().items()}
             error = quote(parts["error"], most=_MAX_FLAW_LENGTH)
             place = f"line {parts['line'].decode()}"
@@ -211,35 +211,35 @@ def describe_unreadable(toolchain: Toolchain, said: bytes) -> str:
     return ""
 
 
-def _describe_exception(case: Case, toolchain: Toolchain, said: bytes, read_line: ReadLine) -> str:
+def _describe_exception(case: Case, toolchain: Toolchain, errors: bytes, read_line: ReadLine) -> str:
     """Say with which exception a program ended, in which line of its own, and what that has to do with the task."""
     for pattern in toolchain.no_main:
-        if found := re.search(pattern.encode(), said):
+        if found := re.search(pattern.encode(), errors):
             return f"There is no `main` to start in {quote(found['name'], most=_MAX_NAME_LENGTH)}."
     for pattern in toolchain.no_class:
-        if found := re.search(pattern.encode(), said):
+        if found := re.search(pattern.encode(), errors):
             return _describe_no_class(found["name"].decode(), read_line)
-    place = next(islice(_own_lines(toolchain, said, read_line), 1), "")
-    exception = _first_match(toolchain.crash, said, _SHORT_EXCEPTION if place else _MAX_EXCEPTION_LENGTH)
-    told = f"{name_program(case)} ended with an uncaught exception: {exception}{place}."
-    if any(re.search(pattern.encode(), said) for pattern in toolchain.end_of_input):
-        told += _describe_keyboard(case)
-    return told
+    place = next(islice(_own_lines(toolchain, errors, read_line), 1), "")
+    exception = _first_match(toolchain.crash, errors, _SHORT_EXCEPTION if place else _MAX_EXCEPTION_LENGTH)
+    sentence = f"{name_program(case)} ended with an uncaught exception: {exception}{place}."
+    if any(re.search(pattern.encode(), errors) for pattern in toolchain.end_of_input):
+        sentence += _describe_keyboard(case)
+    return sentence
 
 
 def _describe_no_class(name: str, read_line: ReadLine) -> str:
     """Say that there is no class of this name to start, and the line of its source that gives it another."""
-    told = f"There is no class {quote(name, most=_MAX_NAME_LENGTH)} to start"
+    sentence = f"There is no class {quote(name, most=_MAX_NAME_LENGTH)} to start"
     file = f"{name.rpartition('.')[2]}.java"
     for line in range(1, _HEAD_LINES + 1):
         if _PACKAGE_LINE.match(source_at(f"{file}:{line}", read_line)):
-            return f"{told}: it is in a package{describe_line(f'{file}:{line}', read_line)}, so take that line out."
-    return f"{told}."
+            return f"{sentence}: it is in a package{describe_line(f'{file}:{line}', read_line)}, so take that line out."
+    return f"{sentence}."
 
 
-def _own_lines(toolchain: Toolchain, said: bytes, read_line: ReadLine) -> Iterator[str]:
+def _own_lines(toolchain: Toolchain, errors: bytes, read_line: ReadLine) -> Iterator[str]:
     """Iterate over the lines of the student's that were being run, the innermost first: "in line 7 of `A.java`, …"."""
-    frames = [found for pattern in toolchain.frames for found in re.finditer(pattern.encode(), said)]
+    frames = [found for pattern in toolchain.frames for found in re.finditer(pattern.encode(), errors)]
     for frame in reversed(frames) if toolchain.frames_inwards else frames:
         if place := describe_line(f"{frame['file'].decode()}:{frame['line'].decode()}", read_line):
             yield place
@@ -254,13 +254,13 @@ def describe_line(place: str, read_line: ReadLine) -> str:
 
 
 def source_at(place: str, read_line: ReadLine) -> str:
-    """Return the text of that line; empty when there is none, whatever the place is said to be."""
+    """Return the text of that line; empty when the source has no such line."""
     file, _, line = place.rpartition(":")
     return read_line(file, int(line)).strip() if _FILE.fullmatch(file) and _LINE.fullmatch(line) else ""
 
 
 def hint_no_stdin(case: Case, execution: Execution, wanted: Wanted | None) -> str:
-    """Say that nobody types, where a program that is wrong asked for input, and was not to; else nothing."""
+    """Say that there is no keyboard input, when a wrong program asked for unexpected input; else ""."""
     if wanted and (wanted.only or wanted.skip or any(map(asks_for_input, wanted.values))):
         return ""  # such a line may be in every right output
     return _describe_keyboard(case) if asks_for_input(execution.stdout) else ""

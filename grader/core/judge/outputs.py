@@ -1,6 +1,6 @@
-"""What came of a program, held against what is expected: its streams, its status and the files of its folder.
+"""Compares the result of a program with what is expected: its streams, its status and the files of its folder.
 
-The two streams of a case are held together: each on its own, exchanged, or mixed; whatever explains most simply.
+The two streams of a case are compared together: each on its own, exchanged, or mixed; the simplest explanation counts.
 `wrong-stream` and `split-streams` explain the whole case and not one stream: when the usage message is on standard
 output, that standard error is empty and standard output is not are one deviation, not two.
 """
@@ -47,15 +47,15 @@ _MAX_TEXTS_SHOWN = 3
 
 
 def deviations_of(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
-    """Hold a text against what is wanted: return its deviations; none means that it holds."""
+    """Compare a text with what is wanted: return its deviations; none means that it matches."""
     try:
-        return _held(output, wanted)
+        return _compare(output, wanted)
     except Wrong as wrong:
         return (wanted.deviation("wrong", str(wrong)),)
 
 
-def _held(output: bytes, wanted: Wanted) -> Deviations:
-    """Do the same; raise Wrong for what cannot be decided, which is right neither as it is nor denied."""
+def _compare(output: bytes, wanted: Wanted) -> Deviations:
+    """Do the same; raise Wrong for an undecidable text, which matches neither the expectation nor its negation."""
     if wanted.parts:
         return {"any": _hold_any, "all": _hold_all, "not": _hold_not}[wanted.how](output, wanted)
     return COMPARATORS[wanted.how].compare(wanted.chosen(output), wanted)
@@ -66,7 +66,7 @@ def _hold_any(output: bytes, wanted: Wanted) -> Deviations:
     undecided: list[Wrong] = []
     for part in wanted.parts:
         try:
-            found.append((_held(output, part), likeness(output, part)))
+            found.append((_compare(output, part), likeness(output, part)))
         except Wrong as wrong:
             undecided.append(wrong)
     if undecided and all(deviations for deviations, _ in found):
@@ -80,16 +80,16 @@ def _hold_all(output: bytes, wanted: Wanted) -> Deviations:
     Of shares all are returned.
     """
     found: dict[tuple[str, str | int], Deviation] = {}
-    for place, deviation in enumerate(deviation for part in wanted.parts for deviation in _held(output, part)):
+    for place, deviation in enumerate(deviation for part in wanted.parts for deviation in _compare(output, part)):
         is_telling = deviation.kind == "wrong" and not is_blank(output)
-        told = deviation.message if is_telling else ""
-        found.setdefault((deviation.kind, place if deviation.kind == SHARE else told), deviation)
+        message = deviation.message if is_telling else ""
+        found.setdefault((deviation.kind, place if deviation.kind == SHARE else message), deviation)
     return tuple(found.values())
 
 
 def _hold_not(output: bytes, wanted: Wanted) -> Deviations:
     """Return that a text is any of what it must not be."""
-    denied = next((part for part in wanted.parts if not _held(output, part)), None)
+    denied = next((part for part in wanted.parts if not _compare(output, part)), None)
     if denied is None:
         return ()
     return (
@@ -100,7 +100,7 @@ def _hold_not(output: bytes, wanted: Wanted) -> Deviations:
 def nearest_of(every: Sequence[tuple[Deviations, int]], tolerate: Tolerances) -> tuple[int, Deviations]:
     """Return the place and the deviations of the alternative that leaves most credit, and explains most simply.
 
-    Each has its likeness beside it: where none explains anything, the sentence is about that which is most alike.
+    Each comes with its likeness: when none explains the difference, the sentence is about the most similar one.
     """
 
     def worth(at: int) -> tuple[Fraction, bool, Rank, int]:
@@ -111,20 +111,20 @@ def nearest_of(every: Sequence[tuple[Deviations, int]], tolerate: Tolerances) ->
     best = min(range(len(every)), key=worth)
     deviations = every[best][0]
     if len(every) > 1 and any(deviation.kind == "wrong" for deviation in deviations):
-        told = f" This compares it with the nearest of {len(every)} right answers."
+        remark = f" This compares it with the nearest of {len(every)} right answers."
         last = deviations[-1]
-        deviations = (*deviations[:-1], replace(last, message=last.message + told))
+        deviations = (*deviations[:-1], replace(last, message=last.message + remark))
     return best, deviations
 
 
 def with_shares(deviations: Sequence[Deviation], tolerate: Tolerances) -> Tolerances:
-    """Lay what checks give over what deviations leave: of several shares, the product."""
+    """Add the share that checks give to the shares of the deviations: of several shares, the product."""
     given = [one.keeps for one in deviations if one.kind == SHARE]
     return {**tolerate, SHARE: prod(given, start=Fraction(1))} if given else tolerate
 
 
 def stands_beside(want: Wanted) -> bool:
-    """Whether what is wanted can stand beside what was written: all of it, and a text."""
+    """Whether the expected output can be shown next to the program's: it is complete, and a text."""
     return COMPARATORS[want.how].shown and not (want.only or want.skip)
 
 
@@ -153,7 +153,7 @@ def no_checks(asked: Expected, _: object) -> Check:
 
 
 def bind_checks(checks: Checks, case: Case, execution: Execution, expected: Execution | None) -> CheckFactory:
-    """Return the checks, told of what happened in a case, and of what the reference did."""
+    """Return the checks with the facts of a case and of the reference's execution."""
     right = expected or Execution()
     facts = Facts(
         args=case.args,
@@ -171,11 +171,11 @@ def bind_checks(checks: Checks, case: Case, execution: Execution, expected: Exec
 
 
 Wants = Mapping[Stream, Wanted]
-"""stream -> what it is held against"""
+"""stream -> what it is compared with"""
 
 
 def wanted_streams(case: Case, expected: Execution | None, checks: CheckFactory = no_checks) -> tuple[Wants, ...]:
-    """Return what the checked streams of `case` are held against: any of these is right.
+    """Return what the checked streams of `case` are compared with: any of these is right.
 
     Raises HostError when the reference's execution is asked for and not there, or a check cannot be used.
     """
@@ -192,13 +192,13 @@ def wanted_streams(case: Case, expected: Execution | None, checks: CheckFactory 
 def wanted_text(
     asked: Expected, answer: bytes, tolerate: Tolerances, place: tuple[WantedPlace, str], checks: CheckFactory
 ) -> Wanted:
-    """Return what a text is held against: what is `asked`, with the reference's `answer` where that is asked for."""
+    """Return what a text is compared with: what is `asked`, with the reference's `answer` where that is asked for."""
     if asked.parts or asked.either:
         each = asked.parts[0].alternatives if asked.how == "not" else asked.parts or asked.either
         parts = tuple(wanted_text(part, answer, tolerate, place, checks) for part in each)
         if asked.how == "not":
-            told = (in_words(part, quote, most=_MAX_TEXTS_SHOWN) for part in each)
-            parts = tuple(replace(part, about=words) for part, words in zip(parts, told, strict=True))
+            descriptions = (in_words(part, quote, most=_MAX_TEXTS_SHOWN) for part in each)
+            parts = tuple(replace(part, about=words) for part, words in zip(parts, descriptions, strict=True))
         return Wanted(how=asked.how, values=(), parts=parts, place=place[0], where=place[1], tolerate=tolerate)
     values: tuple[bytes, ...] = (answer,)
     if asked.want is not None:
@@ -239,7 +239,7 @@ def answer_of(case: Case, expected: Execution | None) -> Execution:
 def compare_with_nearest(
     outputs: Mapping[Stream, bytes], wanted: Sequence[Wants], tolerate: Tolerances
 ) -> tuple[Wants, Deviations]:
-    """Hold the streams against what is wanted, any of which is right; return the nearest of it, and what deviates."""
+    """Compare the streams with the right answers; return the nearest answer, and what deviates from it."""
     found: list[tuple[Deviations, int]] = []
     for wants in wanted:
         deviations = compare_streams(outputs, wants)
@@ -270,8 +270,8 @@ def compare_streams(outputs: Mapping[Stream, bytes], wanted: Wants) -> Deviation
 def _exchanged_streams(
     outputs: Mapping[Stream, bytes], wanted: Wants, apart: Mapping[Stream, Deviations]
 ) -> Iterator[Deviations]:
-    """Hold each expectation against the other stream, if one of them is not met on its own."""
-    # Those that an empty stream would not meet, and not only for a blank or a newline.
+    """Compare each expectation with the other stream, if one of them is not met on its own."""
+    # Expectations that an empty stream does not meet, and not only for a blank or a newline.
     moved = [
         want
         for stream, want in wanted.items()
@@ -280,14 +280,14 @@ def _exchanged_streams(
     others = {
         stream: line_count(outputs[stream])
         for stream, want in wanted.items()
-        # What is on a text's own stream while the text is on the other, nothing else is held against.
+        # When a text is on the other stream, its own stream is compared with nothing else.
         if _OTHER_STREAM[stream] not in wanted
         and any(COMPARATORS[part.how].whole for part in want.leaves)
         and not is_blank(outputs[stream])
     }
     known = {deviation.kind for found in apart.values() for deviation in found}
     if not moved or ("wrong" not in known and len(known) <= bool(others)):
-        return  # or is told in fewer kinds than could be told here
+        return  # or fewer kinds explain it than would here
     found: list[Deviation] = []
     for stream, want in wanted.items():
         other = _OTHER_STREAM[stream]
@@ -302,9 +302,9 @@ def _exchanged_streams(
         message = "Standard output and standard error are exchanged."
     else:
         right = TEXT_KINDS.issuperset(deviation.kind for deviation in found)
-        told = "The text is right, but it was written" if right else "The text was written"
+        clause = "The text is right, but it was written" if right else "The text was written"
         written = STREAMS["stdout" if first.place == "stderr" else "stderr"]
-        message = f"{told} to {written}; the assignment asks for {first.where}."
+        message = f"{clause} to {written}; the assignment asks for {first.where}."
     yield (first.deviation("wrong-stream", message), *found)
 
 
@@ -326,7 +326,7 @@ def _guessing(want: Wanted) -> Wanted:
 
 
 def _mixed_streams(outputs: Mapping[Stream, bytes], wanted: Wants, plain: Deviations) -> Iterator[Deviations]:
-    """Hold both streams together against all that is expected on either, order aside: it is not stable in time."""
+    """Compare both streams together with all expected lines, ignoring their order, which varies between runs."""
     displaced = any(deviation.kind in ("missing-lines", "wrong") for deviation in plain)
     if not displaced or any(map(is_blank, outputs.values())):
         return
@@ -364,16 +364,16 @@ def name_program(case: Case) -> str:
 
 
 def shell_status(case: Case, execution: Execution) -> int:
-    """Return the status as a shell tells it. Raises HostError when the runner told neither status nor signal."""
+    """Return the status as a shell reports it. Raises HostError when the runner reported neither status nor signal."""
     if execution.shell_exit_status is None:
         raise HostError(f"{case.id}: the runner told neither a status nor a signal")
     return execution.shell_exit_status
 
 
 def compare_exit(case: Case, execution: Execution, expected: Execution | None) -> Iterator[Deviation]:
-    """Hold the status against the one that is asked for."""
+    """Compare the status with the required one."""
     asked, other = case.expect.exit, execution.interaction
-    # When an interactor ends first, the program's input is ended by us, and its status says nothing.
+    # When an interactor ends first, we close the program's input, and its status has no meaning.
     if asked == "any" or (other and other.first == "interactor"):
         return
     status = shell_status(case, execution)
@@ -402,7 +402,7 @@ def compare_exit(case: Case, execution: Execution, expected: Execution | None) -
 def compare_files(
     case: Case, execution: Execution, expected: Execution | None, checks: CheckFactory = no_checks
 ) -> Iterator[Deviation]:
-    """Hold names against `present` and `absent`, where `*` matches in sub-folders too, and files against contents."""
+    """Compare names with `present` and `absent`, where `*` matches in sub-folders too, and files with contents."""
     files = case.expect.files
     if files is None:
         return
@@ -410,10 +410,10 @@ def compare_files(
         if not _matching(execution, pattern):
             yield deviation_in(case, "wrong", "files", f"{_file_name(pattern)} is missing after the run.")
     if files.absent and len(execution.names) > MAX_NAMES:
-        told = (
+        message = (
             f"There are more than {MAX_NAMES:,} files after the run, too many to look for those that should not exist."
         )
-        yield deviation_in(case, "wrong", "files", told)
+        yield deviation_in(case, "wrong", "files", message)
     for pattern in files.absent:
         if names := _matching(execution, pattern):
             shown = listed([_file_name(name) for name in names[:_MAX_FILES_SHOWN]], total=len(names))

@@ -1,7 +1,7 @@
-"""A case that is run more than once: what its runs come to together.
+"""A case that is run more than once: the joint result of its runs.
 
 Of the runs in one way one counts, by default the worst. Through pipes and on a terminal it has to be right: of the two
-the worse counts. A run that is ungraded leaves the case ungraded, for nobody knows which run would count.
+the worse counts. An ungraded run makes the case ungraded, since it is unknown which run would count.
 """
 
 from collections import Counter
@@ -31,7 +31,7 @@ def join_runs(case: Case, runs: Sequence[CaseResult]) -> CaseResult:
 
 
 def _counted(case: Case, runs: Sequence[CaseResult]) -> CaseResult:
-    """Return the run that counts; what it says tells first that others came to something else."""
+    """Return the run that counts; its message first says that other runs had another result."""
     often = Counter(run.credit for run in runs)
     wanted = {
         "worst": min(often),
@@ -43,16 +43,18 @@ def _counted(case: Case, runs: Sequence[CaseResult]) -> CaseResult:
     if len(answers) == 1 or all(run.verdict == Verdict.PASSED for run in runs):
         return chosen
     right = sum(run.verdict == Verdict.PASSED for run in runs)
-    told = f"{count(len(runs), 'run')} gave {len(answers)} different answers"
-    told += f", and {right} of the runs {'was' if right == 1 else 'were'} right" if right else ", and none was right"
-    told += f"; {_COUNTS[case.repeat.counts]}." if right else "."
-    return replace(chosen, message=f"{told} {chosen.message}".rstrip())
+    sentence = f"{count(len(runs), 'run')} gave {len(answers)} different answers"
+    sentence += (
+        f", and {right} of the runs {'was' if right == 1 else 'were'} right" if right else ", and none was right"
+    )
+    sentence += f"; {_COUNTS[case.repeat.counts]}." if right else "."
+    return replace(chosen, message=f"{sentence} {chosen.message}".rstrip())
 
 
 def _answer(case: Case, run: CaseResult) -> tuple[object, ...]:
-    """Return what makes two runs the same to whoever judges them; where a stopped or crashed one was says nothing.
+    """Return a key that is equal for runs with the same result; the place of a stop or crash is no part of it.
 
-    Nor do blanks that no deviation tells of.
+    Nor are blanks that no deviation mentions.
     """
     if run.execution is None or run.verdict not in _CAME_TO_AN_END:
         return (run.verdict,)
@@ -71,5 +73,5 @@ def _worse(piped: CaseResult, on_terminal: CaseResult) -> CaseResult:
     if verdicts.count(Verdict.PASSED) == 1:
         right, wrong = _PLACES if verdicts[0] == Verdict.PASSED else reversed(_PLACES)
         return replace(worse, message=f"Your program is right {right} and wrong {wrong}. {worse.message}")
-    told = [f"{place.capitalize()}: {run.message}" for place, run in zip(_PLACES, (piped, on_terminal), strict=True)]
-    return replace(worse, message=" ".join(one for one in told if not one.endswith(": ")))
+    texts = [f"{place.capitalize()}: {run.message}" for place, run in zip(_PLACES, (piped, on_terminal), strict=True)]
+    return replace(worse, message=" ".join(one for one in texts if not one.endswith(": ")))

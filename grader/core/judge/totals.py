@@ -1,7 +1,7 @@
 """What the cases come to: the judgement of a test and of a submission, and what is charged once in all of it.
 
 Scores are exact fractions; nothing is rounded here. A test's share of its points is the mean of its cases' credits;
-with `all_or_nothing`, 1 when each is 1, and else 0. Its verdict is told from that share and the cases, not from the
+with `all_or_nothing`, 1 when each is 1, and else 0. Its verdict follows from that share and the cases, not from the
 points, so that a test of 0 points has one too.
 
 What is charged once is charged in one test, where that costs most points, and in all cases of it: points belong to
@@ -125,7 +125,7 @@ def _case_without(case: CaseResult, counted: Mapping[str, str]) -> CaseResult:
         for one in case.deviations
     )
     # What an interactor gives as a share is no deviation, and stays.
-    share = case.credit / _left_by(case.deviations) * _left_by(deviations)
+    share = case.credit / _remaining_share(case.deviations) * _remaining_share(deviations)
     before, after = (
         describe_deviations([one for one in some if one.stream != "build"]) for some in (case.deviations, deviations)
     )
@@ -133,7 +133,7 @@ def _case_without(case: CaseResult, counted: Mapping[str, str]) -> CaseResult:
     return replace(case, deviations=deviations, credit=share, verdict=verdict_of(share), message=message)
 
 
-def _left_by(deviations: Sequence[Deviation]) -> Fraction:
+def _remaining_share(deviations: Sequence[Deviation]) -> Fraction:
     """Return the share of the credit that deviations leave together."""
-    kept = with_shares(deviations, {one.kind: one.keeps for one in deviations})
-    return credit(kept, kept)
+    shares = with_shares(deviations, {one.kind: one.keeps for one in deviations})
+    return credit(shares, shares)

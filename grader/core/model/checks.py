@@ -1,4 +1,4 @@
-"""What a check of the course may ask for beside the text that it judges, and how it says that not all is right."""
+"""The facts that a check of the course may request besides the text that it judges, and how it gives a share."""
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
@@ -10,7 +10,7 @@ from grader.core.model.spec import Expected
 from grader.core.model.values import PlainValue
 
 SHARE = "share"
-"""the kind of the deviation that is told of a check which gives a part: what it leaves, no tolerance says"""
+"""the deviation of a check that gives a share; the check sets the share, not a tolerance"""
 OUTPUT = "output"
 """the name of the text that a check judges"""
 
@@ -51,6 +51,6 @@ class PartlyRight(Wrong):
     """What a check raises on a text of which it gives a share: more than nothing, and not all."""
 
     def __init__(self, message: str, share: Fraction) -> None:
-        """Say what is missing, and which share of the credit is left."""
+        """Say what is missing, and which share of the credit remains."""
         super().__init__(message)
         self.share = share

@@ -1,9 +1,9 @@
-"""What records of msgspec need before several threads read data into them.
+"""Prepares types of msgspec records before several threads decode data into them.
 
-msgspec learns of a type of record what its fields are when data is first read into one, and shows what it has learnt
-before that is complete, so that a type may name itself. A second thread that reads into the same type meanwhile finds
-fields without a type, and the process ends by SIGSEGV (seen with 0.22). So whoever reads data where others may
-do the same asks for the type here: one thread at a time learns, and everybody else waits until all is known.
+msgspec resolves the fields of a record type when data is first decoded into it. It publishes the unfinished result, so
+that a type may name itself. A second thread that decodes into the same type meanwhile finds fields without a type, and
+the process ends by SIGSEGV (seen with 0.22). Code that may decode in parallel therefore asks for the type here: one
+thread at a time resolves it, and the others wait.
 """
 
 from threading import Lock
@@ -17,7 +17,7 @@ _LEARNT: set[Any] = set()
 
 
 def decodable(kind: type[_Read]) -> type[_Read]:
-    """Return the type, of which msgspec knows all that there is by now."""
+    """Return the type, which msgspec has resolved completely."""
     with _LEARNING:
         if kind not in _LEARNT:
             msgspec.json.Decoder(kind)

@@ -13,11 +13,11 @@ from grader.core.model.spec import Step
 from grader.core.model.toolchain import Permission
 
 LARGE_OUTPUT_BYTES = 64 * 1024
-"""bytes: when a pattern, a check or the judge fails on more than this, whoever printed so much is the cause"""
+"""bytes: when a pattern, a check or the judge fails on more than this, the size of the output is the cause"""
 
 
 SIGNAL_STATUS: Final = 128
-"""shells and bubblewrap tell of a signal by a status of this and its number"""
+"""shells and bubblewrap report a signal as a status of this plus its number"""
 
 
 MAX_NAMES = 20_000
@@ -42,17 +42,17 @@ class Launch(Struct, frozen=True, kw_only=True):
     """what the sandbox is not to refuse"""
     terminal: bool = False
     dialogue: tuple[Step, ...] = ()
-    """held with the command instead of giving it `stdin`"""
+    """run with the command instead of giving it `stdin`"""
     interactor: "Launch | None" = None
-    """what speaks with the command, in a sandbox of its own, instead of giving it `stdin`"""
+    """the command that interacts with this one, in a sandbox of its own, instead of giving it `stdin`"""
     is_output_validator: bool = False
-    """whether what is the interactor only reads what the command wrote, when that has ended; it is given `stdin`"""
+    """whether the interactor only reads the output of the command, after its end; the command is given `stdin`"""
     passes: int = 1
-    """how often the command may be started, each time with what the interactor left for the next"""
+    """how often the command may be started, each time with the interactor's input for the next pass"""
     screen: bool = False
     """whether standard error goes where standard output does, in the order in which it is written"""
     tool: tuple[str, ...] = ()
-    """what is put in front of `argv` and tells us of the command; `{report}` is the descriptor through which it does"""
+    """a tool put in front of `argv` that reports on the command; `{report}` is the descriptor for its report"""
     limits: Limits = field(default_factory=Limits)
     reserved: int = 0
     """bytes that it may reserve beyond what it uses: stacks of threads, say; `limits` bounds what is resident"""
@@ -82,7 +82,7 @@ class Measurement(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Turn(Struct, frozen=True, kw_only=True):
-    """One turn of a dialogue: what was said, by whom (`stdin` is the grader), and when."""
+    """One turn of a dialogue: its text, its stream (`stdin` is the grader), and its time."""
 
     time: float
     """seconds since the start, of its first byte"""
@@ -106,7 +106,7 @@ class FailedStep(Struct, frozen=True, kw_only=True):
     late: bool = False
     """whether this and all that follows came after all the rest had been sent and the input closed"""
     cpu_starved: bool = False
-    """whether it had too little of the processors meanwhile to tell anything"""
+    """whether it had too little processor time meanwhile for any result"""
 
 
 INTERACTOR_ACCEPTS, INTERACTOR_REFUSES = 42, 43
@@ -114,7 +114,7 @@ INTERACTOR_ACCEPTS, INTERACTOR_REFUSES = 42, 43
 
 
 class Interaction(Struct, frozen=True, kw_only=True):
-    """What the program on the other side came to, and how the two parted. Facts only."""
+    """The result of the program on the other side, and which of the two ended first. Facts only."""
 
     status: int | None = None
     """its exit status; None when it was ended"""
@@ -123,9 +123,9 @@ class Interaction(Struct, frozen=True, kw_only=True):
     said: bytes = b""
     """its standard error"""
     feedback: Mapping[str, bytes] = field(default_factory=dict)
-    """the files that it left in its folder `feedback`, by their names in there"""
+    """the files in its folder `feedback` after the run, by their names in there"""
     first: Literal["program", "interactor", ""] = ""
-    """who ended first; empty when neither did, so that both were ended"""
+    """the side that ended first; empty when neither did, so that both were ended"""
     waiting: bool = False
     """whether each waited for the other, until the program's input was ended"""
     late: bytes = b""
@@ -137,7 +137,7 @@ class Interaction(Struct, frozen=True, kw_only=True):
 
 
 class CaseFacts(Struct, frozen=True, kw_only=True):
-    """What a kind of case has found out of a run, beside what is known of every run."""
+    """The facts of one kind of case about a run, besides those of every run."""
 
     @property
     def lacking(self) -> str:
@@ -156,7 +156,7 @@ class CaseFacts(Struct, frozen=True, kw_only=True):
 
     @property
     def outcome(self) -> object:
-        """What the run came to, by which one cause is told from another; None where the streams say all."""
+        """The result of the run, which distinguishes causes; None where the streams suffice for that."""
         return None
 
     @property
@@ -174,7 +174,7 @@ class Execution(Struct, frozen=True, kw_only=True):
     """exit status, or None when a signal ended it"""
     signal: int | None = None
     by_status: bool = False
-    """whether only a status of 128 and its number tells of the signal, with which a command can end by itself too"""
+    """whether only a status of 128 plus its number shows the signal; a command can also exit with that status"""
     limit: LimitName | None = None
     """the limit at which it was ended"""
     limits: Limits = field(default_factory=Limits)
@@ -217,13 +217,13 @@ class Execution(Struct, frozen=True, kw_only=True):
     facts: CaseFacts | None = None
     """what the kind of the case has found out of the run: what calls of functions came to, or a unit test"""
     reported: Mapping[int, bytes] = field(default_factory=dict)
-    """process -> what a tool in front of the command told of it, in the order in which they began"""
+    """process -> the report about it of the tool in front of the command, in the order of their starts"""
     also: Mapping[str, CaseFacts] = field(default_factory=dict)
     """the name of a kind that asks something more of the same run -> what it found out"""
 
     @property
     def is_inconclusive(self) -> bool:
-        """Whether the machine lacked so much that nothing is known of the command."""
+        """Whether the machine lacked so much that the execution shows nothing about the command."""
         return self.cpu_starved or self.killed_by_host
 
     @property
@@ -233,23 +233,23 @@ class Execution(Struct, frozen=True, kw_only=True):
 
     @property
     def shell_exit_status(self) -> int | None:
-        """The status as a shell tells it, which is one for a signal too."""
+        """The status as a shell reports it, which is one for a signal too."""
         return self.status if self.signal is None else SIGNAL_STATUS + self.signal
 
     @property
     def size(self) -> int:
-        """Bytes that it wrote and left behind, with what its calls came to written out."""
+        """Bytes of its output and files, with the results of its calls written out."""
         facts = self.facts.size if self.facts else 0
         return len(self.stdout) + len(self.stderr) + sum(map(len, self.files.values())) + facts
 
     @property
     def bare(self) -> "Execution":
-        """How it ended and what it took, without anything that it wrote or left behind."""
+        """How it ended and the resources it used, without its output and files."""
         return replace(self, stdout=b"", stderr=b"", names=(), files={}, transcript=(), facts=None, reported={})
 
     @property
     def truncated_to_script_end(self) -> "Execution":
-        """The same as if it had been let alone when all steps of its dialogue were done, and it waited for more."""
+        """The execution up to the point where all steps of its dialogue were done and it waited for more input."""
         if self.left is None:
             return self
         stdout, stderr = self.stdout[: self.left[0]], self.stderr[: self.left[1]]
@@ -257,8 +257,8 @@ class Execution(Struct, frozen=True, kw_only=True):
             (place for place, turn in enumerate(self.transcript) if turn.stream == "stdin" and not turn.text),
             default=None,
         )
-        told = replace(self, stdout=stdout, stderr=stderr, status=0, signal=None, limit=None, left=None)
-        return replace(told, cpu_starved=False, killed_by_host=False, transcript=self.transcript[:end])
+        shortened = replace(self, stdout=stdout, stderr=stderr, status=0, signal=None, limit=None, left=None)
+        return replace(shortened, cpu_starved=False, killed_by_host=False, transcript=self.transcript[:end])
 
 
 Runner = Callable[[Launch], Execution]

@@ -30,8 +30,8 @@ class Draw(Struct, frozen=True, kw_only=True):
     seed: str
     index: int
     files: Mapping[str, bytes] = field(default_factory=dict)
-    """of a program: its file and all that lies beside it"""
+    """of a program: its file and all files in the same folder"""
     shrinks: bool = False
-    """whether what is left of it without some of its lines is one, too"""
+    """whether it is still valid without some of its lines"""
     by_chance: bool = False
     """whether its numbers are the same with every Python; else Python's own, as for functions without a seed's key"""

@@ -1,7 +1,7 @@
-"""What becomes of a class: who is in it, what they handed in, and the report of each as it was written down.
+"""The gradebook of a class: its members, their submissions, and the report of each as it was written.
 
-The reports of a gradebook are without what programs wrote: a class of a thousand has to fit into little memory. Whoever
-needs the outputs reads that one `report.json`.
+The reports of a gradebook have no outputs of programs: a class of a thousand has to fit into little memory. Code that
+needs the outputs reads the one `report.json`.
 """
 
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ from grader.core.model.report import ByHand, Lateness, Report, ReportedSpec
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Student:
-    """One person of the roster; without a roster, whoever a submission is named after."""
+    """One person of the roster; without a roster, the name of a submission."""
 
     id: str
     name: str = ""
@@ -51,11 +51,11 @@ class Entry:
     notes: tuple[str, ...] = ()
     """what to know about how it was found: "attempt 2 of 2 was graded" """
     submitted: str = ""
-    """when it was handed in, with a zone, as the roster or the platform tells it; empty when neither does"""
+    """when it was handed in, with a zone, as the roster or the platform states it; empty when neither does"""
     uploads: tuple[str, ...] = ()
-    """the names of what is graded, as they lay in the class's folder: a platform tells in them whose it is"""
+    """the names of the graded files or folders in the class's folder: a platform puts the owner's name into them"""
     is_doubtful: bool = False
-    """whether something was handed in of which nobody can tell what counts; the first note says what to do"""
+    """whether it is undecidable which upload counts; the first note says what to do"""
     after: Afterwards = NOTHING_AFTER
 
 

@@ -1,4 +1,4 @@
-"""What is thought of the facts: verdicts, deviations, credits. Points and credits are exact fractions."""
+"""The judgement of the facts: verdicts, deviations, credits. Points and credits are exact fractions."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -41,7 +41,7 @@ class Deviation(Struct, frozen=True, kw_only=True):
     message: str
     keeps: Fraction = Fraction(0)
     drawing: str = ""
-    """lines that show what the message says, such as a board; kept as they are"""
+    """lines that show what the message says, such as a board; never reflowed"""
     counted_in: str = ""
     """the test in which it is charged, where it costs nothing here because of that"""
 
@@ -56,12 +56,12 @@ class Contrast(Struct, frozen=True, kw_only=True):
 
 
 class ExecutionSummary(Struct, frozen=True, kw_only=True):
-    """What is kept of an execution once it was judged: what a report tells, and marks that tell it from others."""
+    """The part of an execution that stays in memory after judging: the facts of a report, and marks to group cases."""
 
     status: int | None
     signal: int | None
     by_status: bool
-    """whether only a status of 128 and its number tells of the signal"""
+    """whether only a status of 128 plus its number shows the signal"""
     limit: LimitName | None
     limits: Limits
     time: float
@@ -76,7 +76,7 @@ class ExecutionSummary(Struct, frozen=True, kw_only=True):
     stderr: str
     transcript: tuple[Turn, ...]
     lacking: str
-    """what a case asks for and is not there at all, such as a function, to be told from another; empty when all is"""
+    """a missing thing that the case requires, such as a function, to distinguish causes; empty when nothing is"""
     is_mute: bool
     """whether it printed nothing but blanks, and no call raised anything"""
     stdout_mark: bytes
@@ -98,7 +98,7 @@ class CaseResult(Struct, frozen=True, kw_only=True):
     """what is wrong, in one sentence; empty when nothing is"""
     deviations: tuple[Deviation, ...] = ()
     execution: Execution | ExecutionSummary | None = None
-    """all that happened, or what is kept of it; None when nothing ran"""
+    """the whole execution, or the stored part of it; None when nothing ran"""
     expected_stdout: str | None = None
     """as it may be shown; None when the stream is not checked, or not against a text"""
     expected_stderr: str | None = None
@@ -156,7 +156,7 @@ class SandboxInfo(Struct, frozen=True, kw_only=True):
 
 
 class Job(Struct, frozen=True, kw_only=True):
-    """One submission to grade: where it lies, and by which spec. Whoever grades it may be any thread of ours."""
+    """One submission to grade: its place and its spec. Any of our threads may grade it."""
 
     spec: Path
     submission: Submission
@@ -181,9 +181,9 @@ class Judgement(Struct, frozen=True, kw_only=True):
     max_score: Fraction
     sandbox: SandboxInfo
     toolchain: Mapping[str, str]
-    """the tools' names -> what they say of their version"""
+    """the tools' names -> their versions, as they print them"""
     findings: tuple[Finding, ...]
     build: BuildResult
     tests: tuple[TestResult, ...]
     on_top: tuple[OnTop, ...] = ()
-    """what is in the score beside the tests"""
+    """the parts of the score that belong to no test"""

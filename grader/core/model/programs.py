@@ -52,4 +52,4 @@ class ReferenceWork(Struct, frozen=True, kw_only=True):
     """the files that were named, below the course root; empty for all that is in the folder"""
     build: tuple[tuple[str, ...], ...] = ()
     beside: Mapping[str, bytes] = field(default_factory=dict)
-    """files of the course that are put beside it, as they are beside a submission"""
+    """files of the course that are added to it, as they are to a submission"""

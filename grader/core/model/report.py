@@ -1,9 +1,9 @@
-"""What is written down about one graded submission: this tree is `report.json`, format 1, key by key and in this order.
+"""The report of one graded submission: this tree is `report.json`, format 1, key by key and in this order.
 
-A judgement is turned into it once, and whatever is shown, exported, compared or explained reads nothing else. All texts
-are as they may be shown: escaped, printable, and cut where they were long, which they then say at their end. Points are
-rounded to two places. What programs wrote is the bulk of it: `without_outputs` leaves that away, for whoever holds the
-reports of a whole class in memory.
+A judgement is converted to it once; every display, export, comparison or explanation reads nothing else. All texts are
+as they may be shown: escaped, printable, and truncated where they were long, which they then say at their end. Points
+are rounded to two places. Most of its size is output of programs: `without_outputs` removes that, so that the reports
+of a whole class fit into memory.
 """
 
 from collections.abc import Mapping
@@ -232,7 +232,7 @@ class Lateness(msgspec.Struct, frozen=True, kw_only=True):
     due: str
     """as the course wrote it, with its zone"""
     submitted: str
-    """in the same zone; empty when nobody knows"""
+    """in the same zone; empty when unknown"""
     days: int
     """started days that count"""
     takes: float
@@ -266,7 +266,7 @@ class ReportedFinal(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Report(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything that is told about one graded submission."""
+    """Everything that is reported about one graded submission."""
 
     format: int
     grader: str
@@ -279,12 +279,12 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     max_score: float
     sandbox: SandboxInfo
     toolchain: Mapping[str, str]
-    """the tools' names -> what they say of their version"""
+    """the tools' names -> their versions, as they print them"""
     findings: tuple[Finding, ...] = ()
     build: ReportedBuild
     tests: tuple[ReportedTest, ...] = ()
     on_top: tuple[ReportedOnTop, ...] | msgspec.UnsetType = msgspec.UNSET
-    """what is in the score beside the tests; not there when there is nothing"""
+    """the parts of the score that belong to no test; omitted when there are none"""
     final: ReportedFinal | msgspec.UnsetType = msgspec.UNSET
     """what came after the grading; not there when nothing did"""
 

@@ -86,11 +86,11 @@ class Expected(Struct, frozen=True, kw_only=True):
     relative: float = 0.0
     """`numbers` and `tokens`: the difference allowed, as a share of the wanted number; either is enough"""
     about: str = ""
-    """`regex` only: what it asks for, as students are told instead of the pattern"""
+    """`regex` only: the description that students read instead of the pattern"""
     function: str = ""
     """`check` only: the instructor's function, `reference/checks.py:boards`; `want` is empty then"""
     options: Mapping[str, str] = field(default_factory=dict)
-    """`check` only: what the function is called with beside the output"""
+    """`check` only: the arguments of the function besides the output"""
     takes: tuple[str, ...] = ()
     """`check` only: the names of the facts of the case that it gets"""
     validator: "Interactor | None" = None
@@ -111,7 +111,7 @@ class Expected(Struct, frozen=True, kw_only=True):
 
     @property
     def leaves(self) -> tuple["Expected", ...]:
-        """All that a text is held against in the end: this one, or those of which it is made; a `not` is whole."""
+        """The leaves of the expectation: this one, or those of which it is made; a `not` is one leaf."""
         parts = self.parts if self.how == "all" else self.either
         return tuple(leaf for part in parts for leaf in part.leaves) if parts else (self,)
 
@@ -127,7 +127,7 @@ class Expected(Struct, frozen=True, kw_only=True):
 
     @property
     def takes_answer(self) -> bool:
-        """Whether it is a check that is told what the reference does."""
+        """Whether it is a check that receives facts of the reference's execution."""
         return any(name.startswith("expected") for name in self.takes)
 
 
@@ -139,11 +139,11 @@ class ExpectedFiles(Struct, frozen=True, kw_only=True):
     same: Mapping[str, str | None] = field(default_factory=dict)
     """name -> its text; None stands for the file of that name after the reference's run"""
     compared: Mapping[str, Expected] = field(default_factory=dict)
-    """name -> what it is held against, by any comparator"""
+    """name -> what it is compared with, by any comparator"""
 
     @property
     def contents(self) -> Mapping[str, Expected]:
-        """The name of each file that is looked into -> what it is held against."""
+        """The name of each file that is read -> what it is compared with."""
         same = {name: Expected(how="text", want=None if v is None else (v,)) for name, v in self.same.items()}
         return {**same, **self.compared}
 
@@ -152,18 +152,18 @@ ExpectedExit = Literal["any", "success", "failure", "reference"] | tuple[int, ..
 
 
 class Expectation(Struct, frozen=True, kw_only=True):
-    """All that a case is held against. A stream that is None is not checked."""
+    """All that a case is compared with. A stream that is None is not checked."""
 
     stdout: Expected | None = None
     stderr: Expected | None = None
     screen: bool = False
-    """of a dialogue: whether both streams are one, which is then held against `stdout`"""
+    """of a dialogue: whether both streams are one, which is then compared with `stdout`"""
     exit: ExpectedExit = "any"
     files: ExpectedFiles | None = None
 
     @property
     def streams(self) -> tuple[tuple[str, str, Stream, Expected | None], ...]:
-        """Of each stream its key in a spec, its name in a sentence, where it is, and what it is held against."""
+        """Of each stream its key in a spec, its name in a sentence, where it is, and what it is compared with."""
         if self.screen:
             return (("screen", SCREEN, "stdout", self.stdout),)
         return (
@@ -194,7 +194,7 @@ class Payload(Struct, frozen=True, kw_only=True):
 
     @property
     def texts(self) -> tuple[tuple[str, Expected], ...]:
-        """How each text is compared that the kind expects beside the streams, with the key of it."""
+        """How each text that the kind expects besides the streams is compared, with its key."""
         return ()
 
 
@@ -211,7 +211,7 @@ class Step(Struct, frozen=True, kw_only=True):
 
     @property
     def waits(self) -> bool:
-        """Whether it asks something of the program, and not only tells it something."""
+        """Whether it requires something of the program, and does not only send input."""
         return self.do in ("expect", "regex", "eof")
 
 
@@ -228,7 +228,7 @@ class Interactor(Payload, frozen=True, kw_only=True):
     program: str
     """its file, below the course root"""
     files: Mapping[str, bytes] = field(default_factory=dict)
-    """that file and all that lies beside it, by their names below the course root"""
+    """that file and all files in its folder, by their names below the course root"""
     args: tuple[str, ...] = ()
     input: bytes = b""
     """what it finds in the file `input`"""
@@ -318,7 +318,7 @@ class Test(Struct, frozen=True, kw_only=True):
     needs: tuple[str, ...] = ()
     visibility: Literal["visible", "hidden", "after-due"] = "visible"
     hint: Mapping[str, str] = field(default_factory=dict)
-    """a verdict, a deviation or `default` -> what to tell a student whose program ends or deviates so"""
+    """a verdict, a deviation or `default` -> the hint for a student whose program ends or deviates so"""
     all_or_nothing: bool = False
     stops: bool = False
     """whether its cases are run up to the first that has not all points; the others are skipped"""

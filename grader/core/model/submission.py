@@ -32,7 +32,7 @@ class Staged(Struct, frozen=True, kw_only=True):
     problem: str | None = None
     """why it cannot be built or run, in one sentence; None when it can"""
     is_readable: bool = True
-    """False where nobody can read what was handed in: that is the problem then, and there is nothing to grade"""
+    """False where the submission is unreadable: that is the problem then, and there is nothing to grade"""
     missing: tuple[RequiredFile, ...] = ()
     """what is required and not there; where that is not all that is wrong, nothing"""
 
@@ -47,7 +47,7 @@ class BuildResult(Struct, frozen=True, kw_only=True):
     message: str = ""
     """for a failure: one sentence with the first compiler error"""
     is_readable: bool = True
-    """False where it failed because nobody can read what was handed in"""
+    """False where it failed because the submission is unreadable"""
     time: float = 0.0
     limit: "LimitName | None" = None
     """the limit at which it was ended"""

@@ -58,13 +58,13 @@ class Toolchain(Struct, frozen=True, kw_only=True):
     title: str = ""
     """how people write it, where that is not the name with a capital letter: `C#`"""
     like: str = ""
-    """another language, which it is like in all that is not said of it"""
+    """another language, from which it inherits every key that it does not set"""
     version: tuple[str, ...] = ()
-    """the command that tells the version; its first line of output is shown"""
+    """the command that prints the version; its first line of output is shown"""
     package: str = ""
     """the Debian package to install when it is missing"""
     show: tuple[str, ...] = ()
-    """what a sandbox has to show of the machine beside /usr: absolute paths, or globs"""
+    """what a sandbox has to show of the machine besides /usr: absolute paths, or globs"""
     permits: tuple[Permission, ...] = ()
     """what its programs may do beyond what a sandbox allows to all"""
     memory_tool: MemoryTool | None = None
@@ -89,7 +89,7 @@ class Toolchain(Struct, frozen=True, kw_only=True):
     crash: tuple[str, ...] = ()
     """regular expressions; one that matches standard error is an uncaught exception"""
     unreadable: tuple[str, ...] = ()
-    """the same for a program that is not in the language; groups `error`, `file`, `line` and, where told, `source`"""
+    """the same for a program that is not in the language; groups `error`, `file`, `line` and, if given, `source`"""
     cannot_start: tuple[str, ...] = ()
     """the same for a program that is not there as it has to be, so that nothing of it ever ran"""
     no_main: tuple[str, ...] = ()
@@ -99,7 +99,7 @@ class Toolchain(Struct, frozen=True, kw_only=True):
     end_of_input: tuple[str, ...] = ()
     """the same for an exception that comes of reading more input than there is"""
     frames: tuple[str, ...] = ()
-    """the same for the lines of the program that an exception tells of; groups `file`, without folders, and `line`"""
+    """the same for the lines of the program that an exception names; groups `file`, without folders, and `line`"""
     frames_inwards: bool = False
     """whether the innermost of these comes last"""
     out_of_memory: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""What is expected: the reference's own output, asked once and kept by content.
+"""What is expected: the reference's own output, computed once and cached by content.
 
 The reference runs like a student's program, with the same arguments, input and terminal, in the same kind of sandbox;
 only its limits are wide. An answer belongs to the digest of everything that could change it: the reference's files, the

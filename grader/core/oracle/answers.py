@@ -1,4 +1,4 @@
-"""What the reference does in a case: asked once, and kept by content."""
+"""The reference's execution in a case: run once, and cached by content."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -37,9 +37,9 @@ def ask_reference(
 ) -> Execution:
     """Return what the reference does with the arguments, input and files of `launch`.
 
-    `files` are the reference's own; `toolchains` tell an uncaught exception, in whatever language; `level` is the
-    sandbox's: what was answered without one is no answer for those within. Raises HostError when the reference fails,
-    with the place and what it wrote on standard error: then nobody knows what is expected.
+    `files` are the reference's own; `toolchains` recognise an uncaught exception, in any language; `level` is the
+    sandbox's: an answer without a sandbox is not used within one. Raises HostError when the reference fails,
+    with the place and what it wrote on standard error: then the expected result is unknown.
     """
     dialogue = tuple(replace(step, within=step.within or _STEP_PATIENCE) for step in launch.dialogue)
     limits = wide_limits({name: getattr(launch.limits, name) for name in Limits.__struct_fields__})
@@ -50,8 +50,8 @@ def ask_reference(
         execution = run(asked)
         if fault := _describe_fault(execution, languages):
             place = next(_own_lines(execution.complaints, files, languages), "")
-            said = last_output_lines(execution.complaints)
-            raise CourseProgramError(f"the reference failed ({' '.join(asked.argv)}): {fault}{place}", said)
+            output = last_output_lines(execution.complaints)
+            raise CourseProgramError(f"the reference failed ({' '.join(asked.argv)}): {fault}{place}", output)
         return execution
 
     return cache.get_or_make(_key_of_answer(asked, level), Execution, find)
@@ -82,11 +82,11 @@ def _digest_of(content: bytes) -> str:
     return content_digest(content)
 
 
-def _own_lines(said: bytes, files: Mapping[str, bytes], toolchains: Iterable[Toolchain]) -> Iterator[str]:
-    """Yield the reference's lines that an exception tells of, the innermost first: ", in line 7 of reference/a.py"."""
+def _own_lines(errors: bytes, files: Mapping[str, bytes], toolchains: Iterable[Toolchain]) -> Iterator[str]:
+    """Yield the reference's lines that an exception names, the innermost first: ", in line 7 of reference/a.py"."""
     names = {name.rpartition("/")[2]: name for name in files}
     for toolchain in toolchains:
-        frames = [found for pattern in toolchain.frames for found in re.finditer(pattern.encode(), said)]
+        frames = [found for pattern in toolchain.frames for found in re.finditer(pattern.encode(), errors)]
         for frame in reversed(frames) if toolchain.frames_inwards else frames:
             if name := names.get(frame["file"].decode(errors="replace")):
                 yield f", in line {frame['line'].decode()} of {name}"
@@ -105,18 +105,18 @@ def _describe_fault(execution: Execution, toolchains: Iterable[Toolchain]) -> st
     if execution.limit:
         return last if execution.limit == "output" else f"it {limit_sentence(execution.limit)}"
     if execution.signal is not None:
-        told = f"ended with status {execution.shell_exit_status}, as after" if execution.by_status else "ended by"
-        return f"{told} signal {execution.signal}"
+        ending = f"ended with status {execution.shell_exit_status}, as after" if execution.by_status else "ended by"
+        return f"{ending} signal {execution.signal}"
     if execution.status in _NOT_STARTED:
         return last or "it could not be started"
     return _describe_exception(execution, toolchains, last) if execution.status else None
 
 
 def _describe_exception(execution: Execution, toolchains: Iterable[Toolchain], last: str) -> str | None:
-    said = execution.complaints
+    errors = execution.complaints
     patterns = [pattern.encode() for toolchain in toolchains for pattern in toolchain.crash]
-    found = next((one for pattern in patterns if (one := re.search(pattern, said, re.MULTILINE))), None)
+    found = next((one for pattern in patterns if (one := re.search(pattern, errors, re.MULTILINE))), None)
     if not found or not last[:1].isspace():
         return last if found else None
-    # Where an exception begins with its name, and not with where it came from, that is what is told of it.
-    return said[said.rfind(b"\n", 0, found.start()) + 1 :].partition(b"\n")[0].decode(errors="backslashreplace")
+    # If an exception begins with its name, and not with its place, that line is reported.
+    return errors[errors.rfind(b"\n", 0, found.start()) + 1 :].partition(b"\n")[0].decode(errors="backslashreplace")

@@ -34,7 +34,7 @@ serve_checks(Path(root), seconds)
 
 
 class _Idle:
-    """The processes that wait for work; they end with whoever could ask them."""
+    """The processes that wait for work; they end with the last user of this object."""
 
     def __init__(self) -> None:
         self.processes: list[HelperProcess] = []
@@ -70,30 +70,30 @@ def load_checks(root: Path, *, seconds: int = CHECK_SECONDS, memory: int = CHECK
     return check
 
 
-_Told = list[tuple[str, object]]
-"""name -> what a check is told under it: bytes, bytes by their names, or what JSON can say"""
+_SentFacts = list[tuple[str, object]]
+"""name -> the fact that a check receives: bytes, bytes by their names, or a JSON value"""
 
 
-def _describe_of(takes: Iterable[str], facts: Facts) -> _Told:
+def _describe_of(takes: Iterable[str], facts: Facts) -> _SentFacts:
     return [(name, getattr(facts, name)) for name in takes if name != OUTPUT]
 
 
-def _ask(idle: _Idle, start: Callable[[], HelperProcess], request: Mapping[str, Any], told: _Told) -> None:
-    """Have a check look at what it is told, or be made ready when that is nothing."""
+def _ask(idle: _Idle, start: Callable[[], HelperProcess], request: Mapping[str, Any], facts: _SentFacts) -> None:
+    """Run a check on these facts; without any, only prepare it."""
     try:
         process = idle.processes.pop()
     except IndexError:
         process = start()
     answer = None
     try:
-        answer = _exchange(process, _written(request, told))
+        answer = _exchange(process, _written(request, facts))
     finally:
         if answer is None:
             _end_all([process])
         else:
             idle.processes.append(process)
     if answer is None or answer.get("exhausted"):
-        _describe_too_much(request["function"], told, "memory" if answer else "time")
+        _describe_too_much(request["function"], facts, "memory" if answer else "time")
     elif "share" in answer:
         raise PartlyRight(answer["wrong"], Fraction(answer["share"]))
     elif "wrong" in answer:
@@ -104,20 +104,20 @@ def _ask(idle: _Idle, start: Callable[[], HelperProcess], request: Mapping[str, 
         raise KeyboardInterrupt
 
 
-def _written(request: Mapping[str, Any], told: _Told) -> bytes:
-    """Write a request: a line of JSON, and all bytes that it tells the sizes of behind it."""
-    facts: dict[str, object] = {}
+def _written(request: Mapping[str, Any], facts: _SentFacts) -> bytes:
+    """Write a request: a line of JSON, then all bytes whose sizes the line states."""
+    described: dict[str, object] = {}
     data: list[bytes] = []
-    for name, value in told:
+    for name, value in facts:
         if isinstance(value, bytes):
-            facts[name] = {"size": len(value)}
+            described[name] = {"size": len(value)}
             data.append(value)
         elif isinstance(value, Mapping):
-            facts[name] = {"sizes": [(inner, len(content)) for inner, content in value.items()]}
+            described[name] = {"sizes": [(inner, len(content)) for inner, content in value.items()]}
             data += value.values()
         else:
-            facts[name] = {"value": value}
-    line = json.dumps({**request, "facts": facts}, default=str) + "\n"
+            described[name] = {"value": value}
+    line = json.dumps({**request, "facts": described}, default=str) + "\n"
     return b"".join([line.encode(), *data])
 
 
@@ -131,8 +131,8 @@ def _exchange(process: HelperProcess, request: bytes) -> Mapping[str, Any] | Non
     return answer
 
 
-def _describe_too_much(function: str, told: _Told, what: str) -> None:
-    written = max((len(value) for name, value in told if name in _BY_STUDENT and isinstance(value, bytes)), default=0)
+def _describe_too_much(function: str, facts: _SentFacts, what: str) -> None:
+    written = max((len(value) for name, value in facts if name in _BY_STUDENT and isinstance(value, bytes)), default=0)
     if written > LARGE_OUTPUT_BYTES:
         raise Wrong(f"The text is too long to check ({written:,} bytes); far less is expected.")
     raise HostError(f"the check {function} takes too much {what}, or ended the process; make it quicker")

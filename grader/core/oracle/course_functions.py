@@ -8,7 +8,7 @@ Two kinds of them there are. A check tells what is right where many answers are:
 -> None` returns when the output is right and raises `Wrong` when it is not, or returns a share with a sentence. All
 else is a fault of the check and never of a student: `return False` would be full marks. A generator draws what programs
 and functions are given: `placements(random)` yields lists of arguments, one for each call, or returns a single text.
-What its random numbers come of is told in `drawing`.
+The source of its random numbers is described in `seeded_random`.
 
 Generators run in our process, before anything of a student's is seen. Checks do not: a student decides how long their
 input is, so `serve_checks` runs them in another one, which `checks` starts and bounds.
@@ -49,9 +49,9 @@ _SIMPLE_TYPES = (bool, int, float, str, type(None))
 def serve_checks(root: Path, seconds: int) -> None:
     """Run checks of a course as standard input asks for them, and answer on standard output, until the input ends.
 
-    A line of JSON names `function`, `options`, the facts that it `takes`, and those `facts` that it is told, where
-    bytes have a size and follow the line: without any, the check is only made ready. The answer is a line of JSON:
-    empty when all is right; `wrong`, a sentence for the student, and perhaps the `share` that is left; `fault`, ours;
+    A line of JSON names `function`, `options`, the facts that it `takes`, and those `facts` that it receives, where
+    bytes have a size and follow the line: without any, the check is only prepared. The answer is a line of JSON:
+    empty when all is right; `wrong`, a sentence for the student, and perhaps the `share` that remains; `fault`, ours;
     `interrupted`; `exhausted`, when they ran out of memory. Each has `seconds` of processor time.
     """
     answers = os.fdopen(os.dup(1), "w", encoding="ascii")
@@ -74,10 +74,10 @@ def _read_fact(fact: Mapping[str, Any], source: BinaryIO) -> object:
     return fact["value"]
 
 
-def _cut(said: str) -> str:
+def _cut(text: str) -> str:
     """Cut what a check says of an output: a drawing may be as long as what a student wrote."""
-    more = len(said) - _MAX_QUOTED_BYTES
-    return said if more <= 0 else f"{said[:_MAX_QUOTED_BYTES]}\n… {more} more characters"
+    more = len(text) - _MAX_QUOTED_BYTES
+    return text if more <= 0 else f"{text[:_MAX_QUOTED_BYTES]}\n… {more} more characters"
 
 
 def _answer(

@@ -1,4 +1,4 @@
-"""What each case took of time, processor time and memory, beside what it may take: for the page and for CSV."""
+"""The time, processor time and memory of each case, with the limits: for the page and for CSV."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,7 @@ from grader.core.text import size
 
 
 class Cost(Struct, frozen=True, kw_only=True):
-    """What a case took, in words, beside its limit."""
+    """What a case took, in words, with its limit."""
 
     case: str
     time: str
@@ -26,7 +26,7 @@ def run_cases(report: Report, *, after_due: bool) -> Iterator[tuple[ReportedTest
 
 
 def describe_costs(report: Report, *, after_due: bool) -> list[Cost]:
-    """Tell what each case took that was run, of tests that students may see."""
+    """Return the costs of each case that was run, of tests that students may see."""
     return [_describe_cost(case) for _, case in run_cases(report, after_due=after_due)]
 
 

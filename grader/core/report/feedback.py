@@ -2,7 +2,7 @@
 
 Nothing can break out of the Markdown: inline text has every character escaped that Markdown or HTML could take for its
 own, and blocks stand in fences longer than any run of backticks in them. Of a test that is not shown there is its name
-and its score. The plain lines of a test tell all of it: whoever wants them asks `is_shown` first.
+and its score. The plain lines of a test contain all of it: callers check `is_shown` first.
 """
 
 import re
@@ -66,9 +66,9 @@ def to_feedback(report: Report, *, after_due: bool = False) -> str:
 
 
 def _sections_of_work(report: Report, problem: str) -> Iterator[str]:
-    """Tell of the work as a whole, and of its build, where that failed or something was repaired for it."""
-    if told := describe_work(report):
-        yield from ("## The work as a whole", "", *(f"- {inline(line)}" for line in told), "")
+    """Describe the work as a whole, and its build, where that failed or something was repaired for it."""
+    if sentences := describe_work(report):
+        yield from ("## The work as a whole", "", *(f"- {inline(line)}" for line in sentences), "")
     if problem:
         yield from (f"## {title_of_problem(report.verdict)}", "", inline(problem), "")
     if problem or report.build.repair:
@@ -79,7 +79,7 @@ def _sections_of_work(report: Report, problem: str) -> Iterator[str]:
 
 
 def _section_of_test(test: ReportedTest) -> Iterator[str]:
-    """Tell of a test in a section, of which there is something to tell."""
+    """Render a test that has something to report, as a section."""
     groups = describe_groups(test)
     if not groups:
         return
@@ -155,7 +155,7 @@ FAULT_OF_OURS = (
 
 
 def test_text(result: ReportedTest) -> str:
-    """Tell about one test: what is wrong and how to see it oneself; empty when there is nothing to tell."""
+    """Describe one test: what is wrong and how to reproduce it; empty when there is nothing to report."""
     lines: list[str] = []
     for group in describe_groups(result):
         head = f"{names(group)}: {group[0].verdict}"
@@ -165,7 +165,7 @@ def test_text(result: ReportedTest) -> str:
 
 
 def case_text(case: ReportedCase) -> str:
-    """Tell about one case, of which there is something to tell: the sentence first, a bar before all else.
+    """Describe one case that has something to report: the sentence first, a bar before all else.
 
     It may go into a log, and CI systems take commands from logs at the start of a line, even behind blanks.
     """
@@ -173,13 +173,13 @@ def case_text(case: ReportedCase) -> str:
 
 
 def build_text(report: Report) -> str:
-    """Tell in the same way why a submission could not be built."""
-    told = (f"│ {line}" for line in _log_lines(report.build))
-    return inert("\n".join([f"{Verdict.BUILD_FAILED}: {build_problem(report)}", *told]))
+    """Say in the same way why a submission could not be built."""
+    lines = (f"│ {line}" for line in _log_lines(report.build))
+    return inert("\n".join([f"{Verdict.BUILD_FAILED}: {build_problem(report)}", *lines]))
 
 
 def report_text(report: Report) -> str:
-    """Tell about the submission as a whole: what was noticed, and why it could not be built."""
+    """Describe the submission as a whole: what was noticed, and why it could not be built."""
     lines = [FAULT_OF_OURS] if report.verdict is Verdict.UNGRADED else []
     lines += [sentence(finding.message) for finding in report.findings]
     lines += [*describe_after_grading(report), *describe_work(report)]
@@ -189,7 +189,7 @@ def report_text(report: Report) -> str:
 
 
 def in_short(report: Report, *, after_due: bool = False) -> list[str]:
-    """Tell a report in a few sentences: the points, and for every test that lost some the first thing to say."""
+    """Summarise a report in a few sentences: the points, and the first problem of every test that lost some."""
     report = describe_once(report, after_due=after_due)
     lines = [
         f"{out_of(report.counted, report.max_score)} points.",
@@ -213,7 +213,7 @@ def _log_lines(build: ReportedBuild) -> list[str]:
 
 
 def _behind(case: ReportedCase) -> Iterator[str]:
-    """Tell what goes with the sentence about a case: what is drawn, the command, the streams."""
+    """Render the evidence for the sentence about a case: what is drawn, the command, the streams."""
     yield from (f"  {line}" for line in drawings(case))
     if can_repeat(case):
         yield f"$ {one_line(case.command, COMMAND_LIMIT)}"

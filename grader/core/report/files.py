@@ -1,6 +1,6 @@
 """The files of a report: a folder's name for any student, and files that are there whole or not at all.
 
-Each is written beside its place, and moved there only when all of them are safe on the disk: an older report is never
+Each is written next to its place, and moved there only when all of them are safe on the disk: an older report is never
 half of one.
 """
 
@@ -21,7 +21,7 @@ NAME_BYTES = 200
 _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 ,-_.+@()")
 # At the start, these hide a file, look like an option, like a formula to a spreadsheet, or like nothing at all.
 _NOT_FIRST = frozenset(" -.+@")
-# What lies beside the students' folders in the results of a class, and what SQLite puts beside its own.
+# The files next to the students' folders in the results of a class, and those that SQLite adds to its own.
 _OURS = lazy_regex(r"(grades|index|junit|pages|summary)\.", re.IGNORECASE)
 _ADVICE = {
     errno.ENOSPC: "make room on that disk, and grade again",
@@ -61,7 +61,7 @@ def _percent_escaped(character: str) -> str:
 def write_files(files: Mapping[str, bytes], folder: Path, what: str = "the report", mode: int = 0o600) -> None:
     """Write files into a folder, made if it is not there; all of them are safe on the disk before one is moved.
 
-    `what` they are is for messages. Grades are nobody else's concern on a machine that others use too, so that they
+    `what` they are is for messages. Grades are private on a machine that others use too, so that they
     have a `mode` of their own.
 
     Raises `HostError` when that fails; what was there before is then still there, whole.
@@ -78,7 +78,7 @@ def write_files(files: Mapping[str, bytes], folder: Path, what: str = "the repor
 
 
 def tidy(folder: Path, names: Iterable[str]) -> None:
-    """Remove what a grader that was killed has left beside the files of these names."""
+    """Remove temporary files of a killed grader next to the files of these names."""
     patterns = [re.compile(rf"\.{re.escape(name)}\.[0-9a-f]{{16}}") for name in names]
     try:
         left = [path for path in folder.iterdir() if any(pattern.fullmatch(path.name) for pattern in patterns)]

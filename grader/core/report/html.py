@@ -1,6 +1,6 @@
 """Pages in HTML: one file each, that loads nothing, and in which only our own style and script can act.
 
-`feedback.html`, what a student reads in a browser, is made here; it tells what `feedback.md` tells, out of the same
+`feedback.html`, what a student reads in a browser, is made here; it has the content of `feedback.md`, from the same
 functions. Of a test that is not shown there is its name and its score. Other pages are filled with `fill_page`.
 
 Three fences stand around what students wrote. `grader.core.text` has made it printable; the environment here escapes
@@ -57,7 +57,7 @@ PAGE_LOG_LINES = 40
 
 
 DIGITS = 12
-"""digits of a digest: enough to tell one submission from another"""
+"""digits of a digest: enough to identify a submission"""
 
 DIFF_CLASSES = {"-": "expected", "+": "yours", "@": "place"}
 """how a line of a difference starts -> what it is"""
@@ -70,7 +70,7 @@ class _Compiled(jinja2.BytecodeCache):
     """Keeps templates as they were compiled, by their text: to compile them takes as long as a case."""
 
     def load_bytecode(self, bucket: Bucket) -> None:
-        """Fill the bucket with what is kept, if anything is."""
+        """Fill the bucket from the cache, if it has an entry."""
         if code := user_cache().look_up(self._key(bucket), bytes):
             bucket.code = marshal.loads(code)  # noqa: S302 - Python keeps our modules so, too
 
@@ -79,7 +79,7 @@ class _Compiled(jinja2.BytecodeCache):
         user_cache().store(self._key(bucket), marshal.dumps(bucket.code))
 
     def _key(self, bucket: Bucket) -> list[str | int]:
-        """Tell a template, and what it was compiled by and for, from any other."""
+        """Return a key for a template, and for its compiler and target."""
         ours = Path(__file__).stat().st_mtime_ns
         return ["template", VERSION, ours, sys.version, jinja2.bccache.bc_magic.hex(), bucket.key, bucket.checksum]
 
@@ -123,7 +123,7 @@ def fill_page(template: str, style: str, script: str = "", **values: object) -> 
 
 _TEMPLATE = "feedback.html"
 _MAX_COSTS = 200
-"""cases of which a page tells what they took"""
+"""cases whose costs a page shows"""
 _Values = dict[str, Any]
 """what a template is given; it fails on what it asks for and does not get"""
 
@@ -172,7 +172,7 @@ def to_page(report: Report, *, course: str = "", after_due: bool = False) -> byt
 
 
 def _section_values(number: int, test: ReportedTest) -> _Values:
-    """Return a test of which there is something to be said."""
+    """Return a test that has something to report."""
     return {
         "anchor": f"test-{number}",
         "name": sentence(test.name),
@@ -184,7 +184,7 @@ def _section_values(number: int, test: ReportedTest) -> _Values:
 
 
 def _build_values(report: Report, shown: tuple[ReportedTest, ...]) -> _Values | None:
-    """Return the build, if it failed or was repaired; what no case of a shown test tells is not told here either."""
+    """Return the build, if it failed or was repaired; what no case of a shown test shows is not shown here either."""
     problem = build_problem(msgspec.structs.replace(report, tests=shown))
     if not (problem or report.build.repair):
         return None
@@ -213,7 +213,7 @@ def _meter(text: str, score: float | None, most: float) -> _Values:
 
 
 def _group_values(group: tuple[ReportedCase, ...], test: ReportedTest) -> _Values:
-    """Tell of a group of cases of which the same is to be said; exhibits have lines, or the turns of a dialogue."""
+    """Describe a group of cases with the same sentence; exhibits have lines, or the turns of a dialogue."""
     first = group[0]
     return {
         "names": names(group),
@@ -234,6 +234,6 @@ def _group_values(group: tuple[ReportedCase, ...], test: ReportedTest) -> _Value
 
 
 def _pieces(text: str) -> list[_Values]:
-    """Tell quotations apart from what is said about them. They keep their backticks: one may have its own."""
+    """Separate quotations from the text around them. They include their backticks: one may have its own."""
     parts = enumerate(QUOTATION.split(text))  # each second one is a quotation
     return [{"text": part, "kind": "code" if n % 2 else ""} for n, part in parts if part]

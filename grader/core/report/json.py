@@ -134,12 +134,12 @@ def _reported_repair(repaired: Repaired) -> ReportedRepair:
 
 
 def _seed_of(spec: Spec) -> str | msgspec.UnsetType:
-    """Return what tells one seed from another, and nothing else of it."""
+    """Return a value that identifies a seed, and shows nothing else of it."""
     return hashlib.sha256(spec.drawn_from.encode()).hexdigest() if spec.drawn_from else msgspec.UNSET
 
 
 def to_reported_test(result: TestResult) -> ReportedTest:
-    """Write one test down, for whoever tells of it before there is a whole report."""
+    """Convert one test, for output before there is a whole report."""
     test = result.test
     given = {case.id: _reported_input(case) for case in test.cases}
     return ReportedTest(
@@ -167,8 +167,8 @@ def _fitting_hints(result: TestResult) -> list[str]:
     hints = result.test.hint
     fitting: set[str] = set()
     for case in result.cases:
-        told = {case.verdict.value, *(one.kind for one in case.deviations)} & hints.keys()
-        fitting |= told or ({"default"} if case.verdict not in _NOT_ITS_OWN else set())
+        matching = {case.verdict.value, *(one.kind for one in case.deviations)} & hints.keys()
+        fitting |= matching or ({"default"} if case.verdict not in _NOT_ITS_OWN else set())
     return [text for name, text in hints.items() if name in fitting]
 
 
@@ -214,7 +214,7 @@ def _reported_spot(one: Spot) -> ReportedSpot:
 
 
 def _with_run(judged: ReportedCase, run: ExecutionSummary) -> ReportedCase:
-    """Return a case with what is told of its run."""
+    """Return a case with the reported facts of its run."""
     return msgspec.structs.replace(
         judged,
         exit=_reported_end(run),
@@ -263,12 +263,12 @@ def _reported_run(run: CaseResult) -> ReportedRun:
 
 
 def speaker(turn: Turn) -> Speaker:
-    """Who said it."""
+    """Return the writer of a turn."""
     return "grader" if turn.stream == "stdin" else "program"
 
 
 def said(turn: Turn) -> str:
-    """Show what was said; a key by its name, `[ctrl-d]`."""
+    """Show the text of a turn; a key by its name, `[ctrl-d]`."""
     if turn.stream != "stdin":
         return show(turn.text)
     if not turn.text:
@@ -279,8 +279,8 @@ def said(turn: Turn) -> str:
 def _likeness(case: CaseResult, run: ExecutionSummary) -> str:
     """Return what is the same for outputs that are the same up to blanks; empty where there is nothing to compare.
 
-    How it ended counts too, or else whoever wrote nothing would be alike; what a function returned or raised, and what
-    is wrong with files. Where a function is missing, or a limit ended it, nothing but that counts.
+    How it ended counts too, or else all programs without output would be alike; what a function returned or raised, and
+    what is wrong with files. Where a function is missing, or a limit ended it, nothing but that counts.
     """
     if case.verdict is Verdict.PASSED or _is_mute(case, run):
         return ""

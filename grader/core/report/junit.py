@@ -8,7 +8,7 @@ not those of the report, there is no file but a `HostError`.
 junitparser, which is alive, replaces nothing of that: it writes a bad character as it is, or raises where lxml is
 installed, rounds times, and takes two cases of one name. The file of a class is written without either.
 
-Students may see this file: of a test that is not `visible` it tells what a case of it came to and nothing else.
+Students may see this file: of a test that is not `visible` it has the result of each case and nothing else.
 """
 
 import xml.etree.ElementTree as ET
@@ -35,7 +35,7 @@ from grader.core.report.view import (
 from grader.core.text import cut_again, one_line, points, sentence
 
 JUNIT_OUTPUT_LIMIT = 8 * 2**10
-"""bytes of each stream that are kept of a case that did not pass; CI systems refuse files above some 30 MB"""
+"""bytes of each stream that are written for a case that did not pass; CI systems refuse files above some 30 MB"""
 
 LOG_LIMIT = 2 * 2**10
 """bytes of the build's log; it is repeated in every case"""
@@ -138,7 +138,7 @@ def class_name(spec: str, student: str) -> str:
 
 
 def unique(names: list[str]) -> list[str]:
-    """Tell names apart that come again: GitLab keeps only the first of two cases with one name."""
+    """Make repeated names unique: GitLab keeps only the first of two cases with one name."""
     taken: dict[str, None] = {}
     for name in names:
         free = name
@@ -173,10 +173,10 @@ def _check_counts_of(data: bytes, entries: list[_Entry]) -> None:
         raise HostError(f"junit.xml would not be readable ({error}): report this as an error of grader's") from error
     suite = root[0]
     found = Counter(outcome(case) for case in suite.iter("testcase"))
-    told = [int(suite.attrib[key]) for key in ("tests", "failures", "errors", "skipped")]
-    if found != wanted or told != [len(entries), wanted["failure"], wanted["error"], wanted["skipped"]]:
+    totals = [int(suite.attrib[key]) for key in ("tests", "failures", "errors", "skipped")]
+    if found != wanted or totals != [len(entries), wanted["failure"], wanted["error"], wanted["skipped"]]:
         raise HostError(
-            f"junit.xml would tell {told} where the report has {wanted}: report this as an error of grader's"
+            f"junit.xml would tell {totals} where the report has {wanted}: report this as an error of grader's"
         )
 
 

@@ -94,7 +94,7 @@ def _code(lines: Iterable[str]) -> Iterator[Block]:
 
 
 def _pieces(text: str) -> Pieces:
-    """Tell code and addresses from what stands around them."""
+    """Separate code and addresses from the text around them."""
     found: list[Piece] = []
     for token in _markdown().parseInline(text)[0].children:
         if token.type == "code_inline":

@@ -46,7 +46,7 @@ from grader.core.report.view import (
 from grader.core.text import inert, joined, listed, one_line, sentence
 
 GROUPS = 3
-"""sentences that are told of one test before "and 2 more\""""
+"""sentences that are shown for one test before "and 2 more\""""
 
 EVIDENCE_LINES = 40
 """lines of tests, behind which what programs wrote is left to the report files"""
@@ -58,7 +58,7 @@ SCREEN_LOG_LINES = 12
 """lines of the build's log"""
 
 TESTS_IN_FULL = 3
-"""tests that are told in full to somebody at work on them"""
+"""tests that are shown in full to their author"""
 
 CHANGED_NAMES = 6
 """names of cases that lose points now, or no more, before "and 2 more\""""
@@ -107,8 +107,8 @@ def to_renderable(report: Report, *, after_due: bool = False) -> RenderableType:
     if report.sandbox.level == "none":
         warnings.insert(0, "The programs ran without a sandbox.")
     parts += [Barred(_plain_text(warning, "yellow")) for warning in warnings]
-    if told := describe_work(report):
-        parts += [Text(), Text("The work as a whole", style="bold"), Barred(*map(_plain_text, told))]
+    if sentences := describe_work(report):
+        parts += [Text(), Text("The work as a whole", style="bold"), Barred(*map(_plain_text, sentences))]
     if after := describe_after_grading(report):
         parts += [Text(), Text("After the grading", style="bold"), Barred(*map(_plain_text, after))]
     if problem := build_problem(report):
@@ -142,7 +142,7 @@ def _table_of_tests(report: Report, *, after_due: bool) -> Table:
 
 
 def _every_failure(tests: Sequence[ReportedTest]) -> Iterator[RenderableType]:
-    """Lay out what failed: the first in full, the rest in sentences, and what is told in another test in one line."""
+    """Lay out what failed: the first in full, the rest in sentences, and a repeated problem in one line."""
     lines = 0
     elsewhere: dict[str, list[str]] = {}
     for test in tests:
@@ -153,14 +153,14 @@ def _every_failure(tests: Sequence[ReportedTest]) -> Iterator[RenderableType]:
         lines += sum(len(part.lines) for part in parts if isinstance(part, Barred))
         yield from parts
     for place, others in elsewhere.items():
-        told = f"The same as in {place}: {joined([one_line(name, NAME_LIMIT) for name in others])}"
-        yield from (Text(), _plain_text(told, "bold", anywhere=True))
+        sentence = f"The same as in {place}: {joined([one_line(name, NAME_LIMIT) for name in others])}"
+        yield from (Text(), _plain_text(sentence, "bold", anywhere=True))
     if lines >= EVIDENCE_LINES:
         yield from (Text(), Text("The report files show more of what the programs wrote."))
 
 
 def test_parts(test: ReportedTest, most: int) -> Iterator[RenderableType]:
-    """Lay out what failed in one test; nothing when nothing did. Whether it may be said, `is_shown` tells.
+    """Lay out what failed in one test; nothing when nothing did. Callers check `is_shown` first.
 
     Behind so many lines, at `most`, what programs wrote is left out.
     """
@@ -171,7 +171,7 @@ def test_parts(test: ReportedTest, most: int) -> Iterator[RenderableType]:
         Text(),
         Text(f"{inert(sentence(test.name), anywhere=True)}: {test_points(test)}", style="bold"),
     )
-    told = 0
+    shown = 0
     for group in groups[:GROUPS]:
         first = group[0]
         word = word_for_case(first, test)
@@ -180,10 +180,10 @@ def test_parts(test: ReportedTest, most: int) -> Iterator[RenderableType]:
         lines = [_plain_text(describe_group(group, test)), *(_plain_text(f"  {line}") for line in drawings(first))]
         if can_repeat(first):
             lines.append(_plain_text(f"$ {one_line(first.command, COMMAND_LIMIT)}", "dim"))
-        for part in evidence(first) if told < most else ():
+        for part in evidence(first) if shown < most else ():
             lines.append(_plain_text(f"{part.title}:", "dim"))
             lines.extend(_plain_text(line, _LINE_STYLES.get(line[0], "")) for line in part.lines)
-        told += len(lines)
+        shown += len(lines)
         yield Barred(*lines)
     if len(groups) > GROUPS:
         yield Text(f"  and {len(groups) - GROUPS} more in the report files")

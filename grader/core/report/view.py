@@ -1,7 +1,7 @@
-"""What of a report people are told, and in which words: shared by all that show one, and by those who tell of a class.
+"""The parts of a report that people read, and their wording: shared by all views of a report and of a class.
 
-Whatever is here reads what is written down. The grouping of cases of which the same is to be said, the sentence of a
-case, what is drawn below it and the evidence for it are found once, here.
+All functions here read the written report. The groups of cases with the same sentence, the sentence of a case, the
+drawing below it and the evidence for it are computed once, here.
 
 A difference is bounded whatever the size of the outputs, and its blanks can be seen. No more is looked at than a window
 of lines behind the first difference, which is found by halving; only that window goes to difflib, which is quadratic.
@@ -52,13 +52,13 @@ NUMBERS_SHOWN = 8
 """numbers that are written out before "and 4 more\""""
 
 SHORT_VALUE = 40
-"""bytes of a value that a sentence tells as a whole"""
+"""bytes of a value that a sentence quotes as a whole"""
 
 COMMAND_LIMIT = 1000
 """bytes of a command"""
 
 SHORT_INPUT = 80
-"""characters of an input that the command alone tells"""
+"""characters of an input that only the command shows"""
 
 NAME_LIMIT = 80
 """bytes of a name of the student's"""
@@ -113,7 +113,7 @@ class Evidence(msgspec.Struct, frozen=True, kw_only=True):
     title: str
     lines: Sequence[str]
     turns: Sequence[ReportedTurn] = ()
-    """of a dialogue, for whoever lays it out otherwise than in lines"""
+    """of a dialogue, for layouts other than lines"""
 
 
 def is_shown(test: ReportedTest | Test, *, after_due: bool = False) -> bool:
@@ -124,7 +124,7 @@ def is_shown(test: ReportedTest | Test, *, after_due: bool = False) -> bool:
 def word_for(verdict: str, score: float | None, most: float) -> str:
     """Say for people what a verdict is, of what reached `score` of `most` points.
 
-    A program that checks looks for `passed`; to people `failed` beside 97 of 100 is a falsehood. An end that has a name
+    A program that checks looks for `passed`; to people `failed` next to 97 of 100 is false. An end that has a name
     of its own, such as `crashed`, keeps it. Without points there is only right and wrong.
     """
     if verdict not in _BY_POINTS:
@@ -172,7 +172,7 @@ def test_points(test: ReportedTest) -> str:
 
 
 def title_of_problem(verdict: str) -> str:
-    """Say in a few words what `build_problem` tells more of."""
+    """Say in a few words what `build_problem` explains."""
     return "The submission cannot be read" if verdict == Verdict.NOT_READABLE else "The build failed"
 
 
@@ -185,7 +185,7 @@ def build_problem(report: Report) -> str:
 
 
 def describe_work(report: Report) -> list[str]:
-    """Return what is to be said of the work as a whole: how it was repaired, and the points that are in no test."""
+    """Return the sentences about the work as a whole: how it was repaired, and the points that are in no test."""
     lines = []
     name = ""
     if report.build.repair:
@@ -215,26 +215,26 @@ def describe_after_grading(report: Report) -> list[str]:
 
 
 def describe_groups(test: ReportedTest) -> list[tuple[ReportedCase, ...]]:
-    """Group the cases with something to tell; a failed build is none of them: `build_problem` tells it once."""
+    """Group the cases with something to report; a failed build is none of them: `build_problem` reports it once."""
     return grouped(case for case in test.cases if case.verdict not in {Verdict.BUILD_FAILED, Verdict.NOT_READABLE})
 
 
 def grouped(cases: Iterable[ReportedCase], *, by_credit: bool = False) -> list[tuple[ReportedCase, ...]]:
     """Group the cases that are not simply right by their cause, in the order of the first of each.
 
-    With `by_credit`, cases with other credits are told apart, for whoever tells the credit.
+    With `by_credit`, cases with different credits are separate, for views that show the credit.
     """
     groups: dict[tuple[float | None, CauseKey], list[ReportedCase]] = {}
     for case in cases:
-        told = case.deviations if by_credit else own_deviations(case)
-        if not told and (case.verdict is Verdict.PASSED or case.deviations):
+        deviations = case.deviations if by_credit else own_deviations(case)
+        if not deviations and (case.verdict is Verdict.PASSED or case.deviations):
             continue
         groups.setdefault((case.credit if by_credit else None, cause_of(case)), []).append(case)
     return [tuple(group) for group in groups.values()]
 
 
 def own_deviations(case: ReportedCase) -> list[ReportedDeviation]:
-    """Return the deviations of the case itself: a repair is one of the whole work, and told there."""
+    """Return the deviations of the case itself: a repair is one of the whole work, and reported there."""
     return [deviation for deviation in case.deviations if deviation.stream != "build"]
 
 
@@ -246,12 +246,12 @@ def cause_of(case: ReportedCase) -> CauseKey:
     """
     if case.limit:
         return case.verdict, case.limit
-    told = own_deviations(case)
-    kinds = tuple(f"{deviation.kind} {deviation.stream}" for deviation in told)
-    if kinds and not any(deviation.kind == "wrong" for deviation in told):
+    deviations = own_deviations(case)
+    kinds = tuple(f"{deviation.kind} {deviation.stream}" for deviation in deviations)
+    if kinds and not any(deviation.kind == "wrong" for deviation in deviations):
         return case.verdict, *kinds
-    names_kept = _CALLED if any(deviation.stream == "call" for deviation in told) else _THROWN
-    text = QUOTATION.sub(lambda quoted: " ".join(names_kept.findall(quoted[0])), _without_remark(case_summary(case)))
+    quoted_names = _CALLED if any(deviation.stream == "call" for deviation in deviations) else _THROWN
+    text = QUOTATION.sub(lambda quoted: " ".join(quoted_names.findall(quoted[0])), _without_remark(case_summary(case)))
     return case.verdict, _NUMBER.sub("0", text)
 
 
@@ -262,7 +262,7 @@ def case_summary(case: ReportedCase) -> str:
 
 
 def describe_once(report: Report, *, after_due: bool = False) -> Report:
-    """Return the report as people read it: what is told of an earlier test is not told again in all its length."""
+    """Return the report as people read it: a problem of an earlier test is not described again at full length."""
     known: dict[tuple[str, str], str] = {}
     tests = []
     for test in report.tests:
@@ -285,43 +285,43 @@ def description_in(test: ReportedTest) -> str:
     return found.pop() if len(found) == 1 else ""
 
 
-def _without_remark(told: str) -> str:
-    return told.partition(_KEYBOARD)[0]
+def _without_remark(summary: str) -> str:
+    return summary.partition(_KEYBOARD)[0]
 
 
 def _cause_anywhere(case: ReportedCase) -> tuple[str, str]:
     """Return what is the same for cases of any test with one cause: the line that throws, or what is there instead."""
-    told = _without_remark(case_summary(case))
-    missing = _MISSING.fullmatch(told)
+    summary = _without_remark(case_summary(case))
+    missing = _MISSING.fullmatch(summary)
     if missing and any(deviation.stream == "call" for deviation in case.deviations):
         return "missing", missing["found"]
-    if case.verdict is Verdict.CRASHED and (" in line " in told or told.startswith("There is no ")):
-        return "crashed", QUOTATION.sub(lambda quoted: " ".join(_THROWN.findall(quoted[0])), told)
+    if case.verdict is Verdict.CRASHED and (" in line " in summary or summary.startswith("There is no ")):
+        return "crashed", QUOTATION.sub(lambda quoted: " ".join(_THROWN.findall(quoted[0])), summary)
     return "", ""
 
 
-def without_listing(told: str) -> str:
+def without_listing(summary: str) -> str:
     """Return a sentence about a missing class or function without what is there, which is another in every program."""
-    missing = _MISSING.fullmatch(told)
-    return f"{missing['asked']}." if missing else told
+    missing = _MISSING.fullmatch(summary)
+    return f"{missing['asked']}." if missing else summary
 
 
 def _referring(case: ReportedCase, test: str | None) -> ReportedCase:
-    """Return the case with a reference to the test that tells its cause, if one does."""
+    """Return the case with a reference to the test that shows its cause, if one does."""
     if test is None:
         return case
     missing = _MISSING.fullmatch(case_summary(case))
-    told = f"{missing['asked']}; for what there is, see the test `{test}`." if missing else _SAME.format(test)
-    return msgspec.structs.replace(case, message=told, exit=None)
+    message = f"{missing['asked']}; for what there is, see the test `{test}`." if missing else _SAME.format(test)
+    return msgspec.structs.replace(case, message=message, exit=None)
 
 
 def describe_group(group: Sequence[ReportedCase], test: ReportedTest) -> str:
     """Describe the cases of a test with one cause: where it shows, and the summary of the first."""
     first = group[0]
-    told = case_summary(first)
-    if any(case_summary(case) != told for case in group[1:]):
-        told = f"In {one_line(first.id, NAME_LIMIT)}: {told}"
-    return f"{extent(group, test)} {told}".strip()
+    summary = case_summary(first)
+    if any(case_summary(case) != summary for case in group[1:]):
+        summary = f"In {one_line(first.id, NAME_LIMIT)}: {summary}"
+    return f"{extent(group, test)} {summary}".strip()
 
 
 def extent(group: Sequence[ReportedCase], test: ReportedTest) -> str:
@@ -344,7 +344,7 @@ def _in_short(numbers: Sequence[int]) -> str:
 
 
 def drawings(case: ReportedCase) -> list[str]:
-    """Return the lines that go with the sentence, such as a board; bounded, whoever drew them."""
+    """Return the lines that go with the sentence, such as a board; bounded, also when a check drew them."""
     drawn = (one.drawing for one in case.deviations if one.drawing)
     return [line for drawing in drawn for line in excerpt(drawing.encode(), most=DRAWING)]
 
@@ -416,7 +416,7 @@ def _describe_smallest(smallest: ReportedSmallest) -> Iterator[str]:
 
 
 def transcript_lines(turns: Sequence[ReportedTurn]) -> list[tuple[str, str, list[str]]]:
-    """Show the end of a dialogue: `4.13 s`, `program`, and the lines that were said, `…` for those left out."""
+    """Show the end of a dialogue: `4.13 s`, `program`, and the lines of the text, `…` for omitted ones."""
     return [
         (f"{turn.time:.2f} s", turn.who, excerpt(turn.text.encode(), most=TURN_LINES, width=60) or [""])
         for turn in turns[-TURNS:]
@@ -432,9 +432,9 @@ def earlier(turns: Sequence[ReportedTurn]) -> str:
 def transcript(turns: Sequence[ReportedTurn]) -> list[str]:
     """Lay out the end of a dialogue in lines, each of them ` 0.12 s  program  Enter n: `."""
     lines = [f"  {left_out}"] if (left_out := earlier(turns)) else []
-    for time, who, said in transcript_lines(turns):
+    for time, who, texts in transcript_lines(turns):
         head = f"{time:>8}  {who:7}  "
-        for line in said:
+        for line in texts:
             lines.append(head + line)
             head = " " * len(head)
     return lines

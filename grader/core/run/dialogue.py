@@ -1,10 +1,10 @@
 """A dialogue with a running command: wait for this, send that, as a person at a terminal would.
 
-What is waited for may come on either stream, and each is searched by itself: on a terminal Python and bash write their
-prompts to standard error, and which of two streams was written first cannot be told from outside.
+An expected text may come on either stream, and each stream is searched separately. On a terminal, Python and bash write
+their prompts to standard error, and the order of writes to two streams is unknown from outside.
 
-When a text does not come, the command may have written it and not passed it on. So all that was still to be sent is
-sent, the input is closed, and everything is waited for once more.
+When a text does not come, the command may have written it without flushing. The remaining input is then sent, the input
+is closed, and the remaining texts are awaited once more.
 """
 
 import math
@@ -28,7 +28,7 @@ else:
 
 _ENDED, _SILENT, _FOUND = range(3)
 _BEFORE_BYTES = 400
-"""bytes of what came instead that are kept"""
+"""bytes of the unexpected output that are stored"""
 _GRACE_SECONDS = 1.0
 """seconds in which a command that waited for input does something when there is no more"""
 _QUIET_SECONDS = 0.2
@@ -46,7 +46,7 @@ class DialogueEnd(Struct, frozen=True, kw_only=True):
 
 
 def converse(program: SandboxedProcess) -> DialogueEnd:
-    """Hold the dialogue of the program's launch, up to the end of its input. The command may live on.
+    """Run the dialogue of the program's launch, up to the end of its input. The command may still run afterwards.
 
     Raises HostError when a pattern cannot be searched for in reasonable time.
     """
@@ -73,14 +73,14 @@ def _seconds_for(program: SandboxedProcess, step: Step) -> float:
 
 
 class _Talk:
-    """A dialogue under way: the program, and how far its standard error was heard."""
+    """A running dialogue: the program, and how far its standard error was searched."""
 
     def __init__(self, program: SandboxedProcess) -> None:
         self._program = program
-        self._aside = 0
+        self._searched_errors = 0
 
     def take(self, step: Step, seconds: float) -> bool:
-        """Take one step; return whether it went as it should. Sending always does: nobody has to listen."""
+        """Take one step; return whether it succeeded. Sending always succeeds: the command need not read."""
         if step.do in ("send", "key"):
             self._say(step)
             return True
@@ -98,7 +98,7 @@ class _Talk:
             self._program.send(KEYS.get(step.text, step.text.encode()))
 
     def _hear(self, find: Finder, seconds: float) -> int:
-        listener = _Listener(find, self._heard_aside)
+        listener = _Listener(find, self._find_in_errors)
         deadline = time.monotonic() + seconds
         time_credit = self._program.time_credit
         heard, left = _SILENT, seconds
@@ -107,32 +107,32 @@ class _Talk:
             left = deadline + self._program.time_credit - time_credit - time.monotonic()
         if heard == _ENDED:
             self._program.drain()  # what it wrote to standard error may still be on its way
-            return _FOUND if self._heard_aside(find) else _ENDED
+            return _FOUND if self._find_in_errors(find) else _ENDED
         return heard
 
-    def _heard_aside(self, find: Finder) -> bool:
-        """Search what was written to standard error since something was found there; that is then used up."""
-        text = self._said_aside(SEARCH_WINDOW)
+    def _find_in_errors(self, find: Finder) -> bool:
+        """Search standard error behind the last text found there; a text that is found is not searched again."""
+        text = self._unsearched_errors(SEARCH_WINDOW)
         found = find(text) if text else None
         if found:
-            self._aside = self._program.errors.tell() - len(text) + found[1]
+            self._searched_errors = self._program.errors.tell() - len(text) + found[1]
         return found is not None
 
-    def _said_aside(self, most: int) -> bytes:
+    def _unsearched_errors(self, most: int) -> bytes:
         errors = self._program.errors
-        start = max(self._aside, errors.tell() - most)
+        start = max(self._searched_errors, errors.tell() - most)
         return os.pread(errors.fileno(), most, start)
 
     def before(self) -> bytes:
-        """Return the last of what came since something was found."""
-        said = (self._program.before or b"")[-_BEFORE_BYTES:]
-        return said if said.strip() else self._said_aside(_BEFORE_BYTES)
+        """Return the end of the output that followed the last text found."""
+        output = (self._program.before or b"")[-_BEFORE_BYTES:]
+        return output if output.strip() else self._unsearched_errors(_BEFORE_BYTES)
 
     def insist(self, steps: Sequence[Step]) -> tuple[bool, bool]:
-        """Send all that is left, close the input, and wait for all that is left.
+        """Send the remaining input, close it, and wait for the remaining texts.
 
-        Return whether all came, and whether the command had waited for input. One that is busy has not, and is ended
-        unless all of its time is what it was given.
+        Return whether all texts came, and whether the command had waited for input. A busy command had not; it is ended
+        unless the step may take all of its time.
         """
         program = self._program
         program.deadline = max(program.deadline, time.monotonic() + _GRACE_SECONDS)
@@ -174,15 +174,15 @@ class _Talk:
 class _Listener(Searcher):
     """What is waited for, as pexpect's loop asks for it: it calls `search` whenever something came on either stream."""
 
-    def __init__(self, find: Finder, heard_aside: Callable[[Finder], bool]) -> None:
+    def __init__(self, find: Finder, find_in_errors: Callable[[Finder], bool]) -> None:
         super().__init__([EOF, TIMEOUT])  # in this order, see `_ENDED` and `_SILENT`
         self._find = find
-        self._heard_aside = heard_aside
+        self._find_in_errors = find_in_errors
 
     def search(self, buffer: bytes, *_: int | None) -> int:
         """Look for it in the window `buffer`, and on standard error; return which of the three it is, or -1."""
         found = self._find(buffer)
-        if found is None and not self._heard_aside(self._find):
+        if found is None and not self._find_in_errors(self._find):
             return -1
         self.start, self.end = found or (0, 0)
         self.match = buffer[self.start : self.end]

@@ -42,7 +42,7 @@ INTERACTOR_LIMITS = Limits(time=60, cpu=60, memory=2 * 2**30, output=16 * 2**20,
 FEEDBACK = "feedback"
 """the folder in which an interactor leaves files for us"""
 _FOR_ANOTHER = "nextpass.in"
-"""what an interactor leaves for another pass, of which it is the input"""
+"""the file of an interactor that is the input of the next pass"""
 _MAX_FEEDBACK_BYTES = 16 * 2**20
 _LOOK_EVERY = 0.05
 _STUCK_SECONDS = 0.3
@@ -51,7 +51,7 @@ _GRACE_SECONDS = 1.0
 """seconds in which a command ends by itself when the other side has ended, or its input"""
 _CHUNK_BYTES = 65536
 _MAX_AHEAD = 2**18
-"""bytes that a program may have said before the other side has room for them"""
+"""bytes that are buffered for a side that does not read them yet"""
 _LATE_BYTES = 400
 _NEVER = math.inf
 
@@ -276,7 +276,7 @@ class _Exchange:
 
 
 def _reads(program: SandboxedProcess) -> bool:
-    """Whether a command is blocked in reading a pipe, all of it, by what the kernel tells."""
+    """Whether the kernel reports every thread of a command as blocked in reading a pipe."""
     places = waiting_in(*program.cage.processes())
     return any(map(_is_read, places)) and all(_is_read(place) or place == b"do_wait" for place in places)
 
@@ -310,13 +310,13 @@ def with_interaction(execution: Execution, other: Execution, parting: Interactio
 
 def with_opinion(execution: Execution, launch: Launch, other: Execution) -> Execution:
     """Return the execution of a program with what came of the one that read what it had written."""
-    told = Transcript()
+    transcript = Transcript()
     if launch.stdin:
-        told.sent(0.0, launch.stdin)
-    told.sent(0.0, b"")
-    told.heard(execution.time, "stdout", 0)
+        transcript.sent(0.0, launch.stdin)
+    transcript.sent(0.0, b"")
+    transcript.heard(execution.time, "stdout", 0)
     interaction = replace(opinion_of(other), first="program", is_output_validator=True)
-    return replace(execution, transcript=told.turns(execution.stdout, b""), interaction=interaction)
+    return replace(execution, transcript=transcript.turns(execution.stdout, b""), interaction=interaction)
 
 
 def opinion_of(other: Execution) -> Interaction:
@@ -326,25 +326,25 @@ def opinion_of(other: Execution) -> Interaction:
 
 
 def next_pass(launch: Launch, execution: Execution) -> Launch | None:
-    """Return what is started for the next pass, with what the interactor left for it; None when there is none."""
+    """Return the launch of the next pass, with the interactor's files for it; None when there is no further pass."""
     found, interactor = execution.interaction, launch.interactor
     if not found or not interactor or launch.passes < 2 or _FOR_ANOTHER not in found.feedback:  # noqa: PLR2004
         return None
-    # Who crashed in one pass, or was stopped, is not saved by the next.
+    # A later pass does not make up for a program that crashed or was stopped.
     if found.status != INTERACTOR_ACCEPTS or (found.first == "program" and (execution.limit or execution.signal)):
         return None
-    kept = {f"{FEEDBACK}/{name}": content for name, content in found.feedback.items() if name != _FOR_ANOTHER}
+    feedback = {f"{FEEDBACK}/{name}": content for name, content in found.feedback.items() if name != _FOR_ANOTHER}
     given = found.feedback[_FOR_ANOTHER]
-    again = replace(interactor, files={**interactor.files, **kept, "input": given})
+    again = replace(interactor, files={**interactor.files, **feedback, "input": given})
     return replace(
         launch, passes=launch.passes - 1, interactor=again, stdin=given if launch.is_output_validator else b""
     )
 
 
 def join_passes(before: Execution, last: Execution) -> Execution:
-    """Return the last pass with what was said in those before it, and the most that any of them used.
+    """Return the last pass with the transcripts of the earlier passes, and the most that any pass used.
 
-    Of a program that ended one of them by itself with another status than 0, that is its status.
+    A status other than 0 with which the program ended a pass by itself is its status.
     """
     done = before.interaction.passes if before.interaction else 0
     if before.interaction and before.interaction.first == "program" and before.status and last.status == 0:

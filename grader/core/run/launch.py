@@ -112,8 +112,8 @@ def limits_of(toolchain: LimitOverrides, asked: LimitOverrides) -> Limits:
 def limits_of_case(case: Case, toolchain: Toolchain, right: Execution | None = None) -> Limits:
     """Return the limits of a run of a case, of which the reference does what is `right`.
 
-    Where a spec does not say how much it may write, that is a multiple of what is right. Where nobody knows how much
-    that is, since a pattern or a function decides, it is the usual limit.
+    Where a spec does not say how much it may write, that is a multiple of what is right. When a pattern or a function
+    decides, that size is unknown and the usual limit applies.
     """
     limits = limits_of(toolchain.limits, case.limits)
     if "output" in case.limits or not kind_of(case).is_output_limited:

@@ -1,4 +1,4 @@
-"""Measuring the commands of one submission: which run at the same time, which run again, and when the rest is left out.
+"""Measuring the commands of one submission: which run at the same time, which run again, and when the rest is skipped.
 
 The next command's sandbox comes up on another core while the present command runs. Many submissions share the machine;
 a measurement on which a verdict depends has the machine to itself.
@@ -94,19 +94,19 @@ class RetryAllowance:
 
 
 class ParallelRuns:
-    """Runs pieces of work in parallel, and knows which of them ran beside another."""
+    """Runs tasks in parallel, and records which of them overlapped with another."""
 
     def __init__(self, max_parallel: Callable[[], int]) -> None:
-        """Begin with nothing running; `max_parallel` is asked whenever one more could begin."""
+        """Start with no task; `max_parallel` is called whenever one more could start."""
         self._max_parallel = max_parallel
         self._running: deque[ThreadTask[Any]] = deque()
-        self._begun = 0
+        self._started_count = 0
         self._accompanied: set[int] = set()
 
     def each(self, works: Iterator[Asked], do: Callable[[Asked], Produced]) -> Generator[Produced, None, None]:
-        """Yield what `do` returns for each of the works, in their order.
+        """Yield the result of `do` for each of the works, in their order.
 
-        One more is taken than can begin, which makes it ready. A caller that stops early waits for those that run.
+        One work more is taken than can start, which prepares it. A caller that stops early waits for the running tasks.
         """
         ahead = next(works, None)
         try:
@@ -115,20 +115,20 @@ class ParallelRuns:
                     yield self._running.popleft().result()
                     continue
                 self._running.append(ThreadTask(partial(do, ahead)))
-                self._begun += 1
+                self._started_count += 1
                 if len(self._running) > 1:
-                    self._accompanied.update(range(self._begun - len(self._running), self._begun))
+                    self._accompanied.update(range(self._started_count - len(self._running), self._started_count))
                 ahead = next(works, None)
         finally:
             self.settle()
 
     def settle(self) -> None:
-        """Wait until nothing runs; nothing else begins before `each` goes on."""
-        for errand in self._running:
-            errand.join()
+        """Wait until no task runs; no other task starts before `each` continues."""
+        for task in self._running:
+            task.join()
 
     def had_company(self, place: int) -> bool:
-        """Whether the work at that place ever ran beside another."""
+        """Whether the work at that place ever overlapped with another."""
         return place in self._accompanied
 
 
@@ -167,8 +167,8 @@ def _execute_parallel(
             yield last
 
     def run_to_end(program: SandboxedProcess | HostError) -> Measured:
-        begun = program if isinstance(program, HostError) else or_failure(begin, program)
-        return begun if isinstance(begun, HostError) else or_failure(finish_passes, sandbox, begun, cancelled)
+        started = program if isinstance(program, HostError) else or_failure(begin, program)
+        return started if isinstance(started, HostError) else or_failure(finish_passes, sandbox, started, cancelled)
 
     try:
         yield from parallel.each(programs(), run_to_end)
@@ -181,12 +181,12 @@ def _execute_parallel(
 
 
 class RunPolicy(Struct, frozen=True, kw_only=True):
-    """What the caller of `measure_each` hears and decides."""
+    """The callbacks of a caller of `measure_each`."""
 
     on_start: Callable[[int], None] = lambda _: None
-    """hears the place of each command that begins"""
+    """called with the place of each command that starts"""
     should_stop: Callable[[Sequence[Measured]], bool] = lambda _: False
-    """asked after each command, with all results until then but for what was written: whether to leave out the rest"""
+    """called after each command with all results so far, without outputs: whether to skip the remaining commands"""
 
 
 def measure_each(
@@ -198,10 +198,10 @@ def measure_each(
     *,
     policy: RunPolicy | None = None,
 ) -> Generator[Measured, None, None]:
-    """Run the commands beside other workers, and again those on which our options or the machine may have an influence.
+    """Run the commands along with other workers; repeat those that our options or the machine may have influenced.
 
-    Yields each result when all measuring of it is done, and keeps nothing of what it wrote, which may be much. No slot
-    is held while the caller works on a result. Retries in vain are taken off the `doubts` of the submission.
+    Yields each result when all its measurements are done, and then drops its output, which may be large. No slot is
+    taken while the caller works on a result. Retries in vain reduce `doubts`, the submission's allowance.
     """
     measuring = _Measuring(
         sandbox=sandbox,
@@ -240,14 +240,14 @@ class _Measuring:
         policy: RunPolicy,
     ) -> None:
         self._sandbox, self._launches, self._cancelled = sandbox, launches, cancelled
-        self._room, self._doubts, self._policy = room, doubts, policy
+        self._slots, self._retries, self._policy = room, doubts, policy
         self._started: list[Launch] = []
         self._done: list[Measured] = []
         self._parallel = ParallelRuns(lambda: room.abreast if doubts.company else 1)
 
     def results(self) -> Generator[Measured, None, None]:
         """Yield the result of each command, in their order, until the policy says to stop."""
-        if self._room.abreast == 1:
+        if self._slots.abreast == 1:
             first_runs = execute_each(self._sandbox, self._queue(), self._cancelled)
         else:
             first_runs = _execute_parallel(self._sandbox, self._queue(), self._cancelled, self._parallel)
@@ -262,14 +262,14 @@ class _Measuring:
     def _queue(self) -> Iterator[Launch]:
         """Yield the commands as they run first."""
         for place, launch in enumerate(self._launches):
-            self._started.append(_untuned(launch) if launch.argv_untuned and self._doubts.of_options <= 0 else launch)
+            self._started.append(_untuned(launch) if launch.argv_untuned and self._retries.of_options <= 0 else launch)
             yield _with_half_limits(self._started[-1])
             self._policy.on_start(place)  # the next one is made ready now
 
     def _measure_next(self, first_runs: Iterator[Measured]) -> Measured | None:
         """Measure the next command in all states that it needs; None when there is no other."""
         place = len(self._done)
-        with self._room.shared():
+        with self._slots.shared():
             first = next(first_runs, None)
             if first is None:
                 return None
@@ -278,25 +278,25 @@ class _Measuring:
             if isinstance(first, Execution) and launch.argv_untuned and _options_may_matter(launch, first):
                 launch = _untuned(launch)
                 runs.append(self._run_again(launch))
-                self._doubts.of_options -= _is_confirmed(first, runs[-1])
+                self._retries.of_options -= _is_confirmed(first, runs[-1])
             is_near = not isinstance(runs[-1], Execution) or is_near_a_limit(runs[-1])
-            self._doubts.company = self._doubts.company is not False and not is_near
+            self._retries.company = self._retries.company is not False and not is_near
             if is_near and self._parallel.had_company(place):
                 self._parallel.settle()
                 runs.append(self._run_again(launch))
         before = runs[-1]
         if isinstance(before, Execution) and self._needs_exclusive_run(before):
             self._parallel.settle()
-            with self._room.alone():
+            with self._slots.alone():
                 runs.append(self._run_again(replace(launch, max_time_factor=_EXCLUSIVE_TIME_FACTOR)))
-            self._doubts.of_machine -= _is_confirmed(before, runs[-1])
+            self._retries.of_machine -= _is_confirmed(before, runs[-1])
         return _with_measurements(runs)
 
     def _run_again(self, launch: Launch) -> Measured:
         return or_failure(execute, self._sandbox, launch, self._cancelled)
 
     def _needs_exclusive_run(self, found: Execution) -> bool:
-        return is_in_doubt(found) and (found.is_inconclusive or self._doubts.of_machine > 0)
+        return is_in_doubt(found) and (found.is_inconclusive or self._retries.of_machine > 0)
 
 
 def _untuned(launch: Launch) -> Launch:
@@ -323,12 +323,12 @@ def _options_may_matter(launch: Launch, execution: Execution) -> bool:
     """Whether a command took much of a limit, passed one, or ran out of memory or stack."""
     limits = launch.limits
     # A probe that calls functions reports exceptions in a file.
-    said = b"\n".join((execution.complaints, *execution.files.values()))
+    output = b"\n".join((execution.complaints, *execution.files.values()))
     return (
         execution.limit is not None
         or execution.time - execution.waited > _TUNED_SHARE * limits.time
         or execution.cpu > _TUNED_SHARE * limits.cpu
-        or any(re.search(pattern.encode(), said, re.MULTILINE) for pattern in launch.oom_patterns)
+        or any(re.search(pattern.encode(), output, re.MULTILINE) for pattern in launch.oom_patterns)
     )
 
 

@@ -55,7 +55,7 @@ class RunDelay:
 
     The kernel counts it for each thread, and forgets it with the thread. Threads that wait at the same time hold a
     command up only once, so a look adds what the one that waited longest has waited. What others of the command ran
-    meanwhile is taken off: who waits for threads of his own, on one processor, does not wait for the machine.
+    meanwhile is taken off: a command that waits for its own threads does not wait for the machine.
     """
 
     def __init__(self) -> None:
@@ -80,7 +80,7 @@ class RunDelay:
         for thread, (ran, waited) in found.items():
             last = before[thread]
             if (ran, waited) == (last.ran, last.waited):
-                continue  # what it waits for now is told when it is over
+                continue  # the present wait is counted when it is over
             ran_meanwhile = self._all_ran - last.all_ran - (ran - last.ran)
             longest = max(longest, waited - last.waited - max(0.0, ran_meanwhile))
             before[thread] = _Account(ran=ran, waited=waited, all_ran=self._all_ran)
@@ -113,7 +113,7 @@ def asleep(proc: int, pids: Sequence[int]) -> bool:
 
 
 def waiting_in(proc: int, pids: Sequence[int]) -> tuple[bytes, ...]:
-    """Return in which function of the kernel each thread of the processes waits; `0` where it does not tell."""
+    """Return the kernel function in which each thread of the processes waits; `0` where the kernel hides it."""
     threads = [f"{pid}/task/{thread}" for pid in pids for thread in _names_below(proc, f"{pid}/task")]
     return tuple(_read_proc(proc, f"{thread}/wchan") or b"0" for thread in threads)
 

@@ -108,7 +108,7 @@ def _open_spool() -> IO[bytes]:
 
 
 class Account(Struct, frozen=True, kw_only=True):
-    """What a command has had of the machine since it started: two of them tell what it had between."""
+    """What a command has had of the machine since it started; the difference of two covers the time between them."""
 
     time: float = 0.0
     """seconds on the wall"""
@@ -214,7 +214,7 @@ class SandboxedProcess(Spawn):
     def wait_until_ready(self) -> None:
         """Wait until the command waits at its gate; from then on `work` is a descriptor of the working folder.
 
-        Raises HostError, with what the sandbox said, when it did not come up.
+        Raises HostError, with the sandbox's message, when it did not come up.
         """
         deadline = time.monotonic() + _SET_UP
         if self.cage.gate is not None:
@@ -233,10 +233,10 @@ class SandboxedProcess(Spawn):
             self.work = self.cage.enter()
             return
         self.cage.process.wait(timeout=_TEAR_DOWN)
-        said = (first or b"") + (self._read_errors(_CHUNK_BYTES) or b"")
-        complaint = said.decode(errors="backslashreplace").strip()
-        told = "; ".join(filter(None, (complaint or "no reason given", remedy(complaint))))
-        raise HostError(f"the sandbox could not be set up: {told}")
+        output = (first or b"") + (self._read_errors(_CHUNK_BYTES) or b"")
+        complaint = output.decode(errors="backslashreplace").strip()
+        message = "; ".join(filter(None, (complaint or "no reason given", remedy(complaint))))
+        raise HostError(f"the sandbox could not be set up: {message}")
 
     def _read_errors(self, size: int) -> bytes | None:
         try:
@@ -248,7 +248,7 @@ class SandboxedProcess(Spawn):
         """Let the command run; from here on its time counts."""
         self._poll.register(self.channels.stdout, select.EPOLLIN)
         if self.cage.gate is None:  # else there is nothing to be seen yet
-            self._sample()  # so that one which ends before the next look is not said to have used nothing
+            self._sample()  # a command that ends before the next look has used something
         self._delay.seconds = 0.0
         self._looks = 0
         self._memory_kills = 0 if self.cage.group else memory_kills()
@@ -268,7 +268,7 @@ class SandboxedProcess(Spawn):
         return len(data)
 
     def pass_on(self, data: bytes) -> None:
-        """Queue what another command said, as `send` does."""
+        """Queue another command's output, as `send` does."""
         self.transcript.passed_on(self._elapsed(), data)
         self._put(data)
 
@@ -294,7 +294,7 @@ class SandboxedProcess(Spawn):
             self._feed()
 
     def read_nonblocking(self, size: int = 1, timeout: float | None = None) -> bytes:
-        """Return what comes next on standard output, at most `size` bytes; none when standard error said something.
+        """Return what comes next on standard output, at most `size` bytes; none when standard error has output.
 
         Raises pexpect.TIMEOUT after `timeout` seconds (-1: the command's limit) and pexpect.EOF at the end.
         """
@@ -399,7 +399,7 @@ class SandboxedProcess(Spawn):
         if self._alive in ready and not self.ended:
             self._reap()
         elif self.ended and not ready:
-            self._forget(self.channels.stdout)  # somebody we could not end holds the other side
+            self._forget(self.channels.stdout)  # a process that we could not end has the other end open
             self._forget(self.channels.stderr)
         return chunk
 
@@ -513,7 +513,7 @@ class SandboxedProcess(Spawn):
         return is_killed and self.limit is None and memory_kills() > self._memory_kills
 
     def is_starved(self, since: Account, cpu: float) -> bool:
-        """Whether a command whose time is over had too little of the processors `since` then to tell anything.
+        """Whether a command whose time is over had too little processor time `since` then for a verdict.
 
         It waited for them for more than could be given back. Or it used less than half of the `cpu` seconds that it
         may, and was not asleep for the rest: what short-lived processes wait is not in the account.
@@ -551,7 +551,7 @@ class SandboxedProcess(Spawn):
         process.returncode = os.waitstatus_to_exitcode(status)
         self.ended = time.monotonic()
         self._unwatch(self._alive)
-        self.cage.kill()  # what it left behind, where the level does not see to that itself
+        self.cage.kill()  # its remaining processes, where the level does not end them itself
         cpu, memory = self.cage.settle()
         # What was started from our process has our memory in its account, since the two were one until it began.
         if used.ru_maxrss > resource.getrusage(resource.RUSAGE_SELF).ru_maxrss:

@@ -1,8 +1,8 @@
-"""What a tool in front of a command tells us of it, where the command can neither forge nor take back what was told.
+"""The report of a tool that wraps a command; the command can neither forge nor remove what was reported.
 
-It comes through a socket. Valgrind keeps its end out of the program's reach, a pipe or a file could be opened once more
-by its name in /proc, and a socket cannot. The kernel says which process wrote each piece, so that what a program's
-children did stands apart.
+The report comes through a socket. Valgrind protects its end from the program. A pipe or a file could be reopened by its
+name in /proc, and a socket cannot. The kernel names the process that wrote each piece, so the reports of a program's
+children are separate.
 """
 
 import socket
@@ -16,22 +16,22 @@ from grader.core.model import Launch
 REPORT = "{report}"
 """what stands for the number of the descriptor in the words of a tool"""
 MAX_REPORTED = 4 * 2**20
-"""bytes of the report of one run that are kept"""
+"""bytes of the report of one run that are stored"""
 _CREDENTIALS = struct.Struct("3i")
 _CHUNK_BYTES = 65536
 
 
 class ReportSocket:
-    """Where a tool in front of a command reports to us."""
+    """The socket through which a tool that wraps a command reports to us."""
 
     def __init__(self) -> None:
         """Make a pair of sockets, of which `theirs` is for the tool."""
         self._ours, self._theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
         self._ours.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
         self._ours.setblocking(False)  # noqa: FBT003 - so it is called there
-        self._left = MAX_REPORTED
+        self._free_bytes = MAX_REPORTED
         self.reports: dict[int, bytearray] = {}
-        """process -> what was said of it, in the order in which they began"""
+        """process -> the report about it, in the order in which the processes started"""
 
     @property
     def theirs(self) -> int:
@@ -54,8 +54,8 @@ class ReportSocket:
                 if not data:
                     return False
                 process = _CREDENTIALS.unpack(credentials[0][2])[0] if credentials else 0
-                self.reports.setdefault(process, bytearray()).extend(data[: self._left])
-                self._left -= min(self._left, len(data))
+                self.reports.setdefault(process, bytearray()).extend(data[: self._free_bytes])
+                self._free_bytes -= min(self._free_bytes, len(data))
         return True
 
     def close(self) -> None:

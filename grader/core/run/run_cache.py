@@ -2,8 +2,8 @@
 
 It is for programs of the course that run again and again, such as the samples of a spec under development. A student's
 program is always run. A run that came near a limit, was measured more than once, or waited long for a processor is
-never kept: the machine had an influence on it. A command that runs several times is kept as often, since programs may
-use random numbers.
+never stored: the machine had an influence on it. Each of several runs of one command is stored, since programs may use
+random numbers.
 """
 
 import hashlib
@@ -23,17 +23,17 @@ from grader.core.errors import HostError
 from grader.core.model import Execution, Launch, Runner
 from grader.core.run.measuring import Measured, RunPolicy, is_near_a_limit
 
-_MAX_KEPT = 2**24
-"""bytes of all that programs wrote, and builds left, that are kept of one program"""
+_MAX_STORED_BYTES = 2**24
+"""bytes of outputs and build results that are stored for one program"""
 _MUCH = 0.25
 """the share of a limit from which on a run says something about it, and of its time that is no small part"""
 _FORMER = 3
-"""how many times as many of earlier runs are kept as were used now: who changes a spec often changes it back"""
+"""earlier runs that stay stored for each run used now: changes of a spec are often undone"""
 
 _Measure = Callable[[Sequence[Launch], RunPolicy], Generator[Measured, None, None]]
 
 
-class _Kept(Struct, frozen=True, kw_only=True):
+class _StoredRuns(Struct, frozen=True, kw_only=True):
     """What is on disk of it."""
 
     around: str
@@ -52,15 +52,15 @@ class RunCache:
         """
         self._cache, self._place = cache, ["recall", whose]
         mark = hashlib.sha256(msgspec.json.encode(around, order="sorted")).hexdigest()
-        kept = None if fresh else cache.look_up(self._place, _Kept)
-        kept = kept if kept and kept.around == mark else _Kept(around=mark, token=secrets.token_hex(16))
-        self.token = kept.token
+        stored = None if fresh else cache.look_up(self._place, _StoredRuns)
+        stored = stored if stored and stored.around == mark else _StoredRuns(around=mark, token=secrets.token_hex(16))
+        self.token = stored.token
         """an unpredictable token for a probe, the same each time, where it would get another for each run"""
         self.recalled = 0
         """runs that were not made"""
-        self._kept, self._used, self._fresh = kept, dict[str, Execution](), fresh
+        self._stored, self._used, self._fresh = stored, dict[str, Execution](), fresh
         self._asked = Counter[str]()
-        self._room = _MAX_KEPT
+        self._free_bytes = _MAX_STORED_BYTES
 
     def execute(self, launch: Launch, run: Runner) -> Execution:
         """Return what a command came to before, or comes to now."""
@@ -77,9 +77,9 @@ class RunCache:
         measure: _Measure,
         policy: RunPolicy,
     ) -> Generator[Measured, None, None]:
-        """Yield the kept results of the commands, and `measure` those that have none, in their order.
+        """Yield the stored results of the commands, and `measure` those that have none, in their order.
 
-        Of the commands with a kept result none starts.
+        A command with a stored result is not started.
         """
         inside = {folder: _mark_inside(folder) for folder in {launch.folder for launch in launches}}
         marks = [self._mark_this_time(launch, inside[launch.folder]) for launch in launches]
@@ -100,36 +100,36 @@ class RunCache:
 
     def keep(self) -> None:
         """Store what was used, and some of what was used before, for the next time."""
-        former = [mark for mark in self._kept.runs if mark not in self._used][-_FORMER * len(self._used) :]
-        runs = {mark: self._kept.runs[mark] for mark in former} | self._used
-        if sum(found.size for found in runs.values()) > _MAX_KEPT:
+        former = [mark for mark in self._stored.runs if mark not in self._used][-_FORMER * len(self._used) :]
+        runs = {mark: self._stored.runs[mark] for mark in former} | self._used
+        if sum(found.size for found in runs.values()) > _MAX_STORED_BYTES:
             runs = self._used
-        if self._fresh or self._kept.runs.keys() != runs.keys():
-            self._cache.store(self._place, replace(self._kept, runs=runs))
+        if self._fresh or self._stored.runs.keys() != runs.keys():
+            self._cache.store(self._place, replace(self._stored, runs=runs))
 
     def _mark_this_time(self, launch: Launch, inside: str) -> str:
-        """Return what tells a command, `inside` whose folder is that, from every other, and from itself before.
+        """Return a key for a command, with the digest `inside` of its folder, and for the number of this request.
 
-        It is what it is given and may do, and how often it was asked for.
+        The key covers the command's input and permissions, and how often it was requested.
         """
         mark = hashlib.sha256(f"{inside} {replace(launch, folder=None)!r}".encode()).hexdigest()
         self._asked[mark] += 1
         return f"{mark} {self._asked[mark]}"
 
     def _recall(self, mark: str) -> Execution | None:
-        found = self._kept.runs.get(mark)
+        found = self._stored.runs.get(mark)
         if found is not None:
             self.recalled += 1
-            self._room -= found.size
+            self._free_bytes -= found.size
             self._used[mark] = found
         return found
 
     def _learn(self, mark: str, found: Measured) -> None:
         if isinstance(found, HostError) or found.measured or is_near_a_limit(found) or _was_held_up(found):
             return
-        if found.size > self._room:
+        if found.size > self._free_bytes:
             return
-        self._room -= found.size
+        self._free_bytes -= found.size
         self._used[mark] = found
 
 
@@ -139,7 +139,7 @@ def _was_held_up(found: Execution) -> bool:
 
 
 def _mark_inside(folder: Path | None) -> str:
-    """Return what tells a folder from one that a command sees other files in, their times apart."""
+    """Return a digest of the files that a command sees in a folder, without their times."""
     total = hashlib.sha256()
     for path in sorted(folder.rglob("*")) if folder else ():
         name, mode = os.fsencode(path.relative_to(folder or path)), path.lstat().st_mode

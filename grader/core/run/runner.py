@@ -35,7 +35,7 @@ _NEAR = 0.9
 
 
 def start_program(sandbox: Sandbox, launch: Launch, cancelled: Event) -> SandboxedProcess:
-    """Start to set up a sandbox for `launch` and return at once. Raises HostError when that cannot be begun."""
+    """Start to set up a sandbox for `launch` and return at once. Raises HostError when the start fails."""
     try:
         os.close(os.pidfd_open(os.getpid()))
     except OSError as error:
@@ -150,7 +150,7 @@ def _describe_failure(error: OSError) -> str:
 def _signal_of(program: SandboxedProcess) -> int | None:
     """Return the signal that ended a command; None when it ended by itself.
 
-    Where only a status tells of it, one that the command cannot have ended with is a status of its own.
+    When only a status shows the signal, a signal that cannot have ended the command counts as the command's own status.
     """
     code = program.cage.process.returncode
     if code < 0:
@@ -186,7 +186,7 @@ def _passed_limit(program: SandboxedProcess, ended_by: int | None, end: Dialogue
 
 
 def _is_starved(program: SandboxedProcess, limit: LimitName | None, end: DialogueEnd) -> bool:
-    """Whether a command was stopped, or no longer waited for, when it had too little of the processors to tell."""
+    """Whether a command was stopped, or no longer awaited, with too little processor time for a verdict."""
     if end.stop and end.stop.cpu_starved and limit in (None, "time"):
         return True
     return program.cpu_starved and limit == "time"

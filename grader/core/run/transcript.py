@@ -1,4 +1,4 @@
-"""Who said what to a command and what it said, in the order in which that was seen, with times."""
+"""The input and output of a command as turns, in the order in which we saw them, with times."""
 
 from collections import deque
 from typing import Literal
@@ -22,22 +22,22 @@ class _Mark(Struct, frozen=True, kw_only=True):
 
 
 class Transcript:
-    """Who said what in a dialogue, and when: a list of marks, of which the turns are made when all is over.
+    """The turns of a dialogue, with their times: a list of marks, from which the turns are made at the end.
 
-    The streams are kept anyway, so a turn of the command's is two places in one of them. However long it goes on, the
-    marks are bounded, and so is what they come to: the last ones stay. Times are seconds since the start.
+    The streams are stored anyway, so a turn of the command is two places in one of them. The number of marks is
+    bounded, and so is the size of the turns: the last marks stay. Times are seconds since the start.
     """
 
     def __init__(self) -> None:
-        """Begin with nothing said."""
+        """Start with no turns."""
         self._marks: deque[_Mark] = deque(maxlen=_MAX_MARKS)
 
     def sent(self, time: float, text: bytes) -> None:
-        """Note what the grader sent; nothing at all is the end of the input."""
+        """Add a turn of the grader; an empty text is the end of the input."""
         self._marks.append(_Mark(time=time, stream="stdin", text=text))
 
     def passed_on(self, time: float, text: bytes) -> None:
-        """Note what somebody else said to the command, through us: as one turn, as long as nobody else speaks."""
+        """Add input from another program, which we passed on: to its turn, until another writer's turn begins."""
         last = self._marks[-1] if self._marks else None
         if last and last.stream == "stdin" and len(last.text) < _MAX_JOINED:
             self._marks[-1] = _Mark(time=last.time, stream="stdin", text=last.text + text)
@@ -45,7 +45,7 @@ class Transcript:
             self.sent(time, text)
 
     def heard(self, time: float, stream: Literal["stdout", "stderr"], start: int) -> None:
-        """Note that the command wrote to a stream, from the byte `start` on, unless its turn lasts on."""
+        """Add a turn of the command on a stream, from the byte `start` on, unless its last turn continues."""
         if not self._marks or self._marks[-1].stream != stream:
             self._marks.append(_Mark(time=time, stream=stream, start=start))
 

@@ -1,4 +1,4 @@
-"""Where untrusted processes live: a command in, a cage out.
+"""Sandboxes for untrusted processes: a command in, a sandboxed command out.
 
 The protection of a level is wholly determined by the argument lists that its module makes.
 """
@@ -62,8 +62,8 @@ _SHOWING = {"full": bubblewrap.start_confined, "container": container.start_cont
 def choose(level: str, show: Sequence[str] = ()) -> Sandbox:
     """Return the sandbox of that name; `auto` is `full`, and never less. Raises UsageError for another name.
 
-    `show` is what is to be seen in it of the machine, for reading, beside /usr: absolute paths, or globs, which are
-    looked for now and not for each command.
+    `show` names what the sandbox shows of the machine, read-only, besides /usr: absolute paths, or globs, which are
+    resolved now and not for each command.
     """
     name = "full" if level == "auto" else level
     if name not in LEVELS:

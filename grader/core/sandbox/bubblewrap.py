@@ -52,7 +52,7 @@ _GONE = 60.0
 _CHILD = re.compile(rb'"child-pid": *([0-9]+)[^0-9]')
 _NOT_STARTED = lazy_regex(rb"bwrap: execvp (.*): ([^:\n]*)\n", re.DOTALL)
 _NOT_FOUND, _NOT_EXECUTABLE = 127, 126
-"""as shells tell of it: POSIX, XCU 2.8.2"""
+"""as shells report it: POSIX, XCU 2.8.2"""
 
 
 _NAMESPACES = [
@@ -100,8 +100,8 @@ def start_confined(
         os.close(gate)
         if group:
             group.close()
-        told = "; ".join(filter(None, (error.strerror or str(error), remedy(str(error.strerror)))))
-        raise HostError(f"bubblewrap cannot be started: {told}") from error
+        message = "; ".join(filter(None, (error.strerror or str(error), remedy(str(error.strerror)))))
+        raise HostError(f"bubblewrap cannot be started: {message}") from error
     finally:
         os.close(info_end)
         os.close(filter_end)
@@ -225,12 +225,12 @@ class _Confined(SandboxedCommand):
 
     def _identify(self) -> None:
         """Read which process is number 1 inside: bubblewrap reports it as soon as it exists, or fails without."""
-        told = b""
-        while not (found := _CHILD.search(told)):
+        output = b""
+        while not (found := _CHILD.search(output)):
             more = os.read(self._info, 4096)  # JSON, in several pieces
             if not more:
                 return
-            told += more
+            output += more
         self._first = int(found[1])
         self._first_fd = os.pidfd_open(self._first)
 
@@ -303,4 +303,4 @@ _REMEDIES: Mapping[str, str] = {
 
 def remedy(complaint: str) -> str:
     """Return what to do about an error message of bubblewrap; "" for an unknown one."""
-    return next((told for pattern, told in _REMEDIES.items() if re.search(pattern, complaint)), "")
+    return next((advice for pattern, advice in _REMEDIES.items() if re.search(pattern, complaint)), "")

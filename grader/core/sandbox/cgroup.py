@@ -4,8 +4,8 @@ The kernel counts there what no sum over processes shows: files in memory, page 
 is over the limit ends with the kernel killing; and however many processes a command starts, they weigh as one.
 
 As root both versions of control groups do; else a part of version 2 that is ours, as systemd hands it out to users. A
-command is in its group before it gives up our identity. The names tell whose they are: what a run of ours that was
-killed has left is removed by the next.
+command is in its group before it gives up our identity. The names show the owner: the groups of a run
+of ours that was killed are removed by the next run.
 
 It is files that are read and written: cgroupspy, the library for it, knows no threads of version 1 and reuses no group.
 """
@@ -86,7 +86,7 @@ class ControlGroup:
             self._procs_fds.append(os.open(path, os.O_WRONLY | os.O_CLOEXEC))
 
     def _add_process(self, who: bytes) -> None:
-        """Let in those for whom it was opened, and nobody else."""
+        """Add the processes for which the group was opened, and no others."""
         try:
             for door in self._procs_fds:
                 os.write(door, who)
@@ -141,9 +141,9 @@ class ControlGroup:
         """Whether another command can have it: nothing is alive in it, nothing was killed, and its memory is back.
 
         The most that it ever had stays, and decides nothing: that is asked for after a kill, to see whether it is near
-        the limit. After a command that came near it without a kill nobody gets this group.
+        the limit. After a command that came near it without a kill, the group is not reused.
         """
-        with suppress(OSError):  # such as of version 2 before Linux 5.19, which does not tell the most
+        with suppress(OSError):  # such as of version 2 before Linux 5.19, which does not report the peak
             return (
                 not self.processes()
                 and _count_kills(_read(self._events_file)) == 0
@@ -239,7 +239,7 @@ def _write(path: str, text: str) -> None:
 
 
 def _read(path: str) -> bytes:
-    """Return what a file tells, opened anew: for who has it open, version 1 may tell who was in a group before."""
+    """Return the content of a file, opened anew: an open descriptor may list old processes (version 1)."""
     descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     try:
         return b"".join(iter(partial(os.read, descriptor, 4096), b""))

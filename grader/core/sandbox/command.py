@@ -17,7 +17,7 @@ TEMPORARY_BYTES = 64 * 2**20
 """the size of each of /tmp and home"""
 SHARED_BYTES = 16 * 2**20
 FOLDER_BYTES = WORK_BYTES + 2 * TEMPORARY_BYTES + SHARED_BYTES
-"""what all of them hold, in memory, beside the memory of the processes"""
+"""their content, in memory, besides the memory of the processes"""
 PATH = "/usr/bin:/bin"
 _ON_TERMINAL = [
     # The terminal of a session of its own, so that Ctrl-C is a signal. No other process uses it, so what a command puts
@@ -28,7 +28,7 @@ _ON_TERMINAL = [
 _STACK_BYTES = 64 * 2**20
 _OPEN_FILES = 256
 _SPARE_PROCESSES = 8
-"""above the limit, so that the meter can tell one too many from exactly enough"""
+"""above the limit, so that the meter can distinguish one too many from exactly enough"""
 
 
 def gated(launch: Launch) -> list[str]:
@@ -79,6 +79,6 @@ def environment(launch: Launch, *, home: str, temporary: str) -> dict[str, str]:
     """Return the whole environment of the command: nothing of ours, the same on every machine."""
     base = {"PATH": PATH, "HOME": home, "TMPDIR": temporary, "LANG": "C.UTF-8", "TZ": "UTC"}
     if launch.terminal:
-        # A dialogue reads what is said: no colours, no moves of the cursor, no editing of the line.
+        # A dialogue reads the output as text: no colours, no moves of the cursor, no editing of the line.
         base["TERM"] = "dumb" if launch.dialogue else "xterm"
     return base | dict(launch.env)

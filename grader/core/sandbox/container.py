@@ -154,7 +154,7 @@ class _Contained(SandboxedCommand):
     def _running(self) -> list[int]:
         """Return what runs as the command's user, and what of that only waits for us to wait for it.
 
-        Nobody leaves a group, and whose parent has ended is our child; without a group every process is asked.
+        No process leaves a group, and orphans become our children; without a group every process is checked.
         """
         if self.group is None:
             return _processes_of(self.user, map(int, filter(str.isdigit, os.listdir("/proc"))))

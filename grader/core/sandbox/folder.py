@@ -139,7 +139,7 @@ def _make_passable(folder: int) -> None:
 
 
 def _open_folder(name: str, work: int) -> int:
-    """Open a folder, also one that was made unreadable. Whoever could put a link in its place is gone by now."""
+    """Open a folder, also one that was made unreadable. No process that could put a link in its place runs any more."""
     try:
         return os.open(name, _OLD_FOLDER, dir_fd=work)
     except PermissionError:

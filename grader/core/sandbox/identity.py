@@ -21,7 +21,7 @@ from grader.core.sandbox.seccomp import call_number
 
 LIBC = ctypes.CDLL(None, use_errno=True)
 _FREE_IDS: Sequence[int] = range(60578, 61184)
-"""assigned to nobody by Debian and by systemd (systemd.io/UIDS-GIDS)"""
+"""not assigned by Debian or systemd (systemd.io/UIDS-GIDS)"""
 _PR_SET_SECCOMP, _PR_SET_CHILD_SUBREAPER, _PR_SET_NO_NEW_PRIVS = 22, 36, 38
 _SECCOMP_MODE_FILTER = 2
 _INSTRUCTION_BYTES = 8

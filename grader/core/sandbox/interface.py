@@ -51,7 +51,7 @@ class SandboxedCommand(ABC):
         os.write(stdin, OPEN)
 
     def as_shell(self, status: int, errors: bytes) -> tuple[int, bytes]:
-        """Return the status, and what was said on standard error, as if a shell had started the command."""
+        """Return the status and the standard error, as if a shell had started the command."""
         return status, errors
 
     @abstractmethod

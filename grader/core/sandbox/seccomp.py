@@ -1,7 +1,7 @@
 """What a student's program may not ask of the kernel, at any level: a filter of system calls (seccomp(2)).
 
 A deny-list, since interpreters ask for much: what reaches other processes, other users' keys or new namespaces, what
-takes memory that belongs to nobody, and what no course needs while faults were found in it again and again. Where a
+takes memory of no process, and what no course needs while faults were found in it again and again. Where a
 library does it otherwise when the kernel cannot, the answer is that the kernel cannot; else, that it is forbidden.
 
 The table is our own: the numbers never change, a test compares them with the kernel's headers, and a library for it
@@ -92,9 +92,9 @@ _OURS: Mapping[str, tuple[int, int]] = {
 }
 """what we ask for ourselves"""
 _QUEUES = (240, 180)
-"""mq_open: where there is no namespace for them, nobody could find the queues again"""
+"""mq_open: where there is no namespace for them, the queues could not be found again"""
 _WATCHES = (254, 27)
-"""inotify_add_watch: where there is one file system for all, it tells who opens what, and Landlock lets it"""
+"""inotify_add_watch: where there is one file system for all, it shows who opens which file, and Landlock allows it"""
 
 _UNKNOWN = {
     # glibc starts threads by clone then, whose flags a filter can read; those of clone3 lie in memory.
@@ -113,7 +113,7 @@ _NEW_NAMESPACES = 0x7E020000
 _TO_TERMINALS = (0x5412, 0x541C)
 """TIOCSTI and TIOCLINUX, which type into a terminal as if its user did"""
 _LEASES = (1024, 1026)
-"""F_SETLEASE and F_NOTIFY, which hold up, or watch, others at files of all"""
+"""F_SETLEASE and F_NOTIFY, which delay or watch other processes at shared files"""
 _UNIX, _INET, _INET6 = 1, 2, 10
 
 # ---------------------------------------------------------------- as the kernel reads it

@@ -1,6 +1,6 @@
 """Whether a level keeps its promises on this machine, tried by one small script before a student's program runs.
 
-It asks for what nobody may have, and tells what it got. Whatever it got is named, and the level is refused.
+The script requests forbidden access and reports what it got. Any such access is named, and the level is refused.
 """
 
 import os
@@ -40,7 +40,7 @@ echo done
 
 
 class _Promise(Struct, frozen=True, kw_only=True):
-    """What a level promises of a fact that the script tells, and what it means when that does not hold."""
+    """The promise of a level about a fact that the script reports, and the meaning of a breach."""
 
     fact: str
     holds: Callable[[list[str]], bool]
@@ -49,33 +49,33 @@ class _Promise(Struct, frozen=True, kw_only=True):
 
 _MAX_PROCESSES = 8
 _LIMITED = (
-    _Promise(fact="core size", holds=lambda told: told == ["0"], otherwise="limits are not set"),
-    _Promise(fact="file size", holds=lambda told: "unlimited" not in told, otherwise="files have no limit"),
+    _Promise(fact="core size", holds=lambda values: values == ["0"], otherwise="limits are not set"),
+    _Promise(fact="file size", holds=lambda values: "unlimited" not in values, otherwise="files have no limit"),
 )
 _FILTERED = (
-    _Promise(fact="Seccomp", holds=lambda told: told == ["2"], otherwise="no system call is refused"),
-    _Promise(fact="NoNewPrivs", holds=lambda told: told == ["1"], otherwise="it can get new privileges"),
+    _Promise(fact="Seccomp", holds=lambda values: values == ["2"], otherwise="no system call is refused"),
+    _Promise(fact="NoNewPrivs", holds=lambda values: values == ["1"], otherwise="it can get new privileges"),
 )
 _CONFINED = (
     *_LIMITED,
-    _Promise(fact="user", holds=lambda told: told not in ([], ["0"]), otherwise="it runs as root"),
-    _Promise(fact="got", holds=lambda told: not told, otherwise="it got {}"),
+    _Promise(fact="user", holds=lambda values: values not in ([], ["0"]), otherwise="it runs as root"),
+    _Promise(fact="got", holds=lambda values: not values, otherwise="it got {}"),
 )
 _PROMISES: Mapping[str, tuple[_Promise, ...]] = {
     "full": (
         *_CONFINED,
         *_FILTERED,
-        _Promise(fact="CapEff", holds=lambda told: told == ["0" * 16], otherwise="it has capabilities"),
+        _Promise(fact="CapEff", holds=lambda values: values == ["0" * 16], otherwise="it has capabilities"),
         _Promise(
             fact="processes",
-            holds=lambda told: [int(count) <= _MAX_PROCESSES for count in told] == [True],
+            holds=lambda values: [int(count) <= _MAX_PROCESSES for count in values] == [True],
             otherwise="it sees other processes",
         ),
-        _Promise(fact="interface", holds=lambda told: not told, otherwise="it has the network interface {}"),
+        _Promise(fact="interface", holds=lambda values: not values, otherwise="it has the network interface {}"),
     ),
     "container": (
         *_CONFINED,  # which cannot read what its own process is like
-        _Promise(fact="processes", holds=lambda told: told == ["1"], otherwise="it sees other processes"),
+        _Promise(fact="processes", holds=lambda values: values == ["1"], otherwise="it sees other processes"),
     ),
     "none": (*_LIMITED, *_FILTERED),
 }
@@ -88,12 +88,12 @@ def trial(level: str) -> Launch:
 
 def failed_self_tests(level: str, happened: Execution) -> tuple[str, ...]:
     """Return what `level` promises and does not keep, as the run of its trial shows; none when all is well."""
-    told = happened.stdout.decode(errors="backslashreplace")
-    if happened.status != 0 or not told.endswith("done\n"):
-        said = happened.stderr.decode(errors="backslashreplace").strip()
-        return (f"it does not run even a small script: {said or 'it says nothing'}",)
+    output = happened.stdout.decode(errors="backslashreplace")
+    if happened.status != 0 or not output.endswith("done\n"):
+        complaint = happened.stderr.decode(errors="backslashreplace").strip()
+        return (f"it does not run even a small script: {complaint or 'it says nothing'}",)
     facts: dict[str, list[str]] = {}
-    for name, value in re.findall(r"(?m)^([\w ]+): (.*)$", told):
+    for name, value in re.findall(r"(?m)^([\w ]+): (.*)$", output):
         facts.setdefault(name, []).append(value)
     return tuple(
         promise.otherwise.format(", ".join(facts.get(promise.fact, [])))

@@ -119,7 +119,7 @@ class _UnsandboxedCommand(SandboxedCommand):
 
 
 class _Trace:
-    """What tells the processes of a command from all others: a mark, and which of them are older than it."""
+    """Identifies the processes of a command: a mark, and which processes are older than it."""
 
     def __init__(self, mark: str, older: set[str]) -> None:
         self._mark = f"{_RUN_MARK}={mark}".encode()
