@@ -20,6 +20,12 @@ from tests.support.comparators import compare, wanted_of
 OUT = "standard output"
 NOTHING = "Your program wrote nothing to standard output; expected:"
 ROWS: tuple[tuple[str, bytes, tuple[bytes, ...], dict[str, Any], list[tuple[str, str]]], ...] = (
+    ("json", b"[1]", (b"{}",), {}, [("wrong", f"In {OUT}, `$` is a list; expected an object.")]),
+    ("json", b"{}", (b"[1]",), {}, [("wrong", f"In {OUT}, `$` is an object; expected a list.")]),
+    ("json", b"{}", (b"1",), {}, [("wrong", f"In {OUT}, `$` is an object; expected `1`.")]),
+    ("json", '{"é": 1}'.encode(), (b"{}",), {}, [("wrong", f'In {OUT}, `$["é"]` is `1`, where nothing is expected.')]),
+    ("json", '"é"'.encode(), (b"1",), {}, [("wrong", f'In {OUT}, `$` is `"é"`; expected `1`.')]),
+    ("json", b"9" * 5000, (b"9" * 5000,), {}, []),
     ("any", b"x", (), {}, []),
     ("contains", b"xab\n", (b"a", b"b"), {}, []),
     ("contains", b"b\n", (b"a",), {}, [("wrong", f"`a` does not occur in {OUT}.")]),
