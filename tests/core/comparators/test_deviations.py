@@ -189,7 +189,6 @@ WRONG = frozenset({"wrong"})
         (Expected(how="regex", want=("a*$",)), frozenset()),
         (Expected(how="regex", want=None), WRONG),
     ],
-    ids=str,
 )
 def test_which_deviations_there_can_be(expected: Expected, kinds: frozenset[str]) -> None:
     assert COMPARATORS[expected.how].reachable(expected) == kinds
