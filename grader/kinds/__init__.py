@@ -23,9 +23,6 @@ KINDS: Mapping[str, str] = {
 }
 """the name of a kind -> the module that has its `KIND`; in the order in which the language describes them"""
 
-_WITHOUT_CASES = ("generated-inputs", "interactive")
-"""kinds that a spec may use although no case has them as its kind: they define `Kind.applies`"""
-
 
 @cache
 def kind_named(name: str) -> Kind:
@@ -53,9 +50,7 @@ def kinds_of(case: Case) -> tuple[Kind, ...]:
 def kinds_in(spec: Spec) -> tuple[Kind, ...]:
     """Return the kinds that a spec uses, each once, in the order of the table."""
     used = {name for test in spec.tests for case in test.cases for name in (case.kind, *case.also)}
-    others = (name for name in _WITHOUT_CASES if (applies := kind_named(name).applies) and applies(spec))
-    used.update(others)
-    return tuple(kind_named(name) for name in KINDS if name in used)
+    return tuple(kind for kind in all_kinds() if kind.name in used or (kind.applies and kind.applies(spec)))
 
 
 def list_with_followers(names: Iterable[str], follows: Mapping[str, str]) -> list[str]:

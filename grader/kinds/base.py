@@ -135,8 +135,6 @@ class Kind(Struct, frozen=True, kw_only=True):
 
     name: str
     """its name in `Case.kind` and `Case.also`"""
-    title: str
-    """how a sentence names its cases: "calls of functions" """
 
     # ---- what is prepared
 

@@ -5,7 +5,6 @@ from grader.kinds.base import Kind
 
 KIND = Kind(
     name="program",
-    title="starts of the program",
     # ---- smaller inputs
     smaller=lazy_call("grader.smallest", "smaller_inputs"),
 )

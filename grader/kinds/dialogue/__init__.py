@@ -10,7 +10,6 @@ _LAUNCH = "grader.kinds.dialogue.launch"
 
 KIND = Kind(
     name="dialogue",
-    title="dialogues",
     # ---- what is started
     surround=lazy_call(_LAUNCH, "surround"),
     # ---- how it is judged

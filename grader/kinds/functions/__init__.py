@@ -10,7 +10,6 @@ _WRITE = "grader.kinds.functions.write"
 
 KIND = Kind(
     name="functions",
-    title="calls of functions",
     # ---- what is prepared
     prepare=lazy_call(_LAUNCH, "prepare"),
     prepare_build=lazy_call("grader.kinds.functions.native", "prepare_build"),

@@ -5,7 +5,6 @@ from grader.kinds.base import Kind
 
 KIND = Kind(
     name="generated-inputs",
-    title="cases with generated inputs",
     # ---- what is prepared
     applies=lambda spec: spec.draws_anything,
     prepare_submission=lazy_call("grader.kinds.generated_inputs.generate", "prepare_submission"),

@@ -9,7 +9,6 @@ _LAUNCH = "grader.kinds.interactive.launch"
 
 KIND = Kind(
     name="interactive",
-    title="conversations with a program of the course",
     # ---- what is prepared
     applies=lazy_call("grader.kinds.interactive.model", "uses_validators"),
     prepare=lazy_call("grader.kinds.interactive.validator", "prepare_validators"),

@@ -8,7 +8,6 @@ _VALGRIND = "grader.kinds.memory_clean.valgrind"
 
 KIND = Kind(
     name="memory-clean",
-    title="runs in which the memory is watched",
     # ---- what is prepared
     require=lazy_call(_VALGRIND, "require_watching"),
     # ---- what is started

@@ -7,7 +7,6 @@ _EXAMINE = "grader.kinds.source_rules.examine"
 
 KIND = Kind(
     name="source",
-    title="rules on the source",
     # ---- what is prepared
     require=lazy_call(_EXAMINE, "require_grammars"),
     # ---- what is started

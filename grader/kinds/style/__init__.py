@@ -7,7 +7,6 @@ _TOOL = "grader.kinds.style.tool"
 
 KIND = Kind(
     name="style",
-    title="looks at the style",
     # ---- what is prepared
     versions=lazy_call(_TOOL, "versions"),
     packaged=lazy_call("grader.kinds.style.model", "packaged_tools"),

@@ -7,7 +7,6 @@ _LAUNCH = "grader.kinds.unit_tests.launch"
 
 KIND = Kind(
     name="unit",
-    title="methods of unit tests",
     # ---- what is prepared
     prepare=lazy_call(_LAUNCH, "prepare"),
     prepare_test=lazy_call(_LAUNCH, "prepare_test"),
