@@ -1,8 +1,8 @@
 """Find the cause of a failed command in its output, as a student would.
 
 Patterns of errors are data, in two ranks: a compiler's errors come before those of make, a shell or a file tool, which
-mostly follow from them. Each pattern's groups are the words to quote. All patterns match within a few lines, so a
-hostile log costs time linear in its length.
+mostly follow from them. Each pattern's groups are the words to quote. Each pattern begins with a line, looks at a few
+lines only, and reads each of them a fixed number of times, so a hostile log costs time linear in its length.
 
 If make names the line of the Makefile, that line is quoted instead of the command `make`.
 """
@@ -26,7 +26,7 @@ _COMPILER_ERRORS = (
     rb"(?m)^(.*\.java:\d+: error: .*)(?:\n.*\n.*\n  symbol: +(.*))?",
     rb"(?m)^(\S.*: (?:fatal |internal compiler )?error: .*)",
     rb"(?m)^(error: .*)",
-    rb'(File "[^"\n]*", line \d+).*\n(?:.*\n){0,3}?((?:Syntax|Indentation|Tab)Error: .*)',
+    rb'(?m)^[^"\n]*(File "[^"\n]*", line \d+).*\n(?:.*\n){0,3}?((?:Syntax|Indentation|Tab)Error: .*)',
     rb"(?m)^(.*: undefined reference to .*|.*: multiple definition of .*)",
     rb"(?m)^(ERROR: .*)",
 )
@@ -34,7 +34,8 @@ _COMPILER_ERRORS = (
 
 _COMMAND_ERRORS = (
     rb"(?m)^make(?:\[\d+\])?: \*\*\* (?!\[)(.*)",
-    rb"(?m)^(make(?:\[\d+\])?: (?!\*\*\*).*: (?:No such file or directory|Permission denied|.*ommand not found))$",
+    rb"(?m)^(make(?:\[\d+\])?: (?!\*\*\*).*: (?:No such file or directory|Permission denied))$",
+    rb"(?m)^(make(?:\[\d+\])?: (?!\*\*\*)(?=.*ommand not found$).*?: .*)$",
     rb"(?m)^\S+:\d+: \*\*\* (.*)",
     rb"(?m)^(\S*sh: (?:line )?\d+: .*)",
     rb"(?m)^((?:rm|cp|mv|cat|chmod|mkdir|ln|touch|jar|java|tar): .*)(?!\n.*\(ignored\))$",

@@ -73,6 +73,11 @@ SyntaxError: invalid syntax
             b"g++: internal compiler error: File size limit exceeded\nSee <file:///README.Bugs>\n",
             "g++: internal compiler",
         ),
+        (b"make: gcc: command not found\n", "make: gcc: command not found"),
+        (b"make: line 1: gcc: Command not found\nx\n", "make: line 1: gcc: Command not found"),
+        (b"make: gcc: Permission denied\nx\n", "make: gcc: Permission denied"),
+        (b"make: gcc command not found\nx\n", "x"),
+        (b"make: *** a: command not found\nx\n", "a: command not found"),
         (b"File size limit exceeded\nSee <file:///README.Bugs>\n", "File size limit exceeded"),
         (b"./././././a.h:1:9: error: included in itself\n", "./a.h:1:9: error: included in itself"),
         (b"Unrecognized option: -Xlint\nError: Could not create\n", "Unrecognized option: -Xlint"),
@@ -93,13 +98,32 @@ def test_quotes_are_cut() -> None:
 
 
 @pytest.mark.parametrize(
-    "piece",
-    [b" ", b'File "a", line 1', b"a.java:1", b"\n", b"make: ", b'File "x", line 1\n', b"rm: (ignored)", b": error"],
+    ("start", "piece"),
+    [
+        (b"", b" "),
+        (b"", b"\n"),
+        (b"", b'File "a", line 1'),
+        (b"", b'File "a", line 1\n'),
+        (b"", b'File "a", line 1:\n'),
+        (b"", b"a.java:1: error"),
+        (b"", b"sh: 1"),
+        (b"", b":1: *** "),
+        (b"", b"rm: (ignored)"),
+        (b"", b"./"),
+        (b"", b". Stop"),
+        (b"make: ", b"make: "),
+        (b"make: ", b"make: a\n"),
+        (b"make: ", b"make: ommand not found"),
+        (b"make: ", b'File "a", line 1'),
+        (b"make: ", b"rm: (ignored)"),
+        (b"make: ", b": error"),
+        (b"make: *** [a:1: ", b"make: *** [a:1: ] ] "),
+    ],
 )
-def test_hostile_logs_end(piece: bytes) -> None:
-    first_error(
-        piece * (64 * 2**10 // len(piece))
-    )  # as much as is kept of a log; with its third power, it would not end
+@pytest.mark.timeout(60)
+def test_hostile_logs_end(start: bytes, piece: bytes) -> None:
+    """A search whose time grows with the square of a line would take two minutes for this."""
+    first_error(start + piece * (2**20 // len(piece)))
 
 
 RECIPES = {
