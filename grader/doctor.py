@@ -11,13 +11,13 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from threading import Event
 from typing import Any, Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from grader.core import build, run
 from grader.core.cache import user_cache
@@ -25,31 +25,15 @@ from grader.core.errors import HostError
 from grader.core.model import Execution, Launch, Runner, Toolchain
 from grader.core.reader import languages_of_course, read_data, root_at
 from grader.core.sandbox import Sandbox, choose, failed_self_tests, trial
-from grader.core.text import joined, limit_sentence
-from grader.kinds.memory_clean.valgrind import VALGRIND, try_watching
-from grader.kinds.source_rules.examine import absent_grammars
-from grader.kinds.source_rules.model import GRAMMARS
-from grader.kinds.style.model import STYLE_TOOLS, StyleTool
-from grader.kinds.style.tool import shown_to_tool, style_version
-from grader.kinds.unit_tests import probe as unit_tests
+from grader.core.text import limit_sentence
+from grader.kinds import all_kinds
+from grader.kinds.base import Requirement
 
 _GIB = 2**30
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Requirement:
-    """A requirement of grading: `broken` prevents all grading, `missing` only the grading that needs it."""
-
-    name: str
-    state: Literal["ok", "missing", "broken"]
-    found: str
-    """what was found, or what is wrong with it"""
-    remedy: str = ""
-    """what to do about it; empty when nothing is, or when `found` says so"""
-
-
 def diagnose(languages: Sequence[str] = ()) -> tuple[Requirement, ...]:
-    """Check everything: the sandbox, each toolchain, make, and the folders where grader writes.
+    """Check everything: the sandbox, each toolchain, what each kind needs, make, and the folders where grader writes.
 
     In a course, its own languages are checked as well; with `languages`, which must exist, only these are. Raises
     SpecError for mistakes in the course's file.
@@ -57,20 +41,22 @@ def diagnose(languages: Sequence[str] = ()) -> tuple[Requirement, ...]:
     data = build.with_own(read_data(build.TOOLCHAINS_FILE), languages_of_course(root_at(Path.cwd())))
     toolchains = [build.toolchain(name, data) for name in dict.fromkeys(languages or data)]
     show = tuple(path for toolchain in toolchains for path in toolchain.show)
-    runner = partial(run.execute, choose("auto", show), cancelled=Event())
+
+    def runner_showing(paths: Sequence[str]) -> Runner:
+        return partial(run.execute, choose("auto", (*show, *paths)), cancelled=Event())
+
     bare = choose("auto")  # without the folders that languages need, which are not the sandbox's fault
     confined = _try_sandbox(bare, partial(run.execute, bare, cancelled=Event()))
     if confined.state == "broken":
         other = choose("container")
         if _try_sandbox(other, partial(run.execute, other, cancelled=Event())).state == "ok":
             confined = replace(confined, remedy="level container works here: grade with `--sandbox container`")
+    showing = runner_showing if confined.state == "ok" else None
+    runner = showing and showing(())
     return (
         confined,
-        *(_try_toolchain(toolchain, runner if confined.state == "ok" else None) for toolchain in toolchains),
-        _try_pytest(runner if confined.state == "ok" else None),
-        _try_valgrind(runner if confined.state == "ok" else None),
-        _look_for_grammars(),
-        *(_try_style_tool(tool, confined.state == "ok") for tool in STYLE_TOOLS.values()),
+        *(_try_toolchain(toolchain, runner) for toolchain in toolchains),
+        *(one for kind in all_kinds() if kind.requirements for one in kind.requirements(showing)),
         *machine_requirements(),
     )
 
@@ -153,60 +139,6 @@ def _try_hello(toolchain: Toolchain, runner: Runner) -> str:
     return "" if (execution.status, execution.stdout) == (0, b"hello\n") else _last_words(execution)
 
 
-def _try_pytest(runner: Runner | None) -> Requirement:
-    """Check whether the Python of the sandbox, which is not our environment, has pytest."""
-    requirement = partial(Requirement, name="pytest")
-    remedy = f"apt-get install {unit_tests.UNIT_PACKAGES['pytest']}"
-    if runner is None:
-        return requirement(state="missing", found="not tried")
-    try:
-        found = runner(Launch(argv=("python3", "-I", "-c", "import pytest; print(pytest.__version__)")))
-    except HostError as error:
-        return requirement(state="missing", found=str(error), remedy=remedy)
-    if found.status != 0:
-        return requirement(state="missing", found="the python3 of the sandbox has no pytest", remedy=remedy)
-    return requirement(state="ok", found=f"pytest {found.stdout.decode().strip()}, for unit tests in Python")
-
-
-def _try_valgrind(runner: Runner | None) -> Requirement:
-    """Look valgrind up, and try it on a program if there is a runner."""
-    requirement = partial(Requirement, name=VALGRIND)
-    remedy = f"apt-get install {VALGRIND}"
-    try:
-        path = build.find_tool(VALGRIND, VALGRIND)
-    except HostError:
-        return requirement(state="missing", found=f"there is no {VALGRIND}, for memory-clean", remedy=remedy)
-    if runner is None:
-        return requirement(state="ok", found=f"{path}, not tried")
-    try:
-        fault = try_watching(runner)
-    except HostError as error:
-        fault = str(error)
-    if fault:
-        return requirement(state="missing", found=f"{path} does not work: {fault}", remedy=f"{remedy} libc6-dbg")
-    return requirement(state="ok", found=f"{path} works, for memory-clean")
-
-
-def _look_for_grammars() -> Requirement:
-    requirement = partial(Requirement, name="grammars")
-    if absent := absent_grammars(GRAMMARS):
-        found = f"there is no grammar of {joined(sorted(absent))}"
-        return requirement(state="missing", found=found, remedy="pip install 'fairgrader[source]'")
-    return requirement(state="ok", found=f"of {joined(GRAMMARS)}, for rules on the source")
-
-
-def _try_style_tool(tool: StyleTool, is_confined: bool) -> Requirement:  # noqa: FBT001 - of a private function
-    requirement = partial(Requirement, name=tool.name)
-    try:
-        shown = shown_to_tool(tool)
-        if not is_confined:
-            return requirement(state="ok", found=f"{shown[0]}, not tried")
-        version = style_version(tool, partial(run.execute, choose("auto", shown), cancelled=Event()))
-    except HostError as error:
-        return requirement(state="missing", found=str(error).partition(";")[0], remedy=tool.remedy)
-    return requirement(state="ok", found=f"{version}, for the style of sources")
-
-
 def _last_words(execution: Execution) -> str:
     """Return the last line of a program's output."""
     if execution.limit:
@@ -219,12 +151,7 @@ def _last_words(execution: Execution) -> str:
 
 
 def machine_requirements() -> Iterator[Requirement]:
-    """Check everything other than toolchains: JUnit, make, our own Python, and disk space."""
-    if absent := unit_tests.missing_junit():
-        remedy = f"apt-get install {unit_tests.UNIT_PACKAGES['junit']}"
-        yield Requirement(name="junit", state="missing", found=f"there is no {absent}", remedy=remedy)
-    else:
-        yield Requirement(name="junit", state="ok", found="JUnit 5, for unit tests in Java")
+    """Check what every assignment needs: make, our own Python, and disk space."""
     try:
         yield Requirement(name="make", state="ok", found=str(build.find_tool("make", "make")))
     except HostError:

@@ -12,13 +12,13 @@ from grader.core import build, find_tool
 from grader.core.model import LANGUAGES
 from grader.core.sandbox import bubblewrap
 from grader.doctor import (
-    Requirement,
     diagnose,
     is_fit,
     machine_requirements,
     requirements_to_json,
     requirements_to_text,
 )
+from grader.kinds.base import Requirement
 from grader.kinds.style.model import STYLE_TOOLS
 from tests.support.languages import is_here
 
@@ -46,7 +46,7 @@ def test_everything_that_the_tests_need_works_here() -> None:
     assert [finding.name for finding in findings] == [
         "sandbox",
         *LANGUAGES,
-        *("pytest", "valgrind", "grammars", *STYLE_TOOLS, "junit"),
+        *("pytest", "junit", "grammars", *STYLE_TOOLS, "valgrind"),
         *("make", "grader", "temporary", "cache"),
     ]
     missing = {finding.name: finding.found for finding in findings if finding.state != "ok"}
@@ -72,10 +72,10 @@ def test_of_all_languages_those_alone_that_are_named() -> None:
         ("pytest", "ok"),
     ]
     assert [name for name, *_ in table][4:] == [
-        "valgrind",
+        "junit",
         "grammars",
         *STYLE_TOOLS,
-        "junit",
+        "valgrind",
         "make",
         "grader",
         "temporary",

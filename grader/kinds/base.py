@@ -14,7 +14,7 @@ A kind that adds to another, such as `memory-clean`, is named in `Case.also`. Al
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec import Struct, field
 
@@ -30,6 +30,7 @@ from grader.core.model import (
     Execution,
     Launch,
     Payload,
+    Runner,
     Spec,
     Spot,
     Test,
@@ -57,6 +58,21 @@ Ending = tuple[Verdict, str]
 
 CaseParts = Mapping[str, Any]
 """Keyword arguments of `Case`; under `Kind.key` the value that a kind read; `expect` has those of `Expectation`"""
+
+
+class Requirement(Struct, frozen=True, kw_only=True):
+    """A requirement of grading: `broken` prevents all grading, `missing` only the grading that needs it."""
+
+    name: str
+    state: Literal["ok", "missing", "broken"]
+    found: str
+    """what was found, or what is wrong with it"""
+    remedy: str = ""
+    """what to do about it; empty when nothing is, or when `found` says so"""
+
+
+RunnerShowing = Callable[[Sequence[str]], Runner]
+"""returns a runner of commands in a sandbox that shows these paths of the machine in addition to the usual ones"""
 
 
 class AddedKey(Struct, frozen=True, kw_only=True):
@@ -144,6 +160,8 @@ class Kind(Struct, frozen=True, kw_only=True):
     """raises HostError where this machine or this sandbox level cannot run what the spec asks for"""
     versions: "Callable[[Course], Mapping[str, str]] | None" = None
     """the tools that the kind needs in addition to the toolchain, with their versions; part of the digest of a grade"""
+    requirements: "Callable[[RunnerShowing | None], Iterator[Requirement]] | None" = None
+    """looks for what the kind needs of this machine, for `grader doctor`, and tries it where there is a runner"""
     packaged: Callable[[Spec], Sequence[Any]] = lambda _spec: ()
     """definitions in installed packages that the kind uses, such as a tool; part of the digest of a grade, never
     cached"""

@@ -10,6 +10,7 @@ KIND = Kind(
     name="memory-clean",
     # ---- what is prepared
     require=lazy_call(_VALGRIND, "require_watching"),
+    requirements=lazy_call(_VALGRIND, "find_valgrind"),
     # ---- what is started
     after_run=lazy_call(_VALGRIND, "after_run"),
     unknown=lazy_call("grader.kinds.memory_clean.model", "unknown"),

@@ -14,12 +14,14 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from grader.core.errors import HostError
+from grader.core.find_tool import find_tool
 from grader.core.lazy import lazy_regex
 from grader.core.model import Case, Execution, Launch, LimitOverrides, Runner
 from grader.core.run.launch import limits_of
 from grader.core.run.report_socket import REPORT
 from grader.core.text import limit_sentence, one_line, seconds
 from grader.core.untrusted_xml import read_xml
+from grader.kinds.base import Requirement, RunnerShowing
 from grader.kinds.memory_clean.model import CodePlace, MemoryFault, MemoryRule, Sighting, Watched, memory_rule_of
 
 if TYPE_CHECKING:
@@ -137,6 +139,29 @@ def watch(execution: Execution, launch: Launch, rule: MemoryRule, run: Runner, u
     except HostError as error:
         watched = Watched(problem=str(error))
     return watched
+
+
+def find_valgrind(runner_showing: RunnerShowing | None) -> Iterator[Requirement]:
+    """Yield whether this machine has valgrind, and whether it works in the sandbox."""
+    remedy = f"apt-get install {VALGRIND}"
+    try:
+        path = find_tool(VALGRIND, VALGRIND)
+    except HostError:
+        found = f"there is no {VALGRIND}, for memory-clean"
+        yield Requirement(name=VALGRIND, state="missing", found=found, remedy=remedy)
+        return
+    if runner_showing is None:
+        yield Requirement(name=VALGRIND, state="ok", found=f"{path}, not tried")
+        return
+    try:
+        fault = try_watching(runner_showing(()))
+    except HostError as error:
+        fault = str(error)
+    if fault:
+        found = f"{path} does not work: {fault}"
+        yield Requirement(name=VALGRIND, state="missing", found=found, remedy=f"{remedy} libc6-dbg")
+    else:
+        yield Requirement(name=VALGRIND, state="ok", found=f"{path} works, for memory-clean")
 
 
 def try_watching(run: Runner) -> str:

@@ -9,6 +9,7 @@ KIND = Kind(
     name="source",
     # ---- what is prepared
     require=lazy_call(_EXAMINE, "require_grammars"),
+    requirements=lazy_call(_EXAMINE, "find_grammars"),
     # ---- what is started
     inspect=lazy_call(_EXAMINE, "inspect"),
     # ---- how it is judged

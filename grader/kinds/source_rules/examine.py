@@ -10,7 +10,8 @@ from grader.core.errors import HostError
 from grader.core.helper_process import Helper, ask_once
 from grader.core.model import Artifact, Examined, Spot, Test
 from grader.core.text import joined, one_line
-from grader.kinds.source_rules.model import SourceRule, source_rule_of
+from grader.kinds.base import Requirement, RunnerShowing
+from grader.kinds.source_rules.model import GRAMMARS, SourceRule, source_rule_of
 from grader.kinds.source_rules.queries import ENDINGS
 from grader.kinds.sources import describe_too_much, read_sources
 
@@ -34,6 +35,15 @@ def require_grammars(course: "Course") -> None:
     languages = sorted({rule.language for rule in rules if rule})
     if absent_grammars(languages):
         raise HostError(f"`source` needs the grammar of {joined(languages)}: pip install 'fairgrader[source]'")
+
+
+def find_grammars(_runner_showing: RunnerShowing | None) -> Iterator[Requirement]:
+    """Yield whether the grammars of all languages are installed."""
+    if absent := absent_grammars(GRAMMARS):
+        found = f"there is no grammar of {joined(sorted(absent))}"
+        yield Requirement(name="grammars", state="missing", found=found, remedy="pip install 'fairgrader[source]'")
+    else:
+        yield Requirement(name="grammars", state="ok", found=f"of {joined(GRAMMARS)}, for rules on the source")
 
 
 def inspect(test: Test, artifact: Artifact, course: "Course") -> Iterator[Examined]:

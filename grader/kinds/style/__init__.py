@@ -9,6 +9,7 @@ KIND = Kind(
     name="style",
     # ---- what is prepared
     versions=lazy_call(_TOOL, "versions"),
+    requirements=lazy_call(_TOOL, "try_style_tools"),
     packaged=lazy_call("grader.kinds.style.model", "packaged_tools"),
     # ---- what is started
     inspect=lazy_call(_TOOL, "inspect"),

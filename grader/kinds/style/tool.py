@@ -18,8 +18,9 @@ from grader.core.errors import HostError
 from grader.core.find_tool import locate_tool
 from grader.core.model import Artifact, Examined, Execution, Launch, Limits, Runner, Spec, Spot, Test
 from grader.core.text import limit_sentence, one_line, size
+from grader.kinds.base import Requirement, RunnerShowing
 from grader.kinds.sources import describe_too_much, read_sources
-from grader.kinds.style.model import StyleCheck, StyleTool, style_check_of
+from grader.kinds.style.model import STYLE_TOOLS, StyleCheck, StyleTool, style_check_of
 
 if TYPE_CHECKING:
     from grader.core.course import Course
@@ -100,6 +101,21 @@ def style_version(tool: StyleTool, run: Runner) -> str:
         raise HostError(f"{tool.name} does not work in the sandbox: {_error_of(found)}; {tool.remedy or 'look at it'}")
     reported = (line for line in lines if re.search(r"\d", line))
     return one_line(next(reported, lines[0]).strip())
+
+
+def try_style_tools(runner_showing: RunnerShowing | None) -> Iterator[Requirement]:
+    """Yield whether this machine has each of the tools that grader knows, and whether it works in the sandbox."""
+    for tool in STYLE_TOOLS.values():
+        try:
+            shown = shown_to_tool(tool)
+            found = f"{shown[0]}, not tried"
+            if runner_showing:
+                found = f"{style_version(tool, runner_showing(shown))}, for the style of sources"
+        except HostError as error:
+            absent = str(error).partition(";")[0]
+            yield Requirement(name=tool.name, state="missing", found=absent, remedy=tool.remedy)
+        else:
+            yield Requirement(name=tool.name, state="ok", found=found)
 
 
 def check_style(check: StyleCheck, folder: Path, excluded: Collection[str], run: Runner) -> Examined:

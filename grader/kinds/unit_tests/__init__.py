@@ -8,6 +8,7 @@ _LAUNCH = "grader.kinds.unit_tests.launch"
 KIND = Kind(
     name="unit",
     # ---- what is prepared
+    requirements=lazy_call("grader.kinds.unit_tests.probe", "find_frameworks"),
     prepare=lazy_call(_LAUNCH, "prepare"),
     prepare_test=lazy_call(_LAUNCH, "prepare_test"),
     # ---- what is started

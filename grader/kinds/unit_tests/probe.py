@@ -13,7 +13,7 @@ import hashlib
 import json
 import secrets
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -27,6 +27,7 @@ from grader.core.errors import HostError
 from grader.core.model import Case, Execution, Launch, Limits, Runner, Spec
 from grader.core.model.decoding import decodable
 from grader.core.text import limit_sentence, quote
+from grader.kinds.base import Requirement, RunnerShowing
 from grader.kinds.functions.probe import compile_probe, produced_archives
 from grader.kinds.unit_tests.model import UnitFramework, UnitMethod, UnitRun, unit_of
 
@@ -54,6 +55,31 @@ def framework_packages(case: Case) -> tuple[str, ...]:
     method = unit_of(case)
     package = UNIT_PACKAGES.get(method.framework) if method else None
     return (package,) if package else ()
+
+
+def find_frameworks(runner_showing: RunnerShowing | None) -> Iterator[Requirement]:
+    """Yield whether this machine has pytest, in the Python of the sandbox, which is not ours, and JUnit."""
+    yield _find_pytest(runner_showing(()) if runner_showing else None)
+    remedy = f"apt-get install {UNIT_PACKAGES['junit']}"
+    if absent := missing_junit():
+        yield Requirement(name="junit", state="missing", found=f"there is no {absent}", remedy=remedy)
+    else:
+        yield Requirement(name="junit", state="ok", found="JUnit 5, for unit tests in Java")
+
+
+def _find_pytest(run: Runner | None) -> Requirement:
+    remedy = f"apt-get install {UNIT_PACKAGES['pytest']}"
+    if run is None:
+        return Requirement(name="pytest", state="missing", found="not tried")
+    try:
+        found = run(Launch(argv=("python3", "-I", "-c", "import pytest; print(pytest.__version__)")))
+    except HostError as error:
+        return Requirement(name="pytest", state="missing", found=str(error), remedy=remedy)
+    if found.status != 0:
+        absent = "the python3 of the sandbox has no pytest"
+        return Requirement(name="pytest", state="missing", found=absent, remedy=remedy)
+    version = found.stdout.decode().strip()
+    return Requirement(name="pytest", state="ok", found=f"pytest {version}, for unit tests in Python")
 
 
 # ---------------------------------------------------------------- what has to be compiled
