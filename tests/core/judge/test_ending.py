@@ -1,4 +1,4 @@
-"""Limits, crashes and statuses."""
+"""Limits and statuses, and the sentences on what a program had done until its end."""
 
 from collections.abc import Callable
 from fractions import Fraction
@@ -9,19 +9,14 @@ from msgspec.structs import replace
 
 from grader.core.build.toolchains import TOOLCHAINS_FILE, toolchain
 from grader.core.comparators.base import Wanted
-from grader.core.diagnosis import no_lines
 from grader.core.errors import HostError
 from grader.core.judge import judge
+from grader.core.judge.ending import _last_line as last_line
 from grader.core.judge.ending import (
-    MAX_ERROR_TAIL_BYTES,
-    crashed,
     describe_disagreement,
-    describe_unreadable,
     hint_no_stdin,
-    source_at,
     stopped,
 )
-from grader.core.judge.ending import _last_line as last_line
 from grader.core.model import (
     Case,
     CaseResult,
@@ -49,25 +44,6 @@ LOOP = " It wrote {} over and over, as in an endless loop."
 SILENT = " It was busy all the time: probably an endless loop, or too much work."
 BUSY = " It was busy all the time: either a loop never ends, or there is too much to do."
 RIGHT = Expectation(stdout=Expected(how="text", want=("ok\n",)))
-JAVA = b"""Exception in thread "main" java.lang.NumberFormatException: For input string: "blah"
-\tat java.base/java.lang.Integer.parseInt(Integer.java:652)
-\tat Queens.main(Queens.java:7)
-"""
-JAVA_TELLS = 'java.lang.NumberFormatException: For input string: "blah"'
-NO_MEMORY = b'Exception in thread "main" java.lang.OutOfMemoryError: Java heap space'
-PYTHON = b"""working
-Traceback (most recent call last):
-  File "a.py", line 1, in <module>
-    int("blah")
-ValueError: invalid literal for int() with base 10: 'blah'
-
-During handling of the above exception, another exception occurred:
-
-Traceback (most recent call last):
-  File "a.py", line 3, in <module>
-    fail()
-RuntimeError: no number
-"""
 
 
 @pytest.mark.parametrize(
@@ -156,135 +132,6 @@ def test_when_only_the_first_measurement_was_late_that_is_told_of_a_wrong_answer
 
 
 @pytest.mark.parametrize(
-    ("execution", "verdict", "message"),
-    [
-        (Execution(signal=11), Verdict.CRASHED, "Your program crashed: segmentation fault (SIGSEGV)."),
-        (Execution(signal=63), Verdict.CRASHED, "Your program crashed: signal 63."),
-        (
-            Execution(signal=11, by_status=True),
-            Verdict.CRASHED,
-            (
-                "Your program ended with status 139, which is also how a shell reports a signal: segmentation fault "
-                "(SIGSEGV)."
-            ),
-        ),
-        (
-            Execution(signal=6, by_status=True, stderr=b"terminate called without an active exception\n"),
-            Verdict.CRASHED,
-            "Your program crashed: aborted (SIGABRT), `terminate called without an active exception`.",
-        ),
-        (
-            Execution(signal=6, stderr=b"terminate called without an active exception\n"),
-            Verdict.CRASHED,
-            "Your program crashed: aborted (SIGABRT), `terminate called without an active exception`.",
-        ),
-        (
-            Execution(status=1, stderr=JAVA),
-            Verdict.CRASHED,
-            f"Your program ended with an uncaught exception: `{JAVA_TELLS}`.",
-        ),
-        (
-            Execution(status=1, stderr=PYTHON),
-            Verdict.CRASHED,
-            "Your program ended with an uncaught exception: `RuntimeError: no number`.",
-        ),
-        (
-            Execution(status=1, stderr=NO_MEMORY + b"\n\tat Queens.main(Queens.java:9)\n"),
-            Verdict.MEMORY,
-            "Your program ran out of memory (it may use 512 MiB): `java.lang.OutOfMemoryError: Java heap space`.",
-        ),
-    ],
-)
-def test_crashes(judged: Judged, execution: Execution, verdict: Verdict, message: str) -> None:
-    result = judged(execution, RIGHT)
-    assert (result.verdict, result.credit, result.message) == (verdict, Fraction(0), message)
-
-
-@pytest.mark.parametrize(
-    ("execution", "asked"),
-    [
-        (Execution(stdout=b"ok\n", status=0, stderr=JAVA), "any"),
-        (Execution(stdout=b"ok\n", status=1, stderr=b"usage\n"), "any"),
-        (Execution(stdout=b"ok\n", status=1, stderr=b"an Exception in thread\n"), "failure"),
-        (Execution(stdout=b"ok\n", status=1, stderr=JAVA), (1,)),
-        (Execution(stdout=b"ok\n", signal=6), (0, 134)),
-    ],
-)
-def test_no_crash(judged: Judged, execution: Execution, asked: ExpectedExit) -> None:
-    assert judged(execution, Expectation(stdout=RIGHT.stdout, exit=asked)).verdict == Verdict.PASSED
-
-
-@pytest.mark.parametrize("asked", ["any", "failure", "reference", (2,)])
-def test_an_exception_is_a_crash_unless_its_status_is_named(judged: Judged, asked: ExpectedExit) -> None:
-    reference = Execution(status=1)
-    assert judged(Execution(status=1, stderr=JAVA), Expectation(exit=asked), None, reference).verdict == Verdict.CRASHED
-
-
-IMPORTED = b'Traceback (most recent call last):\n  File "/w/b.py", line 1, in <module>\n    import a\n'
-FOLLOWED = b"\nDuring handling of the above exception, another exception occurred:\n\n"
-
-
-@pytest.mark.parametrize(
-    ("stderr", "message"),
-    [
-        (
-            b'  File "/w/a.py", line 2\n    def f(:\n          ^\nSyntaxError: invalid syntax\n',
-            "Python cannot read your program: `SyntaxError: invalid syntax` in line 2 of `a.py`, `def f(:`.",
-        ),
-        (
-            b'  File "c.py", line 12\n    pass\n    ^\nIndentationError: unexpected indent\n',
-            "Python cannot read your program: `IndentationError: unexpected indent` in line 12 of `c.py`, `pass`.",
-        ),
-        (
-            IMPORTED + b"  File \"/w/a.py\", line 2\n    x = )\n        ^\nSyntaxError: unmatched ')'\n",
-            "Python cannot read your program: `SyntaxError: unmatched ')'` in line 2 of `a.py`, `x = )`.",
-        ),
-        (
-            b"SyntaxError: Non-UTF-8 code starting with '\\xff' in file /w/d.py on line 1, but no encoding declared\n",
-            "Python cannot read your program: `SyntaxError: Non-UTF-8 code starting with '\\xff'` in line 1 of `d.py`.",
-        ),
-        (
-            IMPORTED + b'  File "<string>", line 1\n    1 +\nSyntaxError: invalid syntax\n',
-            "Your program ended with an uncaught exception: `SyntaxError: invalid syntax`.",
-        ),
-        (
-            b'  File "a.py", line 1\n    )\n    ^\nSyntaxError: unmatched\n' + FOLLOWED + PYTHON,
-            "Your program ended with an uncaught exception: `RuntimeError: no number`.",
-        ),
-    ],
-)
-def test_what_python_cannot_read_is_no_exception_of_the_program(stderr: bytes, message: str) -> None:
-    result = judge(Case(id="a"), Execution(status=1, stderr=stderr), None, toolchain=REAL_PYTHON, command="a.py")
-    assert (result.verdict, result.message) == (Verdict.CRASHED, message)
-
-
-def test_the_longest_line_that_python_cannot_read() -> None:
-    said = b'  File "%s", line 123456789\n    %s\n    ^\nSyntaxError: %s\n' % (b"f" * 900, b"s" * 900, b"e" * 900)
-    result = judge(Case(id="a"), Execution(status=1, stderr=said), None, toolchain=REAL_PYTHON, command="a.py")
-    assert result.message.startswith("Python cannot read")
-    assert len(result.message) <= 200
-
-
-@pytest.mark.parametrize(
-    "piece", [b" ", b'  File "a", line 1\n', b'  File "a", line 1\n    ', b"SyntaxError: a\n", b"\n"]
-)
-def test_hostile_words_of_python_cost_no_more_than_their_length(piece: bytes) -> None:
-    execution = Execution(status=1, stderr=b'  File "a", line 1\n    ' + piece * (2**20 // len(piece)))
-    judge(Case(id="a"), execution, None, toolchain=REAL_PYTHON, command="a.py")  # in quadratic time it would not end
-
-
-def test_an_exception_is_cut_and_escaped(judged: Judged) -> None:
-    result = judged(Execution(status=1, stderr=b'Exception in thread "\xff' + b"x" * 10_000), RIGHT)
-    assert r"\xff" in result.message
-    assert len(result.message) < 300
-
-
-@pytest.mark.parametrize("stderr", [b"Traceback (most recent call last):", b"Traceback (most recent call last):\n  at"])
-def test_half_a_traceback(judged: Judged, stderr: bytes) -> None:
-    assert judged(Execution(status=1, stderr=stderr), RIGHT).message.endswith("exception: `Traceback`.")
-
-
-@pytest.mark.parametrize(
     ("asked", "status", "message"),
     [
         ("any", 7, ""),
@@ -345,7 +192,6 @@ def test_what_was_stopped_is_told_with_what_it_had_done(judged: Judged, executio
     assert judged(replace(execution, signal=9), RIGHT).message.endswith(told)
 
 
-REAL_JAVA = toolchain("java", yaml.safe_load(TOOLCHAINS_FILE.read_text()))
 SOURCES = {
     ("Queens.java", 7): "    int n = Integer.parseInt(args[0]);  ",
     ("a.py", 3): "fail()",
@@ -353,14 +199,6 @@ SOURCES = {
     ("Packed.java", 3): "package a.b ; // of Eclipse",
     ("Free.java", 1): "// package a;",
 }
-AT_JAVA = " in line 7 of `Queens.java`, `int n = Integer.parseInt(args[0]);`."
-AT_PACKAGE = " in line 3 of `Packed.java`, `package a.b ; // of Eclipse`"
-KEYBOARD = " Your program reads input, but the number comes as an argument: `-v 4`."
-NO_LINE = b'Exception in thread "main" java.util.NoSuchElementException: No line found\n'
-NULL = b'Exception in thread "main" java.lang.NumberFormatException: Cannot parse null string: null\n'
-NO_CLASS = b"Error: Could not find or load main class "
-BECAUSE = b'java.lang.NullPointerException: Cannot invoke "String.length()" because "a[1]" is null'
-NO_MAIN = b"Error: Main method not found in class Queens, please define the main method as:\n   public static\n"
 
 
 def with_sources(stderr: bytes, language: Toolchain, args: tuple[str, ...] = (), stdout: bytes = b"") -> str:
@@ -369,70 +207,6 @@ def with_sources(stderr: bytes, language: Toolchain, args: tuple[str, ...] = (),
     return judge(
         case, execution, None, toolchain=language, command="a", read_line=lambda *at: SOURCES.get(at, "")
     ).message
-
-
-@pytest.mark.parametrize(
-    ("stderr", "language", "told"),
-    [
-        (JAVA, REAL_JAVA, f"Your program ended with an uncaught exception: `{JAVA_TELLS}`{AT_JAVA}"),
-        (
-            PYTHON,
-            REAL_PYTHON,
-            "Your program ended with an uncaught exception: `RuntimeError: no number` in line 3 of `a.py`, `fail()`.",
-        ),
-        (JAVA.replace(b":7)", b":9)"), REAL_JAVA, f"Your program ended with an uncaught exception: `{JAVA_TELLS}`."),
-        (
-            JAVA.replace(b":7)", b":7777777777)"),
-            REAL_JAVA,
-            f"Your program ended with an uncaught exception: `{JAVA_TELLS}`.",
-        ),
-        (JAVA.replace(b"(Q", b"(../Q"), REAL_JAVA, f"Your program ended with an uncaught exception: `{JAVA_TELLS}`."),
-        (NO_MAIN, REAL_JAVA, "There is no `main` to start in `Queens`."),
-        (NO_CLASS + b"Queens\n", REAL_JAVA, "There is no class `Queens` to start."),
-        (NO_CLASS + b"Free\nCaused by: x\n", REAL_JAVA, "There is no class `Free` to start."),
-        (
-            NO_CLASS + b"a.Packed\n",
-            REAL_JAVA,
-            f"There is no class `a.Packed` to start: it is in a package{AT_PACKAGE}, so take that line out.",
-        ),
-        (
-            JAVA.replace(JAVA_TELLS.encode(), BECAUSE),
-            REAL_JAVA,
-            (
-                f'Your program ended with an uncaught exception: `java.lang.NullPointerException: … because "a[1]" '
-                f"is null`{AT_JAVA}"
-            ),
-        ),
-        (NO_LINE, REAL_JAVA, f"Your program ended with an uncaught exception: `{NO_LINE.decode()[27:-1]}`.{KEYBOARD}"),
-        (NULL, REAL_JAVA, f"Your program ended with an uncaught exception: `{NULL.decode()[27:-1]}`.{KEYBOARD}"),
-        (
-            PYTHON.replace(b"RuntimeError: no number", b"EOFError: EOF when reading a line"),
-            REAL_PYTHON,
-            "Your program ended with an uncaught exception: `EOFError: EOF when reading a line` in line 3 of "
-            "`a.py`, `fail()`." + KEYBOARD,
-        ),
-    ],
-)
-def test_an_exception_is_told_with_its_line(stderr: bytes, language: Toolchain, told: str) -> None:
-    assert with_sources(stderr, language, ("-v", "4")) == told
-
-
-def test_the_longest_exception_with_its_line() -> None:
-    said = PYTHON.replace(b"a.py", b"n.py").replace(b"line 3", b"line 1").replace(b"no number", b"x" * 900)
-    told = with_sources(said, REAL_PYTHON)
-    assert "in line 1 of `n.py`" in told
-    assert len(told) <= 200
-
-
-def test_of_a_command_of_its_own_nothing_is_an_argument() -> None:
-    case = Case(id="a", args=("8",), command=("python3", "a.py"))
-    told = judge(case, Execution(status=1, stderr=NO_LINE), None, toolchain=REAL_JAVA, command="a").message
-    assert told.endswith(" Your program reads input, but there is none.")
-
-
-def test_who_has_something_to_read_is_not_told_so() -> None:
-    case, execution = Case(id="a", stdin=b"8\n", args=("8",)), Execution(status=1, stderr=NO_LINE)
-    assert "reads input" not in judge(case, execution, None, toolchain=REAL_JAVA, command="a").message
 
 
 @pytest.mark.parametrize(
@@ -480,7 +254,6 @@ def test_the_last_line_of_a_long_output_is_told(judged: Judged, stdout: bytes, p
 # ---------------------------------------------------------------- at the edges
 
 CASE = Case(id="a")
-ANY = Toolchain(name="any")
 UNIT = UnitMethod(framework="pytest", file="t.py", source=b"", method="test_x")
 
 
@@ -572,81 +345,6 @@ def test_how_much_of_its_time_it_worked(limit: LimitName, cpu: float, told: str)
 def test_of_what_is_called_it_is_not_told_what_it_printed(case: Case) -> None:
     said = describe_of(Execution(signal=9, limit="time", time=10, cpu=5, stdout=b"ok\n"), case)
     assert said.endswith("the limit is 10 s.")
-
-
-@pytest.mark.parametrize(
-    ("stderr", "is_crash"),
-    [
-        (b"y" * (MAX_ERROR_TAIL_BYTES - 7) + b"\nOops: 1", True),
-        (b"y\n" * MAX_ERROR_TAIL_BYTES + b"Oops: 1", True),
-        (b"Oops: 1\n" + b"y\n" * MAX_ERROR_TAIL_BYTES, False),
-    ],
-)
-def test_an_exception_is_looked_for_in_the_last_that_was_said(stderr: bytes, *, is_crash: bool) -> None:
-    toolchain = Toolchain(name="any", crash=("(?m)^Oops",))
-    assert bool(crashed(CASE, Execution(status=1, stderr=stderr), toolchain, no_lines)) is is_crash
-
-
-@pytest.mark.parametrize(
-    ("stderr", "told"),
-    [
-        (b"Number: MemoryError: x", "Your program ran out of memory (it may use 512 MiB): `Number: MemoryError: x`."),
-        (b"\nMemoryError", "Your program ran out of memory (it may use 512 MiB): `MemoryError`."),
-        (b"a\nNumber: Oops: 1\nb", "Your program ended with an uncaught exception: `Oops: 1`."),
-        (
-            b"Oops: " + b"x" * 99 + b": a because b: c because d",
-            "Your program ended with an uncaught exception: `Oops: … because b: c because d`.",
-        ),
-        (
-            b"Oops: x because " + b"y" * 94,
-            f"Your program ended with an uncaught exception: `Oops: x because {'y' * 94}`.",
-        ),
-    ],
-)
-def test_which_part_of_a_line_is_quoted(stderr: bytes, told: str) -> None:
-    toolchain = Toolchain(name="any", crash=("Oops",), out_of_memory=("MemoryError",))
-    found = crashed(CASE, Execution(status=1, stderr=stderr), toolchain, no_lines)
-    assert found
-    assert found[1] == told
-
-
-def test_what_a_language_cannot_read_may_be_told_without_its_file() -> None:
-    pattern = r"(?:(?P<file>\w+):)?(?P<line>\d+): bad (?P<error>\w+)(?: <(?P<source>.*)>)?"
-    toolchain = Toolchain(name="awk", title="AWK", unreadable=(pattern,))
-    assert describe_unreadable(toolchain, b"7: bad sign") == "AWK cannot read your program: `sign` in line 7."
-    told = describe_unreadable(toolchain, b"a:7: bad sign <x y>")
-    assert told == "AWK cannot read your program: `sign` in line 7 of `a`, `x y`."
-    assert describe_unreadable(toolchain, b"fine") == ""
-
-
-@pytest.mark.parametrize(("line", "is_told"), [(1, True), (60, True), (61, False)])
-def test_a_package_line_is_looked_for_at_the_head_of_a_source(line: int, *, is_told: bool) -> None:
-    asked: list[int] = []
-
-    def read_line(_file: str, number: int) -> str:
-        asked.append(number)
-        return "package queens;" if number == line else "// licence"
-
-    toolchain = Toolchain(name="java", crash=("Error",), no_class=(r"class (?P<name>\w+)",))
-    found = crashed(CASE, Execution(status=1, stderr=b"Error: class Queens"), toolchain, read_line)
-    assert found
-    assert (f"it is in a package in line {line} of `Queens.java`" in found[1]) is is_told
-    assert (min(asked), max(asked)) == (1, min(line, 60))
-
-
-@pytest.mark.parametrize(("inwards", "line"), [(False, 1), (True, 2)])
-def test_the_innermost_line_is_told(line: int, *, inwards: bool) -> None:
-    toolchain = Toolchain(
-        name="any", crash=("Oops",), frames=(r"(?P<file>\w+\.x):(?P<line>\d+)",), frames_inwards=inwards
-    )
-    found = crashed(CASE, Execution(status=1, stderr=b"Oops a.x:1 a.x:2"), toolchain, lambda _, number: f"l{number}")
-    assert found
-    assert f"in line {line} of `a.x`, `l{line}`" in found[1]
-
-
-@pytest.mark.parametrize("place", ["../a.py:1", "a.py:x", "a.py:12345678", ":1"])
-def test_only_a_line_of_a_file_is_read(place: str) -> None:
-    assert source_at(place, lambda *_: "secret") == ""
 
 
 ASKS = Execution(status=0, stdout=b"Enter a number: ")
