@@ -40,7 +40,7 @@ from grader.core.sandbox.command import (
     set_limits,
     ungated,
 )
-from grader.core.sandbox.identity import adopt_orphans, sandbox_user
+from grader.core.sandbox.identity import adopt_orphans, give_streams, sandbox_user
 from grader.core.sandbox.interface import SandboxedCommand
 from grader.core.sandbox.seccomp import system_call_filter
 from grader.core.sandbox.spawn import StartPlan, spawn
@@ -94,6 +94,7 @@ def start_confined(
         group=group,
     )
     try:
+        give_streams(plan.streams, user)
         process = spawn(plan)
     except OSError as error:
         os.close(info)
