@@ -47,6 +47,8 @@ class Launch(Struct, frozen=True, kw_only=True):
     """the command that interacts with this one, in a sandbox of its own, instead of giving it `stdin`"""
     is_output_validator: bool = False
     """whether the interactor only reads the output of the command, after its end; the command is given `stdin`"""
+    closes_at_once: bool = False
+    """whether a stream that the command closes before it ends has to be seen as closed by the other side"""
     passes: int = 1
     """how often the command may be started, each time with the interactor's input for the next pass"""
     screen: bool = False

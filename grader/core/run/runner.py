@@ -36,6 +36,8 @@ _NEAR = 0.9
 
 def start_program(sandbox: Sandbox, launch: Launch, cancelled: Event) -> SandboxedProcess:
     """Start to set up a sandbox for `launch` and return at once. Raises HostError when the start fails."""
+    other = None if launch.is_output_validator else launch.interactor
+    launch = replace(launch, closes_at_once=True) if other else launch
     try:
         os.close(os.pidfd_open(os.getpid()))
     except OSError as error:
@@ -63,9 +65,9 @@ def start_program(sandbox: Sandbox, launch: Launch, cancelled: Event) -> Sandbox
         if wire:
             wire.close_theirs()
     program = SandboxedProcess(launch, cage, channels, cancelled, wire)
-    if launch.interactor and not launch.is_output_validator:
+    if other:
         with _closed_on_failure(program):
-            program.partner = start_program(sandbox, launch.interactor, cancelled)
+            program.partner = start_program(sandbox, replace(other, closes_at_once=True), cancelled)
     return program
 
 

@@ -11,6 +11,10 @@ we are gone, bubblewrap finds that the filter is none, and nothing runs.
 
 When the command ends, process 1 of its namespace ends, and the kernel kills and reaps all others before it is gone.
 Bubblewrap outside does not wait for that, so we do: as a subreaper we become the parent of what it leaves.
+
+Its two processes around the command keep standard input and output open until the command ends, so nobody sees that the
+command closed them earlier. They close every higher descriptor. Where closing matters (`closes_at_once`), a shell in
+front moves both streams up, and a shell inside moves them back.
 """
 
 import errno
@@ -40,7 +44,7 @@ from grader.core.sandbox.command import (
     set_limits,
     ungated,
 )
-from grader.core.sandbox.identity import adopt_orphans, sandbox_user
+from grader.core.sandbox.identity import adopt_orphans, give_streams, sandbox_user
 from grader.core.sandbox.interface import SandboxedCommand
 from grader.core.sandbox.seccomp import system_call_filter
 from grader.core.sandbox.spawn import StartPlan, spawn
@@ -51,6 +55,10 @@ _GONE = 60.0
 """seconds; the kernel needs a few thousandths"""
 _CHILD = re.compile(rb'"child-pid": *([0-9]+)[^0-9]')
 _NOT_STARTED = lazy_regex(rb"bwrap: execvp (.*): ([^:\n]*)\n", re.DOTALL)
+_MOVE_UP = 'exec "$@" {stdin}<&0 {stdout}>&1 </dev/null >/dev/null'
+_MOVE_BACK = 'exec "$@" <&{stdin} {stdin}<&- >&{stdout} {stdout}>&-'
+_ONE_DIGIT = range(3, 10)
+"""the descriptors that every POSIX shell can redirect"""
 _NOT_FOUND, _NOT_EXECUTABLE = 127, 126
 """as shells report it: POSIX, XCU 2.8.2"""
 
@@ -82,18 +90,22 @@ def start_confined(
     group = group_for(launch)
     filter_end, gate = _gate(refusing)
     info, info_end = os.pipe()
+    passed = (info_end, filter_end, *further)
+    before, inside = _around_streams(passed) if launch.closes_at_once else ((), ())
+    options = _options(env, show, info_end, filter_end)
     plan = StartPlan(
-        argv=[*_enter(group, user), program, *_options(env, show, info_end, filter_end), "--", *command],
+        argv=[*_enter(group, user), *before, program, *options, "--", *inside, *command],
         env={"PATH": PATH},  # process 1 shows it inside
         folder="/",
         streams=(stdin, stdout, stderr),
-        passed=(info_end, filter_end, *further),
+        passed=passed,
         new_session=True,  # Ctrl-C is ours alone
         thread="shared",
         user=None if group and group.enter else user,
         group=group,
     )
     try:
+        give_streams(plan.streams, user)
         process = spawn(plan)
     except OSError as error:
         os.close(info)
@@ -115,6 +127,13 @@ def _enter(group: ControlGroup | None, user: int | None) -> list[str]:
     if user is None:
         return [*group.enter]
     return [*group.enter, "/usr/bin/setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups", "--"]
+
+
+def _around_streams(passed: Sequence[int]) -> tuple[Sequence[str], Sequence[str]]:
+    """Return what goes in front of bubblewrap and of the command, so that the command alone has its streams."""
+    stdin, stdout = [number for number in _ONE_DIGIT if number not in passed][:2]
+    up, back = (script.format(stdin=stdin, stdout=stdout) for script in (_MOVE_UP, _MOVE_BACK))
+    return ("/bin/sh", "-c", up, "sh"), ("/bin/sh", "-c", back, "sh")
 
 
 def _options(env: Mapping[str, str], show: Sequence[str], info_end: int, filter_end: int) -> list[str]:

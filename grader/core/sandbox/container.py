@@ -30,7 +30,7 @@ from grader.core.model import Launch
 from grader.core.sandbox.cgroup import ControlGroup
 from grader.core.sandbox.command import environment, gated, group_for, set_limits
 from grader.core.sandbox.folder import remove_tree
-from grader.core.sandbox.identity import LIBC, adopt_orphans, become, claim_user, system_call
+from grader.core.sandbox.identity import LIBC, adopt_orphans, become, claim_user, give_streams, system_call
 from grader.core.sandbox.interface import SandboxedCommand
 from grader.core.sandbox.seccomp import call_number, system_call_filter
 from grader.core.sandbox.spawn import StartPlan, spawn
@@ -70,7 +70,9 @@ def start_contained(
         os.chown(folder / name, user, user)
     rules = -1
     try:
-        rules = _rules([folder / name for name in _OWN_FOLDERS], show)
+        give_streams((stdin, stdout, stderr), user)
+        terminal = [os.ttyname(stdin)] if launch.terminal else []  # a pipe has no path, and no rule
+        rules = _rules([*(str(folder / name) for name in _OWN_FOLDERS), *terminal], show)
         process = spawn(
             StartPlan(
                 argv=gated(launch),
@@ -259,7 +261,7 @@ _READABLE = (
 _WRITABLE = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty", *_SHARED)
 
 
-def _rules(own: Sequence[Path], show: Sequence[str]) -> int:
+def _rules(own: Sequence[str], show: Sequence[str]) -> int:
     """Return a descriptor of what may be done with which files; anything else is refused. Raises OSError."""
     version = LIBC.syscall(call_number("landlock_create_ruleset"), None, 0, _ASK_VERSION)
     if version < 1:
@@ -271,7 +273,7 @@ def _rules(own: Sequence[Path], show: Sequence[str]) -> int:
     rules = system_call("landlock_create_ruleset", asked, len(asked), 0)
     for rights, paths in (
         (_EXECUTE | _READ | _LIST, _readable((*_READABLE, *show))),
-        (every, [*_WRITABLE, *map(str, own)]),
+        (every, [*_WRITABLE, *own]),
     ):
         for path in paths:
             with suppress(FileNotFoundError):

@@ -11,8 +11,9 @@ import ctypes
 import os
 import pwd
 import socket
+import stat
 import struct
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
 
@@ -115,6 +116,26 @@ def with_real_ids(user: int | None) -> Iterator[None]:
     finally:
         for name, real in (("setresuid", os.geteuid()), ("setresgid", os.getegid())):
             LIBC.syscall(call_number(name), real, -1, -1)
+
+
+def give_streams(streams: Iterable[int], user: int | None) -> None:
+    """Make `user` the owner of the pipes and terminals that a command gets, so that it can open them by name.
+
+    `/dev/stdin`, `/dev/fd/1` and `/proc/self/fd/2` lead to the pipe itself. Opening it checks its owner and mode
+    (proc(5)), which reading an inherited descriptor does not. Raises OSError.
+    """
+    if user is None:
+        return
+    for stream in dict.fromkeys(streams):
+        is_pipe = stat.S_ISFIFO(os.fstat(stream).st_mode)
+        if not (is_pipe or os.isatty(stream)):
+            continue
+        try:
+            os.fchown(stream, user, user)
+        except PermissionError:  # in a container that has taken this right away
+            if not is_pipe:
+                raise
+            os.fchmod(stream, 0o666)  # only who may look at the command's descriptors gets to it
 
 
 @cache

@@ -17,6 +17,7 @@ for number in range(int(sys.argv[1])):
     if sys.stdin.readline() != f"{number}\\n": sys.exit(43)
 sys.exit(42)
 """
+LEVELS = pytest.mark.parametrize("level", ["full", "container", "none"])
 ECHO = "import sys\nfor line in sys.stdin: print(line, end='', flush=True)"
 
 
@@ -37,7 +38,7 @@ def speak(
     return execute(choose(level), launch, Event())
 
 
-@pytest.mark.parametrize("level", ["full", "container", "none"])
+@LEVELS
 def test_what_one_writes_the_other_reads(level: str) -> None:
     found = speak(ECHO, level=level)
     assert found.interaction is not None
@@ -45,10 +46,46 @@ def test_what_one_writes_the_other_reads(level: str) -> None:
     assert [turn.text for turn in found.transcript] == [b"0\n", b"0\n", b"1\n", b"1\n", b"2\n", b"2\n", b""]
 
 
+@LEVELS
+@pytest.mark.parametrize(
+    ("program", "other"),
+    [
+        (
+            "import sys\nprint(sum(map(int, sys.stdin)))",
+            "import os, sys\nos.write(1, b'1\\n2\\n')\nos.close(1)\nos._exit(42 if sys.stdin.read() == '3\\n' else 43)",
+        ),
+        (
+            "import os, sys\nos.write(1, b'abc')\nos.close(1)\nsys.exit(input() != '3')",
+            "import sys\nprint(len(sys.stdin.read()), flush=True)\nsys.exit(42)",
+        ),
+        (
+            "import os, time\nos.close(0)\ntime.sleep(0.1)\nos.write(1, b'abc')",
+            "import sys\nprint(1, flush=True)\nsys.exit(42 if sys.stdin.read() == 'abc' else 43)",
+        ),
+    ],
+    ids=["the interactor its output", "the program its output", "the program its input"],
+)
+def test_who_closes_a_stream_and_goes_on_is_seen_to_have_closed_it(program: str, other: str, level: str) -> None:
+    found = speak(program, other.encode(), level=level)
+    assert found.interaction is not None
+    assert (found.interaction.status, found.interaction.waiting, found.limit, found.status) == (42, False, None, 0)
+
+
+@LEVELS
+def test_a_program_that_is_not_there_ends_as_in_a_shell(level: str) -> None:
+    interactor = Interactor(program="other.py", files={"other.py": b"input()"})
+    launch = Launch(argv=("./main",), interactor=launch_interactor(interactor), limits=Limits(time=5, cpu=5))
+    found = execute(choose(level), launch, Event())
+    assert (found.status, found.stderr.partition(b": ")[0]) == (127, b"sh")
+
+
+@pytest.mark.parametrize("level", ["full", "none"])
 @pytest.mark.parametrize(("status", "first"), [(42, "interactor"), (43, "program")])
-def test_what_has_accepted_and_says_no_more_has_ended_before_whom_that_ends(status: int, first: str) -> None:
+def test_what_has_accepted_and_says_no_more_has_ended_before_whom_that_ends(
+    status: int, first: str, level: str
+) -> None:
     slow = f"import os, time\nprint(1, flush=True)\ninput()\nos.close(1)\ntime.sleep(0.3)\nos._exit({status})"
-    found = speak(f"{ECHO}\nsys.exit(3)", slow.encode(), level="none")  # where nobody else holds its output open
+    found = speak(f"{ECHO}\nsys.exit(3)", slow.encode(), level=level)
     assert found.interaction is not None
     assert (found.interaction.status, found.interaction.first, found.status) == (status, first, 3)
 
