@@ -40,6 +40,8 @@ _PIECE = 2**16
 """bytes of an output that are looked at together"""
 _BUSY = 0.8
 """the share of its time that a program works if it never waits"""
+_BUSY_MACHINE = 0.1
+"""the share of its time for which a program has no processor on a machine that is too busy to call the program idle"""
 
 
 def stopped(case: Case, execution: Execution) -> tuple[Verdict, str] | None:
@@ -137,13 +139,25 @@ def _until_then(case: Case, execution: Execution) -> str:
             joined([quote(row, most=_MAX_NAME_LENGTH) for row in dict.fromkeys(rows)]) if len(set(rows)) > 1 else "that"
         )
         return f"{sentence} It wrote {again} over and over, as in an endless loop."
-    if execution.limit == "cpu" or (execution.limit == "time" and execution.cpu >= _BUSY * execution.time):
+    available = execution.time - execution.waited
+    if execution.limit == "cpu" or (execution.limit == "time" and execution.cpu >= _BUSY * available):
         if kind.is_silence_odd and not _last_line(output):
             return f"{sentence} It was busy all the time: probably an endless loop, or too much work."
         return f"{sentence} It was busy all the time: either a loop never ends, or there is too much to do."
-    is_idle = execution.limit == "time" and execution.cpu <= (1 - _BUSY) * execution.time
     waits = " It was idle most of the time: it is probably waiting for input."
-    return f"{sentence}{waits}" if is_idle else sentence
+    return f"{sentence}{waits}" if execution.limit == "time" and _is_idle(execution) else sentence
+
+
+def _is_idle(execution: Execution) -> bool:
+    """Whether a program used little of the processor that it could have had, and mostly did not even ask for it.
+
+    What it did without a processor is no account of how much it waited for one: a virtual machine that gets none
+    itself shows that nowhere but in the states of the threads.
+    """
+    available = execution.time - execution.waited
+    was_asleep = execution.slept is None or execution.slept >= _BUSY
+    is_quiet_machine = execution.waited <= _BUSY_MACHINE * execution.time
+    return execution.cpu <= (1 - _BUSY) * available and was_asleep and is_quiet_machine
 
 
 def crashed(case: Case, execution: Execution, toolchain: Toolchain, read_line: ReadLine) -> tuple[Verdict, str] | None:

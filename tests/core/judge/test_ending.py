@@ -48,6 +48,7 @@ PRINTED = " It had printed 1 line, last `ok`."
 LOOP = " It wrote {} over and over, as in an endless loop."
 SILENT = " It was busy all the time: probably an endless loop, or too much work."
 BUSY = " It was busy all the time: either a loop never ends, or there is too much to do."
+IDLE = " It was idle most of the time: it is probably waiting for input."
 RIGHT = Expectation(stdout=Expected(how="text", want=("ok\n",)))
 JAVA = b"""Exception in thread "main" java.lang.NumberFormatException: For input string: "blah"
 \tat java.base/java.lang.Integer.parseInt(Integer.java:652)
@@ -554,7 +555,7 @@ def test_lines_that_come_again_and_again(lines: list[bytes], again: str) -> None
         ("time", 8, BUSY),
         ("time", 7.9, ""),
         ("time", 5, ""),
-        ("time", (1 - 0.8) * 10, " It was idle most of the time: it is probably waiting for input."),
+        ("time", (1 - 0.8) * 10, IDLE),
         ("time", 2.1, ""),
         ("output", 1, ""),
         ("cpu", 1, BUSY),
@@ -564,6 +565,27 @@ def test_lines_that_come_again_and_again(lines: list[bytes], again: str) -> None
 def test_how_much_of_its_time_it_worked(limit: LimitName, cpu: float, told: str) -> None:
     said = describe_of(Execution(signal=9, limit=limit, time=10, cpu=cpu, stdout=b"ok\n"))
     assert said.endswith(PRINTED + told)
+
+
+@pytest.mark.parametrize(
+    ("time", "cpu", "waited", "slept", "told"),
+    [
+        (10, 0.1, 0.0, None, IDLE),
+        (10, 0.1, 0.5, 1.0, IDLE),
+        # Two that were seen on a machine with ten times too much to do: what they waited is known in part alone.
+        (75, 11, 9.0, 0.0, ""),
+        (84.9, 10.9, 18.9, 0.1, ""),
+        (84.9, 10.9, 0.0, 0.1, ""),  # a virtual machine that has no processor itself tells nobody
+        (20, 0.1, 10.0, 1.0, ""),  # it slept at the looks, and waited for a processor in between
+        (30, 9, 20.0, 0.0, BUSY),
+        (30, 4, 20.0, 0.0, ""),
+    ],
+)
+def test_what_a_busy_machine_starved_is_not_called_idle(
+    time: float, cpu: float, waited: float, slept: float | None, told: str
+) -> None:
+    execution = Execution(signal=9, limit="time", time=time, cpu=cpu, waited=waited, slept=slept, stdout=b"ok\n")
+    assert describe_of(execution).endswith(PRINTED + told)
 
 
 @pytest.mark.parametrize(
