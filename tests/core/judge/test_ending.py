@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from grader.core.build.toolchains import TOOLCHAINS_FILE, toolchain
 from grader.core.comparators.base import Wanted
+from grader.core.deviations.undo import last_request
 from grader.core.diagnosis import no_lines
 from grader.core.errors import HostError
 from grader.core.judge import judge
@@ -433,7 +434,7 @@ def test_of_a_command_of_its_own_nothing_is_an_argument() -> None:
 
 def test_who_has_something_to_read_is_not_told_so() -> None:
     case, execution = Case(id="a", stdin=b"8\n", args=("8",)), Execution(status=1, stderr=NO_LINE)
-    assert "reads input" not in judge(case, execution, None, toolchain=REAL_JAVA, command="a").message
+    assert "reads input, but" not in judge(case, execution, None, toolchain=REAL_JAVA, command="a").message
 
 
 @pytest.mark.parametrize(
@@ -674,6 +675,8 @@ def test_only_a_line_of_a_file_is_read(place: str) -> None:
 ASKS = Execution(status=0, stdout=b"Enter a number: ")
 TYPED = " Your program reads input, but there is none."
 
+ASKED_LAST = " Your program's last output asks for input (`Enter a number:`); its input has 1 line."
+
 
 def want(*values: bytes, only: str = "", skip: str = "") -> Wanted:
     return Wanted(
@@ -689,7 +692,9 @@ def want(*values: bytes, only: str = "", skip: str = "") -> Wanted:
         (CASE, want(b"ok", only="ok"), ""),
         (CASE, want(b"ok", skip="ok"), ""),
         (CASE, want(b"ok", b"Enter a number: "), ""),
-        (replace(CASE, stdin=b"1\n"), None, ""),
+        (replace(CASE, stdin=b"1\n"), None, ASKED_LAST),
+        (replace(CASE, stdin=b"1\n"), want(b"Enter a number: 7"), ""),
+        (replace(CASE, stdin=b"1\n"), want(b"Enter a text: 7"), ASKED_LAST),
         (replace(CASE, kind="dialogue", payload=Dialogue(steps=(Step(do="eof"),))), None, ""),
         (replace(CASE, kind="interactive", payload=Interactor(program="x")), None, ""),
         (replace(CASE, kind="unit", payload=UNIT), None, ""),
@@ -698,3 +703,40 @@ def want(*values: bytes, only: str = "", skip: str = "") -> Wanted:
 )
 def test_who_is_told_that_nobody_types(case: Case, wanted: Wanted | None, told: str) -> None:
     assert hint_no_stdin(case, ASKS, wanted) == told
+
+
+@pytest.mark.parametrize(
+    ("output", "request_"),
+    [
+        (b"Enter a text: ", b"Enter a text:"),
+        (b"How many? Which text? ", b"Which text?"),
+        (b"Welcome!\nName: ", b"Name:"),
+        (b"Enter n:\nn = ", b"n ="),
+        (b"Enter a text:\n", b"Enter a text:"),
+        (b"Enter a text: ok\n", b""),
+        (b"The sum is: ", b""),
+        (b"Sum: 5\n", b""),
+        (b"Name: Ann\n", b""),
+        (b"", b""),
+        (b" \n\n", b""),
+        (b"x" * 100_000 + b"\nEnter n: ", b"Enter n:"),
+    ],
+)
+def test_what_a_program_asks_for_in_the_end(output: bytes, request_: bytes) -> None:
+    assert last_request(output) == request_
+
+
+@pytest.mark.parametrize(
+    ("stdin", "output", "told"),
+    [
+        (b"3\n4\n", b"Enter n: Enter a text: ", " (2 lines) had ended when it asked `Enter a text:`."),
+        (b"3", b"", " (1 line) had ended."),
+    ],
+)
+def test_who_reads_beyond_the_end_of_the_input_is_told(stdin: bytes, output: bytes, told: str) -> None:
+    errors = b"Traceback (most recent call last):\nEOFError: EOF when reading a line\n"
+    found = crashed(
+        replace(CASE, stdin=stdin), Execution(status=1, stdout=output, stderr=errors), REAL_PYTHON, no_lines
+    )
+    assert found
+    assert found[1].endswith(f" Its input{told}")
