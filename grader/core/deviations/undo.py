@@ -41,6 +41,8 @@ _REQUEST = lazy_regex(
     rb"(?i)\b(?:enter|input|type|give|insert|please|choose|select|how (?:many|large|big|long))\b|[?>][ \t]*\Z"
 )
 _QUESTION = lazy_regex(rb"(?i)\b(?:enter|input|type|give|insert|please|choose|how many)\b[^\n]*[:?>=]")
+_PROMPT_SEAM = lazy_regex(rb"(?<=[:?>])[ \t]+(?=[A-Za-z])")
+"""where one prompt ends and the next begins on the same line"""
 _ASKED_NAME = lazy_regex(
     rb"(?i)(?:\b(?:number|size|value|name|integer|dimension|rows?|columns?)\b[^\d]*|\bn)[ \t]*[:=][ \t]*\Z"
 )
@@ -108,6 +110,22 @@ def asks_for_input(text: bytes) -> bool:
     """Whether the first line that is not empty asks for something, as in `Enter a number: `."""
     first = text[:_MAX_LINE_LENGTH].lstrip().partition(b"\n")[0]
     return bool(_QUESTION.search(first[:_MAX_PROMPT_LENGTH]))
+
+
+def last_request(text: bytes) -> bytes:
+    """Return what a text asks for in the end, as in `Enter a number: `; empty when it ends with something else.
+
+    That is the last line: what is typed does not end it, so it may hold several requests, of which the last counts.
+    """
+    end = len(text.rstrip())
+    start = max(text.rfind(b"\n", 0, end) + 1, end - _MAX_PROMPT_LENGTH)
+    line = text[start:end]
+    is_open = end > 0 and b"\n" not in text[end : end + _MAX_PROMPT_LENGTH]
+    last = _PROMPT_SEAM.split(line)[-1]
+    asks = (
+        _QUESTION.search(last) or (is_open and _REQUEST.search(last + b" ")) or (is_open and _ASKED_NAME.search(last))
+    )
+    return last.strip() if asks else b""
 
 
 def mended_breaks(actual: bytes, expected: bytes) -> Iterator[tuple[bytes, Callable[[], str]]]:

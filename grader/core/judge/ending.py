@@ -11,7 +11,7 @@ from itertools import islice
 
 from grader.core.comparators.base import Wanted
 from grader.core.deviations.normalise import line_count
-from grader.core.deviations.undo import asks_for_input
+from grader.core.deviations.undo import asks_for_input, last_request
 from grader.core.diagnosis import ReadLine
 from grader.core.judge.outputs import name_program, shell_status
 from grader.core.lazy import lazy_regex
@@ -40,6 +40,8 @@ _PIECE = 2**16
 """bytes of an output that are looked at together"""
 _BUSY = 0.8
 """the share of its time that a program works if it never waits"""
+_BUSY_MACHINE = 0.1
+"""the share of its time for which a program has no processor on a machine that is too busy to call the program idle"""
 
 
 def stopped(case: Case, execution: Execution) -> tuple[Verdict, str] | None:
@@ -137,13 +139,25 @@ def _until_then(case: Case, execution: Execution) -> str:
             joined([quote(row, most=_MAX_NAME_LENGTH) for row in dict.fromkeys(rows)]) if len(set(rows)) > 1 else "that"
         )
         return f"{sentence} It wrote {again} over and over, as in an endless loop."
-    if execution.limit == "cpu" or (execution.limit == "time" and execution.cpu >= _BUSY * execution.time):
+    available = execution.time - execution.waited
+    if execution.limit == "cpu" or (execution.limit == "time" and execution.cpu >= _BUSY * available):
         if kind.is_silence_odd and not _last_line(output):
             return f"{sentence} It was busy all the time: probably an endless loop, or too much work."
         return f"{sentence} It was busy all the time: either a loop never ends, or there is too much to do."
-    is_idle = execution.limit == "time" and execution.cpu <= (1 - _BUSY) * execution.time
     waits = " It was idle most of the time: it is probably waiting for input."
-    return f"{sentence}{waits}" if is_idle else sentence
+    return f"{sentence}{waits}" if execution.limit == "time" and _is_idle(execution) else sentence
+
+
+def _is_idle(execution: Execution) -> bool:
+    """Whether a program used little of the processor that it could have had, and mostly did not even ask for it.
+
+    What it did without a processor is no account of how much it waited for one: a virtual machine that gets none
+    itself shows that nowhere but in the states of the threads.
+    """
+    available = execution.time - execution.waited
+    was_asleep = execution.slept is None or execution.slept >= _BUSY
+    is_quiet_machine = execution.waited <= _BUSY_MACHINE * execution.time
+    return execution.cpu <= (1 - _BUSY) * available and was_asleep and is_quiet_machine
 
 
 def crashed(case: Case, execution: Execution, toolchain: Toolchain, read_line: ReadLine) -> tuple[Verdict, str] | None:
@@ -161,7 +175,7 @@ def crashed(case: Case, execution: Execution, toolchain: Toolchain, read_line: R
         return Verdict.CRASHED, _describe_signal(name_program(case), execution, execution.signal, exception)
     if exception is not None:
         return Verdict.CRASHED, describe_unreadable(toolchain, errors) or _describe_exception(
-            case, toolchain, errors, read_line
+            case, execution, toolchain, read_line
         )
     return None
 
@@ -211,8 +225,9 @@ def describe_unreadable(toolchain: Toolchain, errors: bytes) -> str:
     return ""
 
 
-def _describe_exception(case: Case, toolchain: Toolchain, errors: bytes, read_line: ReadLine) -> str:
+def _describe_exception(case: Case, execution: Execution, toolchain: Toolchain, read_line: ReadLine) -> str:
     """Say with which exception a program ended, in which line of its own, and what that has to do with the task."""
+    errors = execution.complaints[-MAX_ERROR_TAIL_BYTES:]
     for pattern in toolchain.no_main:
         if found := re.search(pattern.encode(), errors):
             return f"There is no `main` to start in {quote(found['name'], most=_MAX_NAME_LENGTH)}."
@@ -223,7 +238,7 @@ def _describe_exception(case: Case, toolchain: Toolchain, errors: bytes, read_li
     exception = _first_match(toolchain.crash, errors, _SHORT_EXCEPTION if place else _MAX_EXCEPTION_LENGTH)
     sentence = f"{name_program(case)} ended with an uncaught exception: {exception}{place}."
     if any(re.search(pattern.encode(), errors) for pattern in toolchain.end_of_input):
-        sentence += _describe_keyboard(case)
+        sentence += _describe_keyboard(case) or _describe_end_of_input(case, execution)
     return sentence
 
 
@@ -260,10 +275,31 @@ def source_at(place: str, read_line: ReadLine) -> str:
 
 
 def hint_no_stdin(case: Case, execution: Execution, wanted: Wanted | None) -> str:
-    """Say that there is no keyboard input, when a wrong program asked for unexpected input; else ""."""
-    if wanted and (wanted.only or wanted.skip or any(map(asks_for_input, wanted.values))):
+    """Say that there is no more input, or no keyboard, when a wrong program asked for unexpected input; else ""."""
+    if wanted and (wanted.only or wanted.skip):
         return ""  # such a line may be in every right output
-    return _describe_keyboard(case) if asks_for_input(execution.stdout) else ""
+    expected = wanted.values if wanted else ()
+    request = last_request(execution.stdout)
+    if case.stdin:
+        if not request or any(request in value for value in expected):
+            return ""
+        asked = quote(request, most=_MAX_SOURCE_LENGTH)
+        return f" Your program's last output asks for input ({asked}); its input has {_input_lines(case)}."
+    asks = (request or asks_for_input(execution.stdout)) and not any(map(asks_for_input, expected))
+    return _describe_keyboard(case) if asks else ""
+
+
+def _describe_end_of_input(case: Case, execution: Execution) -> str:
+    """Say that a program has read more than there was, and what it had asked for then; nothing where it had none."""
+    if not case.stdin:
+        return ""
+    request = last_request(execution.stdout)
+    asked = f" when it asked {quote(request, most=_MAX_NAME_LENGTH)}" if request else ""
+    return f" Its input ({_input_lines(case)}) had ended{asked}."
+
+
+def _input_lines(case: Case) -> str:
+    return count(line_count(case.stdin), "line")
 
 
 def _describe_keyboard(case: Case) -> str:

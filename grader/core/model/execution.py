@@ -186,6 +186,11 @@ class Execution(Struct, frozen=True, kw_only=True):
     cpu: float = 0.0
     waited: float = 0.0
     """seconds of `time` in which it could have run and had no processor, as far as one can tell"""
+    slept: float | None = None
+    """the share of the looks at it at which every thread of it waited for something else than a processor or a disk
+
+    None where nobody looked, as at one that ended soon.
+    """
     cpu_starved: bool = False
     """whether it was stopped at the limit of `time`, or a step of its dialogue, for want of processors
 

@@ -92,8 +92,8 @@ _MISSING = lazy_regex(
 
 _SAME = "The cause is the same as in the test `{}`."
 _REFERENCE = lazy_regex(re.escape(_SAME).replace(r"\{\}", "(.*)"))
-_KEYBOARD = " Your program reads input"
-"""how a remark about a crash begins that is another for each case with other arguments"""
+_REMARK = lazy_regex(r" Your program reads input\b| Its input \(")
+"""how a remark about a crash begins that is another for each case with other arguments or input"""
 
 _NUMBERED = lazy_regex(r"[^\[\]]*\[(?P<variable>[^\[\],=]+)=(?P<number>-?[0-9]{1,9})\]")
 """the name of a case of a test with one variable"""
@@ -286,7 +286,8 @@ def description_in(test: ReportedTest) -> str:
 
 
 def _without_remark(summary: str) -> str:
-    return summary.partition(_KEYBOARD)[0]
+    remark = _REMARK.search(summary)
+    return summary[: remark.start()] if remark else summary
 
 
 def _cause_anywhere(case: ReportedCase) -> tuple[str, str]:

@@ -14,6 +14,8 @@ _CLOCK_TICK = 1 / os.sysconf("SC_CLK_TCK")
 _PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
 _SPAWNING = {"x86_64": (b"56", b"58", b"435"), "aarch64": (b"220", b"435")}.get(os.uname().machine, ())
 """clone, vfork and clone3: there one waits as if for a disk, but for a child of one's own, and as long as one likes"""
+_LOOKS_PER_STATE = 8
+"""looks for each at which the state of every thread is read: a JVM has dozens, and each takes a file"""
 
 
 class Usage(Struct, frozen=True, kw_only=True):
@@ -56,6 +58,9 @@ class RunDelay:
     The kernel counts it for each thread, and forgets it with the thread. Threads that wait at the same time hold a
     command up only once, so a look adds what the one that waited longest has waited. What others of the command ran
     meanwhile is taken off: a command that waits for its own threads does not wait for the machine.
+
+    This account misses what a virtual machine has to wait for itself. So at some looks the states of the threads are
+    read as well: one that could run is never counted as asleep.
     """
 
     def __init__(self) -> None:
@@ -63,9 +68,19 @@ class RunDelay:
         self.seconds = 0.0
         self._known: dict[str, _Account] = {}
         self._seen = self._all_ran = 0.0
+        self._looks = self._asleep = 0
+
+    @property
+    def slept(self) -> float | None:
+        """The share of the looks at all states at which every thread was asleep; None when there was none."""
+        looks = self._looks // _LOOKS_PER_STATE
+        return self._asleep / looks if looks else None
 
     def look(self, proc: int, pids: Sequence[int], cpu: float) -> None:
         """Add what the threads of the processes have waited since the last look; `cpu` is what `usage` says of them."""
+        self._looks += 1
+        if self._looks % _LOOKS_PER_STATE == 0:
+            self._asleep += asleep(proc, pids)
         found: dict[str, tuple[float, float]] = {}
         for pid in pids:
             for thread in _names_below(proc, f"{pid}/task"):

@@ -185,7 +185,7 @@ class SandboxedProcess(Spawn):
         self.partner: SandboxedProcess | None = None
         """what speaks with the command, if something does; it is closed with it"""
         self.wire = wire
-        self._delay = RunDelay()
+        self.delay = RunDelay()
         self._shared_memory = 0
         self._memory_kills = 0
         self._looks = self._looks_awake = 0
@@ -249,7 +249,7 @@ class SandboxedProcess(Spawn):
         self._poll.register(self.channels.stdout, select.EPOLLIN)
         if self.cage.gate is None:  # else there is nothing to be seen yet
             self._sample()  # a command that ends before the next look has used something
-        self._delay.seconds = 0.0
+        self.delay.seconds = 0.0
         self._looks = 0
         self._memory_kills = 0 if self.cage.group else memory_kills()
         self.cage.open_gate(self.channels.stdin)
@@ -365,7 +365,7 @@ class SandboxedProcess(Spawn):
     @property
     def waited(self) -> float:
         """Seconds since the start in which the command could have run and had no processor."""
-        return min(self._delay.seconds, (self.ended or time.monotonic()) - self.started)
+        return min(self.delay.seconds, (self.ended or time.monotonic()) - self.started)
 
     @property
     def time_credit(self) -> float:
@@ -474,7 +474,7 @@ class SandboxedProcess(Spawn):
         limits = self.launch.limits
         proc, pids = self.cage.processes()
         seen = usage(proc, pids)
-        self._delay.look(proc, pids, seen.cpu)
+        self.delay.look(proc, pids, seen.cpu)
         self._looks += 1
         self._looks_awake += seen.awake
         memory = seen.memory

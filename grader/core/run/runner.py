@@ -112,6 +112,7 @@ def finish(program: SandboxedProcess) -> Execution:
             time=program.ended - program.started,
             cpu=program.peak.cpu,
             waited=program.waited,
+            slept=program.delay.slept,
             cpu_starved=_is_starved(program, limit, end),
             memory=program.peak.memory,
             killed_by_host=is_bereft and limit is None,

@@ -23,10 +23,17 @@ _TOLERANCE = 1e-9
 """relative: in floating-point arithmetic the last digits depend on the order of operations"""
 MISSING = Opaque(type="nothing")
 """stands for a cell that a value has not"""
+UNDEFINED = Opaque(type="undefined", text="undefined")
+"""what a function of JavaScript returns that returns nothing"""
 
 
 def encode_value(value: PlainValue) -> bytes | None:
-    """Write a value for a comparator: a text unchanged, other values as JSON; None if it is no plain data."""
+    """Write a value for a comparator: a text unchanged, other values as JSON; None if it is no plain data.
+
+    JavaScript's `undefined` is none; within a value it is null, as JSON.stringify has it.
+    """
+    if value == UNDEFINED:
+        return None
     if isinstance(value, Opaque) and value.text is not None:
         value = value.text
     if isinstance(value, str):
@@ -46,7 +53,7 @@ def _to_json(value: object) -> object:
         case SetValue(items=members):
             return sorted(members, key=comparison_key)
         case Opaque(text=str(text)):
-            return text
+            return None if value == UNDEFINED else text
         case _:
             raise TypeError
 
@@ -127,6 +134,8 @@ def element_at(value: PlainValue, path: Sequence[int | str]) -> PlainValue:
 
 def shown_value(value: PlainValue, *, is_python: bool) -> str:
     """Write a value for a sentence, not too long: in the words of the language, lists with brackets."""
+    if value == UNDEFINED:
+        return "undefined"
     if isinstance(value, Opaque) and value.text is not None:
         return f"{quote(value.text, most=_MAX_QUOTED_LENGTH)}, an object of the type {quote(value.type)}"
     if isinstance(value, Opaque):

@@ -29,6 +29,7 @@ from grader.core.text import capital, joined, listed, quote
 from grader.kinds.base import Ending, JudgeContext, Judged
 from grader.kinds.functions.compare_values import (
     MISSING,
+    UNDEFINED,
     ValueDifference,
     Way,
     differing,
@@ -512,7 +513,8 @@ def _filled(wanted: PlainValue, actual: PlainValue) -> PlainValue:
 def _compare_equal(case: Case, value: _LookedAt) -> Iterator[Compared]:
     """Compare a value with the one that it must equal."""
     wanted = value.right if value.asked.reference else value.asked.want
-    if found := list(islice(differing(value.actual, wanted, value.path), _MAX_DIFFERENCES)):
+    differences = (one for one in differing(value.actual, wanted, value.path) if not _is_nothing(value, one))
+    if found := list(islice(differences, _MAX_DIFFERENCES)):
         more = len(found) - 1
         others = f" ({more} more {'place differs' if more == 1 else 'places differ'})" if more else ""
         message = f"{_describe_difference(value, found[0])}{others}."
@@ -520,6 +522,15 @@ def _compare_equal(case: Case, value: _LookedAt) -> Iterator[Compared]:
             in_lines(one, is_python=value.is_python) for one in (_filled(wanted, value.actual), value.actual)
         )
         yield deviation_in(case, "wrong", "call", message), Contrast(name=value.name, expected=left, actual=right)
+
+
+def _is_nothing(value: _LookedAt, difference: ValueDifference) -> bool:
+    """Whether null is wanted and there is `undefined`, where the two cannot be told apart.
+
+    The reference is in Python, which has only one of them, and `returns: null` is also said of what returns nothing.
+    """
+    is_undefined = difference.actual == UNDEFINED and difference.wanted is None and not difference.kind
+    return is_undefined and (value.asked.reference or difference.path == value.path)
 
 
 def _compare_as_text(case: Case, value: _LookedAt, asked: Expected, checks: CheckFactory) -> Iterator[Deviation]:

@@ -267,7 +267,7 @@ def test_of_a_command_of_its_own_nothing_is_an_argument() -> None:
 
 def test_who_has_something_to_read_is_not_told_so() -> None:
     case, execution = Case(id="a", stdin=b"8\n", args=("8",)), Execution(status=1, stderr=NO_LINE)
-    assert "reads input" not in judge(case, execution, None, toolchain=REAL_JAVA, command="a").message
+    assert "reads input, but" not in judge(case, execution, None, toolchain=REAL_JAVA, command="a").message
 
 
 CASE = Case(id="a")

@@ -9,10 +9,13 @@ from msgspec.structs import replace
 
 from grader.core.build.toolchains import TOOLCHAINS_FILE, toolchain
 from grader.core.comparators.base import Wanted
+from grader.core.deviations.undo import last_request
+from grader.core.diagnosis import no_lines
 from grader.core.errors import HostError
 from grader.core.judge import judge
 from grader.core.judge.ending import _last_line as last_line
 from grader.core.judge.ending import (
+    crashed,
     describe_disagreement,
     hint_no_stdin,
     stopped,
@@ -43,6 +46,7 @@ PRINTED = " It had printed 1 line, last `ok`."
 LOOP = " It wrote {} over and over, as in an endless loop."
 SILENT = " It was busy all the time: probably an endless loop, or too much work."
 BUSY = " It was busy all the time: either a loop never ends, or there is too much to do."
+IDLE = " It was idle most of the time: it is probably waiting for input."
 RIGHT = Expectation(stdout=Expected(how="text", want=("ok\n",)))
 
 
@@ -327,7 +331,7 @@ def test_lines_that_come_again_and_again(lines: list[bytes], again: str) -> None
         ("time", 8, BUSY),
         ("time", 7.9, ""),
         ("time", 5, ""),
-        ("time", (1 - 0.8) * 10, " It was idle most of the time: it is probably waiting for input."),
+        ("time", (1 - 0.8) * 10, IDLE),
         ("time", 2.1, ""),
         ("output", 1, ""),
         ("cpu", 1, BUSY),
@@ -340,6 +344,27 @@ def test_how_much_of_its_time_it_worked(limit: LimitName, cpu: float, told: str)
 
 
 @pytest.mark.parametrize(
+    ("time", "cpu", "waited", "slept", "told"),
+    [
+        (10, 0.1, 0.0, None, IDLE),
+        (10, 0.1, 0.5, 1.0, IDLE),
+        # Two that were seen on a machine with ten times too much to do: what they waited is known in part alone.
+        (75, 11, 9.0, 0.0, ""),
+        (84.9, 10.9, 18.9, 0.1, ""),
+        (84.9, 10.9, 0.0, 0.1, ""),  # a virtual machine that has no processor itself tells nobody
+        (20, 0.1, 10.0, 1.0, ""),  # it slept at the looks, and waited for a processor in between
+        (30, 9, 20.0, 0.0, BUSY),
+        (30, 4, 20.0, 0.0, ""),
+    ],
+)
+def test_what_a_busy_machine_starved_is_not_called_idle(
+    time: float, cpu: float, waited: float, slept: float | None, told: str
+) -> None:
+    execution = Execution(signal=9, limit="time", time=time, cpu=cpu, waited=waited, slept=slept, stdout=b"ok\n")
+    assert describe_of(execution).endswith(PRINTED + told)
+
+
+@pytest.mark.parametrize(
     "case", [replace(CASE, kind="unit", payload=UNIT), replace(CASE, kind="functions", payload=function("def f(b)", 1))]
 )
 def test_of_what_is_called_it_is_not_told_what_it_printed(case: Case) -> None:
@@ -349,6 +374,8 @@ def test_of_what_is_called_it_is_not_told_what_it_printed(case: Case) -> None:
 
 ASKS = Execution(status=0, stdout=b"Enter a number: ")
 TYPED = " Your program reads input, but there is none."
+
+ASKED_LAST = " Your program's last output asks for input (`Enter a number:`); its input has 1 line."
 
 
 def want(*values: bytes, only: str = "", skip: str = "") -> Wanted:
@@ -365,7 +392,9 @@ def want(*values: bytes, only: str = "", skip: str = "") -> Wanted:
         (CASE, want(b"ok", only="ok"), ""),
         (CASE, want(b"ok", skip="ok"), ""),
         (CASE, want(b"ok", b"Enter a number: "), ""),
-        (replace(CASE, stdin=b"1\n"), None, ""),
+        (replace(CASE, stdin=b"1\n"), None, ASKED_LAST),
+        (replace(CASE, stdin=b"1\n"), want(b"Enter a number: 7"), ""),
+        (replace(CASE, stdin=b"1\n"), want(b"Enter a text: 7"), ASKED_LAST),
         (replace(CASE, kind="dialogue", payload=Dialogue(steps=(Step(do="eof"),))), None, ""),
         (replace(CASE, kind="interactive", payload=Interactor(program="x")), None, ""),
         (replace(CASE, kind="unit", payload=UNIT), None, ""),
@@ -374,3 +403,40 @@ def want(*values: bytes, only: str = "", skip: str = "") -> Wanted:
 )
 def test_who_is_told_that_nobody_types(case: Case, wanted: Wanted | None, told: str) -> None:
     assert hint_no_stdin(case, ASKS, wanted) == told
+
+
+@pytest.mark.parametrize(
+    ("output", "request_"),
+    [
+        (b"Enter a text: ", b"Enter a text:"),
+        (b"How many? Which text? ", b"Which text?"),
+        (b"Welcome!\nName: ", b"Name:"),
+        (b"Enter n:\nn = ", b"n ="),
+        (b"Enter a text:\n", b"Enter a text:"),
+        (b"Enter a text: ok\n", b""),
+        (b"The sum is: ", b""),
+        (b"Sum: 5\n", b""),
+        (b"Name: Ann\n", b""),
+        (b"", b""),
+        (b" \n\n", b""),
+        (b"x" * 100_000 + b"\nEnter n: ", b"Enter n:"),
+    ],
+)
+def test_what_a_program_asks_for_in_the_end(output: bytes, request_: bytes) -> None:
+    assert last_request(output) == request_
+
+
+@pytest.mark.parametrize(
+    ("stdin", "output", "told"),
+    [
+        (b"3\n4\n", b"Enter n: Enter a text: ", " (2 lines) had ended when it asked `Enter a text:`."),
+        (b"3", b"", " (1 line) had ended."),
+    ],
+)
+def test_who_reads_beyond_the_end_of_the_input_is_told(stdin: bytes, output: bytes, told: str) -> None:
+    errors = b"Traceback (most recent call last):\nEOFError: EOF when reading a line\n"
+    found = crashed(
+        replace(CASE, stdin=stdin), Execution(status=1, stdout=output, stderr=errors), REAL_PYTHON, no_lines
+    )
+    assert found
+    assert found[1].endswith(f" Its input{told}")

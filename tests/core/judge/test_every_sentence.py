@@ -31,6 +31,7 @@ from grader.core.model import (
     Toolchain,
 )
 from grader.kinds.dialogue.model import Dialogue
+from grader.kinds.functions.compare_values import UNDEFINED
 from grader.kinds.functions.model import Calls, ExpectedValue, FunctionCase, Missing, Raised
 from grader.kinds.memory_clean.model import CodePlace, MemoryFault, MemoryRule, Sighting, Watched
 from tests.support.functions import call, function
@@ -96,6 +97,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     "wrong, it ends early": ("7\n(2, 4, 1, 3)\n", "7\n(2, 4, 1, 4)\n8\n"),
     "several, each with its cost": (LISTING.replace(", ", ",").replace("Q", "q")[:-1], LISTING),
 }
+RIGHT = Expectation(stdout=Expected(how="text", want=("4\n",)))
 ON_STDERR = Expectation(stdout=Expected(how="text", want=("",)), stderr=Expected(how="text", want=(USAGE,)))
 STREAMS: dict[str, tuple[str, str]] = {
     "wrong-stream": (USAGE, ""),
@@ -218,6 +220,10 @@ CALLS: dict[str, tuple[FunctionCase, Calls]] = {
     "broke the code that calls it": (F, Calls(loaded=True, fault="TypeError: 'NoneType' object is not callable")),
     "removed what tells it": (F, Calls(is_recorded=False)),
     "returned": (replace(F, returns=ExpectedValue(want=10)), Calls(loaded=True, returned=(11,), args=(4,))),
+    "returned undefined": (
+        replace(F, returns=ExpectedValue(want=10)),
+        Calls(loaded=True, returned=(UNDEFINED,), args=(4,)),
+    ),
     "returned a list": (
         replace(F, returns=ExpectedValue(want=((1, 2), (3, 4)))),
         Calls(loaded=True, returned=(((1, 2), (3, 5)),), args=(4,)),
@@ -249,6 +255,10 @@ def every_sentence() -> Iterator[tuple[str, CaseResult | str]]:
         case = Case(id="a", args=("4",), expect=Expectation(stdout=asked))
         yield name, told(case, Execution(stdout=output.encode(), status=0))
     yield "keyboard, with a prompt", told(Case(id="a", args=("4",), expect=ON_STDERR), Execution(stdout=b"Enter n: "))
+    ended = Execution(status=0, stdout=b"Enter n: Enter a text: ")
+    yield "end of input, with a prompt", told(Case(id="a", stdin=b"4\n", expect=RIGHT), ended)
+    beyond = replace(ended, status=1, stderr=f"{IN_PYTHON}EOFError: EOF when reading a line".encode())
+    yield "crash: end of input", told(Case(id="a", stdin=b"4\n", expect=RIGHT), beyond)
     yield "exit-status", told(Case(id="a", expect=Expectation(exit=(1,))), Execution(status=0))
     files = ExpectedFiles(present=("Queens.class",), absent=("*.o",))
     yield "files", told(Case(id="a", expect=Expectation(files=files)), Execution(status=0, names=("a.o",)))

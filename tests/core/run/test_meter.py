@@ -1,6 +1,7 @@
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -73,3 +74,32 @@ def test_who_waits_for_threads_of_his_own_does_not_wait_for_the_machine(
         delay.look(proc, [7], cpu if number == len(looks) - 1 else 0.0)
     os.close(proc)
     assert delay.seconds == pytest.approx(waited, abs=0.02)
+
+
+SLEEPING = "import time; print(flush=True); time.sleep(60)"
+WORKING_BEHIND = """
+import threading
+thread = threading.Thread(target=lambda: [None for _ in iter(int, 1)], daemon=True)
+thread.start()
+print(flush=True)
+thread.join()
+"""
+
+
+def test_who_was_not_looked_at_enough_is_not_known_to_have_slept() -> None:
+    assert RunDelay().slept is None
+
+
+@pytest.mark.parametrize(("script", "is_asleep"), [(SLEEPING, True), (WORKING_BEHIND, False)])
+def test_only_who_has_no_thread_that_could_run_has_slept(proc: int, script: str, *, is_asleep: bool) -> None:
+    delay = RunDelay()
+    with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE) as child:
+        assert child.stdout
+        child.stdout.readline()
+        for _ in range(160):
+            delay.look(proc, [child.pid], 0.0)
+            time.sleep(0.005)
+        child.kill()
+    # What has just printed a line may still be on its way to sleep.
+    assert delay.slept is not None
+    assert (delay.slept >= 0.5) is is_asleep

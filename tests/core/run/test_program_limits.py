@@ -45,7 +45,7 @@ class NewObject(SandboxedProcess):
         self.peak = Usage()
         self.started, self.ended = 100.0, 110.0
         self.seen: list[float] = []
-        self._delay = SimpleNamespace(  # type: ignore[assignment]
+        self.delay = SimpleNamespace(  # type: ignore[assignment]
             seconds=0.0, look=lambda _proc, _pids, cpu: self.seen.append(cpu)
         )
         self._looks = self._looks_awake = 0
@@ -257,7 +257,7 @@ def test_what_it_waited_is_given_back_to_a_stated_multiple(
     seconds: float, max_time_factor: float, waited: float, time_credit: float
 ) -> None:
     program = NewObject(max_time_factor=max_time_factor)
-    program._delay.seconds = seconds
+    program.delay.seconds = seconds
     assert (program.waited, program.time_credit) == (waited, time_credit)
 
 
@@ -292,7 +292,7 @@ def test_who_had_too_little_of_the_processors(
 ) -> None:
     monkeypatch.setattr(module, "asleep", lambda *_: asleep)
     program = NewObject(max_time_factor=max_time_factor)
-    program._delay.seconds, program.peak = waited, Usage(cpu=cpu)
+    program.delay.seconds, program.peak = waited, Usage(cpu=cpu)
     program._looks, program._looks_awake = looks, awake
     assert program.is_starved(Account(), 4) is is_starved
 
@@ -317,5 +317,5 @@ def test_only_what_it_had_since_then_counts(
     monkeypatch.setattr(module, "asleep", lambda *_: asleep)
     program = NewObject(max_time_factor=2)
     program.peak, program._looks, program._looks_awake = Usage(cpu=cpu), 10, 6
-    program._delay.seconds = 2.0
+    program.delay.seconds = 2.0
     assert program.is_starved(since, 8) is is_starved

@@ -74,6 +74,9 @@ WORKS = {
     "module": BODY.format(e="export "),
     "exits": BODY.format(e="") + "process.exit(3);\n",
     "wrong": "function mean(values) {\n  return values.x.y;\n}\nconst counted = () => 2n ** 70n;\nclass Acount {}\n",
+    # Beginners forget to return what they have computed: that is no null, and they wrote none.
+    "undefined": BODY.format(e="").replace("return values", "values").replace("return this.#sum", "this.#sum"),
+    "counted undefined": BODY.format(e="").replace("?? 0) + 1", "?? 0) + 1), found.set('b', undefined"),
     "broken": "const mean = (;\n",
     "forging": "JSON.stringify = () => '{}';\nconst mean = (require('fs').writeSync = () => process.reallyExit(0));\n",
 }
@@ -108,6 +111,9 @@ def test_what_is_defined_at_the_top_is_called(name: str, cases: Any) -> None:
         ("wrong", "mean[2]", "`RangeError` is expected"),
         ("wrong", "counted", "`counted` returned 1,180,591,620,717,411,303,424"),
         ("wrong", "account", "has no `Account`, but `class Acount()`"),
+        ("undefined", "mean[1]", "`mean` returned undefined; 3 is expected."),
+        ("undefined", "account", "`balance` returned undefined; 5 is expected."),
+        ("counted undefined", "counted", '`counted` returned a map in which `["b"]` is undefined; 6 is expected.'),
         ("broken", "mean[1]", "SyntaxError"),
     ],
 )

@@ -155,7 +155,8 @@
     function json(value, room, depth) {
         if (--room.values < 0 || depth > DEEPEST) throw new Error("too much");
         const list = (items, deeper) => `[${Array.from(items, (item) => json(item, room, depth + deeper)).join()}]`;
-        if (value === undefined || value === null) return "null";
+        if (value === undefined) return stringify({ opaque: "undefined", text: "undefined" });
+        if (value === null) return "null";
         if (typeof value === "boolean") return String(value);
         if (typeof value === "number" && Number.isFinite(value)) return stringify(value);
         if (typeof value === "number") return stringify({ float: String(value).replace("Infinity", "inf").toLowerCase() });
