@@ -92,7 +92,7 @@ _WORDS: Mapping[str, str] = {
     "key": "a name such as `enter`, `tab`, `up` or `ctrl-d`, or a single character",
     "awaited": "text, or a [pattern](#awaited-pattern)",
     "pattern": "a regular expression of Python's",
-    "contained": "a text, or a list of texts",
+    "contained": "`reference`, a text, or a list of texts",
     "lines": "`reference`, a list of lines, or a [file](#file-content) of the course",
     "tokens": "`reference`, a text, a list of words, or a [file](#file-content) of the course",
     "numbers": "`reference`, a number, a text of numbers, a list of numbers, or a [file](#file-content) of the course",

@@ -47,6 +47,8 @@ class Wanted(Struct, frozen=True, kw_only=True):
     only: str = ""
     skip: str = ""
     """patterns that choose the lines to compare; `values` has been reduced to them"""
+    from_reference: bool = False
+    """whether `values` is what the reference wrote, and not a text of the spec"""
 
     @property
     def leaves(self) -> tuple["Wanted", ...]:

@@ -1,47 +1,97 @@
-"""`contains`: each of these texts occurs somewhere."""
+"""`contains`: each of these texts occurs somewhere; of the reference, the whole of what it writes."""
 
 from grader.core.comparators.base import WRONG, Comparator, Wanted, text_nodes, write_mapping
 from grader.core.deviations.normalise import TEXT_KINDS, Kinds, ended, normal, possible
 from grader.core.deviations.search import smallest_set
 from grader.core.deviations.sentences import describe_empty, describe_kinds
+from grader.core.errors import HostError
+from grader.core.lazy import lazy_regex
 from grader.core.model import Deviation, Expected
 from grader.core.text import listed, quote
 from grader.core.yaml.json_schema_parts import any_of, any_text
 from grader.core.yaml.nodes import Listing
-from grader.core.yaml.value import Key, Value, items, text, unwanted, wrong
+from grader.core.yaml.value import Key, Value, items, keyword, read_text_or_reference, text, unwanted, wrong
 
 _MAX_ABSENT = 3
 """texts that are named when they do not occur"""
+_LONGER_BEFORE = lazy_regex(rb"(?:[\w\x80-\xff]|(?<=\d)[.,])\Z")
+_LONGER_NUMBER = lazy_regex(rb"(?<![\w).])[-.]\Z")
+_LONGER_AFTER = lazy_regex(rb"[\w\x80-\xff]|[.,]\d")
+"""what makes a word or number at either end of the reference's text a longer one: 5 is in neither 15 nor -5 nor 5.2"""
+_IN_A_WORD = lazy_regex(rb"[\w\x80-\xff]")
+_MAX_SEARCHED_BYTES = 100_000_000
+"""of all places together where a text is found within longer words"""
 
 
-def _read_contained(value: Value) -> tuple[str, ...]:
-    """Read one text, or a list of them."""
+def _read_contained(value: Value) -> tuple[str, ...] | None:
+    """Read one text, or a list of them; None for the keyword `reference`."""
     if not isinstance(value.node, Listing):
+        whole = read_text_or_reference(value)
+        if whole is None:
+            return None
         places = [value]
     elif not (places := items(value)):
         unwanted(value, "at least one text")
     for place in places:
+        if place is not value and keyword(place) == "reference":
+            problem = "among other texts this is a word, and needs quotes"
+            wrong(place, f"{problem}; for what the reference writes: {{all: [{{contains: reference}}, ...]}}")
         if not text(place):
             wrong(place, "an empty text is contained in everything: name what must be there")
     return tuple(map(text, places))
 
 
+def _contained_in_output(output: bytes) -> bytes:
+    """Return what must occur of the reference's output: all but the blanks and empty lines around it."""
+    if not (contained := output.strip()):
+        raise ValueError("the reference writes nothing, which is contained in everything")
+    return contained
+
+
+def _occurs(part: bytes, form: bytes, *, as_words: bool) -> bool:
+    """Whether a text occurs; `as_words`: and not as a piece of a longer word or number."""
+    if not as_words or part not in form:
+        return part in form
+    start = -1
+    for _ in range(_MAX_SEARCHED_BYTES // len(part) + 1):
+        if (start := form.find(part, start + 1)) < 0:
+            break
+        if not _is_within_word(part, form[max(0, start - 2) : start], form[start + len(part) : start + len(part) + 2]):
+            return True
+    return False
+
+
+def _is_within_word(part: bytes, before: bytes, after: bytes) -> bool:
+    """Whether the two bytes before and after a text make its first or last word or number a longer one."""
+    starts_in = _IN_A_WORD.match(part) and _LONGER_BEFORE.search(before)
+    is_number = part[:1].isdigit() and _LONGER_NUMBER.search(before)
+    ends_in = _IN_A_WORD.match(part[-1:]) and _LONGER_AFTER.match(after)
+    return bool(starts_in or is_number or ends_in)
+
+
 def _compare_contains(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
+    as_words, values = wanted.from_reference, wanted.values
+    if as_words:
+        try:
+            values = tuple(map(_contained_in_output, values))
+        except ValueError as error:
+            raise HostError(f"{wanted.where}: {error}; write reference without contains") from error
+
     def holds(overlooked: Kinds) -> bool:
         form = normal(output, overlooked)
         if "final-newline" in overlooked:
             form = ended(form)
-        return all(normal(part, overlooked) in form for part in wanted.values)
+        return all(_occurs(normal(part, overlooked), form, as_words=as_words) for part in values)
 
     if holds(frozenset()):
         return ()
-    kinds = possible(output, b"\n".join(wanted.values), TEXT_KINDS)
+    kinds = possible(output, b"\n".join(values), TEXT_KINDS)
     found = smallest_set(holds, lambda _overlooked: set(), kinds, wanted.tolerate, length=len(output))
     if found is not None:
         told = describe_kinds(output, ended(output), found, wanted.where)
         return tuple(wanted.deviation(kind, sentence) for kind, sentence in told)
     form = ended(normal(output, TEXT_KINDS))
-    absent = [part for part in wanted.values if normal(part, TEXT_KINDS) not in form]
+    absent = [part for part in values if not _occurs(normal(part, TEXT_KINDS), form, as_words=as_words)] or [*values]
     names = listed([quote(part) for part in absent[:_MAX_ABSENT]], total=len(absent))
     if not output.strip():
         return (wanted.deviation("wrong", describe_empty(wanted.where, names)),)
@@ -51,7 +101,12 @@ def _compare_contains(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
 
 CONTAINS = Comparator(
     name="contains",
-    key=Key(about="Each of these texts occurs somewhere.", kind="contained", alternative=True),
+    key=Key(
+        about="Each of these texts occurs somewhere; with `reference`, the whole of what that writes does, but for the "
+        "blanks and empty lines around it, and not as a piece of a longer word or number.",
+        kind="contained",
+        alternative=True,
+    ),
     kinds={
         "contained": any_of(any_text(minLength=1), {"type": "array", "items": any_text(minLength=1), "minItems": 1})
     },
@@ -61,4 +116,5 @@ CONTAINS = Comparator(
     reachable=lambda _expected: TEXT_KINDS | WRONG,
     words=lambda _expected, shown: f"somewhere in it, {shown}",
     write=lambda expected: write_mapping(expected, text_nodes),
+    freeze=lambda output: (_contained_in_output(output).decode(),),
 )

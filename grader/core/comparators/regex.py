@@ -8,15 +8,18 @@ from grader.core.deviations.sentences import describe_empty
 from grader.core.lazy import lazy_regex
 from grader.core.model import Deviation, Expected
 from grader.core.text import QUOTED, capital, quote
-from grader.core.yaml.value import Key, Value, text, wrong
+from grader.core.yaml.value import Key, Value, keyword, text, wrong
 
 _ASSERTIONS = lazy_regex(r"\(\?|\\[bBAZ1-9]")
 _MANY = "".join(map(chr, range(0x180)))
 
 
 def read_pattern(value: Value) -> str:
-    """Read a regular expression."""
+    """Read a regular expression; the word `reference` is one in quotes only."""
     pattern = text(value)
+    if keyword(value) == "reference":
+        advice = "did you mean {contains: reference}, or reference alone?"
+        wrong(value, f'the reference writes texts, not patterns: {advice} For that word, write "reference" in quotes')
     if fault := fault_of(pattern):
         wrong(value, f"this is no regular expression: {fault}")
     return pattern

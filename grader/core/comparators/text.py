@@ -10,7 +10,7 @@ from grader.core.deviations.sentences import describe_kinds, describe_kinds_left
 from grader.core.deviations.undo import MENDERS, Explain, restored
 from grader.core.model import Deviation, Expected
 from grader.core.text import size
-from grader.core.yaml.value import Key, text
+from grader.core.yaml.value import Key, read_text_or_reference
 from grader.core.yaml.writing import plain
 
 TEXT_DEVIATIONS: Kinds = TEXT_KINDS | LINE_KINDS | frozenset(MENDERS) | WRONG
@@ -64,9 +64,13 @@ def reachable_in(kinds: Kinds, want: tuple[str, ...] | None) -> Kinds:
 
 TEXT = Comparator(
     name="text",
-    key=Key(about="Exactly this text, also if it is a keyword.", kind="text", alternative=True),
-    example="{text: reference}",
-    read=lambda value, _siblings: exactly(text(value)),
+    key=Key(
+        about="Exactly this text; `reference` is what the reference writes, and any other keyword a text.",
+        kind="text",
+        alternative=True,
+    ),
+    example='{text: "reference"}',
+    read=lambda value, _siblings: exactly(read_text_or_reference(value)),
     compare=_compare_text,
     reachable=lambda expected: reachable_in(TEXT_DEVIATIONS, expected.want),
     words=lambda expected, shown: (

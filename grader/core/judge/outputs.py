@@ -218,6 +218,7 @@ def wanted_text(
         check=checks(asked, answer) if asked.how == "check" else None,
         only=asked.only,
         skip=asked.skip,
+        from_reference=asked.want is None,
     )
     is_output = asked.want is None or COMPARATORS[asked.how].linewise
     try:

@@ -2,8 +2,8 @@
 
 It is read as parts because a case's expectation is merged into its test's, key by key. `expect: {exit: 1}` in a case
 keeps the test's `stdout`. A case that names streams discards the screen of its test, and the reverse. `reference` and
-`any` are keywords only without quotes, and only as the whole value: `"reference"` and `{text: reference}` are that
-word.
+`any` are keywords only without quotes, and only as the whole value: `"reference"` is that word. `{text: reference}` and
+`{contains: reference}` are about what the reference writes.
 """
 
 import re

@@ -158,6 +158,14 @@ def is_reference(value: Value) -> bool:
     return True
 
 
+def read_text_or_reference(value: Value) -> str | None:
+    """Read a text, or None for the keyword `reference`; in quotes that word is a text like any other."""
+    if keyword(value) == "reference" and not value.context.has_reference:
+        wrong(value, 'there is no reference: write "reference" in quotes for that word, or add a reference to the spec')
+        return None
+    return None if is_reference(value) else text(value)
+
+
 def text(value: Value) -> str:
     """Read a text: the characters that were written, the variables filled in."""
     node = value.node

@@ -200,3 +200,39 @@ def test_nothing_printed_is_told_as_that(
 def test_no_number_among_words(judged: Judged) -> None:
     told = message(judged, b"no solution\n", how="numbers", want=("7",))
     assert told == "There is no number in standard output; `7` is expected."
+
+
+def contained(judged: Judged, right: bytes, output: bytes) -> list[str]:
+    expect = Expectation(stdout=Expected(how="contains"))
+    result = judged(Execution(stdout=output, status=0), expect, reference=Execution(stdout=right, status=0))
+    return [deviation.kind for deviation in result.deviations]
+
+
+@pytest.mark.parametrize(
+    ("right", "output", "expected"),
+    [
+        (b"5\n", b"Enter a number: The answer is 5.\n", []),
+        (b"5\n", b"(5)\n", []),
+        (b"5\n", b"x-5, 6\n", []),
+        (b"5\n", b"15 51 -5 5.2 0.5 x5 5x .5 1,5 5,1\n", ["wrong"]),
+        (b"-5\n", b"is -5\n", []),
+        (b"prime\n", b"Enter a number: prime\n", []),
+        (b"prime\n", b"primes, primed, subprime\n", ["wrong"]),
+        (b"prime\n", "primé éprime\n".encode(), ["wrong"]),
+        (b"\n  1 2\n  3 4\n\n", b"Matrix:\n  1 2\n  3 4\nDone\n", []),
+        (b"1 2\n3 4\n", b"1 2\n3 5\n", ["wrong"]),
+        (b"1 2\n3 4\n", b"1 2\nx\n3 4\n", ["wrong"]),
+        (b"Sum: 5\n", b"the sum: 5\n", ["letter-case"]),
+        (b"5\n", b"", ["wrong"]),
+        (b"1\n", b"1" * 300_000, ["wrong"]),
+    ],
+)
+def test_contains_the_reference_as_whole_words(
+    judged: Judged, right: bytes, output: bytes, expected: list[str]
+) -> None:
+    assert contained(judged, right, output) == expected
+
+
+def test_contains_a_reference_that_writes_nothing_is_no_fault_of_the_student(judged: Judged) -> None:
+    with pytest.raises(HostError, match=r"the reference writes nothing, which is contained in everything"):
+        contained(judged, b" \n", b"x\n")

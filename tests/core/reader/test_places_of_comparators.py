@@ -46,7 +46,7 @@ PLACES: Mapping[str, str] = {
 }
 VALUES = ("functions.returns", "functions.args")
 EXAMPLES: Mapping[str, tuple[PlainValue, PlainValue]] = {
-    "text": ("reference", "wrong"),  # {text: reference} is that word
+    "text": ("reference", "wrong"),  # in quotes it is that word
     "contains": ("Usage: x -h", "Usage: x"),
     "regex": ("2 solutions", "two solutions"),
     "lines": ("2 4\n1 5\n", "2 4\n1 6\n"),
