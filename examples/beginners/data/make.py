@@ -5,5 +5,5 @@ from random import Random
 
 def numbers(chance: Random) -> str:
     """Return many whole numbers, a few on each line."""
-    lines = [" ".join(str(chance.randint(-99999, 99999)) for _ in range(10)) for _ in range(2000)]
+    lines = [" ".join(str(chance.randint(-999999, 999999)) for _ in range(10)) for _ in range(1000)]
     return "\n".join(lines) + "\n"
