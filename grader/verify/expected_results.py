@@ -89,7 +89,9 @@ def ask_all(course: Course, jobs: int) -> tuple[Answered, ...]:
 
 
 def _ask(test: Test, case: Case, course: Course) -> Answered:
-    apart = "it is another command than the program" if case.command is not None else ""
+    work = course.spec.reference_work
+    is_its_own = case.command is None or (work is not None and work.is_like_submissions)
+    apart = "" if is_its_own else "it is another command than the program"
     apart = "there is no reference" if course.spec.reference is None else apart
     unasked = Answered(test=test, case=case, is_apart=apart)
     if unasked.is_apart and not case.asks_reference:

@@ -53,3 +53,5 @@ class ReferenceWork(Struct, frozen=True, kw_only=True):
     build: tuple[tuple[str, ...], ...] = ()
     beside: Mapping[str, bytes] = field(default_factory=dict)
     """files of the course that are added to it, as they are to a submission"""
+    is_like_submissions: bool = False
+    """whether it is started as a submission is, so that a case's own `command` starts it, too"""

@@ -100,6 +100,7 @@ def _folder(
     like, build, started = submissions
     beside = {}
     language = language or like
+    is_like_submissions = language == like and not program
     if language == like:
         program = program or started
         if build and not commands:
@@ -114,5 +115,7 @@ def _folder(
             shown = f"the folder {in_quotes(name)} in {language}"
             wrong(value, f"nothing says how {shown} is started: name that under program")
         program = program or kind.start
-    work = ReferenceWork(language=language, folder=name, build=commands, beside=beside)
+    work = ReferenceWork(
+        language=language, folder=name, build=commands, beside=beside, is_like_submissions=is_like_submissions
+    )
     return {"reference": program, "reference_work": work}

@@ -64,8 +64,12 @@ def launch_reference(case: Case, context: LaunchContext) -> Launch:
     kind, around = kind_of(case), _launch_around(case)
     if kind.launch_reference:
         return kind.launch_reference(around, case, context)
-    command = (context.spec.reference or ()) + case.args
-    return replace(around, argv=command, permits=get_args(Permission), limits=limits_of({}, case.limits))
+    return replace(
+        around,
+        argv=_reference_command(case, context.spec),
+        permits=get_args(Permission),
+        limits=limits_of({}, case.limits),
+    )
 
 
 def with_record(execution: Execution, case: Case, launch: Launch) -> Execution:
@@ -79,6 +83,13 @@ def with_record(execution: Execution, case: Case, launch: Launch) -> Execution:
 
 def _own_command(case: Case, spec: Spec) -> tuple[str, ...]:
     return (case.command or spec.program) + case.args
+
+
+def _reference_command(case: Case, spec: Spec) -> tuple[str, ...]:
+    work = spec.reference_work
+    if case.command and work and work.is_like_submissions:
+        return _own_command(case, spec)
+    return (spec.reference or ()) + case.args
 
 
 def _launch_around(case: Case) -> Launch:

@@ -87,6 +87,31 @@ def test_a_reference_is_built_in_its_language(reference: str, tmp_path: Path) ->
     assert found.stdout == b"42\n"
 
 
+COMMAND = """\
+  - name: another program
+    command: [sh, -c, 'ls twice.c; echo $1', sh]
+    args: [7]
+    expect: reference
+"""
+
+
+@pytest.mark.parametrize(
+    ("reference", "written"),
+    [
+        ("model", b"twice.c\n7\n"),
+        ("reference/plain.sh", b"14\n"),
+        ("{files: model, program: ./twice}", b"14\n"),
+    ],
+)
+def test_a_command_of_a_case_starts_a_reference_that_is_like_a_submission(
+    reference: str, written: bytes, tmp_path: Path
+) -> None:
+    ready = prepare(course(tmp_path, reference, COMMAND))
+    found = reference_execution(ready.spec.tests[1].cases[0], ready)
+    assert isinstance(found, Execution), found
+    assert found.stdout == written
+
+
 def test_what_names_its_interpreter_is_started_by_it(tmp_path: Path) -> None:
     assert load(course(tmp_path, "start.sh")).reference == ("./start.sh",)
 

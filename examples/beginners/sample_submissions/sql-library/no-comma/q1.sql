@@ -1,0 +1,1 @@
+SELECT title year FORM book WHERE year <= 1950 ORDER BY year;

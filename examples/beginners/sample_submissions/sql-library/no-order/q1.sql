@@ -1,0 +1,1 @@
+select title, year from book where year < 1950;
