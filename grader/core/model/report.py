@@ -50,14 +50,17 @@ class ReportedBuild(msgspec.Struct, frozen=True, kw_only=True):
     time: float = 0.0
     repair: "ReportedRepair | msgspec.UnsetType" = msgspec.UNSET
     """what was done where the work could not be built or started as it was handed in; all else here is about that"""
+    tried: "tuple[ReportedFailedRepair, ...] | msgspec.UnsetType" = msgspec.UNSET
+    """the repairs that were tried and did not help; not there when there is none"""
 
 
 class ReportedRepair(msgspec.Struct, frozen=True, kw_only=True):
-    """A repair that the spec allows and that was made."""
+    """What the spec allows to repair and what was repaired: by one repair, or by several together."""
 
     name: str
+    """of several repairs their names, with " + " between them"""
     message: str
-    """what was repaired and what that costs, in one sentence"""
+    """what was repaired and what that costs"""
     keeps: float
     """share of its credit that a case keeps which needs the build"""
     costs: float
@@ -65,6 +68,16 @@ class ReportedRepair(msgspec.Struct, frozen=True, kw_only=True):
     command: str
     log: str
     time: float
+    names: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
+    """the names of several repairs, in the order in which they were made; not there for one"""
+
+
+class ReportedFailedRepair(msgspec.Struct, frozen=True, kw_only=True):
+    """A repair, or several together, that did not help."""
+
+    names: tuple[str, ...]
+    message: str
+    """why it did not, in one sentence"""
 
 
 class ReportedOnTop(msgspec.Struct, frozen=True, kw_only=True):
