@@ -24,6 +24,7 @@ from grader.core.model import (
     Change,
     Contrast,
     Execution,
+    FailedRepair,
     Measurement,
     OnTop,
     Repair,
@@ -202,10 +203,10 @@ def test_the_page_of_the_report_has_every_key_and_no_other() -> None:
         runs=(case_result("f[1]"),) * 2,
     )
     repair = Repair(name="a", about="", when="build-failed", change=Change())
-    made = Repaired(repair=repair, message="", command="", log=b"", time=0)
+    made = Repaired(repairs=(repair, replace(repair, name="b")), messages=("", ""), command="", log=b"", time=0)
     repaired = replace(
         report_of(scored_test("f", (calls,), Verdict.FAILED, 0)),
-        build=BuildResult(ok=True, repaired=made),
+        build=BuildResult(ok=True, repaired=made, tried=(FailedRepair(names=("a",), message=""),)),
         on_top=(OnTop(kind="a", message="", points=Fraction(-1)),),
     )
     given = Case(id="g[1]", args=("a",), stdin=b"b", env={"c": "d"}, files={"e": b"f"})

@@ -18,6 +18,7 @@ _TITLES: Mapping[str, str] = {
     "required-file": "A file in `required`",
     "build": "`build`",
     "reference-work": "`reference` that is built",
+    "combined-repairs": "`repairs` and how many of them are combined",
     "repair": "A repair in `repairs`",
     "missing-files": "Missing files, in `when`",
     "adjustment": "An adjustment in `adjustments`",

@@ -176,7 +176,9 @@ def _describe_repairs(spec: Spec) -> Iterator[str]:
     for repair in spec.repairs:
         trouble = _TROUBLES.get(repair.when) or f"Without {joined(list(map(code, repair.missing)))}"
         yield f"- {trouble}: {inline(describe_repair(repair))}"
-    yield from ("", "The first of these that helps is taken, and told in the report.")
+    most = min(spec.max_repairs, len(spec.repairs))
+    combined = f" If none helps alone, up to {most} of them are combined, each at its price." if most > 1 else ""
+    yield from ("", f"The first of these that helps is used, and the report names it.{combined}")
 
 
 def _describe_making(spec: Spec, cases: Sequence[Case]) -> Iterator[str]:

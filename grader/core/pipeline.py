@@ -472,9 +472,10 @@ def sum_up(
 
 def _points_on_top(job: Job, spec: Spec, built: BuildResult, staged: Staged | None) -> Iterator[OnTop]:
     """Iterate over the points that belong to no test, and over what was decided for this submission."""
-    if built.repaired and built.repaired.repair.costs:
-        repair = built.repaired.repair
-        yield OnTop(kind=repair.name, message=built.repaired.message, points=-repair.costs)
+    repaired = zip(built.repaired.repairs, built.repaired.messages, strict=True) if built.repaired else ()
+    for repair, message in repaired:
+        if repair.costs:
+            yield OnTop(kind=repair.name, message=message, points=-repair.costs)
     for one in staged.missing if staged else ():
         if one.costs is not None:
             message = f"{full_sentence(build.describe_missing([one]))} {_worth(-one.costs)}"

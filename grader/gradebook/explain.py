@@ -132,6 +132,8 @@ def explanation_to_json(explanation: Explanation) -> bytes:
         found["build"] = {"ok": build.ok, "command": build.command, "message": build.message, "log": build.log}
         if build.repair:
             found["build"]["repair"] = msgspec.to_builtins(msgspec.structs.replace(build.repair, time=0.0))
+        if build.tried:
+            found["build"]["tried"] = msgspec.to_builtins(build.tried)
     return to_json_file(found)
 
 

@@ -160,6 +160,9 @@ def lay_out_explanation(explanation: Explanation) -> RenderableType:
         command = f"$ {one_line(build.command)}" if build.command else ""
         lines_of_build = filter(None, (command, build.message, *log))
         parts += _headed("The build" if build.ok else title_of_problem(explanation.words), *lines_of_build)
+    if (build := explanation.build) and build.tried:
+        tried = (f"{' + '.join(map(one_line, one.names))}: {sentence(one.message)}" for one in build.tried)
+        parts += _headed("Repairs that were tried and did not help", *tried)
     parts += [Text(), Text("What it was made from", style="bold")]
     for name, lines in explanation.provenance.items():
         parts += [_indent(_inert_line(name), 2), Barred(*map(_wrapped, lines))]

@@ -156,16 +156,21 @@ def idle_adjustments(subject: Subject) -> Iterator[Flaw]:
     """Find adjustments that change nothing, and points for files or by repairs that are none."""
     for place, (name, one) in enumerate(subject.spec.adjustments.items()):
         if one.change == Change() and not one.points:
-            message = f"nothing is changed for {one_line(name)}: say under rename, with, run or points what is"
+            message = f"nothing is changed for {one_line(name)}: say under rename, with, prepare, run or points what is"
             yield f"adjustments[{place}]", message
     most = subject.spec.max_score
     for place, file in enumerate(subject.spec.files.required):
         if file.costs is not None and (not file.costs or file.costs > most):
             problem = "costs nothing: put it under optional" if not file.costs else "costs more than there is"
             yield f"files.required[{place}].costs", f"a missing file {problem}, or change the points"
+    listed_under = "repairs.try" if "repairs.try" in subject.source.places else "repairs"
     for place, repair in enumerate(subject.spec.repairs):
         if repair.costs > most or not repair.keeps:
-            yield f"repairs[{place}]", "nothing is left of the points, so that it is of no use: let it keep some"
+            message = "nothing is left of the points, so that it is of no use: let it keep some"
+            yield f"{listed_under}[{place}]", message
+    if "repairs.at-most" in subject.source.places and subject.spec.max_repairs > len(subject.spec.repairs):
+        there = count(len(subject.spec.repairs), "repair")
+        yield "repairs.at-most", f"there {'is' if there.startswith('1 ') else 'are'} only {there}: leave out at-most"
 
 
 def replaced_files(subject: Subject) -> Iterator[Flaw]:

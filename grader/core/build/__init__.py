@@ -3,7 +3,7 @@
 from grader.core.build.archive_kinds import ARCHIVE_ENDINGS
 from grader.core.build.artifact import build_submission
 from grader.core.build.layout import describe_missing
-from grader.core.build.repairs import Builder, adjust, build_with_repairs, put_beside, spec_for
+from grader.core.build.repairs import Builder, adjust, build_with_repairs, describe_repair, put_beside, spec_for
 from grader.core.build.staging import check_path, is_archive, pack, stage, submission_digest, unpack
 from grader.core.build.toolchains import (
     PACKAGES,
@@ -30,6 +30,7 @@ __all__ = [
     "check_path",
     "check_tools",
     "describe_missing",
+    "describe_repair",
     "find_tool",
     "is_archive",
     "pack",

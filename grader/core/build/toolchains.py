@@ -79,7 +79,9 @@ def check_tools(spec: Spec, toolchain: Toolchain, cache: Cache, run: Runner, lev
 
     Raises HostError that names the package of a tool that is missing.
     """
-    commands = [*(spec.build.run if spec.build else ()), *(line for one in spec.repairs for line in one.change.run)]
+    changes = [one.change for one in spec.repairs]
+    commands = [*(spec.build.run if spec.build else ())]
+    commands += [line for one in changes for line in (*one.prepare, *one.run)]
     for command in commands:
         if "/" not in command[0] and command[0] not in spec.files.required_names:
             find_tool(command[0], PACKAGES.get(command[0], toolchain.package))

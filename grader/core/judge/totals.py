@@ -11,6 +11,7 @@ is no slip, and stays charged everywhere.
 
 from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
+from math import prod
 
 from msgspec.structs import replace
 
@@ -72,10 +73,12 @@ def charge_repair(result: TestResult, repaired: Repaired, spared: Collection[str
 def _charged(case: CaseResult, repaired: Repaired) -> CaseResult:
     if not case.credit:
         return case
-    repair = repaired.repair
-    share = case.credit * repair.keeps
-    deviation = Deviation(kind=repair.name, stream="build", message=repaired.message, keeps=repair.keeps)
-    return replace(case, verdict=verdict_of(share), credit=share, deviations=(*case.deviations, deviation))
+    share = case.credit * prod((one.keeps for one in repaired.repairs), start=Fraction(1))
+    deviations = (
+        Deviation(kind=one.name, stream="build", message=message, keeps=one.keeps)
+        for one, message in zip(repaired.repairs, repaired.messages, strict=True)
+    )
+    return replace(case, verdict=verdict_of(share), credit=share, deviations=(*case.deviations, *deviations))
 
 
 # ---------------------------------------------------------------- what is charged once

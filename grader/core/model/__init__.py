@@ -53,6 +53,7 @@ from grader.core.model.report import (
     ReportedBuild,
     ReportedCase,
     ReportedDeviation,
+    ReportedFailedRepair,
     ReportedInput,
     ReportedOnTop,
     ReportedRepair,
@@ -87,7 +88,7 @@ from grader.core.model.spec import (
     Test,
     Tolerances,
 )
-from grader.core.model.submission import Artifact, BuildResult, Finding, Repaired, Staged, Submission
+from grader.core.model.submission import Artifact, BuildResult, FailedRepair, Finding, Repaired, Staged, Submission
 from grader.core.model.toolchain import LANGUAGES, Hello, MemoryTool, Permission, Toolchain
 from grader.core.model.values import Argument, MapValue, NewObject, Opaque, PlainValue, SetValue, Wildcard
 
@@ -134,6 +135,7 @@ __all__ = [
     "ExpectedExit",
     "ExpectedFiles",
     "Facts",
+    "FailedRepair",
     "FailedStep",
     "FileRules",
     "Finding",
@@ -166,6 +168,7 @@ __all__ = [
     "ReportedBuild",
     "ReportedCase",
     "ReportedDeviation",
+    "ReportedFailedRepair",
     "ReportedInput",
     "ReportedOnTop",
     "ReportedRepair",

@@ -54,11 +54,16 @@ class Change(Struct, frozen=True, kw_only=True):
     """a name, or a glob that matches exactly one file -> the name it gets"""
     files: Mapping[str, bytes] = field(default_factory=dict)
     """files of the course that are laid over the work"""
+    prepare: Commands = ()
+    """commands that change the files, before those that build it"""
     run: Commands = ()
     """the commands that build it, instead of those of the spec; none for those"""
 
 
 Trouble = Literal["missing", "build-failed", "cannot-start"]
+
+DEFAULT_MAX_REPAIRS = 3
+"""how many repairs are combined for one submission, where the spec says nothing"""
 
 
 class Repair(Struct, frozen=True, kw_only=True):

@@ -50,12 +50,15 @@ class ReportedBuild(msgspec.Struct, frozen=True, kw_only=True):
     time: float = 0.0
     repair: "ReportedRepair | msgspec.UnsetType" = msgspec.UNSET
     """the repair of a submission that could not be built or started; the other fields then describe the repaired one"""
+    tried: "tuple[ReportedFailedRepair, ...] | msgspec.UnsetType" = msgspec.UNSET
+    """the repairs that were tried and did not help; not there when there is none"""
 
 
 class ReportedRepair(msgspec.Struct, frozen=True, kw_only=True):
-    """A repair that the spec allows and that was applied."""
+    """A repair that the spec allows and that was applied, or several that were combined."""
 
     name: str
+    """of several repairs their names, with " + " between them"""
     message: str
     """one sentence: what was repaired, and what it costs"""
     keeps: float
@@ -65,6 +68,16 @@ class ReportedRepair(msgspec.Struct, frozen=True, kw_only=True):
     command: str
     log: str
     time: float
+    names: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
+    """the names of several repairs, in the order in which they were made; not there for one"""
+
+
+class ReportedFailedRepair(msgspec.Struct, frozen=True, kw_only=True):
+    """A repair, or several together, that did not help."""
+
+    names: tuple[str, ...]
+    message: str
+    """why it did not, in one sentence"""
 
 
 class ReportedOnTop(msgspec.Struct, frozen=True, kw_only=True):

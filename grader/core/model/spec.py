@@ -9,7 +9,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from grader.core.model.generated_inputs import Draw, GeneratedNumber, SeedKind
-from grader.core.model.layout import Adjustment, Build, FileRules, Repair
+from grader.core.model.layout import DEFAULT_MAX_REPAIRS, Adjustment, Build, FileRules, Repair
 from grader.core.model.limits import LimitOverrides
 from grader.core.model.programs import ReferenceWork
 
@@ -351,6 +351,8 @@ class Spec(Struct, frozen=True, kw_only=True):
     build: Build | None = None
     repairs: tuple[Repair, ...] = ()
     """in the order in which they are tried"""
+    max_repairs: int = DEFAULT_MAX_REPAIRS
+    """how many of them may be combined for one submission"""
     adjustments: Mapping[str, Adjustment] = field(default_factory=dict)
     """the id of a submission -> what was decided for it"""
     source_text: bytes = b""

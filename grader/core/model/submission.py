@@ -53,17 +53,28 @@ class BuildResult(Struct, frozen=True, kw_only=True):
     """the limit at which it was ended"""
     repaired: "Repaired | None" = None
     """what was done for work that could not be built or started; all else is about the work as it was handed in"""
+    tried: "tuple[FailedRepair, ...]" = ()
+    """the repairs that were tried and did not help, in their order"""
 
 
 class Repaired(Struct, frozen=True, kw_only=True):
-    """A repair that was made, and how the build went with it."""
+    """The repairs that were made, and how the build went with them."""
 
-    repair: Repair
-    message: str
-    """what was repaired and what that costs, in one sentence"""
+    repairs: tuple[Repair, ...]
+    """in the order in which they were made; one at least"""
+    messages: tuple[str, ...]
+    """of each repair: what was repaired and what that costs"""
     command: str
     log: bytes
     time: float
+
+
+class FailedRepair(Struct, frozen=True, kw_only=True):
+    """A repair, or several together, that did not help."""
+
+    names: tuple[str, ...]
+    message: str
+    """why it did not, in one sentence"""
 
 
 class Artifact(Struct, frozen=True, kw_only=True):

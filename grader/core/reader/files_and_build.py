@@ -19,7 +19,16 @@ from grader.core.model import (
     Repair,
     RequiredFile,
 )
-from grader.core.reader.language import ADJUSTMENT, FILE_CONTENT, FILE_RULES, MISSING_FILES, REPAIR, REQUIRED_FILE
+from grader.core.model.layout import DEFAULT_MAX_REPAIRS
+from grader.core.reader.language import (
+    ADJUSTMENT,
+    FILE_CONTENT,
+    FILE_RULES,
+    MISSING_FILES,
+    REPAIR,
+    REPAIRS,
+    REQUIRED_FILE,
+)
 from grader.core.yaml.nodes import Listing, Table
 from grader.core.yaml.value import (
     Value,
@@ -34,6 +43,7 @@ from grader.core.yaml.value import (
     is_understood,
     items,
     keyword,
+    parse_count,
     parse_percent,
     parse_points,
     parsed,
@@ -48,6 +58,7 @@ FileContent = TypeVar("FileContent")
 
 read_share = parsed(parse_percent, "a share from 0% to 100%", Fraction(0))
 _COST = parsed(parse_points, "a number of points, 0 or more", Fraction(0))
+_AT_MOST = parsed(parse_count, "a number of repairs, 1 or more", DEFAULT_MAX_REPAIRS)
 _POINTS_ON_TOP = parsed(
     lambda written: Fraction(written) if re.fullmatch(r"[+-]?\d{1,12}(?:\.\d{1,12})?", written) else None,
     "a number of points, such as +2 or -3",
@@ -144,8 +155,19 @@ def _read_required(value: Value) -> RequiredFile:
 # ---------------------------------------------------------------- repairs and adjustments
 
 
-def read_repairs(value: Value, rules: FileRules, build: Build | None) -> tuple[Repair, ...]:
-    """Read `repairs`, in the order in which they are tried."""
+def read_repairs(value: Value, rules: FileRules, build: Build | None) -> dict[str, Any]:
+    """Read `repairs`, as keyword arguments of `Spec`: those that are tried, and how many of them are combined."""
+    if not isinstance(value.node, Table):
+        return {"repairs": _read_repair_list(value, rules, build)}
+    found = fields(value, REPAIRS)
+    none: tuple[Repair, ...] = ()
+    return {
+        "repairs": get(found, "try", lambda entry: _read_repair_list(entry, rules, build), none),
+        "max_repairs": get(found, "at-most", _AT_MOST, DEFAULT_MAX_REPAIRS),
+    }
+
+
+def _read_repair_list(value: Value, rules: FileRules, build: Build | None) -> tuple[Repair, ...]:
     repairs: list[Repair] = []
     for item in items(value):
         found = fields(item, REPAIR)
@@ -167,9 +189,7 @@ def _read_repair(value: Value, found: Mapping[str, Value], rules: FileRules, bui
         wrong(found["when"], "no build can fail: the spec has none")
     change = _read_change(found, build)
     if change == Change() and "when" in found and is_understood(value, found):
-        wrong(value, "this repair does nothing: say under rename, with or run what it does")
-    if not {"keeps", "costs"} & found.keys() and is_understood(value, found):
-        wrong(value, "say what it costs: keeps is a share of the credit, costs are points; keeps: 100% for nothing")
+        wrong(value, "this repair does nothing: say under rename, with, prepare or run what it does")
     return Repair(
         name=name,
         about=" ".join(get(found, "about", text, "").split()),
@@ -206,6 +226,7 @@ def _read_change(found: Mapping[str, Value], build: Build | None) -> Change:
     return Change(
         rename=get(found, "rename", _read_renaming, {}),
         files=get(found, "with", read_work_files, {}),
+        prepare=get(found, "prepare", read_commands, ()),
         run=get(found, "run", read_commands, ()),
     )
 

@@ -90,7 +90,8 @@ _STARTS: Mapping[str, JsonSchema] = {
     "path": any_text(pattern=INNER_PATH),
     "names": list_of("path"),
     "required-files": {"type": "array", "items": any_of(ref("path"), ref("required-file"))},
-    "repairs": list_of("repair"),
+    "repairs": any_of(ref("repair-list"), ref("combined-repairs")),
+    "repair-list": list_of("repair"),
     "adjustments": list_of("adjustment"),
     "renaming": {**mapping_of("path", INNER_PATH), "minProperties": 1},
     "trouble": any_of(

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 
 from grader.core.comparators import COMPARATORS
 from grader.core.model import DEVIATION_MEANINGS, MAX_TIMEOUTS_IN_A_ROW
+from grader.core.model.layout import DEFAULT_MAX_REPAIRS
 from grader.core.reader.limits import LIMITS
 from grader.core.yaml.value import Key, Keys
 from grader.kinds import KindKeys, all_kinds
@@ -48,7 +49,7 @@ _TOP: Keys = {
     "build": Key(about="How a program is made of the files. Without it there is nothing to build.", kind="build"),
     "repairs": Key(
         about="What is done, in this order, for work that cannot be built or started as it was handed in: the first "
-        "that helps.",
+        "that helps, or where none helps alone, several of them, each with its price.",
         kind="repairs",
     ),
     "adjustments": Key(
@@ -160,9 +161,23 @@ CHANGE: Keys = {
         kind="work-files",
         examples=({"Makefile": {"file": "reference/Makefile"}},),
     ),
+    "prepare": Key(
+        about="Commands that change the files before the build; without a `build`, they leave the required files.",
+        kind="commands",
+        examples=("sed -i '/^package /d' Queens.java",),
+    ),
     "run": Key(about="What builds it, in place of the commands of `build`.", kind="commands"),
 }
 """what the course changes in the work of a student, before it is built"""
+
+REPAIRS: Keys = {
+    "at-most": Key(
+        about="How many of them may be combined for one submission; 1 for the first that helps alone.",
+        kind="count",
+        default=DEFAULT_MAX_REPAIRS,
+    ),
+    "try": Key(about="The repairs, in the order in which they are tried.", kind="repair-list", required=True),
+}
 
 REPAIR: Keys = {
     "name": Key(
@@ -461,6 +476,7 @@ TABLES: Mapping[str, Keys] = {
     "marking": MARKING,
     "file-rules": FILE_RULES,
     "required-file": REQUIRED_FILE,
+    "combined-repairs": REPAIRS,
     "repair": REPAIR,
     "missing-files": MISSING_FILES,
     "adjustment": ADJUSTMENT,

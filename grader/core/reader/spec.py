@@ -169,7 +169,7 @@ def _read_keys(found: Mapping[str, Value], context: Context) -> dict[str, Any]:
         "about": get(found, "about", text, ""),
         "files": rules,
         "build": build,
-        "repairs": get(found, "repairs", lambda value: read_repairs(value, rules, build), none),
+        **get(found, "repairs", lambda value: read_repairs(value, rules, build), dict[str, Any]()),
         "once": get(found, "once", _read_once, none),
         "budget": get(found, "budget", _read_budget, None),
         "equivalent": get(found, "equivalent", _read_markings, dict[str, str]()),

@@ -7,6 +7,7 @@ escaped as everywhere, and cut to `TEXT_LIMIT` bytes, which they then say at the
 
 import hashlib
 from fractions import Fraction
+from math import prod
 
 import msgspec
 
@@ -27,6 +28,7 @@ from grader.core.model import (
     ReportedBuild,
     ReportedCase,
     ReportedDeviation,
+    ReportedFailedRepair,
     ReportedInput,
     ReportedOnTop,
     ReportedRepair,
@@ -111,6 +113,11 @@ def to_report(judgement: Judgement) -> Report:
             message=show(build.message),
             time=build.time,
             repair=_reported_repair(build.repaired) if build.repaired else msgspec.UNSET,
+            tried=tuple(
+                ReportedFailedRepair(names=tuple(map(show, one.names)), message=show(one.message))
+                for one in build.tried
+            )
+            or msgspec.UNSET,
         ),
         tests=tuple(to_reported_test(result) for result in judgement.tests),
         on_top=tuple(
@@ -122,11 +129,13 @@ def to_report(judgement: Judgement) -> Report:
 
 
 def _reported_repair(repaired: Repaired) -> ReportedRepair:
+    names = tuple(one.name for one in repaired.repairs)
     return ReportedRepair(
-        name=repaired.repair.name,
-        message=show(repaired.message),
-        keeps=_exact_share(repaired.repair.keeps),
-        costs=_rounded(repaired.repair.costs),
+        name=" + ".join(names),
+        names=names if len(names) > 1 else msgspec.UNSET,
+        message=show(" ".join(repaired.messages)),
+        keeps=_exact_share(prod((one.keeps for one in repaired.repairs), start=Fraction(1))),
+        costs=_rounded(sum((one.costs for one in repaired.repairs), Fraction(0))),
         command=show(repaired.command),
         log=show(repaired.log),
         time=repaired.time,

@@ -34,6 +34,7 @@ from grader.core.text import (
     common_length,
     count,
     full_sentence,
+    joined,
     listed,
     one_line,
     points,
@@ -187,12 +188,15 @@ def build_problem(report: Report) -> str:
 def describe_work(report: Report) -> list[str]:
     """Return the sentences about the work as a whole: how it was repaired, and the points that are in no test."""
     lines = []
-    name = ""
-    if report.build.repair:
-        name = report.build.repair.name
+    told: set[str] = set()
+    if repair := report.build.repair:
+        told = set(repair.names or (repair.name,))
         why = full_sentence(report.build.message)
-        lines.append(f"{sentence(report.build.repair.message)} As it was handed in: {why}")
-    return [*lines, *(sentence(one.message) for one in report.on_top or () if one.kind != name)]
+        lines.append(f"{sentence(repair.message)} As it was handed in: {why}")
+    elif report.build.tried:
+        names = dict.fromkeys(name for one in report.build.tried for name in one.names)
+        lines.append(f"Repairs that were tried and did not help: {joined([one_line(name) for name in names])}.")
+    return [*lines, *(sentence(one.message) for one in report.on_top or () if one.kind not in told)]
 
 
 def describe_after_grading(report: Report) -> list[str]:

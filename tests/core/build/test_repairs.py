@@ -1,10 +1,12 @@
 """Repairs and adjustments, from what was handed in to the report: real builds in the real sandbox."""
 
+import io
 from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
+from rich.console import Console
 
 from grader.core.build.repairs import Builder, adjust, build_with_repairs
 from grader.core.build.staging import stage
@@ -31,7 +33,8 @@ from grader.core.report.html import to_page
 from grader.core.report.json import from_json
 from grader.core.report.junit import to_junit
 from grader.core.report.view import describe_groups, describe_work
-from grader.gradebook.explain import explain_grade
+from grader.gradebook.explain import explain_grade, explanation_to_json
+from grader.gradebook.terminal import lay_out_explanation
 from tests.support.required import required
 
 SPEC = """\
@@ -150,6 +153,97 @@ def test_what_is_not_repaired(files: Work, message: str, tmp_path: Path) -> None
     assert report.score == 0
     assert message in report.build.message
     assert {case.verdict for test in report.tests for case in test.cases} == {"build-failed"}
+
+
+NO_SHELL = "#!/no/sh\necho hi\n"
+AT_MOST = "repairs:\n  at-most: {}\n  try:\n"
+
+
+@pytest.mark.parametrize(
+    ("files", "at_most", "repairs", "score"),
+    [
+        pytest.param({"Makefile": BROKEN, "x.sh": HI}, 3, ["other-name", "makefile-fails"], 6.5, id="name, Makefile"),
+        pytest.param({"Makefile": MAKE, "x.sh": NO_SHELL}, 2, ["other-name", "interpreter"], 8.75, id="name, start"),
+        pytest.param({"hi.sh": NO_SHELL}, 3, ["no-makefile", "interpreter"], 4.5, id="no Makefile, start"),
+        pytest.param(
+            {"Makefile": BROKEN, "x.sh": NO_SHELL},
+            3,
+            ["other-name", "makefile-fails", "interpreter"],
+            5.38,
+            id="three of them",
+        ),
+        pytest.param({"Makefile": BROKEN, "x.sh": NO_SHELL}, 2, ["other-name", "makefile-fails"], 2, id="too many"),
+        pytest.param({"Makefile": BROKEN, "x.sh": HI}, 1, [], 0, id="one alone"),
+        pytest.param({"a.sh": NO_SHELL}, 3, ["neither", "interpreter"], 0, id="fewer before more"),
+        pytest.param({"Makefile": BROKEN, "x.sh": "#!/bin/sh\nif\n"}, 3, [], 0, id="wrong besides"),
+    ],
+)
+def test_what_is_repaired_by_several(
+    files: Work, at_most: int, repairs: list[str], score: float, tmp_path: Path
+) -> None:
+    report = graded(tmp_path, files, SPEC.replace("repairs:\n", AT_MOST.format(at_most)))
+    assert report.build.ok is bool(repairs)
+    assert report.score == score
+    if not repairs:
+        assert report.build.tried
+        assert "tried and did not help" in describe_work(report)[0]
+        return
+    repair = report.build.repair
+    assert repair
+    assert repair.name == " + ".join(repairs)
+    assert list(repair.names or ()) == repairs
+    having = {one.kind for case in report.tests[0].cases for one in case.deviations if one.stream == "build"}
+    assert having == (set(repairs) if report.tests[0].score else set())
+    assert from_json(to_json(report)) == report
+
+
+def test_each_of_several_repairs_takes_its_own_points(tmp_path: Path) -> None:
+    spec = SPEC.replace("keeps: 90%", "costs: 2").replace("keeps: 50%", "costs: 1")
+    report = graded(tmp_path, {"Makefile": BROKEN, "x.sh": HI}, spec)
+    assert report.score == 9
+    assert report.on_top
+    assert [(one.kind, one.points) for one in report.on_top] == [("other-name", -2), ("makefile-fails", -1)]
+    assert report.build.repair
+    assert report.build.repair.costs == 3
+    assert len(describe_work(report)) == 1
+
+
+def test_what_was_tried_in_vain_is_told_with_the_reason(tmp_path: Path) -> None:
+    report = graded(tmp_path, {"Makefile": BROKEN, "a.sh": HI, "b.sh": HI})
+    assert [(one.names, one.message) for one in report.build.tried or ()] == [
+        (("other-name",), "2 files fit `*.sh`, and one is needed")
+    ]
+    assert describe_work(report) == ["Repairs that were tried and did not help: other-name."]
+    entry = Entry(id="alice", students=(), path=tmp_path / "work")
+    book = Gradebook(spec=ReportedSpec(id="hi", title="", digest=""), max_score=12, grades=())
+    explained = explain_grade(Grade(entry=entry, report=report, folder="alice"), book, tmp_path)
+    assert b'"2 files fit' in explanation_to_json(explained)
+    console = Console(width=100, record=True, file=io.StringIO())
+    console.print(lay_out_explanation(explained))
+    assert "other-name: 2 files fit `*.sh`, and one is needed" in console.export_text()
+
+
+PREPARED = """\
+spec: 1
+id: hi
+title: Hi
+files: {required: [hi.sh]}
+repairs:
+  - name: other-name
+    about: The program was not called hi.sh.
+    when: {missing: [hi.sh]}
+    prepare: [sh, -c, 'cp "$(grep -rl hi src)" hi.sh']
+program: sh hi.sh
+tests:
+  - {name: says, points: 6, expect: {stdout: "hi\\n"}}
+"""
+
+
+@pytest.mark.parametrize(("files", "score"), [({"src/x": HI, "a": ""}, 6), ({"src/x": "", "a": ""}, 0)])
+def test_files_are_prepared_where_there_is_no_build(files: Work, score: float, tmp_path: Path) -> None:
+    report = graded(tmp_path, files, PREPARED.replace("prepare: [", "prepare: [[").replace("hi.sh']", "hi.sh']]"))
+    assert report.score == score
+    assert report.build.ok is bool(score)
 
 
 def test_what_starts_with_no_repair_is_left_as_it_was_built(tmp_path: Path) -> None:

@@ -225,7 +225,7 @@ def test_a_slip_keeps_no_later_test_from_being_run(result: TestResult, *, is_met
 
 def repaired(result: TestResult, *spared: str, keeps: str = "3/5") -> TestResult:
     repair = Repair(name="renamed", about="`a.c` was renamed.", when="missing", change=Change(), keeps=Fraction(keeps))
-    done = Repaired(repair=repair, message="`a.c` was renamed.", command="make", log=b"", time=0.1)
+    done = Repaired(repairs=(repair,), messages=("`a.c` was renamed.",), command="make", log=b"", time=0.1)
     return charge_repair(result, done, spared)
 
 

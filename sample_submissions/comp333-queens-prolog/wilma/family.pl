@@ -1,0 +1,4 @@
+% Part 1.
+parent(tom, bob).
+parent(bob, ann).
+grandparent(X, Z) :- parent(X, Y), parent(Y, Z).
