@@ -261,7 +261,7 @@ def source_at(place: str, read_line: ReadLine) -> str:
 
 def hint_no_stdin(case: Case, execution: Execution, wanted: Wanted | None) -> str:
     """Say that there is no keyboard input, when a wrong program asked for unexpected input; else ""."""
-    if wanted and (wanted.only or wanted.skip or any(map(asks_for_input, wanted.values))):
+    if wanted and (wanted.is_selective or any(map(asks_for_input, wanted.values))):
         return ""  # such a line may be in every right output
     return _describe_keyboard(case) if asks_for_input(execution.stdout) else ""
 

@@ -103,6 +103,13 @@ class Expected(Struct, frozen=True, kw_only=True):
     """the pattern of the lines that are compared; all without one"""
     skip: str = ""
     """the pattern of lines that are not compared"""
+    part: str = ""
+    """the pattern of the part that is compared of each line in which it matches; whole lines without one"""
+
+    @property
+    def is_selective(self) -> bool:
+        """Whether only some lines, or parts of lines, are compared."""
+        return bool(self.only or self.skip or self.part)
 
     @property
     def alternatives(self) -> tuple["Expected", ...]:
