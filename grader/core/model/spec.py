@@ -33,7 +33,7 @@ DEVIATION_MEANINGS: Mapping[str, str] = {
     "one-based": "All numbers of a listing are one too large.",
     "reversed": "Every tuple is written backwards.",
     "transposed": "Columns for rows: each solution is the inverse permutation of one expected.",
-    "wrong-count": "The listing is right, and the number in the summary is wrong.",
+    "wrong-count": "The listing is right, and the line that states its number is wrong or missing.",
     "wording": "The numbers are right, and a few words differ.",
     "exit-status": "The exit status is wrong.",
     "unflushed": "The answer came only after the input was closed.",
