@@ -92,7 +92,7 @@ def test_what_is_no_pattern_is_said_before_it_is_searched_for(pattern: str) -> N
 def test_who_is_at_fault_for_a_search_without_end(chosen: bool, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: FBT001 - a parameter of the table
     def search(text: bytes) -> None:
         if chosen:
-            choose_lines("(a|a)+b", text, matching=True)
+            choose_lines("(a|a)+b", text, "matching")
         else:
             pattern_matches("(a|a)+b", text)
 
@@ -127,4 +127,4 @@ def test_a_search_that_gets_no_processor_has_its_time_all_the_same(monkeypatch: 
 def test_choosing_lines_has_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("grader.core.bounded_regex.MAX_SEARCH_SECONDS", 0.3)
     with pytest.raises(HostError, match=r"took over 0\.3 s on the lines of an output"):
-        choose_lines("(a|a)+b", b"b\n" + b"a" * 40 + b"c", matching=True)
+        choose_lines("(a|a)+b", b"b\n" + b"a" * 40 + b"c", "matching")

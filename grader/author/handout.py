@@ -437,7 +437,7 @@ def _describe_files(files: ExpectedFiles) -> Iterator[str]:
 
 
 def _describe_content(title: str, expected: Expected) -> Iterator[str]:
-    if expected.how == "text" and expected.want is not None and not (expected.only or expected.skip):
+    if expected.how == "text" and expected.want is not None and not expected.is_selective:
         yield from _exact_text(title, expected.want[0])
     else:
         yield f"{title} {in_words(expected, code)}."

@@ -153,7 +153,7 @@ def _checks_of(case: Case) -> list[Expected]:
 def _attached_files(node: Node) -> list[str]:
     """Return the names of the files that are written as `{file: NAME}`, or by a key of some kind."""
     named = [entries_of(part) for part in inside(node)]
-    files = [found["file"] for found in named if "file" in found and found.keys() <= {"file", "only", "skip"}]
+    files = [found["file"] for found in named if "file" in found and found.keys() <= {"file", "only", "skip", "part"}]
     own = [name for part in inside(node) for kind in KINDS for name in kind_named(kind).attached_files(part)]
     return [*own, *(file.text for file in files if isinstance(file, Scalar))]
 

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
+from grader.core.bounded_regex import lines_that_count
 from grader.core.comparators import COMPARATORS
 from grader.core.comparators.base import text_node, text_nodes
 from grader.core.model import Case, Execution, Expectation, Expected, ExpectedFiles
@@ -82,7 +83,7 @@ def expected_node(stream: Expected) -> Node:
         node = COMPARATORS[stream.how].write(stream)
     except ValueError as error:
         raise CannotBeWrittenError(str(error)) from None
-    patterns = {name: text_node(of) for name, of in (("only", stream.only), ("skip", stream.skip)) if of}
+    patterns = {name: text_node(of) for name in ("only", "skip", "part") if (of := getattr(stream, name))}
     if not patterns:
         return node
     compared = entries_of(node) if isinstance(node, Table) else {"text": node}
@@ -151,7 +152,10 @@ def freeze_text(expected: Expected | None, output: bytes, what: str) -> Expected
     if expected.takes_answer:
         raise CannotBeWrittenError("its check asks what the reference does")
     decode(output, what)
+    comparator = COMPARATORS[expected.how]
+    if expected.part or not comparator.linewise:  # the lines of a linewise text are chosen when it is read
+        output = lines_that_count(output, only=expected.only, skip=expected.skip, part=expected.part)
     try:
-        return replace(expected, want=COMPARATORS[expected.how].freeze(output))
+        return replace(expected, want=comparator.freeze(output))
     except ValueError as error:
         raise CannotBeWrittenError(str(error)) from None

@@ -17,6 +17,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
+from typing import Literal
 
 from grader.core.errors import HostError, Wrong
 from grader.core.helper_process import Answer, Helper, HelperProcess, ask_once
@@ -28,11 +29,20 @@ warnings.simplefilter("ignore")
 source, errors = sys.stdin.buffer, "surrogateescape"
 pattern = re.compile(source.read(int(source.readline())).decode(errors="surrogatepass"))
 signal.setitimer(signal.ITIMER_PROF, arguments[0])
-matching = source.readline() == b"True\\n"
+wanted = source.readline().decode().strip()
 for line in source:
-    if (pattern.search(line.rstrip(b"\\r\\n").decode(errors=errors)) is not None) == matching:
-        sys.stdout.buffer.write(line)
+    found = pattern.search(line.rstrip(b"\\r\\n").decode(errors=errors))
+    if wanted != "part":
+        if (found is not None) == (wanted == "matching"):
+            sys.stdout.buffer.write(line)
+    elif found is not None:
+        part = found[1] if pattern.groups else found.string[found.end():].strip(" \\t")
+        if part is not None:
+            sys.stdout.buffer.write(part.encode(errors=errors) + b"\\n")
 """
+LineChoice = Literal["matching", "others", "part"]
+"""the lines in which a pattern matches, all others, or of the former a part: what the pattern's group holds; without a
+group, what follows the match, but for the blanks around that"""
 Finder = Callable[[bytes], tuple[int, int] | None]
 """Returns start and end of the first occurrence"""
 
@@ -88,22 +98,26 @@ def _charged_for(text: bytes) -> Iterator[None]:
         raise Wrong(f"The text is too long to search ({len(text):,} bytes); far less is expected.") from error
 
 
-def choose_lines(pattern: str, text: bytes, *, matching: bool) -> bytes:
-    """Return the lines in which a pattern matches, or those in which it does not. Raises as `pattern_matches` does."""
+def choose_lines(pattern: str, text: bytes, wanted: LineChoice) -> bytes:
+    """Return the chosen lines, or the parts of them, each as a line. Raises as `pattern_matches` does."""
     source = pattern.encode(errors="surrogatepass")
     shown = _shown_pattern(pattern)
     with _charged_for(text):
-        request = b"%d\n%b%r\n%b" % (len(source), source, matching, text)
+        request = b"%d\n%b%b\n%b" % (len(source), source, wanted.encode(), text)
         answer = ask_once(_FILTER_LINES, request, MAX_SEARCH_SECONDS)
         if answer.status:
             raise _failed_search(answer, shown, " on the lines of an output")
     return answer.output
 
 
-def lines_that_count(text: bytes, *, only: str, skip: str) -> bytes:
-    """Return the lines in which `only` matches, if it is one, but for those in which `skip` does. Raises alike."""
-    text = choose_lines(only, text, matching=True) if only else text
-    return choose_lines(skip, text, matching=False) if skip else text
+def lines_that_count(text: bytes, *, only: str, skip: str, part: str = "") -> bytes:
+    """Return the lines in which `only` matches, if it is one, but for those in which `skip` does. Raises alike.
+
+    With `part`, return of each only that part.
+    """
+    text = choose_lines(only, text, "matching") if only else text
+    text = choose_lines(skip, text, "others") if skip else text
+    return choose_lines(part, text, "part") if part else text
 
 
 @contextmanager

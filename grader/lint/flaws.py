@@ -109,7 +109,7 @@ def _shortest(stream: Expected) -> int:
     """Return how many bytes the shortest right output has, without what every tolerance may leave out."""
     return min(
         sum(len(text.encode(errors="surrogatepass")) for text in one.want)
-        if one.want is not None and one.how in ("text", "lines") and not (one.only or one.skip)
+        if one.want is not None and one.how in ("text", "lines") and not one.is_selective
         else 0
         for one in stream.alternatives
     )

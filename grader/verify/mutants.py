@@ -101,7 +101,7 @@ Family = Callable[[Scope], Iterator[Mutant]]
 
 def comparators_of(scene: Scene, stream: Stream) -> frozenset[str]:
     """Return how a stream is compared in a case, in any of several ways; in none when it may hold anything."""
-    return frozenset(CHOSEN if one.only or one.skip else one.how for one in alternatives_of(scene, stream))
+    return frozenset(CHOSEN if one.is_selective else one.how for one in alternatives_of(scene, stream))
 
 
 def alternatives_of(scene: Scene, stream: Stream) -> tuple[Expected, ...]:

@@ -48,13 +48,27 @@ def _edit_stream(
     right = scene.right.stdout if stream == "stdout" else scene.right.stderr
     text = edit.change(right)
     if hows == {CHOSEN} and text is not None:
-        ways = {(one.only, one.skip) for other in scope.alike(scene) for one in alternatives_of(other, stream)}
-        chosen = [partial(lines_that_count, only=only, skip=skip) for only, skip in sorted(ways)]
+        asked = [one for other in scope.alike(scene) for one in alternatives_of(other, stream)]
+        ways = {(one.only, one.skip, one.part) for one in asked}
+        chosen = [partial(lines_that_count, only=only, skip=skip, part=part) for only, skip, part in sorted(ways)]
         if all(choose(text) == choose(right) for choose in chosen):  # the edit is in a line that no comparator reads
-            text = edit.change(chosen[0](right))
+            only, skip, part = min(ways)
+            whole = lines_that_count(right, only=only, skip=skip)
+            text = _edit_parts(edit, whole, chosen[0](right)) if part else edit.change(whole)
     if text is None:
         return None
     return replace(scene.right, stdout=text) if stream == "stdout" else replace(scene.right, stderr=text)
+
+
+def _edit_parts(edit: TextEdit, lines: bytes, parts: bytes) -> bytes | None:
+    """Change the compared parts of lines, where they are; None where that changes how many there are."""
+    changed = edit.change(parts)
+    pairs = list(zip(parts.splitlines(), (changed or b"").splitlines(), strict=False))
+    if changed is None or len(pairs) != len(changed.splitlines()) or len(pairs) != len(parts.splitlines()):
+        return None
+    for before, after in pairs:
+        lines = lines.replace(before, after, 1)
+    return lines
 
 
 def _mutate_denied(scope: Scope) -> Iterator[Mutant]:
@@ -184,7 +198,7 @@ def _mutate_files(scope: Scope) -> Iterator[Mutant]:
 
     contents = {name: content for files in asked for name, content in files.contents.items()}
     for name, content in contents.items():
-        if any(leaf.how in WHOLE and not (leaf.only or leaf.skip) for leaf in content.leaves):
+        if any(leaf.how in WHOLE and not leaf.is_selective for leaf in content.leaves):
             yield scope.mutant(f"files/other-{name}", f"writes a line too much to {name}", partial(lengthen, name))
         else:
             yield scope.mutant(f"files/number-{name}", f"a number in {name} is wrong", partial(miscount, name))

@@ -9,7 +9,7 @@ from grader.core.comparators.contains import CONTAINS
 from grader.core.comparators.json import JSON
 from grader.core.comparators.lines import LINES
 from grader.core.comparators.numbers import NUMBERS
-from grader.core.comparators.regex import REGEX
+from grader.core.comparators.regex import REGEX, has_group
 from grader.core.comparators.text import TEXT
 from grader.core.comparators.tokens import TOKENS
 from grader.core.model import Expected
@@ -53,6 +53,9 @@ def in_words(expected: Expected, show_text: Callable[[str], str], most: int | No
         shown = listed(list(map(show_text, expected.want)), most=most) or "none at all"
     chosen = f", of the lines with {show_text(expected.only)} alone" if expected.only else ""
     chosen += f", without the lines with {show_text(expected.skip)}" if expected.skip else ""
+    if expected.part:
+        shown_part = show_text(expected.part)
+        chosen += f", of what {shown_part} holds" if has_group(expected.part) else f", of what follows {shown_part}"
     return COMPARATORS[expected.how].words(expected, shown) + chosen
 
 

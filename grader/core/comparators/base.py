@@ -46,7 +46,8 @@ class Wanted(Struct, frozen=True, kw_only=True):
     """the instructor's function that decides, if there is one"""
     only: str = ""
     skip: str = ""
-    """patterns that choose the lines to compare; `values` has been reduced to them"""
+    part: str = ""
+    """patterns that choose the lines to compare, and the part of a line; `values` has been reduced to them"""
     from_reference: bool = False
     """whether `values` is what the reference wrote, and not a text of the spec"""
 
@@ -62,7 +63,12 @@ class Wanted(Struct, frozen=True, kw_only=True):
 
     def chosen(self, text: bytes) -> bytes:
         """Return the lines of a text that are compared; raises like a search if a pattern times out."""
-        return lines_that_count(text, only=self.only, skip=self.skip)
+        return lines_that_count(text, only=self.only, skip=self.skip, part=self.part)
+
+    @property
+    def is_selective(self) -> bool:
+        """Whether only some lines, or parts of lines, are compared."""
+        return bool(self.only or self.skip or self.part)
 
     def deviation(self, kind: str, message: str) -> Deviation:
         """Make a deviation at this place, with the credit that it keeps."""

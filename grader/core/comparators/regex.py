@@ -11,6 +11,8 @@ from grader.core.text import QUOTED, capital, quote
 from grader.core.yaml.value import Key, Value, keyword, text, wrong
 
 _ASSERTIONS = lazy_regex(r"\(\?|\\[bBAZ1-9]")
+_ESCAPED = lazy_regex(r"\\([^\w\s])")
+_SPECIAL = lazy_regex(r"[\\.^$*+?{}\[\]|()]")
 _MANY = "".join(map(chr, range(0x180)))
 
 
@@ -30,6 +32,25 @@ def read_line_pattern(value: Value) -> str:
     if not (pattern := read_pattern(value)):
         wrong(value, "an empty pattern matches in every line: write what the lines have")
     return "" if fault_of(pattern) else pattern
+
+
+def literal_of(pattern: str) -> str:
+    """Return the text that a pattern matches alone, with its escapes undone; "" for one with special characters."""
+    return "" if _SPECIAL.search(_ESCAPED.sub("", pattern)) else _ESCAPED.sub(r"\1", pattern)
+
+
+def has_group(pattern: str) -> bool:
+    """Whether a regular expression has a group that captures."""
+    return "(" in pattern and re.compile(pattern).groups > 0
+
+
+def read_part_pattern(value: Value) -> str:
+    """Read a regular expression that chooses a part of a line, by at most one group; "" for one with a mistake."""
+    pattern = read_line_pattern(value)
+    if pattern and re.compile(pattern).groups > 1:
+        wrong(value, "several groups, and one part is compared: write (?:…) for the others")
+        return ""
+    return pattern
 
 
 def _read_regex(value: Value, siblings: Siblings) -> Expected:

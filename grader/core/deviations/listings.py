@@ -65,7 +65,7 @@ _SMALLER = {0: lazy_regex(rb"-\d"), 1: lazy_regex(rb"-\d|0(?<!\d.)0*+(?!\d)")}
 _EQUAL = {0: lazy_regex(rb"0(?<!\d.)0*+(?!\d)"), 1: lazy_regex(rb"[01](?<!\d.)(?:(?<=1)|0*+1)(?!\d)")}
 """what is in a text where there is a number 0 or 1"""
 _MIN_ROWS = 2
-"""lines that make a listing when they are no tuples"""
+"""lines that make a listing when they are no tuples, or a listing with the line that states its number"""
 _SIGN = lazy_regex(rb"\S")
 _ANY_BLANKS = rb"[ \t]*+"
 
@@ -293,6 +293,39 @@ def mended_count(actual: bytes, expected: bytes) -> Iterator[tuple[bytes, Callab
             text = b"".join((view[: stated.start(1)], at[0], view[stated.end(1) :]))
             message = f"The number stated with the listing is wrong: {quote(stated[0])}, expected {quote(line)}."
             yield text, partial(str, message)
+
+
+def mended_summary(actual: bytes, expected: bytes) -> Iterator[tuple[bytes, Callable[[], str]]]:
+    """Put the line that states the count at its end of `actual`: instead of a similar line, or where there is none.
+
+    Unlike `mended_count`, this takes a line of other words, or none, for a wrong number. It is for listings that nothing
+    else explains.
+    """
+    if max(len(actual), len(expected)) > MAX_SEARCHED:
+        return
+    rows = [row for row in map(bytes.strip, actual.splitlines()) if row]
+    known = {bare(row.strip()) for row in each_line(expected)}
+    is_of_tuples = TUPLE.search(expected) is not None
+    for line, at in _counts(expected):
+        if len(rows) < _MIN_ROWS - 1 or bare(line) in map(bare, rows) or not _is_amount(at[0], expected, line):
+            continue
+        is_last = last_sign(expected) < expected.rfind(line) + len(line)
+        stated = rows[-1 if is_last else 0]
+        if bare(stated) in known:
+            text = b"".join((ended(actual), line, b"\n") if is_last else (line, b"\n", actual))
+            yield text, partial(str, f"The line that states the number of the listing is missing: {quote(line)}.")
+        elif len(rows) >= _MIN_ROWS and _is_meant_as(line, stated, is_of_tuples):
+            start = actual.rfind(stated) if is_last else actual.find(stated)
+            text = b"".join((actual[:start], line, actual[start + len(stated) :]))
+            message = f"The line that states the number of the listing is wrong: {quote(stated)}, expected {quote(line)}."
+            yield text, partial(str, message)
+
+
+def _is_meant_as(line: bytes, stated: bytes, is_of_tuples: bool) -> bool:  # noqa: FBT001 - private
+    """Whether a line states some number in words: any words in a listing of tuples, else most of those of `line`."""
+    have, words = ([part["word"].lower() for part in parts_of(one) if part["word"]] for one in (stated, line))
+    is_statement = bool(have) and any(part["number"] for part in parts_of(stated)) and not TUPLE.search(stated)
+    return is_statement and (is_of_tuples or 2 * (Counter(have) & Counter(words)).total() > len(words))
 
 
 def _has_row(text: bytes, line: bytes) -> bool:

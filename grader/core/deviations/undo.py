@@ -22,7 +22,7 @@ from fractions import Fraction
 from functools import partial
 
 from grader.core.deviations.line_alignment import enormous_row, equal_ends, part_of_both
-from grader.core.deviations.listings import TUPLE, TUPLE_KINDS, has_tuples, mended_count, mended_tuples
+from grader.core.deviations.listings import TUPLE, TUPLE_KINDS, has_tuples, mended_count, mended_summary, mended_tuples
 from grader.core.deviations.normalise import TEXT_KINDS, Kinds, bare, bare_rows, each_line, is_blank, pieces
 from grader.core.deviations.search import MAX_COUNTED, MAX_SEARCHED, credit, rank
 from grader.core.deviations.wording import mended_wording
@@ -227,6 +227,11 @@ def restored(
                 best, kinds, limit = (kind, (text, other), tell), rest, found
             if not rest:
                 break  # no other way to take it back leaves less
+    if tolerate.get("wrong-count") and (limit is None or not limit[1]):
+        for text, tell in mended_summary(actual, expected):
+            rest = explain(text, expected, None)
+            if rest is not None and credit(rest | {"wrong-count"}, tolerate):
+                return ("wrong-count", (text, expected), tell), rest
     return best, kinds
 
 

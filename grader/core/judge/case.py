@@ -234,7 +234,7 @@ def reachable(case: Case) -> Kinds:
 
 
 def _is_every_line(expected: Expected) -> bool:
-    return COMPARATORS[expected.how].linewise and not (expected.only or expected.skip)
+    return COMPARATORS[expected.how].linewise and not expected.is_selective
 
 
 def reachable_in_text(expected: Expected) -> Kinds:

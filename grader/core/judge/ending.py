@@ -276,7 +276,7 @@ def source_at(place: str, read_line: ReadLine) -> str:
 
 def hint_no_stdin(case: Case, execution: Execution, wanted: Wanted | None) -> str:
     """Say that there is no more input, or no keyboard, when a wrong program asked for unexpected input; else ""."""
-    if wanted and (wanted.only or wanted.skip):
+    if wanted and wanted.is_selective:
         return ""  # such a line may be in every right output
     expected = wanted.values if wanted else ()
     request = last_request(execution.stdout)

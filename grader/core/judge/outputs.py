@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from grader.core.comparators import COMPARATORS, in_words
 from grader.core.comparators.base import Wanted, WantedPlace
+from grader.core.comparators.regex import literal_of
 from grader.core.deviations.normalise import TEXT_KINDS, ended, is_blank, line_count
 from grader.core.deviations.search import Rank, credit, explain_difference, rank, surplus
 from grader.core.deviations.sentences import describe_kinds_left
@@ -42,6 +43,7 @@ DeviationPlace = Literal["stdout", "stderr", "exit", "files", "call"]
 Deviations = tuple[Deviation, ...]
 
 _OTHER_STREAM: Mapping[Stream, Stream] = {"stdout": "stderr", "stderr": "stdout"}
+_PART_OF = "the checked part of "
 _MAX_FILES_SHOWN = 3
 _MAX_TEXTS_SHOWN = 3
 
@@ -58,7 +60,14 @@ def _compare(output: bytes, wanted: Wanted) -> Deviations:
     """Do the same; raise Wrong for an undecidable text, which matches neither the expectation nor its negation."""
     if wanted.parts:
         return {"any": _hold_any, "all": _hold_all, "not": _hold_not}[wanted.how](output, wanted)
-    return COMPARATORS[wanted.how].compare(wanted.chosen(output), wanted)
+    chosen = wanted.chosen(output)
+    found = COMPARATORS[wanted.how].compare(chosen, wanted)
+    if not (wanted.part and found) or chosen or is_blank(output):
+        return found
+    literal = literal_of(wanted.part)
+    asked = f"contains {quote(literal)}" if literal else f"matches the pattern {quote(wanted.part)}"
+    message = f"No line of {wanted.where.removeprefix(_PART_OF)} {asked}; the assignment asks for such a line."
+    return tuple(replace(one, message=message) if one.kind == "wrong" else one for one in found)
 
 
 def _hold_any(output: bytes, wanted: Wanted) -> Deviations:
@@ -125,7 +134,7 @@ def with_shares(deviations: Sequence[Deviation], tolerate: Tolerances) -> Tolera
 
 def stands_beside(want: Wanted) -> bool:
     """Whether the expected output can be shown next to the program's: it is complete, and a text."""
-    return COMPARATORS[want.how].shown and not (want.only or want.skip)
+    return COMPARATORS[want.how].shown and not want.is_selective
 
 
 def likeness(output: bytes, want: Wanted) -> int:
@@ -209,7 +218,7 @@ def wanted_text(
         how=asked.how,
         values=values,
         place=place[0],
-        where=f"the checked part of {place[1]}" if asked.only or asked.skip else place[1],
+        where=f"{_PART_OF}{place[1]}" if asked.is_selective else place[1],
         ordered=asked.ordered,
         tolerance=asked.tolerance,
         relative=asked.relative,
@@ -218,9 +227,11 @@ def wanted_text(
         check=checks(asked, answer) if asked.how == "check" else None,
         only=asked.only,
         skip=asked.skip,
+        part=asked.part,
         from_reference=asked.want is None,
     )
-    is_output = asked.want is None or COMPARATORS[asked.how].linewise
+    # A text of the spec is the part itself; whole lines are chosen of it as of an output.
+    is_output = asked.want is None or (COMPARATORS[asked.how].linewise and not asked.part)
     try:
         return replace(wanted, values=tuple(map(wanted.chosen, values))) if is_output else wanted
     except Wrong as wrong:  # no student wrote it

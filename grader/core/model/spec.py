@@ -33,7 +33,7 @@ DEVIATION_MEANINGS: Mapping[str, str] = {
     "one-based": "All numbers of a listing are one too large.",
     "reversed": "Every tuple is written backwards.",
     "transposed": "Columns for rows: each solution is the inverse permutation of one expected.",
-    "wrong-count": "The listing is right, and the number in the summary is wrong.",
+    "wrong-count": "The listing is right, and the line that states its number is wrong or missing.",
     "wording": "The numbers are right, and a few words differ.",
     "exit-status": "The exit status is wrong.",
     "unflushed": "The answer came only after the input was closed.",
@@ -103,6 +103,13 @@ class Expected(Struct, frozen=True, kw_only=True):
     """the pattern of the lines that are compared; all without one"""
     skip: str = ""
     """the pattern of lines that are not compared"""
+    part: str = ""
+    """the pattern of the part that is compared of each line in which it matches; whole lines without one"""
+
+    @property
+    def is_selective(self) -> bool:
+        """Whether only some lines, or parts of lines, are compared."""
+        return bool(self.only or self.skip or self.part)
 
     @property
     def alternatives(self) -> tuple["Expected", ...]:

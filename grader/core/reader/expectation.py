@@ -7,7 +7,7 @@ keeps the test's `stdout`. A case that names streams discards the screen of its 
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol, Self, TypeVar
 
 from msgspec.structs import replace
@@ -15,8 +15,8 @@ from msgspec.structs import replace
 from grader.core.comparators import COMPARATORS, Comparator
 from grader.core.comparators.any import ANYTHING
 from grader.core.comparators.base import Siblings
-from grader.core.comparators.regex import read_line_pattern
-from grader.core.comparators.text import exactly
+from grader.core.comparators.regex import read_line_pattern, read_part_pattern
+from grader.core.comparators.text import TEXT, exactly
 from grader.core.model import Expectation, Expected, ExpectedExit, ExpectedFiles
 from grader.core.reader.language import COMPARED, EXPECTATION, EXPECTED_FILES, FILE_CONTENT
 from grader.core.text import joined
@@ -60,6 +60,12 @@ MAX_ALTERNATIVES = 16
 _STREAMS = ("stdout", "stderr")
 _FROM_FILES = ("lines", "tokens", "numbers")
 """comparators that take what they want from a file too; `json` would take that for a value"""
+_CHOICES: Mapping[str, Callable[[Value], str]] = {
+    "only": read_line_pattern,
+    "skip": read_line_pattern,
+    "part": read_part_pattern,
+}
+"""the key of a pattern that chooses what is compared -> its reader"""
 _STATUS = parsed(parse_exit_status, "0 to 255, a list of such numbers, success, failure, reference or any", 0)
 
 
@@ -117,34 +123,36 @@ def _read_comparator(value: Value) -> Expected:
     for option, owners in ((name, key.beside.split()) for name, key in COMPARED.items() if key.beside):
         if option in found and found.keys().isdisjoint(owners):
             wrong(found[option], f"{option} belongs to {joined(owners)} only")
-    only, skip = (get(found, name, read_line_pattern, "") for name in ("only", "skip"))
+    chosen = {name: get(found, name, reader, "") for name, reader in _CHOICES.items()}
     if hows == ["file"]:
-        return _choosing(value, exactly(text_of_file(found["file"], inner_name(found["file"]))), only, skip)
+        content = text_of_file(found["file"], inner_name(found["file"]))
+        return _choosing(value, exactly(_part_of_file(value, content, chosen["part"])), chosen)
     if hows in (["any"], ["all"], ["not"]):
         [how] = hows
-        parts = tuple(_choosing(found[how], part, only, skip) for part in _PARTS_OF[how](found[how]))
+        parts = tuple(_choosing(found[how], part, chosen) for part in _PARTS_OF[how](found[how]))
         return Expected(how="any", either=parts) if how == "any" else Expected(how=how, want=(), parts=parts)
     if len(hows) != 1:
         known = [name for name, key in COMPARED.items() if key.alternative and not key.others]
-        if hows or (found.keys() <= {"only", "skip"} and is_understood(value, found)):
+        if hows or (found.keys() <= _CHOICES.keys() and is_understood(value, found)):
             conflicting = " and ".join(name for name in known if name in hows)
             wrong(value, f"wanted one of {', '.join(known)}, found {conflicting or 'none of them'}")
         return ANYTHING
     comparator = COMPARATORS[hows[0]]
     options = {name: beside[name] for name in comparator.options if name in beside}
-    return _choosing(value, _read_want(comparator, found[comparator.name], options), only, skip)
+    return _choosing(value, _read_want(comparator, found[comparator.name], options, chosen["part"]), chosen)
 
 
-def _read_want(comparator: Comparator, value: Value, options: Siblings) -> Expected:
+def _read_want(comparator: Comparator, value: Value, options: Siblings, part: str) -> Expected:
     """Read what is wanted; of `{file: NAME}`, what the comparator would make of it as the reference's output."""
     if comparator.name not in _FROM_FILES or not isinstance(value.node, Table):
         return comparator.read(value, options)
     found = fields(value, FILE_CONTENT)
-    content = text_of_file(found["file"], inner_name(found["file"])).encode() if "file" in found else b""
+    content = text_of_file(found["file"], inner_name(found["file"])) if "file" in found else ""
+    content = _part_of_file(value, content, part)
     context = replace(value.context, has_reference=True)
     read = comparator.read(replace(value, node=plain("reference"), context=context), options)
     try:
-        return replace(read, want=comparator.freeze(content))
+        return replace(read, want=comparator.freeze(content.encode()))
     except ValueError as error:
         wrong(value, f"the file holds what is not wanted here: {error}")
         return replace(read, want=())
@@ -159,20 +167,46 @@ def text_of_file(value: Value, name: str) -> str:
         return ""
 
 
-def _choosing(value: Value, expected: Expected, only: str, skip: str) -> Expected:
+def _part_of_file(value: Value, content: str, part: str) -> str:
+    """Return what a file of the course holds in the part of its lines that is compared."""
+    if not part:
+        return content
+    found = [parts for line in content.splitlines() if (parts := re.search(part, line))]
+    if not found:
+        wrong(value, "part matches in no line of the file: choose another")
+    pieces = [one[1] if one.re.groups else one.string[one.end() :].strip(" \t") for one in found]
+    return "".join(f"{piece}\n" for piece in pieces if piece is not None)
+
+
+def _choosing(value: Value, expected: Expected, chosen: Mapping[str, str]) -> Expected:
     """Compare only some lines, unless an inner expectation selects others; a text without such lines is an error."""
     if expected.parts or expected.either:
         parts, either = (
-            tuple(_choosing(value, part, only, skip) for part in some) for some in (expected.parts, expected.either)
+            tuple(_choosing(value, part, chosen) for part in some) for some in (expected.parts, expected.either)
         )
         return replace(expected, parts=parts, either=either)
-    only, skip = expected.only or only, expected.skip or skip
+    expected = replace(expected, **{name: getattr(expected, name) or pattern for name, pattern in chosen.items()})
     wanted = [line for text in expected.want or () for line in text.splitlines()]
-    if COMPARATORS[expected.how].linewise and wanted:
-        chosen = [line for line in wanted if re.search(only, line) and not (skip and re.search(skip, line))]
-        if not chosen:
-            wrong(value, "by only and skip none of the wanted lines is compared: choose others")
-    return replace(expected, only=only, skip=skip)
+    if not (COMPARATORS[expected.how].linewise and wanted):
+        return expected
+    if expected.part:
+        return _choosing_parts(value, expected, wanted)
+    only, skip = expected.only, expected.skip
+    if not any(re.search(only, line) and not (skip and re.search(skip, line)) for line in wanted):
+        wrong(value, "by only and skip none of the wanted lines is compared: choose others")
+    return expected
+
+
+def _choosing_parts(value: Value, expected: Expected, wanted: Sequence[str]) -> Expected:
+    """Compare with a text of the spec, which is the part already; each part is a line."""
+    pairs = value.node.pairs if isinstance(value.node, Table) else ()
+    is_file = any(key.text == "file" or isinstance(node, Table) for key, node in pairs)
+    if not is_file and any(re.search(expected.part, line) for line in wanted):
+        wrong(value, "what is wanted is compared with the part alone: write it without what part matches")
+    want = expected.want or ()
+    if expected.how == TEXT.name and want and not want[0].endswith("\n"):
+        return replace(expected, want=(f"{want[0]}\n",))
+    return expected
 
 
 def _read_alternative(value: Value) -> Expected:

@@ -408,6 +408,12 @@ COMPARED: Keys = {
         examples=(r"^\(",),
     ),
     "skip": Key(about="A pattern: lines in which it matches are not compared.", kind="pattern", examples=("^Enter",)),
+    "part": Key(
+        about="A pattern: of each line in which it matches, what follows it is compared, without the blanks around "
+        "that; or what its group holds, if it has one. Texts of the spec are that part already.",
+        kind="pattern",
+        examples=("ciphertext:", r"is (\d+)"),
+    ),
 }
 """how a text is compared: by one of the alternatives, with its options"""
 

@@ -134,7 +134,7 @@ def limits_of_case(case: Case, toolchain: Toolchain, right: Execution | None = N
     else:
         checked = [stream for _, _, _, stream in case.expect.streams if stream and stream.is_checked]
         streams = [one for stream in checked for one in stream.alternatives]
-        if not streams or not all(one.how in _WHOLE and not (one.only or one.skip) for one in streams):
+        if not streams or not all(one.how in _WHOLE and not one.is_selective for one in streams):
             return limits
         longest = max(sum(len(to_bytes(text)) + 1 for text in one.want or ()) for one in streams)
     return replace(limits, output=min(max(MIN_OUTPUT_BYTES, OUTPUT_FACTOR * longest), _MAX_OUTPUT_BYTES))

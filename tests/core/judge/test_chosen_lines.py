@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.author.to_yaml import expectation_node
+from grader.author.to_yaml import expectation_node, with_answer
 from grader.core.bounded_regex import choose_lines
 from grader.core.comparators import in_words
 from grader.core.errors import HostError
@@ -54,6 +54,82 @@ ROWS: list[tuple[str, bytes, Fraction | int, list[str]]] = [
 ]
 
 
+AFTER = "part: 'key:'"
+PARTS: list[tuple[str, bytes, Fraction | int, list[str]]] = [
+    (f"{{{AFTER}, lines: [Uryyb]}}", b"Enter a word: key\nkey:   Uryyb  \r\nbye", 1, []),
+    (f"{{{AFTER}, text: Uryyb}}", b"key:Uryyb", 1, []),
+    (f"{{{AFTER}, lines: [Uryyb]}}", b"key: Uryyb!\n", 0, ["wrong"]),
+    (f"{{{AFTER}, lines: [Uryyb]}}", b"key: uryyb\n", Fraction(9, 10), ["letter-case"]),
+    (f"{{{AFTER}, lines: [Uryyb]}}", b"Uryyb\n", 0, ["wrong"]),
+    (f"{{{AFTER}, lines: [Uryyb]}}", b"", 0, ["wrong"]),
+    (f"{{{AFTER}, lines: [Uryyb]}}", b"key: Uryyb\nkey: Uryyb\n", 0, ["duplicates"]),
+    (f"{{{AFTER}, tokens: [a, b]}}", b"key: a\nc\nkey: b\n", 1, []),
+    (f"{{{AFTER}, numbers: 5}}", b"4\nkey: 5 or so\n", 1, []),
+    (f"{{{AFTER}, contains: rs}}", b"no purse\nkey: x\n", 0, ["wrong"]),
+    (f"{{{AFTER}, regex: '^a+$'}}", b"no\nkey: aaa\n", 1, []),
+    (f"{{{AFTER}, json: [1]}}", b"no\nkey: [1]\n", 1, []),
+    (f"{{{AFTER}, skip: '^#', any: [a, b]}}", b"# key: c\nkey: b\n", 1, []),
+    ("{part: 'has ([0-9]+) ', text: '2'}", b"It has 2 pairs of 3.\nIt has none\n", 1, []),
+    ("{part: 'has ([0-9]+)', text: '2'}", b"It has 22 pairs.\n", 0, ["wrong"]),
+    ("{part: 'has(?: (x))?', lines: [x]}", b"has y\nhas x\n", 1, []),
+    ("{part: '^[0-9]', lines: reference}", b"It found\n2 pairs\n", 1, []),
+    ("{part: '^[0-9]', text: reference}", b"9   pairs", 1, []),
+    ("{part: '^[0-9]', text: reference}", b"2 pairs of them\n", 0, ["wrong"]),
+    ("{part: ':', text: '3'}", b"\xff: 3\n", 1, []),
+]
+
+
+@pytest.mark.parametrize(("written", "stdout", "share", "kinds"), PARTS)
+def test_a_part_of_each_line_is_compared_and_nothing_else(
+    written: str, stdout: bytes, share: Fraction, kinds: list[str], tmp_path: Path
+) -> None:
+    case = case_of(tmp_path, written)
+    result = judged(case, stdout)
+    assert (result.credit, sorted({one.kind for one in result.deviations})) == (share, kinds)
+    assert result.expected_stdout is None
+    assert case_of(tmp_path, in_line(expectation_node(case.expect)).removeprefix("{stdout: ")[:-1]) == case
+    assert case.expect.stdout is not None
+    assert ", of what " in in_words(case.expect.stdout, code)
+
+
+@pytest.mark.parametrize(
+    ("written", "stdout", "told"),
+    [
+        (
+            f"{{{AFTER}, lines: [ab]}}",
+            b"key: ac\n",
+            "Line 1 of the checked part of standard output is `ac`, expected `ab`.",
+        ),
+        (
+            f"{{{AFTER}, lines: [ab]}}",
+            b"Key: ab\n",
+            "No line of standard output contains `key:`; the assignment asks for such a line.",
+        ),
+        (
+            "{part: 'is ([0-9]+)', text: '2'}",
+            b"2\n",
+            "No line of standard output matches the pattern `is ([0-9]+)`; the assignment asks for such a line.",
+        ),
+        (f"{{{AFTER}, lines: [ab]}}", b"", "The checked part of standard output is empty; expected: 1 line, `ab`."),
+    ],
+)
+def test_the_sentence_about_a_part(written: str, stdout: bytes, told: str, tmp_path: Path) -> None:
+    assert judged(case_of(tmp_path, written), stdout).message == told
+
+
+@pytest.mark.parametrize(
+    ("written", "frozen"),
+    [
+        ("{part: '^[0-9]', text: reference}", "{part: '^[0-9]', text: pairs}"),
+        ("{part: '^[0-9]', tokens: reference}", "{part: '^[0-9]', tokens: pairs}"),
+        ("{skip: '^G|[0-9] p', numbers: reference}", "{skip: '^G|[0-9] p', numbers: [1, 2, 3, 4]}"),
+    ],
+)
+def test_what_the_reference_writes_is_chosen_once(written: str, frozen: str, tmp_path: Path) -> None:
+    case = with_answer(case_of(tmp_path, written), Execution(status=0, stdout=RIGHT))
+    assert case.expect == case_of(tmp_path, frozen).expect
+
+
 @pytest.mark.parametrize(("written", "stdout", "share", "kinds"), ROWS)
 def test_chosen_lines_are_compared_and_no_others(
     written: str, stdout: bytes, share: Fraction, kinds: list[str], tmp_path: Path
@@ -93,4 +169,4 @@ def test_it_is_written_and_told_as_it_is_read(written: str, tmp_path: Path) -> N
 def test_a_pattern_that_takes_too_long_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("grader.core.bounded_regex.MAX_SEARCH_SECONDS", 0.5)
     with pytest.raises(HostError, match=r"took over 0\.5 s on the lines of an output"):
-        choose_lines("(a+)+b", b"a" * 60 + b"\n", matching=True)
+        choose_lines("(a+)+b", b"a" * 60 + b"\n", "matching")

@@ -657,7 +657,7 @@ files: [a]
 ! 8:14: tests[0].expect.files: wanted a mapping, found a list
 
 stdout: {n}
-! 8:16: tests[0].expect.stdout.n: unknown key; there are: text, contains, regex, lines, tokens, numbers, json, check, file, any, all, not, about, order, tolerance, relative, only, skip
+! 8:16: tests[0].expect.stdout.n: unknown key; there are: text, contains, regex, lines, tokens, numbers, json, check, file, any, all, not, about, order, tolerance, relative, only, skip, part
 """
 
 FIVE = """
