@@ -217,6 +217,13 @@ def test_of_newlines(held: SampleResult, actual: bytes, expected: bytes, expecte
     assert kinds(held(actual, expected)) == expected_kinds
 
 
+def test_newlines_of_a_long_listing(held: SampleResult) -> None:
+    rows = [b"%d" % number for number in range(20_000)]
+    expected, actual = b"\n".join([*rows, b""]), b" ".join(rows) + b"\n"
+    assert kinds(held(actual, expected)) == ["joined-lines"]
+    assert kinds(held(actual.replace(b" 7777 ", b" 7778 "), expected)) == ["wrong"]
+
+
 @pytest.mark.parametrize(
     ("actual", "expected", "expected_kinds"),
     [
