@@ -34,11 +34,11 @@ from grader.verify.expected_results import Answered
 _EXACT = Expected(how="text")
 
 Typist = Callable[[str, bool], str | None]
-"""gets the output since the last line, and whether the program waits; returns the next line, or None for the end"""
+"""takes the output since the last line and whether the program waits; returns the next line, None at the end"""
 
 
 def lines_of(lines: Iterable[str]) -> Typist:
-    """Return a typist of known lines; it raises UsageError when the program has ended before some are typed."""
+    """Return a typist of known lines. It raises UsageError when the program exits before the last of them."""
     remaining = iter(lines)
 
     def type_line(_output: str, is_waiting: bool) -> str | None:  # noqa: FBT001 - as a `Typist` is called
@@ -52,33 +52,33 @@ def lines_of(lines: Iterable[str]) -> Typist:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Given:
-    """What a program gets to read."""
+    """An input of a program: a text, or a file of the course."""
 
     data: bytes = b""
     file: str = ""
-    """the file of the course in which it stands; empty when it is written into the spec as a text"""
+    """the path of the course's file; empty when the spec contains the text itself"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run:
-    """A run of the reference that is to become a case."""
+    """A run of the reference that will be recorded as a case."""
 
     args: tuple[str, ...] = ()
     stdin: Given = Given()
     files: Mapping[str, Given] = field(default_factory=dict)
-    """files that it finds in its folder"""
+    """name -> content of the files in its working folder"""
     left: tuple[str, ...] = ()
-    """names of files that it leaves there, which are then expected"""
+    """names of the files that it writes there; the case then expects them"""
     kind: str = "program"
     """the name of the kind of the case"""
     typist: Typist | None = None
-    """who types what the kind records, while the program runs; None when there is nothing to record"""
+    """types the input that the kind records; None when there is nothing to record"""
     payload: Payload | None = None
-    """what was recorded"""
+    """the recorded payload of the case"""
 
     @property
     def is_on_terminal(self) -> bool:
-        """Whether it runs on a terminal, on which all that it writes is its screen."""
+        """Whether it runs on a terminal, where both streams are one screen."""
         return self.payload is not None and kind_named(self.kind).is_on_terminal
 
     @property
@@ -88,26 +88,26 @@ class Run:
 
     @property
     def named(self) -> Mapping[str, bytes]:
-        """The files of the course that it is given, with their contents."""
+        """The course's files among its inputs, with their contents."""
         return {content.file: content.data for content in (self.stdin, *self.files.values()) if content.file}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recorded:
-    """A case that was recorded."""
+    """A recorded case."""
 
     data: bytes
-    """the spec with it"""
+    """the text of the spec with the new case"""
     case: Case
     execution: Execution
     command: str
-    """the command of a student's program in it, to be repeated by hand"""
+    """the command that runs a student's program in this case"""
     written: str
-    """what was put into the spec"""
+    """the YAML that was added to the spec"""
 
 
 def case_node(run: Run, expect: Node | None = None) -> Node:
-    """Write a run as an entry of `cases`. Raises CannotBeWrittenError for an input that has no form there."""
+    """Write a run as an entry of `cases`. Raises CannotBeWrittenError for an input that a spec cannot express."""
     found: dict[str, Node] = {"args": text_nodes(run.args)}
     if run.stdin.file or run.stdin.data:
         found["stdin"] = _content_node(run.stdin, "standard input")
@@ -124,9 +124,9 @@ def _content_node(content: Given, what: str) -> Node:
 
 
 def printed_node(run: Run, execution: Execution | None, *, status: bool = False) -> Node:
-    """Write the reference's output and files as texts; or all with the word reference.
+    """Write the expectations of a run: its output and files as texts, or the word `reference` without an execution.
 
-    With `status` the exit status counts as well.
+    With `status`, the exit status is expected as well.
     """
     is_screen = run.is_on_terminal
     expect = Expectation(
@@ -146,7 +146,7 @@ def _expected_files(run: Run) -> ExpectedFiles | None:
 
 
 def _draft_node(run: Run) -> Node:
-    """Write the expectations of a case that is not recorded yet: its files, and any stream."""
+    """Write the expectations of a case before it is recorded: any output, and its files."""
     stream = "screen" if run.is_on_terminal else "stdout"
     return table({stream: plain("any"), **entries_of(expectation_node(Expectation(files=_expected_files(run))))})
 
@@ -163,7 +163,7 @@ def _ask_anew(case: Case, course: Course) -> Execution:
 def ask_twice(case: Case, course: Course) -> Execution:
     """Run the reference twice without the cache.
 
-    Raises HostError when it fails, or when the two runs differ: then it cannot grade anybody.
+    Raises HostError when it fails, or when the two runs differ, so that no submission could be graded by it.
     """
     one, other = (_ask_anew(case, course) for _ in range(2))
     contents = case.expect.files.contents if case.expect.files else {}
@@ -181,7 +181,7 @@ def ask_twice(case: Case, course: Course) -> Execution:
 
 
 def find_open_test(spec: Spec, name: str | None) -> Test:
-    """Return the test that new cases go to. Raises UsageError when it is not known, or cannot have any."""
+    """Return the test for new cases. Raises UsageError when it does not exist, is ambiguous, or cannot take any."""
     nodes = items_of(entry(parse(spec.source_text, spec.id), "tests"))
     closed = {test.name: _why_closed(test, node) for test, node in zip(spec.tests, nodes, strict=True)}
     able = [test for test in spec.tests if not closed[test.name]]
@@ -199,7 +199,7 @@ def find_open_test(spec: Spec, name: str | None) -> Test:
 
 
 def _why_closed(test: Test, node: Node) -> str:
-    """Say why a test, written at `node`, can have no more cases; empty when it can."""
+    """Return why a test, written at `node`, cannot take more cases; empty when it can."""
     if why := next(filter(None, (kind_of(case).why_not_recorded for case in test.cases)), ""):
         return why
     if entry(node, "each"):
@@ -212,9 +212,9 @@ def _why_closed(test: Test, node: Node) -> str:
 
 
 def add_case(course: Course, test: Test, run: Run, *, as_text: bool) -> Recorded:
-    """Add a case to a test. What the test expects of all its cases holds for this one too, if the reference does it.
+    """Add a case to a test. It inherits the expectations of the test if the reference meets them.
 
-    Raises UsageError, with what to write, when the text cannot be edited, and HostError when the reference fails.
+    Raises UsageError, with the YAML to insert, when the spec cannot be edited, and HostError when the reference fails.
     """
     number = [other.name for other in course.spec.tests].index(test.name)
     if run.typist:
@@ -263,7 +263,7 @@ def _with_draft(run: Run) -> Run:
 
 
 def _with_recording(run: Run, case: Case, course: Course) -> Run:
-    """Let the typist of a run type; the `case` is as it will be, but for what is recorded."""
+    """Run the reference while the typist types; return the run with the recorded payload. `case` is its draft."""
     record = kind_named(run.kind).record
     if run.typist is None or record is None:
         return run
@@ -272,7 +272,7 @@ def _with_recording(run: Run, case: Case, course: Course) -> Run:
 
 
 def _ask_for(run: Run, case: Case, course: Course) -> Execution:
-    """Ask the reference twice. Raises HostError also when it does not leave a file that it shall."""
+    """Run the reference twice. Raises HostError as `ask_twice`, and when an expected file is missing."""
     execution = ask_twice(case, course)
     if missing := [name for name in run.left if name not in execution.files]:
         raise HostError(f"nothing was recorded: the reference leaves no file {missing[0]}")
@@ -280,9 +280,9 @@ def _ask_for(run: Run, case: Case, course: Course) -> Execution:
 
 
 def _inheriting_case(spec: Spec, number: int, run: Run) -> tuple[Case, bool]:
-    """Return the case that comes of a run without expectations of its own, save those of files, and whether it has any.
+    """Return the case of a run, with the expectations of its test and its own files, and whether the test has any.
 
-    If there are none that it gets from its test, it has whatever is read.
+    If the test has none, the case expects any output.
     """
     for expect in (expectation_node(Expectation(files=_expected_files(run))) if run.left else None, _draft_node(run)):
         node = case_node(run, expect)
@@ -300,7 +300,7 @@ def _inheriting_case(spec: Spec, number: int, run: Run) -> tuple[Case, bool]:
 
 
 def _why_wrong(case: Case, execution: Execution, course: Course) -> str:
-    """Say why what the reference does is not right in a case; empty when it is."""
+    """Return why a run of the reference does not pass a case; empty when it passes."""
     answer = execution if case.asks_reference else None
     try:
         result = judged(case, execution, answer, course, of_reference=True)
@@ -310,7 +310,7 @@ def _why_wrong(case: Case, execution: Execution, course: Course) -> str:
 
 
 def _proven_record(course: Course, data: bytes | None, number: int, node: Node, execution: Execution) -> Recorded:
-    """Return what was recorded, once the case as it is read again is right."""
+    """Read the edited spec again; return the recorded case if the run of the reference passes it."""
     if data is None:
         raise _not_editable(node)
     case = read(data, course.spec.id, course.spec.root).tests[number].cases[-1]
@@ -331,18 +331,18 @@ def _as_yaml(node: Node) -> str:
     return dump(listing([node]), open_levels=4 if entry(node, "cases") else 2)
 
 
-# ---------------------------------------------------------------- what the spec says otherwise
+# ---------------------------------------------------------------- disagreements of spec and reference
 
-_NO_TEXT = "this is no text that could be exchanged: mend one of the two"
-_SHARED = "the text holds for several cases, and the reference does not say the same in all: write them apart"
-_MADE_OF_VARIABLES = "the text is made of variables: mend it yourself"
-_LAID_OUT = "the spec is laid out so that it cannot be changed without changing more: write it yourself"
+_NO_TEXT = "this is no text that could be replaced: correct the spec or the reference"
+_SHARED = "several cases share the text, and the reference does not print the same in all: write one for each"
+_MADE_OF_VARIABLES = "the text contains variables: correct it yourself"
+_LAID_OUT = "the layout of the spec does not allow to change this text alone: edit it yourself"
 _STEP = re.compile(r"([^.\[\]]+)|\[(\d+)\]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Disagreement:
-    """Something that the reference does otherwise than the spec says."""
+    """A difference between the reference's run and the spec."""
 
     case: Case
     what: str
@@ -350,13 +350,13 @@ class Disagreement:
     before: bytes = b""
     after: bytes = b""
     key: str = ""
-    """where it stands below the case or its test, `expect.stdout`; empty when it is no text of the spec's"""
+    """the key below the case or its test, such as `expect.stdout`; empty when the spec has no such text"""
     message: str = ""
-    """what is wrong, where there are no two texts to compare"""
+    """a sentence, when there are no two texts to compare"""
 
 
 def find_disagreements(answers: Sequence[Answered]) -> list[Disagreement]:
-    """Find where the reference does not do what is written out in the spec."""
+    """Find the expectations written in the spec that the reference does not meet."""
     found: list[Disagreement] = []
     for one in answers:
         if one.is_wrong and one.execution and one.result:
@@ -383,7 +383,7 @@ def _other_texts(case: Case, execution: Execution) -> list[Disagreement]:
 
 
 def accept(spec: Spec, found: Sequence[Disagreement]) -> tuple[bytes, list[tuple[Disagreement, str]]]:
-    """Return the spec's text with what the reference says now, and what could not be changed, with the reason."""
+    """Return the spec's text with the reference's present results, and the disagreements left, each with the reason."""
     data = spec.source_text
     unwritten: list[tuple[Disagreement, str]] = []
     places: dict[str, list[Disagreement]] = {}
@@ -400,7 +400,7 @@ def accept(spec: Spec, found: Sequence[Disagreement]) -> tuple[bytes, list[tuple
 
 
 def _path_of_text(spec: Spec, case: Case, key: str) -> str:
-    """Return the path at which something is written that holds for a case: in the case, or in its test."""
+    """Return the path of a key that applies to a case: in the case itself, or in its test."""
     written = source(spec, spec.id)
     start = written.cases[case.id]
     paths = [f"{holder}.{key}" for holder in (start, start.partition(".")[0])]
@@ -409,7 +409,7 @@ def _path_of_text(spec: Spec, case: Case, key: str) -> str:
 
 
 def _with_text_exchanged(spec: Spec, data: bytes, path: str, some: Sequence[Disagreement]) -> tuple[bytes | None, str]:
-    """Exchange one text of the spec, if that is right for all cases that it holds for; else None, and say why."""
+    """Replace one text of the spec if the new one fits all cases that share it; else return None and the reason."""
     one = some[0]
     written = source(spec, spec.id).texts.get(path)
     test = next(test for test in spec.tests if one.case in test.cases)

@@ -1,4 +1,4 @@
-"""An assignment made from another grader's files, and how it is written down: all of it, or nothing.
+"""An assignment converted from another grader's files, and written completely or not at all.
 
 The assignment is first written into a temporary folder and loaded from there, so that the spec has no mistakes. Then
 its files are moved to their places, none of which may exist already.
@@ -44,13 +44,13 @@ class Imported:
 
     @property
     def specs(self) -> Mapping[str, Mapping[str, Node]]:
-        """All specs by their ids, the first first."""
+        """All specs by their ids, in order."""
         return {self.id: self.spec, **self.others}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Written:
-    """What was written, and what could not be carried over."""
+    """The files that were written, and notes on what could not be converted."""
 
     spec: Path
     files: Sequence[str]
@@ -58,7 +58,7 @@ class Written:
 
 
 def identifier(name: str | None, otherwise: str) -> str:
-    """Return the id that was asked for, or make one of another name; UsageError when it is none."""
+    """Return the requested id, or an id made of the other name; UsageError when it is not a valid id."""
     found = re.sub(r"[^a-z0-9]+", "-", otherwise.lower()).strip("-") if name is None else name
     if not re.fullmatch("[a-z0-9-]{1,80}", found):
         raise UsageError(f"no id can be made of {one_line(found or otherwise)!r}; name one of a-z, 0-9 and - with --id")
@@ -66,14 +66,14 @@ def identifier(name: str | None, otherwise: str) -> str:
 
 
 def check_name(path: str) -> None:
-    """Raise UsageError unless a path's parts are all of the kind that is harmless anywhere."""
+    """Raise UsageError unless all parts of a path are safe file names on every system."""
     for part in path.split("/"):
         if not _HARMLESS.fullmatch(part) or part.endswith("."):
             raise UsageError(f"the name {one_line(path)!r} is refused: use letters, digits, and . _ - + in names")
 
 
 def text_or_word(value: str) -> Node:
-    """Return a text, without quotes where it is a word that can stand alone and is none of the language's."""
+    """Return a text as YAML: without quotes if it is a plain word and no keyword of the language."""
     is_word = re.fullmatch(r"[A-Za-z](?:[A-Za-z0-9_./ -]*[A-Za-z0-9])?", value) is not None
     return plain(value) if is_word and value.lower() not in _MEANINGFUL else quoted(value)
 
@@ -81,7 +81,7 @@ def text_or_word(value: str) -> Node:
 def write_assignment(imported: Imported, root: Path) -> Written:
     """Write an assignment below the course root.
 
-    Raises UsageError when something is there already, or is no spec, and HostError when the disk fails.
+    Raises UsageError when a file exists already or the spec is invalid, and HostError when the disk fails.
     """
     specs = {f"specs/{name}.yaml": _to_yaml(imported, spec).encode() for name, spec in imported.specs.items()}
     files = {**specs, **imported.files}
@@ -118,7 +118,7 @@ def write_assignment(imported: Imported, root: Path) -> Written:
 
 
 def _to_yaml(imported: Imported, spec: Mapping[str, Node]) -> str:
-    """Write a spec, with what could not be carried over as a comment before it."""
+    """Write a spec; a comment above it lists what could not be converted."""
     comments = [f"Made from {imported.origin} by grader import."]
     if imported.notes:
         comments += ["What could not be carried over as it was:", *(f"- {note}" for note in imported.notes)]

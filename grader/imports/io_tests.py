@@ -66,7 +66,7 @@ class IoTest(msgspec.Struct, frozen=True, rename="kebab", forbid_unknown_fields=
 
 
 class Defaults(msgspec.Struct, frozen=True, rename="kebab", forbid_unknown_fields=True):
-    """What holds for every test that says nothing else."""
+    """The values of keys that a test does not set itself."""
 
     failure_details: Details = "full"
     show_output: bool = False
@@ -82,7 +82,7 @@ class IoTests(msgspec.Struct, frozen=True, rename="kebab", forbid_unknown_fields
 
 
 def _read_tests(path: Path) -> IoTests:
-    """Read a `tests.json`, or the list of tests alone; UsageError when it is none."""
+    """Read a `tests.json`, or a bare list of tests; UsageError when it is invalid."""
     try:
         data = path.read_bytes()[: _FILE_LIMIT + 1]
         if len(data) > _FILE_LIMIT:
@@ -102,7 +102,7 @@ def _read_tests(path: Path) -> IoTests:
 
 
 def _contradiction(test: IoTest) -> str:
-    """Return what is wrong with a test beyond its single keys; nothing when nothing is."""
+    """Return the fault in the combination of a test's keys; empty when there is none."""
     if test.type != "io" and (test.input or test.input_file or test.expected or test.expected_file or test.comparison):
         return f"input, expected and comparison belong to tests of the type io, not {test.type}"
     if test.type != "run" and test.exit_code is not None:
@@ -121,7 +121,7 @@ def _contradiction(test: IoTest) -> str:
 
 @dataclass(slots=True, kw_only=True)
 class _Assignment:
-    """What is known of the whole file while its tests are carried over."""
+    """The state shared by all tests of a file during the conversion."""
 
     source: Path
     id: str
@@ -134,9 +134,9 @@ class _Assignment:
 
 
 def import_io_tests(path: Path, name: str | None = None) -> Imported:
-    """Make a spec of a `tests.json`; `name` is its id, else that of the folder around it.
+    """Convert a `tests.json` to a spec; its id is `name`, or else the name of its folder.
 
-    Raises UsageError for a file that is none, or names a file outside its folder.
+    Raises UsageError for an invalid file, or one that names a file outside its folder.
     """
     found = _read_tests(path)
     named = path.resolve().parent.name if path.stem == "tests" else path.stem
@@ -161,7 +161,7 @@ def import_io_tests(path: Path, name: str | None = None) -> Imported:
 
 
 def _common_program(tests: Sequence[IoTest], build: Sequence[str]) -> Sequence[str]:
-    """Return what most lines have in common at their beginning."""
+    """Return the most frequent first words of the command lines."""
     lines = [shlex.split(test.run) for test in tests if test.run not in build and not _needs_shell(test.run)]
     if not lines:
         return ("sh", "-c", tests[0].run)
@@ -184,7 +184,7 @@ def _needs_shell(line: str) -> bool:
 
 
 def _keys_before_tests(made: _Assignment) -> dict[str, Node]:
-    """Return the keys of the spec that are about all its tests."""
+    """Return the keys of the spec that apply to all tests."""
     languages = [_COMPILERS.get(_first_word(line), "") for line in made.build]
     languages += [_INTERPRETERS.get(made.program[0], ""), "shell"]
     keys: dict[str, Node] = {
@@ -209,7 +209,7 @@ def _keys_before_tests(made: _Assignment) -> dict[str, Node]:
 
 
 def _produced(lines: Sequence[str]) -> Sequence[str]:
-    """Return what the build leaves behind that cases need; everything, when that cannot be seen."""
+    """Return the files of the build that cases need; all of them when that cannot be determined."""
     found: list[str] = []
     for line in lines:
         named = re.search(r"\s-o\s*([\w.+-]+)", line)
@@ -223,7 +223,7 @@ def _produced(lines: Sequence[str]) -> Sequence[str]:
 
 
 def _carried_test(test: IoTest, made: _Assignment) -> Node | None:
-    """Return one test; None, with a note, when it cannot be expressed."""
+    """Convert one test; return None and add a note when a spec cannot express it."""
     keys: dict[str, Node] = {"name": text_or_word(test.name), "points": plain(str(test.points))}
     if (test.failure_details or made.defaults.failure_details) != "full":
         keys["visibility"] = plain("hidden")
@@ -247,7 +247,7 @@ def _carried_test(test: IoTest, made: _Assignment) -> Node | None:
 
 
 def _start_keys(test: IoTest, made: _Assignment) -> dict[str, Node]:
-    """Return the keys that start a test's line."""
+    """Return the keys that run the command line of a test."""
     setup = "" if test.setup in made.build else test.setup
     if not setup and not _needs_shell(test.run):
         words = shlex.split(test.run)
@@ -283,7 +283,7 @@ def _expected_stdout(test: IoTest, made: _Assignment) -> Node | None:
 
 
 def _file_of_tests(name: str, made: _Assignment) -> bytes:
-    """Return a file from the folder of the tests; UsageError when the name leads out of there, or to none."""
+    """Return a file from the folder of the tests; UsageError when it is missing or outside that folder."""
     check_name(name)
     folder = made.source.parent.resolve()
     path = (folder / name).resolve()

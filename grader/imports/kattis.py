@@ -1,11 +1,11 @@
 """Problem packages (Kattis, DOMjudge, ICPC) -> a spec.
 
-Both forms of the format are read, `legacy` and the one with `test_group.yaml`. Samples become a test that students see,
-secret data hidden ones. What the default output validator compares is carried over, with its arguments. A validator of
-the package's own is one here as well, or an interactor where it speaks with programs; what one judges that is no single
-program is ungraded until the instructor has written it as a check.
+Both forms of the format are read, `legacy` and the one with `test_group.yaml`. Samples become a visible test, secret
+data hidden ones. The comparison of the default output validator is converted, with its arguments. A validator of the
+package is kept as a validator, or as an interactor if it is interactive. Where a validator is several programs, the
+problem's cases are ungraded until the instructor writes a check.
 
-A problem takes any language and an assignment one: each language with submissions gets a spec, all with the same data.
+A problem accepts any language, an assignment one. So each language with submissions gets a spec; they share the data.
 """
 
 import re
@@ -57,7 +57,7 @@ _BUILD_LIMITS = {"compilation_time": ("time", "s"), "compilation_memory": ("memo
 
 
 def import_kattis(path: Path, name: str | None = None) -> Imported:
-    """Make a spec of the problem package in a folder; `name` is its id, else that of the folder.
+    """Convert the problem package in a folder to a spec; its id is `name`, or else the name of the folder.
 
     Raises UsageError for what is no such package, or one that no spec can express; SpecError for YAML with mistakes.
     """
@@ -98,10 +98,10 @@ def import_kattis(path: Path, name: str | None = None) -> Imported:
 
 
 def _find_answers(package: Package, folder: str) -> "_Answers":
-    """Find what compares the answers, which are to be in `folder`.
+    """Choose the comparison of the answers, which will be stored in `folder`.
 
-    They are written into the spec where they are short and the comparison is one of the language's. All others are
-    files, and a check compares them as the default output validator does.
+    Short answers are written into the spec if the language has the comparison. All others become files, and a check
+    compares them as the default output validator does.
     """
     judge = find_interactor(package, folder)
     needs_one = package.has_validator or package.interaction
@@ -110,7 +110,7 @@ def _find_answers(package: Package, folder: str) -> "_Answers":
 
 
 def _note_on_languages(others: Mapping[str, Programs], main: Programs) -> str:
-    """Say which of the languages are taken: in a spec each, of which `others` are by their ids."""
+    """Note which languages are converted, each to its own spec; `others` are the ids of the further specs."""
     if not others:
         return f"Language: the problem takes any; this takes {main.form.language}, in a file {main.form.main}."
     specs_text = listed([f"{name}.yaml for {programs.form.language}" for name, programs in others.items()], most=5)
@@ -118,7 +118,7 @@ def _note_on_languages(others: Mapping[str, Programs], main: Programs) -> str:
 
 
 def _origin_keys(package: Package, name: str) -> dict[str, Node]:
-    """Return what the assignment is and where it comes from."""
+    """Return the keys for the title, the description and the source of the problem."""
     keys: dict[str, Node] = {"spec": plain("1"), "id": plain(name), "title": text_or_word(_problem_name(package, name))}
     problem = package.problem
     authors = problem.get("author") or as_mapping(problem.get("credits"))
@@ -132,7 +132,7 @@ def _origin_keys(package: Package, name: str) -> dict[str, Node]:
 
 
 def _problem_name(package: Package, otherwise: str) -> str:
-    """Return the problem's name, in English if there is one; a LaTeX statement may say it too."""
+    """Return the problem's name, in English if possible; it may come from a LaTeX statement."""
     names = package.problem.get("name")
     title = (
         as_mapping(names).get("en") or next(iter(as_mapping(names).values()), "") if isinstance(names, dict) else names
@@ -147,7 +147,7 @@ def _problem_name(package: Package, otherwise: str) -> str:
 
 
 def _named_people(value: Any) -> list[str]:
-    """Return the names in what the format allows for people and sources: a text, a mapping, or a list of them."""
+    """Return the names of people or sources; the format allows a text, a mapping, or a list of them."""
     if isinstance(value, dict):
         return _named_people(value["name"]) if "name" in value else _named_people(value.get("authors"))
     if isinstance(value, list):
@@ -156,7 +156,7 @@ def _named_people(value: Any) -> list[str]:
 
 
 def _program_keys(package: Package, programs: Programs, answers: "_Answers") -> dict[str, Node]:
-    """Return how programs are built and started."""
+    """Return the keys for building and starting programs."""
     form = programs.form
     keys: dict[str, Node] = {
         "language": plain(form.language),
@@ -200,7 +200,7 @@ def _limits_of_a_run(package: Package, notes: list[str]) -> dict[str, Node]:
 
 
 def time_limit_of(package: Package) -> float | None:
-    """Return the limit of processor time in seconds, if the package says one."""
+    """Return the limit of processor time in seconds, if the package has one."""
     alone = package.files.get(".timelimit", b"").decode(errors="replace").strip()
     stated = as_mapping(package.problem.get("limits")).get("time_limit")
     for written in map(str, (stated, package.of_judge.get("timelimit", ""), alone)):
@@ -210,7 +210,7 @@ def time_limit_of(package: Package) -> float | None:
 
 
 def _not_in_the_spec(package: Package, languages: Sequence[Programs], answers: "_Answers") -> Iterator[str]:
-    """Say what else is in the package and not in the spec."""
+    """List the parts of the package that are not in the spec."""
     if package.has_validator and not (answers.judge or answers.validator):
         yield "The output validator: its cases are ungraded until validator.py beside the inputs does what it does."
     texts = {text for folder, text in _NOT_IMPORTED.items() if package.below(folder)}
@@ -255,7 +255,7 @@ def validate(output: bytes, *, input: str, answer: str, flags: str = "") -> None
 
 @dataclass(slots=True, kw_only=True)
 class _Answers:
-    """The inputs and answers, while tests are made of them."""
+    """The inputs and answers, during their conversion to tests."""
 
     folder: str
     """`data/x`, which holds those that are files"""
@@ -268,7 +268,7 @@ class _Answers:
     """bytes of answers in the spec so far"""
 
     def file(self, name: str, content: bytes) -> Node:
-        """Make a file of a text; return how the spec names it."""
+        """Add a file with this text; return its name in the spec."""
         self.files[f"{self.folder}/{name}"] = content
         return table({"file": text_or_word(f"{self.folder}/{name}")})
 
@@ -350,7 +350,7 @@ def _datum_as_case(package: Package, datum: Datum, answers: _Answers) -> dict[st
 
 
 def _validator_arguments(datum: Datum) -> Mapping[str, str]:
-    """Return the default validator's arguments by name, with a value each; UsageError for unknown ones."""
+    """Return the arguments of the default validator, name -> value; UsageError for unknown ones."""
     found: dict[str, str] = {}
     rest = list(datum.flags)
     while rest:
@@ -373,7 +373,7 @@ def _is_finite(word: str) -> bool:
 
 
 def _expected_output(datum: Datum, how: Mapping[str, str], answers: _Answers) -> Node:
-    """Return a short answer as a text or as words; else a check, with a copy of the default validator."""
+    """Return a short answer as a text or as words, and a longer one as a check with a copy of the default validator."""
     text = _short_text(datum.answer, answers)
     if text is not None and all(flag in _SWITCHES for flag in how):
         answers.written += len(datum.answer)
@@ -391,7 +391,7 @@ def _expected_output(datum: Datum, how: Mapping[str, str], answers: _Answers) ->
 
 
 def _short_text(answer: bytes, answers: _Answers) -> str | None:
-    """Return a short answer as text; None for one that is long, or would be hard to read in a spec."""
+    """Return a short answer as text; None when it is too long or too hard to read in a spec."""
     if len(answer) > _SHORT_ANSWER or answers.written + len(answer) > _ALL_SHORT_ANSWERS:
         return None
     try:
@@ -436,7 +436,7 @@ def _sample_files(
 
 
 def _stated_score(label: Label, most: Fraction, package: Package) -> Fraction | None:
-    """Return the points that a submission must get; None when unknown."""
+    """Return the expected points of a submission; None when unknown."""
     if "time limit exceeded" in label.results and time_limit_of(package) is None:
         return None  # the limit here is another one
     if package.is_scoring and (label.score is not None or score_files(package)):

@@ -80,16 +80,16 @@ class Package:
         return " and ".join(word for word in ("interactive", "multi-pass") if word in kind)
 
     def settings(self, folder: str) -> Mapping[str, Any]:
-        """Return what the settings of a group of test data say themselves."""
+        """Return the own settings of a group of test data."""
         return {**self.data(f"{folder}/testdata.yaml"), **self.data(f"{folder}/test_group.yaml")}
 
     def folders(self, folder: str) -> Sequence[str]:
-        """Return the names of the folders in one, in their order; no `.files` of an input."""
+        """Return the sorted names of the folders in a folder, without the `.files` of an input."""
         inner = {name.partition("/")[0] for name in self.below(folder) if "/" in name}
         return sorted(name for name in inner if not name.endswith(".files"))
 
     def data(self, name: str) -> Mapping[str, Any]:
-        """Return what a YAML file holds; nothing when there is none. Raises SpecError for one with mistakes."""
+        """Return the content of a YAML file, empty when it does not exist. Raises SpecError for invalid YAML."""
         if not any(line.strip() and not line.startswith(b"#") for line in self.files.get(name, b"").splitlines()):
             return {}
         return _read_mapping(self.path, self.renamed.get(name, name))
@@ -101,7 +101,7 @@ class Package:
 
 
 def read_package(path: Path) -> Package:
-    """Read the package in a folder; UsageError for what is none, or has a name that is refused."""
+    """Read the package in a folder; UsageError when it is not one, or a file name is refused."""
     path = path.resolve()
     if not path.is_dir():
         raise UsageError(f"{path} is no folder; unpack the problem package, and name its folder")
@@ -127,7 +127,7 @@ def read_package(path: Path) -> Package:
 
 
 def _with_constants(path: Path, files: Files, constants: Mapping[str, Any]) -> Files:
-    """Return the files with the constants of the problem put into programs."""
+    """Return the files, with the constants of the problem replaced in programs."""
     values = {f"{{{{{name}}}}}".encode(): str(value).encode() for name, value in constants.items()}
     if not values:
         return files
@@ -143,7 +143,7 @@ def _with_constants(path: Path, files: Files, constants: Mapping[str, Any]) -> F
 
 
 def _with_links(path: Path, files: Files, links: Sequence[str]) -> tuple[Files, Sequence[str]]:
-    """Return the files with what links lead to that stay inside the package, and the other links."""
+    """Return the files with the targets of links inside the package, and the names of all other links."""
     found, others = dict(files), []
     size = sum(map(len, files.values()))
     for name in links:
@@ -164,7 +164,7 @@ def _with_links(path: Path, files: Files, links: Sequence[str]) -> tuple[Files, 
 
 
 def _with_plain_names(files: Files) -> tuple[Files, Mapping[str, str]]:
-    """Return the files with names that can be written again, and what had another."""
+    """Return the files with allowed names, and the renamed ones."""
     found: dict[str, bytes] = {}
     renamed: dict[str, str] = {}
     for name, content in sorted(files.items(), key=lambda item: not _is_plain(item[0])):
@@ -187,7 +187,7 @@ def _is_plain(name: str) -> bool:
 
 
 def as_number(value: Any) -> Fraction | None:
-    """Return a number of points, 0 or more; None for less, for infinity, and for what is no number."""
+    """Return a finite number of points, 0 or more; None for anything else."""
     try:
         number = float(value)
     except (TypeError, ValueError):
@@ -238,7 +238,7 @@ class Datum:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Group:
-    """What becomes one test."""
+    """A group of inputs that becomes one test."""
 
     name: str
     """`sample`, `secret` or `secret/group1`"""
@@ -251,7 +251,7 @@ class Group:
 
 
 def data_of(package: Package, group: str, notes: list[str]) -> Iterator[Datum]:
-    """Yield the inputs that lie in a group directly; adds the omitted ones to `notes`."""
+    """Yield the inputs directly in a group; add the omitted ones to `notes`."""
     inside = package.below(f"data/{group}/")
     folders = {name.partition("/")[0] for name in inside if "/" in name}
     for base in dict.fromkeys(name.rpartition(".")[0] for name in inside if name.endswith((".in", ".ans"))):
@@ -300,7 +300,7 @@ def _arguments(package: Package, name: str) -> tuple[str, ...]:
 
 
 def _settings_around(package: Package, name: str) -> dict[str, Any]:
-    """Return what the settings of the groups around an input say, the inner ones last."""
+    """Return the settings of all groups around an input, the innermost last."""
     parts = ["data", *name.split("/")[:-1]]
     folders = ["/".join(parts[: count + 1]) for count in range(len(parts))]
     return {key: value for folder in folders for key, value in package.settings(folder).items()}

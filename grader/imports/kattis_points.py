@@ -1,7 +1,7 @@
-"""The points of a problem package's test data: nested groups, which become a flat list of tests.
+"""The points of a problem package: its nested groups of test data become a flat list of tests.
 
-Every submission gets the points that the package's own judge would give, or the package is refused. It is refused where
-inputs before a failure count, or where it is unclear whether `accept_score` is of each input or of its whole group.
+Every submission gets the same points as from the package's own judge; otherwise the package is refused. It is refused
+when the inputs before a failure count, or when `accept_score` may apply to each input or to the whole group.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -57,7 +57,7 @@ class _Part:
 
     @property
     def how(self) -> str:
-        """How the scores of what is in it become its own."""
+        """How the scores of its members are combined."""
         return next((how for how in ("min", "max", "avg") if how in self.flags), "sum")
 
     def all_data(self) -> tuple[Datum, ...]:
@@ -103,7 +103,7 @@ def read_groups(package: Package, labels: Sequence[Label], notes: list[str]) -> 
 
 
 def _check_settings(package: Package, everywhere: Sequence[Mapping[str, Any]]) -> None:
-    """Raise UsageError where settings of a scoring problem say what no test says."""
+    """Raise UsageError for settings of a scoring problem that tests cannot express."""
     for key in {key for own in everywhere for key in own} - {*_LEGACY_KEYS, *_NEWER_KEYS, *_SILENT_KEYS}:
         raise UsageError(f"{package.path}: {key!r} in the settings of a group may change points; no test says the same")
     graders = [own.get("grading", "default") for own in everywhere]
@@ -114,7 +114,7 @@ def _check_settings(package: Package, everywhere: Sequence[Mapping[str, Any]]) -
 
 
 def _check_shares(package: Package, given: Sequence[str], groups: Sequence[Group]) -> None:
-    """Raise UsageError where what a validator gives is no share of a case's points, or shares are not added up."""
+    """Raise UsageError when a validator does not give shares of a case's points, or shares are not added up."""
     if _POINTS_FILE in given:
         problem = (
             f"its validator gives points ({_POINTS_FILE}), where here it gives a share: let it write {_SHARE_FILE}"
@@ -184,9 +184,9 @@ def _total(groups: Sequence[Group]) -> Fraction:
 def _older(
     package: Package, root: Mapping[str, Any], parts: Sequence[_Part], labels: Sequence[Label]
 ) -> Sequence[Group]:
-    """Return the tests of the reading that holds; UsageError when that is unclear or unsupported.
+    """Return the tests by the valid interpretation of `accept_score`; UsageError when it is unclear or unsupported.
 
-    `accept_score` is of each input (problemtools), or of a whole group without others in it (DOMjudge).
+    It applies to each input (problemtools), or to a whole group without subgroups (DOMjudge).
     """
     found: dict[str, Sequence[Group]] = {}
     reasons: dict[str, str] = {}
@@ -217,7 +217,7 @@ def _older(
 
 
 def _reading_unproven(package: Package, found: Mapping[str, Sequence[Group]], reasons: Mapping[str, str]) -> str:
-    """Return the reading that holds where no points prove one; UsageError when that is unclear."""
+    """Return the valid interpretation when no stated points decide it; UsageError when it is unclear."""
     version = str(package.problem.get("problem_format_version", ""))
     if len({tuple(map(_worth, groups)) for groups in found.values()}) == 1 and not reasons:
         return "input"
@@ -235,7 +235,7 @@ def _end_of_range(own: Mapping[str, Any]) -> Fraction | None:
 
 
 def _attainable(groups: Sequence[Group]) -> frozenset[Fraction]:
-    """Return all points that a program can have in these tests, whatever they need."""
+    """Return all scores that a program can reach in these tests, without regard to `needs`."""
     found = {Fraction(0)}
     for group in groups:
         steps = 1 if group.all_or_nothing else len(group.data)
@@ -262,7 +262,7 @@ def _score(part: _Part, key: str = "accept_score", default: str = "1") -> Fracti
 
 
 def _most(part: _Part) -> Fraction:
-    """Return the score of a group of which everything is accepted, where accept_score is of each input."""
+    """Return the score of a fully accepted group, with accept_score for each input."""
     scores = [*([_score(part)] * len(part.data)), *map(_most, part.parts)]
     return _joined_scores(part.how, scores)
 
@@ -273,7 +273,7 @@ def _joined_scores(how: str, scores: Sequence[Fraction]) -> Fraction:
 
 
 def _by_input(root: Mapping[str, Any], parts: Sequence[_Part]) -> Sequence[Group]:
-    """Return the tests as problemtools grades: a group adds up what its inputs got, and its verdict is the worst."""
+    """Return the tests as problemtools grades them: a group has the sum of its inputs' scores and the worst verdict."""
     flags = {*as_words(root.get("grader_flags"))}
     if any(_score(part, "reject_score", "0") for part in _all_parts(parts)):
         raise UsageError("an input that fails has points there (reject_score)")
@@ -305,14 +305,14 @@ def _by_input(root: Mapping[str, Any], parts: Sequence[_Part]) -> Sequence[Group
 
 
 def _is_whole(part: _Part) -> bool:
-    """Whether a group has all of its points or none, where accept_score is of each input."""
+    """Whether a group is all or nothing, with accept_score for each input."""
     if len(part.data) + len(part.parts) > 1 and part.how != "min":
         return False
     return all(map(_is_whole, part.parts))
 
 
 def _added_up(part: _Part, share: Fraction, needs: tuple[str, ...], *, is_accepted: bool) -> Iterator[Group]:
-    """Yield the tests of a group that adds up; `is_accepted` is whether its score counts whatever fails in it."""
+    """Yield the tests of a group that sums scores; `is_accepted`: its score counts even if something in it fails."""
     count = len(part.data) + len(part.parts)
     if _is_whole(part):
         yield _whole(part, _most(part) * share, needs)
@@ -336,7 +336,7 @@ def _added_up(part: _Part, share: Fraction, needs: tuple[str, ...], *, is_accept
 
 
 def _by_group(root: Mapping[str, Any], parts: Sequence[_Part]) -> Sequence[Group]:
-    """Return the tests as DOMjudge grades: a group without others has its accept_score, if all in it is accepted."""
+    """Return the tests as DOMjudge grades them: an accepted group without subgroups has its accept_score."""
     flags = {*as_words(root.get("grader_flags"))}
     if {"min", "max", "avg"} & flags and len(parts) > 1 and "ignore_sample" not in flags:
         raise UsageError("the samples and the secret data are not added up (grader_flags of data/testdata.yaml)")
@@ -367,7 +367,7 @@ def _in_group(part: _Part, share: Fraction) -> Iterator[Group]:
 
 
 def _is_whole_group(part: _Part) -> bool:
-    """Whether a group has all of its points or none, where accept_score is of a whole group."""
+    """Whether a group is all or nothing, with accept_score for the whole group."""
     return all(map(_is_whole_group, part.parts)) and (len(part.parts) < 2 or _own_how(part) == "min")  # noqa: PLR2004
 
 
@@ -387,7 +387,7 @@ def _group_most(part: _Part) -> Fraction:
 
 
 class _Scoring(NamedTuple):
-    """How a group is scored, as its settings say: in keys of their own, or in one mapping in earlier drafts."""
+    """The scoring of a group by its settings: separate keys, or one mapping in earlier drafts."""
 
     most: Any
     """the highest score, None where it is not stated"""
@@ -429,7 +429,7 @@ def _of_format(package: Package, parts: Sequence[_Part]) -> Iterator[Group]:
 def _scored(
     package: Package, part: _Part, most: Fraction | None, around: tuple[str, ...], *, shares: bool
 ) -> Iterator[Group]:
-    """Yield the tests of a group that has at most so many points; `around` is what the groups around it need."""
+    """Yield the tests of a group with at most `most` points; `around` are the needs of the outer groups."""
     scoring = _Scoring.of(part)
     if most is None or scoring.how not in ("sum", "min", "pass-fail"):
         problem = "says no highest score" if most is None else f"adds up by {scoring.how!r}, which is not known"
@@ -458,7 +458,7 @@ def _scored(
 
 
 def _least(package: Package, part: _Part, most: Fraction) -> Fraction:
-    """Return what a group that is all or nothing is worth: all of its points, or the least of what is in it."""
+    """Return the points of a group that is all or nothing: their sum, or the minimum in it."""
     how = _Scoring.of(part).how
     worth = [most] if part.data or not part.parts or how == "pass-fail" else []
     for inner in part.parts:

@@ -1,4 +1,4 @@
-"""The submissions of a problem package, language by language: their files, and what the package says of each.
+"""The submissions of a problem package by language: their files and their expected results.
 
 The package states results in the name of the folder, in the source (`@EXPECTED_RESULTS@`, `@EXPECTED_SCORE@`) and in
 `submissions.yaml`; points also in the name of a file.
@@ -17,7 +17,7 @@ _CPP_ENDINGS = (".cpp", ".cc", ".cxx", ".c++", ".C")
 
 
 class ProgramForm(NamedTuple):
-    """How the programs of a language are called, started and built in an assignment."""
+    """The file names, start commands and build commands for programs in a language."""
 
     language: str
     endings: tuple[str, ...]
@@ -127,7 +127,7 @@ class Label:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LabelledProgram:
-    """A submission of the package, as it is handed in to the assignment."""
+    """A submission of the package, with the files that the assignment asks for."""
 
     name: str
     """`accepted/ann.py`"""
@@ -154,9 +154,9 @@ class Programs:
 
 
 def read_programs(package: Package, notes: list[str]) -> Sequence[Programs]:
-    """Read the submissions, those in the language of the first accepted one first; adds omitted ones to `notes`.
+    """Read the submissions, first those in the language of the first accepted one; add the omitted ones to `notes`.
 
-    A package takes every language and any file name; an assignment has one language and says what the file is called.
+    A package accepts any language and file name; an assignment fixes both.
     So the main file of each submission gets that name. In Java, where a class has the name of its file, a `Main` is
     added that calls it.
     """
@@ -277,7 +277,7 @@ def _with_java_main(sources: Files, files: Files) -> Files | None:
 
 
 def _class_with_main(code: bytes) -> str:
-    """Return the class of the outermost level in which there is a main method; nothing without one."""
+    """Return the top-level class with a main method; empty when there is none."""
     depth, name = 0, ""
     for match in _JAVA_WORDS.finditer(code):
         if match["type"]:
@@ -318,7 +318,7 @@ def _label_of(package: Package, name: str, files: Files, notes: list[str]) -> La
 
 
 def _stated_by_folder(package: Package, folder: str) -> Iterator[frozenset[str]]:
-    """Yield what the name of a folder says, unless `submissions.yaml` says it anew."""
+    """Yield the results stated by a folder's name, unless `submissions.yaml` redefines it."""
     anew = as_mapping(package.data(_ENTRIES).get(folder)).keys() & {"permitted", "required"}
     known = folder.replace("_", " ")
     if folder in _OF_FOLDERS or folder in _FOLDERS or known in _RESULTS.values():
@@ -330,7 +330,7 @@ def _stated_by_folder(package: Package, folder: str) -> Iterator[frozenset[str]]
 
 
 def _common(stated: Sequence[frozenset[str]]) -> frozenset[str]:
-    """Return what all allow; `rejected` is every result but accepted."""
+    """Return the results that all statements allow; `rejected` is every result except accepted."""
     found: frozenset[str] = stated[0] if stated else frozenset()
     for one in stated[1:]:
         if "rejected" in found:
@@ -348,7 +348,7 @@ def _results_of(words: Sequence[str]) -> frozenset[str]:
 
 
 def _entries_for(package: Package, name: str) -> Sequence[Mapping[str, Any]]:
-    """Return what `submissions.yaml` says of a submission or of the folder around it, by patterns with `*` and `{}`."""
+    """Return the entries of `submissions.yaml` for a submission or its folder, by patterns with `*` and `{}`."""
     return [
         as_mapping(entry)
         for pattern, entry in package.data(_ENTRIES).items()
@@ -370,9 +370,9 @@ def _pattern_of(written: str) -> str:
 
 
 def _stated_by(entry: Mapping[str, Any]) -> Iterator[frozenset[str]]:
-    """Yield what results an entry of `submissions.yaml` leaves: what all inputs may come to, and one at least has to.
+    """Yield the results that an entry of `submissions.yaml` allows for all inputs, or requires of at least one.
 
-    What it says of some inputs alone tells only that not all is accepted, where it does.
+    A statement on some inputs only shows that not all are accepted, if it does.
     """
     permitted = _results_of(as_words(entry.get("permitted"))) or _EVERY_RESULT
     if "permitted" in entry:

@@ -1,4 +1,4 @@
-"""A problem package's own output validator, as a program of the course: the protocol is the same on both sides.
+"""The output validator of a problem package, as a program of the course, which uses the same protocol.
 
 It is given the input, the answer and a folder for its feedback, and ends with 42 or 43.
 """
@@ -29,7 +29,7 @@ _PASSES = 2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judge:
-    """A validator as it lies in the course."""
+    """A validator in the course's folder."""
 
     program: str
     files: Mapping[str, bytes]
@@ -40,16 +40,16 @@ class Judge:
 
 
 def find_interactor(package: Package, folder: str) -> Judge | None:
-    """Return the validator that speaks with programs, if it does; UsageError for one that cannot be carried over."""
+    """Return the interactive validator, if there is one; UsageError when it cannot be converted."""
     if "interactive" not in package.interaction:
         return None
     return find_validator(package, folder)
 
 
 def find_validator(package: Package, folder: str) -> Judge | None:
-    """Return the package's own validator, to lie in a folder of the course.
+    """Return the package's own validator, as files for a folder of the course.
 
-    None when it is no single program; UsageError where one has to be, since it decides what a program is given.
+    None when it is more than one program; UsageError for that when it decides the input of programs.
     """
     kind = package.interaction
     files = _files_of(package)
@@ -78,14 +78,14 @@ def find_validator(package: Package, folder: str) -> Judge | None:
 
 
 def score_files(package: Package) -> Sequence[str]:
-    """Return the names of the files in which a package's own validator gives points, by what its source names."""
+    """Return the names of the files in which the validator reports points, as far as its source names them."""
     if not (package.has_validator or package.interaction):
         return ()
     return sorted({found.decode() for content in _files_of(package).values() for found in _SCORE_FILE.findall(content)})
 
 
 def _files_of(package: Package) -> Files:
-    """Return the files of the validator's folder; a folder of validators may hold one in a folder of its own."""
+    """Return the files of the validator; it may be in a folder of its own below the folder of validators."""
     files = next((found for folder in _FOLDERS if (found := package.below(folder))), {})
     tops = {name.partition("/")[0] for name in files}
     if len(tops) == 1 and all("/" in name for name in files):

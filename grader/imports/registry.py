@@ -1,4 +1,4 @@
-"""What an assignment can be imported of: one function and one entry in `IMPORTERS` each."""
+"""The formats that can be imported: each has a function and an entry in `IMPORTERS`."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -16,7 +16,7 @@ IMPORTERS: dict[str, Importer] = {"kattis": import_kattis, "io-tests": import_io
 
 
 def find_importer(name: str) -> Importer:
-    """Return the importer of this name, ours or an installed package's; UsageError, which lists all, for another."""
+    """Return the importer of this name, ours or an installed package's; UsageError with a list of all when unknown."""
     if name in IMPORTERS:
         return IMPORTERS[name]
     if found := load_plugin(IMPORTS_GROUP, name, Callable):

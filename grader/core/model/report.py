@@ -1,9 +1,9 @@
 """The report of one graded submission: this tree is `report.json`, format 1, key by key and in this order.
 
-A judgement is converted to it once; every display, export, comparison or explanation reads nothing else. All texts are
-as they may be shown: escaped, printable, and truncated where they were long, which they then say at their end. Points
-are rounded to two places. Most of its size is output of programs: `without_outputs` removes that, so that the reports
-of a whole class fit into memory.
+A judgement is converted to it once. Everything that displays, exports, compares or explains a result reads this form
+alone. All texts can be shown as they are: escaped, printable, and truncated with a remark where they were long. Points
+are rounded to two places. Most of a report is output of programs. `without_outputs` removes it, so that the reports of
+a whole class fit into memory.
 """
 
 from collections.abc import Mapping
@@ -22,71 +22,71 @@ Speaker = Literal["grader", "program"]
 
 
 class ReportedSpec(msgspec.Struct, frozen=True, kw_only=True):
-    """Which contract it was."""
+    """The spec by which a submission was graded."""
 
     id: str
     title: str
     digest: str
     seed: str | msgspec.UnsetType = msgspec.UNSET
-    """the digest of what was drawn from; not there where no secret is in it"""
+    """the digest of the seed of generated inputs; omitted when no secret is part of it"""
 
 
 class ReportedSubmission(msgspec.Struct, frozen=True, kw_only=True):
-    """Which submission it was: its name as it is shown, and its content."""
+    """The submission that was graded: its displayed name, and the digest of its content."""
 
     id: str
     digest: str
-    """empty when it could not be read"""
+    """empty when the submission could not be read"""
 
 
 class ReportedBuild(msgspec.Struct, frozen=True, kw_only=True):
-    """How the build went; with no command there was nothing to build."""
+    """The result of the build; without a command there was nothing to build."""
 
     ok: bool
     command: str = ""
     log: str = ""
     message: str = ""
-    """for a failure: one sentence with the first compiler error"""
+    """one sentence with the first compiler error; empty when the build succeeded"""
     time: float = 0.0
     repair: "ReportedRepair | msgspec.UnsetType" = msgspec.UNSET
-    """what was done where the work could not be built or started as it was handed in; all else here is about that"""
+    """the repair of a submission that could not be built or started; the other fields then describe the repaired one"""
 
 
 class ReportedRepair(msgspec.Struct, frozen=True, kw_only=True):
-    """A repair that the spec allows and that was made."""
+    """A repair that the spec allows and that was applied."""
 
     name: str
     message: str
-    """what was repaired and what that costs, in one sentence"""
+    """one sentence: what was repaired, and what it costs"""
     keeps: float
-    """share of its credit that a case keeps which needs the build"""
+    """the share of its credit, from 0 to 1, that each case keeps that needs the build"""
     costs: float
-    """points off the whole"""
+    """the points that are deducted from the total"""
     command: str
     log: str
     time: float
 
 
 class ReportedOnTop(msgspec.Struct, frozen=True, kw_only=True):
-    """Points that are in the score and in no test."""
+    """Points in the score that belong to no test."""
 
     kind: str
     """the repair's name, `missing-file` or `adjustment`"""
     message: str
     points: float
-    """less than 0 when they are taken off"""
+    """negative when they are deducted"""
 
 
 class ReportedDeviation(msgspec.Struct, frozen=True, kw_only=True):
-    """A deviation, and the share of the credit that it leaves."""
+    """A deviation, and the share of the credit that remains."""
 
     kind: str
     stream: Literal["stdout", "stderr", "exit", "files", "call", "build", "source", "memory"]
     message: str
-    """a sentence; on the lines after the first, what is drawn below it, such as a board"""
+    """a sentence; further lines are a drawing, such as a board"""
     keeps: float
     counted_in: str | msgspec.UnsetType = msgspec.UNSET
-    """the test in which it is charged, where it is charged once and costs nothing here; else not there"""
+    """the test that is charged for it, when it is charged only once and not here; omitted otherwise"""
 
     @property
     def sentence(self) -> str:
@@ -95,7 +95,7 @@ class ReportedDeviation(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def drawing(self) -> str:
-        """The lines that show what the sentence says; most often empty."""
+        """The lines that illustrate the sentence; usually empty."""
         return self.message.partition("\n")[2]
 
 
@@ -111,16 +111,16 @@ class ReportedTurn(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReportedValue(msgspec.Struct, frozen=True, kw_only=True):
-    """A value of a function call that is not what was expected, both written out in lines."""
+    """A wrong value of a function call and the expected one, each as text with line breaks."""
 
     name: str
-    """what it is: "returned value", "argument `B`\" """
+    """the name of the value: "returned value", "argument `B`\" """
     expected: str
     actual: str
 
 
 class ReportedRun(msgspec.Struct, frozen=True, kw_only=True):
-    """One of the runs of a case of which several were asked for."""
+    """One run of a case that is run several times."""
 
     on: Literal["pipe", "terminal"]
     verdict: Verdict
@@ -131,87 +131,87 @@ class ReportedRun(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReportedSmallest(msgspec.Struct, frozen=True, kw_only=True):
-    """The smallest input that was found with which a program fails as it does in a case."""
+    """The smallest known input on which the program fails in the same way as in a case."""
 
     command: str
     stdin: str = ""
     message: str
-    """what is wrong there, in one sentence"""
+    """one sentence: what is wrong with that input"""
 
 
 class ReportedInput(msgspec.Struct, frozen=True, kw_only=True):
-    """What a program is given in a case, each text as it is shown."""
+    """The input of a program in a case; each text can be shown as it is."""
 
     args: tuple[str, ...] = ()
     stdin: str = ""
     env: Mapping[str, str] = {}
     files: Mapping[str, str] = {}
-    """name -> content, of what was put into the working folder"""
+    """name -> content of each file that was put into the working folder"""
 
 
 class ReportedSpot(msgspec.Struct, frozen=True, kw_only=True):
-    """A place in the source that is not as it should be."""
+    """A fault at one place in the source."""
 
     file: str
     line: int
     """from 1"""
     what: str = ""
-    """what is there"""
+    """the fault"""
     source: str = ""
-    """the line itself"""
+    """the text of the line"""
     rule: str = ""
-    """the name that a tool has for it"""
+    """the name that a tool gives to the fault"""
 
 
 class ReportedCase(msgspec.Struct, frozen=True, kw_only=True):
-    """A case: the judgement, then the facts behind it, which are None when nothing ran."""
+    """A case: its judgement and the facts of its run; the facts are None when nothing ran."""
 
     id: str
     verdict: Verdict
     credit: float
     command: str
-    """the command to repeat it by hand in a copy of the work, for a POSIX shell: files, input and all"""
+    """a POSIX shell command that repeats the case in a copy of the submission, with its files and input"""
     message: str
-    """what is wrong, in one sentence; empty when nothing is"""
+    """one sentence: what is wrong; empty when nothing is"""
     input: ReportedInput | msgspec.UnsetType = msgspec.UNSET
-    """what it is given; not there when that is nothing, and for functions"""
+    """the input of the program; omitted when there is none, and for calls of functions"""
     deviations: tuple[ReportedDeviation, ...] = ()
     exit: Mapping[str, int | None] | None = None
-    """`{"status": 1}` or `{"signal": 11}`; both where it may have been either: `{"status": 139, "signal": 11}`"""
+    """`{"status": 1}` or `{"signal": 11}`; both when they cannot be told apart: `{"status": 139, "signal": 11}`"""
     limit: str | None = None
-    """the limit at which it was ended"""
+    """the name of the limit that the run exceeded"""
     limits: Limits | None = None
-    """the limits it had"""
+    """the limits of the run"""
     time: float | None = None
     """seconds on the wall"""
     cpu: float | None = None
     memory: int | None = None
-    """bytes, the most that was resident at a time"""
+    """peak resident memory in bytes"""
     measured: tuple[Measurement, ...] | msgspec.UnsetType = msgspec.UNSET
-    """all its runs, in order, where there were several; the last one counts. Not there when there was one."""
+    """all measurements of the case, in order; the last one counts. Omitted when there was only one."""
     watched: Measurement | msgspec.UnsetType = msgspec.UNSET
-    """what the run took in which its memory was watched; not there when there was none"""
+    """the measurement of the run under a memory checker; omitted when there was none"""
     runs: tuple[ReportedRun, ...] | msgspec.UnsetType = msgspec.UNSET
-    """what its runs came to, in order, where several were asked for; the facts here are those of the one that counts"""
+    """the results of a case that is run several times, in order; the other facts are those of the run that counts"""
     stdout: str | None = None
     stderr: str | None = None
     screen: bool | msgspec.UnsetType = msgspec.UNSET
-    """true where `stdout` is all that it wrote, to either stream, as it stood on the screen; else not there"""
+    """true when `stdout` is the screen of a terminal, with both streams; omitted otherwise"""
     transcript: tuple[ReportedTurn, ...] | None = None
     likeness: str = ""
-    """the same for outputs that are the same up to blanks; empty for a case that passed or never ran"""
+    """equal for outputs that differ only in blanks; empty for a case that passed or never ran"""
     expected_stdout: str | None = None
-    """None when the stream is not checked, or not against a text"""
+    """None when the stream is not compared with a text"""
     expected_stderr: str | None = None
     values: tuple[ReportedValue, ...] = ()
     spots: tuple[ReportedSpot, ...] | msgspec.UnsetType = msgspec.UNSET
-    """the first places in the source that are not as they should be; not there when there are none"""
+    """the first faults in the source; omitted when there are none"""
     smallest: ReportedSmallest | msgspec.UnsetType = msgspec.UNSET
-    """of the first case with one cause, where it was looked for and found"""
+    """the smallest failing input, for the first case with each cause; omitted when none was found"""
 
 
 class ReportedTest(msgspec.Struct, frozen=True, kw_only=True):
-    """A test; `score` is None when a case of it is ungraded."""
+    """A test; `score` is None when one of its cases is ungraded."""
 
     __test__ = False
 
@@ -227,40 +227,40 @@ class ReportedTest(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Lateness(msgspec.Struct, frozen=True, kw_only=True):
-    """How late a submission was, and what that takes from its graded score."""
+    """How late a submission was, and the penalty on its graded score."""
 
     due: str
-    """as the course wrote it, with its zone"""
+    """the deadline as the course wrote it, with its time zone"""
     submitted: str
-    """in the same zone; empty when unknown"""
+    """in the same time zone; empty when unknown"""
     days: int
-    """started days that count"""
+    """the days late that count; a started day is a whole one"""
     takes: float
-    """the share of the graded score"""
+    """the share of the graded score that is deducted, from 0 to 1"""
     message: str
     points: float = 0.0
-    """what that is: 0 or less"""
+    """the penalty in points: 0 or less"""
 
 
 class ByHand(msgspec.Struct, frozen=True, kw_only=True):
-    """Something that was decided by hand about what was graded; no adjustment of a spec, which changes the work."""
+    """A manual change of a grade. An `adjustment` of a spec is something else: it changes the submission."""
 
     why: str
     test: str = ""
-    """empty for the whole"""
+    """the name of the test; empty for the whole submission"""
     points: float | None = None
-    """None for a comment"""
+    """the new points; None when it is only a comment"""
     graded: float | None = None
-    """what the test, or the whole, had when this was decided; None when that was not written down"""
+    """the graded points at the time of the change; None when they were not recorded"""
     changed: str = ""
-    """a sentence, where it has something else now"""
+    """a sentence, when the graded points have changed since then"""
 
 
 class ReportedFinal(msgspec.Struct, frozen=True, kw_only=True):
-    """What the graded score became, once lateness and then what was decided by hand were counted."""
+    """The score after lateness and then manual changes."""
 
     score: float | None
-    """None while there is no graded score"""
+    """None when there is no graded score"""
     late: Lateness | msgspec.UnsetType = msgspec.UNSET
     by_hand: tuple[ByHand, ...] = ()
 
@@ -275,7 +275,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     submission: ReportedSubmission
     verdict: Verdict
     score: float | None
-    """as it was graded; None when something is ungraded"""
+    """the graded score; None when something is ungraded"""
     max_score: float
     sandbox: SandboxInfo
     toolchain: Mapping[str, str]
@@ -284,26 +284,25 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     build: ReportedBuild
     tests: tuple[ReportedTest, ...] = ()
     on_top: tuple[ReportedOnTop, ...] | msgspec.UnsetType = msgspec.UNSET
-    """the parts of the score that belong to no test; omitted when there are none"""
+    """the points that belong to no test; omitted when there are none"""
     final: ReportedFinal | msgspec.UnsetType = msgspec.UNSET
-    """what came after the grading; not there when nothing did"""
+    """lateness and manual changes; omitted when there are none"""
 
     @property
     def counted(self) -> float | None:
-        """The score that counts: the final one, which is the graded one where nothing came after it."""
+        """The score that counts: the final one, or else the graded one."""
         return self.final.score if self.final else self.score
 
 
 def fraction(number: float) -> Fraction:
-    """Return the decimal number that was written, exactly: 0.1 is a tenth."""
+    """Return the exact value of the shortest decimal form: 0.1 is a tenth."""
     return Fraction(repr(number))
 
 
 def without_outputs(report: Report, known: dict[bytes, Any] | None = None) -> Report:
-    """Return the report without what programs were given and wrote, and what they should have written.
+    """Return the report without the inputs, outputs and expected outputs of programs.
 
-    What is the same in many reports, as a command is, is taken from `known` where it is there, and else put into it: so
-    a class has it in memory once.
+    Values that many reports share, such as commands, are stored once, in `known`, so that a class needs less memory.
     """
     known = {} if known is None else known
     left: dict[str, Any] = dict.fromkeys(
