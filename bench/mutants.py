@@ -35,6 +35,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import _lru_cache_wrapper
 from pathlib import Path
 from types import CodeType, FrameType, FunctionType, ModuleType
 from typing import Any
@@ -47,7 +48,7 @@ from mutations import Mutant, mutants_of
 ROOT = Path(__file__).parents[1]
 EQUIVALENT = Path(__file__).with_name("equivalent_mutants.yaml")
 MIN_SCORE = 0.95
-MIN_TIMEOUT_SECONDS = 20.0
+MIN_TIMEOUT_SECONDS = 60.0
 TIMEOUT_FACTOR = 20
 """a mutant may take so many times what its tests take without it"""
 MAX_MEMORY_BYTES = 6 * 2**30
@@ -294,7 +295,7 @@ def _try_group(group: Group, mine: Sequence[tuple[str, Mutant]], trees: Mapping[
         for place, one in enumerate(ends):
             if one["end"] == "import":
                 name, mutant = mine[place]
-                ends[place] = {"end": _try_anew(name, mutant, trees[name], one["tests"], folder)}
+                ends[place] = {"end": _try_anew(name, mutant, trees[name], one, folder)}
     return [Tried(name=name, mutant=one, end=end["end"]) for (name, one), end in zip(mine, ends, strict=True)]
 
 
@@ -363,7 +364,10 @@ class _Forks:
         if not process:
             _begin_fork()
             with told.open("w") as file:
+                caches = _caches_of(paths)
                 for item in items.values():
+                    for cache in caches:  # else only the first test runs what is behind one
+                        cache.cache_clear()
                     begun = time.process_time()
                     is_passed, lines = _traced(item, paths)
                     row = {"test": item.nodeid, "seconds": time.process_time() - begun, "passed": is_passed}
@@ -405,9 +409,10 @@ class _Forks:
     ) -> dict[str, object]:
         replaced = _replacements(mutant, tree, functions)
         tests = self._tests_for(mutant)
-        if replaced is None:
-            tests = tests or self._tests_beside(mutant)
-            return {"end": "import", "tests": tests} if tests else {"end": "not reached"}
+        if replaced is None:  # other modules may read a table or a default as well
+            tests += [test for test in self._tests_beside(mutant) if test not in set(tests)]
+            seconds = sum(self.seconds[test] for test in tests)
+            return {"end": "import", "tests": tests, "seconds": seconds} if tests else {"end": "not reached"}
         if not tests:
             return {"end": "not reached"}
         place, told = tempfile.mkdtemp(dir=self.folder), Path(self.folder) / "killer"
@@ -470,6 +475,7 @@ def _fails(items: Sequence[pytest.Item], place: str, told: Path) -> int:
 
 # ---------------------------------------------------------------- changed code in a process that runs
 
+_NO_CODE = compile("", "", "exec")
 _OPTIMISED = 0x1
 """the flag of code whose variables have places: that of functions"""
 
@@ -482,6 +488,15 @@ def _functions_of(paths: set[str]) -> dict[tuple[str, str, int], list[FunctionTy
             code = one.__code__
             found[code.co_filename, code.co_qualname, code.co_firstlineno].append(one)
     return found
+
+
+def _caches_of(paths: set[str]) -> "list[_lru_cache_wrapper[Any]]":
+    """Return the caches of the functions of some files."""
+    return [
+        one
+        for one in gc.get_objects()
+        if type(one) is _lru_cache_wrapper and getattr(one.__wrapped__, "__code__", _NO_CODE).co_filename in paths
+    ]
 
 
 def _replacements(
@@ -569,8 +584,9 @@ class _Only:
         items[:] = sorted((one for one in items if one.nodeid in order), key=lambda one: order[one.nodeid])
 
 
-def _try_anew(name: str, mutant: Mutant, tree: ast.Module, tests: Sequence[str], folder: str) -> str:
+def _try_anew(name: str, mutant: Mutant, tree: ast.Module, asked: Mapping[str, Any], folder: str) -> str:
     """Import everything in a fork that has nothing of ours yet, with the changed module; run the tests that need it."""
+    tests: list[str] = asked["tests"]
     process = os.fork()
     if not process:
         _begin_fork()
@@ -579,7 +595,7 @@ def _try_anew(name: str, mutant: Mutant, tree: ast.Module, tests: Sequence[str],
         files = sorted({test.partition("::")[0] for test in tests})
         options = [*_PYTEST, "-x", f"--basetemp={tempfile.mkdtemp(dir=folder)}"]
         os._exit(pytest.main([*options, *files], plugins=[_Only(tests)]) != pytest.ExitCode.OK)
-    return _wait(process, 120.0)
+    return _wait(process, 120.0 + TIMEOUT_FACTOR * asked["seconds"])
 
 
 if __name__ == "__main__":

@@ -37,8 +37,8 @@ _OPERATORS: dict[type[ast.operator], type[ast.operator]] = {
 _CALLS = {"min": "max", "max": "min", "any": "all", "all": "any"}
 _UNTOUCHED_FIELDS = {"annotation", "returns", "decorator_list", "bases", "type_params", "format_spec"}
 """fields of nodes that no run of a function reads, or that decide no more than how something is written"""
-_UNTOUCHED_KEYWORDS = {"strict", "frozen", "kw_only", "maxsize"}
-"""arguments that only guard against mistakes of ours, or save time"""
+_UNTOUCHED_KEYWORDS = {"strict", "frozen", "kw_only", "maxsize", "examples"}
+"""arguments that only guard against mistakes of ours, save time, or stand in the documents alone"""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -2,7 +2,7 @@
 
 Both forms of the format are read, `legacy` and the one with `test_group.yaml`. Samples become a visible test, secret
 data hidden ones. The comparison of the default output validator is converted, with its arguments. A validator of the
-package is kept as a validator, or as an interactor if it is interactive. Where a validator is more than one program, the
+package is kept as a validator, or as an interactor if it is interactive. Where a validator is several programs, the
 problem's cases are ungraded until the instructor writes a check.
 
 A problem accepts any language, an assignment one. So each language with submissions gets a spec; they share the data.

@@ -75,6 +75,13 @@ def within(tolerance: float, relative: float) -> Wanted:
         (b"0.5", b"0.1", 1, 0.1, True, True),
         (b"100", b"91", 0, 0.1, True, True),
         (b"100", b"90", 0, 0.1, False, False),
+        # What is off by less than a float can tell is off.
+        (b"0.1000000000000000000001", b"0", 0.1, 0, False, False),
+        (b"-0.0100000000000000000001", b"0.06", 0.07, 0, False, False),
+        (b"6.999999999999999999e-7", b"7", 0, 0.9999999, False, False),
+        # Differences count to 50 digits.
+        (b"0.1" + b"0" * 48 + b"1", b"0", 0.1, 0, False, False),
+        (b"0.1" + b"0" * 49 + b"1", b"0", 0.1, 0, True, False),
         (b"0", b"0.0", 0, 0.1, True, False),
         (b"nan", b"nan", 0, 0, True, True),
         (b"NaN", b"nan", 0, 0, True, False),

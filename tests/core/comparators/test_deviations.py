@@ -208,6 +208,11 @@ def test_equal_numbers_are_surely_close_however_small_the_tolerance() -> None:
     assert are_surely_close([b"1", b"0"], [b"1.0", b"1e-17"], wanted) is False
 
 
-def test_whether_a_pattern_matches_everything_is_yes_or_no() -> None:
-    assert matches_everything("a*") is True
-    assert matches_everything("a") is False
+@pytest.mark.parametrize("pattern", ["a*", "", "^", "(?s)^.*$", "(?m)^.*$"])
+def test_a_pattern_that_matches_everything(pattern: str) -> None:
+    assert matches_everything(pattern) is True
+
+
+@pytest.mark.parametrize("pattern", ["a", "^.*$", "^[^\n]*$", "^[^x]*$", "^[^\u017f]*$", "(?s)^.{0,4999}$", r"\b"])
+def test_a_pattern_that_does_not(pattern: str) -> None:
+    assert matches_everything(pattern) is False

@@ -7,6 +7,7 @@ import pytest
 
 from grader.core.comparators import COMPARATORS, in_words
 from grader.core.comparators.closeness import describe_closeness
+from grader.core.errors import SpecError
 from grader.core.model import Expected
 from grader.core.yaml.writing import in_line
 from tests.support.comparators import mistakes_of, read_expected
@@ -153,6 +154,13 @@ MISTAKES: dict[str, list[str]] = {
 @pytest.mark.parametrize("written", MISTAKES)
 def test_every_mistake_has_its_place(written: str, tmp_path: Path) -> None:
     assert mistakes_of(written, tmp_path) == MISTAKES[written]
+
+
+@pytest.mark.parametrize("written", ["{regex: a, about: HERE''}", "{tokens: a, tolerance: HERE0}"])
+def test_a_mistake_is_shown_where_the_value_stands(written: str, tmp_path: Path) -> None:
+    with pytest.raises(SpecError) as raised:
+        read_expected(written.replace("HERE", ""), tmp_path)
+    assert [one.column for one in raised.value.problems] == [len("    stdout: ") + written.index("HERE") + 1]
 
 
 @pytest.mark.parametrize("how", ["lines", "tokens", "numbers", "json"])

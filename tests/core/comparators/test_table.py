@@ -12,6 +12,7 @@ from grader.author.to_yaml import expected_node
 from grader.core.comparators import COMPARATORS, Comparator, in_words
 from grader.core.comparators.any import ALL
 from grader.core.comparators.base import WantedPlace
+from grader.core.errors import SpecError
 from grader.core.judge.case import reachable
 from grader.core.judge.outputs import deviations_of, wanted_text
 from grader.core.model import DEVIATIONS, Case, Expectation, Expected
@@ -53,6 +54,29 @@ def test_a_comparator_stands_under_its_name(name: str) -> None:
 def test_its_schema_takes_what_its_reader_takes(comparator: Comparator, tmp_path: Path) -> None:
     assert expected_of(comparator.example, tmp_path).how == comparator.name
     assert list(complaints(comparator.example)) == []
+
+
+@pytest.mark.parametrize("written", ["{contains: a}", "{contains: [a]}", "{numbers: 1, relative: 0.5}"])
+def test_the_schema_takes_what_is_just_enough(written: str) -> None:
+    assert list(complaints(written)) == []
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "{contains: ''}",
+        "{contains: []}",
+        "{contains: ['']}",
+        "{contains: [a, '']}",
+        "{numbers: 1, relative: 0}",
+        "{numbers: 1, relative: 1}",
+        "{numbers: 1, tolerance: -1}",
+    ],
+)
+def test_the_schema_refuses_what_the_reader_refuses(written: str, tmp_path: Path) -> None:
+    assert list(complaints(written))
+    with pytest.raises(SpecError):
+        expected_of(written, tmp_path)
 
 
 @EVERY
