@@ -452,7 +452,7 @@ def sum_up(
     built = artifact.build if isinstance(artifact, Artifact) else None
     built = built or BuildResult(ok=artifact is None, message=str(artifact or ""))
     on_top = tuple(_points_on_top(job, course.spec, built, staged))
-    results = judge.charge_once(results, course.spec.once)
+    results = judge.hint_across_cases(judge.charge_once(results, course.spec.once))
     verdict, score = judge.overall(results, on_top)
     return Judgement(
         spec=course.spec,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from grader.core.lazy import lazy_imports
 
 if TYPE_CHECKING:
+    from grader.core.judge.across_cases import hint_across_cases
     from grader.core.judge.case import judge
     from grader.core.judge.runs import join_runs
     from grader.core.judge.totals import charge_once, charge_repair, judge_test, meets_need, overall
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 __all__ = [
     "charge_once",
     "charge_repair",
+    "hint_across_cases",
     "join_runs",
     "judge",
     "judge_test",
@@ -25,6 +27,7 @@ __all__ = [
 __getattr__ = lazy_imports(
     __name__,
     {
+        "grader.core.judge.across_cases": ("hint_across_cases",),
         "grader.core.judge.case": ("judge",),
         "grader.core.judge.runs": ("join_runs",),
         "grader.core.judge.totals": ("charge_once", "charge_repair", "judge_test", "meets_need", "overall"),

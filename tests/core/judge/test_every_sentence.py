@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from grader.core.build.toolchains import TOOLCHAINS_FILE, toolchain
 from grader.core.diagnosis import describe_failure
-from grader.core.judge import judge
+from grader.core.judge import hint_across_cases, judge, judge_test
 from grader.core.model import (
     DEVIATIONS,
     Case,
@@ -28,6 +28,7 @@ from grader.core.model import (
     LimitName,
     Measurement,
     Step,
+    Test,
     Toolchain,
 )
 from grader.kinds.dialogue.model import Dialogue
@@ -243,6 +244,31 @@ BUILDS: dict[str, tuple[tuple[str, ...], int, bytes]] = {
 }
 
 
+ACROSS = {
+    "the same": "7",
+    "the same, right once": "5",
+    "one before": "{before}",
+    "one behind": "{behind}",
+    "one off": "{less}",
+}
+ANSWERS = {3: 2, 4: 3, 5: 5, 6: 8, 7: 13, 8: 21}
+
+
+def across_cases() -> Iterator[tuple[str, CaseResult]]:
+    """The sentence of the last of four cases that show something together."""
+    for name, answer in ACROSS.items():
+        cases, results = [], []
+        for n in (4, 5, 6, 7):
+            values = {"before": ANSWERS[n - 1], "behind": ANSWERS[n + 1], "less": ANSWERS[n] - 1}
+            cases.append(Case(id=f"a[n={n}]", args=(str(n),), expect=Expectation(stdout=Expected(how="text"))))
+            actual, right = answer.format(**values), str(ANSWERS[n])
+            results.append(
+                told(cases[-1], *(Execution(stdout=f"{one}\n".encode(), status=0) for one in (actual, right)))
+            )
+        test = judge_test(Test(name="a", points=Fraction(1), cases=tuple(cases)), tuple(results))
+        yield f"in all cases: {name}", hint_across_cases([test])[0].cases[-1]
+
+
 def every_sentence() -> Iterator[tuple[str, CaseResult | str]]:
     for name, (actual, expected) in TEXTS.items():
         case = Case(id="a", args=("4",), expect=Expectation(stdout=Expected(how="text")), tolerate=HALF)
@@ -298,6 +324,7 @@ def every_sentence() -> Iterator[tuple[str, CaseResult | str]]:
     )
     failed = Execution(status=1, stderr=b"rm: cannot remove 'Queens': No such file or directory\n")
     yield "command", told(Case(id="a", command=("make", "clean"), expect=Expectation(exit="success")), failed)
+    yield from across_cases()
     for name, (argv, status, log) in BUILDS.items():
         yield f"build: {name}", describe_failure(argv, status, log, lambda _name, _number: "\trm Queens.class")
 
