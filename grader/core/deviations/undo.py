@@ -232,12 +232,21 @@ def restored(
                 best, kinds, limit = (kind, (text, other), tell), rest, found
             if not rest:
                 break  # no other way to take it back leaves less
-    if tolerate.get("wrong-count") and (limit is None or not limit[1]):
-        for text, tell in mended_summary(actual, expected):
-            rest = explain(text, expected, None)
-            if rest is not None and credit(rest | {"wrong-count"}, tolerate):
-                return ("wrong-count", (text, expected), tell), rest
-    return best, kinds
+    found_summary = _restored_summary(actual, expected, tolerate, explain) if limit is None or not limit[1] else None
+    return found_summary or (best, kinds)
+
+
+def _restored_summary(
+    actual: bytes, expected: bytes, tolerate: Tolerances, explain: Explain
+) -> tuple[Mended, Kinds] | None:
+    """Explain a listing whose line with the count is missing or another, where the spec leaves some credit for that."""
+    if not tolerate.get("wrong-count"):
+        return None
+    for text, tell in mended_summary(actual, expected):
+        rest = explain(text, expected, None)
+        if rest is not None and credit(rest | {"wrong-count"}, tolerate):
+            return ("wrong-count", (text, expected), tell), rest
+    return None
 
 
 def _trials(
