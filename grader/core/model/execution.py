@@ -198,6 +198,8 @@ class Execution(Struct, frozen=True, kw_only=True):
     """
     killed_by_host: bool = False
     """whether the kernel killed it for want of memory, while it had less than it may: that says nothing about it"""
+    memory_unconfirmed: bool = False
+    """whether a single source says that it passed its limit of memory"""
     measured: tuple[Measurement, ...] = ()
     """all runs in order, when there were several; this is the last"""
     memory: int = 0

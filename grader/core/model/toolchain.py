@@ -82,7 +82,7 @@ class Toolchain(Struct, frozen=True, kw_only=True):
     """bytes that its runtime reserves and does not use; with less than that it may not come up"""
     build_env: Mapping[str, str] = field(default_factory=dict)
     start: tuple[str, ...] = ()
-    """options put behind the interpreter's name; `{heap}` is the memory limit's share for the heap, in MiB"""
+    """options put behind the interpreter's name; `{heap}` and `{stack}` are their shares of the memory, in MiB"""
     start_short: tuple[str, ...] = ()
     """further options for a case with less than `short` seconds of CPU time; they make it faster, and never count"""
     short: float = 0.0

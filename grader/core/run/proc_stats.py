@@ -104,14 +104,39 @@ class RunDelay:
 
 
 def proportional_memory(proc: int, pids: Sequence[int]) -> tuple[int, int]:
-    """Return the bytes resident, shared pages counted once in all; and what they are less than when counted by each."""
+    """Return the bytes resident, shared pages counted once in all; and what they are less than when counted by each.
+
+    Between vfork and exec a process has no memory of its own: the kernel shows that of its parent in both.
+    """
     total = {b"Rss:": 0, b"Pss:": 0}
+    spawned_by = {pid: parent for pid in pids if (parent := _parent(proc, pid)) in pids}
+    waiting = {parent for parent in spawned_by.values() if _waits_for_child(proc, parent)}
+    maps = {pid: _read_proc(proc, f"{pid}/smaps_rollup") for pid in pids}
     for pid in pids:
-        for line in _read_proc(proc, f"{pid}/smaps_rollup").splitlines():
+        spawner = spawned_by.get(pid)
+        if spawner in waiting and _range(maps[pid]) == _range(maps[spawner]):
+            continue
+        for line in maps[pid].splitlines():
             name, *amount = line.split()
             if name in total:
                 total[name] += int(amount[0]) * 1024
     return total[b"Pss:"], total[b"Rss:"] - total[b"Pss:"]
+
+
+def _parent(proc: int, pid: int) -> int:
+    fields = _read_proc(proc, f"{pid}/stat").rpartition(b")")[2].split()
+    return int(fields[1]) if fields else 0
+
+
+def _range(maps: bytes) -> bytes:
+    """Return the first and last address of a process: random, and the same in a copy."""
+    return maps.partition(b" ")[0]
+
+
+def _waits_for_child(proc: int, pid: int) -> bool:
+    """Whether a thread of a process waits until its child has a program of its own."""
+    threads = [f"{pid}/task/{thread}" for thread in _names_below(proc, f"{pid}/task")]
+    return any(_is_spawning(proc, thread) for thread in threads if _state(proc, thread) == b"D")
 
 
 def page_tables(proc: int, pids: Sequence[int]) -> int:
@@ -123,7 +148,7 @@ def page_tables(proc: int, pids: Sequence[int]) -> int:
 def asleep(proc: int, pids: Sequence[int]) -> bool:
     """Whether every thread of the processes waits for something: none runs, could run, or waits for a disk."""
     threads = [f"{pid}/task/{thread}" for pid in pids for thread in _names_below(proc, f"{pid}/task")]
-    states = {thread: _read_proc(proc, f"{thread}/stat").rpartition(b")")[2].strip()[:1] for thread in threads}
+    states = {thread: _state(proc, thread) for thread in threads}
     return bool(states) and not any(_is_awake(proc, thread, state) for thread, state in states.items())
 
 
@@ -136,8 +161,16 @@ def waiting_in(proc: int, pids: Sequence[int]) -> tuple[bytes, ...]:
 def _is_awake(proc: int, thread: str, state: bytes) -> bool:
     """Whether a thread in such a state runs, could run, or waits for a disk."""
     if state == b"D":
-        return _read_proc(proc, f"{thread}/syscall").partition(b" ")[0] not in _SPAWNING
+        return not _is_spawning(proc, thread)
     return state == b"R"
+
+
+def _state(proc: int, thread: str) -> bytes:
+    return _read_proc(proc, f"{thread}/stat").rpartition(b")")[2].strip()[:1]
+
+
+def _is_spawning(proc: int, thread: str) -> bool:
+    return _read_proc(proc, f"{thread}/syscall").partition(b" ")[0] in _SPAWNING
 
 
 def _names_below(proc: int, folder: str) -> list[str]:

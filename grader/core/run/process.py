@@ -9,11 +9,9 @@ whether somebody expects it or not; a command without a dialogue is simply read 
 import fcntl
 import math
 import os
-import pty
 import resource
 import select
 import signal
-import struct
 import sys
 import tempfile
 import termios
@@ -30,6 +28,7 @@ from pexpect.spawnbase import SpawnBase
 from grader.core.errors import GradingStoppedError, HostError
 from grader.core.lazy import lazy_regex
 from grader.core.model import SIGNAL_STATUS, Launch, LimitName
+from grader.core.run.channels import Channels
 from grader.core.run.proc_stats import RunDelay, Usage, asleep, page_tables, proportional_memory, usage
 from grader.core.run.report_socket import ReportSocket
 from grader.core.run.transcript import Transcript
@@ -52,54 +51,10 @@ _SAMPLE_EVERY = 0.05
 _SET_UP = 60.0
 _TEAR_DOWN = 60.0
 """seconds; a sandbox takes a few hundredths for either, unless the machine is overloaded"""
+_COUNTER_ERROR_BYTES = 2**24 + 4 * max(32, 2 * (os.cpu_count() or 1)) * (os.cpu_count() or 1) * resource.getpagesize()
+"""by how much the kernel's counts of resident pages may differ, which each processor gathers (percpu_counter.c)"""
 _END_OF_FILE = b"\x04"
-_ROWS, _COLUMNS = 24, 80
 _CONTROL_CHARACTERS = lazy_regex(rb"[\x00-\x08\x0b-\x1f\x7f]")
-
-
-class Channels(Struct, frozen=True, kw_only=True):
-    """Our ends and the command's ends. On a terminal `stdin` and `stdout` are one descriptor."""
-
-    stdin: int
-    stdout: int
-    stderr: int
-    theirs: tuple[int, int, int]
-    terminal: bool
-
-    def close_ours(self) -> None:
-        """Close our own ends, when no program uses them."""
-        for descriptor in {self.stdin, self.stdout, self.stderr}:
-            os.close(descriptor)
-
-    def close_theirs(self) -> None:
-        """Close the command's ends on our side, once it has them: without that there is no end of file."""
-        for descriptor in set(self.theirs):
-            os.close(descriptor)
-
-
-def open_pipes() -> Channels:
-    """Return three pipes."""
-    stdin, ours_in = os.pipe()
-    ours_out, stdout = os.pipe()
-    ours_error, stderr = os.pipe()
-    theirs = (stdin, stdout, stderr)
-    return Channels(stdin=ours_in, stdout=ours_out, stderr=ours_error, theirs=theirs, terminal=False)
-
-
-def open_terminal() -> Channels:
-    """Return a pseudo-terminal of 24 lines by 80, and a pipe for standard error.
-
-    It neither echoes what we type nor writes CR LF for LF, so that output compares like that of a pipe; the command
-    still sees a terminal, with line editing and the control characters.
-    """
-    ours, theirs = pty.openpty()
-    modes = termios.tcgetattr(theirs)
-    modes[1] &= ~termios.OPOST
-    modes[3] &= ~termios.ECHO
-    termios.tcsetattr(theirs, termios.TCSANOW, modes)
-    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", _ROWS, _COLUMNS, 0, 0))
-    ours_error, stderr = os.pipe()
-    return Channels(stdin=ours, stdout=ours, stderr=ours_error, theirs=(theirs, theirs, stderr), terminal=True)
 
 
 def _open_spool() -> IO[bytes]:
@@ -186,7 +141,7 @@ class SandboxedProcess(Spawn):
         """what speaks with the command, if something does; it is closed with it"""
         self.wire = wire
         self.delay = RunDelay()
-        self._shared_memory = 0
+        self._shared_memory = self._most_seen = 0
         self._memory_kills = 0
         self._looks = self._looks_awake = 0
         self.output = _open_spool()
@@ -481,6 +436,8 @@ class SandboxedProcess(Spawn):
         if memory > limits.memory:
             memory, shared = proportional_memory(proc, pids)
             self._shared_memory = max(self._shared_memory, shared)
+            if memory > limits.memory:  # two looks, since processes come and go during one
+                memory = min(memory, proportional_memory(*self.cage.processes())[0])
         if self.cage.group is None:
             memory = max(memory, page_tables(proc, pids))
         self.peak = Usage(
@@ -488,6 +445,7 @@ class SandboxedProcess(Spawn):
             memory=max(self.peak.memory, memory),
             processes=max(self.peak.processes, seen.processes),
         )
+        self._most_seen = max(self._most_seen, memory)
         if memory > limits.memory or self._is_exhausted():
             self._stop("memory")
         elif seen.cpu > limits.cpu * GRACE_FACTOR:
@@ -554,7 +512,8 @@ class SandboxedProcess(Spawn):
         self.cage.kill()  # its remaining processes, where the level does not end them itself
         cpu, memory = self.cage.settle()
         # What was started from our process has our memory in its account, since the two were one until it began.
-        if used.ru_maxrss > resource.getrusage(resource.RUSAGE_SELF).ru_maxrss:
+        ours = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+        if self.cage.is_command and used.ru_maxrss * 1024 > ours + _COUNTER_ERROR_BYTES:
             memory = max(memory, used.ru_maxrss * 1024)
         self.peak = Usage(
             cpu=max(self.peak.cpu, cpu + used.ru_utime + used.ru_stime),
@@ -564,6 +523,12 @@ class SandboxedProcess(Spawn):
         )
         if self._is_exhausted() and self.limit is None:
             self.limit = "memory"
+
+    @property
+    def is_memory_unconfirmed(self) -> bool:
+        """Whether nothing but the account after its end says that it passed its limit of memory."""
+        is_over = self.peak.memory > self.launch.limits.memory
+        return is_over and self._most_seen <= self.launch.limits.memory and not self._is_exhausted()
 
     def captured(self) -> tuple[bytes, bytes]:
         """Return all that came on standard output and standard error, each up to the limit."""

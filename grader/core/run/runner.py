@@ -16,9 +16,10 @@ from msgspec.structs import replace
 
 from grader.core.errors import HostError
 from grader.core.model import SIGNAL_STATUS, Execution, Launch, LimitName
+from grader.core.run.channels import open_pipes, open_terminal
 from grader.core.run.dialogue import DialogueEnd, converse
 from grader.core.run.interaction import join_passes, next_pass, speak, with_interaction, with_opinion
-from grader.core.run.process import SandboxedProcess, open_pipes, open_terminal
+from grader.core.run.process import SandboxedProcess
 from grader.core.run.report_socket import ReportSocket, with_wire
 from grader.core.sandbox import Sandbox, collect, copy_in, names_in, write_in
 from grader.core.text import one_line
@@ -116,6 +117,7 @@ def finish(program: SandboxedProcess) -> Execution:
             cpu_starved=_is_starved(program, limit, end),
             memory=program.peak.memory,
             killed_by_host=is_bereft and limit is None,
+            memory_unconfirmed=limit == "memory" and program.is_memory_unconfirmed,
             names=names_in(work) if launch.list_files else (),
             files=collect(work, launch.collect, launch.collect_limit) if launch.collect else {},
             transcript=program.transcript.turns(stdout, stderr) if launch.dialogue or parting else (),

@@ -197,6 +197,7 @@ class _Confined(SandboxedCommand):
     """
 
     gate: int
+    is_command = False  # but bubblewrap
     tells_signals = False
 
     def __init__(

@@ -25,7 +25,9 @@ _ON_TERMINAL = [
     *("/usr/bin/setsid", "--ctty"),
     *("/usr/bin/env", "--default-signal=INT,QUIT"),
 ]
-_STACK_BYTES = 64 * 2**20
+_MIN_STACK_BYTES = 64 * 2**20
+_STACK_SHARE = 8
+"""an eighth of the memory, where that is more: deep recursion has room, and an endless one ends before the memory"""
 _OPEN_FILES = 256
 _SPARE_PROCESSES = 8
 """above the limit, so that the meter can distinguish one too many from exactly enough"""
@@ -46,15 +48,17 @@ def ungated(launch: Launch) -> list[str]:
 def set_limits(pid: int, launch: Launch, user: int | None, *, count_processes: bool) -> None:
     """Set the resource limits of `launch` for a process of `user` that waits at its gate, and so of all that it starts.
 
-    They are the backstop for each process; what the command uses as a whole is metered from outside. The data segment
-    is limited and never the address space: a Java machine reserves far more than it uses. Raises HostError.
+    They are the backstop for each process; what is resident of the command as a whole is metered from outside. The data
+    segment has room for what runtimes reserve and never touch, such as Go's arenas, and for the stacks of all threads,
+    for which the C library takes the limit of the stack. Raises HostError.
     """
+    stack = max(_MIN_STACK_BYTES, launch.limits.memory // _STACK_SHARE)
     # Far above the limit, since the kernel's count overshoots ours by some 15 %; and with a signal of its own first.
     backstop = 2 * ceil(launch.limits.cpu) + 5
     most = {
         resource.RLIMIT_CPU: (backstop, backstop + 1),
-        resource.RLIMIT_DATA: (2 * launch.limits.memory + launch.reserved,) * 2,
-        resource.RLIMIT_STACK: (_STACK_BYTES,) * 2,
+        resource.RLIMIT_DATA: (2 * launch.limits.memory + launch.reserved + launch.limits.processes * stack,) * 2,
+        resource.RLIMIT_STACK: (stack,) * 2,
         resource.RLIMIT_FSIZE: (WORK_BYTES,) * 2,
         resource.RLIMIT_NOFILE: (_OPEN_FILES,) * 2,
         resource.RLIMIT_CORE: (0, 0),

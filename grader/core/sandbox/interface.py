@@ -36,6 +36,8 @@ class SandboxedCommand(ABC):
     """counts what the command uses as a whole; None where the machine lets us make none"""
     gate: int | None = None
     """a descriptor that can be written to as soon as the command waits; None where standard error reports that"""
+    is_command = True
+    """whether our child becomes the command, so that its account is the command's; else `settle` returns that"""
     tells_signals = True
     """whether our child ends as the command did; else a status of 128 and a number may be a signal of that number"""
 

@@ -148,6 +148,7 @@ def test_the_signal_that_ended_a_command(
         (replace(LATE, limit="cpu"), True),
         (replace(LATE, limit="memory"), False),
         (replace(LATE, limit=None), False),
+        (replace(DONE, limit="memory", memory=401, memory_unconfirmed=True), True),
         (STARVED, True),
         (replace(DONE, killed_by_host=True), True),
         # Busy while a dialogue waited for it.

@@ -35,6 +35,38 @@ def test_a_name_with_blanks_and_parentheses_shifts_nothing(proc: int) -> None:
         child.communicate(b"\n", timeout=10)
 
 
+VFORKS = r"""
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+int main(int argc, char **argv) {
+    memset(malloc(40 << 20), 1, 40 << 20);
+    if ((argc > 1 ? fork() : vfork()) == 0) { write(1, "", 1); read(0, argv[0], 1); _exit(0); }
+    wait(0);
+}
+"""
+
+
+@pytest.mark.parametrize("how", [(), ("fork",)], ids=["vfork", "fork"])
+def test_a_process_before_its_own_program_has_no_memory_of_its_own(
+    how: tuple[str, ...], proc: int, tmp_path: Path
+) -> None:
+    (tmp_path / "a.c").write_text(VFORKS)
+    subprocess.run(["/usr/bin/gcc", "-w", "-o", tmp_path / "a", tmp_path / "a.c"], check=True, timeout=60)
+    command = (str(tmp_path / "a"), *how)
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as parent:
+        assert parent.stdout
+        parent.stdout.read(1)
+        children = Path(f"/proc/{parent.pid}/task/{parent.pid}/children").read_text().split()
+        pids = [parent.pid, *map(int, children)]
+        summed, once = usage(proc, pids).memory, proportional_memory(proc, pids)[0]
+        assert len(pids) == 2
+        assert summed > 80 * 2**20
+        assert 40 * 2**20 < once < 50 * 2**20
+        parent.communicate(b"\n", timeout=10)
+
+
 def test_a_process_that_is_gone_counts_nothing(proc: int) -> None:
     child = subprocess.Popen(["/bin/true"])
     child.wait()

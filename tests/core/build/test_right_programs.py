@@ -1,0 +1,83 @@
+"""Each language for real: right programs that ask much of the sandbox, at every level of it."""
+
+import json
+import os
+from pathlib import Path
+from threading import Event
+from typing import Any
+
+import pytest
+import yaml
+
+from grader.core.model import LANGUAGES, Job, Launch, Limits, Submission
+from grader.core.pipeline import grade, prepare
+from grader.core.run import execute
+from grader.core.sandbox import choose
+from tests.support.languages import each
+
+PROGRAMS: Any = yaml.safe_load(Path(__file__).with_name("right_programs.yaml").read_text())
+SPEC = """\
+spec: 1
+id: one
+title: One
+language: {language}
+files: {{required: [{file}]}}
+{build}program: {program}
+limits: {{time: 20 s, cpu: 10 s, memory: 256 MiB}}
+tests:
+  - name: names
+    cases: [{{stdin: "one\\ntwo\\n"}}]
+    expect: {{{expect}}}
+"""
+COPIED, OK = r'stdout: "one\ntwo\n", stderr: "done\n"', r'stdout: "ok\n"'
+LEVELS = pytest.mark.parametrize(
+    "level",
+    [
+        "full",
+        pytest.param("container", marks=pytest.mark.skipif(os.geteuid() != 0, reason="only root can do this")),
+        "none",
+    ],
+)
+
+
+def test_every_language_opens_its_streams() -> None:
+    assert list(LANGUAGES) == list(PROGRAMS)
+    assert all("names" in told for told in PROGRAMS.values())
+
+
+def verdict_of(language: str, kind: str, level: str, root: Path) -> tuple[str, str]:
+    told = PROGRAMS[language]
+    build = f"build: {{run: {told['build']}, produces: {told['produces']}}}\n" if "build" in told else ""
+    expect, program = COPIED if kind == "names" else OK, json.dumps(told["program"])
+    (root / "specs").mkdir()
+    spec = root / "specs/one.yaml"
+    spec.write_text(SPEC.format(language=language, file=told["file"], build=build, program=program, expect=expect))
+    (root / "work").mkdir()
+    (root / "work" / told["file"]).write_text(told[kind])
+    course = prepare(spec, sandbox=level)
+    case = grade(Job(spec=spec, submission=Submission(id="work", path=root / "work")), course).tests[0].cases[0]
+    return case.verdict, case.message
+
+
+@LEVELS
+@each(*PROGRAMS)
+def test_streams_are_opened_by_name(language: str, level: str, tmp_path: Path) -> None:
+    if level not in PROGRAMS[language].get("levels", [level]):
+        pytest.skip(f"{language} does not work at level {level}")
+    assert verdict_of(language, "names", level, tmp_path) == ("passed", "")
+
+
+@pytest.mark.parametrize("kind", ["deep", "untouched", "threads"])
+@each(*PROGRAMS)
+def test_limits_are_of_what_is_used(language: str, kind: str, tmp_path: Path) -> None:
+    if kind not in PROGRAMS[language]:
+        pytest.skip(f"{language} has no usual way to do that")
+    assert verdict_of(language, kind, "full", tmp_path) == ("passed", "")
+
+
+@LEVELS
+def test_a_terminal_is_opened_by_name(level: str) -> None:
+    script = "head -n 1 /dev/stdin > /dev/stdout; echo done > /dev/stderr; test -t 0 < /dev/stdin"
+    launch = Launch(argv=("sh", "-c", script), stdin=b"one\n", terminal=True, limits=Limits(time=20))
+    found = execute(choose(level), launch, Event())
+    assert (found.status, found.stdout, found.stderr) == (0, b"one\n", b"done\n")
