@@ -23,6 +23,7 @@ SLOW: Mapping[str, str] = {
     "author/test_public.py": "grades samples by the copy for students",
     "author/test_watch.py": "waits for files to change",
     "classroom/test_cluster.py": "starts a scheduler and workers",
+    "core/build/test_crashes.py": "every language, each started for several programs",
     "core/build/test_right_programs.py": "compilers of many languages",
     "core/deviations/test_long_texts.py": "bounds of time and memory",
     "core/judge/test_judge_bounds.py": "bounds of time and memory",

@@ -122,6 +122,7 @@ _WORDS: Mapping[str, str] = {
     "commands-by-name": "suffixes, each with a list of words",
     "seconds": "a number of seconds",
     "texts": "a list of texts",
+    "statuses": "a list of exit statuses",
 }
 """a kind -> what it is, where its schema says that to a program only"""
 
@@ -129,7 +130,7 @@ _OF_COURSES: Mapping[str, Any] = {
     name: {"title": name.replace("-", " ")}
     for name in (
         *("moment", "due-date", "late-rule", "loss", "days"),
-        *("patterns", "hello", "template", "commands-by-name", "seconds", "texts"),
+        *("patterns", "hello", "template", "commands-by-name", "seconds", "texts", "statuses"),
         "memory-tool",
     )
 }

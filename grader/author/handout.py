@@ -422,9 +422,16 @@ def describe_expectation(expect: Expectation) -> Iterator[str]:
     if expect.exit != "any":
         status = expect.exit
         wanted = _STATUSES[status] if isinstance(status, str) else " or ".join(map(str, status))
-        yield f"- Exit status: {wanted}."
+        yield f"- Exit status: {wanted}.{_describe_crash(expect)}"
     if expect.files:
         yield from _describe_files(expect.files)
+
+
+def _describe_crash(expect: Expectation) -> str:
+    """Say whether an uncaught exception is such an end, where its status could be."""
+    if expect.exit == "success" or (isinstance(expect.exit, tuple) and not any(expect.exit)):
+        return ""
+    return f" An uncaught exception {'counts too' if expect.crash == 'allowed' else 'does not count'}."
 
 
 def _describe_files(files: ExpectedFiles) -> Iterator[str]:

@@ -67,6 +67,8 @@ def expectation_node(expect: Expectation) -> Node:
     if expect.exit != "any":
         statuses = [expect.exit] if isinstance(expect.exit, str) else [str(status) for status in expect.exit]
         found["exit"] = plain(statuses[0]) if len(statuses) == 1 else listing(map(plain, statuses))
+    if expect.crash != "fails":
+        found["crash"] = plain(expect.crash)
     if expect.files is not None:
         found["files"] = _files_node(expect.files)
     return table(found)

@@ -112,7 +112,7 @@ def prepare(
     toolchains = {name: build.toolchain(name, languages) for name in languages}
     course = Course(
         spec=spec,
-        toolchain=build.toolchain(spec.language, languages),
+        toolchain=build.add_crashes_of_interpreters(build.toolchain(spec.language, languages), spec, toolchains),
         versions={},
         toolchains=build.candidate_toolchains(spec.reference or (), toolchains),
         reference=reference,

@@ -323,6 +323,7 @@ def reference_execution(case: Case, course: Course) -> Execution | GraderError:
             launch,
             files=course.reference_built,
             toolchains=course.toolchains.values(),
+            may_crash=case.expect.crash == "allowed",
             run=course.execute,
             level=course.sandbox.info.level,
             cache=course.cache,
@@ -429,7 +430,7 @@ def judged(
     toolchain = course.toolchain
     if of_reference:
         crash = tuple(pattern for one in course.toolchains.values() for pattern in one.crash)
-        toolchain = replace(toolchain, crash=crash)
+        toolchain = replace(toolchain, crash=crash, uncaught=(), crash_status=())
     command = run.command_text(case, course.spec)
     return judge.judge(case, execution, expected, toolchain=toolchain, command=command, checks=course.checks)
 

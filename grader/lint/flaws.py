@@ -57,6 +57,20 @@ def silent_programs(subject: Subject) -> Iterator[Flaw]:
             yield subject.path(case, "expect"), message
 
 
+def failing_programs(subject: Subject) -> Iterator[Flaw]:
+    """Find cases that ask for a failure and for no word about it, so that a program is right that only fails."""
+    for case in (case for test in subject.spec.tests for case in test.cases):
+        expect, status = case.expect, case.expect.exit
+        may_succeed = status in ("any", "success", "reference") or (isinstance(status, tuple) and 0 in status)
+        if may_succeed or expect.files or kind_of(case).asks_more_than_output:
+            continue
+        leaves = [leaf for _, _, _, asked in expect.streams if asked and asked.is_checked for leaf in asked.leaves]
+        if all(leaf.how == "not" or leaf.want == ("",) for leaf in leaves):
+            ends = "with a failure" if status == "failure" else f"with status {' or '.join(map(str, status))}"
+            message = f"a program that only ends {ends}, whatever it is given, is right here: ask for a message as well"
+            yield subject.path(case, "expect.exit", "expect"), message
+
+
 def tests_that_never_pass(subject: Subject) -> Iterator[Flaw]:
     """Find what contradicts itself, so that not even a right program gets all points."""
     files = subject.spec.files
@@ -126,6 +140,16 @@ def ignored_expectations(subject: Subject) -> Iterator[Flaw]:
                 if pattern and matches_everything(pattern):
                     path = subject.path(case, f"expect.{key}", "expect")
                     yield path, f"every line is {effect} by {name}, whatever it says: write what those lines have"
+        if case.expect.crash == "allowed" and not _may_fail(case):
+            path = subject.path(case, "expect.crash", "expect")
+            yield path, "an uncaught exception never ends with status 0: leave out crash, or expect another status"
+
+
+def _may_fail(case: Case) -> bool:
+    """Whether a status that is not 0 leaves any credit."""
+    status = case.expect.exit
+    is_only_zero = status == "success" or (isinstance(status, tuple) and not any(status))
+    return not is_only_zero or bool(case.tolerate.get("exit-status"))
 
 
 def unreachable_tolerances(subject: Subject) -> Iterator[Flaw]:

@@ -46,6 +46,11 @@ _GENERAL: Mapping[str, LintRule] = {
         flaws.silent_programs,
         "What only must not be written is not written by a program that does nothing either.",
     ),
+    "failure-alone": LintRule(
+        "warning",
+        flaws.failing_programs,
+        "An exit status alone is what a program has that fails for another reason, or that does nothing else.",
+    ),
     "never-passes": LintRule(
         "error", flaws.tests_that_never_pass, "A test that contradicts itself costs points that nobody can get."
     ),

@@ -78,9 +78,16 @@ RIGHT = [
     test("expect: {exit: 0}", "args: [a]\nexpect: {exit: 0}"),
     HEAD + "tolerate: {letter-case: 90%}\nonce: [letter-case]\n"
     "tests: [{name: a, expect: {stdout: a}}, {name: b, expect: {stdout: b}}]",
-    test("args: [a]\nexpect: {exit: 0}", "args: [a]\nexpect: {exit: 1}"),
-    test("args: [-n]\nexpect: {exit: 0}", "args: [-n, b]\nvisibility: hidden\nexpect: {exit: 1}"),
-    test("args: ['5']\nexpect: {exit: 0}", "args: ['-5']\nvisibility: after-due\nexpect: {exit: 1}"),
+    test("args: [a]\nexpect: {exit: 0}", "args: [a]\nexpect: {exit: 1, stderr: b}"),
+    test("args: [-n]\nexpect: {exit: 0}", "args: [-n, b]\nvisibility: hidden\nexpect: {exit: [0, 1]}"),
+    test(
+        "args: ['5']\nexpect: {exit: 0}",
+        "args: ['-5']\nvisibility: after-due\nexpect: {exit: [0, 2]}",
+    ),
+    test("expect: {exit: 1, files: {present: [a.txt]}}"),
+    test("dialogue: [{expect: a}, {eof: true}]\nexpect: {exit: 3}"),
+    test("expect: {exit: 1, crash: allowed, stderr: a}"),
+    test("tolerate: {exit-status: 50%}\nexpect: {exit: 0, crash: allowed}"),
     calls("boolean f(int n)", "{args: [1], expect: {returns: 1}}"),
     calls("double f(int n)", "{args: [1], expect: {returns: 1}}"),
     calls("int f(int n)", "{args: [1], expect: {returns: 2.0}}"),
@@ -113,7 +120,7 @@ WRONG = [
         test(
             "expect: {files: {present: [a], absent: [a]}}",
             "needs: [t1]\nexpect: {exit: 0}",
-            "needs: [t2]\nexpect: {exit: 1}",
+            "needs: [t2]\nexpect: {exit: 1, stderr: b}",
         ),
         [
             "never-passes tests[0].expect.files.absent",
@@ -128,9 +135,13 @@ WRONG = [
         test("expect: {exit: 0}").replace("[Echo.java]", "['*.java'], discard: ['*.java']"),
         ["never-passes files.required[0]"],
     ),
+    (test("expect: {exit: 1}"), ["failure-alone tests[0].expect.exit"]),
+    (test("expect: {exit: [2, 3], stdout: any}"), ["failure-alone tests[0].expect.exit"]),
+    (test('expect: {exit: failure, stdout: "", stderr: {not: a}}'), ["failure-alone tests[0].expect.exit"]),
+    (test("expect: {exit: 0, crash: allowed}"), ["ignored-expectation tests[0].expect.crash"]),
     (test("tolerate: {unflushed: 50%}\nexpect: {exit: 0}"), [f"{IDLE}.unflushed"]),
     (
-        test("cases:\n  - {tolerate: {order: 50%}, expect: {exit: 0}}\n  - {expect: {stdout: any, exit: 1}}"),
+        test("cases:\n  - {tolerate: {order: 50%}, expect: {exit: 0}}\n  - {expect: {stdout: a, exit: 1}}"),
         ["unreachable-tolerance tests[0].cases[0].tolerate.order"],
     ),
     (test("tolerate: {final-newline: 50%}\nexpect: {stdout: {lines: [a, b]}}"), [f"{IDLE}.final-newline"]),

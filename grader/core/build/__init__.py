@@ -8,6 +8,7 @@ from grader.core.build.staging import check_path, is_archive, pack, stage, submi
 from grader.core.build.toolchains import (
     PACKAGES,
     TOOLCHAINS_FILE,
+    add_crashes_of_interpreters,
     candidate_toolchains,
     check_tools,
     toolchain,
@@ -23,6 +24,7 @@ __all__ = [
     "TOOLCHAINS_FILE",
     "Builder",
     "Refused",
+    "add_crashes_of_interpreters",
     "adjust",
     "build_submission",
     "build_with_repairs",

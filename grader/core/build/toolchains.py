@@ -4,11 +4,12 @@ A course's own file of that name adds languages and changes those that there are
 fault, never a student's. Only the system's own folders count, since a sandbox shows nothing else.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path, PurePosixPath
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
+from msgspec.structs import replace
 
 from grader.core.build.artifact import clean_log
 from grader.core.cache import Cache
@@ -28,6 +29,7 @@ _BY_KEY = ("limits", "build_limits", "build_env", "env")
 """the keys of a language of which an entry for it can change a part"""
 _TOOLCHAIN_KEYS = set(Toolchain.__struct_fields__)
 _LIMIT_NAMES = set(Limits.__struct_fields__)
+_Item = TypeVar("_Item")
 
 
 def with_own(data: Any, own: Mapping[str, Any]) -> Any:
@@ -72,6 +74,36 @@ def candidate_toolchains(command: Sequence[str], toolchains: Mapping[str, Toolch
     name = PurePosixPath(command[0]).name if command else ""
     known = name in {one.interpreter for one in toolchains.values()}
     return {key: one for key, one in toolchains.items() if not known or one.interpreter in ("", name)}
+
+
+def add_crashes_of_interpreters(toolchain: Toolchain, spec: Spec, toolchains: Mapping[str, Toolchain]) -> Toolchain:
+    """Add how crashes look in the other languages whose interpreters the spec starts.
+
+    A spec without `language` may start `python3 main.py`, and one in C a script of the course.
+    """
+    commands = {spec.program, *(case.command for test in spec.tests for case in test.cases if case.command)}
+    names = {PurePosixPath(command[0]).name for command in commands} - {toolchain.interpreter, ""}
+    others = [one for one in toolchains.values() if one.interpreter in names]
+    if not others:
+        return toolchain
+    every = (toolchain, *others)
+    statuses = [one.crash_status for one in every if one.crash or one.unreadable]
+    uncaught = [one.uncaught or (*one.crash, *one.unreadable) for one in every]
+    framed = next((one for one in every if one.frames), toolchain)
+    return replace(
+        toolchain,
+        crash=_joined(one.crash for one in every),
+        unreadable=_joined(one.unreadable for one in every),
+        load_errors=_joined(one.load_errors for one in every),
+        uncaught=_joined(uncaught) if any(one.uncaught for one in every) else (),
+        crash_status=_joined(statuses) if all(statuses) else (),
+        frames=framed.frames,
+        frames_inwards=framed.frames_inwards,
+    )
+
+
+def _joined(parts: Iterable[tuple[_Item, ...]]) -> tuple[_Item, ...]:
+    return tuple(dict.fromkeys(item for part in parts for item in part))
 
 
 def check_tools(spec: Spec, toolchain: Toolchain, cache: Cache, run: Runner, level: str) -> Mapping[str, str]:

@@ -168,16 +168,55 @@ def crashed(case: Case, execution: Execution, toolchain: Toolchain, read_line: R
     if (found := _first_match(toolchain.out_of_memory, errors, whole=True)) is not None:
         most = size(execution.limits.memory)
         return Verdict.MEMORY, f"{name_program(case)} ran out of memory (it may use {most}): {found}."
-    if isinstance(case.expect.exit, tuple) and shell_status(case, execution) in case.expect.exit:
+    if _is_wanted(case, execution, toolchain):
         return None
-    exception = _first_match((*toolchain.crash, *toolchain.unreadable), errors)
+    exception = _find_exception(toolchain, errors)
     if execution.signal is not None:
         return Verdict.CRASHED, _describe_signal(name_program(case), execution, execution.signal, exception)
-    if exception is not None:
-        return Verdict.CRASHED, describe_unreadable(toolchain, errors) or _describe_exception(
+    if exception is None:
+        message = _describe_partly_loaded(case, execution, toolchain, errors)
+    elif case.expect.crash == "allowed" and not _is_unstarted(toolchain, errors):
+        message = ""
+    else:
+        message = describe_unreadable(toolchain, errors) or _describe_exception(
             case, execution, toolchain, read_line
         )
-    return None
+    return (Verdict.CRASHED, message) if message else None
+
+
+def _find_exception(toolchain: Toolchain, errors: bytes) -> str | None:
+    """Quote an exception that nobody caught; None when there is none, or the program printed what it caught."""
+    if toolchain.uncaught and not any(re.search(pattern.encode(), errors) for pattern in toolchain.uncaught):
+        return None
+    return _first_match((*toolchain.crash, *toolchain.unreadable), errors)
+
+
+def _is_wanted(case: Case, execution: Execution, toolchain: Toolchain) -> bool:
+    """Whether this very signal is asked for, or a failure, and the status is one that no exception leaves."""
+    asked = case.expect.exit
+    if execution.signal is not None:
+        return isinstance(asked, tuple) and shell_status(case, execution) in asked
+    if asked in ("any", "success") or case.command:
+        return False  # a command such as make has a status of its own for the failure of another
+    return bool(toolchain.crash_status) and execution.status not in toolchain.crash_status
+
+
+def _is_unstarted(toolchain: Toolchain, errors: bytes) -> bool:
+    """Whether nothing of the program ran: it is not in its language, or there is nothing to start."""
+    patterns = (*toolchain.unreadable, *toolchain.cannot_start, *toolchain.no_main, *toolchain.no_class)
+    return any(re.search(pattern.encode(), errors) for pattern in patterns)
+
+
+def _describe_partly_loaded(case: Case, execution: Execution, toolchain: Toolchain, errors: bytes) -> str:
+    """Say that the status that is asked for comes of a part that could not be loaded; "" when it does not."""
+    if case.expect.exit in ("any", "success"):
+        return ""
+    for pattern in toolchain.load_errors:
+        if found := re.search(pattern.encode(), errors):
+            flaw = _describe_flaw(found)
+            what = f"{toolchain.called} could not load your whole program{f': {flaw}' if flaw else ''}."
+            return f"{what} The exit status {execution.status} comes from that."
+    return ""
 
 
 def _describe_signal(who: str, execution: Execution, number: int, exception: str | None) -> str:
@@ -214,15 +253,21 @@ def describe_unreadable(toolchain: Toolchain, errors: bytes) -> str:
     """Say where a program is not in its language at all, "" when it is not known to be so."""
     for pattern in toolchain.unreadable:
         if found := re.search(pattern.encode(), errors):
-            parts = {name: part or b"" for name, part in found.groupdict().items()}
-            error = quote(parts["error"], most=_MAX_FLAW_LENGTH)
-            place = f"line {parts['line'].decode()}"
-            if file := parts.get("file", b"").rpartition(b"/")[2]:
-                place += f" of {quote(file, most=_MAX_NAME_LENGTH)}"
-            if source := parts.get("source", b"").strip():
-                place += f", {quote(source, most=_MAX_SOURCE_LENGTH)}"
-            return f"{toolchain.called} cannot read your program: {error} in {place}."
+            return f"{toolchain.called} cannot read your program: {_describe_flaw(found)}."
     return ""
+
+
+def _describe_flaw(found: re.Match[bytes]) -> str:
+    """Describe an error by the groups of a pattern, with its place; "" when the pattern names none."""
+    parts = {name: part or b"" for name, part in found.groupdict().items()}
+    if not parts.get("error"):
+        return ""
+    place = f"line {parts['line'].decode()}"
+    if file := parts.get("file", b"").rpartition(b"/")[2]:
+        place += f" of {quote(file, most=_MAX_NAME_LENGTH)}"
+    if source := parts.get("source", b"").strip():
+        place += f", {quote(source, most=_MAX_SOURCE_LENGTH)}"
+    return f"{quote(parts['error'], most=_MAX_FLAW_LENGTH)} in {place}"
 
 
 def _describe_exception(case: Case, execution: Execution, toolchain: Toolchain, read_line: ReadLine) -> str:

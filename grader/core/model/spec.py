@@ -156,6 +156,8 @@ class ExpectedFiles(Struct, frozen=True, kw_only=True):
 
 
 ExpectedExit = Literal["any", "success", "failure", "reference"] | tuple[int, ...]
+CrashRule = Literal["fails", "allowed"]
+"""whether an uncaught exception fails a case, or is an exit with its status"""
 
 
 class Expectation(Struct, frozen=True, kw_only=True):
@@ -166,6 +168,7 @@ class Expectation(Struct, frozen=True, kw_only=True):
     screen: bool = False
     """of a dialogue: whether both streams are one, which is then compared with `stdout`"""
     exit: ExpectedExit = "any"
+    crash: CrashRule = "fails"
     files: ExpectedFiles | None = None
 
     @property

@@ -90,6 +90,13 @@ class Toolchain(Struct, frozen=True, kw_only=True):
     """regular expressions; one that matches standard error is an uncaught exception"""
     unreadable: tuple[str, ...] = ()
     """the same for a program that is not in the language; groups `error`, `file`, `line` and, if given, `source`"""
+    uncaught: tuple[str, ...] = ()
+    """the same for what shows that nobody caught an exception; none when `crash` is enough for that"""
+    load_errors: tuple[str, ...] = ()
+    """the same for a program of which only a part could be loaded, where that alone gives the status; groups `error`
+    and, if given, `file` and `line`"""
+    crash_status: tuple[int, ...] = ()
+    """the statuses that an uncaught exception can give; none when it can give any"""
     cannot_start: tuple[str, ...] = ()
     """the same for a program that is not there as it has to be, so that nothing of it ever ran"""
     no_main: tuple[str, ...] = ()

@@ -31,15 +31,17 @@ def ask_reference(
     *,
     files: Mapping[str, bytes],
     toolchains: Iterable[Toolchain] = (),
+    may_crash: bool = False,
     run: Runner,
     level: str = "full",
     cache: Cache,
 ) -> Execution:
     """Return what the reference does with the arguments, input and files of `launch`.
 
-    `files` are the reference's own; `toolchains` recognise an uncaught exception, in any language; `level` is the
-    sandbox's: an answer without a sandbox is not used within one. Raises HostError when the reference fails,
-    with the place and what it wrote on standard error: then the expected result is unknown.
+    `files` are the reference's own; `toolchains` recognise an uncaught exception, in any language, which is an answer
+    where it `may_crash`; `level` is the sandbox's: an answer without a sandbox is not used within one. Raises
+    HostError when the reference fails, with the place and what it wrote on standard error: then the expected result
+    is unknown.
     """
     dialogue = tuple(replace(step, within=step.within or _STEP_PATIENCE) for step in launch.dialogue)
     limits = wide_limits({name: getattr(launch.limits, name) for name in Limits.__struct_fields__})
@@ -48,16 +50,16 @@ def ask_reference(
 
     def find() -> Execution:
         execution = run(asked)
-        if fault := _describe_fault(execution, languages):
+        if fault := _describe_fault(execution, languages, may_crash=may_crash):
             place = next(_own_lines(execution.complaints, files, languages), "")
             output = last_output_lines(execution.complaints)
             raise CourseProgramError(f"the reference failed ({' '.join(asked.argv)}): {fault}{place}", output)
         return execution
 
-    return cache.get_or_make(_key_of_answer(asked, level), Execution, find)
+    return cache.get_or_make(_key_of_answer(asked, level, may_crash=may_crash), Execution, find)
 
 
-def _key_of_answer(asked: Launch, level: str) -> object:
+def _key_of_answer(asked: Launch, level: str, *, may_crash: bool) -> object:
     """Return everything on which the reference's answer depends."""
     return {
         "argv": asked.argv,
@@ -73,6 +75,7 @@ def _key_of_answer(asked: Launch, level: str) -> object:
         "files": {name: _digest_of(content) for name, content in asked.files.items()},
         "level": level,
         "interpreter": program_identity(asked.argv[0]),
+        **({"may_crash": True} if may_crash else {}),
     }
 
 
@@ -92,7 +95,7 @@ def _own_lines(errors: bytes, files: Mapping[str, bytes], toolchains: Iterable[T
                 yield f", in line {frame['line'].decode()} of {name}"
 
 
-def _describe_fault(execution: Execution, toolchains: Iterable[Toolchain]) -> str | None:
+def _describe_fault(execution: Execution, toolchains: Iterable[Toolchain], *, may_crash: bool) -> str | None:
     execution = execution.truncated_to_script_end  # what comes of our ending its input, when all is done, is no failure
     last = execution.complaints.decode(errors="backslashreplace").strip().rpartition("\n")[2]
     if execution.stop:
@@ -109,13 +112,15 @@ def _describe_fault(execution: Execution, toolchains: Iterable[Toolchain]) -> st
         return f"{ending} signal {execution.signal}"
     if execution.status in _NOT_STARTED:
         return last or "it could not be started"
-    return _describe_exception(execution, toolchains, last) if execution.status else None
+    if not execution.status:
+        return None
+    patterns = [pattern for one in toolchains for pattern in (one.unreadable if may_crash else one.crash)]
+    return _describe_exception(execution, patterns, last)
 
 
-def _describe_exception(execution: Execution, toolchains: Iterable[Toolchain], last: str) -> str | None:
+def _describe_exception(execution: Execution, patterns: Iterable[str], last: str) -> str | None:
     errors = execution.complaints
-    patterns = [pattern.encode() for toolchain in toolchains for pattern in toolchain.crash]
-    found = next((one for pattern in patterns if (one := re.search(pattern, errors, re.MULTILINE))), None)
+    found = next((one for pattern in patterns if (one := re.search(pattern.encode(), errors, re.MULTILINE))), None)
     if not found or not last[:1].isspace():
         return last if found else None
     # If an exception begins with its name, and not with its place, that line is reported.

@@ -97,7 +97,7 @@ def _numbers(generated: Mapping[str, tuple[str, GeneratedNumber]]) -> tuple[Gene
 
 def _write_out(value: Value, parts: CaseParts, *, is_whole: bool) -> Sequence[CaseParts]:
     """Return the parts of the cases that are made of one; `is_whole` when every key of it was understood."""
-    is_checked = bool(parts["expect"])
+    is_checked = bool(parts["expect"].keys() - {"crash"})
     for kind in all_kinds():
         parts = kind.complete(value, parts) if kind.complete else parts
     if is_whole and not is_checked and not any(kind.checks(parts) for kind in all_kinds()):

@@ -17,13 +17,14 @@ from grader.core.comparators.any import ANYTHING
 from grader.core.comparators.base import Siblings
 from grader.core.comparators.regex import read_line_pattern, read_part_pattern
 from grader.core.comparators.text import TEXT, exactly
-from grader.core.model import Expectation, Expected, ExpectedExit, ExpectedFiles
+from grader.core.model import CrashRule, Expectation, Expected, ExpectedExit, ExpectedFiles
 from grader.core.reader.language import COMPARED, EXPECTATION, EXPECTED_FILES, FILE_CONTENT
 from grader.core.text import joined
 from grader.core.yaml.nodes import Listing, Scalar, Table
 from grader.core.yaml.value import (
     Value,
     attach,
+    choice,
     each_of,
     entries,
     fields,
@@ -286,6 +287,9 @@ def _read_exit(value: Value) -> ExpectedExit:
     return each_of(_STATUS)(value)
 
 
+_read_crash: Callable[[Value], CrashRule] = choice(("fails", "allowed"), "way to treat a crash")
+
+
 def _read_expected_files(value: Value) -> ExpectedFiles:
     every = entries(value)
     found = {name: entry for name, (_, entry) in every.items() if name in EXPECTED_FILES}
@@ -322,5 +326,6 @@ _PARTS: dict[str, Callable[[Value], object]] = {
     "stderr": stream,
     "screen": stream,
     "exit": _read_exit,
+    "crash": _read_crash,
     "files": _read_expected_files,
 }

@@ -136,6 +136,12 @@ _EXPECTATIONS: Mapping[str, JsonSchema] = {
         list_of("status", 1),
     ),
     "status": {"type": "integer", "minimum": 0, "maximum": 255},
+    "crash": one_word_of(
+        {
+            "fails": "An uncaught exception fails the case.",
+            "allowed": "An uncaught exception is an exit with its status.",
+        }
+    ),
     "same-files": mapping_of("same-file", INNER_PATH),
     "same-file": any_of(REFERENCE, ref("text")),
 }

@@ -371,7 +371,17 @@ EXPECTATION: Keys = {
         about="In a dialogue: what both streams together must be, as a person sees them; then neither is named.",
         kind="stream",
     ),
-    "exit": Key(about="The exit status. A crash fails unless its very status is named.", kind="exit", default="any"),
+    "exit": Key(
+        about="The exit status. A crash does not count as an exit; of a signal, its very status may be named.",
+        kind="exit",
+        default="any",
+    ),
+    "crash": Key(
+        about="Whether an uncaught exception fails the case whatever its status, or is an exit with that status. A "
+        "program that cannot be read or started fails in any case.",
+        kind="crash",
+        default="fails",
+    ),
     "files": Key(about="What the working folder must hold after the run.", kind="expected-files"),
 }
 

@@ -82,6 +82,21 @@ OWN_LANGUAGE: Keys = {
         about="The same for a program that is not in the language; groups `error`, `line`, `file`, `source`.",
         kind="patterns",
     ),
+    "uncaught": Key(
+        about="The same for what shows, beside `crash`, that the program did not catch the exception and print it; "
+        "without it, `crash` is enough.",
+        kind="patterns",
+    ),
+    "load_errors": Key(
+        about="The same for a program of which only a part could be loaded, where that alone gives the exit status; "
+        "groups `error`, `line`, `file`. Looked for where a case asks for a status.",
+        kind="patterns",
+    ),
+    "crash_status": Key(
+        about="The exit statuses that an uncaught exception can give; without it, any. With another status the "
+        "program ended by itself, whatever it wrote.",
+        kind="statuses",
+    ),
     "cannot_start": Key(about="The same for a program that is not there, as the first that is said.", kind="patterns"),
     "no_main": Key(about="The same for a program with nothing to start; group `name`.", kind="patterns"),
     "no_class": Key(about="The same for a program that is not there under its name; group `name`.", kind="patterns"),

@@ -81,6 +81,7 @@ def examine_source(folder: Path, rules: Sequence[SourceRule], excluded: Collecti
     request = {
         "language": rules[0].language,
         "files": {str(number): data.decode("latin-1") for number, data in enumerate(sources.values())},
+        "names": {str(number): name for number, name in enumerate(known)},
         "rules": [
             {key: getattr(rule, key) for key in _ASKED} | {"files": [str(known.index(name)) for name in names]}
             for rule, names in zip(rules, chosen, strict=True)

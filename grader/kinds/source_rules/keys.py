@@ -41,12 +41,14 @@ SOURCE_RULE: Keys = {
         alternative=True,
     ),
     "function": Key(
-        about="A function of this name that is defined.",
+        about="A function of this name that is defined; its class may be in front of it, also one that inherits it.",
         kind="source-name",
         examples=("placeQueen", "Queens.main"),
         alternative=True,
     ),
-    "in": Key(about="The function in which alone a call counts.", kind="source-name", beside="call"),
+    "in": Key(
+        about="The function in which alone a call counts, with its class or without.", kind="source-name", beside="call"
+    ),
 }
 SOURCE_BOUNDS: Keys = {
     "lines-of-function": Key(about="Lines of each function, with its heading.", kind="count", examples=(60,)),

@@ -2,7 +2,8 @@
 
 Captures have the same names in all languages. `call` is the called name. `import` may have `from` and `alias`; `all` is
 the import of everything, and `open` a namespace. Further there are `loop`, `function` with its `name`, and `macro` with
-its `body`.
+its `body`. `scope` is what names the functions inside it, with its `name`; `heir` is a class of which `base` is a base.
+`package` names all of a file.
 """
 
 from collections.abc import Mapping
@@ -27,6 +28,9 @@ QUERIES: Mapping[str, str] = {
 (import_from_statement module_name: (_) @from (wildcard_import) @all)
 [(for_statement) (while_statement)] @loop
 (function_definition name: (identifier) @name) @function
+(assignment left: (identifier) @name right: (lambda)) @function
+(class_definition name: (_) @name) @scope
+(class_definition name: (_) @heir superclasses: (argument_list (_) @base))
 """,
     "java": """
 (method_invocation !object name: (identifier) @call)
@@ -39,12 +43,31 @@ QUERIES: Mapping[str, str] = {
 [(for_statement) (enhanced_for_statement) (while_statement) (do_statement)] @loop
 (method_declaration name: (identifier) @name) @function
 (constructor_declaration name: (identifier) @name) @function
+[
+  (class_declaration name: (_) @name)
+  (interface_declaration name: (_) @name)
+  (enum_declaration name: (_) @name)
+  (record_declaration name: (_) @name)
+] @scope
+(class_declaration name: (_) @heir superclass: (superclass (_) @base))
+(class_declaration name: (_) @heir interfaces: (super_interfaces (type_list (_) @base)))
+(enum_declaration name: (_) @heir interfaces: (super_interfaces (type_list (_) @base)))
+(record_declaration name: (_) @heir interfaces: (super_interfaces (type_list (_) @base)))
+(interface_declaration name: (_) @heir (extends_interfaces (type_list (_) @base)))
+(package_declaration (_) @package)
 """,
     "c": _C,
     "cpp": f"""{_C}
 (for_range_loop) @loop
 (new_expression type: (_) @call)
 (using_declaration [(identifier) (qualified_identifier)] @open)
+[
+  (class_specifier name: (_) @name body: (_))
+  (struct_specifier name: (_) @name body: (_))
+  (namespace_definition name: (_) @name)
+] @scope
+(class_specifier name: (_) @heir (base_class_clause (_) @base))
+(struct_specifier name: (_) @heir (base_class_clause (_) @base))
 """,
 }
 ENDINGS: Mapping[str, tuple[str, ...]] = {

@@ -24,6 +24,9 @@ _MAX_SPOTS = 20
 """the most places that are reported for each rule"""
 _MAX_NAME_LENGTH, _MAX_LINE_LENGTH = 200, 300
 """bytes of a name, and of a line that is shown"""
+_STRUCTURE = frozenset({"function", "scope", "heir", "package"})
+_MAX_SCOPES = 20
+"""classes and functions around a function that are part of its name"""
 _CHAIN = re.compile(r"[\w$]+(?:(?:\.|::|->)[\w$]+)*$")
 _IDLE = re.compile(r"/\*.*?\*/|//[^\n]*\n|\\\n|\s", re.DOTALL)
 _JAVA_ESCAPE = re.compile(rb"(?<!\\)((?:\\\\)*)\\u+([0-9a-fA-F]{4})")
@@ -66,6 +69,22 @@ class _Function(NamedTuple):
     end: int
     line: int
     lines: int
+    path: _Parts = ()
+    """its name behind those of the package or module, the classes and namespaces that it is in"""
+
+
+class _Scope(NamedTuple):
+    """A class or a namespace."""
+
+    parts: _Parts
+    start: int
+    end: int
+
+
+class _Scopes(NamedTuple):
+    inner: list[_Scope]
+    outermost: list[_Parts]
+    """the name of the package or module, which is the only item"""
 
 
 class _File(NamedTuple):
@@ -73,6 +92,8 @@ class _File(NamedTuple):
     lines: list[bytes]
     things: list[_Thing]
     functions: list[_Function]
+    bases: list[tuple[str, ...]]
+    """a class, and one of its base classes or interfaces"""
 
 
 def serve_source() -> None:
@@ -83,7 +104,10 @@ def serve_source() -> None:
     function that it names exists.
     """
     asked = json.load(sys.stdin)
-    read = {name: _read(asked["language"], name, text.encode("latin-1")) for name, text in asked["files"].items()}
+    read = {
+        number: _read(asked["language"], number, text.encode("latin-1"), _module(asked, number))
+        for number, text in asked["files"].items()
+    }
     found = [_hold([read[name] for name in rule["files"]], rule) for rule in asked["rules"]]
     json.dump(found, sys.stdout)
 
@@ -91,14 +115,21 @@ def serve_source() -> None:
 # ---------------------------------------------------------------- what is in a file
 
 
-def _read(language: str, name: str, source: bytes) -> _File:
+def _module(asked: Mapping[str, Any], number: str) -> _Parts:
+    """Return the name of a file as its language has it in front of what is in the file; none for most languages."""
+    if asked["language"] != "python":
+        return ()
+    return tuple(asked["names"][number].removesuffix(".py").removesuffix("/__init__").split("/"))
+
+
+def _read(language: str, name: str, source: bytes, outermost: _Parts) -> _File:
     if language == "java":  # its compiler reads these escapes before all else
         source = _JAVA_ESCAPE.sub(lambda m: m[1] + chr(int(m[2], 16)).encode("utf-8", "replace"), source)
     library = importlib.import_module("tree_sitter")
     grammar = library.Language(importlib.import_module(f"tree_sitter_{language}").language())
     parser, query = library.Parser(grammar), library.Query(grammar, QUERIES[language])
-    file = _File(name, source.split(b"\n"), [], [])
-    names, calls = _Names({}, []), list[_Call]()
+    file = _File(name, source.split(b"\n"), [], [], [])
+    names, calls, scopes = _Names({}, []), list[_Call](), _Scopes([], [outermost])
     bodies = [(source, 0)]
     while bodies:
         text, above = bodies.pop()
@@ -111,17 +142,51 @@ def _read(language: str, name: str, source: bytes) -> _File:
                 calls.append(_Call(*_chain(text, found["call"][0], begin), start, line))
             elif "loop" in found:
                 file.things.append(_Thing("loop", (), start, line))
-            elif "function" in found:
-                if text is source and (parts := _chain(text, _declared(found["name"][0]))[0]):
-                    lines = node.end_point[0] - node.start_point[0] + 1
-                    file.functions.append(_Function(parts, start, node.end_byte, line, lines))
+            elif not _STRUCTURE.isdisjoint(found):
+                if text is source:
+                    _note_structure(text, found, file, scopes)
             elif "macro" in found:  # what stands in it is read as if it stood in a function
                 _note_macro(text, found, names)
                 bodies.append((b"void _(){" + found["body"][0].text + b";}", line - 1))
             elif imported := _imported(language, text, found, names):
                 file.things.append(_Thing("import", (imported,), start, line))
     file.things.extend(_Thing("call", _known_as(call, names), call.start, call.line) for call in calls)
+    file.functions[:] = _in_scopes(file.functions, scopes, are_scopes=language == "python")
     return file
+
+
+def _note_structure(text: bytes, found: Mapping[str, Any], file: _File, scopes: _Scopes) -> None:
+    """Note a function, a class or namespace, a base class, or the package of a file."""
+    parts = [_chain(text, _declared(nodes[0]))[0] for name, nodes in found.items() if name not in ("function", "scope")]
+    if not all(parts):
+        return
+    if "heir" in found:
+        file.bases.append(tuple(_chain(text, found[name][0])[0][-1] for name in ("heir", "base")))
+    elif "package" in found:
+        scopes.outermost[:] = parts
+    elif "scope" in found:
+        node = found["scope"][0]
+        scopes.inner.append(_Scope(parts[0], node.start_byte, node.end_byte))
+    else:
+        node = found["function"][0]
+        line, lines = node.start_point[0] + 1, node.end_point[0] - node.start_point[0] + 1
+        file.functions.append(_Function(parts[0], node.start_byte, node.end_byte, line, lines))
+
+
+def _in_scopes(functions: Sequence[_Function], scopes: _Scopes, *, are_scopes: bool) -> list[_Function]:
+    """Return the functions with their paths; where functions `are_scopes`, also those that are in other functions."""
+    around: list[_Scope | _Function] = []
+    found = []
+    every: list[_Scope | _Function] = [*scopes.inner, *functions]
+    for one in sorted(every, key=lambda one: (one.start, -one.end)):
+        while around and around[-1].end <= one.start:
+            around.pop()
+        if isinstance(one, _Function):
+            above = [part for outer in around[-_MAX_SCOPES:] for part in outer.parts]
+            found.append(one._replace(path=(*scopes.outermost[0], *above, *one.parts)))
+        if are_scopes or isinstance(one, _Scope):
+            around.append(one)
+    return found
 
 
 def _known_as(call: _Call, names: _Names) -> tuple[_Parts, ...]:
@@ -179,6 +244,8 @@ def _chain(text: bytes, node: Any, start: int | None = None) -> tuple[_Parts, bo
     before = None
     while written.endswith(">") and written != before:  # what a template or a generic type is made for
         before, written = written, re.sub(r"<[^<>]*>$", "", re.sub(r"<[^<>]*>(?=[^<]*>$)", "", written))
+    while ">::" in written and written != before:
+        before, written = written, re.sub(r"<[^<>]*>", "", written)
     match = _CHAIN.search(written)
     if not match:
         return (), False
@@ -208,12 +275,13 @@ def _hold(files: Sequence[_File], rule: Mapping[str, Any]) -> Mapping[str, objec
     wanted = re.split(r"\.|::|->", rule["name"]) if rule["what"] != "import" else [rule["name"]]
     within = re.split(r"\.|::", rule["within"]) if rule["within"] else []
     defines, found = not within and rule["what"] != "recursion", list[tuple[_File, int, str]]()
+    meant, around = _names_of(files, wanted), _names_of(files, within)
     for file in files:
-        scopes = [one for one in file.functions if not within or _ends_with(one.parts, within)]
+        scopes = [one for one in file.functions if not within or _is_one_of(one, around)]
         defines = defines or bool(
-            any(_ends_with(one.parts, wanted) for one in scopes) if rule["what"] == "recursion" else scopes
+            any(_is_one_of(one, meant) for one in scopes) if rule["what"] == "recursion" else scopes
         )
-        found += ((file, line, what) for line, what in _find(file, rule, wanted, scopes if within else None))
+        found += ((file, line, what) for line, what in _find(file, rule, wanted, meant, scopes if within else None))
     # Parts of one long name are several imports, but reported once.
     once = {(file.name, line, what if rule["what"] == "call" else ""): (file, line, what) for file, line, what in found}
     found = list(once.values())
@@ -223,8 +291,29 @@ def _hold(files: Sequence[_File], rule: Mapping[str, Any]) -> Mapping[str, objec
     return {"spots": spots[:_MAX_SPOTS], "total": len(spots), "defines": defines}
 
 
+def _names_of(files: Sequence[_File], wanted: Sequence[str]) -> list[Sequence[str]]:
+    """Return the names under which a function may be defined: a method that its class inherits is in a base class."""
+    defined = [one for file in files for one in file.functions if _ends_with(one.path, wanted)]
+    if not wanted[1:] or defined:
+        return [wanted]
+    bases: dict[str, set[str]] = {}
+    for file in files:
+        for heir, base in file.bases:
+            bases.setdefault(heir, set()).add(base)
+    heirs = [heir for heir in bases if fnmatchcase(heir, wanted[-2])]
+    return [wanted, *([base, wanted[-1]] for heir in heirs for base in sorted(_reached(heir, bases)))]
+
+
+def _is_one_of(function: _Function, names: Sequence[Sequence[str]]) -> bool:
+    return any(_ends_with(function.path, name) for name in names)
+
+
 def _find(
-    file: _File, rule: Mapping[str, Any], wanted: Sequence[str], scopes: Sequence[_Function] | None
+    file: _File,
+    rule: Mapping[str, Any],
+    wanted: Sequence[str],
+    meant: Sequence[Sequence[str]],
+    scopes: Sequence[_Function] | None,
 ) -> Iterator[tuple[int, str]]:
     match rule["what"]:
         case "lines-of-file":
@@ -235,9 +324,9 @@ def _find(
             too_long = (one for one in file.functions if one.lines > rule["most"])
             yield from ((one.line, f"{one.lines} {'.'.join(one.parts)}") for one in too_long)
         case "function":
-            yield from ((one.line, ".".join(one.parts)) for one in file.functions if _ends_with(one.parts, wanted))
+            yield from ((one.line, ".".join(one.parts)) for one in file.functions if _is_one_of(one, meant))
         case "recursion":
-            yield from _recursive(file, wanted)
+            yield from _recursive(file, meant)
         case kind:
             for thing in sorted((one for one in file.things if one.kind == kind), key=lambda one: one.start):
                 if scopes is not None and not any(one.start <= thing.start < one.end for one in scopes):
@@ -262,7 +351,7 @@ def _is_import(parts: _Parts, wanted: Sequence[str]) -> bool:
     return any(fnmatchcase(name, one) for one in (pattern, f"{pattern}.*", pattern.removesuffix(".*")))
 
 
-def _recursive(file: _File, wanted: Sequence[str]) -> Iterator[tuple[int, str]]:
+def _recursive(file: _File, meant: Sequence[Sequence[str]]) -> Iterator[tuple[int, str]]:
     """Find functions that call themselves, directly or through others of the file, known by their last names."""
     known = {one.parts[-1] for one in file.functions}
     calls = sorted((one.start, one.names[0][-1]) for one in file.things if one.kind == "call" and one.names[0])
@@ -272,7 +361,7 @@ def _recursive(file: _File, wanted: Sequence[str]) -> Iterator[tuple[int, str]]:
         inside = calls[bisect_left(calls, (one.start, "")) : bisect_left(calls, (one.end, ""))]
         called.setdefault(one.parts[-1], set()).update(name for _, name in inside)
     for outer in file.functions:
-        if not _ends_with(outer.parts, wanted):
+        if not _is_one_of(outer, meant):
             continue
         # Definitions inside a function are parts of it.
         if any(
@@ -284,6 +373,7 @@ def _recursive(file: _File, wanted: Sequence[str]) -> Iterator[tuple[int, str]]:
 
 
 def _reached(start: str, called: Mapping[str, set[str]]) -> set[str]:
+    """Return all names that one leads to, over others."""
     reached: set[str] = set()
     pending = list(called.get(start, ()))
     while pending:

@@ -75,7 +75,7 @@ def test_what_goes_wrong_is_told(language: str, tmp_path: Path) -> None:
 def test_a_pattern_ends_soon_whatever_a_program_says(name: str) -> None:
     found = TOOLCHAINS[name]
     patterns = (*found.crash, *found.unreadable, *found.cannot_start, *found.frames, *found.end_of_input)
-    patterns += (*found.out_of_memory, *found.out_of_stack, *found.errors)
+    patterns += (*found.uncaught, *found.load_errors, *found.out_of_memory, *found.out_of_stack, *found.errors)
     hostile = [b"a:1: " * 6000, b"/a" * 15000, b"\n" * 30000, b"at a line 1,\n" * 2500, b"    at (/a" * 3000]
     for pattern in patterns:
         for said in hostile:

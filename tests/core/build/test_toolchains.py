@@ -30,7 +30,15 @@ def test_every_toolchain_is_usable(name: str) -> None:
     assert found.version
     assert found.package
     replace(Limits(), **{**found.limits, **found.build_limits})
-    for pattern in (*found.crash, *found.out_of_memory, *found.noise, *found.cannot_start, *found.end_of_input):
+    for pattern in (
+        *found.crash,
+        *found.uncaught,
+        *found.load_errors,
+        *found.out_of_memory,
+        *found.noise,
+        *found.cannot_start,
+        *found.end_of_input,
+    ):
         re.compile(pattern.encode())
     for pattern in (*found.unreadable, *found.errors):
         assert {"error", "line"} <= re.compile(pattern.encode()).groupindex.keys()

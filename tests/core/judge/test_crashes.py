@@ -102,7 +102,6 @@ def test_crashes(judged: Judged, execution: Execution, verdict: Verdict, message
         (Execution(stdout=b"ok\n", status=0, stderr=JAVA), "any"),
         (Execution(stdout=b"ok\n", status=1, stderr=b"usage\n"), "any"),
         (Execution(stdout=b"ok\n", status=1, stderr=b"an Exception in thread\n"), "failure"),
-        (Execution(stdout=b"ok\n", status=1, stderr=JAVA), (1,)),
         (Execution(stdout=b"ok\n", signal=6), (0, 134)),
     ],
 )
@@ -110,10 +109,32 @@ def test_no_crash(judged: Judged, execution: Execution, asked: ExpectedExit) -> 
     assert judged(execution, Expectation(stdout=RIGHT.stdout, exit=asked)).verdict == Verdict.PASSED
 
 
-@pytest.mark.parametrize("asked", ["any", "failure", "reference", (2,)])
-def test_an_exception_is_a_crash_unless_its_status_is_named(judged: Judged, asked: ExpectedExit) -> None:
+@pytest.mark.parametrize("asked", ["any", "failure", "reference", (1,), (0, 1, 2), (2,)])
+def test_an_exception_is_a_crash_whatever_status_is_asked_for(judged: Judged, asked: ExpectedExit) -> None:
     reference = Execution(status=1)
     assert judged(Execution(status=1, stderr=JAVA), Expectation(exit=asked), None, reference).verdict == Verdict.CRASHED
+    allowed = judged(Execution(status=1, stderr=JAVA), Expectation(exit=asked, crash="allowed"), None, reference)
+    assert allowed.verdict == (Verdict.FAILED if asked == (2,) else Verdict.PASSED)
+    signal = judged(Execution(signal=11), Expectation(exit="failure", crash="allowed"))
+    assert signal.verdict == Verdict.CRASHED
+
+
+@pytest.mark.parametrize(
+    ("status", "asked", "command", "verdict"),
+    [
+        (2, (2,), None, Verdict.PASSED),  # Python ends with 1 after an exception, so this one was caught
+        (2, "failure", None, Verdict.PASSED),
+        (1, (1,), None, Verdict.CRASHED),
+        (2, "any", None, Verdict.CRASHED),
+        (2, (2,), ("make", "run"), Verdict.CRASHED),
+    ],
+)
+def test_a_status_that_no_exception_leaves_is_the_programs(
+    status: int, asked: ExpectedExit, command: tuple[str, ...] | None, verdict: Verdict
+) -> None:
+    case = Case(id="a", command=command, expect=Expectation(exit=asked))
+    result = judge(case, Execution(status=status, stderr=PYTHON), None, toolchain=REAL_PYTHON, command="a.py")
+    assert result.verdict == verdict
 
 
 IMPORTED = b'Traceback (most recent call last):\n  File "/w/b.py", line 1, in <module>\n    import a\n'

@@ -238,9 +238,10 @@ public final class Probe {
             Class<?> type, String wanted, Map<?, ?> call, List<String> sameName, List<String> others) {
         boolean anyCase = !request.get("match").equals("exact");
         Method best = null;
-        for (Class<?> owner = type; owner != null && owner != Object.class; owner = owner.getSuperclass()) {
+        for (Class<?> owner : owners(type)) {
             for (Method method : owner.getDeclaredMethods()) {
-                if (method.isSynthetic()) {
+                boolean isInherited = !owner.isInterface() || owner == type || !Modifier.isStatic(method.getModifiers());
+                if (method.isSynthetic() || !isInherited) {
                     continue;
                 }
                 boolean isExact = method.getName().equals(wanted);
@@ -257,6 +258,22 @@ public final class Probe {
         Collections.sort(others);
         Collections.sort(sameName);
         return best;
+    }
+
+    /** The class, those that it extends, and then all interfaces, whose methods may have a body. */
+    private static List<Class<?>> owners(Class<?> type) {
+        List<Class<?>> owners = new ArrayList<>();
+        for (Class<?> owner = type; owner != null && owner != Object.class; owner = owner.getSuperclass()) {
+            owners.add(owner);
+        }
+        for (int i = 0; i < owners.size(); i++) {
+            for (Class<?> one : owners.get(i).getInterfaces()) {
+                if (!owners.contains(one)) {
+                    owners.add(one);
+                }
+            }
+        }
+        return owners;
     }
 
     private Field findField(

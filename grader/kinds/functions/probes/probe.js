@@ -110,10 +110,11 @@
     const only = (named, wanted) => Object.fromEntries(Object.entries(named).filter(([, value]) => wanted(value)));
 
     function methods(kind) {
-        const named = {};
+        const named = Object.create(null);  // without a `toString` of its own
         for (let at = kind.prototype; at && at !== Object.prototype; at = Object.getPrototypeOf(at)) {
             for (const name of Object.getOwnPropertyNames(at)) {
-                const value = Object.getOwnPropertyDescriptor(at, name).value;
+                const { value, get } = Object.getOwnPropertyDescriptor(at, name);
+                if (get && name !== "__proto__") named[name] ??= get;
                 if (name !== "constructor" && typeof value === "function") named[name] ??= value;
             }
         }
@@ -194,6 +195,11 @@
         return items.every(([key]) => typeof key === "string") ? Object.fromEntries(items) : new Map(items);
     }
 
+    // What a getter returns is the value itself, unless that can be called.
+    function called(method, args) {
+        return args.length || typeof method === "function" ? Reflect.apply(method, made.instance, args) : method;
+    }
+
     function find(named, call) {
         if (call.makes) {
             const found = best(only(named, isClass), call);
@@ -202,7 +208,7 @@
         }
         if (made.maker === null) return best(only(named, (value) => typeof value === "function" && !isClass(value)), call);
         const found = best(methods(made.maker), call);
-        return found.value ? { value: (...args) => made.instance[found.name](...args) } : found;
+        return found.value ? { value: (...args) => called(made.instance[found.name], args) } : found;
     }
 
     async function callEach(functions) {

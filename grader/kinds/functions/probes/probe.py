@@ -10,6 +10,7 @@ import functools
 import inspect
 import json
 import math
+import operator
 import os
 import re
 import sys
@@ -142,7 +143,11 @@ class _Made:
         return self.instance
 
     def call(self, method: str, *args: Any) -> Any:
-        return getattr(self.instance, method)(*args)
+        found = getattr(self.instance, method)
+        return found(*args) if args or callable(found) else found  # a property is what its getter returns
+
+    def ask(self, function: Callable[..., Any], *args: Any) -> Any:
+        return function(self.instance, *args)
 
 
 def _find_class(module: types.ModuleType, call: Call, form: Callable[[str], str]) -> Any:
@@ -160,13 +165,45 @@ def _find_method(made: _Made, call: Call, form: Callable[[str], str]) -> Any:
     names = {id(method): name for name, method in methods.items()}
     found = _best(methods, call, form, lambda value: not names[id(value)].startswith("_"))
     if not callable(found):
-        return found
+        return _find_operation(made, methods, call) or found
     name = names[id(found)]
     return functools.partial(made.call, name)
 
 
+_OPERATIONS: dict[str, tuple[Callable[..., Any], int, tuple[str, ...]]] = {
+    "__str__": (str, 0, ("__repr__",)),
+    "__ne__": (operator.ne, 1, ("__eq__",)),
+    "__lt__": (operator.lt, 1, ("__gt__",)),
+    "__gt__": (operator.gt, 1, ("__lt__",)),
+    "__le__": (operator.le, 1, ("__ge__",)),
+    "__ge__": (operator.ge, 1, ("__le__",)),
+    "__bool__": (bool, 0, ("__len__",)),
+    "__contains__": (operator.contains, 1, ("__iter__", "__getitem__")),
+    "__iter__": (iter, 0, ("__getitem__",)),
+    "str": (str, 0, ("__str__", "__repr__")),
+    "repr": (repr, 0, ("__repr__",)),
+    "len": (len, 0, ("__len__",)),
+    "bool": (bool, 0, ("__bool__", "__len__")),
+    "int": (int, 0, ("__int__", "__index__")),
+    "float": (float, 0, ("__float__", "__index__")),
+    "list": (list, 0, ("__iter__", "__getitem__")),
+}
+"""a name -> what Python does for it, with so many more arguments, with an object that has one of these methods"""
+
+
+def _find_operation(made: _Made, methods: dict[str, Any], call: Call) -> Any:
+    """Return what calls an operation of Python's that works without a method of that name, as `str` by `__repr__`."""
+    for wanted in call["names"]:
+        function, count, enough = _OPERATIONS.get(wanted, (None, 0, ()))
+        if function and count == len(call["args"]) and any(name in methods for name in enough):
+            return functools.partial(made.ask, function)
+    return None
+
+
 def _bound(value: Any) -> Any:
-    """Return a method as a caller with the object calls it; None for other values."""
+    """Return a method as a caller with the object calls it, or a property as its getter; None for other values."""
+    if isinstance(value, property | functools.cached_property):
+        value = value.fget if isinstance(value, property) else value.func
     if isinstance(value, staticmethod | classmethod):
         function: Any = value.__func__
         return function if isinstance(value, staticmethod) else functools.partial(function, None)
