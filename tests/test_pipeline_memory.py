@@ -4,10 +4,13 @@ from pathlib import Path
 
 import pytest
 
+from grader.core.build import toolchains
 from grader.core.errors import HostError, SpecError
+from grader.core.find_tool import find_tool
 from grader.core.model import Job, Submission
 from grader.core.pipeline import Course, grade, prepare
 from grader.core.reader import load
+from grader.kinds.memory_clean import valgrind
 from tests.support.payloads import memory_rule_in
 
 SPEC = """\
@@ -16,7 +19,7 @@ id: memory
 title: Memory
 language: c
 files: {required: [m.c]}
-build: {run: gcc -g -pthread -o m m.c, produces: [m]}
+build: {run: [gcc -g -pthread -o m m.c, cp m other], produces: [m, other]}
 program: ./m
 memory-clean: true
 tests:
@@ -28,6 +31,7 @@ tests:
   - {name: typed, points: 1, dialogue: [expect: "way?", send: right, expect: right, eof: true]}
   - {name: unwatched, points: 1, args: [behind], memory-clean: false, expect: {stdout: "behind\\n"}}
   - {name: command, points: 0, command: ls, expect: {stdout: {contains: m.c}}}
+  - {name: other, points: 0, command: ./other, args: [behind], expect: {stdout: "behind\\n"}}
 """
 PROGRAM = r"""#include <fcntl.h>
 #include <pthread.h>
@@ -104,8 +108,9 @@ def test_a_fault_is_found_and_told_with_its_line_however_it_is_hidden(tmp_path: 
         "typed": "passed",
         "unwatched": "passed",
         "command": "passed",
+        "other": "failed",
     }
-    assert told["behind"].message == written
+    assert told["behind"].message == told["other"].message == written
     assert told["null"].message.endswith(" reads 4 bytes through a null pointer.")
     in_front = f"{place('block[-1] = 1;')} (`block[-1] = 1;`) writes 4 bytes starting 4 bytes before a block"
     assert told["child"].message.startswith(in_front)
@@ -114,6 +119,23 @@ def test_a_fault_is_found_and_told_with_its_line_however_it_is_hidden(tmp_path: 
     assert [(spot.file, spot.line) for spot in told["behind"].spots or ()] == [("m.c", int(behind[4:]))]
     assert all(bool(case.watched) == (name not in {"unwatched", "command", "hide"}) for name, case in told.items())
     assert report.toolchain["valgrind"].startswith("valgrind-3.")
+
+
+def test_without_the_tool_only_what_it_watches_is_ungraded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def without_valgrind(name: str, package: str = "") -> Path:
+        if name == "valgrind":
+            raise HostError("valgrind is missing")
+        return find_tool(name, package)
+
+    monkeypatch.setattr(toolchains, "find_tool", without_valgrind)
+    monkeypatch.setattr(valgrind, "TOOL", ("no-valgrind", *valgrind.TOOL[1:]))
+    (tmp_path / "work").mkdir()
+    (tmp_path / "work" / "m.c").write_text(PROGRAM)
+    report = grade(Job(spec=Path(), submission=Submission(id="ada", path=tmp_path / "work")), prepared(tmp_path))
+    verdicts = {test.name: test.verdict.value for test in report.tests}
+    assert verdicts["typed"] == verdicts["other"] == report.verdict.value == "ungraded"
+    assert verdicts["unwatched"] == verdicts["command"] == "passed"
+    assert report.toolchain["valgrind"] == "missing, or it does not work"
 
 
 def test_a_level_without_proc_refuses_before_anything_is_run(tmp_path: Path) -> None:
@@ -125,8 +147,13 @@ def test_a_level_without_proc_refuses_before_anything_is_run(tmp_path: Path) -> 
     ("old", "new", "told"),
     [
         pytest.param("language: c", "language: java", 'nothing watches the memory of a program in "java"', id="java"),
-        pytest.param("./m\n", "make m\n", 'is the program itself, and not "make": start it as ./NAME', id="make"),
-        pytest.param("command: ls,", "command: ls, memory-clean: true,", "has no meaning beside command", id="command"),
+        pytest.param("./m\n", "make m\n", 'watches a program, and not "make": start it as ./NAME', id="make"),
+        pytest.param(
+            "command: ls,", "command: ls, memory-clean: true,", 'watches a program, and not "ls"', id="command"
+        ),
+        pytest.param(
+            "args: [behind], memory-clean: false", "interactor: {program: i.py}", "interactor", id="interactor"
+        ),
         pytest.param("memory-clean: true", "memory-clean: {leaks: no}", "unknown key", id="unknown"),
         pytest.param("memory-clean: true", "memory-clean: twice", "true or false", id="no word"),
     ],

@@ -51,6 +51,7 @@ _TITLES: Mapping[str, str] = {
     "style-test": "`style` of a test",
     "marking": "`equivalent`",
     "file-content": "A content from a file",
+    "folder-content": "The files of a folder, in `with`",
     "random-number": "Numbers that are drawn",
     "generated": "What a function or program draws",
     "awaited-pattern": "A pattern in a dialogue",

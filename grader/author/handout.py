@@ -142,7 +142,7 @@ def _describe_assignment(spec: Spec) -> Iterator[str]:
         ("Not allowed", _listed_files(rules.forbidden), "A submission with one of these is not graded."),
         (
             "Put there by us",
-            _listed_files(tuple(spec.build.files) if spec.build else ()),
+            _listed_work_files(spec.build.files if spec.build else {}),
             "What you hand in under these names is replaced.",
         ),
         ("Removed before the build", _listed_files(rules.discard), "There is no need to hand these in."),
@@ -156,6 +156,25 @@ def _describe_assignment(spec: Spec) -> Iterator[str]:
 
 def _describe_files_of(required: Sequence[RequiredFile]) -> str:
     return ", ".join(joined(list(map(code, one.names)), "or") for one in required)
+
+
+_MAX_LISTED_OF_FOLDER = 5
+"""files of one folder that are named one by one"""
+
+
+def _listed_work_files(files: Mapping[str, bytes]) -> str:
+    """List the files of the course; of a folder with many in it their number and size."""
+    folders: dict[str, list[str]] = {}
+    for name in files:
+        folders.setdefault(name.partition("/")[0] if "/" in name else "", []).append(name)
+    listed = [code(name) for name in folders.pop("", [])]
+    for folder, names in folders.items():
+        if len(names) > _MAX_LISTED_OF_FOLDER:
+            total = size(sum(len(files[name]) for name in names))
+            listed.append(f"{code(f'{folder}/')} ({len(names)} files, {total})")
+        else:
+            listed += map(code, names)
+    return ", ".join(listed)
 
 
 def _listed_files(names: Sequence[str]) -> str:

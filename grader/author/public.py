@@ -106,7 +106,7 @@ def _copy_text(spec: Spec, tests: list[Node], withheld: frozenset[str]) -> bytes
     comment = "".join(f"# {line}\n" for line in lines)
     top = entries_of(parse(spec.source_text, spec.id))
     head = {name: value for name, value in top.items() if name not in _NOT_FOR_STUDENTS}
-    if not withheld.isdisjoint(_attached_files(top.get("repairs", plain("")))):
+    if not withheld.isdisjoint(_attached_files(top.get("repairs", plain("")), spec)):
         del head["repairs"]
     written = [textwrap.indent(dump(listing([test]), open_levels=2), "  ") for test in tests]
     return (f"{comment}\n{dump(table(head), open_levels=1)}\ntests:\n" + "\n".join(written)).encode()
@@ -150,18 +150,21 @@ def _checks_of(case: Case) -> list[Expected]:
     return [text for _, text in case.texts if text.function]
 
 
-def _attached_files(node: Node) -> list[str]:
-    """Return the names of the files that are written as `{file: NAME}`, or by a key of some kind."""
+def _attached_files(node: Node, spec: Spec) -> list[str]:
+    """Return the names of the files that are written as `{file: NAME}` or are in a `{folder: NAME}`, or by a kind."""
     named = [entries_of(part) for part in inside(node)]
     files = [found["file"] for found in named if "file" in found and found.keys() <= {"file", "only", "skip", "part"}]
     own = [name for part in inside(node) for kind in KINDS for name in kind_named(kind).attached_files(part)]
+    folders = [found["folder"] for found in named if found.keys() == {"folder"}]
+    places = tuple(f"{folder.text.rstrip('/')}/" for folder in folders if isinstance(folder, Scalar))
+    own += [name for name in spec.attached if name.startswith(places)]
     return [*own, *(file.text for file in files if isinstance(file, Scalar))]
 
 
 def _needed_files(spec: Spec, text: bytes) -> dict[str, bytes]:
     """Return the files that a copy needs: those that it names, what its checks import, and the course's languages."""
     copy = read(text, spec.id, spec.root)
-    names = {fill(name, {}) for name in _attached_files(parse(text, spec.id))} | spec.attached.keys() & {
+    names = {fill(name, {}) for name in _attached_files(parse(text, spec.id), spec)} | spec.attached.keys() & {
         TOOLCHAINS_NAME
     }
     for check in (check for test in copy.tests for case in test.cases for check in _checks_of(case)):
@@ -225,7 +228,8 @@ def _public_test(test: Test, node: Node, needs: Sequence[str], original: _Origin
 
     Raises CannotBeWrittenError when there is no such test, and HostError when the reference fails.
     """
-    attached = [*_attached_files(node), *_attached_files(original.defaults)]
+    spec = original.course.spec
+    attached = [*_attached_files(node, spec), *_attached_files(original.defaults, spec)]
     _refuse_secrets(test, attached, original)
     draws = any({"generate", "random"} & entries_of(part).keys() for part in inside(node))
     varies = isinstance(entry(node, "cases"), Table) or any(re.search(rf"\{{{WORD}\}}", name) for name in attached)

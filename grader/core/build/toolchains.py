@@ -106,10 +106,15 @@ def _joined(parts: Iterable[tuple[_Item, ...]]) -> tuple[_Item, ...]:
     return tuple(dict.fromkeys(item for part in parts for item in part))
 
 
+NO_TOOL = "missing, or it does not work"
+"""stands for the version of a tool that cannot be used, in the digest of a grade: with the tool it is graded again"""
+
+
 def check_tools(spec: Spec, toolchain: Toolchain, cache: Cache, run: Runner, level: str) -> Mapping[str, str]:
     """Return the versions of the tools that `spec` needs, by name; `level` is that of the sandbox of `run`.
 
-    Raises HostError that names the package of a tool that is missing.
+    Raises HostError that names the package of a tool that is missing. Without a tool that only watches the programs,
+    the cases that ask for it are ungraded, and all others are graded.
     """
     changes = [one.change for one in spec.repairs]
     commands = [*(spec.build.run if spec.build else ())]
@@ -118,9 +123,14 @@ def check_tools(spec: Spec, toolchain: Toolchain, cache: Cache, run: Runner, lev
         if "/" not in command[0] and command[0] not in spec.files.required_names:
             find_tool(command[0], PACKAGES.get(command[0], toolchain.package))
     tools = [toolchain] if toolchain.version else []
-    names = filter(None, (kind.tool_of(toolchain) for kind in kinds_in(spec)))
-    tools += (Toolchain(name=name, version=(name, "--version"), package=name) for name in names)
-    return {tool.version[0]: _known_version(tool, cache, run, level) for tool in tools}
+    versions = {tool.version[0]: _known_version(tool, cache, run, level) for tool in tools}
+    for name in filter(None, (kind.tool_of(toolchain) for kind in kinds_in(spec))):
+        try:
+            tool = Toolchain(name=name, version=(name, "--version"), package=name)
+            versions[name] = _known_version(tool, cache, run, level)
+        except HostError:
+            versions[name] = NO_TOOL
+    return versions
 
 
 def _known_version(toolchain: Toolchain, cache: Cache, run: Runner, level: str) -> str:

@@ -8,6 +8,7 @@ import re
 import shlex
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from pathlib import PurePosixPath
 from typing import Any, TypeVar
 
 from grader.core.model import (
@@ -24,6 +25,7 @@ from grader.core.reader.language import (
     ADJUSTMENT,
     FILE_CONTENT,
     FILE_RULES,
+    FOLDER_CONTENT,
     MISSING_FILES,
     REPAIR,
     REPAIRS,
@@ -33,6 +35,7 @@ from grader.core.yaml.nodes import Listing, Table
 from grader.core.yaml.value import (
     Value,
     attach,
+    attach_folder,
     each_of,
     entries,
     fields,
@@ -116,8 +119,21 @@ def read_named_files(value: Value, read: Callable[[Value], FileContent]) -> dict
 
 
 def read_work_files(value: Value) -> dict[str, bytes]:
-    """Read names of files with their contents."""
-    return read_named_files(value, read_content)
+    """Read names of files with their contents, and of folders with the folder of the course that is copied there."""
+    folders: dict[str, bytes] = {}
+    files: dict[str, bytes] = {}
+    for key, entry in entries(value).values():
+        if isinstance(entry.node, Table) and "folder" in entries(entry):
+            found = fields(entry, FOLDER_CONTENT)
+            target = PurePosixPath("." if text(key) == "." else inner_name(key))
+            copied = attach_folder(found["folder"], inner_name(found["folder"]).rstrip("/"))
+            folders |= {str(target / name): content for name, content in copied.items()}
+            continue
+        name = inner_name(key)
+        if name.endswith("/"):
+            unwanted(key, "the name of a file, or {folder: NAME} for a folder")
+        files[name] = read_content(entry)
+    return folders | files
 
 
 def read_content(value: Value) -> bytes:

@@ -117,7 +117,8 @@ _STARTS: Mapping[str, JsonSchema] = {
         {"worst": "The worst of them.", "best": "The best.", "most": "What came most often; the worse, where two did."}
     ),
     "environment": mapping_of("argument", "^[^=]+$"),
-    "work-files": mapping_of("content", INNER_PATH + ".*[^/]$"),
+    "work-files": mapping_of("work-file", rf"^\.$|{INNER_PATH}"),
+    "work-file": any_of(ref("content"), ref("folder-content")),
     "pattern": any_text(),
 }
 """the kinds of what a case starts, and what goes into it"""

@@ -157,9 +157,9 @@ CHANGE: Keys = {
         examples=({"NQueens.java": "Queens.java"}, {"*.cpp": "queens.cpp"}),
     ),
     "with": Key(
-        about="Files that are laid over the work.",
+        about="Files and folders that are laid over the work.",
         kind="work-files",
-        examples=({"Makefile": {"file": "reference/Makefile"}},),
+        examples=({"Makefile": {"file": "reference/Makefile"}}, {"lib": {"folder": "build/lib"}}),
     ),
     "prepare": Key(
         about="Commands that change the files before the build; without a `build`, they leave the required files.",
@@ -223,9 +223,10 @@ BUILD: Keys = {
         about="Names or globs that the build must leave behind; of these each case gets a copy.", kind="names"
     ),
     "with": Key(
-        about="Files of the course that are put beside the work, in place of what was handed in under their names.",
+        about="Files and folders of the course that are put beside the work, in place of what was handed in under the "
+        "names of these files. A folder `.` is the work's own.",
         kind="work-files",
-        examples=({"Makefile": {"file": "build/Makefile"}},),
+        examples=({"Makefile": {"file": "build/Makefile"}}, {"lib": {"folder": "build/lib"}}),
     ),
     "limits": Key(about="What the build may use.", kind="limits"),
 }
@@ -362,6 +363,14 @@ CASES_OF_FILES: Keys = {
 
 FILE_CONTENT: Keys = {
     "file": Key(about="A file below the course root, of which the content is taken.", kind="path", required=True)
+}
+
+FOLDER_CONTENT: Keys = {
+    "folder": Key(
+        about="A folder below the course root, of which all files are copied, with the folders in which they are.",
+        kind="path",
+        required=True,
+    )
 }
 
 EXPECTATION: Keys = {
@@ -506,6 +515,7 @@ TABLES: Mapping[str, Keys] = {
     "repetition-rule": REPETITION,
     "cases-of-files": CASES_OF_FILES,
     "file-content": FILE_CONTENT,
+    "folder-content": FOLDER_CONTENT,
     "expectation-of-streams": EXPECTATION,
     "compared": COMPARED,
     "expected-files": EXPECTED_FILES,

@@ -33,6 +33,8 @@ from grader.core.yaml.nodes import Listing, Node, Scalar, Table
 
 _Read = TypeVar("_Read")
 MAX_SHOWN = 40
+MAX_FOLDER_FILES = 2_000
+"""as many as a submission may have"""
 MAX_ATTACHED = 64 * 2**20
 """bytes of all files that a spec names"""
 
@@ -469,6 +471,42 @@ def attach(value: Value, name: str) -> bytes:
     except OSError as error:
         wrong(value, f"cannot read {in_quotes(name)}: {error.strerror}")
     return known[name]
+
+
+def attach_folder(value: Value, name: str) -> dict[str, bytes]:
+    """Attach all files in a folder below the course root, and return them by their paths in that folder.
+
+    Notes a problem when it is no folder, is empty, has a link or something else that is no file in it, or is too large.
+    """
+    context = value.context
+    where = context.root / name
+    try:
+        if not name or not where.is_dir() or where.resolve() != where:
+            wrong(value, f"there is no folder {in_quotes(name)} in {context.root}, or it is a link")
+            return {}
+        context.folders.add(name)
+        context.listings[name] = names_inside(context.root, name)
+        inside = [path for path in sorted(where.rglob("*")) if "__pycache__" not in path.parts]
+        facts = {path: path.lstat() for path in inside}
+    except OSError as error:
+        wrong(value, f"cannot read the folder {in_quotes(name)}: {error.strerror}")
+        return {}
+    files = {path: fact.st_size for path, fact in facts.items() if stat.S_ISREG(fact.st_mode)}
+    odd = [path for path, fact in facts.items() if path not in files and not stat.S_ISDIR(fact.st_mode)]
+    others = sum(len(data) for other, data in context.attached.items() if not other.startswith(f"{name}/"))
+    if odd:
+        wrong(value, f"{in_quotes(odd[0].relative_to(context.root).as_posix())} is a link or no file: put a file there")
+    elif not files:
+        wrong(value, f"the folder {in_quotes(name)} has no file in it")
+    elif len(files) > MAX_FOLDER_FILES:
+        wrong(value, f"the folder {in_quotes(name)} has {len(files)} files: {MAX_FOLDER_FILES} may be in one")
+    elif (total := sum(files.values())) + others > MAX_ATTACHED:
+        most = f"the files of a spec may have {MAX_ATTACHED // 2**20} MiB together"
+        wrong(value, f"the folder {in_quotes(name)} has {total / 2**20:.1f} MiB, which is too large: {most}")
+    else:
+        names = {path: path.relative_to(context.root).as_posix() for path in files}
+        return {path.relative_to(where).as_posix(): attach(value, own) for path, own in names.items()}
+    return {}
 
 
 def names_inside(root: Path, folder: str) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ from itertools import count as counting
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
+from grader.core.build.toolchains import NO_TOOL
 from grader.core.cache import Cache
 from grader.core.errors import HostError
 from grader.core.find_tool import locate_tool
@@ -61,7 +62,7 @@ def shown_to_tool(tool: StyleTool) -> tuple[str, ...]:
 
 
 def versions(course: "Course") -> Mapping[str, str]:
-    """Return the versions of the tools that the cases need, by name. Raises HostError when one is missing."""
+    """Return the versions of the tools that the cases need, by name; of one that cannot be used, `NO_TOOL`."""
     return style_versions(course.spec, course.cache, lambda tool: runner_for(course, tool))
 
 
@@ -78,15 +79,25 @@ def runner_for(course: "Course", tool: StyleTool) -> Runner:
 
 
 def style_versions(spec: Spec, cache: Cache, runner: Callable[[StyleTool], Runner]) -> Mapping[str, str]:
-    """Return the versions of the tools that the tests of a spec need, by name. Raises HostError when one is missing."""
+    """Return the versions of the tools that the tests of a spec need, by name; of one that cannot be used, `NO_TOOL`.
+
+    `inspect` then says what is wrong with it: the tests that need it are ungraded, and all others are graded.
+    """
     checks = (style_check_of(case) for test in spec.tests for case in test.cases)
     found = {}
     for tool in {check.tool.name: check.tool for check in checks if check}.values():
-        facts = (program := find_style_tool(tool).resolve()).stat()
-        key = ["style", str(program), facts.st_size, facts.st_mtime_ns]
-        version = cache.get_or_make(key, str, lambda tool=tool: style_version(tool, runner(tool)))  # type: ignore[misc]
+        try:
+            version = _known_version(tool, cache, runner)
+        except HostError:
+            version = NO_TOOL
         found[tool.name] = f"{version} ({tool.package})" if tool.package else version
     return found
+
+
+def _known_version(tool: StyleTool, cache: Cache, runner: Callable[[StyleTool], Runner]) -> str:
+    facts = (program := find_style_tool(tool).resolve()).stat()
+    key = ["style", str(program), facts.st_size, facts.st_mtime_ns]
+    return cache.get_or_make(key, str, lambda: style_version(tool, runner(tool)))
 
 
 def style_version(tool: StyleTool, run: Runner) -> str:

@@ -1,14 +1,18 @@
 """Files of the course that are put beside the work before it is built."""
 
+import os
 from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
+from grader.author.handout import to_handout
+from grader.author.public import make_public
 from grader.core.build.repairs import put_beside
 from grader.core.build.staging import stage
+from grader.core.errors import SpecError
 from grader.core.model import Build, FileRules, Job, Staged, Submission
-from grader.core.pipeline import grade
+from grader.core.pipeline import grade, prepare
 from grader.core.reader import load
 from tests.support.required import required
 
@@ -84,3 +88,98 @@ def test_a_students_makefile_does_not_count(tmp_path: Path) -> None:
     report = grade(Job(spec=path, submission=Submission(id="alice", path=tmp_path / "work/alice")))
     assert report.score == 1
     assert [one.message for one in report.findings] == ["Makefile was replaced by the course's own"]
+
+
+FOLDER = """\
+spec: 1
+id: hi
+title: Hi
+files: {required: [hi.sh]}
+build: {run: make, produces: [hi], with: {TARGET: {folder: course/lib}, lib/own: mine}}
+program: ./hi
+tests: [{name: says, expect: {stdout: "hi\\n"}}]
+"""
+
+
+def in_course(folder: Path, spec: str, files: Mapping[str, str]) -> Path:
+    for name, text in {"specs/hi.yaml": spec, **files}.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+    return folder / "specs" / "hi.yaml"
+
+
+@pytest.mark.parametrize(("target", "place"), [("lib", "lib/"), ("lib/", "lib/"), ("a/b", "a/b/"), (".", "")])
+def test_a_folder_comes_with_its_structure(target: str, place: str, tmp_path: Path) -> None:
+    files = {"course/lib/a.h": "a", "course/lib/sub/b.c": "b", "course/lib/own": "not this", "course/other": "c"}
+    path = in_course(tmp_path, FOLDER.replace("TARGET", target), files)
+    spec = load(path)
+    assert spec.build
+    own = {"lib/own": b"mine"} if place == "lib/" else {f"{place}own": b"not this", "lib/own": b"mine"}
+    assert spec.build.files == {f"{place}a.h": b"a", f"{place}sub/b.c": b"b", **own}
+    assert spec.attached.keys() == {"course/lib/a.h", "course/lib/sub/b.c", "course/lib/own"}
+    (tmp_path / "course" / "lib" / "sub" / "new").write_text("")
+    assert load(path).digest != spec.digest
+
+
+def test_what_is_built_with_a_folder(tmp_path: Path) -> None:
+    files = {
+        "course/lib/Makefile": "all:\n\tcat lib/sub/head hi.sh > hi\n\tchmod +x hi\n",
+        "course/lib/lib/sub/head": "#!/bin/sh\n",
+        "work/alice/hi.sh": "echo hi\n",
+        "work/alice/lib/sub/head": "exit\n",
+    }
+    path = in_course(tmp_path, FOLDER.replace("TARGET", "."), files)
+    report = grade(Job(spec=path, submission=Submission(id="alice", path=tmp_path / "work/alice")))
+    assert report.score == 1
+    assert [one.message for one in report.findings] == ["lib/sub/head was replaced by the course's own"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "told"),
+    [
+        ("link", '"course/lib/x" is a link or no file: put a file there'),
+        ("link to a folder", '"course/lib/x" is a link or no file'),
+        ("pipe", '"course/lib/x" is a link or no file'),
+        ("linked", 'there is no folder "course/lib" in .*, or it is a link'),
+        ("file", "there is no folder"),
+        ("nothing", "there is no folder"),
+        ("empty", 'the folder "course/lib" has no file in it'),
+        ("large", 'the folder "course/lib" has 65.0 MiB, which is too large'),
+        ("many", 'the folder "course/lib" has 2001 files'),
+    ],
+)
+def test_a_folder_that_is_not_taken(kind: str, told: str, tmp_path: Path) -> None:
+    path = in_course(tmp_path, FOLDER.replace("TARGET", "x"), {"course/real/a": ""})
+    folder = tmp_path / "course" / "lib"
+    match kind:
+        case "linked":
+            folder.symlink_to("real")
+        case "file":
+            folder.write_text("")
+        case "nothing":
+            pass
+        case _:
+            folder.mkdir()
+    match kind:
+        case "link":
+            (folder / "x").symlink_to("/etc/passwd")
+        case "link to a folder":
+            (folder / "x").symlink_to("/etc")
+        case "pipe":
+            os.mkfifo(folder / "x")
+        case "large":
+            (folder / "x").touch()
+            os.truncate(folder / "x", 65 * 2**20)
+        case "many":
+            for number in range(2001):
+                (folder / str(number)).touch()
+    with pytest.raises(SpecError, match=told):
+        load(path)
+
+
+def test_a_folder_is_listed_in_the_handout_and_is_in_the_public_copy(tmp_path: Path) -> None:
+    files = {f"course/lib/{name}": "x" * 1000 for name in "abcdefg"}
+    course = prepare(in_course(tmp_path, FOLDER.replace("TARGET", "lib"), files))
+    assert "`lib/` (8 files, 6.84 KiB)" in to_handout(course)
+    public = make_public(course)
+    assert {name for name in public.files if name.startswith("course/")} == files.keys()
