@@ -505,6 +505,16 @@ def test_a_deviation_of_another_kind_in_another_cell_counts_too() -> None:
         assert [one.kind for one, _ in found] == kinds
 
 
+def test_every_deviation_of_the_first_wrong_cell_counts() -> None:
+    """Else the one that is tolerated hides the one that is not."""
+    spaced = ExpectedValue(text=Expected(how="text", want=("a b",)))
+    payload = asked(ExpectedValue(cells={(0,): spaced, (1,): wants(1)}))
+    case = Case(id="t", kind="functions", payload=payload, tolerate={"inner-space": Fraction(1)})
+    for actual, kinds in [(("A  b", 1), ["inner-space", "letter-case"]), (("a  b", 0), ["inner-space", "wrong"])]:
+        found = compare_calls(case, Execution(status=0, facts=returned(1, actual, 3)), None)
+        assert [one.kind for one, _ in found] == kinds
+
+
 def test_a_missing_call_that_a_program_forged_is_of_no_function() -> None:
     assert messages(asked(), returned(missing=Missing(call=99)))[0].startswith("There is no module `four`")
 
