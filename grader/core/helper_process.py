@@ -1,7 +1,7 @@
 """Helper processes: Python code of ours that reads what a student decides, with limits on its time and its memory.
 
 A pattern, an archive, a source or an output can keep the code that reads it busy for hours, or fill the memory. A
-process of its own can be ended. `patterns`, `oracle.checks`, `build.staging` and `review.examination` each describe
+process of its own can be ended. `patterns`, `oracle.checks`, `build.staging` and `kinds.source_rules` each describe
 theirs with a `Helper`. A helper answers a single request (`ask_once`), or one request after the other with a line each
 (`HelperProcess`).
 

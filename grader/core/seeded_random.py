@@ -26,53 +26,53 @@ class SeededRandom(Random):
         self._seed, self._block = str(a).encode(), 0
 
     def getrandbits(self, k: int, /) -> int:
-        """Draw a number of `k` bits."""
+        """Return a random number of `k` bits."""
         blocks = -(-k // _BLOCK_BITS)
         self._block += blocks
         numbers = range(self._block - blocks, self._block)
-        drawn = b"".join(hmac.digest(self._seed, str(number).encode(), "sha256") for number in numbers)
-        return int.from_bytes(drawn, "big") >> (blocks * _BLOCK_BITS - k)
+        data = b"".join(hmac.digest(self._seed, str(number).encode(), "sha256") for number in numbers)
+        return int.from_bytes(data, "big") >> (blocks * _BLOCK_BITS - k)
 
     def random(self) -> float:
-        """Draw a number from 0 to below 1."""
+        """Return a random number from 0 to below 1."""
         return self.getrandbits(53) / 2**53
 
     def below(self, size: int) -> int:
-        """Draw a number from 0 to below `size`."""
+        """Return a random integer from 0 to below `size`."""
         return self.getrandbits(size.bit_length() + _SPARE_BITS) % size
 
     def randint(self, a: int, b: int) -> int:
-        """Draw a number from `a` to `b`, both included."""
+        """Return a random integer from `a` to `b`, both included."""
         if b < a:
             raise ValueError(f"there is no number from {a} to {b}")
         return a + self.below(b - a + 1)
 
     def choice(self, seq: Any) -> Any:
-        """Draw one of a sequence."""
+        """Return a random element of a sequence."""
         if not len(seq):
             raise IndexError("nothing to choose from")
         return seq[self.below(len(seq))]
 
     def shuffle(self, x: Any) -> None:
-        """Bring a list into any order."""
+        """Shuffle a list in place."""
         for place in range(len(x) - 1, 0, -1):
             other = self.below(place + 1)
             x[place], x[other] = x[other], x[place]
 
     def sample(self, population: Any, k: int, *, counts: Any = None) -> Any:
-        """Draw `k` of a sequence, each place of it once at most."""
+        """Return `k` random elements of a sequence, each place at most once."""
         if counts is not None:
             population = [one for one, times in zip(population, counts, strict=True) for _ in range(times)]
         return [population[place] for place in self.distinct(len(population), k)]
 
     def distinct(self, size: int, count: int) -> list[int]:
-        """Draw `count` distinct numbers from 0 to below `size`; raises ValueError when there are not so many."""
+        """Return `count` distinct random integers from 0 to below `size`; raise ValueError when there are fewer."""
         if not 0 <= count <= size:
             raise ValueError(f"there are no {count} among {size}")
         moved: dict[int, int] = {}  # a sparse shuffled list: only the moved places are stored
-        drawn = []
+        chosen = []
         for place in range(count):
             other = place + self.below(size - place)
-            drawn.append(moved.get(other, other))
+            chosen.append(moved.get(other, other))
             moved[other] = moved.get(place, place)
-        return drawn
+        return chosen

@@ -1,21 +1,21 @@
-"""The smallest set of deviations that explains a difference: of blanks and capitals, and of lines.
+"""The smallest set of deviations that explains a difference: in blanks and letter case, and in lines.
 
-How the lines of one text lie to those of another is a *shape*: the set of kinds that say it all, none for equal texts,
-`order` for the same lines in another order, `order` and `duplicates` together, and so on. Extra lines together with
-missing ones are no shape, for that is true of any two texts. All of this is linear and keeps no more than the expected
-lines in memory: a hostile output is only ever streamed past them.
+A *shape* is the relation of the lines of two texts, as a set of deviations. It is empty for equal texts and `order` for
+the same lines in another order; `order` and `duplicates` can occur together. Extra and missing lines together are no
+shape, since any two texts have that relation. A search takes linear time and stores only the expected lines: a hostile
+output is streamed.
 
-A shape is looked for between normal forms, in which some kinds are overlooked. Overlooking more kinds explains more. So
-one look with everything overlooked tells whether there is an explanation, and one look for each kind tells which are
-needed. Mostly these alone suffice; where kinds stand in for one another (a line of blanks has trailing space and is a
-blank line), larger sets are tried by size. Of two sets of one size, the one that leaves more credit is meant. Where
-blanks and capitals explain all, lines are not blamed: `a` for ` A ` is no missing line beside an extra one.
+Shapes are searched between normal forms of the texts, in which some kinds of deviations are ignored. Ignoring more
+kinds explains more. So one comparison that ignores everything decides whether there is an explanation, and one for each
+kind decides whether that kind is necessary. The necessary kinds usually suffice. Some kinds can replace one another: a
+line of blanks has trailing space and is a blank line. Then larger sets are tried by size. Of two sets of one size, the
+one that leaves more credit wins. If blanks and letter case explain everything, no deviation of lines is reported.
 
-What costs nearly nothing is looked at first. Equal beginnings and ends say nothing of blanks. A kind that no small part
-of the texts shows is in no set: the set is found in the first part that differs, and proven on the whole; where that
-fails, the place is looked at as well. A line that is nowhere in the other text, whatever is overlooked, and one of that
-which is not in this, leave no shape at all. For shapes, the part is some lines with all that say the same. Texts longer
-than `MAX_SEARCHED` are looked at in no other way, so that the work is bounded by a few times their length.
+Cheap checks come first. Equal beginnings and ends of two texts are removed. Kinds that do not occur in the texts are
+not tried. The set is found in the first part that differs and verified on the whole texts; if that fails, the place of
+the failure is added to the part. Two texts have no shape if each has a line that the other lacks in every normal form.
+To find a shape, the part is a sample of lines with all lines that equal them. Texts longer than `MAX_SEARCHED` get only
+these checks, so that the time is bounded by a small multiple of their length.
 """
 
 import os
@@ -60,24 +60,24 @@ LINE_KINDS = frozenset({"order", "duplicates", "extra-lines", "missing-lines"})
 Rank = tuple[int, Fraction, list[int]]
 
 MAX_SEARCHED = 2**20
-"""bytes of a text in which every deviation is looked for; of a longer one, those that show in a part of it"""
+"""bytes of a text in which every deviation is searched; in a longer one, only those that occur in a part of it"""
 MAX_COUNTED = 2**24
-"""bytes of a text of which the lines are counted; that takes some times its size in memory"""
+"""bytes of a text whose lines are counted, which takes several times as much memory"""
 _MAX_PARTS = 12
 _ALIKE = 32
-"""lines at the beginning, at the end and between, with all that are like them"""
+"""lines sampled at the beginning, at the end and between"""
 _SMALL_SEARCH = 2**17
-"""bytes of a text of which every line may be counted; of a longer one, those that two texts have unequally often"""
+"""bytes of a text in which all lines are counted; in a longer one, only lines that differ in number"""
 _SUMS = 2**16 - 1
-"""the last one of the sums of hashes, which identify lines without storing them"""
+"""the last index of the sums of hashes, which identify lines without storing them"""
 _AT_ONCE = 2**12
 """lines"""
 _MAX_HASHED_LINES = 2**19
 """lines whose hashes may be stored"""
 _WITNESSES = 4
-"""lines at the beginning and the end that are looked for in the whole other text"""
+"""lines at the beginning and at the end that are searched in the whole other text"""
 _MAX_WORK = 2**27
-"""bytes looked at while sets are tried; texts below a megabyte never come near"""
+"""bytes that are read while sets are tried; texts below a megabyte stay far below it"""
 _MIN_TRIES = 8
 
 
@@ -85,7 +85,7 @@ _MIN_TRIES = 8
 
 
 def unshared(one: bytes, other: bytes) -> tuple[bytes, bytes]:
-    """Return the lines of each text that are not in the other, or not so often."""
+    """Return the surplus lines of each text: those that the other lacks or has less often."""
     is_tried = _has_stranger(one, other) and line_count(other) <= _MAX_HASHED_LINES
     if is_tried and set(_keys(each_line(other))).isdisjoint(_keys(each_line(one))):
         return one, other
@@ -97,7 +97,7 @@ def unshared(one: bytes, other: bytes) -> tuple[bytes, bytes]:
 
 
 def lines_beyond(one: bytes, other: bytes) -> bytes:
-    """Return the lines of a text that are not in another, or not so often, of which all lines are in the first."""
+    """Return the surplus lines of a text that contains all lines of the other."""
     if line_count(other) <= _MAX_HASHED_LINES:
         known = set(_keys(each_line(other)))
         left = b"".join(compress(each_line(one), map(not_, map(known.__contains__, _keys(each_line(one))))))
@@ -107,7 +107,7 @@ def lines_beyond(one: bytes, other: bytes) -> bytes:
 
 
 def _without(text: bytes, own: Counter[bytes], others: Counter[bytes]) -> bytes:
-    """Return the lines of a text that another has not, or not so often; of those in both, these are the counts."""
+    """Return the surplus lines of a text, given the counts of the shared lines in it and in the other."""
     left = {line: others[line] for line in own - others}
     if not left:
         return b"".join(filterfalse(own.__contains__, each_line(text)))
@@ -121,7 +121,7 @@ def _without(text: bytes, own: Counter[bytes], others: Counter[bytes]) -> bytes:
 
 
 def surplus(one: bytes, other: bytes) -> int:
-    """Return how many lines of `one` are not in `other`, or not so often; their order is ignored."""
+    """Return the number of surplus lines of `one`, in any order."""
     if _is_within(other, one):
         return line_count(one) - line_count(other)
     one, other = _uneven(one, other)
@@ -131,7 +131,7 @@ def surplus(one: bytes, other: bytes) -> int:
 
 
 def shapes(actual: bytes, expected: bytes) -> set[Shape]:
-    """Return every shape in which the two texts lie to each other; none when there is no name for it."""
+    """Return every shape of two texts; none when no deviation has a name for it."""
     if actual == expected:
         return {SAME}
     if is_blank(actual) or is_blank(expected):
@@ -145,7 +145,7 @@ def shapes(actual: bytes, expected: bytes) -> set[Shape]:
 
 
 def _counted_shapes(actual: bytes, expected: bytes) -> set[Shape]:
-    """Return the shapes of texts that have not the same lines."""
+    """Return the shapes of texts with different lines."""
     if _is_within(actual, expected):
         return {frozenset({"missing-lines"})}
     one, other = _uneven(actual, expected)
@@ -169,19 +169,19 @@ _HAS_SECRET_HASHES = os.environ.get("PYTHONHASHSEED", "random") == "random"
 
 
 def _fingerprint(text: bytes) -> int:
-    """Return a number that texts have in common which have the same lines in any order, and no other text has."""
+    """Return a number that is equal for texts with the same lines in any order, and differs for all others."""
     return sum(_keys(each_line(text)))
 
 
 def _keys(lines: Iterable[bytes]) -> Iterator[int]:
-    """Iterate over unpredictable numbers of lines, so that no output is made for them."""
+    """Iterate over hashes of lines that a program cannot predict, so that no output can force collisions."""
     return map(hash, lines if _HAS_SECRET_HASHES else map(_SECRET.__add__, lines))
 
 
 def _uneven(one: bytes, other: bytes) -> tuple[bytes, bytes]:
-    """Return two texts without nearly all lines that both have equally often.
+    """Return two texts without most of the lines that both have equally often.
 
-    The lines are identified by sums of their hashes, for a list of the lines of a long text takes ten times its size.
+    Lines are identified by sums of their hashes: a list of the lines of a long text takes ten times its size.
     """
     start, end = equal_ends(one, other)
     one, other = one[start : len(one) - end], other[start : len(other) - end]
@@ -203,13 +203,13 @@ def _uneven(one: bytes, other: bytes) -> tuple[bytes, bytes]:
 
 
 def _has_stranger(text: bytes, other: bytes) -> bool:
-    """Whether one of the first and last lines of a text is nowhere in another, which costs hardly anything."""
+    """Whether one of the first and last lines of a text is missing from another; this check is cheap."""
     whole = ended(other)
     return not all(line in whole for line in some_lines(text, _WITNESSES))
 
 
 def _has_foreign_line(text: bytes, other: bytes) -> bool:
-    """Whether a text has a line that another has not; the lines of the shorter one are stored for that."""
+    """Whether a text has a line that another lacks; the lines of the shorter text are stored."""
     if len(text) > len(other):
         return not all(map(set(each_line(other)).__contains__, each_line(text)))
     return bool(set(each_line(text)).difference(each_line(other)))
@@ -220,7 +220,7 @@ def _order(part: bytes, whole: bytes) -> Shape:
 
 
 def _is_within(part: bytes, whole: bytes) -> bool:
-    """Whether the lines of `part` are found in `whole` in the same order, with others between."""
+    """Whether the lines of `part` occur in `whole` in the same order, perhaps with others between."""
     rest: Any = each_line(whole)  # whatever goes by while a line is looked for in it is gone
     return all(map(partial(contains, rest), each_line(part)))
 
@@ -232,7 +232,7 @@ _RANKED = (SHARE, *DEVIATIONS)
 
 
 def credit(kinds: Iterable[str], tolerate: Tolerances) -> Fraction:
-    """Return the product of what the kinds leave; each counts once, however often it was seen."""
+    """Return the product of the credit that each kind leaves; a kind counts once."""
     product = Fraction(1)
     for kind in set(kinds):
         product *= tolerate.get(kind, Fraction(0))
@@ -240,19 +240,19 @@ def credit(kinds: Iterable[str], tolerate: Tolerances) -> Fraction:
 
 
 def rank(kinds: Collection[str], tolerate: Tolerances) -> Rank:
-    """Order sets of kinds: the smaller first, then that which keeps more credit, then as the language lists them."""
+    """Return the sort key of a set of kinds: by size, then by the remaining credit, then in the language's order."""
     return len(kinds), -credit(kinds, tolerate), sorted(map(_RANKED.index, kinds))
 
 
 class _Terms(NamedTuple):
-    """What a set has to be, and what shapes mean."""
+    """The requirements on a set of kinds, and the meaning of shapes."""
 
     tolerate: Tolerances
     most: int
     means: Callable[[Shape], Shape] | None
 
     def best(self, found: Iterable[Kinds]) -> Kinds | None:
-        """Return the best-ranked set, of those that are not too large."""
+        """Return the best-ranked set with at most `most` kinds."""
         small = (one for one in found if len(one) <= self.most)
         return min(small, key=lambda one: rank(one, self.tolerate), default=None)
 
@@ -268,8 +268,9 @@ def explain_difference(
 ) -> Kinds | None:
     """Return the smallest set of kinds that explains how `actual` differs from `expected`; None when there is none.
 
-    `means` translates shapes where they are not what they seem, because order is free. A set of more than `most` kinds
-    is not looked for, which takes less time.
+    `means` translates shapes where the order of lines is free. Sets of more than `most` kinds are not searched, which
+    takes less time.
+
     """
     if actual == expected and means is None:
         return SAME
@@ -288,7 +289,7 @@ def explain_difference(
 
 
 def _search(actual: bytes, expected: bytes, kinds: Kinds, terms: _Terms, *, shaped: bool = True) -> Kinds | None:
-    """Return the smallest set, of all that there can be; one without a shape where these are not `shaped`."""
+    """Return the smallest set of all possible ones; without deviations of lines unless `shaped`."""
     if actual and expected and not actual.endswith(b"\n") and not expected.endswith(b"\n"):
         actual, expected = actual + b"\n", expected + b"\n"
 
@@ -313,7 +314,7 @@ def _pairs(one: bytes, other: bytes, overlooked: Kinds) -> list[tuple[bytes, byt
 def _shapes_without(
     actual: bytes, expected: bytes, overlooked: Kinds, means: Callable[[Shape], Shape] | None
 ) -> set[Shape]:
-    """Return the shapes in which two texts lie to each other when some kinds are overlooked, with what they mean."""
+    """Return the shapes of two texts when some kinds are ignored, translated by `means`."""
     found = {
         shape
         for one, other in _pairs(actual, expected, overlooked)
@@ -331,10 +332,10 @@ def smallest_set(
     length: int,
     most: int | None = None,
 ) -> Kinds | None:
-    """Return the best-ranked union of a shape and kinds with which it holds, of `most` of them at most.
+    """Return the best-ranked union of a shape and the kinds that it needs, with at most `most` kinds.
 
-    `same` says whether nothing is left to explain when some kinds are overlooked, `others` which shapes there are if
-    not; a look at either reads `length` bytes.
+    `same` tells whether the texts are equal when some kinds are ignored, and `others` returns their shapes otherwise.
+    Each call reads `length` bytes.
     """
     same = cache(same)
     most = len(DEVIATIONS) if most is None else most
@@ -356,16 +357,15 @@ def smallest_set(
     for shape, overlooked in candidates[:tries]:
         if holds(shape, overlooked):
             return shape | overlooked
-    # Something enormous and odd: all kinds together explain it, if with more names than it needs.
+    # The work is bounded: all kinds together explain the difference, perhaps with more names than necessary.
     unions = (union for shape in found(kinds) if len(union := shape | kinds) <= most)
     return min(unions, key=lambda union: rank(union, tolerate), default=None)
 
 
 def _bases(kinds: Kinds, tolerate: Tolerances) -> list[Kinds]:
-    """Return what is overlooked to begin with: everything.
+    """Return the sets of kinds to ignore at first: all kinds, and where it may keep credit, all but blank lines.
 
-    An empty line too many may also be an extra line, which is not seen while empty lines are overlooked: so where that
-    keeps some credit, it is looked at without.
+    A surplus empty line can also be an extra line, which is not visible while blank lines are ignored.
     """
     if not any(tolerate.get(kind) for kind in LINE_KINDS):
         return [kinds]
@@ -373,7 +373,7 @@ def _bases(kinds: Kinds, tolerate: Tolerances) -> list[Kinds]:
 
 
 def _subsets(holds: Callable[[Kinds], bool], base: Kinds, most: int) -> Iterator[Kinds]:
-    """Yield the sets of at most so many kinds that have all those without which it does not hold."""
+    """Yield the sets of at most `most` kinds that include every necessary one."""
     needed = frozenset(islice((kind for kind in base if not holds(base - {kind})), max(most, -1) + 1))
     rest = base - needed
     for size in range(min(len(rest), most - len(needed)) + 1):
@@ -384,9 +384,9 @@ def _subsets(holds: Callable[[Kinds], bool], base: Kinds, most: int) -> Iterator
 
 
 def _unlike(one: bytes, other: bytes) -> tuple[bytes, bytes, int]:
-    """Return two texts without equal beginnings and ends, and the length of the end.
+    """Return two texts without their equal beginnings and ends, and the length of the equal end.
 
-    What little would be spared of a long text is left where it is, for it would be copied, and so is very much.
+    Long texts are returned unchanged where a copy would be large or would save little.
     """
     start, end = equal_ends(one, other)
     if 2 * (start + end) < len(one) > MAX_SEARCHED or max(len(one), len(other)) - start - end > MAX_COUNTED:
@@ -395,9 +395,10 @@ def _unlike(one: bytes, other: bytes) -> tuple[bytes, bytes, int]:
 
 
 def _plain_kinds(one: bytes, other: bytes, kinds: Kinds, terms: _Terms) -> Kinds | None:
-    """Return the smallest set of blanks and capitals that explains a difference: found in parts, proven on the whole.
+    """Return the smallest set of blanks and letter case that explains a difference.
 
-    What explains all explains each part, so that a set which is the smallest for some is the smallest for all.
+    It is found in parts and verified on the whole. A set that explains the whole explains each part, so the smallest
+    set for some parts that explains the whole is the smallest for the whole.
     """
     parts: dict[int, tuple[bytes, bytes]] = {}
     first: int | None = 0
@@ -417,7 +418,7 @@ def _plain_kinds(one: bytes, other: bytes, kinds: Kinds, terms: _Terms) -> Kinds
 def _shaped_kinds(  # noqa: PLR0911 - what costs least is looked at first
     actual: bytes, expected: bytes, kinds: Kinds, terms: _Terms
 ) -> Kinds | None:
-    """Return the smallest set with a shape of lines in it that explains a difference."""
+    """Return the smallest set with deviations of lines that explains a difference."""
     longest = max(len(actual), len(expected))
     if longest <= 2 * PART:
         return _search(actual, expected, kinds, terms)
@@ -444,15 +445,15 @@ def _shaped_kinds(  # noqa: PLR0911 - what costs least is looked at first
 
 
 def _is_strange(text: bytes, other: bytes) -> bool:
-    """Whether a text has a line that the other has nowhere, whatever is overlooked: two of these have no shape."""
+    """Whether a text has a line that the other lacks in every normal form; if both have one, there is no shape."""
     known = {b"\n", *each_line(bare(ended(other)))}
     return not all(map(known.__contains__, each_line(bare(ended(text)))))
 
 
 def _has_foreign(part: bytes, whole: bytes, first: int) -> bool:
-    """Whether a row of a part is nowhere in a whole text: one of the first and last, and of those behind so many.
+    """Whether a sampled row of a part is missing from a whole text: the first and last, and some behind row `first`.
 
-    That costs hardly anything.
+    This check is cheap.
     """
     lines = map(ended, islice(each_line(part, behind_rows(part, first)), _WITNESSES))
     rows = {row for row in map(bare, chain(some_lines(part, _WITNESSES), lines)) if row.strip()}
@@ -463,9 +464,9 @@ def _has_foreign(part: bytes, whole: bytes, first: int) -> bool:
 
 
 def _lines_alike(actual: bytes, expected: bytes) -> tuple[bytes, bytes] | None:
-    """Return some lines of two texts with all lines of both that are these but for blanks and capitals.
+    """Return sampled lines of two texts, with all lines of both that equal them up to blanks and letter case.
 
-    How they lie to one another is what is seen of the whole in them. None when that would be too much.
+    Their shape is a part of the shape of the whole texts. None when there would be too many.
     """
     ends = _unlike(actual, expected)[:2]
     rows = {bare(line) for text in ends for line in some_lines(text, _ALIKE, between=_ALIKE)}

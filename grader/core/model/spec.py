@@ -277,13 +277,13 @@ class Case(Struct, frozen=True, kw_only=True):
     tolerate: Tolerances = field(default_factory=dict)
     expect: Expectation = Expectation()
     drawn: tuple[GeneratedNumber, ...] = ()
-    """the numbers in it that were drawn"""
+    """the generated numbers in the case"""
     draws: Mapping[str, Draw] = field(default_factory=dict)
-    """`args`, `stdin` or `files.NAME` -> what that is to be; what stands there is nothing until it is drawn"""
+    """`args`, `stdin` or `files.NAME` -> its generator; the field itself is empty until the value is generated"""
 
     @property
     def is_drawn(self) -> bool:
-        """Whether anything in it is drawn, or was."""
+        """Whether any part of the case is generated."""
         return bool(self.drawn or self.draws or (self.payload and self.payload.is_drawn))
 
     @property
@@ -378,13 +378,13 @@ class Spec(Struct, frozen=True, kw_only=True):
     equivalent: Mapping[str, str] = field(default_factory=dict)
     """mutants that are not wrong, by name or glob -> why"""
     seed: SeedKind = ""
-    """what is drawn comes from; see `draws_anything`"""
+    """the seed of generated inputs; see `draws_anything`"""
     drawn_from: str = ""
     """the seed itself, which no student may see; empty where it is the spec's id"""
 
     @property
     def draws_anything(self) -> bool:
-        """Whether a case has anything in it that is drawn, or was."""
+        """Whether any case has generated inputs."""
         return any(case.is_drawn for test in self.tests for case in test.cases)
 
     @property

@@ -46,9 +46,9 @@ class RunCache:
     """What the commands of one program came to, as long as that program and what is around it stay as they are."""
 
     def __init__(self, cache: Cache, whose: object, around: object, *, fresh: bool = False) -> None:
-        """Recall what `whose` commands came to, unless `around` them something has changed, or all is to be `fresh`.
+        """Look up the executions of `whose` commands, unless something `around` them has changed, or with `fresh`.
 
-        Both are anything that JSON can say.
+        Both are JSON values.
         """
         self._cache, self._place = cache, ["recall", whose]
         mark = hashlib.sha256(msgspec.json.encode(around, order="sorted")).hexdigest()

@@ -24,7 +24,18 @@ from grader.core.judge.outputs import (
     wanted_text,
 )
 from grader.core.lazy import lazy_regex
-from grader.core.model import Case, Contrast, Deviation, Execution, Expected, PlainValue, Toolchain, Verdict, Wildcard
+from grader.core.model import (
+    SHARE,
+    Case,
+    Contrast,
+    Deviation,
+    Execution,
+    Expected,
+    PlainValue,
+    Toolchain,
+    Verdict,
+    Wildcard,
+)
 from grader.core.text import capital, joined, listed, quote
 from grader.kinds.base import Ending, JudgeContext, Judged
 from grader.kinds.functions.compare_values import (
@@ -482,9 +493,10 @@ def _compare_cells(case: Case, value: _LookedAt, checks: CheckFactory) -> Sequen
     others = f" ({more} more {'place is' if more == 1 else 'places are'} wrong.)" if more else ""
     shown = _with_cells(value.actual, dict(zip(value.asked.cells, cells, strict=True)))
     left, right = (in_lines(one, is_python=value.is_python) for one in (shown, value.actual))
-    return [
+    every = [deviation for compared in found for deviation, _ in compared]
+    return [  # further ones of a kind change no credit, but for shares
         (replace(first, message=first.message + others), Contrast(name=value.name, expected=left, actual=right)),
-        *((deviation, None) for compared in found[1:] for deviation, _ in compared if deviation.kind != first.kind),
+        *((one, None) for one in every if one.kind != first.kind or (one.kind == SHARE and one is not first)),
     ]
 
 

@@ -115,7 +115,7 @@ CELLS: Keys = {
         examples=([["_", "_"], [2, 0]], {"[1][0]": 2}),
     )
 }
-ZEROS: Keys = {"zeros": Key(about="An array of noughts, by its lengths.", kind="lengths", required=True)}
+ZEROS: Keys = {"zeros": Key(about="An array of zeros, by its lengths.", kind="lengths", required=True)}
 MAP: Keys = {
     "map": Key(
         about="A map: keys and values; a key with quotes is a text. An object that is nothing but its fields is one, "

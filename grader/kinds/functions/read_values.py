@@ -53,7 +53,7 @@ def _read_zeros(value: Value) -> PlainValue:
     reader = partial(_read_bounded, most=MAX_ZEROS, wanted="a length that is 0 or more")
     lengths = each_of(reader)(found["zeros"]) if "zeros" in found else ()
     if math.prod(lengths) > MAX_ZEROS:
-        wrong(value, f"an array has at most {MAX_ZEROS} noughts")
+        wrong(value, f"an array has at most {MAX_ZEROS} zeros")
         return ()
     zeros: PlainValue = 0
     for length in reversed(lengths):

@@ -205,9 +205,9 @@ def _generate_numbers(value: Value, identity: str, spans: Mapping[int, Span], co
         problem = f"{count} cases are asked for, and there are only {size} choices of these numbers"
         wrong(value, f"{problem}, so that some would be the same: ask for fewer")
         return []
-    chance = SeededRandom(derive(value.context.seed, identity))
+    seeded_random = SeededRandom(derive(value.context.seed, identity))
     choices = []
-    for number in chance.distinct(size, count) if spans else [0] * count:
+    for number in seeded_random.distinct(size, count) if spans else [0] * count:
         chosen, rest = {}, number
         for place, span in spans.items():
             rest, offset = divmod(rest, span.size)

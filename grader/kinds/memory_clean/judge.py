@@ -141,12 +141,10 @@ def _by(where: Sighting | None) -> str:
     """Name the code that acted, within a sentence: `list.c:7`."""
     if where is None or not where.calls:
         return "your program"
-    place = _line_of(where)
-    return (
-        f"{one_line(place.file)}:{place.line}"
-        if place
-        else _describe_function(where).replace("The ", "the ", 1).replace("Your ", "your ", 1)
-    )
+    if place := _line_of(where):
+        return f"{one_line(place.file)}:{place.line}"
+    described = _describe_function(where)
+    return described[0].lower() + described[1:]
 
 
 def _describe_fault(fault: MemoryFault) -> str:

@@ -48,6 +48,15 @@ def test_says_why_the_command_failed(command: tuple[str, ...] | None, stderr: by
     assert [deviation.message for deviation in result.deviations] == [LEFT]
 
 
+def test_of_a_long_log_the_first_mebibyte_is_read() -> None:
+    case = Case(id="clean", command=MAKE, expect=GONE)
+    for blanks, told in ((2**20 - 100, "`make clean` failed: `missing separator`. "), (2**20, "`make clean` failed. ")):
+        stderr = b"\n" * blanks + b"make: *** missing separator\n"
+        execution = Execution(status=2, stderr=stderr, names=("Queens",))
+        result = judge(case, execution, None, toolchain=Toolchain(name="any"), command="make clean")
+        assert result.message == told + LEFT
+
+
 @pytest.mark.parametrize(
     ("expect", "status", "names"),
     [

@@ -372,6 +372,12 @@ def test_of_what_is_called_it_is_not_told_what_it_printed(case: Case) -> None:
     assert said.endswith("the limit is 10 s.")
 
 
+def test_silence_is_odd_but_not_of_a_function() -> None:
+    silent = Execution(signal=9, limit="time", time=10, cpu=9)
+    assert describe_of(silent).endswith(SILENT)
+    assert describe_of(silent, replace(CASE, kind="functions", payload=function("def f(b)", 1))).endswith(BUSY)
+
+
 ASKS = Execution(status=0, stdout=b"Enter a number: ")
 TYPED = " Your program reads input, but there is none."
 

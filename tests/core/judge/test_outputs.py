@@ -318,6 +318,43 @@ def test_the_other_stream_counts_where_that_takes_fewer_words() -> None:
     assert [one.kind for one in found] == ["wrong-stream", "extra-lines"]
 
 
+def refuse_others(output: bytes) -> None:
+    """Find something wrong on the stream for which it was written, and fail on everything else."""
+    if output == b"usage\n":
+        raise HostError("this is no board")
+    raise Wrong("There is no board.")
+
+
+@pytest.mark.parametrize("is_part", [False, True])
+def test_a_check_that_fails_on_the_other_stream_is_no_fault_of_ours(*, is_part: bool) -> None:
+    asked = want(how="check", values=(), check=refuse_others)
+    if is_part:
+        asked = want(how="all", values=(), parts=(asked, want(b"x", how="contains")))
+    found = compare_streams({"stdout": b"no\n", "stderr": b"usage\n"}, {"stdout": asked})
+    assert {one.kind for one in found} == {"wrong"}
+    assert found[0].message == "There is no board."
+    with pytest.raises(HostError, match=r"^this is no board$"):  # where it is on its own stream, it is ours
+        compare_streams({"stdout": b"usage\n", "stderr": b""}, {"stdout": asked})
+
+
+@pytest.mark.parametrize(
+    ("beside", "kinds"),
+    [
+        (want(b"c\n"), ["split-streams"]),
+        (want(b"c", how="tokens"), ["missing-lines", "wrong"]),
+        (want(b"c\n", only="c"), ["missing-lines"]),
+        (want(b"c", how="contains"), ["missing-lines"]),
+    ],
+)
+def test_lines_are_on_the_wrong_stream_only_where_all_lines_of_both_are_known(beside: Wanted, kinds: list[str]) -> None:
+    tolerate = {"split-streams": Fraction(1, 2)}
+    wanted: dict[Stream, Wanted] = {
+        "stdout": want(b"a\nb\n", tolerate=tolerate),
+        "stderr": replace(beside, place="stderr", where="standard error", tolerate=tolerate),
+    }
+    assert [one.kind for one in compare_streams({"stdout": b"a\n", "stderr": b"b\nc\n"}, wanted)] == kinds
+
+
 def stream(asked: Expected, right: bytes = b"") -> Wanted:
     (wants,) = wanted_streams(replace(CASE, expect=Expectation(stdout=asked)), Execution(stdout=right))
     return wants["stdout"]

@@ -11,11 +11,13 @@ from grader.core.errors import HostError
 from grader.core.judge.outputs import no_checks
 from grader.core.model import (
     Case,
+    Check,
     Execution,
     Expectation,
     Expected,
     MapValue,
     Opaque,
+    PartlyRight,
     PlainValue,
     SetValue,
     Toolchain,
@@ -503,6 +505,31 @@ def test_a_deviation_of_another_kind_in_another_cell_counts_too() -> None:
     for actual, kinds in [((0, 0, "a  b"), ["wrong", "inner-space"]), ((1, 0, "a  b"), ["wrong", "inner-space"])]:
         found = compare_calls(case, Execution(status=0, facts=returned(1, actual, 3)), None)
         assert [one.kind for one, _ in found] == kinds
+
+
+def test_every_deviation_of_the_first_wrong_cell_counts() -> None:
+    """Else the one that is tolerated hides the one that is not."""
+    spaced = ExpectedValue(text=Expected(how="text", want=("a b",)))
+    payload = asked(ExpectedValue(cells={(0,): spaced, (1,): wants(1)}))
+    case = Case(id="t", kind="functions", payload=payload, tolerate={"inner-space": Fraction(1)})
+    for actual, kinds in [(("A  b", 1), ["inner-space", "letter-case"]), (("a  b", 0), ["inner-space", "wrong"])]:
+        found = compare_calls(case, Execution(status=0, facts=returned(1, actual, 3)), None)
+        assert [one.kind for one, _ in found] == kinds
+
+
+@pytest.mark.parametrize(("first", "second", "shares"), [("1/2", "1/4", ["1/2", "1/4"]), ("1/2", "0", ["1/2", "0"])])
+def test_the_share_of_every_wrong_cell_counts(first: str, second: str, shares: list[str]) -> None:
+    def checks(expected: Expected, _right: bytes) -> Check:
+        def check(_output: bytes) -> None:
+            raise PartlyRight("Some is right.", Fraction(expected.function))
+
+        return check
+
+    asks = [ExpectedValue(text=Expected(how="check", want=(), function=share)) for share in (first, second)]
+    cells: dict[tuple[int, ...], ExpectedValue] = {(at,): one for at, one in enumerate(asks)}
+    case = Case(id="t", kind="functions", payload=asked(ExpectedValue(cells=cells)))
+    found = compare_calls(case, Execution(status=0, facts=returned(1, ("a", "b"), 3)), None, checks)
+    assert [str(one.keeps) for one, _ in found] == shares
 
 
 def test_a_missing_call_that_a_program_forged_is_of_no_function() -> None:

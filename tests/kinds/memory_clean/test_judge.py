@@ -7,8 +7,15 @@ import pytest
 from msgspec.structs import replace
 
 from grader.core.errors import HostError
-from grader.core.model import Case, CaseResult, Execution, Verdict
-from grader.kinds.memory_clean.judge import describe_memory_fault, memory_deviations, memory_spots, refuse_unwatched
+from grader.core.model import Case, CaseResult, Execution, Toolchain, Verdict
+from grader.kinds.base import JudgeContext
+from grader.kinds.memory_clean.judge import (
+    describe_memory_fault,
+    judge_memory,
+    memory_deviations,
+    memory_spots,
+    refuse_unwatched,
+)
 from grader.kinds.memory_clean.model import CodePlace, MemoryFault, Sighting, Watched
 
 CASE = Case(id="a", tolerate={"memory-leak": Fraction(1, 2)})
@@ -176,12 +183,20 @@ def test_where_it_was(place: CodePlace | None, beginning: str) -> None:
     assert told(fault("InvalidJump", "", place=place)) == beginning
 
 
+def test_what_the_kind_judges_is_every_deviation() -> None:
+    context = JudgeContext(toolchain=Toolchain(name="c"), read_line=read_line, checks=lambda *_: lambda _: None)
+    found = judge_memory(CASE, watched(WRITE, leak()), None, context)
+    assert found.deviations == memory_deviations(CASE, watched(WRITE, leak()), read_line)
+    assert [one.kind for one in found.deviations] == ["memory-fault", "memory-leak"]
+
+
 @pytest.mark.parametrize(
     ("calls", "who"),
     [
         ((), "your program"),
         ((NAMED,), "the function `add`"),
         ((CodePlace(function="f(The x)"),), "the function `f(The x)`"),
+        ((CodePlace(function="f(Your x)"),), "the function `f(Your x)`"),
         ((CodePlace(),), "your program"),
         ((NAMED, THERE), "list.c:3"),
     ],
