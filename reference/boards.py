@@ -7,6 +7,7 @@ of anything: every reader is linear in it, and no number has more digits than fi
 
 import re
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import combinations, pairwise
 
@@ -17,6 +18,8 @@ from grader import Wrong
 Square = tuple[int, int]
 """Row and column, both counted from 1."""
 
+SMALLEST = 4
+"""queens, besides a single one, that can be placed so that none attacks another"""
 DRAWN = 20
 """the largest board that is drawn"""
 QUOTED = 40
@@ -27,6 +30,13 @@ _REMOVED = dict.fromkeys(map(ord, _SEPARATORS))
 _PLACEMENT = re.compile(rb"\(([\d, \t]{1,999})\)|\[([\d, \t]{1,999})\]")
 _NUMBER = re.compile(rb"\d+")
 _DIGITS = 6
+_LABEL = re.compile(r"\s*\d{1,3}\s*[:|)]", re.ASCII)
+_RULE = re.compile(r"[-_=+|\s]*")
+_SQUARE = re.compile(rb"(?<![\d.])(\d{1,3})\s*[,:]\s*(\d{1,3})(?![\d.])")
+LONGEST_ROW = 1000
+"""characters of a line that may be the row of a board"""
+MOST_READ = 2**16
+"""bytes in which another form of a board is looked for"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,6 +85,65 @@ def matrices(output: bytes, n: int, *, queen: str = "1", empty: str = "0") -> tu
 def _board(rows: Sequence[str], queen: str) -> Board:
     queens = [(r, c) for r, row in enumerate(rows, 1) for c, square in enumerate(row, 1) if square in queen]
     return Board(n=len(rows), queens=tuple(queens))
+
+
+def drawings(output: bytes, n: int) -> tuple[Board, ...]:
+    """Find the boards that are drawn with any two signs, of which one stands once in each row: `.Q..`, `1 0 1 1`.
+
+    A number may stand in front of a row, bars between the squares. None where the rows are not those of whole boards,
+    or the board is so small that either sign may be the queen.
+    """
+    rows = [row for line in output.decode(errors="replace").splitlines() if (row := _drawn_row(line, n))]
+    if n < SMALLEST or len(rows) % n:
+        return ()
+    found = []
+    for start in range(0, len(rows), n):
+        board = rows[start : start + n]
+        queen = next((sign for sign in board[0] if all(row.count(sign) == 1 for row in board)), "")
+        if not queen:
+            return ()
+        found.append(_board(board, queen))
+    return tuple(found)
+
+
+def _drawn_row(line: str, n: int) -> str:
+    if len(line) > LONGEST_ROW or _RULE.fullmatch(line):
+        return ""
+    line = _LABEL.sub("", line, count=1)
+    squares = line.strip().strip("|").split("|")
+    row = "".join(square.strip() or "." for square in squares) if len(squares) == n else line.translate(_REMOVED)
+    return row if len(row) == n and len(set(row)) == len("Q.") else ""
+
+
+def form_of_solution(output: bytes, n: int) -> str:
+    """Say in which other form a right board is printed: drawn, as a list or as squares; "" when there is none."""
+    text = output[:MOST_READ]
+    drawn = drawings(text, n)
+    if drawn and all(attack(board.queens) is None for board in drawn) and not _has_matrix(text, n):
+        return "drawn with other signs"
+    every = text.decode(errors="replace").splitlines()
+    for numbers in ([int(number) for number in _NUMBER.findall(line.encode())] for line in every):
+        for first in (0, 1):
+            if _is_solution([number + 1 - first for number in numbers], n):
+                return f"as a list of {n} numbers, counted from {first}"
+    squares = _SQUARE.findall(text)[: n * n]
+    for start in range(len(squares) - n + 1):
+        pairs = sorted((int(row), int(column)) for row, column in squares[start : start + n])
+        for first in (0, 1):
+            is_each_row = [row for row, _ in pairs] == list(range(first, n + first))
+            if is_each_row and _is_solution([column + 1 - first for _, column in pairs], n):
+                return f"as {n} squares, counted from {first}"
+    return ""
+
+
+def _has_matrix(output: bytes, n: int) -> bool:
+    with suppress(Wrong):
+        return any(board.queens and attack(board.queens) is None for board in matrices(output, n))
+    return False
+
+
+def _is_solution(columns: Sequence[int], n: int) -> bool:
+    return n >= SMALLEST and sorted(columns) == list(range(1, n + 1)) and attackers(tuple(columns)) is None
 
 
 def placements(output: bytes, n: int | None = None) -> tuple[Placement, ...]:

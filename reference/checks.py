@@ -3,13 +3,22 @@
 Options are text, as the spec writes them.
 """
 
-from boards import draw, matrices, require_solution
+from boards import draw, form_of_solution, matrices, require_solution
 
 from grader import Wrong
 
 
 def matrix(output: bytes, n: str) -> None:
     """Ask for a board of 0 and 1 with a solution for `n` queens; of several boards each has to be one."""
+    try:
+        _ask_solutions(output, n)
+    except Wrong as wrong:
+        if form := form_of_solution(output, int(n)):
+            raise Wrong(f"The board is right, but {form}; a row should look like {{ 0,  1,  0,  0}}.") from wrong
+        raise
+
+
+def _ask_solutions(output: bytes, n: str) -> None:
     boards = matrices(output, int(n))
     if not boards:
         raise Wrong(f"It printed no board, and there is a solution for n = {n}; a row looks like {{ 0,  1,  0,  0}}.")

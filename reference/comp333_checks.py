@@ -1,14 +1,15 @@
 """Whether the programs of COMP 333 tell what they should, however they lay it out.
 
 The hand-out fixes no format, so a solution is any line with one number for each column, whatever stands before or
-between them, and a board is any run of rows with their numbers in front, whatever stands for an empty square.
+between them, or a board that is drawn square by square. A board of the trace is any run of rows with their numbers in
+front, whatever stands for an empty square.
 """
 
 import re
 from collections.abc import Iterator, Sequence
 from itertools import islice, zip_longest
 
-from boards import Board, attack, draw
+from boards import SMALLEST, Board, attack, draw, drawings, require_solution
 from comp333_queens_java import listing, placements
 from queens import Placement
 
@@ -17,6 +18,8 @@ from grader import Wrong
 LABEL_END = re.compile(rb"[:=({\[]")
 NUMBER = re.compile(rb"-?[0-9]+")
 LONGEST_NUMBER = 4
+MOST_DRAWN = 2**20
+"""bytes of boards: the 724 for ten queens, with blanks and rules between the squares, are less"""
 
 QUEEN = re.compile(rb"[Qq]")
 HEADING = re.compile(rb"(?i)curcol\W*([0-9]{1,3})\b")
@@ -29,6 +32,8 @@ def solutions(output: bytes, n: str) -> None:
     expected = list(listing(size))
     printed = (rows for line in output.splitlines() if (rows := _rows(line, size)) is not None)
     found = list(islice(printed, len(expected) + 1))  # of one more, some are alike, or some are wrong
+    if size >= SMALLEST and all({0, 1}.issuperset(rows) for rows in found):  # none at all, or the rows of boards
+        found = list(_drawn(output, size))
     if not found:
         raise Wrong(f"No solution is printed: no line has {n} numbers, one for each column.")
     if not any(0 in rows for rows in found):
@@ -82,6 +87,13 @@ def snapshot(output: bytes, rows: str) -> None:
     for column, row in enumerate(rows.split()):
         if row.encode() not in numbers:  # goes on behind the number that was found last
             raise Wrong(f"The text should show the positions {rows}, and that of column {column} is not there.")
+
+
+def _drawn(output: bytes, size: int) -> Iterator[Placement]:
+    """Yield the rows of the queens, from left to right, of the boards that are drawn square by square."""
+    for number, board in enumerate(drawings(output[:MOST_DRAWN], size), start=1):
+        require_solution(board, f"Board {number}")
+        yield tuple(row - 1 for row, _ in sorted(board.queens, key=lambda queen: queen[1]))
 
 
 def _rows(line: bytes, size: int) -> Placement | None:

@@ -157,6 +157,7 @@ class Ran(msgspec.Struct, frozen=True, kw_only=True):
 
     execution: Execution
     expected: Execution | None
+    launch: Launch
 
 
 class NotRun(msgspec.Struct, frozen=True, kw_only=True):
@@ -308,7 +309,7 @@ def _as_ran(
     if isinstance(expected, GraderError):
         return NotRun(verdict=Verdict.UNGRADED, reason=str(expected))
     try:
-        return Ran(execution=run.with_record(execution, case, launch), expected=expected)
+        return Ran(execution=run.with_record(execution, case, launch), expected=expected, launch=launch)
     except HostError as error:
         return NotRun(verdict=Verdict.UNGRADED, reason=str(error))
 
@@ -405,6 +406,7 @@ def _judge_run(
                 read_line=read_line,
             )
             result = judge_run(execution=happened.execution)
+            result = _explain_by_variation(case, happened, result, course, judge_run)
             for name, facts in happened.execution.also.items():
                 if confirm := kind_named(name).confirm:
                     confirm(result, facts, lambda found: judge_run(execution=found))
@@ -421,6 +423,28 @@ def _judge_run(
     return CaseResult(
         id=case.id, verdict=happened.verdict, credit=Fraction(0), command=command, message=happened.reason
     )
+
+
+def _explain_by_variation(
+    case: Case, happened: Ran, result: CaseResult, course: Course, judge_run: Callable[..., CaseResult]
+) -> CaseResult:
+    """Return the result with what a run under another input shows, where a wrong program is right in that."""
+    if course.doubts is None or result.is_close or result.verdict not in (Verdict.FAILED, Verdict.CRASHED):
+        return result
+    vain = course.doubts.vain_variations
+    for variation in run.variations_of(case, happened.launch, happened.execution, vain):
+        try:
+            launches = (variation.launch, variation.control)
+            tried = (judge_run(execution=run.run_variation(launch, course.execute)) for launch in launches)
+            is_shown = next(tried).is_close and not next(tried).is_close
+        except GradingStoppedError:
+            raise
+        except GraderError:
+            return result
+        if is_shown:
+            return replace(result, message=f"{result.message} {variation.remark}")
+        vain[variation.sort] += 1
+    return result
 
 
 def judged(

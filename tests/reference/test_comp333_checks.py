@@ -43,6 +43,9 @@ def test_the_trace_of_the_reference_is_right(n: str) -> None:
         "2 4 1 3\n3 1 4 2\n",
         "   0 1 2 3\n0:     Q\n1: Q\n2:       Q\n3:   Q\n1 3 0 2\n2 0 3 1\n4 queens have 2 solutions\n",
         "Enter n: 1 3 0 2\n2 0 3 1\n",
+        # Boards, of which a row of 0 and 1 is no placement in which queens attack each other.
+        "0 0 1 0\n1 0 0 0\n0 0 0 1\n0 1 0 0\n\n0 1 0 0\n0 0 0 1\n1 0 0 0\n0 0 1 0\n",
+        "..Q.\nQ...\n...Q\n.Q..\n\n.Q..\n...Q\nQ...\n..Q.\nSolutions: 2\n",
     ],
 )
 def test_any_layout_will_do(output: str) -> None:
@@ -60,6 +63,8 @@ def test_any_layout_will_do(output: str) -> None:
         (FIVE + "5 1 3 0 2\n", "The line 5 1 3 0 2 has a row that is not on the board: rows go from 0 to 4."),
         (FIVE + "-1 -1 -1 -1 -1\n", "The line -1 -1 -1 -1 -1 has a row that is not on the board: rows go from 0 to 4."),
         (FIVE + "99999 1 3 0 2\n" + FIVE, "The solution 0 2 4 1 3 is printed more than once."),
+        ("1 0 0 0 0\n0 0 1 0 0\n", "No solution is printed: no line has 5 numbers, one for each column."),
+        ("1 0 0 0 0\n" * 5, "Board 1 has two queens (X) on column 1: row 1, column 1 and row 2, column 1."),
         (FIVE.replace("0 2 4 1 3", "0 2 4 3 1"), "In 0 2 4 3 1 the queens in columns 0 and 3 attack each other."),
         (FIVE.replace("0 2 4 1 3", "0 2 4 0 3"), "In 0 2 4 0 3 the queens in columns 0 and 3 attack each other."),
     ],

@@ -51,3 +51,46 @@ def test_of_several_boards_each_has_to_be_right() -> None:
 def test_a_wrong_board_is_wrong_for_its_own_n() -> None:
     with pytest.raises(Wrong, match="is a row of 4 squares instead of 6"):
         matrix(README.encode(), "6")
+
+
+ROWS = [1, 3, 0, 2]
+DRAWN = "\n".join("".join("Q" if column == row else "." for column in range(4)) for row in ROWS)
+SIGNS = "drawn with other signs"
+
+
+@pytest.mark.parametrize(
+    ("output", "form"),
+    [
+        (DRAWN, SIGNS),
+        (" ".join(DRAWN), SIGNS),
+        (README.replace("1", "x").replace("0", "1").replace("x", "0"), SIGNS),
+        ("".join(f"|{'|'.join(row.replace('.', ' '))}|\n+-+-+-+-+\n" for row in DRAWN.split("\n")), SIGNS),
+        (str(ROWS), "as a list of 4 numbers, counted from 0"),
+        ("Solution: 2 4 1 3", "as a list of 4 numbers, counted from 1"),
+        (str(list(enumerate(ROWS))), "as 4 squares, counted from 0"),
+        ("".join(f"({row}, {column + 1})\n" for row, column in enumerate(ROWS, 1)), "as 4 squares, counted from 1"),
+    ],
+)
+def test_a_right_board_in_another_form_is_told_so_and_no_queen_attacks_another(output: str, form: str) -> None:
+    with pytest.raises(Wrong) as told:
+        matrix(output.encode(), "4")
+    assert str(told.value) == f"The board is right, but {form}; a row should look like {{ 0,  1,  0,  0}}."
+
+
+@pytest.mark.parametrize(
+    "output",
+    [
+        DRAWN.replace("Q...", "...Q"),
+        "[0, 1, 2, 3]",
+        str([(0, 1), (1, 3), (2, 0), (3, 3)]),
+        README + README.replace("1", "0", 1).replace("0", "1", 1),
+        "1 " * 2**20,
+        "Q." * 2**20,
+        "1,2 " * 2**18,
+        "|" * 2**20,
+    ],
+)
+def test_what_is_right_in_no_form_is_not_called_right(output: str) -> None:
+    with pytest.raises(Wrong) as told:
+        matrix(output.encode(), "4")
+    assert "right" not in str(told.value)

@@ -209,9 +209,12 @@ class Payload(Struct, frozen=True, kw_only=True):
 
 
 class Step(Struct, frozen=True, kw_only=True):
-    """One step of a dialogue: wait for a text, a pattern or the end of the output, or send a line or a key."""
+    """One step of a dialogue: wait for a text, a pattern or the end of the output, or send a line or a key.
 
-    do: Literal["expect", "regex", "send", "key", "eof"]
+    `type` sends a line as a person does: when the program waits for input. No spec has such a step.
+    """
+
+    do: Literal["expect", "regex", "send", "type", "key", "eof"]
     text: str = ""
     """what to wait for; the line, without its newline; the key, by its name or itself; empty for `eof`"""
     within: float | None = None

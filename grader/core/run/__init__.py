@@ -26,6 +26,7 @@ from grader.core.run.measuring import (
 )
 from grader.core.run.process import SandboxedProcess
 from grader.core.run.runner import begin, execute, finish, start_program
+from grader.core.run.variations import run_variation, variations_of
 
 __all__ = [
     "MIN_OUTPUT_BYTES",
@@ -49,8 +50,10 @@ __all__ = [
     "limits_of_case",
     "measure_each",
     "repeat_text",
+    "run_variation",
     "start_program",
     "time_allowed",
+    "variations_of",
     "why_skipped",
     "with_record",
 ]

@@ -81,7 +81,9 @@ class _Talk:
 
     def take(self, step: Step, seconds: float) -> bool:
         """Take one step; return whether it succeeded. Sending always succeeds: the command need not read."""
-        if step.do in ("send", "key"):
+        if step.do == "type":
+            self._program.wait_until_idle(_STILL_SECONDS, within=seconds)
+        if step.do in ("send", "type", "key"):
             self._say(step)
             return True
         if step.do == "eof":
@@ -90,7 +92,7 @@ class _Talk:
             return self._hear(find, seconds) == _FOUND
 
     def _say(self, step: Step) -> None:
-        if step.do == "send":
+        if step.do in ("send", "type"):
             self._program.send(f"{step.text}\n".encode())
         elif step.text == "ctrl-d" and not self._program.channels.terminal:
             self._program.end_input()

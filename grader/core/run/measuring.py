@@ -6,7 +6,7 @@ a measurement on which a verdict depends has the machine to itself.
 
 import re
 import signal
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from functools import partial
@@ -91,6 +91,8 @@ class RetryAllowance:
         self.of_options = self.of_machine = _MAX_VAIN_RETRIES
         self.company: bool | None = None
         """whether its cases run in parallel; None until one was seen to be far from its limits"""
+        self.vain_variations = Counter[str]()
+        """sort of a variation -> how many of its runs did not show why a program is wrong"""
 
 
 class ParallelRuns:

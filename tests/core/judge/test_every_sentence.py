@@ -5,6 +5,7 @@ The file is for reading aloud: each sentence has to be one that somebody in the 
 
 import os
 import re
+from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
@@ -25,12 +26,14 @@ from grader.core.model import (
     Expected,
     ExpectedFiles,
     FailedStep,
+    Launch,
     LimitName,
     Measurement,
     Step,
     Test,
     Toolchain,
 )
+from grader.core.run.variations import variations_of
 from grader.kinds.dialogue.model import Dialogue
 from grader.kinds.functions.compare_values import UNDEFINED
 from grader.kinds.functions.model import Calls, ExpectedValue, FunctionCase, Missing, Raised
@@ -39,7 +42,7 @@ from tests.support.functions import call, function
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "sentences.txt"
 LONGEST = 200
-OURS = re.compile(r"(?i)\b(?:(?<!letter )case|stream|token|deviation|oracle|verdict|comparator)s?\b")
+OURS = re.compile(r"(?i)\b(?:(?<!letter )(?<!test )case|stream|token|deviation|oracle|verdict|comparator)s?\b")
 LANGUAGES = yaml.safe_load(TOOLCHAINS_FILE.read_text())
 JAVA, PYTHON = (toolchain(name, LANGUAGES) for name in ("java", "python"))
 
@@ -325,6 +328,8 @@ def every_sentence() -> Iterator[tuple[str, CaseResult | str]]:
     failed = Execution(status=1, stderr=b"rm: cannot remove 'Queens': No such file or directory\n")
     yield "command", told(Case(id="a", command=("make", "clean"), expect=Expectation(exit="success")), failed)
     yield from across_cases()
+    typed = variations_of(Case(id="a"), Launch(argv=("x",), stdin=b"3\n4\n"), Execution(status=0), Counter())
+    yield from ((f"another input: {variation.sort}", variation.remark) for variation in typed)
     for name, (argv, status, log) in BUILDS.items():
         yield f"build: {name}", describe_failure(argv, status, log, lambda _name, _number: "\trm Queens.class")
 

@@ -1,0 +1,123 @@
+"""A wrong program is run once more under another input, and what that shows is said only when it shows it."""
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from grader.core.model import Case, Execution, Interactor, Job, Launch, Report, Submission
+from grader.core.pipeline import grade, prepare
+from grader.core.run.variations import MAX_VAIN_VARIATIONS, variations_of
+
+SPEC = """\
+spec: 1
+id: sum
+title: Sum
+language: python
+files: {required: [sum.py]}
+program: python3 sum.py
+limits: {time: 10 s}
+tests:
+  - name: sum
+    points: 2
+    cases:
+      - {stdin: "3\\n4\\n", expect: {stdout: "Sum: 7\\n"}}
+      - {stdin: "30\\n4\\n", expect: {stdout: "Sum: 34\\n"}}
+"""
+TYPED = (
+    "Your program is right when its input is typed on a terminal. "
+    "The assignment gives it through a pipe, where it is wrong."
+)
+CASES, LINES = (
+    f"Your program reads the number of {what} first; the assignment's input has no such line. "
+    f"With the line `{number}` in front it is right."
+    for what, number in (("test cases", 1), ("lines", 2))
+)
+AHEAD = "def read():\n    return int(open(0, closefd=False).readline() or 0)\n"
+WORKS = {
+    "right": ("print('Sum:', int(input()) + int(input()))", ""),
+    "wrong": ("print('Sum:', int(input()) * int(input()))", ""),
+    "a new reader for each line": (f"{AHEAD}print('Sum:', read() + read())", TYPED),
+    "a new reader for each line, and wrong": (f"{AHEAD}print('Sum:', read() - read())", ""),
+    "without its newline": (f"{AHEAD}print('Sum:', read() + read(), end='')", TYPED),
+    "crashes": (f"{AHEAD.replace(' or 0', '')}print('Sum:', read() + read())", TYPED),
+    "test cases first": ("for _ in range(int(input())):\n    print('Sum:', int(input()) + int(input()))", CASES),
+    "lines first": ("print('Sum:', sum(int(input()) for _ in range(int(input()))))", LINES),
+    # It is right with a 1 in front, but whatever comes then: an accident.
+    "right for 1": ("print('Sum:', 7 if int(input()) == 1 else 5)", ""),
+    "right on a terminal alone": (
+        "import pathlib, sys\nprint('Sum:', int(input()) + int(input()) + (0 if sys.stdin.isatty() else 1))",
+        TYPED,
+    ),
+    "silent": ("pass", ""),
+}
+
+
+@pytest.fixture(scope="module")
+def reports(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Report]:
+    """Grade each of the works."""
+    root = tmp_path_factory.mktemp("course")
+    (root / "specs").mkdir()
+    (root / "specs/sum.yaml").write_text(SPEC)
+    course = prepare(root / "specs/sum.yaml")
+    found = {}
+    for number, (name, (text, _)) in enumerate(WORKS.items()):
+        (root / str(number)).mkdir()
+        (root / str(number) / "sum.py").write_text(f"{text}\n")
+        job = Job(spec=root / "specs/sum.yaml", submission=Submission(id=str(number), path=root / str(number)))
+        found[name] = grade(job, course)
+    return found
+
+
+@pytest.mark.parametrize("name", list(WORKS))
+def test_only_what_a_further_run_has_shown_is_said(name: str, reports: dict[str, Report]) -> None:
+    cases = [case for test in reports[name].tests for case in test.cases]
+    told = WORKS[name][1]
+    assert all(told in case.message for case in cases), [case.message for case in cases]
+    hints = (TYPED, CASES, LINES)
+    assert told or not any(hint in case.message for hint in hints for case in cases)
+    # The contract is the input that the assignment gives, so nothing of it changes the credit.
+    assert [case.credit for case in cases] == [int(name == "right")] * 2
+
+
+PLAIN = Launch(argv=("x",), stdin=b"1\n2\n")
+WRONG = Execution(status=0, stdout=b"x\n")
+
+
+@pytest.mark.parametrize(
+    ("case", "launch", "execution", "sorts"),
+    [
+        (Case(id="a"), PLAIN, WRONG, ["terminal", "test cases", "lines"]),
+        (Case(id="a", both=True), PLAIN, WRONG, ["test cases", "lines"]),
+        (Case(id="a"), Launch(argv=("x",), stdin=b"1\n"), WRONG, ["test cases"]),
+        (Case(id="a"), Launch(argv=("x",), stdin=b"1\n" * 99), WRONG, ["test cases", "lines"]),
+        (Case(id="a"), Launch(argv=("x",)), WRONG, []),
+        (Case(id="a"), Launch(argv=("x",), stdin=b"1\n2\n", terminal=True), WRONG, []),
+        (Case(id="a", command=("make",)), PLAIN, WRONG, []),
+        (Case(id="a", kind="interactive", payload=Interactor(program="x")), PLAIN, WRONG, []),
+        (Case(id="a"), PLAIN, Execution(signal=9, limit="time"), []),
+        (Case(id="a"), PLAIN, Execution(signal=9, cpu_starved=True), []),
+    ],
+)
+def test_which_runs_are_tried(case: Case, launch: Launch, execution: Execution, sorts: list[str]) -> None:
+    assert [one.sort for one in variations_of(case, launch, execution, Counter())] == sorts
+
+
+def test_what_was_tried_in_vain_is_not_tried_for_ever() -> None:
+    vain = Counter({"terminal": MAX_VAIN_VARIATIONS, "lines": MAX_VAIN_VARIATIONS - 1})
+    assert [one.sort for one in variations_of(Case(id="a"), PLAIN, WRONG, vain)] == ["test cases", "lines"]
+
+
+@pytest.mark.parametrize(
+    ("source", "told"),
+    [
+        ("int a = new Scanner(System.in).nextInt();", ": a new `Scanner` for each line reads ahead"),
+        ("r = new  BufferedReader (x);", ": a new `BufferedReader` for each line reads ahead"),
+        ("int a = 1;", "where it is wrong."),
+    ],
+)
+def test_the_reader_is_named_where_the_source_has_one(source: str, told: str, tmp_path: Path) -> None:
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src/Main.java").write_text(source)
+    launch = Launch(argv=("x",), stdin=b"1\n2\n", folder=tmp_path)
+    assert told in next(variations_of(Case(id="a"), launch, WRONG, Counter())).remark
