@@ -47,6 +47,8 @@ class Wanted(Struct, frozen=True, kw_only=True):
     only: str = ""
     skip: str = ""
     """patterns that choose the lines to compare; `values` has been reduced to them"""
+    stdin: bytes = b""
+    """of the reference's answer: what it read on standard input, so that its own prompts are no part of the answer"""
 
     @property
     def leaves(self) -> tuple["Wanted", ...]:

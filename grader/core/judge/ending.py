@@ -11,7 +11,7 @@ from itertools import islice
 
 from grader.core.comparators.base import Wanted
 from grader.core.deviations.normalise import line_count
-from grader.core.deviations.undo import asks_for_input
+from grader.core.deviations.prompts import asks_for_input
 from grader.core.diagnosis import ReadLine
 from grader.core.judge.outputs import name_program, shell_status
 from grader.core.lazy import lazy_regex
