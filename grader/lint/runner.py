@@ -16,7 +16,7 @@ from grader.core.pipeline import Course, prepare
 from grader.core.reader import fits, load, needs, source
 from grader.core.text import one_line
 from grader.kinds import KINDS, kind_named, list_with_followers
-from grader.lint import checks, flaws
+from grader.lint import checks, flaws, prompts
 from grader.lint.subject import Flaw, FlawFinder, Level, LintRule, Subject
 from grader.verify.expected_results import Answered, ask_all
 
@@ -86,6 +86,16 @@ _GENERAL: Mapping[str, LintRule] = {
         flaws.unreachable_tolerances,
         "A tolerance without effect misleads whoever reads the spec about what is forgiven.",
     ),
+    "needless-prompt": LintRule(
+        "warning",
+        prompts.needless_prompts,
+        "A program that reads nothing asks nothing: what stands before its answer is a wrong label, and would pass.",
+    ),
+    "written-prompt": LintRule(
+        "warning",
+        prompts.written_prompts,
+        "A prompt in the expected text is a part of the answer, and who asks with other words loses points.",
+    ),
     "idle-hint": LintRule(
         "warning",
         flaws.unreachable_hints,
@@ -140,6 +150,12 @@ _GENERAL: Mapping[str, LintRule] = {
         "error",
         flaws.reference_differences,
         "The reference does not satisfy the spec: one of the two is wrong, and students pay for it.",
+        asks="reference",
+    ),
+    "unclear-prompt": LintRule(
+        "warning",
+        prompts.unclear_prompts,
+        "What is taken for the answer of the reference and is its prompt costs everybody points who asks otherwise.",
         asks="reference",
     ),
     "tight-limit": LintRule(

@@ -66,7 +66,9 @@ RIGHT = [
     test("tolerate: {letter-case: 50%}\nexpect: {stdout: {tokens: [A]}}"),
     test("tolerate: {wrong-stream: 50%}\nexpect: {stdout: {check: 'checks.py:right'}}"),
     test("tolerate: {exit-status: 50%}\nexpect: {exit: 0}"),
-    test('tolerate: {prompt: 50%, zero-based: 50%}\nexpect: {stdout: "(1, 2)\\n"}'),
+    test('stdin: "2"\ntolerate: {prompt: 50%, zero-based: 50%}\nexpect: {stdout: "(1, 2)\\n"}'),
+    test('stdin: "2"\ntolerate: {prompt: 50%}\nexpect: {stdout: "Sum: 5\\n"}'),
+    test('tolerate: {prompt: 0%}\nexpect: {stdout: "Sum: 5\\n"}'),
     test("about: Reads the 3 points of a triangle, for 1 point each.\nexpect: {exit: 0}"),
     test("about: Reads 10 points and prints the hull of 4 points, for 5 points in the plane.\nexpect: {exit: 0}"),
     test("about: It is (2.5 points) long.\npoints: 2.5\nexpect: {exit: 0}"),
@@ -143,6 +145,11 @@ WRONG = [
     (
         test("cases:\n  - {tolerate: {order: 50%}, expect: {exit: 0}}\n  - {expect: {stdout: a, exit: 1}}"),
         ["unreachable-tolerance tests[0].cases[0].tolerate.order"],
+    ),
+    (test('tolerate: {prompt: 50%}\nexpect: {stdout: "5\\n"}'), ["needless-prompt tests[0].tolerate.prompt"]),
+    (
+        test('tolerate: {prompt: 50%}\nstdin: "2"\nexpect: {stdout: "Enter n: 5\\n"}'),
+        ["written-prompt tests[0].expect.stdout"],
     ),
     (test("tolerate: {final-newline: 50%}\nexpect: {stdout: {lines: [a, b]}}"), [f"{IDLE}.final-newline"]),
     (test("tolerate: {order: 50%}\nexpect: {stdout: {lines: [a, b], order: any}}"), [f"{IDLE}.order"]),
@@ -222,7 +229,7 @@ def test_what_could_not_be_checked_is_told(tmp_path: Path) -> None:
         raise HostError(f"no sandbox for {path.name}")
 
     path = course(tmp_path)
-    asked = {"reference-fails", "reference-differs", "half-a-screen", "tight-limit"}
+    asked = {"reference-fails", "reference-differs", "half-a-screen", "unclear-prompt", "tight-limit"}
     assert set(examine(path, None).unchecked) == {*asked, "course-function", "unsteady-draw"}
     assert examine(path, no_sandbox).unchecked == dict.fromkeys(asked, "no sandbox for echo.yaml")  # type: ignore[arg-type]
     path.write_text(
@@ -253,6 +260,34 @@ def test_a_reference_need_not_have_the_functions(tmp_path: Path) -> None:
     (remark,) = examine(tmp_path / "specs" / "echo.yaml", asking("auto", 2)).remarks
     assert (remark.rule, remark.path) == ("reference-differs", "tests[2].functions.calls[0].expect")
     assert "`double` returned 1; 2 is expected" in remark.message
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ("Enter a number: ", []),
+        ("", []),
+        ("Sum: ", []),
+        ("Size: ", ["unclear-prompt tests[2].expect"]),
+        ("n = ", ["unclear-prompt tests[2].expect"]),
+    ],
+)
+def test_a_prompt_of_the_reference_that_may_be_its_answer(tmp_path: Path, asked: str, told: list[str]) -> None:
+    read = """\
+  - name: read
+    stdin: "4"
+    tolerate: {prompt: 100%}
+    expect: reference
+"""
+    path = course(tmp_path, SPEC + read)
+    program = """\
+import sys
+read = sys.stdin.read()
+print(" ".join(sys.argv[1:]) or read and ASKED + str(5 * int(read)))
+"""
+    program = program.replace("ASKED", repr(asked))
+    (tmp_path / "reference" / "echo.py").write_text(program)
+    assert [f"{one.rule} {one.path}" for one in examine(path, asking("auto", 2)).remarks] == told
 
 
 def test_names_of_cases_cannot_break_a_line(tmp_path: Path) -> None:

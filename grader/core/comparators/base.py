@@ -50,6 +50,8 @@ class Wanted(Struct, frozen=True, kw_only=True):
     """patterns that choose the lines to compare, and the part of a line; `values` has been reduced to them"""
     from_reference: bool = False
     """whether `values` is what the reference wrote, and not a text of the spec"""
+    stdin: bytes = b""
+    """of the reference's answer: what it read on standard input, so that its own prompts are no part of the answer"""
 
     @property
     def leaves(self) -> tuple["Wanted", ...]:

@@ -35,7 +35,7 @@ def name_difference(
     actual: bytes, expected: bytes, wanted: Wanted, explained: Explain, wrong: Callable[[bytes, bytes, str], str]
 ) -> tuple[Deviation, ...]:
     """Name the deviations that explain the difference of two texts; `wrong` describes one that none explains."""
-    mended, kinds = restored(actual, expected, wanted.tolerate, explained)
+    mended, kinds = restored(actual, expected, wanted.tolerate, explained, stdin=wanted.stdin)
     if kinds is None:
         tell = wrong_listing if is_right_but_for_listing(actual, expected) else wrong
         told = tell(actual, expected, wanted.where)
@@ -56,7 +56,7 @@ def reachable_in(kinds: Kinds, want: tuple[str, ...] | None) -> Kinds:
         return kinds
     lines = [line for part in want for line in part.splitlines()]
     if not any(line.strip() for line in lines):
-        return kinds - LINE_KINDS - frozenset(MENDERS) - {"letter-case"}
+        return kinds - LINE_KINDS - (frozenset(MENDERS) - {"prompt"}) - {"letter-case"}
     if len(lines) == 1:
         kinds -= {"missing-lines"}
     return kinds - {"order"} if len(set(lines)) == 1 else kinds

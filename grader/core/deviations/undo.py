@@ -8,47 +8,28 @@ Where blanks and capitals explain all, nothing else is blamed; and nothing takes
 
 Each is only tried where it can be, and then costs a look at the texts as `explain` takes it, or two.
 
-A prompt is what a program asks, in front of its answer on the same line. Standard input is not typed, so nothing ends
-the line of `Enter a number: `, and the answer stands behind it. That it is expected without these words shows where
-they end; that they ask, and are no label of the answer, the words themselves.
-
 Lines are joined, or broken, where the two texts are the same but for their blanks and one has fewer newlines, none of
 them elsewhere. `12` is never `1` and `2`: without a blank, only a sign that ends or begins something parts two lines.
 """
 
-import re
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from functools import partial
 
 from grader.core.deviations.line_alignment import enormous_row, equal_ends, part_of_both
 from grader.core.deviations.listings import TUPLE, TUPLE_KINDS, has_tuples, mended_count, mended_summary, mended_tuples
-from grader.core.deviations.normalise import TEXT_KINDS, Kinds, bare, bare_rows, each_line, is_blank, pieces
+from grader.core.deviations.normalise import TEXT_KINDS, Kinds, bare, is_blank
+from grader.core.deviations.prompts import mended_prompts
 from grader.core.deviations.search import MAX_COUNTED, MAX_SEARCHED, credit, rank
 from grader.core.deviations.wording import mended_wording
 from grader.core.lazy import lazy_regex
 from grader.core.model import Tolerances
 from grader.core.text import count, quote
 
-_MAX_PROMPTS = 3
-"""different prompts of one program"""
-_MAX_PROMPT_LENGTH = 200
-"""bytes of a prompt"""
 _MAX_LINE_LENGTH = 2**16
-_PROMPT_END = lazy_regex(rb"[:?>=][ \t]*|[ \t]+|\.{3}[ \t]*")
-"""what an answer can stand behind"""
-_REQUEST = lazy_regex(
-    rb"(?i)\b(?:enter|input|type|give|insert|please|choose|select|how (?:many|large|big|long))\b|[?>][ \t]*\Z"
-)
-_QUESTION = lazy_regex(rb"(?i)\b(?:enter|input|type|give|insert|please|choose|how many)\b[^\n]*[:?>=]")
-_PROMPT_SEAM = lazy_regex(rb"(?<=[:?>])[ \t]+(?=[A-Za-z])")
-"""where one prompt ends and the next begins on the same line"""
-_ASKED_NAME = lazy_regex(
-    rb"(?i)(?:\b(?:number|size|value|name|integer|dimension|rows?|columns?)\b[^\d]*|\bn)[ \t]*[:=][ \t]*\Z"
-)
-"""the name of what is asked for, as in `n = `"""
-_LABEL = lazy_regex(rb"(?i)\b(?:solutions?|results?|answers?|outputs?|totals?|sums?|counts?|found|has|have|is|are)\b")
-_INDENTED = lazy_regex(rb"(?m)^[ \t]+\S")
+"""bytes of the first lines of a long text, if these are to show what is in all"""
+_MAX_QUOTED = 200
+"""bytes around a place that are looked at to quote it"""
 _MAX_JOINED = MAX_SEARCHED
 """bytes of an output in which joined lines are looked for: that many take half a second and 30 MiB"""
 _GAP = lazy_regex(rb"(?:[ \t\n]|\r(?=\n))++")
@@ -61,71 +42,6 @@ expected, both without equal beginnings and ends where they are long; and what m
 first place where it was"""
 Explain = Callable[[bytes, bytes, int | None], Kinds | None]
 """Returns the smallest set, of so many kinds at most, that explains how an output differs from what is expected."""
-
-
-def mended_prompts(actual: bytes, expected: bytes) -> Iterator[tuple[bytes, Callable[[], str]]]:
-    """Take every prompt out of `actual`, also one at the end that nothing answers any more."""
-    wanted = frozenset(filter(None, bare_rows(expected)))
-    # The blanks behind a prompt are its own, unless an answer may begin with some.
-    for blanks in (rb"[ \t]*+", rb"[ \t]?+") if _INDENTED.search(expected) else (rb"[ \t]*+",):
-        text, first = actual, _prompt(actual, wanted)
-        found = first
-        for _ in range(_MAX_PROMPTS):
-            if found is None:
-                break
-            asked = re.escape(found[1].strip(b" \t"))
-            pattern = re.compile(rb"(?m)^[ \t]*+(?:" + asked + blanks + rb")++")
-            parts = [pattern.subn(b"", piece) for piece in pieces(text)]
-            text, times = b"".join(part for part, _ in parts), sum(times for _, times in parts)
-            if times > 1 and not _REQUEST.search(found[1]):
-                return
-            found = _prompt(text, wanted)
-        if first is not None:
-            row, prompt = first
-            shown, answer = quote(prompt.strip(b" \t")), quote(row[len(prompt) :])
-            yield (
-                text,
-                partial(str, f"{shown} comes before {answer} on its line; the assignment asks for the answer alone."),
-            )
-
-
-def _prompt(text: bytes, wanted: Collection[bytes]) -> tuple[bytes, bytes] | None:
-    """Return the first line that is not expected, and the prompt in front of it, if it is expected without that."""
-    for line, row in zip(each_line(text), bare_rows(text), strict=True):
-        if row and row not in wanted:
-            prompts = _beginnings(line) if len(line) <= _MAX_LINE_LENGTH else iter(())
-            return next(((line, prompt) for prompt in prompts if bare(line[len(prompt) :]).strip() in wanted), None)
-    return None
-
-
-def _beginnings(line: bytes) -> Iterator[bytes]:
-    """Iterate over what may be a prompt at the beginning of a line, the shortest first."""
-    for end in _PROMPT_END.finditer(line, 0, _MAX_PROMPT_LENGTH):
-        beginning = line[: end.end()]
-        if _REQUEST.search(beginning) or (_ASKED_NAME.search(beginning) and not _LABEL.search(beginning)):
-            yield beginning
-
-
-def asks_for_input(text: bytes) -> bool:
-    """Whether the first line that is not empty asks for something, as in `Enter a number: `."""
-    first = text[:_MAX_LINE_LENGTH].lstrip().partition(b"\n")[0]
-    return bool(_QUESTION.search(first[:_MAX_PROMPT_LENGTH]))
-
-
-def last_request(text: bytes) -> bytes:
-    """Return what a text asks for in the end, as in `Enter a number: `; empty when it ends with something else.
-
-    That is the last line: what is typed does not end it, so it may hold several requests, of which the last counts.
-    """
-    end = len(text.rstrip())
-    start = max(text.rfind(b"\n", 0, end) + 1, end - _MAX_PROMPT_LENGTH)
-    line = text[start:end]
-    is_open = end > 0 and b"\n" not in text[end : end + _MAX_PROMPT_LENGTH]
-    last = _PROMPT_SEAM.split(line)[-1]
-    asks = (
-        _QUESTION.search(last) or (is_open and _REQUEST.search(last + b" ")) or (is_open and _ASKED_NAME.search(last))
-    )
-    return last.strip() if asks else b""
 
 
 def mended_breaks(actual: bytes, expected: bytes) -> Iterator[tuple[bytes, Callable[[], str]]]:
@@ -184,45 +100,65 @@ def _gaps(text: bytes) -> Iterator[tuple[int, bytes]]:
 
 
 def _describe_breaks(text: bytes, at: int, is_joined: bool, total: int) -> str:  # noqa: FBT001 - partial() names none
-    before = quote(text[max(at - _MAX_PROMPT_LENGTH, 0) : at].rpartition(b"\n")[2].strip())
-    behind = quote(text[at : at + _MAX_PROMPT_LENGTH].lstrip().partition(b"\n")[0].strip())
+    before = quote(text[max(at - _MAX_QUOTED, 0) : at].rpartition(b"\n")[2].strip())
+    behind = quote(text[at : at + _MAX_QUOTED].lstrip().partition(b"\n")[0].strip())
     if is_joined:
         return f"{count(total, 'newline')} too few: {behind} should start a new line after {before}."
     return f"{count(total, 'newline')} too many: {behind} should be on the same line as {before}."
 
 
-_Mender = Callable[[bytes, bytes], Iterator[tuple[bytes, Callable[[], str]]]]
+_Mender = Callable[[bytes, bytes], Iterator[tuple[tuple[bytes, bytes], Callable[[], str]]]]
+
+
+def _in_output(
+    mender: Callable[[bytes, bytes], Iterator[tuple[bytes, Callable[[], str]]]], actual: bytes, expected: bytes
+) -> Iterator[tuple[tuple[bytes, bytes], Callable[[], str]]]:
+    """Take a kind back in the output alone: what is expected stays as it is."""
+    return (((text, expected), tell) for text, tell in mender(actual, expected))
+
+
 MENDERS: Mapping[str, _Mender] = {
-    "joined-lines": mended_breaks,
+    "joined-lines": partial(_in_output, mended_breaks),
     "prompt": mended_prompts,
-    "zero-based": partial(mended_tuples, kind="zero-based"),
-    "one-based": partial(mended_tuples, kind="one-based"),
-    "reversed": partial(mended_tuples, kind="reversed"),
-    "transposed": partial(mended_tuples, kind="transposed"),
-    "wrong-count": mended_count,
-    "wording": mended_wording,
+    "zero-based": partial(_in_output, partial(mended_tuples, kind="zero-based")),
+    "one-based": partial(_in_output, partial(mended_tuples, kind="one-based")),
+    "reversed": partial(_in_output, partial(mended_tuples, kind="reversed")),
+    "transposed": partial(_in_output, partial(mended_tuples, kind="transposed")),
+    "wrong-count": partial(_in_output, mended_count),
+    "wording": partial(_in_output, mended_wording),
 }
-"""kind -> what takes it back in an output, given what is expected: each output that comes of it, and its sentence"""
+"""kind -> what takes it back in an output, given what is expected: each output that comes of it, with what is expected
+then, and its sentence"""
 
 
 def restored(
-    actual: bytes, expected: bytes, tolerate: Tolerances, explain: Explain
+    actual: bytes, expected: bytes, tolerate: Tolerances, explain: Explain, *, stdin: bytes = b""
 ) -> tuple[Mended | None, Kinds | None]:
-    """Return the best explanation: what was taken back, or None, and the kinds that explain the rest, or None."""
+    """Return the best explanation: what was taken back, or None, and the kinds that explain the rest, or None.
+
+    `stdin` is what the program read whose answer is expected, if its own prompts are no part of that.
+    """
     best: Mended | None = None
     kinds = explain(actual, expected, None)
-    if (kinds is not None and kinds <= TEXT_KINDS) or is_blank(actual) or is_blank(expected):
+    if (kinds is not None and kinds <= TEXT_KINDS) or is_blank(actual):
+        return best, kinds
+    if is_blank(expected) and len(actual) > MAX_SEARCHED:
         return best, kinds
     limit = None if kinds is None else rank(kinds, tolerate)
     kept = Fraction(0) if kinds is None else credit(kinds, tolerate)
     # Where every expected line is there, no other set is smaller: one of that size may only keep more.
     is_complete = kinds is not None and "missing-lines" not in kinds
+    is_empty = is_blank(expected)
 
     def is_worth(kind: str) -> bool:
+        if is_empty:  # then whatever was written is wrong, unless prompts are free
+            return kind == "prompt" and kind in tolerate
         return (limit is None or rank({kind}, tolerate) < limit) and bool(not is_complete or tolerate.get(kind))
 
-    for kind, (one, other), mender in _trials(actual, expected, explain, is_worth):
-        for text, tell in mender(one, other):
+    menders: Mapping[str, _Mender] = {**MENDERS, "prompt": partial(mended_prompts, stdin=stdin)}
+    trials = _trials(actual, expected, explain, {kind: menders[kind] for kind in menders if is_worth(kind)})
+    for kind, pair, mender in trials:
+        for (text, other), tell in mender(*pair):
             rest = explain(text, other, None if limit is None else limit[0] - 1)
             if rest is None:
                 continue
@@ -250,19 +186,18 @@ def _restored_summary(
 
 
 def _trials(
-    actual: bytes, expected: bytes, explain: Explain, is_worth: Callable[[str], bool]
+    actual: bytes, expected: bytes, explain: Explain, menders: Mapping[str, _Mender]
 ) -> Iterator[tuple[str, tuple[bytes, bytes], _Mender]]:
-    """Iterate over the kinds that can be there and are worth it, with the texts to look in and what mends them.
+    """Iterate over those kinds that can be there, with the texts to look in and what mends them.
 
     Of long texts that is where they differ, and what shows in the first lines of that; a number at one end, which
     is all that differs then.
     """
     whole = actual, expected
     longest = max(map(len, whole))
-    kinds = [(kind, mender) for kind, mender in MENDERS.items() if is_worth(kind)]
     if longest <= MAX_SEARCHED:
-        listed = bool(kinds) and all(map(has_tuples, whole))
-        yield from ((kind, whole, mender) for kind, mender in kinds if listed or kind not in TUPLE_KINDS)
+        listed = bool(menders) and all(map(has_tuples, whole))
+        yield from ((kind, whole, mender) for kind, mender in menders.items() if listed or kind not in TUPLE_KINDS)
         return
     start, end = equal_ends(*whole)
     if longest - start - end > MAX_COUNTED or enormous_row(*whole) is not None:
@@ -270,13 +205,13 @@ def _trials(
     one, other = (text[start : len(text) - end] for text in whole)
     head, wanted = part_of_both(one, other)
     has_lines = max(len(head), len(wanted)) <= _MAX_LINE_LENGTH
-    for kind, mender in kinds:
+    for kind, mender in menders.items():
         if kind == "wrong-count":
             if not (start and end) and max(one.count(b"\n"), other.count(b"\n")) <= 1:
                 yield kind, whole, mender
         elif (
             has_lines
-            and any(explain(text, wanted, None) is not None for text, _ in mender(head, wanted))
+            and any(explain(*texts, None) is not None for texts, _ in mender(head, wanted))
             and not (
                 kind in TUPLE_KINDS  # which would be wrong elsewhere if all were turned
                 and (TUPLE.search(actual, 0, start) or TUPLE.search(actual, len(actual) - end))

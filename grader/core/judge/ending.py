@@ -11,7 +11,7 @@ from itertools import islice
 
 from grader.core.comparators.base import Wanted
 from grader.core.deviations.normalise import line_count
-from grader.core.deviations.undo import asks_for_input, last_request
+from grader.core.deviations.prompts import asks_for_input, last_request
 from grader.core.diagnosis import ReadLine
 from grader.core.judge.outputs import name_program, shell_status
 from grader.core.lazy import lazy_regex
@@ -178,9 +178,7 @@ def crashed(case: Case, execution: Execution, toolchain: Toolchain, read_line: R
     elif case.expect.crash == "allowed" and not _is_unstarted(toolchain, errors):
         message = ""
     else:
-        message = describe_unreadable(toolchain, errors) or _describe_exception(
-            case, execution, toolchain, read_line
-        )
+        message = describe_unreadable(toolchain, errors) or _describe_exception(case, execution, toolchain, read_line)
     return (Verdict.CRASHED, message) if message else None
 
 

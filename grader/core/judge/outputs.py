@@ -194,29 +194,34 @@ def wanted_streams(case: Case, expected: Execution | None, checks: CheckFactory 
             outputs = answer_of(case, expected) if hows.asks_reference else None
             answer = (outputs.stdout if stream == "stdout" else outputs.stderr) if outputs else b""
             place = stream, name
-            wanted[stream] = [wanted_text(how, answer, case.tolerate, place, checks) for how in hows.alternatives]
+            wanted[stream] = [
+                wanted_text(how, answer, case.tolerate, place, checks, stdin=case.stdin) for how in hows.alternatives
+            ]
     return tuple(dict(zip(wanted, chosen, strict=True)) for chosen in product(*wanted.values()))
 
 
 def wanted_text(
-    asked: Expected, answer: bytes, tolerate: Tolerances, place: tuple[WantedPlace, str], checks: CheckFactory
+    asked: Expected,
+    answer: bytes,
+    tolerate: Tolerances,
+    place: tuple[WantedPlace, str],
+    checks: CheckFactory,
+    *,
+    stdin: bytes = b"",
 ) -> Wanted:
-    """Return what a text is compared with: what is `asked`, with the reference's `answer` where that is asked for."""
+    """Return what a text is compared with: what is `asked`, with the reference's `answer` where that is asked for.
+
+    `stdin` is what the reference read to write it.
+    """
     if asked.parts or asked.either:
         each = asked.parts[0].alternatives if asked.how == "not" else asked.parts or asked.either
-        parts = tuple(wanted_text(part, answer, tolerate, place, checks) for part in each)
+        parts = tuple(wanted_text(part, answer, tolerate, place, checks, stdin=stdin) for part in each)
         if asked.how == "not":
-            descriptions = (in_words(part, quote, most=_MAX_TEXTS_SHOWN) for part in each)
-            parts = tuple(replace(part, about=words) for part, words in zip(parts, descriptions, strict=True))
+            parts = _with_descriptions(parts, each)
         return Wanted(how=asked.how, values=(), parts=parts, place=place[0], where=place[1], tolerate=tolerate)
-    values: tuple[bytes, ...] = (answer,)
-    if asked.want is not None:
-        values = tuple(value.encode(errors="surrogatepass") for value in asked.want)
-        join = COMPARATORS[asked.how].join
-        values = (join(values),) if join else values
     wanted = Wanted(
         how=asked.how,
-        values=values,
+        values=(answer,) if asked.want is None else _encoded(asked.how, asked.want),
         place=place[0],
         where=f"{_PART_OF}{place[1]}" if asked.is_selective else place[1],
         ordered=asked.ordered,
@@ -229,13 +234,27 @@ def wanted_text(
         skip=asked.skip,
         part=asked.part,
         from_reference=asked.want is None,
+        stdin=stdin if asked.want is None else b"",
     )
     # A text of the spec is the part itself; whole lines are chosen of it as of an output.
     is_output = asked.want is None or (COMPARATORS[asked.how].linewise and not asked.part)
     try:
-        return replace(wanted, values=tuple(map(wanted.chosen, values))) if is_output else wanted
+        return replace(wanted, values=tuple(map(wanted.chosen, wanted.values))) if is_output else wanted
     except Wrong as wrong:  # no student wrote it
         raise HostError(f"{place[1]} of the reference: {wrong}") from wrong
+
+
+def _encoded(how: str, want: tuple[str, ...]) -> tuple[bytes, ...]:
+    """Return the texts of a spec as a comparator takes them: as one, where it joins them."""
+    values = tuple(value.encode(errors="surrogatepass") for value in want)
+    join = COMPARATORS[how].join
+    return (join(values),) if join else values
+
+
+def _with_descriptions(parts: tuple[Wanted, ...], each: Sequence[Expected]) -> tuple[Wanted, ...]:
+    """Say of each part what it is, in words, which must not be."""
+    descriptions = (in_words(part, quote, most=_MAX_TEXTS_SHOWN) for part in each)
+    return tuple(replace(part, about=words) for part, words in zip(parts, descriptions, strict=True))
 
 
 def answer_of(case: Case, expected: Execution | None) -> Execution:

@@ -28,7 +28,7 @@ DEVIATION_MEANINGS: Mapping[str, str] = {
     "extra-lines": "Every expected line in order, and others between or around them.",
     "missing-lines": "Only expected lines, in order, some missing.",
     "joined-lines": "The right words and numbers, with newlines missing between them, or too many.",
-    "prompt": "Text before the answer on its line that looks like a prompt.",
+    "prompt": "Text that ends with a colon, `?`, `>` or `=`, before the answer on its line or on a line of its own.",
     "zero-based": "All numbers of a listing are one too small.",
     "one-based": "All numbers of a listing are one too large.",
     "reversed": "Every tuple is written backwards.",

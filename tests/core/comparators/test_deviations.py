@@ -156,7 +156,7 @@ def test_a_combination_is_visited_part_by_part(field: str) -> None:
 
 MENDED = frozenset(MENDERS)
 ONE_LINE = TEXT_DEVIATIONS - {"missing-lines", "order"}
-NO_LINE = TEXT_DEVIATIONS - LINE_KINDS - MENDED - {"letter-case"}
+NO_LINE = TEXT_DEVIATIONS - LINE_KINDS - (MENDED - {"prompt"}) - {"letter-case"}
 WRONG = frozenset({"wrong"})
 
 

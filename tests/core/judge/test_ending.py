@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from grader.core.build.toolchains import TOOLCHAINS_FILE, toolchain
 from grader.core.comparators.base import Wanted
-from grader.core.deviations.undo import last_request
+from grader.core.deviations.prompts import last_request
 from grader.core.diagnosis import no_lines
 from grader.core.errors import HostError
 from grader.core.judge import judge

@@ -1,0 +1,222 @@
+"""Prompts: what a program asks, before its answer on the same line or on a line of its own.
+
+Standard input is not typed, so nothing ends the line of `Enter a number: `, and the answer follows on that line. A
+program may ask with any words: a prompt is any text that ends with `:`, `?`, `>` or `=`, perhaps with blanks. What
+follows shows where it ends: a whole expected line, or nothing. So a prompt never contains a word of the answer: of
+`Enter a number: not prime` only `Enter a number:` can be one, and `not prime` is not `prime`.
+
+A line of its own is a prompt only if no line of the answer is missing: it may be that line, written wrong. Numbers
+alone are no prompt (`8: 92`), nor is a sign between two digits (`12:30`), nor a comparison (`!=`, `<=`, `==`).
+
+The prompts of the reference are free as well. They are recognised only where they are certain: by a word such as
+`enter`, by a question mark, or as signs alone. In `Sum: 5` the word belongs to the answer.
+"""
+
+from collections.abc import Callable, Collection, Iterator
+from functools import partial
+from itertools import zip_longest
+
+from msgspec import Struct
+
+from grader.core.deviations.normalise import bare, bare_rows, each_line
+from grader.core.lazy import lazy_regex
+from grader.core.text import quote
+
+_MAX_PROMPTS = 1000
+"""prompts that are kept for a sentence"""
+_MAX_FIRST_LINE = 200
+"""bytes of a line in which a question is looked for"""
+_WIDE_SIGNS = [sign.encode() for sign in "\uff1a\uff1f\uff1e\uff1d\u061f"]
+"""the same signs in full width, and the Arabic question mark"""
+_SIGN = rb"(?:[:?>]|(?<![!<>=])=(?!=)|%b)" % b"|".join(_WIDE_SIGNS)
+_END = lazy_regex(_SIGN + rb"[ \t]*+")
+"""what an answer can stand behind"""
+_LETTER = lazy_regex(rb"[A-Za-z\x80-\xff]")
+_DIGIT = lazy_regex(rb"\d")
+_GLUED = lazy_regex(rb"(?<=\d)[:=>?](?=\d)")
+_REQUEST = lazy_regex(
+    rb"(?i)\b(?:enter|input|type|give|insert|please|choose|select|how (?:many|large|big|long)"
+    rb"|entrez|saisir|saisissez|donnez|ingrese|introduzca|introduce|escriba|digite|insira|inserisci|digita"
+    rb"|eingabe|eingeben|geben sie|gib|voer|podaj|wpisz|zadejte|unesite|girin(?:iz)?)\b|"
+    + "ведите|请输入|輸入|入力|입력".encode()
+)
+"""words that ask, in the languages of courses"""
+_QUESTION = lazy_regex(rb"(?i)\b(?:enter|input|type|give|insert|please|choose|how many)\b[^\n]*[:?>=]")
+_QUESTION_MARKS = (b"?", "\uff1f".encode(), "\u061f".encode())
+_NAME = lazy_regex(
+    rb"(?i)(?:\b(?:number|size|value|name|age|height|weight|integer|dimension|rows?|columns?)\b[^\d]*|\b[a-z])"
+    rb"[ \t]*[:=][ \t]*\Z"
+)
+"""the name of what is asked for, as in `n = `, which may as well be a part of the answer"""
+_WORDS = lazy_regex(rb"[\w\x80-\xff]+")
+_INDENTED = lazy_regex(rb"(?m)^[ \t]+\S")
+_SEAM = lazy_regex(rb"(?<=[:?>])[ \t]+(?=[A-Za-z])")
+"""where one prompt ends and the next begins on the same line"""
+
+
+class _Unprompted(Struct, frozen=True):
+    """A text without its prompts, and the prompts, each with the answer behind it on its line."""
+
+    text: bytes
+    prompts: tuple[tuple[bytes, bytes], ...]
+
+
+def mended_prompts(
+    actual: bytes, expected: bytes, *, stdin: bytes = b""
+) -> Iterator[tuple[tuple[bytes, bytes], Callable[[], str]]]:
+    """Take every prompt out of `actual`, also one at the end that nothing answers any more.
+
+    Where `expected` is of a program that read `stdin`, its own prompts are taken out of that as well.
+    """
+    own = without_questions(expected, stdin) if stdin else _Unprompted(expected, ())
+    wishes = [_Unprompted(expected, ()), own] if own.prompts else [own]
+    for wish in wishes:
+        rows = frozenset(filter(None, bare_rows(wish.text)))
+        lengths = frozenset(map(len, rows))
+        # The blanks behind a prompt are its own, unless an answer may begin with some.
+        for blanks in (None, 1) if _INDENTED.search(wish.text) else (None,):
+            found = _without(actual, partial(_answer_start, wanted=rows, lengths=lengths, blanks=blanks))
+            if (found.prompts or wish.prompts) and not _hides_a_line(found, wish.text):
+                yield (found.text, wish.text), partial(_describe_prompts, found.prompts, wish.prompts)
+
+
+def _hides_a_line(found: _Unprompted, expected: bytes) -> bool:
+    """Whether a line that was taken for a prompt may stand for one that is missing: it may be that one, written wrong.
+
+    Of a question at the end it is clear that it is one: the program went no further.
+    """
+    last = found.prompts[-1:] and not found.prompts[-1][1] and _REQUEST.search(found.prompts[-1][0])
+    lines = [answer for _, answer in (found.prompts[:-1] if last else found.prompts)]
+    return not all(lines) and _row_count(found.text) < _row_count(expected)
+
+
+def _row_count(text: bytes) -> int:
+    return sum(map(bool, bare_rows(text)))
+
+
+def without_questions(text: bytes, stdin: bytes) -> _Unprompted:
+    """Return the answer of a program that read `stdin` without its own prompts, where it is certain that these ask.
+
+    A program asks at most once for each word that it reads, and once in vain. Something of its answer is left.
+    """
+    known = frozenset(map(bytes.lower, _WORDS.findall(stdin)))
+    found = _without(text, partial(_question_end, known=known))
+    if not found.text.strip() or len(found.prompts) > len(stdin.split()) + 1:
+        return _Unprompted(text, ())
+    return found
+
+
+def possible_prompt(text: bytes, stdin: bytes) -> bytes:
+    """Return what may be a prompt on the first line of the answer of a program that read `stdin`, or a part of it.
+
+    Empty where neither can be confused with the other.
+    """
+    line = without_questions(text, stdin).text.lstrip().partition(b"\n")[0][:_MAX_FIRST_LINE]
+    end = _END.search(line)
+    beginning = line[: end.end()] if end else b""
+    return beginning.strip() if line[len(beginning) :].strip() and _NAME.search(beginning) else b""
+
+
+def asks_for_input(text: bytes) -> bool:
+    """Whether the first line that is not empty asks for something, as in `Enter a number: `."""
+    first = text.lstrip()[:_MAX_FIRST_LINE].partition(b"\n")[0]
+    return bool(_QUESTION.search(first))
+
+
+def last_request(text: bytes) -> bytes:
+    """Return what a text asks for in the end, as in `Enter a number: `; empty when it ends with something else.
+
+    That is the last line: what is typed does not end it, so it may hold several requests, of which the last counts.
+    """
+    end = len(text.rstrip())
+    start = max(text.rfind(b"\n", 0, end) + 1, end - _MAX_FIRST_LINE)
+    last = _SEAM.split(text[start:end])[-1]
+    is_open = end > 0 and b"\n" not in text[end : end + _MAX_FIRST_LINE]
+    asks = _QUESTION.search(last) or (is_open and (_REQUEST.search(last) or _NAME.search(last) or last[-1:] in b"?>"))
+    return last.strip() if asks else b""
+
+
+def _without(text: bytes, find_start: Callable[[bytes, bytes], int]) -> _Unprompted:
+    """Return a text without what stands before the answer on each line, and without lines that have no answer."""
+    done: list[bytes] = []
+    prompts: list[tuple[bytes, bytes]] = []
+    copied = begin = 0
+    for line, row in zip(each_line(text), bare_rows(text), strict=True):
+        start = find_start(line, row)
+        if start:
+            done.append(text[copied:begin])
+            copied = begin + start
+            if len(prompts) < _MAX_PROMPTS:
+                prompts.append((line[:start].strip(), line[start:].strip()))
+        begin += len(line)
+    return _Unprompted(b"".join((*done, text[copied:])) if prompts else text, tuple(prompts))
+
+
+def _answer_start(
+    line: bytes, row: bytes, *, wanted: Collection[bytes], lengths: Collection[int], blanks: int | None
+) -> int:
+    """Return where the answer begins on a line, behind a prompt: 0 when there is none, its end when nothing follows."""
+    if not row or row in wanted:
+        return 0
+    behind = start = 0
+    for end in _prompt_ends(line):
+        behind += len(bare(line[start:end]))
+        start = end
+        left = len(row) - behind
+        if not left:
+            return len(line)
+        # The length first, so that a line with many signs is not copied for each.
+        if left in lengths and row[behind:] in wanted:
+            return end if blanks is None else min(len(line[:end].rstrip(b" \t")) + blanks, end)
+    return 0
+
+
+def _prompt_ends(line: bytes) -> Iterator[int]:
+    """Iterate over the places in a line where a prompt may end."""
+    word = _REQUEST.search(line)
+    request = word.start() if word else len(line)
+    seen = 0
+    has_letter = has_digit = False
+    for end in _END.finditer(line):
+        has_letter = has_letter or bool(_LETTER.search(line, seen, end.start()))
+        has_digit = has_digit or bool(_DIGIT.search(line, seen, end.start()))
+        seen = end.start()
+        if (has_letter or not has_digit) and (end.start() > request or not _GLUED.match(line, end.start())):
+            yield end.end()
+
+
+def _question_end(line: bytes, row: bytes, *, known: frozenset[bytes]) -> int:
+    """Return where the questions end with which a line of the reference begins."""
+    start = 0
+    for end in _END.finditer(line) if row else ():
+        if not _asks(line[start : end.end()].strip(), known):
+            break
+        start = end.end()
+    return len(line) if start and not line[start:].strip() else start
+
+
+def _asks(part: bytes, known: frozenset[bytes]) -> bool:
+    """Whether a text can be nothing but a question of the reference, which repeats no word that was read."""
+    if _REQUEST.search(part):
+        return True
+    words = _WORDS.findall(part.lower())
+    if not words:
+        return part.endswith((b">", *_QUESTION_MARKS))
+    return part.endswith(_QUESTION_MARKS) and known.isdisjoint(words)
+
+
+def _describe_prompts(found: tuple[tuple[bytes, bytes], ...], own: tuple[tuple[bytes, bytes], ...]) -> str:
+    """Say which prompt there is and, where the reference asks as well, which it asks with."""
+    if not own:
+        prompt, answer = found[0]
+        place = f"comes before {quote(answer)} on its line" if answer else "is a prompt"
+        return f"{quote(prompt)} {place}; the assignment asks for the answer alone."
+    for number, (have, want) in enumerate(zip_longest(found, own, fillvalue=(b"", b"")), 1):
+        which = f"Prompt {number}" if max(len(found), len(own)) > 1 else "The prompt"
+        if not have[0]:
+            return f"{which}, {quote(want[0])}, is missing."
+        if not want[0]:
+            return f"{which}, {quote(have[0])}, is not expected."
+        if bare(have[0]) != bare(want[0]):
+            return f"{which} is {quote(have[0])}, expected {quote(want[0])}."
+    return f"The prompt {quote(own[0][0])} is laid out in another way than expected."

@@ -1,0 +1,67 @@
+"""Where `prompt` is tolerated and cannot work: nothing is asked there, or a prompt looks like a part of the answer."""
+
+import re
+from collections.abc import Iterator
+
+from grader.core.deviations.prompts import possible_prompt, without_questions
+from grader.core.judge.case import reachable, reachable_in_text
+from grader.core.model import STREAMS, Case, Expected
+from grader.core.text import quote
+from grader.kinds import kind_of
+from grader.lint.subject import Flaw, Subject
+
+_MAX_PROMPT = 60
+"""characters of a prompt in a message"""
+_ADVICE = "if it is its prompt, have it ask with a word such as `Enter`"
+
+
+def needless_prompts(subject: Subject) -> Iterator[Flaw]:
+    """Find tolerances of prompts where no case below them is given any input."""
+    cases = [(subject.source.cases[case.id], case) for _, test in subject.tests() for case in test.cases]
+    for path in subject.source.places:
+        if not re.fullmatch(r"(?:.*\.)?tolerate\.prompt", path):
+            continue
+        above = path.removesuffix("tolerate.prompt")
+        below = [
+            case
+            for place, case in cases
+            if f"{place}.".startswith(above) and _tolerates(case) and "prompt" in reachable(case)
+        ]
+        if below and not any(case.stdin or "stdin" in case.draws or kind_of(case).has_input for case in below):
+            yield path, "nothing is read from standard input here, so this only lets any label stand before the answer"
+
+
+def written_prompts(subject: Subject) -> Iterator[Flaw]:
+    """Find texts with a prompt in them that everybody must write, though prompts are tolerated."""
+    for case in (case for _, test in subject.tests() for case in test.cases if _tolerates(case)):
+        for key, asked in _compared(case):
+            text = "\n".join(asked.want or ()).encode(errors="surrogatepass")
+            if found := without_questions(text, case.stdin).prompts:
+                shown = quote(found[0][0], most=_MAX_PROMPT)
+                message = f"{shown} is a prompt, and every program has to write this one: leave it out of the text"
+                yield subject.path(case, f"expect.{key}", "expect"), message
+
+
+def unclear_prompts(subject: Subject) -> Iterator[Flaw]:
+    """Find what the reference writes first that may be its prompt or a part of its answer."""
+    seen = set()
+    for answer in subject.answers:
+        case = answer.case
+        if answer.execution is None or not _tolerates(case):
+            continue
+        outputs = {"stdout": answer.execution.stdout, "stderr": answer.execution.stderr}
+        for key, asked in _compared(case):
+            found = possible_prompt(outputs[key], case.stdin) if asked.want is None else b""
+            flaw = subject.path(case, f"expect.{key}", "expect"), quote(found, most=_MAX_PROMPT)
+            if found and flaw not in seen:
+                seen.add(flaw)
+                yield flaw[0], f"{flaw[1]} counts as a part of the reference's answer: {_ADVICE}"
+
+
+def _tolerates(case: Case) -> bool:
+    return bool(case.tolerate.get("prompt"))
+
+
+def _compared(case: Case) -> Iterator[tuple[str, Expected]]:
+    """Iterate over how each stream is compared in which prompts are told."""
+    return ((key, one) for key, one in case.texts if key in STREAMS and "prompt" in reachable_in_text(one))
