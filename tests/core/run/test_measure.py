@@ -51,7 +51,9 @@ def test_what_comes_near_a_limit_with_our_options_counts_without_them(fast: str,
         Launch(argv=shell(fast), argv_untuned=shell("echo plain"), oom_patterns=("^no room",), limits=limits)
     )
     assert (done.stdout, done.status, done.limit) == (b"plain\n", 0, None)
-    assert [run.limit for run in done.measured] == [limit, None]
+    first, *more, last = [run.limit for run in done.measured]
+    assert (first, last) == (limit, None)
+    assert set(more) <= {"time"}  # what a busy machine starved has been measured again
 
 
 def test_it_counts_also_where_it_is_the_worse_one() -> None:
