@@ -151,6 +151,15 @@ def test_a_step_of_a_dialogue_does_not_wait_while_the_program_waits_for_a_proces
     assert done.time > 0.3
 
 
+def test_what_comes_of_the_end_of_the_input_is_awaited_on_a_busy_machine_too() -> None:
+    script = "import time\nprint('done', flush=True)\ntry: input()\nexcept EOFError:\n    " + WORK.splitlines()[1]
+    argv = ("taskset", "--cpu-list", "0", "python3", "-c", f"{script}\n    raise")
+    with processor_taken():
+        launch = Launch(argv=argv, limits=Limits(time=5, cpu=5), max_time_factor=200)
+        done = execute(FULL, replace(launch, dialogue=(replace(TALK[0], within=4),)), Event())
+    assert (done.stop, done.asked, done.status, done.cpu_starved) == (None, True, 1, False)
+
+
 def test_a_step_that_had_no_processor_says_nothing() -> None:
     argv = (*UNHEARD, "python3", "-c", WORK)
     with processor_taken():
