@@ -207,6 +207,9 @@ def test_a_loop_while_loading_is_told(tmp_path: Path) -> None:
     spec = course(tmp_path, PYTHON.replace("2 s", "500 ms"), CHECK)
     report = grade(Job(spec=spec, submission=handed_in(tmp_path / "alice", four_py="while True: pass")))
     first, _ = cases(report, "conflicts")
+    if first.verdict is Verdict.UNGRADED:  # half of the 500 ms were not to be had in ten times as long
+        assert first.message.startswith("The machine was too busy to measure your program: it took ")
+        return
     assert first.verdict is Verdict.TIMEOUT
     assert "the limit is 0.5 s. " in first.message
     assert first.message.endswith("It was still loading `four`.")

@@ -35,6 +35,8 @@ _QUIET_SECONDS = 0.2
 """seconds of sleep and silence after the last step that are taken for waiting"""
 _STILL_SECONDS = 0.1
 """the same after a step for which it had all its time"""
+_HELD_UP_SECONDS = 0.05
+"""seconds that we go on at a time for a command that waits for a processor"""
 
 
 class DialogueEnd(Struct, frozen=True, kw_only=True):
@@ -101,12 +103,13 @@ class _Talk:
 
     def _hear(self, find: Finder, seconds: float) -> int:
         listener = _Listener(find, self._find_in_errors)
-        deadline = time.monotonic() + seconds
-        time_credit = self._program.time_credit
-        heard, left = _SILENT, seconds
-        while heard == _SILENT and left >= 0:
-            heard = self._program.expect_loop(listener, left)
-            left = deadline + self._program.time_credit - time_credit - time.monotonic()
+        deadline = time.monotonic() + seconds - self._program.time_credit
+        heard = self._program.expect_loop(listener, seconds)
+        while heard == _SILENT and not self._program.is_over(deadline):
+            left = deadline + self._program.time_credit - time.monotonic()
+            heard = self._program.expect_loop(listener, max(left, _HELD_UP_SECONDS))
+        if heard == _SILENT:
+            heard = self._program.expect_loop(listener, 0)  # what came in time, when we had no processor to read it
         if heard == _ENDED:
             self._program.drain()  # what it wrote to standard error may still be on its way
             return _FOUND if self._find_in_errors(find) else _ENDED
@@ -163,9 +166,9 @@ class _Talk:
             return None
         heard, written = program.heard, (program.output.tell(), program.errors.tell())
         program.end_input()
-        deadline = time.monotonic() + _GRACE_SECONDS
-        while not program.ended and program.heard == heard and time.monotonic() < deadline:
-            program.step(SEARCH_WINDOW, deadline)
+        deadline = time.monotonic() + _GRACE_SECONDS - program.time_credit
+        while not program.ended and program.heard == heard and not program.is_over(deadline):
+            program.step(SEARCH_WINDOW, time.monotonic() + _HELD_UP_SECONDS)
         return written if self._went_on(heard) else None
 
     def _went_on(self, heard: int) -> bool:

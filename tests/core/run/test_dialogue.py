@@ -235,7 +235,7 @@ def test_waiting_for_more_than_is_sent_is_told() -> None:
 
 def test_one_that_reads_on_after_the_end_of_input_is_told_too() -> None:
     script = "while True:\n    try: input('? ')\n    except EOFError: print('no')"
-    execution = python(script, [expect("? ")], limits=Limits(time=1, output=2**16))
+    execution = python(script, [expect("? ")], limits=Limits(time=5, output=2**16))
     assert execution.asked
     assert execution.limit in ("time", "output")
 
