@@ -46,7 +46,7 @@ def test_every_language_of_whose_crashes_we_know_is_tried() -> None:
 )
 def test_a_crash_earns_nothing_for_its_status(name: str, tmp_path: Path) -> None:
     told = CRASHES[name]
-    build = f"build: {{run: {told['build']}, produces: [main]}}\n" if "build" in told else ""
+    build = f"build: {{run: {told['build']}, produces: [{told.get('produces', 'main')}]}}\n" if "build" in told else ""
     (tmp_path / "specs").mkdir()
     spec = tmp_path / "specs/one.yaml"
     spec.write_text(SPEC.format(**told | {"language": LANGUAGE_OF[name], "build": build}))
