@@ -43,13 +43,17 @@ _COMMAND_ERRORS = (
     rb"(?m)^(\S+ : no such file or directory)$",
     rb"(?m)^(Unrecognized option: .*)",
     rb"(?m)^(java\.\S+(?:Exception|Error): .*|Exception in thread .*|Error: .*)",
-    rb"(?m)^((?!make).*File size limit exceeded.*)",
 )
-"""make about its rules and about programs that are not there, the shell, file tools, usage messages, jar, a JVM, the
-kernel."""
+"""make about its rules and about programs that are not there, the shell, file tools, usage messages, jar, a JVM."""
 
 _ERROR_RANKS = tuple(tuple(lazy_regex(pattern) for pattern in rank) for rank in (_COMPILER_ERRORS, _COMMAND_ERRORS))
 
+_FILES_TOO_LARGE = lazy_regex(
+    rb"(?m)^(?! *\d+ \|).*(?:File size limit exceeded(?: signal terminated program \w+|\]| \(core dumped\))?"
+    rb"|(?:File too large|No space left on device)'?)$"
+)
+"""the kernel, by way of a compiler, an assembler, a linker or make; not a line of source that is quoted"""
+_TOO_LARGE = "it makes larger files than a build may; is an array with initial values too large?"
 _FAILED_RECIPE = lazy_regex(rb"(?m)^make(?:\[\d+\])?: \*\*\* \[([^\s:\[\]]+:\d+): .*\] (?:Error (\d+)|(\S.*))$")
 _FAULT_OF_MAKEFILE = lazy_regex(rb"(?m)^([^\s:]+:\d+): \*\*\* ")
 _STOP = lazy_regex(r"\.\s+Stop\.$")
@@ -103,13 +107,17 @@ def find_cause(log: bytes, patterns: Sequence[str] = ()) -> Diagnosis:
             found = min(matches, key=lambda match: match.start())
             error, known, start = _error_text(found), True, found.start()
             break
-    recipe = _FAILED_RECIPE.search(log, start)
+    large = _FILES_TOO_LARGE.search(log)
+    is_too_large = large is not None and (found is None or large.start() <= found.start())
+    recipe = _FAILED_RECIPE.search(log, 0 if is_too_large else start)
     place, end = b"", ""
     if found and (fault := _FAULT_OF_MAKEFILE.match(log, start)):
         place = fault[1]
     elif recipe:
         place = recipe[1]
         end = f"ended with status {recipe[2].decode()}" if recipe[2] else f"was ended: {_shorten_error(recipe[3])}"
+    if is_too_large:
+        known, error = True, _TOO_LARGE.encode()
     if not known:
         output = log[: recipe.start()] if recipe else log
         error = output.rstrip().rpartition(b"\n")[2]

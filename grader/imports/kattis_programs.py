@@ -31,7 +31,16 @@ class ProgramForm(NamedTuple):
 
 _PROGRAM_FORMS = (
     ProgramForm("python", (".py", ".py3"), "main.py", "python3 main.py"),
-    ProgramForm("java", (".java",), "Main.java", "java Main", "javac -encoding UTF-8 Main.java", produces=("*.class",)),
+    ProgramForm(
+        "java",
+        (".java",),
+        "Main.java",
+        "java Main",
+        "javac -encoding UTF-8 Main.java",
+        # Wherever a file lies, its class goes where its package line says.
+        """sh -c 'javac -encoding UTF-8 -d . $(find . -name "*.java")'""",
+        ("*.class",),
+    ),
     ProgramForm(
         "cpp",
         _CPP_ENDINGS,
@@ -53,12 +62,19 @@ _PROGRAM_FORMS = (
     ProgramForm("javascript", (".js",), "main.js", "node main.js"),
     ProgramForm("ruby", (".rb",), "main.rb", "ruby main.rb"),
     ProgramForm("lua", (".lua",), "main.lua", "lua5.4 main.lua"),
-    ProgramForm("bash", (".sh", ".bash"), "main.sh", "bash main.sh"),
+    ProgramForm("bash", (".sh", ".bash"), "main.sh", "bash ./main.sh"),
     ProgramForm("pascal", (".pas",), "main.pas", "./main", "fpc -O2 -omain main.pas", produces=("main",)),
     ProgramForm("go", (".go",), "main.go", "./main", "go build -o main main.go", produces=("main",)),
     ProgramForm("rust", (".rs",), "main.rs", "./main", "rustc -O --edition=2021 -o main main.rs", produces=("main",)),
     ProgramForm("haskell", (".hs",), "main.hs", "./main", "ghc -O2 -o main main.hs", produces=("main",)),
-    ProgramForm("ocaml", (".ml",), "main.ml", "./main", "ocamlopt -g -o main main.ml", produces=("main",)),
+    ProgramForm(
+        "ocaml",
+        (".ml",),
+        "main.ml",
+        "./main",
+        "ocamlopt -g -I +str -I +unix -o main unix.cmxa str.cmxa main.ml",  # which judges link
+        produces=("main",),
+    ),
     ProgramForm("fortran", (".f90", ".f95"), "main.f90", "./main", "gfortran -O2 -o main main.f90", produces=("main",)),
     ProgramForm(
         "csharp",
@@ -259,21 +275,28 @@ def _with_java_main(sources: Files, files: Files) -> Files | None:
     mains: dict[str, str] = {}
     for file, content in sources.items():
         code = _NO_CODE.sub(b" ", content)
-        package = re.search(rb"^\s*package\s+([\w.]+)\s*;", code, re.MULTILINE)
         if name := _class_with_main(code):
-            mains[file] = f"{package[1].decode()}.{name}" if package else name
+            mains[file] = ".".join(filter(None, (_package(code), name)))
     if not mains:
         mains = {file: "Main" for file, text in sources.items() if re.search(rb"\bclass\s+Main\b", text)}
     if "Main" in mains.values():
         main = next(file for file, name in mains.items() if name == "Main")
         return {"Main.java": files[main], **{name: text for name, text in files.items() if name != main}}
-    if len(mains) != 1 or any(re.search(rb"\bclass\s+Main\b", content) for content in sources.values()):
+    if len(mains) != 1 or any(re.search(rb"\bclass\s+Main\b", text) for text in sources.values() if not _package(text)):
         return None
     (file, name) = next(iter(mains.items()))
     placed = {**{other: text for other, text in files.items() if other != file}}
     placed[f"{name.replace('.', '/')}.java"] = files[file]
-    caller = f"class Main {{ public static void main(String[] a) throws Exception {{ {name}.main(a); }} }}\n"
+    # The parameter's name hides a package of that name.
+    caller = (
+        f"class Main {{ public static void main(String[] given__) throws Exception {{ {name}.main(given__); }} }}\n"
+    )
     return {"Main.java": caller.encode(), **placed}
+
+
+def _package(code: bytes) -> str:
+    found = re.search(rb"^\s*package\s+([\w.]+)\s*;", code, re.MULTILINE)
+    return found[1].decode() if found else ""
 
 
 def _class_with_main(code: bytes) -> str:

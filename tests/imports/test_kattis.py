@@ -167,6 +167,47 @@ def test_the_language_is_one_with_an_accepted_program(
     assert (spec.build.run[0][0] if spec.build else "") == build
 
 
+MAIN = """import java.util.*;
+public class NAME {
+    public static void main(String[] args) {
+        Scanner in = new Scanner(System.in);
+        System.out.println(Adder.add(in.nextInt(), in.nextInt()));
+    }
+}
+"""
+ADDER = "public class Adder { public static int add(int a, int b) { return a + b; } }\n"
+SOLVE = MAIN.replace("NAME", "Solve")
+PROGRAMS = {
+    "a package in another folder": {
+        "src/Solve.java": f"package sums;{SOLVE}",
+        "src/Adder.java": f"package sums;{ADDER}",
+    },
+    "packages": {"x/Solve.java": f"package a.b; import lib.Adder;{SOLVE}", "y/Adder.java": f"package lib;{ADDER}"},
+    "no package": {"src/Main.java": MAIN.replace("NAME", "Main"), "src/Adder.java": ADDER},
+    "a Main in a package": {
+        "Main.java": "package p;" + MAIN.replace("NAME", "Main"),
+        "Adder.java": f"package p;{ADDER}",
+    },
+    "a file of another name": {
+        "Main.java": MAIN.replace("NAME", "Main"),
+        "More.java": ADDER.replace("public class", "class"),
+    },
+    "a script beside another": {
+        "main.sh": '. "${0%/*}/add.inc"\nread -r a b\nadd "$a" "$b"\n',
+        "add.inc": "add() { echo $(($1 + $2)); }\n",
+    },
+}
+
+
+@pytest.mark.parametrize("files", PROGRAMS.values(), ids=PROGRAMS)
+def test_an_accepted_program_is_accepted_however_its_files_lie(tmp_path: Path, files: Mapping[str, str]) -> None:
+    data = {name: text for name, text in PAIRS.items() if not name.startswith("submissions/")}
+    written = imported(tmp_path, {**data, **{f"submissions/accepted/ann/{name}": text for name, text in files.items()}})
+    (work,) = (written.spec.parent.parent / "sample_submissions/pair-sums").glob("accepted-*")
+    report = grade(Job(spec=written.spec, submission=Submission(id="ann", path=work)))
+    assert (report.verdict, report.score) == (Verdict.PASSED, 100), report.tests[0].cases[0].message
+
+
 HOSTILE = [
     ("data/secret/-rf.in", ""),
     ("data/secret/a\nb.in", "a\\nb.in: data/secret/a_b.in"),
