@@ -55,6 +55,7 @@ SLOW: Mapping[str, str] = {
     "test_examples.py": "the steps of CI and all samples of the examples",
     "test_fuzz.py": "random and damaged inputs",
     "test_memory.py": "bounds of memory",
+    "test_page_examples.py": "a spec and its programs for every example of the documents",
     "test_pages.py": "the commands of the documents",
     "test_pipeline_measure.py": "a busy machine",
     "test_pytest_plugin.py": "each test starts pytest, which starts grader",

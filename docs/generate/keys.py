@@ -201,13 +201,17 @@ def _meaning(key: Key) -> str:
     return plain(about) + beside + examples
 
 
-def _written(value: Any) -> str:
+def _written(value: Any, *, is_inside: bool = False) -> str:
     """Return a value as YAML has it on one line, without quotation marks where none are needed."""
     if isinstance(value, dict):
-        return "{" + ", ".join(f"{name}: {_written(item)}" for name, item in value.items()) + "}"
+        pairs = (f"{_written(name, is_inside=True)}: {_written(item, is_inside=True)}" for name, item in value.items())
+        return "{" + ", ".join(pairs) + "}"
     if isinstance(value, list):
-        return "[" + ", ".join(map(_written, value)) + "]"
-    return value if isinstance(value, str) else json.dumps(value)
+        return "[" + ", ".join(_written(item, is_inside=True) for item in value) + "]"
+    if not isinstance(value, str):
+        return json.dumps(value)
+    is_plain = not re.match(r"[*&!|>%@`\"'#,\[\]{}]", value) and ": " not in value
+    return value if is_plain and not (is_inside and re.search(r"[,\[\]{}]", value)) else json.dumps(value)
 
 
 def _others(kinds: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
