@@ -41,6 +41,8 @@ _REQUEST = lazy_regex(
     rb"(?i)\b(?:enter|input|type|give|insert|please|choose|select|how (?:many|large|big|long))\b|[?>][ \t]*\Z"
 )
 _QUESTION = lazy_regex(rb"(?i)\b(?:enter|input|type|give|insert|please|choose|how many)\b[^\n]*[:?>=]")
+_SIGNS = (b":", b"?", b">", b"=")
+_ANSWERED = lazy_regex(rb"[:?>=][ \t]*\S")
 _PROMPT_SEAM = lazy_regex(rb"(?<=[:?>])[ \t]+(?=[A-Za-z])")
 """where one prompt ends and the next begins on the same line"""
 _ASKED_NAME = lazy_regex(
@@ -121,11 +123,13 @@ def last_request(text: bytes) -> bytes:
     start = max(text.rfind(b"\n", 0, end) + 1, end - _MAX_PROMPT_LENGTH)
     line = text[start:end]
     is_open = end > 0 and b"\n" not in text[end : end + _MAX_PROMPT_LENGTH]
-    last = _PROMPT_SEAM.split(line)[-1]
-    asks = (
-        _QUESTION.search(last) or (is_open and _REQUEST.search(last + b" ")) or (is_open and _ASKED_NAME.search(last))
-    )
-    return last.strip() if asks else b""
+    last = _PROMPT_SEAM.split(line)[-1].strip()
+    if last[-1:] not in _SIGNS:
+        asks = is_open and not _ANSWERED.search(last) and bool(_REQUEST.search(last + b" "))
+    else:
+        is_name = _ASKED_NAME.search(last) and not _LABEL.search(last)
+        asks = bool(_QUESTION.search(last) or (is_open and (is_name or _REQUEST.search(last))))
+    return last if asks else b""
 
 
 def mended_breaks(actual: bytes, expected: bytes) -> Iterator[tuple[bytes, Callable[[], str]]]:
