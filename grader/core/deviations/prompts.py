@@ -50,6 +50,10 @@ _NAME = lazy_regex(
 """the name of what is asked for, as in `n = `, which may as well be a part of the answer"""
 _WORDS = lazy_regex(rb"[\w\x80-\xff]+")
 _INDENTED = lazy_regex(rb"(?m)^[ \t]+\S")
+_LABEL = lazy_regex(rb"(?i)\b(?:solutions?|results?|answers?|outputs?|totals?|sums?|counts?|found|has|have|is|are)\b")
+"""words of an answer, and not of what is asked for"""
+_SIGNS = (b":", b"?", b">", b"=")
+_ANSWERED = lazy_regex(rb"[:?>=][ \t]*\S")
 _SEAM = lazy_regex(rb"(?<=[:?>])[ \t]+(?=[A-Za-z])")
 """where one prompt ends and the next begins on the same line"""
 
@@ -130,10 +134,14 @@ def last_request(text: bytes) -> bytes:
     """
     end = len(text.rstrip())
     start = max(text.rfind(b"\n", 0, end) + 1, end - _MAX_FIRST_LINE)
-    last = _SEAM.split(text[start:end])[-1]
     is_open = end > 0 and b"\n" not in text[end : end + _MAX_FIRST_LINE]
-    asks = _QUESTION.search(last) or (is_open and (_REQUEST.search(last) or _NAME.search(last) or last[-1:] in b"?>"))
-    return last.strip() if asks else b""
+    last = _SEAM.split(text[start:end])[-1].strip()
+    if last[-1:] not in _SIGNS:
+        asks = is_open and not _ANSWERED.search(last) and bool(_REQUEST.search(last))
+    else:
+        is_name = _NAME.search(last) and not _LABEL.search(last)
+        asks = bool(_QUESTION.search(last) or (is_open and (is_name or _REQUEST.search(last) or last[-1:] in b"?>")))
+    return last if asks else b""
 
 
 def _without(text: bytes, find_start: Callable[[bytes, bytes], int]) -> _Unprompted:

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from grader.core.execution_summary import summarise
 from grader.core.lazy import lazy_regex
-from grader.core.model import Case, CaseResult, TestResult, Verdict
+from grader.core.model import Case, CaseResult, Contrast, TestResult, Verdict
 from grader.core.text import count, quote
 from grader.kinds import kind_of
 
@@ -36,6 +36,10 @@ _MIN_SHIFTED = 2
 """wrong cases, or wrong numbers of one case, that are off by one in the same direction"""
 _NUMBER = lazy_regex(r"(?<![\w.])-?\d{1,9}(?![\w.]*\d)")
 _ANY_NUMBER = lazy_regex(r"(?<![\w.])-?\d+")
+_NOTHING = frozenset({"None", "null", "undefined"})
+"""what a function returns that has no `return`, whatever it does with its arguments"""
+_MAX_PLACE = 1000
+"""the largest number that may be a place in something, counted from 0 or from 1"""
 _REFUSAL = lazy_regex(r"(?i)\b(?:usage|error|invalid|exception|illegal|not a (?:valid )?number)\b")
 """of a program that takes no input at all, rather than ignoring it"""
 _NUMBER_MARK = "\0"
@@ -54,6 +58,8 @@ def hint_across_cases(results: Sequence[TestResult]) -> tuple[TestResult, ...]:
         for pool in _pools(seen):
             for one, remark in hint(pool):
                 remarks.setdefault((one.test, one.case.id), remark)
+    for result in results:
+        remarks |= {(result.test.name, case): remark for case, remark in _hint_values(result).items()}
     return tuple(_with_remarks(result, remarks) for result in results) if remarks else tuple(results)
 
 
@@ -251,9 +257,16 @@ def _hint_off_by_one(pool: Sequence[_Seen]) -> Iterator[tuple[_Seen, str]]:
         numbers = sum(found[one.case.id][by] for one in cases)
         if numbers < _MIN_SHIFTED or 2 * len(cases) < len(found):
             continue
-        why = "1 too small, as if it counted from 0" if by < 0 else "1 too large"
-        remark = f"Every wrong number is {why}."
-        yield from ((one, remark) for one in cases)
+        expected = [line for one in cases for line in one.expected or ()]
+        yield from ((one, _describe_shift(by, expected)) for one in cases)
+
+
+def _describe_shift(by: int, expected: Iterable[str]) -> str:
+    """Say by how much all wrong numbers are off; as for the reason, only small ones can be places or counts."""
+    if by > 0:
+        return "Every wrong number is 1 too large."
+    is_small = all(int(number) <= _MAX_PLACE for text in expected for number in _NUMBER.findall(text))
+    return f"Every wrong number is 1 too small{', as if it counted from 0' if is_small else ''}."
 
 
 def _shift(seen: _Seen) -> Counter[int]:
@@ -268,3 +281,41 @@ def _shift(seen: _Seen) -> Counter[int]:
         shifts.update(int(number) - int(wanted) for number, wanted in numbers)
     del shifts[0]
     return shifts if len(shifts) == 1 else Counter()
+
+
+# ---------------------------------------------------------------- values that functions return
+
+
+def _hint_values(result: TestResult) -> dict[str, str]:
+    """Return for the cases of a test whose functions return the same for all arguments, or one off, what says so."""
+    values = {one.id: one.contrasts[0] for one in result.cases if len(one.contrasts) == 1 and _is_value(one)}
+    right = sum(one.is_right for one in result.cases)
+    if (
+        len(values) < _MIN_SHIFTED
+        or len(values) + right < len(result.cases)
+        or len({one.name for one in values.values()}) > 1
+    ):
+        return {}
+    actual, expected = ({getattr(one, side) for one in values.values()} for side in ("actual", "expected"))
+    remark = ""
+    if (
+        len(actual) == 1
+        and len(expected) >= _MIN_SAME
+        and right <= 1
+        and not _NOTHING.issuperset(map(str.strip, actual))
+    ):
+        calls = count(len(values), "call")
+        remark = f"The {next(iter(values.values())).name} is the same in {calls} with different arguments."
+    elif right <= len(values) and (shifts := {_shift_of_value(one) for one in values.values()}) in ({-1}, {1}):
+        remark = _describe_shift(shifts.pop(), expected)
+    return dict.fromkeys(values, remark) if remark else {}
+
+
+def _is_value(result: CaseResult) -> bool:
+    return result.verdict is Verdict.FAILED and all(one.stream == "call" for one in result.deviations)
+
+
+def _shift_of_value(value: Contrast) -> int:
+    """Return by how much a number is off; 0 for what is no whole number."""
+    texts = value.actual.strip(), value.expected.strip()
+    return int(texts[0]) - int(texts[1]) if all(map(_NUMBER.fullmatch, texts)) else 0

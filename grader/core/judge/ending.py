@@ -134,6 +134,9 @@ def _until_then(case: Case, execution: Execution) -> str:
         last = _last_line(output)
         lines = f"{count(line_count(output), 'line')}{where}, last {quote(last, most=_MAX_SOURCE_LENGTH)}"
         sentence = f" It had printed {lines if last else 'nothing'}."
+    request = "" if kind.has_input else _repeated_request(output)
+    if request:
+        return f" It asks {request} over and over, though its input has ended."
     if repeats:
         again = (
             joined([quote(row, most=_MAX_NAME_LENGTH) for row in dict.fromkeys(rows)]) if len(set(rows)) > 1 else "that"
@@ -146,6 +149,18 @@ def _until_then(case: Case, execution: Execution) -> str:
         return f"{sentence} It was busy all the time: either a loop never ends, or there is too much to do."
     waits = " It was idle most of the time: it is probably waiting for input."
     return f"{sentence}{waits}" if execution.limit == "time" and _is_idle(execution) else sentence
+
+
+def _repeated_request(output: bytes) -> str:
+    """Quote what a program asks for again and again at the end of an output, on a line each time or on one; or ""."""
+    tail = output[-_PIECE:]
+    requests = []
+    for _ in range(_MAX_DIFFERENT_LINES + 1):  # it may be stopped in the middle of any line of those that come again
+        whole = tail[: max(tail.rfind(sign) for sign in (b":", b"?", b">", b"=", b"\n")) + 1]
+        requests += [one for one in map(last_request, (tail, whole)) if tail.count(one) >= _LAST_LINES]
+        tail = tail[: tail.rstrip(b"\n").rfind(b"\n") + 1]
+    longest = max(requests, key=len, default=b"")
+    return quote(longest, most=_MAX_NAME_LENGTH) if longest else ""
 
 
 def _is_idle(execution: Execution) -> bool:

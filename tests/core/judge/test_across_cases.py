@@ -11,6 +11,9 @@ from msgspec.structs import replace
 from grader.core.judge import hint_across_cases, judge, judge_test
 from grader.core.model import (
     Case,
+    CaseResult,
+    Contrast,
+    Deviation,
     Execution,
     Expectation,
     Expected,
@@ -189,3 +192,49 @@ def test_real_programs_are_told_what_their_outputs_have_in_common(tmp_path: Path
         assert found == told, messages
         if not told:
             assert not any("prints the" in message or "Every wrong" in message for message in messages)
+
+
+@pytest.mark.parametrize(
+    ("values", "right", "told"),
+    [
+        (
+            [("7", "2"), ("7", "3"), ("7", "5")],
+            0,
+            "The returned value is the same in 3 calls with different arguments.",
+        ),
+        (
+            [("7", "2"), ("7", "3"), ("7", "5")],
+            1,
+            "The returned value is the same in 3 calls with different arguments.",
+        ),
+        ([("7", "2"), ("7", "3"), ("7", "5")], 2, ""),
+        ([("7", "2"), ("7", "3"), ("7", "3")], 0, ""),
+        # It returns nothing at all: what it does with its arguments is not known.
+        ([("None", "2"), ("None", "3"), ("None", "5")], 0, ""),
+        ([("1", "2"), ("4", "5")], 1, SMALL),
+        ([("719", "720"), ("5039", "5040")], 0, "Every wrong number is 1 too small."),
+        ([("3", "2"), ("6", "5")], 2, "Every wrong number is 1 too large."),
+        ([("3", "2"), ("6", "5")], 3, ""),
+        ([("1", "2"), ("6", "5")], 0, ""),
+        ([("1", "2")], 0, ""),
+        ([("[1]", "[2]"), ("[4]", "[5]")], 0, ""),
+    ],
+)
+def test_what_calls_show_together(values: list[tuple[str, str]], right: int, told: str) -> None:
+    wrong = Deviation(kind="wrong", stream="call", message="`f` is wrong.")
+    cases = [
+        CaseResult(
+            id=f"f[{number}]",
+            verdict=Verdict.FAILED,
+            credit=Fraction(0),
+            command="f()",
+            message=wrong.message,
+            deviations=(wrong,),
+            contrasts=(Contrast(name="returned value", expected=f"{expected}\n", actual=f"{actual}\n"),),
+        )
+        for number, (actual, expected) in enumerate(values)
+    ]
+    passed = [CaseResult(id=f"g[{n}]", verdict=Verdict.PASSED, credit=Fraction(1), command="f()") for n in range(right)]
+    every = (*cases, *passed)
+    test = Test(name="f", points=Fraction(1), cases=tuple(Case(id=one.id) for one in every))
+    assert hints(judge_test(test, every)) == ([told] if told else [])

@@ -420,6 +420,10 @@ def test_who_is_told_that_nobody_types(case: Case, wanted: Wanted | None, told: 
         (b"Enter n:\nn = ", b"n ="),
         (b"Enter a text:\n", b"Enter a text:"),
         (b"Enter a text: ok\n", b""),
+        (b"Enter a number: 1\n", b""),
+        (b"Enter a number: 1", b""),
+        (b"Enter a number", b"Enter a number"),
+        (b"The value of n is: ", b""),
         (b"The sum is: ", b""),
         (b"Sum: 5\n", b""),
         (b"Name: Ann\n", b""),
@@ -446,3 +450,18 @@ def test_who_reads_beyond_the_end_of_the_input_is_told(stdin: bytes, output: byt
     )
     assert found
     assert found[1].endswith(f" Its input{told}")
+
+
+@pytest.mark.parametrize(
+    ("output", "told"),
+    [
+        (b"Enter a number: " * 999, "It asks `Enter a number:` over and over, though its input has ended."),
+        (b"Enter a number: " * 999 + b"Ente", "It asks `Enter a number:` over and over, though its input has ended."),
+        (b"Enter a number:\nInvalid.\n" * 99 + b"Enter a n", "It asks `Enter a number:` over and over, though its"),
+        (b"Invalid.\nEnter a number: \n" * 99, "It asks `Enter a number:` over and over, though its input has ended."),
+        (b"(2, 4, 1, 3)\n" * 99, "It wrote that over and over, as in an endless loop."),
+        (b"Enter a number: 1\n" * 99, "It wrote that over and over, as in an endless loop."),
+    ],
+)
+def test_who_asks_for_ever_is_told_that_nobody_answers(output: bytes, told: str) -> None:
+    assert told in describe_of(Execution(signal=9, limit="output", stdout=output))

@@ -293,6 +293,8 @@ def every_sentence() -> Iterator[tuple[str, CaseResult | str]]:
     yield "files", told(Case(id="a", expect=Expectation(files=files)), Execution(status=0, names=("a.o",)))
     for limit, execution in LIMITS.items():
         yield f"limit: {limit}", told(Case(id="a"), replace(execution, limit=limit))
+    asking = Execution(signal=9, limit="output", stdout=b"Enter a number: " * 99)
+    yield "limit: output, asking", told(Case(id="a", stdin=b"x\n"), asking)
     cpu_starved = Execution(signal=9, limit="time", cpu_starved=True, measured=(RUNS, RUNS), time=31.2, cpu=1.4)
     yield "limit: a busy machine", told(Case(id="a"), cpu_starved)
     yield "limit: a busy machine, in a dialogue", told(Case(id="a"), replace(cpu_starved, limit=None, stop=STOP))

@@ -8,6 +8,7 @@ import pytest
 from grader.core.model import Case, Execution, Interactor, Job, Launch, Report, Submission
 from grader.core.pipeline import grade, prepare
 from grader.core.run.variations import MAX_VAIN_VARIATIONS, variations_of
+from tests.support.languages import is_here
 
 SPEC = """\
 spec: 1
@@ -121,3 +122,46 @@ def test_the_reader_is_named_where_the_source_has_one(source: str, told: str, tm
     (tmp_path / "src/Main.java").write_text(source)
     launch = Launch(argv=("x",), stdin=b"1\n2\n", folder=tmp_path)
     assert told in next(variations_of(Case(id="a"), launch, WRONG, Counter())).remark
+
+
+IN_JAVA = """\
+import java.io.*;
+import java.util.Scanner;
+
+public class Main {{
+    static int read() throws IOException {{
+        return {read};
+    }}
+
+    public static void main(String[] args) throws IOException {{
+        System.out.println("Sum: " + (read() + read()));
+    }}
+}}
+"""
+SCANNER = f"{TYPED.removesuffix('.')}: a new `Scanner` for each line reads ahead; make one for all lines."
+JAVA_WORKS = {
+    "new Scanner(System.in).nextInt()": SCANNER,
+    "Integer.parseInt(new Scanner(System.in).nextLine())": SCANNER,
+    "Integer.parseInt(new BufferedReader(new InputStreamReader(System.in)).readLine().trim())": SCANNER.replace(
+        "Scanner", "BufferedReader"
+    ),
+    "2 * new Scanner(System.in).nextInt()": "",
+}
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not is_here("java"), reason="no JDK is on this machine")
+def test_a_reader_of_java_for_each_line_is_told(tmp_path: Path) -> None:
+    build = "build: {run: javac Main.java, produces: ['*.class']}\nprogram: java Main"
+    text = SPEC.replace("python3 sum.py", "java Main").replace("sum.py", "Main.java").replace("python", "java")
+    (tmp_path / "specs").mkdir()
+    (tmp_path / "specs/sum.yaml").write_text(text.replace("program: java Main", build))
+    course = prepare(tmp_path / "specs/sum.yaml")
+    for number, (read, told) in enumerate(JAVA_WORKS.items()):
+        (tmp_path / str(number)).mkdir()
+        (tmp_path / str(number) / "Main.java").write_text(IN_JAVA.format(read=read))
+        job = Job(spec=tmp_path / "specs/sum.yaml", submission=Submission(id=str(number), path=tmp_path / str(number)))
+        messages = [case.message for test in grade(job, course).tests for case in test.cases]
+        assert all("Its input (2 lines) had ended." in message for message in messages), messages
+        assert all(told in message for message in messages), messages
+        assert told or not any("typed on a terminal" in message for message in messages), messages
