@@ -30,8 +30,6 @@ _MAX_LINE_LENGTH = 2**16
 """bytes of the first lines of a long text, if these are to show what is in all"""
 _MAX_QUOTED = 200
 """bytes around a place that are looked at to quote it"""
-_MAX_JOINED = 64 * 1024
-"""bytes of an output in which joined lines are looked for: the pieces of a longer one take too much memory"""
 _GAP = lazy_regex(rb"(?:[ \t\n]|\r(?=\n))++")
 _SEAM = lazy_regex(rb"(?<=[)\]}!?;])|(?=[(\[{])|(?<=[A-Za-z][.,:])(?=[A-Za-z])")
 """where one thing ends and another begins, also when there is no blank between"""
@@ -47,12 +45,12 @@ Explain = Callable[[bytes, bytes, int | None], Kinds | None]
 def mended_breaks(actual: bytes, expected: bytes) -> Iterator[tuple[bytes, Callable[[], str]]]:
     """Break the lines of `actual` as they are expected, where they are all joined or all broken."""
     blanks = b" \t\r\n"
-    if len(actual) > _MAX_JOINED:
+    if len(actual) > MAX_SEARCHED:  # every gap is looked at by itself
         return
     if len(actual.translate(None, blanks)) != len(expected.translate(None, blanks)):
         return
-    letters = _GAP.sub(b"", actual)
-    if bare(letters) != bare(_GAP.sub(b"", expected)):
+    letters = _without_gaps(actual)
+    if bare(letters) != bare(_without_gaps(expected)):
         return
     done = bytearray()  # a list of the pieces would take a hundred times what was written
     start, behind, total, first = 0, 0, 0, None
@@ -71,6 +69,10 @@ def mended_breaks(actual: bytes, expected: bytes) -> Iterator[tuple[bytes, Calla
     if first is not None:
         text = bytes(done + actual[start:])
         yield text, partial(_describe_breaks, text if first[1] else actual, *first, total)
+
+
+def _without_gaps(text: bytes) -> bytes:
+    return text.replace(b"\r\n", b"\n").translate(None, b" \t\n")
 
 
 def _gap_pairs(one: bytes, other: bytes) -> Iterator[tuple[int, bytes, bytes]]:
