@@ -172,7 +172,20 @@ def quote_difference(one: bytes, other: bytes, *, blanks: bool = False) -> tuple
     start = common_length(one, other) - _BEFORE
     if start + _BEFORE < QUOTED // 2:
         start = 0
-    return quote(one, start, blanks=blanks), quote(other, start, blanks=blanks)
+    shown = quote(one, start, blanks=blanks), quote(other, start, blanks=blanks)
+    if shown[0] != shown[1]:
+        return shown
+    # What differs is how the lines end.
+    first, second = (_with_ending(text[max(start, 0) :]) for text in (one, other))
+    before = "…" if start > 0 else ""
+    return f"`{before}{first}`", f"`{before}{second}`"
+
+
+def _with_ending(line: bytes) -> str:
+    r"""Return a text with its line ending written out: `a\r\n`."""
+    text = line.rstrip(b"\r\n")
+    ending = line[len(text) :].replace(b"\r", rb"\r").replace(b"\n", rb"\n")
+    return text.decode(errors="backslashreplace") + ending.decode()
 
 
 def _character_start(text: bytes, position: int) -> int:

@@ -5,7 +5,7 @@ rows is a place in both of them.
 """
 
 from collections.abc import Iterator
-from itertools import islice
+from itertools import chain, islice
 
 from grader.core.deviations.normalise import (
     MAX_ROW_LENGTH,
@@ -15,8 +15,10 @@ from grader.core.deviations.normalise import (
     ended,
     is_blank,
     last_sign,
+    newlines_at_end,
     pieces,
     rewritten,
+    rewritten_row,
 )
 from grader.core.text import common_end, common_length
 
@@ -43,10 +45,9 @@ def equal_ends(one: bytes, other: bytes) -> tuple[int, int]:
 
 
 def enormous_row(one: bytes, other: bytes) -> int | None:
-    """Return where a line begins that is all in which two texts differ, if it is longer than what is ever rewritten.
+    """Return where a line begins that is all in which two texts differ, if it is too long to be copied.
 
-    None also when it may be elsewhere in a text, or differs by its newline alone. No set explains such a difference,
-    and nothing of the size of the line is copied to see it.
+    None also when it may be elsewhere in a text, or differs by its newline alone.
     """
     if one == other:
         return None
@@ -59,6 +60,28 @@ def enormous_row(one: bytes, other: bytes) -> int | None:
     shorter = len(min(one, other, key=len))
     is_ended = abs(len(one) - len(other)) == 1 and max(one, other, key=len).endswith(b"\n")
     return None if is_ended and common_length(one, other) == shorter else start
+
+
+def same_rows(one: bytes, other: bytes, begin: int, overlooked: Kinds) -> bool:
+    """Whether two texts that are enormous lines from a place on differ by `overlooked` kinds alone.
+
+    They are compared part by part: nothing of their size is made.
+    """
+    texts, missing = (one, other), [b"", b""]
+    more = newlines_at_end(one, overlooked) - newlines_at_end(other, overlooked)
+    if "final-newline" in overlooked and abs(more) == 1:
+        missing[more > 0] = b"\n"
+    haves, wants = (
+        filter(None, chain(rewritten_row(text, overlooked, begin), (end,)))
+        for text, end in zip(texts, missing, strict=True)
+    )
+    have = want = b""
+    while (have := have or next(haves, b"")) and (want := want or next(wants, b"")):
+        length = min(len(have), len(want))
+        if have[:length] != want[:length]:
+            return False
+        have, want = have[length:], want[length:]
+    return not (have or want or next(wants, b""))
 
 
 def parting(one: bytes, other: bytes, overlooked: Kinds, begin: int = 0) -> int | None:

@@ -58,7 +58,7 @@ _NUMBERS_ONLY = bytes(sign if sign in b"-0123456789\n" else ord(" ") for sign in
 _DIGITS_APART = bytes(sign if sign in b"0123456789" else ord(" ") for sign in range(256))
 _GAPS_ONLY = bytes.maketrans(_BLANKS + b"-0123456789", _STAND_INS + b" " * 11)
 _BLANKS_AGAIN = bytes.maketrans(_STAND_INS, _BLANKS)
-_MAX_TUPLE_LENGTH = 2**16
+_MAX_TUPLE_LENGTH = 2**18
 """bytes of a tuple; what is longer is left as it is"""
 _SMALLER = {0: lazy_regex(rb"-\d"), 1: lazy_regex(rb"-\d|0(?<!\d.)0*+(?!\d)")}
 """what is in a text where there is a number below 0 or 1"""

@@ -59,7 +59,11 @@ _SIGN = lazy_regex(rb"\S")
 _PIECE = 2**16
 """bytes rewritten at a time, unless a single line is longer: no more than what an allocator has at hand"""
 MAX_ROW_LENGTH = 2**18
-"""bytes of a line; one that is longer is left as it is"""
+"""bytes of a line that is rewritten at once; a longer one is rewritten part by part"""
+_MAX_COPIED_ROW = 2**24
+"""bytes of a line; of one that is longer no normal form is made"""
+_APART = lazy_regex(rb"[!-~]{4}(?=[!-~]{4})")
+"""signs between which a line may be cut: no rewriting looks further than these"""
 _SIGNS_APART = b",;:()[]{}<>|!?=*/"
 """signs next to which a blank never separates words or numbers"""
 _SIGNED = re.compile(rb"[^\w\x80-\xff \t\r\n]").sub(b".", re.compile(_WORD).sub(b"w", bytes(range(256))))
@@ -93,7 +97,7 @@ def possible(one: bytes, other: bytes, kinds: Kinds) -> Kinds:
     """Return those of `kinds` that may be a difference of the two texts; a quick look that spares many slow ones."""
     texts = one, other
     found = {kind for kind in kinds & _REWRITINGS.keys() if any(_may_change(kind, text) for text in texts)}
-    if any(small(piece) != piece for text in texts for piece in pieces(text)):
+    if any(small(piece) != piece for text in texts for piece in parts(text)):
         found |= kinds & {"letter-case"}
     if one[last_sign(one) :] != other[last_sign(other) :]:
         found |= kinds & {"final-newline"}
@@ -103,11 +107,10 @@ def possible(one: bytes, other: bytes, kinds: Kinds) -> Kinds:
 def _may_change(kind: str, text: bytes) -> bool:
     patterns = [pattern for pattern, _ in _REWRITINGS[kind]]
     return any(
-        len(piece) <= MAX_ROW_LENGTH
-        and _has_needed(kind, piece)
+        _has_needed(kind, piece)
         and not (kind == "inner-space" and _parts_words(piece))
         and any(how.search(piece) for how in patterns)
-        for piece in pieces(text)
+        for piece in parts(text)
     )
 
 
@@ -180,20 +183,30 @@ def level(one: bytes, other: bytes, kinds: Kinds) -> tuple[bytes, bytes]:
 
 def rewritten(text: bytes, kinds: Kinds, begin: int = 0) -> Iterator[bytes]:
     """Iterate over pieces of the normal form behind a place: each but the last ends with a newline, or is empty."""
-    chosen = [kind for kind in _REWRITINGS if kind in kinds]
     for piece in pieces(text, begin):
-        if len(piece) > MAX_ROW_LENGTH:
-            yield piece
+        if len(piece) <= MAX_ROW_LENGTH:
+            yield _rewritten_piece(piece, kinds)
+        else:
+            yield b"".join(rewritten_row(piece, kinds)) if len(piece) <= _MAX_COPIED_ROW else piece
+
+
+def rewritten_row(text: bytes, kinds: Kinds, begin: int = 0, end: int | None = None) -> Iterator[bytes]:
+    """Iterate over parts of the normal form of what is between two places: they end anywhere, and are never large."""
+    return (_rewritten_piece(part, kinds) for part in parts(text, begin, end))
+
+
+def _rewritten_piece(piece: bytes, kinds: Kinds) -> bytes:
+    form = small(piece) if "letter-case" in kinds else piece
+    for kind in _REWRITINGS:
+        if kind not in kinds:
             continue
-        form = small(piece) if "letter-case" in kinds else piece
-        for kind in chosen:
-            if kind == "trailing-space" and b"\r" not in form:
-                form = form.replace(b" \n", b"\n")  # mostly that is all, at a twentieth of the price
-            if kind == "inner-space" and (_parts_words(form) or _parts_words(form := _closed_up(form))):
-                continue
-            for pattern, replacement in _REWRITINGS[kind] if _has_needed(kind, form) else ():
-                form = pattern.sub(replacement, form)
-        yield form
+        if kind == "trailing-space" and b"\r" not in form:
+            form = form.replace(b" \n", b"\n")  # mostly that is all, at a twentieth of the price
+        if kind == "inner-space" and (_parts_words(form) or _parts_words(form := _closed_up(form))):
+            continue
+        for pattern, replacement in _REWRITINGS[kind] if _has_needed(kind, form) else ():
+            form = pattern.sub(replacement, form)
+    return form
 
 
 def _closed_up(text: bytes) -> bytes:
@@ -216,10 +229,28 @@ def _parts_words(text: bytes) -> bool:
 
 def pieces(text: bytes, begin: int = 0) -> Iterator[bytes]:
     """Cut a text behind newlines into pieces, none larger than it may be unless it is a single line."""
+    return (text[start:end] for start, end in _piece_bounds(text, begin, len(text)))
+
+
+def parts(text: bytes, begin: int = 0, end: int | None = None) -> Iterator[bytes]:
+    """Cut a text, or what is between two places, into parts of which each is rewritten as it is in the whole.
+
+    A very long line is cut as well, between signs and never beside a blank.
+    """
+    for first, last in _piece_bounds(text, begin, len(text) if end is None else end):
+        start = first
+        while last - start > MAX_ROW_LENGTH and (cut := _APART.search(text, start + _PIECE, last)):
+            yield text[start : cut.end()]
+            start = cut.end()
+        yield text[start:last]
+
+
+def _piece_bounds(text: bytes, begin: int, last: int) -> Iterator[tuple[int, int]]:
     start = begin
-    while start < len(text):
-        end = text.rfind(b"\n", start, start + _PIECE) + 1 or text.find(b"\n", start) + 1 or len(text)
-        yield text[start:end]
+    while start < last:
+        at = start + _PIECE
+        end = text.rfind(b"\n", start, min(at, last)) + 1 or text.find(b"\n", start, last) + 1 or last
+        yield start, end
         start = end
 
 

@@ -36,6 +36,7 @@ from grader.core.deviations.line_alignment import (
     equal_ends,
     part_of_both,
     parting,
+    same_rows,
     some_lines,
 )
 from grader.core.deviations.normalise import (
@@ -274,9 +275,11 @@ def explain_difference(
     """
     if actual == expected and means is None:
         return SAME
-    if is_blank(actual) != is_blank(expected) or enormous_row(actual, expected) is not None:
+    if is_blank(actual) != is_blank(expected):
         return None
     terms = _Terms(tolerate, len(DEVIATIONS) if most is None else most, means)
+    if (begin := enormous_row(actual, expected)) is not None:
+        return _row_kinds(actual, expected, begin, kinds, terms)
     plain = None
     if means is None:
         one, other, end = _unlike(actual, expected)
@@ -286,6 +289,19 @@ def explain_difference(
             return terms.best([plain])
     found = _shaped_kinds(actual, expected, kinds, terms)
     return terms.best(one for one in (plain, found) if one is not None)
+
+
+def _row_kinds(actual: bytes, expected: bytes, begin: int, kinds: Kinds, terms: _Terms) -> Kinds | None:
+    """Return the smallest set that explains a difference within one enormous line, which is not copied for that."""
+    if terms.means and terms.means(SAME):
+        return None
+
+    def same(overlooked: Kinds) -> bool:
+        return same_rows(actual, expected, begin, overlooked)
+
+    kinds = possible(actual, expected, kinds)
+    length = len(actual) + len(expected)
+    return smallest_set(same, lambda _: set(), kinds, terms.tolerate, length=length, most=terms.most)
 
 
 def _search(actual: bytes, expected: bytes, kinds: Kinds, terms: _Terms, *, shaped: bool = True) -> Kinds | None:

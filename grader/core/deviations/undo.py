@@ -30,8 +30,6 @@ _MAX_LINE_LENGTH = 2**16
 """bytes of the first lines of a long text, if these are to show what is in all"""
 _MAX_QUOTED = 200
 """bytes around a place that are looked at to quote it"""
-_MAX_JOINED = MAX_SEARCHED
-"""bytes of an output in which joined lines are looked for: that many take half a second and 30 MiB"""
 _GAP = lazy_regex(rb"(?:[ \t\n]|\r(?=\n))++")
 _SEAM = lazy_regex(rb"(?<=[)\]}!?;])|(?=[(\[{])|(?<=[A-Za-z][.,:])(?=[A-Za-z])")
 """where one thing ends and another begins, also when there is no blank between"""
@@ -47,7 +45,7 @@ Explain = Callable[[bytes, bytes, int | None], Kinds | None]
 def mended_breaks(actual: bytes, expected: bytes) -> Iterator[tuple[bytes, Callable[[], str]]]:
     """Break the lines of `actual` as they are expected, where they are all joined or all broken."""
     blanks = b" \t\r\n"
-    if len(actual) > _MAX_JOINED:
+    if len(actual) > MAX_SEARCHED:  # every gap is looked at by itself
         return
     if len(actual.translate(None, blanks)) != len(expected.translate(None, blanks)):
         return

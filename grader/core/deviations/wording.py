@@ -13,6 +13,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from difflib import SequenceMatcher
 from functools import partial
+from itertools import takewhile
 
 from grader.core.deviations.line_alignment import part_of_both
 from grader.core.deviations.normalise import bare, bare_rows, each_line, pieces
@@ -27,9 +28,10 @@ _PART = lazy_regex(
     rb"|[^\s]"
 )
 _NUMBER = lazy_regex(_ONE_NUMBER)
-_MAX_SENTENCE_LENGTH = 2000
+_MAX_SENTENCE_LENGTH = 2**16
 """bytes of a line that is taken for a sentence"""
 _MAX_PARTS = 100
+"""parts of a line among which those that differ are looked for: between equal ones at its beginning and its end"""
 _LANGUAGE_WORD = lazy_regex(rb"(?i)(?=[a-z']*[aeiouy\x80-\xff])[a-z'\x80-\xff]{2,}+(?:\(e?s\))?|a")
 _SIGNS = frozenset(b".,:;!?-='\"")
 """signs that may come and go with a word"""
@@ -69,13 +71,26 @@ def _reworded_parts(have: tuple[bytes, ...], want: tuple[bytes, ...]) -> tuple[_
 
     The parts of both are given as they are written, but `0` for every number: these are the same.
     """
-    if max(len(have), len(want)) > _MAX_PARTS or have.count(b"0") != want.count(b"0"):
+    if have.count(b"0") != want.count(b"0"):
         return None
-    edits = _edits(have, want)
+    first = last = 0
+    if max(len(have), len(want)) > _MAX_PARTS:
+        first, last = _equal_parts(have, want)
+    middle, wanted = have[first : len(have) - last], want[first : len(want) - last]
+    if max(len(middle), len(wanted)) > _MAX_PARTS or middle.count(b"0") != wanted.count(b"0"):
+        return None
+    edits = [(first + a, first + b, first + c, first + d) for a, b, c, d in _edits(middle, wanted)]
     costs = [_word_cost(have[a:b], want[c:d]) for a, b, c, d in edits]
     changed = {at for start, end, *_ in edits for at in range(start, end)}
     same = sum(part == b"0" or _is_word(part) for at, part in enumerate(have) if at not in changed)
     return tuple(edits) if all(costs) and sum(costs) <= same else None
+
+
+def _equal_parts(have: tuple[bytes, ...], want: tuple[bytes, ...]) -> tuple[int, int]:
+    """Return how many parts are equal at the beginning and at the end."""
+    first = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(have, want, strict=False)))
+    behind = zip(reversed(have[first:]), reversed(want[first:]), strict=False)
+    return first, sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], behind))
 
 
 def _edits(have: tuple[bytes, ...], want: tuple[bytes, ...]) -> list[_Rewording]:

@@ -21,6 +21,7 @@ from grader.core.deviations.normalise import normal
 from grader.core.deviations.search import MAX_SEARCHED, explain_difference
 from grader.core.deviations.sentences import describe_kinds, wrong_lines, wrong_text
 from grader.core.deviations.wording import mended_wording
+from grader.core.text import quote_difference
 from tests.support.examples import examples
 
 Lines = list[bytes]
@@ -266,27 +267,92 @@ def test_of_texts_that_are_mostly_equal_hardly_anything_is_copied(change: Change
 
 
 @pytest.mark.parametrize("before", [b"", b"Ab there\n" * 9], ids=["alone", "below others"])
-@pytest.mark.parametrize(
-    ("actual", "expected", "told"),
-    [
-        pytest.param(b"x", b"7", "…56712345671234567123x`, expected `…567123456712345671237`.", id="last byte"),
-        pytest.param(b" \n", b"\n", "…56712345671234567123 `, expected `…56712345671234567123`.", id="a blank more"),
-    ],
-)
-def test_of_an_enormous_line_hardly_anything_is_copied(
-    before: bytes, actual: bytes, expected: bytes, told: str
-) -> None:
+def test_of_an_enormous_line_hardly_anything_is_copied(before: bytes) -> None:
     line = before + b"1234567" * (MAX_SEARCHED // 2) + b"123"
-    wanted = Wanted(how="text", values=(line + expected,), tolerate={}, place="stdout", where="standard output")
-    actual = line + actual
+    wanted = Wanted(how="text", values=(line + b"7",), tolerate={}, place="stdout", where="standard output")
+    actual = line + b"x"
     tracemalloc.start()
     try:
         (found,) = TEXT.compare(actual, wanted)
         most = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
-    assert (found.kind, most < 2**20) == ("wrong", True)
-    assert found.message.partition(" A text ")[0].endswith(told)
+    assert (found.kind, most < 2 * 2**20) == ("wrong", True)
+    message = found.message.partition(" A text ")[0]
+    assert message.endswith("…56712345671234567123x`, expected `…567123456712345671237`.")
+
+
+ENORMOUS = b"xy, A1 b2 " * (300 * 1024 // 10)
+"""a line that is longer than what is rewritten at once"""
+
+
+@pytest.mark.parametrize("how", ["text", "lines"])
+@pytest.mark.parametrize("around", [(b"", b""), (b"Ab\n", b"Cd\n")], ids=["alone", "among others"])
+@pytest.mark.parametrize(
+    ("actual", "expected", "kinds"),
+    [
+        pytest.param(ENORMOUS + b"z\r\n", ENORMOUS + b"z\n", {"line-endings"}, id="line endings"),
+        pytest.param(ENORMOUS + b"z \r\n", ENORMOUS + b"z\n", {"line-endings", "trailing-space"}, id="two at the end"),
+        pytest.param(ENORMOUS + b" \n", ENORMOUS + b"\n", {"trailing-space"}, id="trailing"),
+        pytest.param(b"\t " + ENORMOUS + b"\n", ENORMOUS + b"\n", {"leading-space"}, id="leading"),
+        pytest.param(ENORMOUS.replace(b", ", b",") + b"\n", ENORMOUS + b"\n", {"inner-space"}, id="inner"),
+        pytest.param(ENORMOUS.upper() + b"\n", ENORMOUS + b"\n", {"letter-case"}, id="letter case"),
+        pytest.param(2 * (ENORMOUS + b"\r\n"), 2 * (ENORMOUS + b"\n"), {"line-endings"}, id="two lines"),
+        pytest.param(ENORMOUS.lower() + b"\na\n", b"a\n" + ENORMOUS + b"\n", {"order", "letter-case"}, id="order"),
+        pytest.param(b"1  2   " * 2**16 + b"3\n", b"1 2 " * 2**16 + b"3\n", {"inner-space"}, id="no place to cut at"),
+        pytest.param(b"(1, 2)" * 2**14 + b"\n", b"(1, 2)\n" * 2**14, {"joined-lines"}, id="joined lines"),
+        pytest.param(b"[%b0]\n" % (b"0, " * 2**15), b"[%b1]\n" % (b"1, " * 2**15), {"zero-based"}, id="a long tuple"),
+        pytest.param(
+            b"So it is here " * 500 + b"and thare\n",
+            b"So it is here " * 500 + b"and there\n",
+            {"wording"},
+            id="wording",
+        ),
+        pytest.param(ENORMOUS + b"y\n", ENORMOUS + b"x\n", {"wrong"}, id="another letter"),
+        pytest.param(ENORMOUS[:-1] + b"\n", ENORMOUS.replace(b"2 x", b"2x") + b"\n", {"wrong"}, id="joined words"),
+    ],
+)
+def test_what_is_named_in_a_short_line_is_named_in_a_long_one(
+    how: str, around: tuple[bytes, bytes], actual: bytes, expected: bytes, kinds: set[str]
+) -> None:
+    before, behind = around
+    wanted = Wanted(how=how, values=(before + expected + behind,), tolerate={}, place="stdout", where="standard output")
+    found = COMPARATORS[how].compare(before + actual + behind, wanted)
+    assert {one.kind for one in found} == kinds
+    for one in found:  # no two texts that look the same
+        assert not re.search(r"is (`.*`), expected \1\.", one.message)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "shown"),
+    [
+        (b"ab\r\n", b"ab\n", (r"`ab\r\n`", r"`ab\n`")),
+        (b"x" * 90 + b"\r\n", b"x" * 90, ("`…" + "x" * 20 + r"\r\n`", "`…" + "x" * 20 + "`")),
+        (b"ab \n", b"ab\n", ("`ab `", "`ab`")),
+    ],
+)
+def test_two_lines_that_differ_are_never_quoted_alike(one: bytes, other: bytes, shown: tuple[str, str]) -> None:
+    assert quote_difference(one, other) == shown
+
+
+@given(
+    words=st.lists(st.sampled_from([b"word", b"A", b"1", b",", b" ", b"  ", b"\t", b"-5", "é".encode()]), min_size=2)
+)
+@settings(max_examples=examples(40), deadline=None)
+def test_a_long_line_is_rewritten_as_in_one_go(words: list[bytes]) -> None:
+    """Its beginning, its end and what is between them: whatever is cut, the normal form is the same."""
+    unit = b"".join((*words, b"filling"))
+    kinds = frozenset({"line-endings", "trailing-space", "leading-space", "inner-space", "letter-case"})
+    middle = unit * (2**18 // len(unit) + 1)
+    assert normal(b" " + middle + b" \r\n", kinds) == normal_of_units(unit, len(middle) // len(unit), kinds)
+
+
+def normal_of_units(unit: bytes, many: int, kinds: frozenset[str]) -> bytes:
+    """Return the normal form of so many of these in a row, as three of them show it."""
+    one, two, three = (normal(b" " + unit * times + b" \r\n", kinds) for times in (1, 2, 3))
+    step = len(two) - len(one)
+    assert len(three) - len(two) == step
+    return two[: len(two) - step - 1] + two[len(two) - step - 1 : -1] * (many - 1) + b"\n"
 
 
 def test_an_enormous_line_without_its_newline_is_named() -> None:

@@ -79,7 +79,7 @@ HOSTILE = [
     pytest.param(
         lambda size: numbers(size) + b"?", lambda size: numbers(size) + b"!", {"wrong"}, id="wrong at the end"
     ),
-    pytest.param(filled(b"1 2 "), filled(b"2 3 "), {"wrong"}, id="one line of numbers"),
+    pytest.param(filled(b"1 2 "), filled(b"2 4 "), {"wrong"}, id="one line of numbers"),
     pytest.param(filled(b"(1, 2"), listing, {"wrong"}, id="brackets that are open"),
     pytest.param(filled(b"> "), listing, {"wrong"}, id="prompts"),
 ]
