@@ -43,6 +43,7 @@ SLOW: Mapping[str, str] = {
     "kinds/functions/test_library.py": "a compiler for each function",
     "test_adding.py": "carries out the steps of CONTRIBUTING.md in a copy",
     "test_attacks.py": "attacks, on the real sandbox and without one",
+    "test_beginners.py": "all samples of ten assignments in seven languages",
     "test_bench.py": "measures",
     "test_class_of_300.py": "a class of 300",
     "test_cli_adjust.py": "classes, each command a process",
