@@ -125,7 +125,7 @@ GROUPS = (
             "grader/kinds/style/model.py": (),
             "grader/core/model/execution.py": ("truncated_to_script_end",),
         },
-        tests=("tests/core/model",),
+        tests=("tests/core/model", "tests/kinds/style/test_model.py"),
     ),
     Group(
         modules={
@@ -162,7 +162,7 @@ GROUPS = (
             "tests/core/run/test_launch.py",
             "tests/core/run/test_measured_again.py",
             "tests/core/run/test_interaction.py",
-            "tests/core/run/test_measuring.py",
+            "tests/core/run/test_near_a_limit.py",
             "tests/core/run/test_program_limits.py",
         ),
     ),

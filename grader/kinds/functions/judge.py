@@ -65,6 +65,7 @@ Compared = tuple[Deviation, Contrast | None]
 _MAX_QUOTED_LENGTH = 160
 _MAX_HEADINGS = 3
 _MAX_DIFFERENCES = 1000
+"""differences of two values that are counted"""
 _UNSET = lazy_regex(r"\bNullPointerException\b|\bNameError\b|out of bounds for length 0\b")
 """exceptions that an unset value causes"""
 _WITHOUT_MAIN = " `main` has not run: each function is called on its own."
@@ -528,7 +529,8 @@ def _compare_equal(case: Case, value: _LookedAt) -> Iterator[Compared]:
     differences = (one for one in differing(value.actual, wanted, value.path) if not _is_nothing(value, one))
     if found := list(islice(differences, _MAX_DIFFERENCES)):
         more = len(found) - 1
-        others = f" ({more} more {'place differs' if more == 1 else 'places differ'})" if more else ""
+        least = "at least " if len(found) == _MAX_DIFFERENCES else ""
+        others = f" ({least}{more} more {'place differs' if more == 1 else 'places differ'})" if more else ""
         message = f"{_describe_difference(value, found[0])}{others}."
         left, right = (
             in_lines(one, is_python=value.is_python) for one in (_filled(wanted, value.actual), value.actual)

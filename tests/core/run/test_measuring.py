@@ -8,9 +8,9 @@ import pytest
 from msgspec.structs import replace
 
 from grader.core.errors import GradingStoppedError, HostError
-from grader.core.model import Execution, FailedStep, Launch, Limits, Step
+from grader.core.model import Execution, Launch, Limits
 from grader.core.run import RetryAllowance, RunPolicy, WorkerSlots, execute, measure_each
-from grader.core.run.measuring import ParallelRuns, is_near_a_limit
+from grader.core.run.measuring import ParallelRuns
 from grader.core.sandbox import LEVELS, SandboxedCommand
 
 FULL = LEVELS["full"]
@@ -123,33 +123,3 @@ def test_a_failure_of_ours_beside_another_is_tried_again_alone(tmp_path: Path) -
     found = list(measure_each(sandbox, launches, Event(), WorkerSlots(1, abreast=2)))
     assert [type(one) for one in found] == [Execution, Execution, HostError, Execution]
     assert started.count(missing) == 2
-
-
-# ---------------------------------------------------------------- near a limit
-
-FAR = Execution(status=0, limits=Limits(time=4, cpu=8, memory=400, output=40))
-STOP = FailedStep(step=Step(do="expect", text="x"), number=1, ended=False, waited=1)
-
-
-@pytest.mark.parametrize(
-    ("run", "is_near"),
-    [
-        (FAR, False),
-        (replace(FAR, time=3, cpu=6, memory=300, stdout=bytes(30), stderr=bytes(30)), False),
-        (replace(FAR, time=3.01), True),
-        (replace(FAR, cpu=6.01), True),
-        (replace(FAR, memory=301), True),
-        (replace(FAR, stdout=bytes(31)), True),
-        (replace(FAR, stderr=bytes(31)), True),
-        (replace(FAR, limit="processes"), True),
-        (replace(FAR, cpu_starved=True), True),
-        (replace(FAR, killed_by_host=True), True),
-        (replace(FAR, signal=9), True),
-        (replace(FAR, signal=24), True),
-        (replace(FAR, signal=11), False),
-        (replace(FAR, stop=STOP), True),
-        (replace(FAR, stop=replace(STOP, ended=True)), False),
-    ],
-)
-def test_what_is_near_a_limit(run: Execution, *, is_near: bool) -> None:
-    assert is_near_a_limit(run) is is_near
