@@ -298,8 +298,8 @@ def mended_count(actual: bytes, expected: bytes) -> Iterator[tuple[bytes, Callab
 def mended_summary(actual: bytes, expected: bytes) -> Iterator[tuple[bytes, Callable[[], str]]]:
     """Put the line that states the count at its end of `actual`: instead of a similar line, or where there is none.
 
-    Unlike `mended_count`, this takes a line of other words, or none, for a wrong number. It is for listings that nothing
-    else explains.
+    Unlike `mended_count`, this takes a line of other words, or none, for a wrong number. It is for listings that
+    nothing else explains.
     """
     if max(len(actual), len(expected)) > MAX_SEARCHED:
         return
@@ -317,7 +317,9 @@ def mended_summary(actual: bytes, expected: bytes) -> Iterator[tuple[bytes, Call
         elif len(rows) >= _MIN_ROWS and _is_meant_as(line, stated, is_of_tuples):
             start = actual.rfind(stated) if is_last else actual.find(stated)
             text = b"".join((actual[:start], line, actual[start + len(stated) :]))
-            message = f"The line that states the number of the listing is wrong: {quote(stated)}, expected {quote(line)}."
+            message = (
+                f"The line that states the number of the listing is wrong: {quote(stated)}, expected {quote(line)}."
+            )
             yield text, partial(str, message)
 
 

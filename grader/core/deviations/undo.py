@@ -186,6 +186,19 @@ def restored(
     actual: bytes, expected: bytes, tolerate: Tolerances, explain: Explain
 ) -> tuple[Mended | None, Kinds | None]:
     """Return the best explanation: what was taken back, or None, and the kinds that explain the rest, or None."""
+    best, kinds = _restored_by_kind(actual, expected, tolerate, explain)
+    union = None if kinds is None else kinds | ({best[0]} if best else set())
+    if tolerate.get("wrong-count") and (union is None or not credit(union, tolerate)):
+        for text, tell in mended_summary(actual, expected):
+            rest = explain(text, expected, None)
+            if rest is not None and credit(rest | {"wrong-count"}, tolerate):
+                return ("wrong-count", (text, expected), tell), rest
+    return best, kinds
+
+
+def _restored_by_kind(
+    actual: bytes, expected: bytes, tolerate: Tolerances, explain: Explain
+) -> tuple[Mended | None, Kinds | None]:
     best: Mended | None = None
     kinds = explain(actual, expected, None)
     if (kinds is not None and kinds <= TEXT_KINDS) or is_blank(actual) or is_blank(expected):
@@ -209,11 +222,6 @@ def restored(
                 best, kinds, limit = (kind, (text, other), tell), rest, found
             if not rest:
                 break  # no other way to take it back leaves less
-    if tolerate.get("wrong-count") and (limit is None or not limit[1]):
-        for text, tell in mended_summary(actual, expected):
-            rest = explain(text, expected, None)
-            if rest is not None and credit(rest | {"wrong-count"}, tolerate):
-                return ("wrong-count", (text, expected), tell), rest
     return best, kinds
 
 

@@ -10,7 +10,14 @@ from grader.core.lazy import lazy_imports
 if TYPE_CHECKING:
     from grader.core.judge.case import judge
     from grader.core.judge.runs import join_runs
-    from grader.core.judge.totals import charge_once, charge_repair, judge_test, meets_need, overall
+    from grader.core.judge.totals import (
+        charge_once,
+        charge_repair,
+        judge_test,
+        meets_need,
+        overall,
+        refuse_constant_output,
+    )
 
 __all__ = [
     "charge_once",
@@ -20,6 +27,7 @@ __all__ = [
     "judge_test",
     "meets_need",
     "overall",
+    "refuse_constant_output",
 ]
 
 __getattr__ = lazy_imports(
@@ -27,6 +35,13 @@ __getattr__ = lazy_imports(
     {
         "grader.core.judge.case": ("judge",),
         "grader.core.judge.runs": ("join_runs",),
-        "grader.core.judge.totals": ("charge_once", "charge_repair", "judge_test", "meets_need", "overall"),
+        "grader.core.judge.totals": (
+            "charge_once",
+            "charge_repair",
+            "judge_test",
+            "meets_need",
+            "overall",
+            "refuse_constant_output",
+        ),
     },
 )
