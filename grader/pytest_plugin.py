@@ -150,7 +150,7 @@ def _result_of(session: _Session, path: Path, ready: Bench, name: str, case: str
     if case is None and key in session.done:
         return session.done[key]
     test = next(test for test in ready.course.spec.tests if test.name == name)
-    before = [_result_of(session, path, ready, need) for need in test.needs]
+    before = [_result_of(session, path, ready, need) for need in test.follows]
     if case is not None:
         return ready.grade_test(replace(test, cases=tuple(one for one in test.cases if one.id == case)), before)
     session.done[key] = result = ready.grade_test(test, before)

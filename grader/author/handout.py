@@ -254,6 +254,15 @@ def _table_of_tolerance(tolerate: Tolerances, once: Sequence[str]) -> Iterator[s
 # ---------------------------------------------------------------- a test: what is started, and what must come of it
 
 
+def _describe_earlier(test: Test, spec: Spec) -> Iterator[str]:
+    """Describe what earlier visible tests decide about a test."""
+    visible = [other.name for other in spec.tests if other.visibility == "visible"]
+    if needed := [inline(name) for name in visible if name in test.needs]:
+        yield f"It is run only when {' and '.join(needed)} passed."
+    if others := [inline(name) for name in visible if name in test.unlike]:
+        yield f"While nothing is right in {joined(others, 'or')}, what the program writes there is not right here."
+
+
 def _describe_test(test: Test, spec: Spec, tolerate: Tolerances, limits: Limits | None) -> Iterator[str]:
     """Describe a visible test; `tolerate` stands elsewhere, `limits` are None where they are the usual ones."""
     scored = f"{points(test.points)} points{', as a bonus' if test.bonus else ''}" if test.points else "not scored"
@@ -261,10 +270,7 @@ def _describe_test(test: Test, spec: Spec, tolerate: Tolerances, limits: Limits 
     rules = [inline(test.about)]
     if test.all_or_nothing and len(test.cases) > 1:
         rules.append("All of it has to be right: there are no points for a part.")
-    before = [other.name for other in spec.tests if other.name in test.needs and other.visibility == "visible"]
-    if before:
-        rules.append(f"It is run only when {' and '.join(map(inline, before))} passed.")
-    rules += _describe_runs(test)
+    rules += [*_describe_earlier(test, spec), *_describe_runs(test)]
     if paragraph := " ".join(rules).strip():
         yield from ("", paragraph)
     # Cases with the same expectations stand together; calls and rules state theirs one by one.

@@ -90,8 +90,11 @@ def _provable_tests(course: Course, withheld: frozenset[str], omitted: dict[str,
         if test.visibility != "visible" or test.name in omitted:
             continue
         names = {other.name for other, _ in remaining}
+        known = {"needs": [one for one in test.needs if one in names], "unlike": [*test.unlike]}
+        if not names.issuperset(test.unlike):  # with some of these alone it would be another rule
+            known["unlike"] = []
         try:
-            remaining.append((test, _public_test(test, node, [need for need in test.needs if need in names], original)))
+            remaining.append((test, _public_test(test, node, known, original)))
         except CannotBeWrittenError as why:
             omitted[test.name] = str(why)
     return remaining
@@ -223,8 +226,8 @@ class _Original:
     """what the spec says for all cases, which is written out with them"""
 
 
-def _public_test(test: Test, node: Node, needs: Sequence[str], original: _Original) -> Node:
-    """Return a test of the spec, written at `node`, for students, who need those of its `needs` that they have.
+def _public_test(test: Test, node: Node, known: Mapping[str, Sequence[str]], original: _Original) -> Node:
+    """Return a test of the spec, written at `node`, for students, with the other tests that it names and they have.
 
     Raises CannotBeWrittenError when there is no such test, and HostError when the reference fails.
     """
@@ -240,9 +243,8 @@ def _public_test(test: Test, node: Node, needs: Sequence[str], original: _Origin
         keys |= _cases_written_out(test, node, original)
     else:
         keys = dict(found)
-    keys = {name: value for name, value in keys.items() if name not in ("visibility", "needs")}
-    if needs:
-        keys["needs"] = listing(map(quoted, needs))
+    keys = {name: value for name, value in keys.items() if name not in ("visibility", *known)}
+    keys |= {name: listing(map(quoted, others)) for name, others in known.items() if others}
     return table({name: keys[name] for name in (*(name for name in found if name in keys), *(keys.keys() - found))})
 
 

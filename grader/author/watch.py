@@ -86,7 +86,7 @@ def failed_first(spec: Spec, failed: Collection[str]) -> tuple[Test, ...]:
     first = set(failed)
     for test in reversed(spec.tests):  # a test needs only such as come before it
         if test.name in first:
-            first.update(test.needs)
+            first.update(test.follows)
     return tuple(sorted(spec.tests, key=lambda test: test.name not in first))
 
 
@@ -104,10 +104,10 @@ def grade_failed_first(job: Job, course: Course, before: Report | None, tell: He
     results: dict[str, TestResult] = {}
 
     def run(ready: Bench, test: Test) -> TestResult:
-        for name in test.needs:  # they began before
+        for name in test.follows:  # they began before
             done[name].wait()
         try:
-            results[test.name] = ready.grade_test(test, [results[name] for name in test.needs])
+            results[test.name] = ready.grade_test(test, [results[name] for name in test.follows])
         finally:
             done[test.name].set()
         return results[test.name]

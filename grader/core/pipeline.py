@@ -348,7 +348,8 @@ def grade_test(
 ) -> TestResult:
     """Run the cases of a test and judge each run when it has ended. `before` and `whole` as in the stages."""
     with closing(run_test(test, artifact, before, course)) as happened:
-        return judge_cases(test, happened, course, artifact, whole)
+        result = judge_cases(test, happened, course, artifact, whole)
+    return judge.refuse_constant_output(result, before) if test.unlike else result
 
 
 def judge_cases(

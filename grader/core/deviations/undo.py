@@ -136,6 +136,19 @@ def restored(
 
     `stdin` is what the program read whose answer is expected, if its own prompts are no part of that.
     """
+    best, kinds = _restored_by_kind(actual, expected, tolerate, explain, stdin)
+    union = None if kinds is None else kinds | ({best[0]} if best else set())
+    if tolerate.get("wrong-count") and (union is None or not credit(union, tolerate)):
+        for text, tell in mended_summary(actual, expected):
+            rest = explain(text, expected, None)
+            if rest is not None and credit(rest | {"wrong-count"}, tolerate):
+                return ("wrong-count", (text, expected), tell), rest
+    return best, kinds
+
+
+def _restored_by_kind(
+    actual: bytes, expected: bytes, tolerate: Tolerances, explain: Explain, stdin: bytes
+) -> tuple[Mended | None, Kinds | None]:
     best: Mended | None = None
     kinds = explain(actual, expected, None)
     if (kinds is not None and kinds <= TEXT_KINDS) or is_blank(actual):
@@ -166,21 +179,7 @@ def restored(
                 best, kinds, limit = (kind, (text, other), tell), rest, found
             if not rest:
                 break  # no other way to take it back leaves less
-    found_summary = _restored_summary(actual, expected, tolerate, explain) if limit is None or not limit[1] else None
-    return found_summary or (best, kinds)
-
-
-def _restored_summary(
-    actual: bytes, expected: bytes, tolerate: Tolerances, explain: Explain
-) -> tuple[Mended, Kinds] | None:
-    """Explain a listing whose line with the count is missing or another, where the spec leaves some credit for that."""
-    if not tolerate.get("wrong-count"):
-        return None
-    for text, tell in mended_summary(actual, expected):
-        rest = explain(text, expected, None)
-        if rest is not None and credit(rest | {"wrong-count"}, tolerate):
-            return ("wrong-count", (text, expected), tell), rest
-    return None
+    return best, kinds
 
 
 def _trials(

@@ -11,7 +11,14 @@ if TYPE_CHECKING:
     from grader.core.judge.across_cases import hint_across_cases
     from grader.core.judge.case import judge
     from grader.core.judge.runs import join_runs
-    from grader.core.judge.totals import charge_once, charge_repair, judge_test, meets_need, overall
+    from grader.core.judge.totals import (
+        charge_once,
+        charge_repair,
+        judge_test,
+        meets_need,
+        overall,
+        refuse_constant_output,
+    )
 
 __all__ = [
     "charge_once",
@@ -22,6 +29,7 @@ __all__ = [
     "judge_test",
     "meets_need",
     "overall",
+    "refuse_constant_output",
 ]
 
 __getattr__ = lazy_imports(
@@ -30,6 +38,13 @@ __getattr__ = lazy_imports(
         "grader.core.judge.across_cases": ("hint_across_cases",),
         "grader.core.judge.case": ("judge",),
         "grader.core.judge.runs": ("join_runs",),
-        "grader.core.judge.totals": ("charge_once", "charge_repair", "judge_test", "meets_need", "overall"),
+        "grader.core.judge.totals": (
+            "charge_once",
+            "charge_repair",
+            "judge_test",
+            "meets_need",
+            "overall",
+            "refuse_constant_output",
+        ),
     },
 )

@@ -329,6 +329,8 @@ class Test(Struct, frozen=True, kw_only=True):
     about: str = ""
     bonus: bool = False
     needs: tuple[str, ...] = ()
+    unlike: tuple[str, ...] = ()
+    """earlier tests; while these have no points, what the program writes there is not right in this one"""
     visibility: Literal["visible", "hidden", "after-due"] = "visible"
     hint: Mapping[str, str] = field(default_factory=dict)
     """a verdict, a deviation or `default` -> the hint for a student whose program ends or deviates so"""
@@ -337,6 +339,11 @@ class Test(Struct, frozen=True, kw_only=True):
     """whether its cases are run up to the first that has not all points; the others are skipped"""
     patience: int | None = MAX_TIMEOUTS_IN_A_ROW
     """how many of its cases in a row may run out of time before the others are skipped; None when all are run"""
+
+    @property
+    def follows(self) -> tuple[str, ...]:
+        """The earlier tests whose results decide about this one."""
+        return (*self.needs, *(name for name in self.unlike if name not in self.needs))
 
 
 class Spec(Struct, frozen=True, kw_only=True):

@@ -290,6 +290,11 @@ _TEST: Keys = {
     ),
     "bonus": Key(about="Whether the points are on top of the maximum.", kind="boolean", default=False),
     "needs": Key(about="Earlier tests that must pass first; else this one is skipped.", kind="test-names"),
+    "unlike": Key(
+        about="Earlier tests: while none of them has points, a case of this one is wrong in which the program writes "
+        "the same as there, such as nothing. So no program earns points by one answer to everything.",
+        kind="test-names",
+    ),
     "visibility": Key(about="Who sees more than the name and the score.", kind="visibility", default="visible"),
     "hint": Key(
         about="What to tell a student who fails it; or what to tell for each way of failing.",

@@ -266,6 +266,7 @@ def _read_test(
         points=get(found, "points", _TEST_POINTS, Fraction(1)),
         bonus=get(found, "bonus", boolean, default=False),
         needs=get(found, "needs", each_of(text), ()),
+        unlike=get(found, "unlike", each_of(text), ()),
         visibility=get(found, "visibility", _VISIBILITY, "visible"),
         hint=get(found, "hint", _read_hint, {}),
         all_or_nothing=get(found, "all_or_nothing", boolean, default=False),
@@ -298,8 +299,8 @@ def _read_hint(value: Value) -> Mapping[str, str]:
 
 
 def _check_needs(found: Mapping[str, Value], places: Mapping[str, int], index: int) -> None:
-    needs = found.get("needs")
-    for item in items(needs) if needs and isinstance(needs.node, Listing) else ():
+    lists = (value for key in ("needs", "unlike") if (value := found.get(key)) and isinstance(value.node, Listing))
+    for item in (item for value in lists for item in items(value)):
         name = text(item)
         place = places.get(name)
         if place is None:

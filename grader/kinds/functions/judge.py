@@ -68,6 +68,9 @@ _MAX_DIFFERENCES = 1000
 """differences of two values that are counted"""
 _UNSET = lazy_regex(r"\bNullPointerException\b|\bNameError\b|out of bounds for length 0\b")
 """exceptions that an unset value causes"""
+_UNDEFINED = lazy_regex(rb"(?m)^`(.{1,200})` is called, and nothing defines it$")
+_UNDEFINED_STATUS = 127
+"""what the stand-in for an undefined function of C says, and its status (probes/library.py)"""
 _WITHOUT_MAIN = " `main` has not run: each function is called on its own."
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 _TEXTS = ("String", "char")
@@ -186,6 +189,8 @@ def broken_off(
         end = f"broke the code that calls it: {quote(calls.fault)}"
     elif is_done or execution.signal is not None:
         return None
+    elif execution.status == _UNDEFINED_STATUS and (found := _UNDEFINED.search(execution.stderr)):
+        end = f"calls {quote(found[1])}, which nothing in your files defines"
     else:
         end = f"ended the whole program, with status {execution.status}"
     return Verdict.CRASHED, f"{worker} {end}."

@@ -18,7 +18,7 @@ from grader.core.model import (
     SetValue,
     Wildcard,
 )
-from grader.core.yaml.nodes import Node, Scalar
+from grader.core.yaml.nodes import Node, Scalar, Table
 from grader.core.yaml.value import escaped
 from grader.core.yaml.writing import listing, plain, table
 from grader.kinds.functions.compare_values import element_at, encode_value, has_whatever, place_of
@@ -140,8 +140,8 @@ def _wanted_node(wanted: ExpectedValue) -> Node:
         return table({"cells": table({place_of(path): _wanted_node(v) for path, v in wanted.cells.items()})})
     if wanted.text is not None:
         compared = expected_node(wanted.text)
-        # A bare text would be a value; so would `any`, which is no comparator of values at all.
-        return table({"text": compared}) if wanted.text.how == "text" and not wanted.reference else compared
+        # A bare text would be a value, and `reference` one that is equal to the reference's.
+        return compared if isinstance(compared, Table) or wanted.text.how != "text" else table({"text": compared})
     if wanted.reference:
         return plain("reference")
     node = value_node(wanted.want)

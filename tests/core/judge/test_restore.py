@@ -580,3 +580,40 @@ def test_no_listing_is_right_for_another(held: SampleResult, tuples: Tuples, oth
     for kind in found & CHANGES.keys():
         mended = set(CHANGES[{"zero-based": "one-based", "one-based": "zero-based"}.get(kind, kind)](tuples))
         assert mended <= set(other) or mended >= set(other)
+
+
+PRICES = {
+    "wrong-count": Fraction(1, 2),
+    "order": Fraction(4, 5),
+    "final-newline": Fraction(1),
+    "wording": Fraction(9, 10),
+}
+ROWS = b"(2, 4, 1, 3)\n(3, 1, 4, 2)\n"
+SUMMARY = b"4-Queens has 2 solutions\n"
+
+
+@pytest.mark.parametrize(
+    ("actual", "expected_kinds"),
+    [
+        (ROWS + b"-v-Queens has 0 solutions\n", {"wrong-count"}),
+        (ROWS + b"There are 0 of them", {"wrong-count", "final-newline"}),
+        (ROWS, {"wrong-count"}),
+        (b"(3, 1, 4, 2)\n(2, 4, 1, 3)\n-v-Queens has 0 solutions\n", {"wrong-count", "order"}),
+        (ROWS + b"4-Queens has 2 soultions\n", {"wording"}),
+        (ROWS + b"done\n", {"wrong"}),
+        (ROWS + b"2\n", {"wrong"}),
+        (ROWS + b"(1, 2, 3, 4)\n", {"wrong"}),
+        (ROWS + b"-v-Queens has 0 solutions\nBye\n", {"wrong"}),
+        (b"(2, 4, 1, 3)\n-v-Queens has 1 solutions\n", {"wrong"}),
+        (b"(2, 4, 1, 3)\n", {"missing-lines"}),
+        (SUMMARY, {"missing-lines"}),
+        (b"-v-Queens has 0 solutions\n", {"wrong"}),
+    ],
+)
+def test_a_line_with_the_count_that_is_missing_or_says_something_else(
+    held: SampleResult, actual: bytes, expected_kinds: set[str]
+) -> None:
+    assert {one.kind for one in held(actual, ROWS + SUMMARY, PRICES).deviations} == expected_kinds
+    unpriced = {kind: share for kind, share in PRICES.items() if kind != "wrong-count"}
+    without = {one.kind for one in held(actual, ROWS + SUMMARY, unpriced).deviations}
+    assert "wrong-count" not in without

@@ -8,10 +8,22 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from grader.core.deviations.search import credit
-from grader.core.judge import charge_once, judge_test, meets_need, overall
+from grader.core.judge import charge_once, judge_test, meets_need, overall, refuse_constant_output
 from grader.core.judge.case import describe_deviations, verdict_of
 from grader.core.judge.totals import charge_repair
-from grader.core.model import Case, CaseResult, Change, Deviation, OnTop, Repair, Repaired, Test, TestResult, Verdict
+from grader.core.model import (
+    Case,
+    CaseResult,
+    Change,
+    Deviation,
+    Execution,
+    OnTop,
+    Repair,
+    Repaired,
+    Test,
+    TestResult,
+    Verdict,
+)
 
 PASSED, PARTIAL, FAILED = Verdict.PASSED, Verdict.PARTIAL, Verdict.FAILED
 CRASHED, TIMEOUT, SKIPPED, UNGRADED = Verdict.CRASHED, Verdict.TIMEOUT, Verdict.SKIPPED, Verdict.UNGRADED
@@ -317,3 +329,38 @@ def test_nobody_loses_by_it_and_nobody_gets_it_for_nothing(drawn: list[tuple[int
             )
         ]
         assert len(homes) == bool(having)
+
+
+def written(output: bytes, credit: int, name: str = "c") -> CaseResult:
+    verdict = Verdict.PASSED if credit else Verdict.FAILED
+    ran = Execution(status=0, stdout=output)
+    return CaseResult(id=name, verdict=verdict, credit=Fraction(credit), command="", execution=ran)
+
+
+@pytest.mark.parametrize(
+    ("before", "output", "score"),
+    [
+        ([(b"", 0), (b"", 0)], b"", 0),
+        ([(b"", 0)], b" \n", 0),
+        ([(b"", 0), (b"1 0", 0)], b"none\n", 4),
+        ([(b"none", 0)], b"none\n", 0),
+        ([(b"", 0), (b"1 0", 1)], b"", 4),
+        ([], b"", 4),
+    ],
+)
+def test_one_answer_to_everything_earns_nothing(before: list[tuple[bytes, int]], output: bytes, score: int) -> None:
+    boards, none = Test(name="boards", points=Fraction(4), cases=()), Test(name="none", points=Fraction(4), cases=())
+    none = replace(none, unlike=("boards",))
+    earlier = [judge_test(boards, tuple(written(*one) for one in before))] if before else []
+    result = refuse_constant_output(judge_test(none, (written(output, 1),)), earlier)
+    assert result.score == score
+    what = "the same" if output.strip() else "nothing"
+    message = f"This would be right, but your program writes {what} in `boards` as well, where it is wrong."
+    assert result.cases[0].message == ("" if score else message)
+
+
+def test_what_is_not_graded_takes_no_points() -> None:
+    boards = Test(name="boards", points=Fraction(4), cases=())
+    unknown = CaseResult(id="b", verdict=Verdict.UNGRADED, credit=Fraction(0), command="")
+    none = Test(name="none", points=Fraction(4), cases=(), unlike=("boards",))
+    assert refuse_constant_output(judge_test(none, (written(b"", 1),)), [judge_test(boards, (unknown,))]).score == 4

@@ -79,6 +79,15 @@ CHANGED: dict[str, tuple[list[tuple[str, str]], dict[str, str]]] = {
             "fill": "`count` ended the whole program, with status 3.",
         },
     ),
+    "undefined": (
+        [
+            ("int other(void);", "int other(void);\nint count(void);\nvoid show(int);\ndouble half(double);"),
+            ("return s / n", "return half(s) / n"),
+            ("int count(void) { return calls; }\n", ""),
+            ("return add(1, 2)", "show(count()); return add(1, 2)"),
+        ],
+        {"mean": "`mean` calls `half`, which nothing in your files defines.", "fill": "`calc.c` has no `count`"},
+    ),
     "breaking": (
         [("double s = 0", "double s = *(int *) 0"), ("return a + b", "for (;;)")],
         {"mean": "segmentation fault", "add": "the limit is 1 s"},
@@ -122,7 +131,8 @@ string join(const vector<int>& values, string by) {
 float mean(double a, int b) { return (a + b) / 2; }
 bool isLong(const string& word, long than) { return (long) word.size() > than; }
 int none() { throw 3; }
-int main() {}
+int undefined(string text);
+int main() { return undefined("x"); }
 """
 
 
