@@ -2,7 +2,7 @@
 find . -mindepth 2 -name '*.java' -exec mv -n {} . \;
 mains=$(grep -lE 'static[^(]*void[[:space:]]+main' *.java)
 if [ "$(printf '%s\n' "$mains" | grep -c .)" != 1 ]; then
-    echo "error: exactly one Java file has to have the method main; there are:" $mains
+    echo "error: exactly one Java file has to have the method main; these have it:" ${mains:-none}
     exit 1
 fi
 # A public class has to be in a file of its own name.

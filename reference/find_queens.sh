@@ -4,7 +4,7 @@ if [ "$(printf '%s\n' "$found" | grep -c .)" -gt 1 ]; then
     found=$(printf '%s\n' "$found" | grep '\.pl$')
 fi
 if [ "$(printf '%s\n' "$found" | grep -c .)" != 1 ]; then
-    echo "error: exactly one file has to define the predicate queens; these do:" $found
+    echo "error: exactly one file has to define the predicate queens; these do:" ${found:-none}
     exit 1
 fi
 cp "$found" queens.pl

@@ -195,7 +195,9 @@ def describe_work(report: Report) -> list[str]:
         lines.append(f"{sentence(repair.message)} As it was handed in: {why}")
     elif report.build.tried:
         names = dict.fromkeys(name for one in report.build.tried for name in one.names)
-        lines.append(f"Repairs that were tried and did not help: {joined([one_line(name) for name in names])}.")
+        tried = f"Repairs that were tried and did not help: {joined([one_line(name) for name in names])}."
+        last = report.build.tried[-1].message
+        lines.append(tried if last == report.build.message else f"{tried} The last attempt: {full_sentence(last)}")
     return [*lines, *(sentence(one.message) for one in report.on_top or () if one.kind not in told)]
 
 
