@@ -15,7 +15,7 @@ def absent_tools(subject: Subject) -> Iterator[Flaw]:
         try:
             find_style_tool(check.tool)
         except HostError as error:
-            yield f"{path}.run", f"nothing can be graded here: {error}"
+            yield f"{path}.run", f"this test is ungraded on this machine: {error}"
 
 
 def unsteady_rules(subject: Subject) -> Iterator[Flaw]:
@@ -45,7 +45,7 @@ def style_lint_rules() -> Mapping[str, LintRule | FlawFinder]:
         "absent-tool": LintRule(
             "warning",
             absent_tools,
-            "Without the tool that looks at the style, every submission is ungraded.",
+            "Without the tool that looks at the style, the tests that need it are ungraded.",
             after="unasked-file",
         ),
         "unsteady-rules": LintRule(
