@@ -435,9 +435,9 @@ def _explain_by_variation(
     vain = course.doubts.vain_variations
     for variation in run.variations_of(case, happened.launch, happened.execution, vain):
         try:
-            launches = (variation.launch, variation.control)
+            launches = (variation.launch, variation.control, variation.confirmation)
             tried = (judge_run(execution=run.run_variation(launch, course.execute)) for launch in launches)
-            is_shown = next(tried).is_close and not next(tried).is_close
+            is_shown = next(tried).is_close and not next(tried).is_close and next(tried).is_close
         except GradingStoppedError:
             raise
         except GraderError:

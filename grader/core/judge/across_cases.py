@@ -255,7 +255,7 @@ def _hint_off_by_one(pool: Sequence[_Seen]) -> Iterator[tuple[_Seen, str]]:
     for by in (-1, 1):
         cases = [one for one in pool if found.get(one.case.id, Counter[int]())[by]]
         numbers = sum(found[one.case.id][by] for one in cases)
-        if numbers < _MIN_SHIFTED or 2 * len(cases) < len(found):
+        if numbers < _MIN_SHIFTED or 2 * len(cases) < len(found) or len({one.printed for one in cases}) < len(cases):
             continue
         expected = [line for one in cases for line in one.expected or ()]
         yield from ((one, _describe_shift(by, expected)) for one in cases)
@@ -306,7 +306,11 @@ def _hint_values(result: TestResult) -> dict[str, str]:
     ):
         calls = count(len(values), "call")
         remark = f"The {next(iter(values.values())).name} is the same in {calls} with different arguments."
-    elif right <= len(values) and (shifts := {_shift_of_value(one) for one in values.values()}) in ({-1}, {1}):
+    elif (
+        right <= len(values)
+        and len(expected) > 1
+        and (shifts := {_shift_of_value(one) for one in values.values()}) in ({-1}, {1})
+    ):
         remark = _describe_shift(shifts.pop(), expected)
     return dict.fromkeys(values, remark) if remark else {}
 

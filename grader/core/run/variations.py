@@ -39,6 +39,8 @@ class Variation(Struct, frozen=True, kw_only=True):
     launch: Launch
     control: Launch
     """a run in which it must still be wrong, or else it was right by accident"""
+    confirmation: Launch
+    """a run in which it must be right as well"""
     remark: str
 
 
@@ -67,13 +69,16 @@ def _every_variation(case: Case, launch: Launch) -> Iterator[Variation]:
     lines = launch.stdin.splitlines()
     if 1 < len(lines) <= _MAX_TYPED_LINES and not case.both:
         typed = _typed(launch, lines)
-        yield Variation(sort="terminal", launch=typed, control=launch, remark=_describe_terminal(launch))
+        remark = _describe_terminal(launch)
+        yield Variation(sort="terminal", launch=typed, control=launch, confirmation=typed, remark=remark)
     heads = {"test cases": b"1"} | ({"lines": b"%d" % len(lines)} if len(lines) > 1 else {})
     for what, head in heads.items():
         yield Variation(
             sort=what,
             launch=replace(launch, stdin=head + b"\n" + launch.stdin),
             control=replace(launch, stdin=head + b"\n"),
+            # Who takes the number for data takes this line too, and who counts ends before it.
+            confirmation=replace(launch, stdin=b"\n".join((head, *lines, lines[-1], b""))),
             remark=f"Your program reads the number of {what} first; the assignment's input has no such line. "
             f"With the line {quote(head)} in front it is right.",
         )

@@ -215,6 +215,7 @@ def test_real_programs_are_told_what_their_outputs_have_in_common(tmp_path: Path
         ([("719", "720"), ("5039", "5040")], 0, "Every wrong number is 1 too small."),
         ([("3", "2"), ("6", "5")], 2, "Every wrong number is 1 too large."),
         ([("3", "2"), ("6", "5")], 3, ""),
+        ([("0", "-1"), ("0", "-1")], 0, ""),  # one value, which has another cause than counting
         ([("1", "2"), ("6", "5")], 0, ""),
         ([("1", "2")], 0, ""),
         ([("[1]", "[2]"), ("[4]", "[5]")], 0, ""),

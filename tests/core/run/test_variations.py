@@ -51,6 +51,8 @@ WORKS = {
         TYPED,
     ),
     "silent": ("pass", ""),
+    # With a line in front the sum is right by accident: 3 + 4 - 1 + 1, and 30 + 4 - 1 + 1.
+    "takes it for data": ("import sys\nprint('Sum:', sum(map(int, sys.stdin)) - 1)", ""),
 }
 
 
