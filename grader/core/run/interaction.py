@@ -49,6 +49,8 @@ _STUCK_SECONDS = 0.3
 """seconds of silence after which two that read from empty pipes are taken to wait for each other"""
 _GRACE_SECONDS = 1.0
 """seconds in which a command ends by itself when the other side has ended, or its input"""
+_CLOSED_SECONDS = 0.15
+"""how long one that closed its output is waited for to end, so that who ends is seen to end before the other reacts"""
 _CHUNK_BYTES = 65536
 _MAX_AHEAD = 2**18
 """bytes that are buffered for a side that does not read them yet"""
@@ -166,7 +168,9 @@ class _Exchange:
         self._taken = 0.0
         self._next_look = 0.0
         self._closed: set[int] = set()
-        """`events` of the commands whose output is at its end"""
+        """`events` of the commands whose output is at its end, which the other was told"""
+        self._closed_since: dict[int, float] = {}
+        """`events` of the commands whose output is at its end, and since when"""
 
     def hold(self) -> InteractionEnd:
         program, other = self._program, self._other
@@ -203,13 +207,19 @@ class _Exchange:
                 continue
             if chunk := one.step(_CHUNK_BYTES, now):
                 self._pass_on(peer, chunk, now)
-            if one.has_said_all and one.events not in self._closed:
+            if one.has_said_all and one.events not in self._closed and self._has_ended_or_lives_on(one, now):
                 self._closed.add(one.events)
+                self._moved = now
                 self._give_turn(peer, now)
                 peer.end_input()
         if looks:
             self._next_look = now + _LOOK_EVERY
             self._look(now)
+
+    def _has_ended_or_lives_on(self, one: SandboxedProcess, now: float) -> bool:
+        """Whether a command whose output is at its end has ended, or was seen to go on without it."""
+        since = self._closed_since.setdefault(one.events, now)
+        return bool(one.ended) or now - since >= _CLOSED_SECONDS
 
     def _pass_on(self, peer: SandboxedProcess, chunk: bytes, now: float) -> None:
         self._moved = now

@@ -1,5 +1,6 @@
 """Two commands that speak with each other, at every level of the sandbox."""
 
+import os
 from threading import Event
 
 import pytest
@@ -17,7 +18,8 @@ for number in range(int(sys.argv[1])):
     if sys.stdin.readline() != f"{number}\\n": sys.exit(43)
 sys.exit(42)
 """
-LEVELS = pytest.mark.parametrize("level", ["full", "container", "none"])
+AS_ROOT = pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a program a user of its own")
+LEVELS = pytest.mark.parametrize("level", ["full", pytest.param("container", marks=AS_ROOT), "none"])
 ECHO = "import sys\nfor line in sys.stdin: print(line, end='', flush=True)"
 
 
@@ -84,7 +86,7 @@ def test_a_program_that_is_not_there_ends_as_in_a_shell(level: str) -> None:
 def test_what_has_accepted_and_says_no_more_has_ended_before_whom_that_ends(
     status: int, first: str, level: str
 ) -> None:
-    slow = f"import os, time\nprint(1, flush=True)\ninput()\nos.close(1)\ntime.sleep(0.3)\nos._exit({status})"
+    slow = f"import os, time\nprint(1, flush=True)\ninput()\nos.close(1)\ntime.sleep(0.8)\nos._exit({status})"
     found = speak(f"{ECHO}\nsys.exit(3)", slow.encode(), level=level)
     assert found.interaction is not None
     assert (found.interaction.status, found.interaction.first, found.status) == (status, first, 3)
@@ -103,14 +105,22 @@ def test_however_much_is_said_the_transcript_is_bounded_and_keeps_the_end() -> N
     [
         ("import os\nos.close(0)\nprint(0, flush=True)\nos.close(1)", 43, "program"),
         ("import os\nprint(0, flush=True)\nos.kill(os.getpid(), 9)", 43, "program"),
+        ("import os, time\nprint(0, flush=True)\nos.close(1)\ntime.sleep(0.02)\nos._exit(3)", 43, "program"),
         ("while True: print('x' * 1000)", 43, "interactor"),
     ],
-    ids=["closes all", "is killed", "floods"],
+    ids=["closes all", "is killed", "closes and ends", "floods"],
 )
 def test_who_ended_first_is_known(program: str, status: int, first: str) -> None:
     found = speak(program)
     assert found.interaction is not None
     assert (found.interaction.status, found.interaction.first, found.interaction.waiting) == (status, first, False)
+
+
+def test_an_interactor_that_refuses_ended_before_the_program_that_sees_its_input_end() -> None:
+    other = b"import os, time\nos.close(1)\ntime.sleep(0.02)\nos._exit(43)"
+    found = speak("import os\nos.read(0, 1)\nos._exit(3)", other)
+    assert found.interaction is not None
+    assert (found.interaction.status, found.interaction.first) == (43, "interactor")
 
 
 def test_both_wait_and_neither_is_waited_for_until_its_time_is_over() -> None:
