@@ -18,8 +18,6 @@ from grader.verify.samples import Sample, read_samples, sample_differences
 BEGINNERS = Path(__file__).parent.parent / "examples" / "beginners"
 FAIR = read_data(BEGINNERS / "fair.yaml")
 PENDING = {
-    "text-statistics-small-letters": "`only` does not choose lines in other letters",
-    "text-statistics-asks": "`only` does not choose a line behind a prompt",
     "linked-list-asks": "`> ` before each answer",
     "matrix-asks": "prompts on a line of their own",
     "sorting-no-option": "prompts on a line of their own",

@@ -6,6 +6,7 @@ output, that standard error is empty and standard output is not are one deviatio
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from fnmatch import fnmatchcase
 from fractions import Fraction
 from itertools import product
@@ -44,6 +45,8 @@ Deviations = tuple[Deviation, ...]
 
 _OTHER_STREAM: Mapping[Stream, Stream] = {"stdout": "stderr", "stderr": "stdout"}
 _PART_OF = "the checked part of "
+_BEFORE_LINE: Mapping[str, str] = {"leading-space": r"[ \t]*", "prompt": r"(?:.{0,200}?[:?>=][ \t]*)?"}
+"""a deviation -> what it puts before the beginning of a line"""
 _MAX_FILES_SHOWN = 3
 _MAX_TEXTS_SHOWN = 3
 
@@ -51,9 +54,31 @@ _MAX_TEXTS_SHOWN = 3
 def deviations_of(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
     """Compare a text with what is wanted: return its deviations; none means that it matches."""
     try:
-        return _compare(output, wanted)
+        found = _compare(output, wanted)
+        return max([found, *(_compare_loosened(output, wanted) if found else ())], key=_kept_share)
     except Wrong as wrong:
         return (wanted.deviation("wrong", str(wrong)),)
+
+
+def _compare_loosened(output: bytes, wanted: Wanted) -> Iterator[Deviations]:
+    """Compare the lines that `only` chooses when it overlooks what keeps credit, such as letter case."""
+    for only in () if wanted.parts else _loosened_patterns(wanted):
+        with suppress(HostError, Wrong):  # a pattern of ours that takes too long
+            yield _compare(output, replace(wanted, only=only))
+
+
+def _loosened_patterns(wanted: Wanted) -> list[str]:
+    """Return `only` as it matches letters of the other case, and behind blanks or a prompt, where tolerated."""
+    flags = ["", *(["(?i)"] if wanted.tolerate.get("letter-case") else [])]
+    anchored = wanted.only.startswith("^")
+    before = [_BEFORE_LINE[kind] for kind in _BEFORE_LINE if anchored and wanted.tolerate.get(kind)]
+    loosened = [wanted.only, *(f"^{text}(?:{wanted.only[1:]})" for text in before)]
+    found = [f"{flag}{pattern}" for flag, pattern in product(flags, loosened)]
+    return found[1:] if wanted.only else []
+
+
+def _kept_share(found: Deviations) -> Fraction:
+    return prod((deviation.keeps for deviation in found), start=Fraction(1))
 
 
 def _compare(output: bytes, wanted: Wanted) -> Deviations:

@@ -19,6 +19,7 @@ from pexpect.expect import searcher_string
 
 from grader.core.bounded_regex import Finder, finder
 from grader.core.model import KEYS, FailedStep, Step
+from grader.core.run.proc_stats import asleep
 from grader.core.run.process import SEARCH_WINDOW, SandboxedProcess
 
 if TYPE_CHECKING:
@@ -74,6 +75,19 @@ def _seconds_for(program: SandboxedProcess, step: Step) -> float:
     return max(0.0, left if step.within is None else min(step.within, left))
 
 
+def _is_over(program: SandboxedProcess, deadline: float) -> bool:
+    """Whether the time until `deadline`, lengthened by the credit for waiting, is over.
+
+    It is not for a command that could run and has had no processor since the last look: the kernel says how long one
+    waits when that is over.
+    """
+    cpu = program.peak.cpu
+    now = program.account()
+    if time.monotonic() < deadline + now.time_credit:
+        return False
+    return program.ended > 0 or now.cpu > cpu or asleep(*program.cage.processes())
+
+
 class _Talk:
     """A running dialogue: the program, and how far its standard error was searched."""
 
@@ -105,7 +119,7 @@ class _Talk:
         listener = _Listener(find, self._find_in_errors)
         deadline = time.monotonic() + seconds - self._program.time_credit
         heard = self._program.expect_loop(listener, seconds)
-        while heard == _SILENT and not self._program.is_over(deadline):
+        while heard == _SILENT and not _is_over(self._program, deadline):
             left = deadline + self._program.time_credit - time.monotonic()
             heard = self._program.expect_loop(listener, max(left, _HELD_UP_SECONDS))
         if heard == _SILENT:
@@ -167,7 +181,7 @@ class _Talk:
         heard, written = program.heard, (program.output.tell(), program.errors.tell())
         program.end_input()
         deadline = time.monotonic() + _GRACE_SECONDS - program.time_credit
-        while not program.ended and program.heard == heard and not program.is_over(deadline):
+        while not program.ended and program.heard == heard and not _is_over(program, deadline):
             program.step(SEARCH_WINDOW, time.monotonic() + _HELD_UP_SECONDS)
         return written if self._went_on(heard) else None
 

@@ -48,8 +48,7 @@ _TALK_BYTES = 4096
 """bytes read at a time in a dialogue; the windows overlap by the rest"""
 _CHUNK_BYTES = 65536
 _SAMPLE_EVERY = 0.05
-_SET_UP = 60.0
-_TEAR_DOWN = 60.0
+_SET_UP = _TEAR_DOWN = 60.0
 """seconds; a sandbox takes a few hundredths for either, unless the machine is overloaded"""
 _COUNTER_ERROR_BYTES = 2**24 + 4 * max(32, 2 * (os.cpu_count() or 1)) * (os.cpu_count() or 1) * resource.getpagesize()
 """by how much the kernel's counts of resident pages may differ, which each processor gathers (percpu_counter.c)"""
@@ -274,15 +273,13 @@ class SandboxedProcess(Spawn):
 
     def wait_until_idle(self, seconds: float, within: float = math.inf) -> bool:
         """Read until the command has slept in silence for some `seconds`; return False when it ended or did not."""
-        heard, since = -1, 0.0
-        deadline = (now := time.monotonic()) + within - self.time_credit
-        while not self.ended and (now < deadline + self.time_credit or not self.is_over(deadline)):
+        heard, since, deadline = -1, 0.0, time.monotonic() + within - self.time_credit
+        while not self.ended and (now := time.monotonic()) < deadline + self.time_credit:
             if self.heard != heard or not asleep(*self.cage.processes()):
                 heard, since = self.heard, now
             elif now - since >= seconds:
                 return True
             self.step(_CHUNK_BYTES, now + _SAMPLE_EVERY)
-            now = time.monotonic()
         return False
 
     def exclude_time(self, seconds: float) -> None:
@@ -486,21 +483,10 @@ class SandboxedProcess(Spawn):
         was_awake = now.looks_awake - since.looks_awake > (now.looks - since.looks) / 2
         return was_awake or (waited > _STARVED_SHARE * (now.time - since.time) and not asleep(*self.cage.processes()))
 
-    def is_over(self, deadline: float) -> bool:
-        """Look again, and return whether the time until `deadline`, lengthened by the credit for waiting, is over.
-
-        It is not for a command that could run and has had no processor since the last look: the kernel says how long
-        one waits when that is over.
-        """
-        cpu = self.peak.cpu
+    def account(self) -> Account:
+        """Look again, and return what the command has had until now."""
         if not self.ended:
             self._sample()
-        if time.monotonic() < deadline + self.time_credit:
-            return False
-        return self.ended > 0 or self.peak.cpu > cpu or asleep(*self.cage.processes())
-
-    def account(self) -> Account:
-        """Return what the command has had until now."""
         return Account(
             time=self._elapsed(),
             waited=self.waited,

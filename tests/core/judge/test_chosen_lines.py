@@ -130,6 +130,30 @@ def test_what_the_reference_writes_is_chosen_once(written: str, frozen: str, tmp
     assert case.expect == case_of(tmp_path, frozen).expect
 
 
+BEGINNINGS: list[tuple[str, bytes, Fraction | int, list[str]]] = [
+    ("^Sum:", b"Hi\nsum: 5\n", Fraction(9, 10), ["letter-case"]),
+    ("^Sum:", b"Hi\n  Sum: 5\n", Fraction(8, 10), ["leading-space"]),
+    ("^Sum:", b"Enter a number: Sum: 5\nHi\n", Fraction(7, 10), ["prompt"]),
+    ("^(Sum|Total):", b"Enter a number: sum: 5\n", Fraction(63, 100), ["letter-case", "prompt"]),
+    ("^Sum:", b"sum: 6\n", 0, ["wrong"]),
+    ("^Sum:", b"Enter a number: Sum: 6\n", 0, ["wrong"]),
+    ("^Sum:", b"Sum: 6\nsum: 5\n", 0, ["wrong"]),
+    ("^Sum:", b"sum: 5\nSum: 5\n", 1, []),
+]
+
+
+@pytest.mark.parametrize(("only", "stdout", "share", "kinds"), BEGINNINGS)
+def test_what_is_tolerated_hides_no_line(
+    only: str, stdout: bytes, share: Fraction, kinds: list[str], tmp_path: Path
+) -> None:
+    tolerate = "letter-case: 90%, leading-space: 80%, prompt: 70%"
+    result = judged(case_of(tmp_path, rf'{{only: "{only}", text: "Sum: 5\n"}}', tolerate), stdout)
+    assert (result.credit, sorted(deviation.kind for deviation in result.deviations)) == (share, kinds)
+    if share != 1:
+        untolerated = judged(case_of(tmp_path, rf'{{only: "{only}", text: "Sum: 5\n"}}', "order: 50%"), stdout)
+        assert untolerated.credit == 0
+
+
 @pytest.mark.parametrize(("written", "stdout", "share", "kinds"), ROWS)
 def test_chosen_lines_are_compared_and_no_others(
     written: str, stdout: bytes, share: Fraction, kinds: list[str], tmp_path: Path
