@@ -1,5 +1,6 @@
 """Every example of the language on a page is tried: a right program gets all points by it, and a wrong one does not."""
 
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -34,9 +35,7 @@ def test_every_entry_has_a_right_program_and_a_wrong_one() -> None:
 def test_a_right_program_gets_all_points_and_a_wrong_one_fewer(name: str, tmp_path: Path) -> None:
     entry = ENTRIES[name]
     for tool in entry.get("needs", ()):
-        try:
-            find_tool(tool, tool)
-        except HostError:
+        if not _is_here(tool):
             pytest.skip(f"{tool} is not on this machine")
     shown = page_examples.shown_files(entry["page"]) if "page" in entry else {}
     ours = {path: text for path, text in shown.items() if not path.startswith(("specs/", "submissions/"))}
@@ -55,6 +54,15 @@ def test_a_right_program_gets_all_points_and_a_wrong_one_fewer(name: str, tmp_pa
             assert judged.verdict not in ("ungraded", "build-failed") or kind == "wrong", told
             has_all = judged.score == judged.max_score - entry.get("loses", 0)
             assert (kind, number, has_all) == (kind, number, kind == "right"), told
+
+
+def _is_here(tool: str) -> bool:
+    """Whether a sandbox has a tool: that of the system, or beside this Python where a sandbox shows it."""
+    beside = Path(sys.executable).with_name(tool)
+    try:
+        return bool(find_tool(tool, tool))
+    except HostError:
+        return beside.exists() and not beside.is_relative_to("/tmp")
 
 
 def _files_of(program: str | Mapping[str, str], shown: Mapping[str, str]) -> Mapping[str, Any]:

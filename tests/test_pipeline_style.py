@@ -104,9 +104,11 @@ def test_verify_says_what_samples_do_not_show_and_what_the_reference_breaks(tmp_
     )
     found = verify_spec(spec, prepare(spec))
     assert not found.is_right
-    assert found.unknown == ("unused", "recursion")
+    assert found.unmet == ("unused", "recursion")
     lines = describe_verification(found).lines
-    assert "unused: nobody shows what is right: no reference can, and no right sample does" in lines
+    unmet = "no sample meets this rule, so perhaps no right program can; compare it with a right sample"
+    assert f"unused: {unmet}" in lines
+    assert f"recursion: {unmet}" in lines
     assert "long: no sample breaks this rule; add one that does, which shows that it is noticed." in lines
     assert "unused: ruff has 1 finding in the reference, as in echo.py:1: F401 `os` imported but unused" in lines
 

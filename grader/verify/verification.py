@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from grader.core.build import submission_digest
 from grader.core.in_order import in_order
-from grader.core.model import Job, Judgement, Spec, Verdict
+from grader.core.model import DEVIATIONS, Job, Judgement, Spec, Verdict
 from grader.core.pipeline import Course, assess, work_on
 from grader.core.text import count, listed, one_line, points
 from grader.kinds import kinds_in
@@ -55,6 +55,10 @@ class Verification:
     """the cases without a known right result"""
     unbroken: tuple[str, ...]
     """what is asked of the source that no sample breaks, as ids of cases: their detection is unverified"""
+    unmet: tuple[str, ...]
+    """what is asked of the source that no sample meets, as ids of cases: perhaps nothing can"""
+    unshown: tuple[str, ...]
+    """tolerated deviations that no sample and no mutant has: nobody knows what they leave"""
     on_reference: tuple[str, ...]
     """what is good to know of the reference, in sentences"""
     trials: tuple[Trial, ...]
@@ -97,6 +101,7 @@ class Verification:
             any(one.is_wrong for one in self.answered)
             or any(one.differences for one in self.samples)
             or self.unknown
+            or self.unmet
             or visible
             or (self.killed is not None and self.killed < MIN_KILLED)
             or self.markings
@@ -146,8 +151,10 @@ def verify_spec(
         samples=sample_results,
         stated=len(stated),
         all_samples=samples,
-        unknown=(*unknown, *unmet),
+        unknown=unknown,
         unbroken=tuple(unbroken),
+        unmet=tuple(unmet),
+        unshown=unshown_tolerances(course.spec, sample_results, trials) if samples and stated else (),
         on_reference=on_reference,
         trials=trials,
         untried=untried,
@@ -175,6 +182,15 @@ def _try_mutants(
         trials.append(trial)
     judged, markings = set_equivalent_aside(trials, untried, course.spec.equivalent)
     return judged, len(untried), markings
+
+
+def unshown_tolerances(spec: Spec, sample_results: Sequence[SampleResult], trials: Sequence[Trial]) -> tuple[str, ...]:
+    """Return the deviations that the spec tolerates, and that neither a sample nor a mutant has."""
+    cases = [case for one in sample_results for test in one.report.tests for case in test.cases]
+    shown = {deviation.kind for case in cases for deviation in case.deviations}
+    shown |= {kind for trial in trials for kind in trial.deviations}
+    tolerated = {kind for test in spec.tests for case in test.cases for kind, keeps in case.tolerate.items() if keeps}
+    return tuple(kind for kind in DEVIATIONS if kind in tolerated - shown)
 
 
 def _measure(
@@ -238,6 +254,9 @@ def describe_verification(found: Verification) -> Told:
         lines.append(f"{found.untried} further mutants of the source were not run; --mutants all runs them.")
     unseen = "no sample breaks this rule; add one that does, which shows that it is noticed."
     lines += [f"{name}: {unseen}" for name in found.unbroken]
+    if found.unshown:
+        deviations = listed(found.unshown, most=len(found.unshown))
+        lines.append(f"Tolerated, but in no sample and no mutant: {deviations}. A sample with it shows what it gets.")
     lines += found.on_reference
     if not found.spec.seed and all(test.visibility == "visible" for test in found.spec.tests):
         lines.append("Every test is visible: a program with their answers written into it has full marks.")
@@ -315,6 +334,8 @@ def _faults(found: Verification) -> Iterator[str]:
         yield f"the reference, {listed(cases, most=1)}: {fault}"
     for case in found.unknown:
         yield f"{case}: nobody shows what is right: no reference can, and no right sample does"
+    for rule in found.unmet:
+        yield f"{rule}: no sample meets this rule, so perhaps no right program can; compare it with a right sample"
     yield from found.markings
     for timing in found.timings:
         if timing.is_tight:
@@ -339,6 +360,8 @@ def verification_to_json(found: Verification) -> str:
         "samples": [_sample_to_json(one) for one in found.samples],
         "unknown": list(found.unknown),
         "unbroken": list(found.unbroken),
+        "unmet": list(found.unmet),
+        "unshown": list(found.unshown),
         "mutants": [_trial_to_json(trial) for trial in found.trials],
         "untried": found.untried,
         "recalled": found.recalled,

@@ -310,6 +310,16 @@ def test_a_reference_that_is_wrong_is_told(tmp_path: Path) -> None:
     assert found.unknown == ("three",)
 
 
+def test_a_tolerance_that_nothing_shows_is_told(tmp_path: Path) -> None:
+    path = laid_out(tmp_path, RIGHT + OTHER)
+    assert verify(path).unshown == ()
+    path.write_text(path.read_text().replace("wrong-stream: 50%", "wrong-stream: 50%, zero-based: 50%, order: 0%"))
+    found = verify(path)
+    assert (found.is_right, found.unshown) == (True, ("zero-based",))
+    told = "Tolerated, but in no sample and no mutant: zero-based. A sample with it shows what it gets."
+    assert told in describe_verification(found).lines
+
+
 def test_a_reference_that_fails_leaves_the_spec_ungraded(tmp_path: Path) -> None:
     found = verify(laid_out(tmp_path, RIGHT + OTHER, reference="raise ValueError('no')\n"))
     assert found.is_ungraded
