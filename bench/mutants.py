@@ -592,9 +592,12 @@ def _try_anew(name: str, mutant: Mutant, tree: ast.Module, asked: Mapping[str, A
         _begin_fork()
         module = name.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
         sys.meta_path.insert(0, _Finder(module, str(mutant.path), mutant.compiled(tree)))
-        files = sorted({test.partition("::")[0] for test in tests})
         options = [*_PYTEST, "-x", f"--basetemp={tempfile.mkdtemp(dir=folder)}"]
-        os._exit(pytest.main([*options, *files], plugins=[_Only(tests)]) != pytest.ExitCode.OK)
+        for file in dict.fromkeys(test.partition("::")[0] for test in tests):  # mostly the first notices
+            end = pytest.main([*options, file], plugins=[_Only(tests)])
+            if end not in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
+                os._exit(1)
+        os._exit(0)
     return _wait(process, 120.0 + TIMEOUT_FACTOR * asked["seconds"])
 
 

@@ -370,6 +370,13 @@ def test_what_a_stream_is_held_against() -> None:
     assert (denied.place, denied.where) == ("stdout", "standard output")
 
 
+@pytest.mark.parametrize(("texts", "shown"), [("abc", "`a`, `b`, `c`"), ("abcd", "`a`, `b`, `c` and 1 more")])
+def test_of_many_forbidden_texts_three_are_named(texts: str, shown: str) -> None:
+    forbidden = stream(Expected(how="not", parts=(Expected(how="contains", want=tuple(texts)),)))
+    [found] = deviations_of(b"abcd\n", forbidden)
+    assert found.message == f"Standard output contains what the assignment forbids: somewhere in it, {shown}."
+
+
 @pytest.mark.usefixtures("_slow")
 def test_a_pattern_that_takes_too_long_on_the_reference_is_our_fault() -> None:
     with pytest.raises(HostError, match=r"^standard output of the reference: Too slow\.$"):
