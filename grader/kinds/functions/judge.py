@@ -25,7 +25,7 @@ from grader.core.judge.outputs import (
 )
 from grader.core.lazy import lazy_regex
 from grader.core.model import Case, Contrast, Deviation, Execution, Expected, PlainValue, Toolchain, Verdict, Wildcard
-from grader.core.text import capital, joined, listed, quote
+from grader.core.text import capital, joined, listed, quote, show
 from grader.kinds.base import Ending, JudgeContext, Judged
 from grader.kinds.functions.compare_values import (
     MISSING,
@@ -56,6 +56,8 @@ _MAX_DIFFERENCES = 1000
 _UNSET = lazy_regex(r"\bNullPointerException\b|\bNameError\b|out of bounds for length 0\b")
 """exceptions that an unset value causes"""
 _UNDEFINED = lazy_regex(rb"(?m)^`(.{1,200})` is called, and nothing defines it$")
+_STRUCTURE_ERROR = "grader.StructureError"
+"""says of a function of C why it cannot be called, or what it returned not read (probes/wrapped.py)"""
 _UNDEFINED_STATUS = 127
 """what the stand-in for an undefined function of C says, and its status (probes/library.py)"""
 _WITHOUT_MAIN = " `main` has not run: each function is called on its own."
@@ -315,6 +317,8 @@ def _wrong_exception(function: FunctionCase, calls: Calls, at: int) -> str:
 
 
 def _ended_with(raised: Raised) -> str:
+    if raised.type == _STRUCTURE_ERROR:
+        return show(raised.message)
     place = f" at {raised.place}" if raised.place else ""
     message = f": {_quoted_text(raised.message)}" if raised.message else ""
     return f"ended with {_quoted_text(raised.type.rpartition('.')[2])}{place}{message}"
@@ -517,6 +521,8 @@ def _filled(wanted: PlainValue, actual: PlainValue) -> PlainValue:
 def _compare_equal(case: Case, value: _LookedAt) -> Iterator[Compared]:
     """Compare a value with the one that it must equal."""
     wanted = value.right if value.asked.reference else value.asked.want
+    if value.type.endswith("*"):  # a list of C without elements is a null pointer
+        wanted, value = wanted or None, replace(value, actual=value.actual or None)
     if found := list(islice(differing(value.actual, wanted, value.path), _MAX_DIFFERENCES)):
         more = len(found) - 1
         others = f" ({more} more {'place differs' if more == 1 else 'places differ'})" if more else ""

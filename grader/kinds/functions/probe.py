@@ -197,6 +197,7 @@ def _add_request(
         "calls": requested,
         "main": len(case.before),
         "goes_on": case.steps is not None,
+        "left": sorted(case.args),
     }
     data = json.dumps(request).encode()
     return replace(

@@ -54,7 +54,16 @@ from grader.kinds.functions.keys import (
     STEP_CALL,
     STEP_RESULT,
 )
-from grader.kinds.functions.model import ExpectedValue, FunctionCall, FunctionCase, Outcome, Parameter, Signature
+from grader.kinds.functions.model import (
+    ExpectedValue,
+    FunctionCall,
+    FunctionCase,
+    Outcome,
+    Parameter,
+    Signature,
+    Structure,
+)
+from grader.kinds.functions.read_structures import complete_further_calls, read_structures, with_structures
 from grader.kinds.functions.read_values import fits, is_plain_type, read_argument, read_value
 
 MAX_DRAWN = 1000
@@ -185,6 +194,7 @@ _NATIVE = ("c", "cpp")
 _CELL_PLACE = re.compile(r"(?:\[(?:0|[1-9][0-9]{0,6})\])+")
 _SELF = Parameter(type="", name="self")
 _NO_FUNCTION = Signature(text="", name="")
+_NO_STRUCTURES: tuple[Structure, ...] = ()
 _COUNT_OF_DRAWS = parsed(parse_count, "a whole number that is 1 or more", 1)
 
 
@@ -196,17 +206,22 @@ def read_functions(value: Value) -> tuple[_ReadCall, ...]:
         return ()
     found = fields(value, FUNCTIONS)
     maker = get(found, "new", _read_class, None)
+    structures = get(found, "structures", read_structures, _NO_STRUCTURES)
     shared = {
         "within": _read_places(found["in"]) if "in" in found else (),
         "any_access": get(found, "access", choice(("package", "any"), "access"), "package") == "any",
         "any_case": get(found, "match", choice(("exact", "any-case"), "match"), "exact") == "any-case",
         "before": each_of(partial(_read_further_call, maker=maker))(found["before"]) if "before" in found else (),
     }
-    declared = _read_declared(value, found, maker)
+    declared = tuple(
+        with_structures(found.get("declare", value), signature, structures)
+        for signature in _read_declared(value, found, maker)
+    )
     listed = items(found["calls"]) if "calls" in found else []
     if "calls" in found and not listed:
         unwanted(found["calls"], "at least one call")
-    return tuple(read for item in listed for read in _read_entry(item, declared, maker, shared))
+    read = [one for item in listed for one in _read_entry(item, declared, maker, shared)]
+    return tuple((complete_further_calls(value, case, structures), printed) for case, printed in read)
 
 
 def _read_declared(value: Value, found: Mapping[str, Value], maker: Signature | None) -> tuple[Signature, ...]:
@@ -275,11 +290,13 @@ def _read_signature(
     signature = _without_self(signature) if maker else signature
     for parameter in signature.parameters:
         is_class = maker is not None and parameter.type in (maker.name, "Object")
-        if parameter.type and not is_plain_type(parameter.type) and not is_class:
+        is_pointer = parameter.type.endswith((" *", " **")) and value.context.language in _NATIVE
+        if parameter.type and not is_plain_type(parameter.type) and not (is_class or is_pointer):
             plain = "numbers, booleans, texts and arrays of them"
             wrong(value, f"only {plain} can be given from a spec, and no {parameter.type}")
     is_native = value.context.language in _NATIVE
-    if is_native and signature.returns != "void" and not is_plain_type(signature.returns.replace("[]", "*")):
+    is_known = is_plain_type(signature.returns.replace("[]", "*")) or signature.returns.endswith(" *")
+    if is_native and signature.returns != "void" and not is_known:
         wrong(value, f"a function that returns {signature.returns} cannot be called: nobody knows how long that is")
     return signature
 

@@ -69,7 +69,9 @@ def _functions_node(cases: Sequence[FunctionCase], calls: Sequence[Node]) -> Nod
         heading = _heading(declared[0])
     else:
         heading = {"declare": text_nodes([one.text for one in declared])} if declared else {}
-    return table({"in": names, **match, **access, **made, **heading, "calls": listing(calls)})
+    known = dict.fromkeys(structure.text for one in declared for structure in one.structures)
+    structures = {"structures": text_nodes(list(known))} if known else {}
+    return table({"in": names, **structures, **match, **access, **made, **heading, "calls": listing(calls)})
 
 
 def _shared_part(case: FunctionCase) -> object:

@@ -57,7 +57,7 @@ def make_library(request: dict[str, Any]) -> dict[str, Any]:
             others = _compile_others(request)
             continue
         bad = wanted.keys() & (undefined | set(_CONFLICT.findall(errors)) | headings.keys())
-        bad = bad or ({} if undefined else _unfit(request, wanted))
+        bad = bad or (set() if undefined else _unfit(request, wanted))
         if not bad and undefined and not has_stand_ins:
             others, has_stand_ins = [*(others or []), *_stand_ins(request, wanted, others or [])], True
             continue

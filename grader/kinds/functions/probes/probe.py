@@ -281,7 +281,19 @@ def _call_each(
         _flush()
         send_report(event="returned", value=_to_reportable(returned))
         if number >= main:
-            send_report(event="args", value=[_to_reportable(arg) for arg in args or ()])
+            left = [_left(arg, place in request["left"]) for place, arg in enumerate(args or ())]
+            send_report(event="args", value=left)
+
+
+def _left(value: Any, is_asked: bool) -> object:  # noqa: FBT001 - private
+    """Record what an argument holds after a call; memory that may be freed is read only where that is asked for."""
+    read = getattr(value, "__grader_read__", None)
+    if read is None:
+        return _to_reportable(value)
+    try:
+        return _to_reportable(read()) if is_asked else None
+    except BaseException as error:  # noqa: BLE001 - a list that never ends
+        return {"opaque": type(error).__name__}
 
 
 def _is_of_main(value: Any) -> bool:
