@@ -47,6 +47,7 @@ from grader.kinds.functions.model import (
     calls_of,
     functions_of,
 )
+from grader.kinds.functions.unset import describe_unset
 
 Compared = tuple[Deviation, Contrast | None]
 
@@ -82,8 +83,13 @@ def judge_functions(case: Case, execution: Execution, expected: Execution | None
     """Compare what the calls came to. Where a function is missing, nothing else is looked at."""
     compared = tuple(compare_calls(case, execution, answer_to(case, expected), context.checks))
     calls = calls_of(execution)
+    deviations = [deviation for deviation, _ in compared]
+    function = functions_of(case)
+    if function and calls and not calls.missing and any(one.kind == "wrong" for one in deviations):
+        last = deviations[-1]
+        deviations[-1] = replace(last, message=last.message + describe_unset(function, context.read_line))
     return Judged(
-        deviations=tuple(deviation for deviation, _ in compared),
+        deviations=tuple(deviations),
         contrasts=tuple(contrast for _, contrast in compared if contrast),
         compares_outputs=not (calls and calls.missing),
     )
@@ -178,11 +184,17 @@ def broken_off(
         end = f"broke the code that calls it: {quote(calls.fault)}"
     elif is_done or execution.signal is not None:
         return None
-    elif execution.status == _UNDEFINED_STATUS and (found := _UNDEFINED.search(execution.stderr)):
-        end = f"calls {quote(found[1])}, which nothing in your files defines"
     else:
-        end = f"ended the whole program, with status {execution.status}"
+        end = _describe_end(execution)
     return Verdict.CRASHED, f"{worker} {end}."
+
+
+def _describe_end(execution: Execution) -> str:
+    """Describe, as a predicate, how a call ended the program."""
+    found = _UNDEFINED.search(execution.stderr) if execution.status == _UNDEFINED_STATUS else None
+    if found:
+        return f"calls {quote(found[1])}, which nothing in your files defines"
+    return f"ended the whole program, with status {execution.status}"
 
 
 def _describe_worker(function: FunctionCase, calls: Calls, unasked: Sequence[int]) -> str:

@@ -84,6 +84,13 @@ FURTHER_CALL: Keys = {
 FIELD: Keys = {
     "field": Key(about="A field as it is declared in Java, or a variable's name.", kind="heading", required=True),
     "value": Key(about="What it is set to.", kind="argument-given", required=True),
+    "aliases": Key(about="Other names that it may have.", kind="function-names"),
+    "optional": Key(
+        about="Whether nothing is set, and nothing is wrong, where the program has no such field: one that it may keep "
+        "what `main` reads in.",
+        kind="boolean",
+        default=False,
+    ),
 }
 
 STEP_CALL: Keys = {"expect": Key(about="What this step is held against.", kind="step-result")}

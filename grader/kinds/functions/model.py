@@ -67,6 +67,8 @@ class FunctionCall(Struct, frozen=True, kw_only=True):
     """whether a field of that name is set, or in Python a variable of the module, and nothing is called"""
     makes: bool = False
     """whether an object of the class of that name is made"""
+    optional: bool = False
+    """whether nothing is set where there is no such field"""
 
 
 class ExpectedValue(Struct, frozen=True, kw_only=True):

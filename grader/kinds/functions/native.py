@@ -106,7 +106,7 @@ def _wanted(spec: Spec) -> Mapping[str, Mapping[str, Signature]]:
 def _put_library(spec: Spec, folder: Path, file: str, functions: Mapping[str, Signature], run: Runner) -> None:
     library = f".grader-{file}.so"
     symbols = {name: f"grader_call_{number}" for number, name in enumerate(functions)}
-    structures = {own.name: own for one in functions.values() for own in one.structures}
+    structures = _structures_of(functions)
     request = {
         "file": file,
         "library": library,
@@ -136,27 +136,37 @@ def _put_library(spec: Spec, folder: Path, file: str, functions: Mapping[str, Si
         text = f"class CompilationError(Exception): ...\n\n\nraise CompilationError({made.said[:_SHOWN]!r})\n"
     else:
         (folder / library).write_bytes(done.files[library])
-        lacking = {name for name, one in structures.items() if _key(one) not in made.functions}
-        unfit = {
-            name: (one.text, _describe_lacking(own))
-            for name, one in functions.items()
-            for own in one.structures
-            if own.name in lacking
-        }
-        called: dict[str, Any] = {
-            name: (one.text, symbols[name], _kinds(one), one.returns)
-            for name, one in functions.items()
-            if name in made.functions and name not in unfit
-        }
-        known = {
-            name: (_symbol(one), [(field.name, field.type) for field in one.fields])
-            for name, one in structures.items()
-            if name not in lacking
-        }
-        parts = (library, called, dict(made.headings), known, unfit)
-        loading = f"load_functions({', '.join(map(repr, parts))})\n"
-        text = f"{(_PROBES / 'wrapped.py').read_text()}\n\n{loading}"
+        text = _module_of(library, functions, symbols, made)
     (folder / library_module(file)).write_text(text)
+
+
+def _module_of(library: str, functions: Mapping[str, Signature], symbols: Mapping[str, str], made: _Made) -> str:
+    """Write the Python module that loads a library and calls what is in it."""
+    structures = _structures_of(functions)
+    lacking = {name for name, one in structures.items() if _key(one) not in made.functions}
+    unfit = {
+        name: (one.text, _describe_lacking(own))
+        for name, one in functions.items()
+        for own in one.structures
+        if own.name in lacking
+    }
+    called: dict[str, Any] = {
+        name: (one.text, symbols[name], _kinds(one), one.returns)
+        for name, one in functions.items()
+        if name in made.functions and name not in unfit
+    }
+    known = {
+        name: (_symbol(one), [(field.name, field.type) for field in one.fields])
+        for name, one in structures.items()
+        if name not in lacking
+    }
+    parts = (library, called, dict(made.headings), known, unfit)
+    loading = f"load_functions({', '.join(map(repr, parts))})\n"
+    return f"{(_PROBES / 'wrapped.py').read_text()}\n\n{loading}"
+
+
+def _structures_of(functions: Mapping[str, Signature]) -> Mapping[str, Structure]:
+    return {own.name: own for one in functions.values() for own in one.structures}
 
 
 def _key(structure: Structure) -> str:

@@ -184,6 +184,7 @@ def _add_request(
             "static": call.signature.static,
             "sets": call.sets,
             "makes": call.makes,
+            "optional": call.optional,
             "args": [_to_wire(arg) for arg in call.args],
         }
         for call in case.calls

@@ -23,6 +23,7 @@ from grader.core.yaml.nodes import Listing, Table
 from grader.core.yaml.value import (
     Keys,
     Value,
+    boolean,
     choice,
     each_of,
     entries,
@@ -258,8 +259,12 @@ def _read_named_signature(found: Mapping[str, Value], maker: Signature | None = 
     signature = get(found, "declare", partial(_read_signature, maker=maker), _NO_FUNCTION)
     if "aliases" not in found or signature is _NO_FUNCTION:
         return signature
+    return replace(signature, aliases=_read_aliases(found["aliases"], signature))
+
+
+def _read_aliases(value: Value, signature: Signature) -> tuple[str, ...]:
     names: list[str] = []
-    for item in items(found["aliases"]):
+    for item in items(value):
         name = text(item)
         if not name.isidentifier():
             unwanted(item, "the name of a function alone, without parameters")
@@ -267,8 +272,8 @@ def _read_named_signature(found: Mapping[str, Value], maker: Signature | None = 
             wrong(item, f"{in_quotes(name)} is a name of it already: take it out")
         names.append(name)
     if not names:
-        unwanted(found["aliases"], "at least one name")
-    return replace(signature, aliases=tuple(names))
+        unwanted(value, "at least one name")
+    return tuple(names)
 
 
 def _read_class(value: Value) -> Signature:
@@ -440,7 +445,10 @@ def _read_further_call(value: Value, maker: Signature | None = None) -> Function
     given = get(found, "value", read_argument, None)
     if any(parameter.type and not fits(given, parameter.type) for parameter in field.parameters):
         unwanted(found.get("value", value), f"a value for {field.text}")
-    return FunctionCall(signature=field, args=(given,), sets=True)
+    if "aliases" in found and field is not _NO_FUNCTION:
+        field = replace(field, aliases=_read_aliases(found["aliases"], field))
+    optional = get(found, "optional", boolean, default=False)
+    return FunctionCall(signature=field, args=(given,), sets=True, optional=optional)
 
 
 def _read_args(

@@ -130,7 +130,9 @@ def _outcome_nodes(outcome: Outcome) -> dict[str, Node]:
 
 def _further_call_node(further: FunctionCall) -> Node:
     if further.sets:
-        return table({"field": text_node(further.signature.text), "value": value_node(further.args[0])})
+        own = {"field": text_node(further.signature.text), "value": value_node(further.args[0])}
+        aliases = {"aliases": text_nodes(further.signature.aliases)} if further.signature.aliases else {}
+        return table({**own, **aliases, **({"optional": plain("true")} if further.optional else {})})
     args: dict[str, Node] = {"args": listing(map(value_node, further.args))} if further.args else {}
     return table({**_heading(further.signature), **args})
 

@@ -190,7 +190,7 @@ def _best(named: dict[str, Any], call: Call, form: Callable[[str], str], is_own:
 def _find(module: types.ModuleType, call: Call, form: Callable[[str], str], *, any_access: bool) -> Any:
     """Return the function, or what there is instead of it."""
     if call["sets"]:
-        return _setter(module, call["names"][0], form)
+        return _setter(module, call, form)
     functions = {name: value for name, value in vars(module).items() if callable(value) and not isinstance(value, type)}
     if any_access:
         functions = {**_hidden_functions(module), **functions}
@@ -209,11 +209,14 @@ def _hidden_functions(module: types.ModuleType) -> dict[str, Any]:
     return hidden
 
 
-def _setter(module: types.ModuleType, wanted: str, form: Callable[[str], str]) -> Any:
+def _setter(module: types.ModuleType, call: Call, form: Callable[[str], str]) -> Any:
     names = [name for name, value in vars(module).items() if not name.startswith("__") and not callable(value)]
-    for name in sorted(names, key=lambda name: name != wanted):
-        if form(name) == form(wanted):
-            return lambda value: setattr(module, name, value)
+    for wanted in call["names"]:
+        for name in sorted(names, key=lambda name: name != wanted):
+            if form(name) == form(wanted):
+                return functools.partial(setattr, module, name)
+    if call["optional"]:
+        return lambda _value: None
     return {"same_name": False, "found": names[:_MAX_SHOWN]}
 
 
