@@ -1,9 +1,10 @@
 """Whether a board `B` of CMPS 12B shows its queens as the hand-out says.
 
 B[i][j], from 1 to n, is 1 for a queen and -k for a square that k queens above attack; B[i][0] is the column of the
-queen in row i, or 0. What is in row 0 is not specified, and a program may keep there what it likes. Whether a square
-is counted up to 1 or set to it, and whether a queen attacks beyond another one, shows on no board whose queens leave
-each other in peace, so that either will do.
+queen in row i, or 0. What is in row 0 is not specified, and a program may keep there what it likes; so it may beside
+a queen in the queen's own row, which nothing reads while that is there. Whether a square is counted up to 1 or set to
+it, and whether a queen attacks beyond another one, shows on no board whose queens leave each other in peace, so that
+either will do.
 """
 
 import json
@@ -27,7 +28,8 @@ def board(squares: Sequence[Sequence[int]] | bytes, n: str, queens: str = "") ->
         raise Wrong(f"The board should have {size + 1} rows and columns as before, and has other ones.")
     placed = [(int(row), int(column)) for row, column in SQUARE.findall(queens)]
     for row in range(1, size + 1):
-        for column in range(size + 1):
+        own = next((column for line, column in placed if line == row), None)
+        for column in range(size + 1) if own is None else (0, own):
             wanted, why = _square((row, column), placed)
             if rows[row][column] != wanted:
                 raise Wrong(f"`B[{row}][{column}]` is {rows[row][column]}; {wanted} is expected: {why}.")

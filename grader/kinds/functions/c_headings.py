@@ -1,12 +1,13 @@
 """Headings of C and C++, `int add(int a, int b)`, whose types can have values in a spec.
 
 A type is written as in C, in its shortest form. `[]` behind it means an array, however the heading writes it. `String`
-is a text: a `char *`, an array of characters or a `std::string`.
+is a text: a `char *`, an array of characters or a `std::string`. A pointer to any other type is `node *`, without
+`struct`.
 """
 
 import re
 
-from grader.kinds.functions.model import Parameter, Signature
+from grader.kinds.functions.model import Parameter, Signature, Structure
 
 _INTEGERS = {
     **{name: name for name in ("char", "short", "int", "long", "long long", "bool", "float", "double", "size_t")},
@@ -26,6 +27,7 @@ _INTEGERS = {
 }
 _HEADING = re.compile(r"([A-Za-z_][\w:<>\s]*?[\s*&]+)([A-Za-z_]\w*)\s*\(([^()]*)\)\s*;?")
 _PARAMETER = re.compile(r"([A-Za-z_][\w:<>\s]*?[\s*&]+)([A-Za-z_]\w*)\s*((?:\[\s*\w*\s*\]\s*)*)")
+_STRUCTURE = re.compile(r"(typedef\s+)?struct\s*([A-Za-z_]\w*)?\s*\{([^{}]*)\}\s*([A-Za-z_]\w*)?\s*;?")
 _VECTOR = re.compile(r"(?:std::)?vector<(.+)>")
 
 
@@ -44,6 +46,31 @@ def c_heading(text: str) -> Signature | None:
     return Signature(text=heading, name=name, parameters=parameters, returns=_type_name(returns, 0))
 
 
+def c_structure(text: str) -> Structure | None:
+    """Read `struct node { int value; struct node *next; }`, also behind `typedef`; None when it is no structure."""
+    found = _STRUCTURE.fullmatch(text.strip())
+    if found is None:
+        return None
+    is_typedef, tag, listed, alias = found.groups()
+    if bool(alias) != bool(is_typedef) or not (tag or alias):
+        return None
+    written = [part for part in listed.split(";") if part.strip()]
+    read = [_PARAMETER.fullmatch(part.strip()) for part in written]
+    names = {tag, alias} - {None}
+    fields = tuple(Parameter(type=_field_type(part, names, alias or tag), name=part[2]) for part in read if part)
+    if not fields or len(fields) < len(written):
+        return None
+    name = alias or tag
+    return Structure(text=" ".join(text.strip(" ;\n").split()), name=name, type=alias or f"struct {tag}", fields=fields)
+
+
+def _field_type(field: re.Match[str], names: set[str], own: str) -> str:
+    """Return the type of a field; a pointer to its own structure has the name by which that is known."""
+    kind = _type_name(field[1], field[3].count("["))
+    name, _, stars = kind.partition(" *")
+    return f"{own} *" if name in names and not stars and kind.endswith("*") else kind
+
+
 def _type_name(written: str, brackets: int) -> str:
     stars = written.count("*")
     words = [word for word in re.sub(r"[*&]", " ", written).split() if word not in ("const", "static", "struct")]
@@ -57,4 +84,6 @@ def _type_name(written: str, brackets: int) -> str:
         return "String" + "[]" * depth
     if name == "char" and depth:
         return "String" + "[]" * (depth - 1)
+    if stars and not brackets and name not in (*_INTEGERS, *_INTEGERS.values(), "void", "String"):
+        return f"{name} {'*' * stars}"
     return _INTEGERS.get(name, name) + ("*" * stars if stars > 1 else "[]" * depth)

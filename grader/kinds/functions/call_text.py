@@ -36,7 +36,8 @@ def call_text(case: FunctionCase, language: str) -> str:
         parameter = case.call.signature.parameters[at]
         value = _write_argument(case.call.args[at], parameter.type, language)
         variables.append(f"{parameter.type} {parameter.name} = {value}".strip())
-    calls = (*case.before, main, *case.then)
+    before = [call for call in case.before if not call.optional]  # the program may not have such a field
+    calls = (*before, main, *case.then)
     maker = next((call.signature for call in calls if call.makes), None)
     written = [_write_call(call, names, language, maker) for call in calls]
     if maker and len(calls) > 1:

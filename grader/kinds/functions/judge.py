@@ -36,7 +36,7 @@ from grader.core.model import (
     Verdict,
     Wildcard,
 )
-from grader.core.text import capital, joined, listed, quote
+from grader.core.text import capital, joined, listed, quote, show
 from grader.kinds.base import Ending, JudgeContext, Judged
 from grader.kinds.functions.compare_values import (
     MISSING,
@@ -59,6 +59,7 @@ from grader.kinds.functions.model import (
     calls_of,
     functions_of,
 )
+from grader.kinds.functions.unset import describe_unset
 
 Compared = tuple[Deviation, Contrast | None]
 
@@ -69,6 +70,8 @@ _MAX_DIFFERENCES = 1000
 _UNSET = lazy_regex(r"\bNullPointerException\b|\bNameError\b|out of bounds for length 0\b")
 """exceptions that an unset value causes"""
 _UNDEFINED = lazy_regex(rb"(?m)^`(.{1,200})` is called, and nothing defines it$")
+_STRUCTURE_ERROR = "grader.StructureError"
+"""says of a function of C why it cannot be called, or what it returned not read (probes/wrapped.py)"""
 _UNDEFINED_STATUS = 127
 """what the stand-in for an undefined function of C says, and its status (probes/library.py)"""
 _WITHOUT_MAIN = " `main` has not run: each function is called on its own."
@@ -93,8 +96,13 @@ def judge_functions(case: Case, execution: Execution, expected: Execution | None
     """Compare what the calls came to. Where a function is missing, nothing else is looked at."""
     compared = tuple(compare_calls(case, execution, answer_to(case, expected), context.checks))
     calls = calls_of(execution)
+    deviations = [deviation for deviation, _ in compared]
+    function = functions_of(case)
+    if function and calls and not calls.missing and any(one.kind == "wrong" for one in deviations):
+        last = deviations[-1]
+        deviations[-1] = replace(last, message=last.message + describe_unset(function, context.read_line))
     return Judged(
-        deviations=tuple(deviation for deviation, _ in compared),
+        deviations=tuple(deviations),
         contrasts=tuple(contrast for _, contrast in compared if contrast),
         compares_outputs=not (calls and calls.missing),
     )
@@ -189,11 +197,17 @@ def broken_off(
         end = f"broke the code that calls it: {quote(calls.fault)}"
     elif is_done or execution.signal is not None:
         return None
-    elif execution.status == _UNDEFINED_STATUS and (found := _UNDEFINED.search(execution.stderr)):
-        end = f"calls {quote(found[1])}, which nothing in your files defines"
     else:
-        end = f"ended the whole program, with status {execution.status}"
+        end = _describe_end(execution)
     return Verdict.CRASHED, f"{worker} {end}."
+
+
+def _describe_end(execution: Execution) -> str:
+    """Describe, as a predicate, how a call ended the program."""
+    found = _UNDEFINED.search(execution.stderr) if execution.status == _UNDEFINED_STATUS else None
+    if found:
+        return f"calls {quote(found[1])}, which nothing in your files defines"
+    return f"ended the whole program, with status {execution.status}"
 
 
 def _describe_worker(function: FunctionCase, calls: Calls, unasked: Sequence[int]) -> str:
@@ -328,6 +342,8 @@ def _wrong_exception(function: FunctionCase, calls: Calls, at: int) -> str:
 
 
 def _ended_with(raised: Raised) -> str:
+    if raised.type == _STRUCTURE_ERROR:
+        return show(raised.message)
     place = f" at {raised.place}" if raised.place else ""
     message = f": {_quoted_text(raised.message)}" if raised.message else ""
     return f"ended with {_quoted_text(raised.type.rpartition('.')[2])}{place}{message}"
@@ -531,6 +547,8 @@ def _filled(wanted: PlainValue, actual: PlainValue) -> PlainValue:
 def _compare_equal(case: Case, value: _LookedAt) -> Iterator[Compared]:
     """Compare a value with the one that it must equal."""
     wanted = value.right if value.asked.reference else value.asked.want
+    if value.type.endswith("*"):  # a list of C without elements is a null pointer
+        wanted, value = wanted or None, replace(value, actual=value.actual or None)
     differences = (one for one in differing(value.actual, wanted, value.path) if not _is_nothing(value, one))
     if found := list(islice(differences, _MAX_DIFFERENCES)):
         more = len(found) - 1

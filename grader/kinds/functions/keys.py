@@ -22,6 +22,13 @@ FUNCTIONS: Keys = {
         required=True,
         examples=("Queens", ["Queens", "NQueens"]),
     ),
+    "structures": Key(
+        about="In C and C++: structures, as the assignment declares them. A pointer to one has a value: of a structure "
+        "with a pointer to its own kind, or with one called next, the list of what its fields hold; of any other, a "
+        "map of its fields.",
+        kind="structures",
+        examples=(["struct node { int value; struct node *next; }"],),
+    ),
     "new": Key(
         about="The heading of a constructor: what is called are methods of an object that it makes for each case.",
         kind="heading",
@@ -77,6 +84,13 @@ FURTHER_CALL: Keys = {
 FIELD: Keys = {
     "field": Key(about="A field as it is declared in Java, or a variable's name.", kind="heading", required=True),
     "value": Key(about="What it is set to.", kind="argument-given", required=True),
+    "aliases": Key(about="Other names that it may have.", kind="function-names"),
+    "optional": Key(
+        about="Whether nothing is set, and nothing is wrong, where the program has no such field: one that it may keep "
+        "what `main` reads in.",
+        kind="boolean",
+        default=False,
+    ),
 }
 
 STEP_CALL: Keys = {"expect": Key(about="What this step is held against.", kind="step-result")}
@@ -169,6 +183,7 @@ _SCHEMAS: Mapping[str, JsonSchema] = {
     ),
     "match": one_word_of({"exact": "Letter case counts.", "any-case": "Letter case does not count."}),
     "heading": any_text(minLength=1),
+    "structures": list_of("heading", 1),
     "headings": any_of(ref("heading"), list_of("heading", 1)),
     "steps": list_of("step-call", 1),
     "raised": any_of(ref("text"), ref("raised-exception")),

@@ -16,6 +16,18 @@ class Parameter(Struct, frozen=True, kw_only=True):
     """whether it has a default, so that a call may leave it out"""
 
 
+class Structure(Struct, frozen=True, kw_only=True):
+    """A structure of C, as an assignment declares it: pointers to it have values in a spec."""
+
+    text: str
+    """as it was written, on one line"""
+    name: str
+    """the word that names its type: `node` of `struct node`, or the name of a typedef"""
+    type: str
+    """the type as it is written in C: `struct node`, or the name of a typedef"""
+    fields: tuple[Parameter, ...]
+
+
 class Signature(Struct, frozen=True, kw_only=True):
     """The heading of a function that an assignment prescribes."""
 
@@ -29,6 +41,8 @@ class Signature(Struct, frozen=True, kw_only=True):
     """whether it has to be static; else it may be"""
     aliases: tuple[str, ...] = ()
     """other names that the function may have"""
+    structures: tuple[Structure, ...] = ()
+    """in C, the structures whose pointers it may take and return"""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -53,6 +67,8 @@ class FunctionCall(Struct, frozen=True, kw_only=True):
     """whether a field of that name is set, or in Python a variable of the module, and nothing is called"""
     makes: bool = False
     """whether an object of the class of that name is made"""
+    optional: bool = False
+    """whether nothing is set where there is no such field"""
 
 
 class ExpectedValue(Struct, frozen=True, kw_only=True):

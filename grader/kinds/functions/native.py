@@ -21,7 +21,7 @@ from grader.core.cache import Cache
 from grader.core.lazy import lazy_regex
 from grader.core.model import VERSION, Launch, Limits, Runner, Spec
 from grader.core.text import limit_sentence
-from grader.kinds.functions.model import Signature, functions_of
+from grader.kinds.functions.model import Signature, Structure, functions_of
 from grader.kinds.functions.probe import NATIVE, library_module
 
 if TYPE_CHECKING:
@@ -31,6 +31,16 @@ _PROBES = Path(__file__).with_name("probes")
 _COMPILERS = {"c": ("gcc",), "cpp": ("g++",)}
 _LIMITS = Limits(time=60, cpu=60, memory=2**30, processes=64)
 _SHOWN = 500
+_C_TYPES = {
+    "bool": "_Bool",
+    "size_t": "__SIZE_TYPE__",
+    **{
+        f"{sign}int{bits}_t": f"__{name}{bits}_TYPE__"
+        for sign, name in (("", "INT"), ("u", "UINT"))
+        for bits in (8, 16, 32, 64)
+    },
+}
+"""type of a field -> how it is written without any header"""
 _STRING = lazy_regex(r"(?:const\s+)?(?:std::)?string(?:\s*&)?(?=\s*\b\w+\s*[,)])")
 _VECTOR = lazy_regex(r"(?:const\s+)?(?:std::)?vector<([\w\s]+)>(?:\s*&)?\s*(\w+)(?=\s*[,)])")
 
@@ -96,12 +106,17 @@ def _wanted(spec: Spec) -> Mapping[str, Mapping[str, Signature]]:
 def _put_library(spec: Spec, folder: Path, file: str, functions: Mapping[str, Signature], run: Runner) -> None:
     library = f".grader-{file}.so"
     symbols = {name: f"grader_call_{number}" for number, name in enumerate(functions)}
+    structures = _structures_of(functions)
     request = {
         "file": file,
         "library": library,
         "compiler": _COMPILERS[spec.language],
         "functions": [
-            {"name": name, "text": _wrapped(one, name, symbols[name], spec.language)} for name, one in functions.items()
+            *({"name": _key(one), "text": _accessors(one, spec.language)} for one in structures.values()),
+            *(
+                {"name": name, "text": _wrapped(one, name, symbols[name], spec.language)}
+                for name, one in functions.items()
+            ),
         ],
     }
     done = run(
@@ -121,14 +136,70 @@ def _put_library(spec: Spec, folder: Path, file: str, functions: Mapping[str, Si
         text = f"class CompilationError(Exception): ...\n\n\nraise CompilationError({made.said[:_SHOWN]!r})\n"
     else:
         (folder / library).write_bytes(done.files[library])
-        called: dict[str, Any] = {
-            name: (one.text, symbols[name], _kinds(one), one.returns)
-            for name, one in functions.items()
-            if name in made.functions
-        }
-        loading = f"load_functions({library!r}, {called!r}, {dict(made.headings)!r})\n"
-        text = f"{(_PROBES / 'wrapped.py').read_text()}\n\n{loading}"
+        text = _module_of(library, functions, symbols, made)
     (folder / library_module(file)).write_text(text)
+
+
+def _module_of(library: str, functions: Mapping[str, Signature], symbols: Mapping[str, str], made: _Made) -> str:
+    """Write the Python module that loads a library and calls what is in it."""
+    structures = _structures_of(functions)
+    lacking = {name for name, one in structures.items() if _key(one) not in made.functions}
+    unfit = {
+        name: (one.text, _describe_lacking(own))
+        for name, one in functions.items()
+        for own in one.structures
+        if own.name in lacking
+    }
+    called: dict[str, Any] = {
+        name: (one.text, symbols[name], _kinds(one), one.returns)
+        for name, one in functions.items()
+        if name in made.functions and name not in unfit
+    }
+    known = {
+        name: (_symbol(one), [(field.name, field.type) for field in one.fields])
+        for name, one in structures.items()
+        if name not in lacking
+    }
+    parts = (library, called, dict(made.headings), known, unfit)
+    loading = f"load_functions({', '.join(map(repr, parts))})\n"
+    return f"{(_PROBES / 'wrapped.py').read_text()}\n\n{loading}"
+
+
+def _structures_of(functions: Mapping[str, Signature]) -> Mapping[str, Structure]:
+    return {own.name: own for one in functions.values() for own in one.structures}
+
+
+def _key(structure: Structure) -> str:
+    """Return the name by which the maker of the library knows the functions for a structure; no function has it."""
+    return f"structure {structure.name}"
+
+
+def _symbol(structure: Structure) -> str:
+    return f"grader_structure_{structure.name}"
+
+
+def _describe_lacking(structure: Structure) -> str:
+    return f"cannot be called: your source has no `{structure.type}` with these fields: `{structure.text}`"
+
+
+def _accessors(structure: Structure, language: str) -> str:
+    """Write the functions that make a structure, and get and set its fields, whatever their order in the source is."""
+    external = 'extern "C" ' if language == "cpp" else ""
+    symbol, own = _symbol(structure), f"(({structure.type} *) grader_at)"
+    lines = [f"void *{symbol}_new(void) {{ return __builtin_calloc(1, sizeof({structure.type})); }}"]
+    for field in structure.fields:
+        kind, place = _C_TYPES.get(field.type, field.type), f"{own}->{field.name}"
+        setting = f"{place} = grader_value;"
+        if field.type.endswith(" *"):
+            kind, setting = "void *", f"{place} = ({structure.type} *) grader_value;"
+        elif field.type == "String":
+            is_array = re.search(rf"\b{field.name}\s*\[", structure.text)
+            kind = "const char *"
+            copied = f"__builtin_strncpy({place}, grader_value, sizeof {place} - 1);"
+            setting = copied if is_array else f"{place} = __builtin_strdup(grader_value);"
+        lines.append(f"{kind} {symbol}_get_{field.name}(void *grader_at) {{ return {place}; }}")
+        lines.append(f"void {symbol}_set_{field.name}(void *grader_at, {kind} grader_value) {{ {setting} }}")
+    return "\n".join(f"{external}{line}" for line in lines)
 
 
 def _kinds(signature: Signature) -> list[str]:

@@ -184,6 +184,7 @@ def _add_request(
             "static": call.signature.static,
             "sets": call.sets,
             "makes": call.makes,
+            "optional": call.optional,
             "args": [_to_wire(arg) for arg in call.args],
         }
         for call in case.calls
@@ -197,6 +198,7 @@ def _add_request(
         "calls": requested,
         "main": len(case.before),
         "goes_on": case.steps is not None,
+        "left": sorted(case.args),
     }
     data = json.dumps(request).encode()
     return replace(

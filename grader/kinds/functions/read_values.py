@@ -103,6 +103,8 @@ def fits(value: PlainValue, name: str) -> bool:
     """Whether a method of Java, or a function of C, accepts `value` for a parameter of the type `name`."""
     if isinstance(value, Argument):
         return True  # it is checked as the main call's
+    if name.endswith((" *", " **")):  # to a structure
+        return value is None or isinstance(value, tuple | MapValue)
     if not is_plain_type(name):
         is_scalar = value is None or isinstance(value, bool | int | float | str)
         return isinstance(value, NewObject) or value is None or (name == "Object" and is_scalar)

@@ -23,6 +23,7 @@ from grader.core.yaml.nodes import Listing, Table
 from grader.core.yaml.value import (
     Keys,
     Value,
+    boolean,
     choice,
     each_of,
     entries,
@@ -54,7 +55,16 @@ from grader.kinds.functions.keys import (
     STEP_CALL,
     STEP_RESULT,
 )
-from grader.kinds.functions.model import ExpectedValue, FunctionCall, FunctionCase, Outcome, Parameter, Signature
+from grader.kinds.functions.model import (
+    ExpectedValue,
+    FunctionCall,
+    FunctionCase,
+    Outcome,
+    Parameter,
+    Signature,
+    Structure,
+)
+from grader.kinds.functions.read_structures import complete_further_calls, read_structures, with_structures
 from grader.kinds.functions.read_values import fits, is_plain_type, read_argument, read_value
 
 MAX_DRAWN = 1000
@@ -185,6 +195,7 @@ _NATIVE = ("c", "cpp")
 _CELL_PLACE = re.compile(r"(?:\[(?:0|[1-9][0-9]{0,6})\])+")
 _SELF = Parameter(type="", name="self")
 _NO_FUNCTION = Signature(text="", name="")
+_NO_STRUCTURES: tuple[Structure, ...] = ()
 _COUNT_OF_DRAWS = parsed(parse_count, "a whole number that is 1 or more", 1)
 
 
@@ -196,17 +207,22 @@ def read_functions(value: Value) -> tuple[_ReadCall, ...]:
         return ()
     found = fields(value, FUNCTIONS)
     maker = get(found, "new", _read_class, None)
+    structures = get(found, "structures", read_structures, _NO_STRUCTURES)
     shared = {
         "within": _read_places(found["in"]) if "in" in found else (),
         "any_access": get(found, "access", choice(("package", "any"), "access"), "package") == "any",
         "any_case": get(found, "match", choice(("exact", "any-case"), "match"), "exact") == "any-case",
         "before": each_of(partial(_read_further_call, maker=maker))(found["before"]) if "before" in found else (),
     }
-    declared = _read_declared(value, found, maker)
+    declared = tuple(
+        with_structures(found.get("declare", value), signature, structures)
+        for signature in _read_declared(value, found, maker)
+    )
     listed = items(found["calls"]) if "calls" in found else []
     if "calls" in found and not listed:
         unwanted(found["calls"], "at least one call")
-    return tuple(read for item in listed for read in _read_entry(item, declared, maker, shared))
+    read = [one for item in listed for one in _read_entry(item, declared, maker, shared)]
+    return tuple((complete_further_calls(value, case, structures), printed) for case, printed in read)
 
 
 def _read_declared(value: Value, found: Mapping[str, Value], maker: Signature | None) -> tuple[Signature, ...]:
@@ -243,8 +259,12 @@ def _read_named_signature(found: Mapping[str, Value], maker: Signature | None = 
     signature = get(found, "declare", partial(_read_signature, maker=maker), _NO_FUNCTION)
     if "aliases" not in found or signature is _NO_FUNCTION:
         return signature
+    return replace(signature, aliases=_read_aliases(found["aliases"], signature))
+
+
+def _read_aliases(value: Value, signature: Signature) -> tuple[str, ...]:
     names: list[str] = []
-    for item in items(found["aliases"]):
+    for item in items(value):
         name = text(item)
         if not name.isidentifier():
             unwanted(item, "the name of a function alone, without parameters")
@@ -252,8 +272,8 @@ def _read_named_signature(found: Mapping[str, Value], maker: Signature | None = 
             wrong(item, f"{in_quotes(name)} is a name of it already: take it out")
         names.append(name)
     if not names:
-        unwanted(found["aliases"], "at least one name")
-    return replace(signature, aliases=tuple(names))
+        unwanted(value, "at least one name")
+    return tuple(names)
 
 
 def _read_class(value: Value) -> Signature:
@@ -275,11 +295,13 @@ def _read_signature(
     signature = _without_self(signature) if maker else signature
     for parameter in signature.parameters:
         is_class = maker is not None and parameter.type in (maker.name, "Object")
-        if parameter.type and not is_plain_type(parameter.type) and not is_class:
+        is_pointer = parameter.type.endswith((" *", " **")) and value.context.language in _NATIVE
+        if parameter.type and not is_plain_type(parameter.type) and not (is_class or is_pointer):
             plain = "numbers, booleans, texts and arrays of them"
             wrong(value, f"only {plain} can be given from a spec, and no {parameter.type}")
     is_native = value.context.language in _NATIVE
-    if is_native and signature.returns != "void" and not is_plain_type(signature.returns.replace("[]", "*")):
+    is_known = is_plain_type(signature.returns.replace("[]", "*")) or signature.returns.endswith(" *")
+    if is_native and signature.returns != "void" and not is_known:
         wrong(value, f"a function that returns {signature.returns} cannot be called: nobody knows how long that is")
     return signature
 
@@ -423,7 +445,10 @@ def _read_further_call(value: Value, maker: Signature | None = None) -> Function
     given = get(found, "value", read_argument, None)
     if any(parameter.type and not fits(given, parameter.type) for parameter in field.parameters):
         unwanted(found.get("value", value), f"a value for {field.text}")
-    return FunctionCall(signature=field, args=(given,), sets=True)
+    if "aliases" in found and field is not _NO_FUNCTION:
+        field = replace(field, aliases=_read_aliases(found["aliases"], field))
+    optional = get(found, "optional", boolean, default=False)
+    return FunctionCall(signature=field, args=(given,), sets=True, optional=optional)
 
 
 def _read_args(

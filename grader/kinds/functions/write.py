@@ -69,7 +69,9 @@ def _functions_node(cases: Sequence[FunctionCase], calls: Sequence[Node]) -> Nod
         heading = _heading(declared[0])
     else:
         heading = {"declare": text_nodes([one.text for one in declared])} if declared else {}
-    return table({"in": names, **match, **access, **made, **heading, "calls": listing(calls)})
+    known = dict.fromkeys(structure.text for one in declared for structure in one.structures)
+    structures = {"structures": text_nodes(list(known))} if known else {}
+    return table({"in": names, **structures, **match, **access, **made, **heading, "calls": listing(calls)})
 
 
 def _shared_part(case: FunctionCase) -> object:
@@ -128,7 +130,9 @@ def _outcome_nodes(outcome: Outcome) -> dict[str, Node]:
 
 def _further_call_node(further: FunctionCall) -> Node:
     if further.sets:
-        return table({"field": text_node(further.signature.text), "value": value_node(further.args[0])})
+        own = {"field": text_node(further.signature.text), "value": value_node(further.args[0])}
+        aliases = {"aliases": text_nodes(further.signature.aliases)} if further.signature.aliases else {}
+        return table({**own, **aliases, **({"optional": plain("true")} if further.optional else {})})
     args: dict[str, Node] = {"args": listing(map(value_node, further.args))} if further.args else {}
     return table({**_heading(further.signature), **args})
 

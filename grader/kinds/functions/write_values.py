@@ -84,6 +84,8 @@ def _write_java(value: PlainValue, declared: str) -> str:
 
 
 def _write_c(value: PlainValue, declared: str) -> str:
+    if declared.endswith("*"):  # to a structure, which no expression of C makes
+        return "NULL" if value is None else display_value(value, is_python=False)
     if not isinstance(value, tuple):
         return _write_java(value, declared)
     pointer = declared.replace("String", "char *").replace("[]", "", declared.count("[]") - 1)

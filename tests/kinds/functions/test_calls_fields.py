@@ -5,6 +5,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from grader.core.model import Execution, PlainValue
 from grader.kinds.functions.model import Calls, FunctionCall, Missing
@@ -90,6 +91,23 @@ def test_a_field_that_is_missing_or_another_one(declared: str, found: tuple[str,
 def test_letter_case_is_free_when_it_is_said(classes: Path) -> None:
     case = function("int FIRST()", before=[field("int[] ROWS", (2,))], any_case=True)
     assert told(called(case, classes)).returned == (None, 2)
+
+
+def optional(call: FunctionCall, *aliases: str) -> FunctionCall:
+    return replace(call, signature=replace(call.signature, aliases=aliases), optional=True)
+
+
+def test_a_field_may_have_another_name_or_be_missing_where_that_is_said(classes: Path) -> None:
+    for name, aliases, first in (("lines", ("rows",), 2), ("lines", (), 9), ("rows", ("wide",), 2)):
+        before = [optional(field(f"static int[] {name}", (2,)), *aliases)]
+        assert told(called(function("int first()", before=before), classes)).returned == (None, first)
+
+
+def test_a_variable_of_python_may_have_another_name_or_be_missing(tmp_path: Path) -> None:
+    source = "size = 3\ndef nc(a):\n    return size\n"
+    for aliases, returned in ((("size",), 8), ((), 3)):
+        before = [optional(field("n", 8, language="python"), *aliases)]
+        assert told(python(source, function("def nc(a)", 1, before=before), tmp_path)).returned == (None, returned)
 
 
 def test_a_variable_of_python_is_set(tmp_path: Path) -> None:

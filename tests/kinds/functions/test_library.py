@@ -136,6 +136,87 @@ int main() { return undefined("x"); }
 """
 
 
+IN_LIST = (
+    "in: list.c",
+    'structures: ["struct node { int value; struct node *next; }", "struct point { double x; char name[9]; }"]',
+)
+LIST = f"""\
+{TOP}language: c
+files: {{required: [list.c]}}
+reference: python3 reference.py
+tests:
+  - name: push
+    functions:
+      {IN_LIST[0]}
+      {IN_LIST[1]}
+      declare: struct node *push(struct node *head, int value)
+      calls:
+        - {{args: [null, 5], expect: {{returns: [5]}}}}
+        - {{args: [[2, 1], 3], expect: {{returns: reference}}}}
+        - {{args: [[2, 1], 3], then: [{{declare: "int length(const struct node *h)", args: [{{argument: 0}}]}}],
+            expect: {{args: {{0: [2, 1]}}}}}}
+  - name: length
+    functions: {{{", ".join(IN_LIST)}, declare: int length(const struct node *head),
+      calls: [{{args: [[]], expect: {{returns: 0}}}}, {{args: [[1, 2, 3]], expect: {{returns: 3}}}}]}}
+  - name: remove
+    functions: {{{", ".join(IN_LIST)}, declare: "void removed(struct node **head, int value)",
+      calls: [
+        {{args: [[1, 2, 3], 1], expect: {{args: {{0: [2, 3]}}}}}},
+        {{args: [[1], 1], expect: {{args: {{0: []}}}}}}]}}
+  - name: freed
+    functions: {{{", ".join(IN_LIST)}, declare: int freed(struct node *head),
+      calls: [{{args: [[1, 2]], expect: {{returns: 2}}}}]}}
+  - name: moved
+    functions: {{{", ".join(IN_LIST)}, declare: "struct point *moved(struct point *p, double by)",
+      calls: [{{args: [{{map: {{x: 1.5, name: A}}}}, 2], expect: {{returns: {{map: {{x: 3.5, name: A}}}}}}}}]}}
+"""
+NODES = """\
+#include <stdlib.h>
+struct node { struct node *next; char used; int value; };
+struct point { char name[20]; double x; };
+struct node *push(struct node *head, int value) {
+    struct node *n = malloc(sizeof *n);
+    n->value = value;
+    n->next = head;
+    return n;
+}
+int length(const struct node *head) { int n = 0; for (; head; head = head->next) n++; return n; }
+void removed(struct node **head, int value) {
+    while (*head)
+        if ((*head)->value == value) { struct node *old = *head; *head = old->next; free(old); }
+        else head = &(*head)->next;
+}
+int freed(struct node *head) {
+    int n = 0;
+    while (head) { struct node *next = head->next; free(head); head = next; n++; }
+    return n;
+}
+struct point *moved(struct point *p, double by) { p->x += by; return p; }
+int main(void) { return 0; }
+"""
+NODES_CHANGED: dict[str, tuple[list[tuple[str, str]], dict[str, str]]] = {
+    "right": ([], {}),
+    "wrong": (
+        [("n->next = head", "n->next = NULL"), ("int n = 0; for", "int n = 1; for"), ("p->x += by", "p->x = by")],
+        {
+            "push": "`push` returned a list of length 1; 3 is expected",
+            "length": "`length` returned 1; 0 is expected",
+            "moved": "is 2.0; 3.5 is expected",
+        },
+    ),
+    "endless": ([("n->next = head", "n->next = n")], {"push": "returned a list that has over 20,000 elements"}),
+    "other fields": (
+        [("double x", "double y"), ("->x", "->y")],
+        {"moved": "`moved` cannot be called: your source has no `struct point` with these fields"},
+    ),
+    "no structure": (
+        [("struct point { char name[20]; double x; };", "struct point;"), ("p->x += by; ", "")],
+        {"moved": "`moved` cannot be called"},
+    ),
+    "missing": ([("struct node *push", "struct node *add")], {"push": "`list.c` has no `push`"}),
+}
+
+
 def graded(spec: str, files: dict[str, str], folder: Path, course: Course | None = None) -> Report:
     work = folder / "work"
     work.mkdir()
@@ -176,3 +257,25 @@ def test_functions_of_cpp(tmp_path: Path) -> None:
     assert mean == "`words.cpp` has `float mean(double, int)`; the assignment asks for `double mean(double a, int b)`."
     assert is_long.startswith("`words.cpp` has `isLong(std::string const&, long)`; the assignment asks for ")
     assert "aborted (SIGABRT)" in none
+
+
+@pytest.fixture(scope="module")
+def nodes(tmp_path_factory: pytest.TempPathFactory) -> Course:
+    folder = tmp_path_factory.mktemp("list")
+    (folder / "reference.py").write_text("def push(head, value):\n    return [value, *(head or [])]\n")
+    (folder / "x.yaml").write_text(LIST)
+    return prepare(folder / "x.yaml", sandbox="full")
+
+
+@pytest.mark.parametrize("name", NODES_CHANGED)
+def test_pointers_to_structures(name: str, nodes: Course, tmp_path: Path) -> None:
+    changes, wrong = NODES_CHANGED[name]
+    text = NODES
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new)
+    report = graded("", {"list.c": text}, tmp_path, nodes)
+    found = {test.name: " ".join(case.message for case in test.cases if case.message) for test in report.tests}
+    assert {name for name, message in found.items() if message} == wrong.keys(), found
+    for name_of_test, message in wrong.items():
+        assert message in found[name_of_test]

@@ -96,7 +96,7 @@ public final class Probe {
             if (!findMembers(type, members)) {
                 return;
             }
-            if (maker == null && members.stream().anyMatch(member -> !Modifier.isStatic(member.getModifiers()))) {
+            if (maker == null && members.stream().anyMatch(member -> member != null && !Modifier.isStatic(member.getModifiers()))) {
                 Constructor<?> constructor = type.getDeclaredConstructor();
                 constructor.setAccessible(true);
                 instance = constructor.newInstance();
@@ -203,6 +203,10 @@ public final class Probe {
                             : findMethod(type, (String) wanted, call, sameName, left);
                     others = left;
                 }
+            }
+            if (member == null && call.get("optional").equals(true)) {
+                members.add(null); // nothing is set
+                continue;
             }
             if (member == null) {
                 List<String> found = sameName.isEmpty() ? others : sameName;
@@ -414,6 +418,9 @@ public final class Probe {
     /** Makes an object, calls a method or sets a field; an array that is final gets what the other one holds. */
     private Object used(Member member, Object[] args) throws InvocationTargetException {
         try {
+            if (member == null) {
+                return null;
+            }
             if (member instanceof Constructor) {
                 instance = ((Constructor<?>) member).newInstance(args);
                 return instance;
@@ -463,6 +470,9 @@ public final class Probe {
 
     /** Makes the arguments; {@code main} has those of the main call, which further calls may be given as they are. */
     private Object[] arguments(Member member, Map<?, ?> call, Object[] main) throws InvocationTargetException {
+        if (member == null) {
+            return new Object[0];
+        }
         Class<?>[] types = member instanceof Executable
                 ? ((Executable) member).getParameterTypes()
                 : new Class<?>[] {((Field) member).getType()};

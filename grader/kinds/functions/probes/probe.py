@@ -227,7 +227,7 @@ def _best(named: dict[str, Any], call: Call, form: Callable[[str], str], is_own:
 def _find(module: types.ModuleType, call: Call, form: Callable[[str], str], *, any_access: bool) -> Any:
     """Return the function, or what there is instead of it."""
     if call["sets"]:
-        return _setter(module, call["names"][0], form)
+        return _setter(module, call, form)
     functions = {name: value for name, value in vars(module).items() if callable(value) and not isinstance(value, type)}
     if any_access:
         functions = {**_hidden_functions(module), **functions}
@@ -246,11 +246,14 @@ def _hidden_functions(module: types.ModuleType) -> dict[str, Any]:
     return hidden
 
 
-def _setter(module: types.ModuleType, wanted: str, form: Callable[[str], str]) -> Any:
+def _setter(module: types.ModuleType, call: Call, form: Callable[[str], str]) -> Any:
     names = [name for name, value in vars(module).items() if not name.startswith("__") and not callable(value)]
-    for name in sorted(names, key=lambda name: name != wanted):
-        if form(name) == form(wanted):
-            return lambda value: setattr(module, name, value)
+    for wanted in call["names"]:
+        for name in sorted(names, key=lambda name: name != wanted):
+            if form(name) == form(wanted):
+                return functools.partial(setattr, module, name)
+    if call["optional"]:
+        return lambda _value: None
     return {"same_name": False, "found": names[:_MAX_SHOWN]}
 
 
@@ -318,7 +321,19 @@ def _call_each(
         _flush()
         send_report(event="returned", value=_to_reportable(returned))
         if number >= main:
-            send_report(event="args", value=[_to_reportable(arg) for arg in args or ()])
+            left = [_left(arg, place in request["left"]) for place, arg in enumerate(args or ())]
+            send_report(event="args", value=left)
+
+
+def _left(value: Any, is_asked: bool) -> object:  # noqa: FBT001 - private
+    """Record what an argument holds after a call; memory that may be freed is read only where that is asked for."""
+    read = getattr(value, "__grader_read__", None)
+    if read is None:
+        return _to_reportable(value)
+    try:
+        return _to_reportable(read()) if is_asked else None
+    except BaseException as error:  # noqa: BLE001 - a list that never ends
+        return {"opaque": type(error).__name__}
 
 
 def _is_of_main(value: Any) -> bool:

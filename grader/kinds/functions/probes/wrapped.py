@@ -4,11 +4,17 @@ A call of `load_functions`, with what it has to load, is appended to this file.
 """
 
 import ctypes
+import itertools
 import math
 import os
 import struct
 from typing import Any
 
+_MAX_NODES = 20_000
+"""of a list; what has more is taken for one that never ends"""
+_MAX_DEPTH = 25
+"""of structures within structures"""
+_STRUCTURES: dict[str, Any] = {}
 _SPARE = 4096
 """bytes behind a text, for functions that make it longer"""
 _TYPES: dict[str, Any] = {
@@ -32,6 +38,83 @@ _TYPES: dict[str, Any] = {
 }
 
 
+class _Structure:
+    """A structure of the student's, through functions of the library that make one and get and set its fields."""
+
+    def __init__(self, library: Any, name: str, symbol: str, fields: list[tuple[str, str]]) -> None:
+        self._new = getattr(library, f"{symbol}_new")
+        self._new.restype = ctypes.c_void_p
+        self._fields = fields
+        self._own = [field for field, kind in fields if kind == f"{name} *"]
+        self._data = [field for field, _ in fields if field not in self._own]
+        is_list = len(self._own) == 1 or "next" in self._own
+        self._next = ("next" if "next" in self._own else self._own[0]) if is_list else None
+        self._getters, self._setters = {}, {}
+        for field, kind in fields:
+            self._getters[field] = getter = getattr(library, f"{symbol}_get_{field}")
+            self._setters[field] = getattr(library, f"{symbol}_set_{field}")
+            kind_of_field = ctypes.c_void_p if field in self._own else _TYPES[kind]
+            getter.restype, getter.argtypes = kind_of_field, [ctypes.c_void_p]
+            self._setters[field].restype, self._setters[field].argtypes = None, [ctypes.c_void_p, kind_of_field]
+
+    def build(self, value: Any) -> int:
+        """Return the address of what a value describes; 0 for none."""
+        if not value:
+            return 0
+        if self._next is None or isinstance(value, dict):
+            return self._make(value)
+        nodes = [self._make(item if isinstance(item, dict) else {self._data[0]: item}) for item in value]
+        for before, after in itertools.pairwise(nodes):
+            self._setters[self._next](before, after)
+            for field in self._own:
+                if field != self._next:
+                    self._setters[field](after, before)
+        return nodes[0]
+
+    def _make(self, fields: dict[str, Any]) -> int:
+        address = int(self._new())
+        for field, value in fields.items():
+            if field not in self._setters:
+                raise KeyError(field)
+            own = self.build(value) if field in self._own else value
+            self._setters[field](address, own.encode() if isinstance(own, str) else own)
+        return address
+
+    def read(self, address: int | None, depth: int = 0) -> Any:
+        """Return what is at an address, as it would be described."""
+        if not address:
+            return None
+        if depth > _MAX_DEPTH:
+            raise StructureError("returned what never ends, or is very deep")
+        if self._next is None:
+            return {field: self._get(address, field, depth) for field, _ in self._fields}
+        items: list[Any] = []
+        while address:
+            if len(items) >= _MAX_NODES:
+                raise StructureError(f"returned a list that has over {_MAX_NODES:,} elements, or never ends")
+            found = {field: self._get(address, field, depth) for field in self._data}
+            items.append(found[self._data[0]] if len(self._data) == 1 else found)
+            address = self._getters[self._next](address)
+        return items
+
+    def _get(self, address: int, field: str, depth: int) -> Any:
+        value = self._getters[field](address)
+        return self.read(value, depth + 1) if field in self._own else _from_c(value, dict(self._fields)[field])
+
+
+class _Pointer:
+    """A pointer to a structure, or to such a pointer, that is given to a function."""
+
+    def __init__(self, value: Any, kind: str) -> None:
+        name, _, stars = kind.partition(" ")
+        self._structure = _STRUCTURES[name]
+        self._held = ctypes.c_void_p(self._structure.build(value))
+        self.given = ctypes.byref(self._held) if stars == "**" else self._held
+
+    def __grader_read__(self) -> Any:
+        return self._structure.read(self._held.value)
+
+
 class _Function:
     """A function of the library; after a call, `__grader_left__` has the new values of its arguments."""
 
@@ -41,18 +124,37 @@ class _Function:
         self._types = types
         self._returns = returns
         self._function = function
-        function.restype = _TYPES[returns]
+        function.restype = ctypes.c_void_p if returns.endswith(" *") else _TYPES[returns]
 
     def __call__(self, *args: Any) -> Any:
         types = [kind.removesuffix("+length") for kind in self._types]
         made = [_to_c(value, kind) for value, kind in zip(args, types, strict=True)]
-        given = []
+        given: list[Any] = []
         for value, one, kind in zip(args, made, self._types, strict=True):
-            given += [one, ctypes.c_long(len(value))] if kind.endswith("+length") else [one]
+            own = one.given if isinstance(one, _Pointer) else one
+            given += [own, ctypes.c_long(len(value))] if kind.endswith("+length") else [own]
         returned = self._function(*given)
         _C.fflush(None)
         self.__grader_left__ = [_after_call(*each) for each in zip(args, made, types, strict=True)]
+        if self._returns.endswith(" *"):
+            return _STRUCTURES[self._returns.removesuffix(" *")].read(returned)
         return _from_c(returned, self._returns)
+
+
+class _Unfit:
+    """A function about a structure that the student's source has not, or not with these fields."""
+
+    def __init__(self, heading: str, problem: str) -> None:
+        self.__grader_heading__ = heading
+        self._problem = problem
+
+    def __call__(self, *_args: Any) -> None:
+        """Say what is wrong."""
+        raise StructureError(self._problem)
+
+
+class StructureError(Exception):
+    """A structure is not there, or cannot be read; the message goes on after the name of the function."""
 
 
 class _Other:
@@ -70,6 +172,8 @@ class _Other:
 
 
 def _to_c(value: Any, kind: str) -> Any:
+    if " *" in kind:
+        return value if isinstance(value, _Pointer) else _Pointer(value, kind)
     if value is None:
         return None
     if kind == "String":
@@ -90,6 +194,8 @@ def _flat(value: Any) -> list[Any]:
 
 
 def _after_call(value: Any, made: Any, kind: str) -> Any:
+    if isinstance(made, _Pointer):
+        return made
     if kind == "String" and made is not None:
         return _from_c(made.value, kind)
     if kind.endswith("[]") and made is not None:
@@ -117,17 +223,27 @@ def _single(value: float) -> float:
         return float("nan")
 
 
-def load_functions(library: str, functions: dict[str, Any], headings: dict[str, str]) -> None:
+def load_functions(
+    library: str,
+    functions: dict[str, Any],
+    headings: dict[str, str],
+    structures: dict[str, Any] | None = None,
+    unfit: dict[str, Any] | None = None,
+) -> None:
     """Make the functions of a library functions of this module.
 
     `functions` has for each name the heading, the symbol, the types and the return type. `headings` has those of
-    existing functions with other parameters.
+    existing functions with other parameters. `structures` has for each name its symbol and fields; `unfit` has the
+    heading and the problem of functions about structures that are not there.
     """
     loaded = ctypes.CDLL(os.path.abspath(library))
+    for name, (symbol, fields) in (structures or {}).items():
+        _STRUCTURES[name] = _Structure(loaded, name, symbol, fields)
+    globals().update({name: _Unfit(*told) for name, told in (unfit or {}).items()})
     for name, (heading, symbol, types, returns) in functions.items():
         globals()[name] = _Function(heading, getattr(loaded, symbol), types, returns)
     globals().update({name: _Other(heading) for name, heading in headings.items()})
-    for own in (load_functions, _to_c, _flat, _after_call, _filled, _from_c, _single):
+    for own in (StructureError, load_functions, _to_c, _flat, _after_call, _filled, _from_c, _single):
         own.__module__ = "grader"  # excluded from the student's functions that the probe lists
 
 
