@@ -483,7 +483,7 @@ def _compare_cells(case: Case, value: _LookedAt, checks: CheckFactory) -> Sequen
     left, right = (in_lines(one, is_python=value.is_python) for one in (shown, value.actual))
     return [
         (replace(first, message=first.message + others), Contrast(name=value.name, expected=left, actual=right)),
-        *((deviation, None) for compared in found[1:] for deviation, _ in compared if deviation.kind != first.kind),
+        *((deviation, None) for compared in found for deviation, _ in compared if deviation.kind != first.kind),
     ]
 
 
