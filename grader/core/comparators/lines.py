@@ -1,10 +1,10 @@
 """`lines`: these lines; their order may be free, and a newline may end the last."""
 
 from grader.core.comparators.base import Comparator, Siblings, Wanted, read_or_reference, text_nodes, write_mapping
-from grader.core.comparators.text import TEXT_DEVIATIONS, name_difference, reachable_in
+from grader.core.comparators.text import TEXT_DEVIATIONS, name_difference, reachable_in, tell_wrong
 from grader.core.deviations.normalise import TEXT_KINDS, Kinds, ended
 from grader.core.deviations.search import explain_difference
-from grader.core.deviations.sentences import wrong_lines, wrong_text
+from grader.core.deviations.sentences import wrong_lines
 from grader.core.model import Deviation, Expected
 from grader.core.yaml.json_schema_parts import REFERENCE, any_of, any_text, one_word_of, ref
 from grader.core.yaml.value import Key, Value, choice, each_of, text, wrong
@@ -31,7 +31,7 @@ def _compare_lines(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
         means = None if wanted.ordered else lambda shape: shape - {"order"}
         return explain_difference(ended(other), ended(asked), wanted.tolerate, kinds, means, most=most)
 
-    return name_difference(actual, expected, wanted, explained, wrong_text if wanted.ordered else wrong_lines)
+    return name_difference(actual, expected, wanted, explained, tell_wrong(wanted) if wanted.ordered else wrong_lines)
 
 
 LINES = Comparator(

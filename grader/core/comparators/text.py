@@ -1,13 +1,21 @@
 """`text`: every byte as in the text. How two texts differ is named, as far as there is a name for it."""
 
 from collections.abc import Callable
+from functools import partial
 
 from grader.core.comparators.base import WRONG, Comparator, Wanted, text_node
 from grader.core.deviations.listings import is_right_but_for_listing
 from grader.core.deviations.normalise import TEXT_KINDS, Kinds, is_blank
-from grader.core.deviations.search import LINE_KINDS, MAX_SEARCHED, explain_difference
-from grader.core.deviations.sentences import describe_kinds, describe_kinds_left, wrong_listing, wrong_text
-from grader.core.deviations.undo import MENDERS, Explain, restored
+from grader.core.deviations.search import LINE_KINDS, MAX_SEARCHED, credit, explain_difference
+from grader.core.deviations.sentences import (
+    EXCHANGED,
+    describe_kinds,
+    describe_kinds_left,
+    only_wrong_line,
+    wrong_listing,
+    wrong_text,
+)
+from grader.core.deviations.undo import MENDERS, Explain, Mended, restored
 from grader.core.model import Deviation, Expected
 from grader.core.text import size
 from grader.core.yaml.value import Key, read_text_or_reference
@@ -28,7 +36,12 @@ def _compare_text(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
     def explained(actual: bytes, asked: bytes, most: int | None) -> Kinds | None:
         return explain_difference(actual, asked, wanted.tolerate, most=most)
 
-    return name_difference(output, expected, wanted, explained, wrong_text)
+    return name_difference(output, expected, wanted, explained, tell_wrong(wanted))
+
+
+def tell_wrong(wanted: Wanted) -> Callable[[bytes, bytes, str], str]:
+    """Return what describes a text that nothing explains: what keeps credit is not blamed for it."""
+    return partial(wrong_text, forgiven=frozenset(kind for kind, share in wanted.tolerate.items() if share))
 
 
 def name_difference(
@@ -36,8 +49,9 @@ def name_difference(
 ) -> tuple[Deviation, ...]:
     """Name the deviations that explain the difference of two texts; `wrong` describes one that none explains."""
     mended, kinds = restored(actual, expected, wanted.tolerate, explained, stdin=wanted.stdin)
-    if kinds is None:
-        tell = wrong_listing if is_right_but_for_listing(actual, expected) else wrong
+    is_one_line = kinds is not None and _is_one_wrong_line(mended, (actual, expected), kinds, wanted)
+    if kinds is None or is_one_line:
+        tell = wrong_listing if not is_one_line and is_right_but_for_listing(actual, expected) else wrong
         told = tell(actual, expected, wanted.where)
         if max(len(actual), len(expected)) > MAX_SEARCHED and not (is_blank(actual) or is_blank(expected)):
             told += f" A text over {size(MAX_SEARCHED)} is not searched for every kind of difference."
@@ -48,6 +62,16 @@ def name_difference(
         kind, (text_left, asked), describe_mended = mended
         named = [(kind, describe_mended()), *describe_kinds_left(text_left, asked, kinds, wanted.where)]
     return tuple(wanted.deviation(kind, sentence) for kind, sentence in named)
+
+
+def _is_one_wrong_line(mended: Mended | None, pair: tuple[bytes, bytes], kinds: Kinds, wanted: Wanted) -> bool:
+    """Whether what repeats a line and lacks another is a single wrong line, which keeps nothing in either case."""
+    union = kinds | {mended[0]} if mended else kinds
+    return (
+        kinds - TEXT_KINDS == EXCHANGED
+        and not credit(union, wanted.tolerate)
+        and only_wrong_line(*(mended[1] if mended else pair))
+    )
 
 
 def reachable_in(kinds: Kinds, want: tuple[str, ...] | None) -> Kinds:

@@ -121,6 +121,18 @@ def possible_prompt(text: bytes, stdin: bytes) -> bytes:
     return beginning.strip() if line[len(beginning) :].strip() and _NAME.search(beginning) else b""
 
 
+def answer_of_line(line: bytes, wanted: bytes) -> bytes | None:
+    """Return what follows a prompt on a line, if that is the wanted line; None if not. Blanks and capitals are free."""
+    row, asked = bare(line).strip(), bare(wanted).strip()
+    start = _answer_start(line, row, wanted={asked}, lengths={len(asked)}, blanks=None) if asked else 0
+    return line[start:] if 0 < start < len(line) else None
+
+
+def is_prompt(line: bytes) -> bool:
+    """Whether a line can be a prompt and nothing else."""
+    return _answer_start(line, bare(line).strip(), wanted=(), lengths=(), blanks=None) == len(line) > 0
+
+
 def asks_for_input(text: bytes) -> bool:
     """Whether the first line that is not empty asks for something, as in `Enter a number: `."""
     first = text.lstrip()[:_MAX_FIRST_LINE].partition(b"\n")[0]

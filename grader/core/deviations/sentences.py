@@ -1,6 +1,6 @@
 """One sentence for each deviation, as a student reads it."""
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Container, Iterator, Mapping
 from itertools import islice, zip_longest
 from operator import sub
@@ -20,6 +20,7 @@ from grader.core.deviations.normalise import (
     normal,
     numbered,
 )
+from grader.core.deviations.prompts import answer_of_line, is_prompt
 from grader.core.deviations.search import MAX_COUNTED, MAX_SEARCHED, lines_beyond, surplus, unshared
 from grader.core.model import DEVIATIONS, STREAMS
 from grader.core.text import capital, common_length, count, listed, quote, quote_difference, size
@@ -52,13 +53,23 @@ _AMOUNTS: Mapping[str, str] = {
 """kinds whose lines can be counted"""
 
 
+EXCHANGED: Kinds = frozenset({"duplicates", "missing-lines"})
+"""what a line is that stands in the place of another one and is expected elsewhere"""
+
+
 def describe_kinds(actual: bytes, expected: bytes, kinds: Kinds, where: str) -> Iterator[tuple[str, str]]:
     """Iterate over `kinds`, in the order of the language, each with the sentence about it; `where` is the text."""
     overlooked = kinds & TEXT_KINDS
     unshared_forms: tuple[bytes | None, bytes | None] = None, None
     if len(kinds & _AMOUNTS.keys()) > 1:
         unshared_forms = unshared(*_level_forms(actual, expected, overlooked))
+    exchanged = ""
+    if kinds - TEXT_KINDS == EXCHANGED and only_wrong_line(actual, expected):
+        exchanged = wrong_text(actual, expected, where)
     for kind in sorted(kinds, key=DEVIATIONS.index):
+        if exchanged and kind in EXCHANGED:
+            yield kind, exchanged if kind == "duplicates" else "So the expected line is missing."
+            continue
         pair = _pair(kind, actual, expected, overlooked) if kind in _IN_PLACE else None
         if pair:
             number, line, wanted = pair
@@ -68,6 +79,19 @@ def describe_kinds(actual: bytes, expected: bytes, kinds: Kinds, where: str) -> 
             yield kind, _general_sentence(kind, actual, expected, overlooked, where)
         else:
             yield kind, _sentence(kind, actual, expected, overlooked, where, unshared_forms=unshared_forms)
+
+
+def only_wrong_line(actual: bytes, expected: bytes) -> bool:
+    """Whether two texts differ in a single line, blanks and capitals ignored, which stands for another one."""
+    places = _parting_places(actual, expected, TEXT_KINDS)
+    different = 0
+    for have, want in zip_longest(*_rows_behind(places, TEXT_KINDS)):
+        if have is None or want is None:
+            return False
+        different += have[2] != want[2]
+        if different > 1:
+            return False
+    return different == 1
 
 
 def describe_kinds_left(mended: bytes, expected: bytes, kinds: Kinds, where: str) -> Iterator[tuple[str, str]]:
@@ -133,47 +157,83 @@ def _empty_lines(text: bytes, begin: int) -> int:
     return sum(map(bytes.isspace, each_line(text, begin)))
 
 
-def wrong_text(actual: bytes, expected: bytes, where: str) -> str:
-    """Say where a text that nothing explains first goes wrong."""
+def wrong_text(actual: bytes, expected: bytes, where: str, *, forgiven: Kinds = frozenset()) -> str:
+    """Say where a text that nothing explains first goes wrong, and not at a kind that is `forgiven` if it can be."""
     if is_blank(expected) and not is_blank(actual):
         total, first = _lines_in(actual)
-        begin = (
-            f"Your program wrote {total} to {where}" if where in STREAMS.values() else f"{capital(where)} has {total}"
-        )
-        return f"{begin}, where nothing is expected: {first}."
+        is_stream = where in STREAMS.values()
+        subject = f"Your program wrote {total} to {where}" if is_stream else f"{capital(where)} has {total}"
+        return f"{subject}, where nothing is expected: {first}."
     if is_blank(actual) and not is_blank(expected):
         total, first = _lines_in(expected)
         return describe_empty(where, f"{total}, {first}")
-    return capital(_first_fault(actual, expected, where))
+    if (begin := enormous_row(actual, expected)) is not None:
+        number, at = actual.count(b"\n", 0, begin) + 1, common_length(actual, expected)
+        shown, wanted = quote_difference(*(ended(_window(text, begin, at)) for text in (actual, expected)))
+        return f"Line {number} of {where} is {shown}, expected {wanted}."
+    return capital(_first_fault(_parting_places(actual, expected, TEXT_KINDS), where, forgiven))
 
 
-def _first_fault(actual: bytes, expected: bytes, where: str) -> str:
+def _first_fault(places: _Places, where: str, forgiven: Kinds) -> str:
     """Say what is wrong first: a line that is missing, one too many, or one that is another.
 
     What follows a missing line is not wrong for that: a line is looked for a few lines further on, too.
     """
-    if (begin := enormous_row(actual, expected)) is not None:
-        number, at = actual.count(b"\n", 0, begin) + 1, common_length(actual, expected)
-        shown, wanted = quote_difference(*(ended(_window(text, begin, at)) for text in (actual, expected)))
-        return f"line {number} of {where} is {shown}, expected {wanted}."
-    places = _parting_places(actual, expected, TEXT_KINDS)
-    haves, wants = _rows_behind(places, TEXT_KINDS)
-    for have, want in zip_longest(haves, wants):
-        if have is None or want is None or have[2] == want[2]:
+    have_rows, want_rows = _rows_behind(places, TEXT_KINDS)
+    haves, wants = _Ahead(have_rows), _Ahead(want_rows)
+    lesser = ""
+    while haves.fill() and wants.fill():
+        have, want = haves.rows[0], wants.rows[0]
+        if have[2] == want[2] or ("prompt" in forgiven and answer_of_line(have[1], want[2]) is not None):
+            haves.drop(1)
+            wants.drop(1)
             continue
-        ahead = [line[2] for line in islice(haves, _MAX_AHEAD)]
-        wanted_ahead = [line[2] for line in islice(wants, _MAX_AHEAD)]
-        if have[2] in wanted_ahead and want[2] not in ahead:
-            lacking = wanted_ahead.index(have[2]) + 1
+        more, lacking = haves.place_of(want[2]), wants.place_of(have[2])
+        if lacking and not more:
             lines = f"{count(lacking, 'line')} ({listed([quote(want[1])], total=lacking)})"
-            return f"{where} lacks {lines} before line {have[0]}, {quote(have[1])}."
-        if want[2] in ahead and have[2] not in wanted_ahead:
-            many = ahead.index(want[2]) + 1
-            return (
-                f"{where} has {count(many, 'line')} too many before {quote(want[1])}: line {have[0]}, {quote(have[1])}."
-            )
-        break
-    return _describe_parting(where, *_rows_behind(places, TEXT_KINDS))
+            fault = f"{where} lacks {lines} before line {have[0]}, {quote(have[1])}."
+            is_forgiven = "missing-lines" in forgiven
+            wants.drop(lacking)
+        elif more and not lacking:
+            line = f"line {have[0]}, {quote(have[1])}"
+            fault = f"{where} has {count(more, 'line')} too many before {quote(want[1])}: {line}."
+            asks = all(is_prompt(line) for _, line, _ in islice(haves.rows, more))
+            is_forgiven = "extra-lines" in forgiven or (asks and "prompt" in forgiven)
+            haves.drop(more)
+        else:
+            shown, wanted = quote_difference(have[1], want[1])
+            return f"line {have[0]} of {where} is {shown}, expected {wanted}."
+        if not is_forgiven:
+            return fault
+        lesser = lesser or fault
+    if haves.fill() and "extra-lines" not in forgiven:
+        return f"line {haves.rows[0][0]} of {where} is {quote(haves.rows[0][1])}, where nothing more is expected."
+    if wants.fill() and "missing-lines" not in forgiven:
+        return f"{where} ends where line {wants.rows[0][0]}, {quote(wants.rows[0][1])}, is expected."
+    return lesser or _describe_parting(where, *_rows_behind(places, TEXT_KINDS))
+
+
+class _Ahead:
+    """The next lines of a text, as far as one is looked for that is not in its place."""
+
+    def __init__(self, rows: _Rows) -> None:
+        """Begin with the first of some rows."""
+        self._rest = rows
+        self.rows: deque[tuple[int, bytes, bytes]] = deque()
+
+    def fill(self) -> bool:
+        """Read on as far as needed; return whether there is any row left."""
+        self.rows.extend(islice(self._rest, _MAX_AHEAD + 1 - len(self.rows)))
+        return bool(self.rows)
+
+    def drop(self, many: int) -> None:
+        """Leave so many rows behind."""
+        for _ in range(many):
+            self.rows.popleft()
+
+    def place_of(self, form: bytes) -> int:
+        """Return how many rows come before one with this normal form, the first left out; 0 when there is none."""
+        return next((place for place, row in enumerate(islice(self.rows, 1, None), 1) if row[2] == form), 0)
 
 
 def describe_empty(where: str, wanted: str) -> str:

@@ -146,8 +146,12 @@ def _judge_facts(
 
 
 def describe_deviations(deviations: Sequence[Deviation]) -> str:
-    """Say what deviates and, unless all of it costs everything, what each kind costs, and where else it is counted."""
-    shares = with_shares(deviations, {deviation.kind: deviation.keeps for deviation in deviations})
+    """Say what deviates and, unless all of it costs everything, what each kind costs, and where else it is counted.
+
+    What costs most comes first, and what costs nothing last.
+    """
+    kept = with_shares(deviations, {deviation.kind: deviation.keeps for deviation in deviations})
+    shares = dict(sorted(kept.items(), key=lambda item: item[1]))
     messages = {kind: " ".join(one.message for one in deviations if one.kind == kind) for kind in shares}
     homes = {one.kind: one.counted_in for one in deviations if one.counted_in}
     if not homes and set(shares.values()) == {Fraction(1)}:
@@ -162,8 +166,12 @@ def describe_deviations(deviations: Sequence[Deviation]) -> str:
     }
     costs |= {kind: f"This is counted once, in {quote(name, most=MAX_TEST_LENGTH)}." for kind, name in homes.items()}
     share = credit(shares, shares)
-    remainder = f"; {percent(share)} remains." if share and sum(keeps != 1 for keeps in shares.values()) > 1 else "."
-    return " ".join(f"{messages[kind]} {cost}" for kind, cost in costs.items()).removesuffix(".") + remainder
+    charged = [kind for kind, keeps in shares.items() if keeps != 1]
+    remainder = f"; {percent(share)} remains." if share and len(charged) > 1 else "."
+    told = [f"{messages[kind]} {costs[kind]}" for kind in charged]
+    if told:
+        told[-1] = told[-1].removesuffix(".") + remainder
+    return " ".join((*told, *(f"{messages[kind]} {costs[kind]}" for kind in shares if kind not in charged)))
 
 
 def verdict_of(share: Fraction) -> Verdict:

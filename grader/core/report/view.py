@@ -481,6 +481,8 @@ def diff_lines(expected: bytes, actual: bytes, *, context: int = 2, most: int = 
         groups[-1].pop()
         if all(opcode[0] == "equal" for opcode in groups[-1]):
             groups.pop()
+    # A line that is elsewhere the last one, without its newline, shows that it has one.
+    unended = frozenset(text for last in (wanted[-1:], got[-1:]) for text in last if not text.endswith(b"\n"))
     lines: list[str] = []
     for group in groups:
         if number > 1 or len(groups) > 1:
@@ -490,7 +492,7 @@ def diff_lines(expected: bytes, actual: bytes, *, context: int = 2, most: int = 
             if kind == "equal":
                 lines.extend(f"  {_clipped(line, 0, width)}" for line in removed)
             else:
-                lines += [*_side("-", removed, added, width), *_side("+", added, removed, width)]
+                lines += [*_side("-", removed, added, width, unended), *_side("+", added, removed, width, unended)]
     if is_cut or len(lines) > most:
         lines = [*lines[: most - 1], "…"]
     return lines
@@ -516,7 +518,9 @@ def _window(text: bytes, start: int) -> list[bytes]:
     return lines
 
 
-def _side(mark: str, lines: Sequence[bytes], others: Sequence[bytes], width: int) -> Iterator[str]:
+def _side(
+    mark: str, lines: Sequence[bytes], others: Sequence[bytes], width: int, unended: frozenset[bytes]
+) -> Iterator[str]:
     """Show the changed lines of one side; one that differs by nothing but blanks has all of them visible."""
     for line, other in islice(zip_longest(lines, others[: len(lines)]), BLOCK):
         same = 0 if other is None else common_length(line, other)
@@ -524,7 +528,9 @@ def _side(mark: str, lines: Sequence[bytes], others: Sequence[bytes], width: int
         only_blanks = other is not None and ink == _without_blanks(other)
         # The part around the first difference, of a line whose start is long and the same.
         start = align(line, same - width // 2) if same > width * 3 // 4 else 0
-        yield f"{mark} {_clipped(line, start, width, every_blank=not ink or only_blanks)}"
+        shown = _clipped(line, start, width, every_blank=not ink or only_blanks)
+        has_end = not shown.endswith(("⏎", "…")) and line.endswith(b"\n") and line[:-1] in unended
+        yield f"{mark} {shown}{'⏎' * has_end}"
     if len(lines) > BLOCK:
         yield f"{mark} … and {count(len(lines) - BLOCK, 'more line')}"
 

@@ -178,7 +178,7 @@ def deviation(kind: str, keeps: str, message: str = "", counted_in: str = "") ->
         ([deviation("a", "1/2"), deviation("b", "1")], "a. This costs 50 % of the credit. b. This costs nothing."),
         (
             [deviation("a", "1/2"), deviation("b", "0")],
-            "a. This costs 50 % of the credit. b. This costs all of the credit.",
+            "b. This costs all of the credit. a. This costs 50 % of the credit.",
         ),
         (
             [deviation("a", "1/2"), deviation("b", "1/2")],
@@ -186,14 +186,14 @@ def deviation(kind: str, keeps: str, message: str = "", counted_in: str = "") ->
         ),
         (
             [deviation("a", "1/2"), deviation("b", "1/2"), deviation("c", "1")],
-            "a. This costs 50 % of the credit. b. This costs 50 % of the credit. c. This costs nothing; 25 % remains.",
+            "a. This costs 50 % of the credit. b. This costs 50 % of the credit; 25 % remains. c. This costs nothing.",
         ),
         # A kind is charged once, however often it is seen.
         ([deviation("a", "1/2", "One."), deviation("a", "1/2", "Two.")], "One. Two. This costs 50 % of the credit."),
         ([deviation("a", "1", counted_in="first")], "a. This is counted once, in `first`."),
         (
             [deviation("a", "1", counted_in="first"), deviation("b", "1/2")],
-            "a. This is counted once, in `first`. b. This costs 50 % of the credit.",
+            "b. This costs 50 % of the credit. a. This is counted once, in `first`.",
         ),
         ([deviation("a", "1", counted_in="t" * 61)], f"a. This is counted once, in `{'t' * 60}…`."),
     ],

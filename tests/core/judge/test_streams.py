@@ -126,7 +126,9 @@ def test_each_kind_is_told_with_what_it_costs(judged: Judged) -> None:
     result = judged(written(USAGE.replace("  ", " ").replace("Usage", "usage")[:-1], ""), TO_STDERR, TOLERATE)
     assert result.message.count("This costs nothing.") == 2
     assert result.message.count("This costs 50 % of the credit.") == 1
-    assert result.message.endswith("This costs 10 % of the credit; 45 % remains.")
+    costly, _, free = result.message.partition("This costs 10 % of the credit; 45 % remains. ")
+    assert "This costs 50 % of the credit." in costly
+    assert free.endswith("This costs nothing.")
 
 
 @pytest.mark.parametrize(

@@ -53,7 +53,7 @@ def kinds(result: CaseResult) -> list[str]:
         (FIRST + LAST, ["missing-lines"]),
         (FIRST, ["missing-lines"]),
         (LAST + FIRST, ["order", "missing-lines"]),
-        (FIRST + FIRST + LAST, ["duplicates", "missing-lines"]),
+        (FIRST + FIRST + LAST, ["wrong"]),
         (LISTING.replace(b"solutions", b"soultions"), ["wording"]),
         (LISTING.replace(b"2 sol", b"3 sol"), ["wrong-count"]),
         (b"", ["wrong"]),
@@ -210,3 +210,43 @@ def test_a_line_is_held_against_the_one_that_it_is_beside_one_that_is_missing(he
 def test_what_follows_a_missing_line_is_not_wrong(held: SampleResult, actual: str, told: str) -> None:
     result = held("".join(f"{line}\n" for line in actual.split()).encode(), b"a\nb\nc\nd\n")
     assert (kinds(result), result.message) == (["wrong"], told)
+
+
+@pytest.mark.parametrize(
+    ("actual", "tolerate", "message"),
+    [
+        # one wrong line is told by its two texts, also where it is right elsewhere
+        (b"a\na\nc\n", {}, "Line 2 of standard output is `a`, expected `b`."),
+        (
+            b"a\na\nc\n",
+            {"duplicates": Fraction(1, 2), "missing-lines": Fraction(1, 2)},
+            (
+                "Line 2 of standard output is `a`, expected `b`. This costs 50 % of the credit. "
+                "So the expected line is missing. This costs 50 % of the credit; 25 % remains."
+            ),
+        ),
+        (b"Hello\na\na\nc\n", {"extra-lines": Fraction(1)}, "Line 3 of standard output is `a`, expected `b`."),
+        (b"A\na\nc", {"letter-case": Fraction(1)}, "Line 2 of standard output is `a`, expected `b`."),
+        # what keeps credit is not blamed for what is wrong
+        (b"Here it is:\na\nx\nc\n", {"extra-lines": Fraction(1)}, "Line 3 of standard output is `x`, expected `b`."),
+        (b"Here it is:\na\nx\nc\n", {"extra-lines": Fraction(1, 2)}, "Line 3 of standard output is `x`, expected `b`."),
+        (b"Here it is:\na\nx\nc\n", {"prompt": Fraction(1)}, "Line 3 of standard output is `x`, expected `b`."),
+        (b"n = a\nx\nc\n", {"prompt": Fraction(1)}, "Line 2 of standard output is `x`, expected `b`."),
+        (
+            b"Here it is:\na\nx\nc\n",
+            {},
+            "Standard output has 1 line too many before `a`: line 1, `Here it is:`.",
+        ),
+        (b"b\nx\n", {"missing-lines": Fraction(1)}, "Line 2 of standard output is `x`, expected `c`."),
+        (b"b\nx\n", {}, "Standard output lacks 1 line (`a`) before line 1, `b`."),
+        (
+            b"Hello\na\nb\n",
+            {"extra-lines": Fraction(1)},
+            "Standard output ends where line 3, `c`, is expected.",
+        ),
+    ],
+)
+def test_what_costs_most_is_blamed(
+    held: SampleResult, actual: bytes, tolerate: dict[str, Fraction], message: str
+) -> None:
+    assert held(actual, b"a\nb\nc\n", tolerate).message == message

@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from grader.core.report.view import diff_lines, excerpt
@@ -18,6 +18,9 @@ from grader.core.report.view import diff_lines, excerpt
         (b"(2, 4)\n", b"(2,4)\n", ["- (2,·4)⏎", "+ (2,4)⏎"]),
         (b"a b\n", b"A b  \n", ["- a b", "+ A b··"]),
         (b"a\n", b"", ["- a"]),
+        (b"a\n \n", b" \na", ["- a⏎", "  ·", "+ a"]),
+        (b" \na", b"a\n \n", ["+ a⏎", "  ·", "- a"]),
+        (b"a b\n", b"x\na b", ["- a b⏎", "+ x", "+ a b"]),
         (b"", b"\x1b[2J\n", ["+ \\x1b[2J"]),
         (b"", b"  \n", ["+ ··⏎"]),
         (b"a b\n", "a\u00a0b\n".encode(), ["- a b", "+ a\\u00a0b"]),
@@ -83,6 +86,7 @@ TEXTS = st.text("ab \t\r\n", max_size=30).map(str.encode)
 
 
 @given(TEXTS, TEXTS)
+@example(b"a\n \n", b" \na")
 def test_what_differs_looks_different(expected: bytes, actual: bytes) -> None:
     lines = diff_lines(expected, actual)
     removed = [line[2:] for line in lines if line[0] == "-"]

@@ -337,6 +337,18 @@ def test_only_some_cells_are_looked_at(value: PlainValue, told: list[str], expec
     assert [contrast.expected for _, contrast in found if contrast] == ([expected] if told else [])
 
 
+def test_a_cell_has_every_deviation_of_its_text() -> None:
+    """The first one may cost nothing, and another one all."""
+    cells: dict[tuple[int, ...], ExpectedValue] = {
+        (0,): ExpectedValue(text=Expected(how="text", want=("A b",))),
+        (1,): wants(3),
+    }
+    tolerate = {"inner-space": Fraction(1), "letter-case": Fraction(1, 2)}
+    case = Case(id="t", kind="functions", payload=asked(ExpectedValue(cells=cells)), tolerate=tolerate)
+    found = list(compare_calls(case, Execution(status=0, facts=returned(1, ("a  b", 3), 3)), None))
+    assert {one.kind: one.keeps for one, _ in found} == tolerate
+
+
 def test_the_nearest_of_several_values_is_told() -> None:
     either = ExpectedValue(either=(wants((1, 2, 3)), wants((4, 5, 7)), REFERENCE))
     near = " This compares it with the nearest of 3 right answers."
