@@ -134,7 +134,7 @@ GROUPS = (
             "grader/core/run/process.py": (
                 "time_credit",
                 "is_starved",
-                "is_bereft",
+                "is_killed_by_host",
                 "_is_exhausted",
                 "_reap",
                 "_sample",

@@ -50,7 +50,7 @@ Part = TypeVar("Part")
 _LINEAR = 12
 """up to here every smaller number is tried, from the smallest on"""
 _MAX_TRIES = 60
-"""inputs that are tried below what was drawn for a submission. Not seconds: each grading finds the same."""
+"""inputs that are tried below the generated inputs for a submission. Not seconds: each grading finds the same."""
 _OUT_OF_LIMITS = (Verdict.TIMEOUT, Verdict.MEMORY, Verdict.OUTPUT)
 """what takes too long to look for unasked"""
 _NUMBERED = re.compile(
@@ -61,15 +61,15 @@ _INTEGER = re.compile(r"-?\d{1,9}")
 
 
 def grade_with_drawn(job: Job, course: Course) -> Report:
-    """Grade a submission as `pipeline.grade` does, and look below what was drawn for what shows the same mistakes."""
-    return grade_and_search(job, course) if course.spec.draws_anything else grade(job, course)
+    """Grade a submission as `pipeline.grade` does, and look for smaller generated inputs with the same mistakes."""
+    return grade_and_search(job, course) if course.spec.has_generated_inputs else grade(job, course)
 
 
 def grade_and_search(job: Job, course: Course, seconds: float | None = None) -> Report:
     """Grade a submission as `pipeline.grade` does, and look for smaller inputs for at most so many `seconds`.
 
-    What is being run when they are over comes to its end. Without `seconds`, looks only below what was drawn, for a
-    number of tries.
+    What is being run when they are over comes to its end. Without `seconds`, looks only for smaller
+    generated inputs, for a number of tries.
     """
     with bench(job, course) as ready:
         course, results = ready.course, ready.grade_tests()
@@ -79,8 +79,8 @@ def grade_and_search(job: Job, course: Course, seconds: float | None = None) -> 
         deadline, search = monotonic() + (inf if seconds is None else seconds), ready.without_budget()
         firsts = [(number, group[0]) for number, test in enumerate(report.tests) for group in describe_groups(test)]
         if seconds is None:
-            drawn = {show(case.id) for test in course.spec.tests for case in test.cases if case.is_drawn}
-            firsts = [(number, case) for number, case in firsts if _is_tried_unasked(case, drawn)]
+            generated = {show(case.id) for test in course.spec.tests for case in test.cases if case.is_generated}
+            firsts = [(number, case) for number, case in firsts if _is_tried_unasked(case, generated)]
         found: dict[str, ReportedSmallest] = {}
         for place, (number, case) in enumerate(firsts):
             share = max(deadline - monotonic(), 0) / (len(firsts) - place)
@@ -96,8 +96,8 @@ def grade_and_search(job: Job, course: Course, seconds: float | None = None) -> 
     )
 
 
-def _is_tried_unasked(case: ReportedCase, drawn: set[str]) -> bool:
-    return case.id in drawn and case.verdict not in _OUT_OF_LIMITS
+def _is_tried_unasked(case: ReportedCase, generated: set[str]) -> bool:
+    return case.id in generated and case.verdict not in _OUT_OF_LIMITS
 
 
 def _with_smallest(case: ReportedCase, smallest: ReportedSmallest | None) -> ReportedCase:
@@ -135,7 +135,7 @@ class _Search:
             for smaller in _smaller_cases(best[0] if best else case, self.result.test, course):
                 if monotonic() > self.deadline or len(tried) >= self.tries:
                     break
-                one = repr((smaller.args, smaller.stdin, smaller.files, smaller.payload, smaller.drawn))
+                one = repr((smaller.args, smaller.stdin, smaller.files, smaller.payload, smaller.generated_numbers))
                 if one in tried:
                     continue
                 tried.add(one)
@@ -171,8 +171,8 @@ def _kinds(result: CaseResult) -> set[tuple[str, str]]:
 
 
 def _smaller_cases(case: Case, test: Test, course: Course) -> Iterator[Case]:
-    """Yield smaller cases, the smallest first; of what was drawn, such as could have been."""
-    if case.drawn or case.draws:
+    """Yield smaller cases, the smallest first; of the generated inputs, such as could have been."""
+    if case.generated_numbers or case.generated_inputs:
         yield from _smaller_drawn_cases(case, test, course)
     elif numbered := _NUMBERED.fullmatch(case.id):
         values = dict(part.split("=") for part in numbered["label"].split(","))
@@ -192,13 +192,13 @@ def smaller_inputs(case: Case) -> Iterator[Case]:
 
 
 def _smaller_drawn_cases(case: Case, test: Test, course: Course) -> Iterator[Case]:
-    for place, one in enumerate(case.drawn):
+    for place, one in enumerate(case.generated_numbers):
         for value in _smaller_drawn(one):
             smaller = replace(one, value=value)
-            with_it = (*case.drawn[:place], smaller, *case.drawn[place + 1 :])
+            with_it = (*case.generated_numbers[:place], smaller, *case.generated_numbers[place + 1 :])
             yield from _with_drawn(case, smaller, with_it, test, course)
-    for name, draw in case.draws.items():
-        if draw.shrinks:
+    for name, generator in case.generated_inputs.items():
+        if generator.shrinks:
             yield from _with_fewer_lines(case, name)
 
 
@@ -214,20 +214,22 @@ def _smaller_drawn(one: GeneratedNumber) -> list[int]:
 
 
 def _with_drawn(
-    case: Case, smaller: GeneratedNumber, drawn: tuple[GeneratedNumber, ...], test: Test, course: Course
+    case: Case, smaller: GeneratedNumber, numbers: tuple[GeneratedNumber, ...], test: Test, course: Course
 ) -> Iterator[Case]:
     """Yield the case with another number for one that was drawn, as an argument or for a variable."""
     if smaller.name.startswith("args["):
         place = int(smaller.name[5:-1])
-        yield replace(case, args=(*case.args[:place], str(smaller.value), *case.args[place + 1 :]), drawn=drawn)
+        yield replace(
+            case, args=(*case.args[:place], str(smaller.value), *case.args[place + 1 :]), generated_numbers=numbers
+        )
         return
     numbered = _NUMBERED.fullmatch(case.id)
     # Not where the case is also given what is drawn otherwise: read again, it would be given something else.
-    if numbered and len(case.drawn) == numbered["label"].count("#") and not case.draws:
-        known = {one.name: str(one.value) for one in drawn}
+    if numbered and len(case.generated_numbers) == numbered["label"].count("#") and not case.generated_inputs:
+        known = {one.name: str(one.value) for one in numbers}
         values = {**dict(part.split("=") for part in numbered["label"].split(",")), **known}
         for again in _filled(test, values, numbered["rest"], course):
-            yield replace(again, id=case.id, drawn=drawn)
+            yield replace(again, id=case.id, generated_numbers=numbers)
 
 
 def _with_fewer_lines(case: Case, place: str) -> Iterator[Case]:

@@ -90,7 +90,7 @@ def test_it_says_why_and_whoever_needs_it_is_skipped_and_the_next_test_runs(tmp_
     needing = "  - {name: needing, needs: [same], args: [x], expect: {stdout: any, exit: 0}}\n"
     other = "  - {name: other, args: ['9'], expect: {stdout: {numbers: [9]}}}\n"
     begun: list[str] = []
-    watched = replace(prepared(tmp_path, TEST + needing + other), begun=lambda case: begun.append(case.id))
+    watched = replace(prepared(tmp_path, TEST + needing + other), on_case_start=lambda case: begun.append(case.id))
     report = graded(watched, tmp_path, BURN.format("12345678"))
     assert [test.verdict for test in report.tests] == ["timeout", "skipped", "passed"]
     assert {case.message for case in report.tests[0].cases[3:]} == {

@@ -32,7 +32,7 @@ from grader.core.model import (
 from grader.core.model.layout import Trouble
 from grader.core.pipeline import Course, generate_for, reference_execution
 from grader.core.report.feedback import code, fenced, inline
-from grader.core.report.json import said, speaker
+from grader.core.report.json import speaker, turn_text
 from grader.core.text import capital, count, joined, percent, points, seconds, show, size
 from grader.kinds import kind_named, kind_of
 
@@ -335,10 +335,12 @@ _PLACES = {"args": "the arguments", "stdin": "standard input"}
 
 def _describe_generated(cases: Sequence[Case], spec: Spec) -> Iterator[str]:
     """Describe which of the inputs shown are generated, where programs are graded with other values."""
-    numbers = {(one.name, one.low, one.high) for case in cases for one in case.drawn}
+    numbers = {(one.name, one.low, one.high) for case in cases for one in case.generated_numbers}
     ranges = [f"{_describe_place(name)} is a number from {low} to {high}" for name, low, high in sorted(numbers)]
-    made = dict.fromkeys(_PLACES.get(place) or f"the file {code(place[6:])}" for case in cases for place in case.draws)
-    parts = dict.fromkeys(part for case in cases if case.is_drawn and (part := kind_of(case).generated_part))
+    made = dict.fromkeys(
+        _PLACES.get(place) or f"the file {code(place[6:])}" for case in cases for place in case.generated_inputs
+    )
+    parts = dict.fromkeys(part for case in cases if case.is_generated and (part := kind_of(case).generated_part))
     drawn = [*ranges, *(f"{what} is made by a program of the course" for what in (*made, *parts))]
     if spec.seed and drawn:
         whom = ", for each student apart" if spec.seed == "student" else ""
@@ -414,7 +416,7 @@ def _typed_example(course: Course, case: Case, execution: Execution) -> Iterator
         yield f"$ {command}"
         for turn in execution.transcript:
             who = kind_of(case).speaker if speaker(turn) == "grader" else "program"
-            for number, line in enumerate(said(turn).removesuffix("\n").split("\n")):
+            for number, line in enumerate(turn_text(turn).removesuffix("\n").split("\n")):
                 yield f"  {who if not number else '':7}  {line}".rstrip()
         return
     if case.stdin:

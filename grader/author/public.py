@@ -34,7 +34,7 @@ from grader.core.yaml.parsing import parse
 from grader.core.yaml.value import WORD, fill
 from grader.core.yaml.writing import listing, plain, quoted, table
 from grader.kinds import KINDS, kind_named, kind_of
-from grader.verify.expected_results import Answered, ask_all
+from grader.verify.expected_results import ReferenceResult, ask_all
 from grader.verify.source_mutants import imported_modules
 
 _NOT_FOR_STUDENTS = ("reference", "equivalent", "adjustments", "defaults", "seed", "tests")
@@ -307,7 +307,7 @@ def _keys_around(case: Case, node: Node, original: _Original) -> dict[str, Node]
 
 
 def _unproven(
-    course: Course, tests: list[Test], text: bytes, files: Mapping[str, bytes], answers: Mapping[str, Answered]
+    course: Course, tests: list[Test], text: bytes, files: Mapping[str, bytes], answers: Mapping[str, ReferenceResult]
 ) -> Iterator[tuple[str, str]]:
     """Find the tests that would not judge as those of the spec do, each with the reason."""
     with tempfile.TemporaryDirectory(prefix="grader-") as folder:
@@ -328,7 +328,7 @@ def _unproven(
                 yield test.name, why
 
 
-def _why_unlike(case: Case, copied: Case, course: Course, answer: Answered | None) -> str:
+def _why_unlike(case: Case, copied: Case, course: Course, answer: ReferenceResult | None) -> str:
     """Say in what a case of the copy is not that of the spec; empty when it is. Source rules are not run."""
     if _without_expectations(case) != _without_expectations(copied):
         return f"{case.id} cannot be written out"
@@ -345,7 +345,7 @@ def _why_unlike(case: Case, copied: Case, course: Course, answer: Answered | Non
 
 def _without_expectations(case: Case) -> Case:
     payload = kind_of(case).without_expectations(case)
-    return replace(case, id="", expect=Expectation(), payload=payload, drawn=(), draws={})
+    return replace(case, id="", expect=Expectation(), payload=payload, generated_numbers=(), generated_inputs={})
 
 
 # ---------------------------------------------------------------- where it goes: never over anything but an earlier one

@@ -29,7 +29,7 @@ from grader.core.yaml.parsing import parse
 from grader.core.yaml.value import escaped, fill
 from grader.core.yaml.writing import listing, plain, quoted, table
 from grader.kinds import kind_named, kind_of
-from grader.verify.expected_results import Answered
+from grader.verify.expected_results import ReferenceResult
 
 _EXACT = Expected(how="text")
 
@@ -67,7 +67,7 @@ class Run:
     stdin: Given = Given()
     files: Mapping[str, Given] = field(default_factory=dict)
     """name -> content of the files in its working folder"""
-    left: tuple[str, ...] = ()
+    written_files: tuple[str, ...] = ()
     """names of the files that it writes there; the case then expects them"""
     kind: str = "program"
     """the name of the kind of the case"""
@@ -137,12 +137,12 @@ def printed_node(run: Run, execution: Execution | None, *, status: bool = False)
         files=_expected_files(run),
     )
     if execution is None:
-        return expectation_node(expect) if status or run.left else plain("reference")
+        return expectation_node(expect) if status or run.written_files else plain("reference")
     return expectation_node(with_answer(Case(id="", expect=expect), execution.truncated_to_script_end).expect)
 
 
 def _expected_files(run: Run) -> ExpectedFiles | None:
-    return ExpectedFiles(compared=dict.fromkeys(run.left, _EXACT)) if run.left else None
+    return ExpectedFiles(compared=dict.fromkeys(run.written_files, _EXACT)) if run.written_files else None
 
 
 def _draft_node(run: Run) -> Node:
@@ -227,7 +227,7 @@ def add_case(course: Course, test: Test, run: Run, *, as_text: bool) -> Recorded
         case = replace(case, expect=replace(case.expect, stdout=ANYTHING, stderr=None, screen=True))
         execution = _ask_for(run, case, course)
     if is_right and not (as_text and case.asks_reference):
-        node = case_node(run, expectation_node(Expectation(files=_expected_files(run))) if run.left else None)
+        node = case_node(run, expectation_node(Expectation(files=_expected_files(run))) if run.written_files else None)
     else:
         node = case_node(run, printed_node(run, execution if as_text else None, status=case.expect.exit != "any"))
     data = with_item(course.spec.source_text, ("tests", number, "cases"), node)
@@ -274,7 +274,7 @@ def _with_recording(run: Run, case: Case, course: Course) -> Run:
 def _ask_for(run: Run, case: Case, course: Course) -> Execution:
     """Run the reference twice. Raises HostError as `ask_twice`, and when an expected file is missing."""
     execution = ask_twice(case, course)
-    if missing := [name for name in run.left if name not in execution.files]:
+    if missing := [name for name in run.written_files if name not in execution.files]:
         raise HostError(f"nothing was recorded: the reference leaves no file {missing[0]}")
     return execution
 
@@ -284,7 +284,10 @@ def _inheriting_case(spec: Spec, number: int, run: Run) -> tuple[Case, bool]:
 
     If the test has none, the case expects any output.
     """
-    for expect in (expectation_node(Expectation(files=_expected_files(run))) if run.left else None, _draft_node(run)):
+    for expect in (
+        expectation_node(Expectation(files=_expected_files(run))) if run.written_files else None,
+        _draft_node(run),
+    ):
         node = case_node(run, expect)
         data = with_item(spec.source_text, ("tests", number, "cases"), node)
         if data is None:
@@ -294,7 +297,7 @@ def _inheriting_case(spec: Spec, number: int, run: Run) -> tuple[Case, bool]:
         except SpecError as error:
             last = error
             continue
-        seen = replace(case.expect, screen=False, files=None if run.left else case.expect.files)
+        seen = replace(case.expect, screen=False, files=None if run.written_files else case.expect.files)
         return case, seen not in (Expectation(), Expectation(stdout=ANYTHING))
     raise last
 
@@ -355,7 +358,7 @@ class Disagreement:
     """a sentence, when there are no two texts to compare"""
 
 
-def find_disagreements(answers: Sequence[Answered]) -> list[Disagreement]:
+def find_disagreements(answers: Sequence[ReferenceResult]) -> list[Disagreement]:
     """Find the expectations written in the spec that the reference does not meet."""
     found: list[Disagreement] = []
     for one in answers:

@@ -20,7 +20,7 @@ def make_runs(
     root: Path,
     *,
     files: Mapping[str, Given],
-    left: Sequence[str] = (),
+    written: Sequence[str] = (),
     typists: Sequence[Callable[[], Typist | None]] = (),
 ) -> list[Run]:
     """Return the requested runs: one for each line of arguments with each input, or with each of `typists`.
@@ -36,7 +36,7 @@ def make_runs(
         except ValueError as error:
             raise UsageError(f"--args {line!r} cannot be split into words: {str(error).lower()}") from error
         found += [
-            Run(args=args, stdin=content, files=files, left=tuple(left), kind=kind, typist=typist())
+            Run(args=args, stdin=content, files=files, written_files=tuple(written), kind=kind, typist=typist())
             for content in contents or [Given()]
             for typist in typists or [lambda: None]
         ]
@@ -91,7 +91,7 @@ def find_case(spec: Spec, test: str | None, run: Run) -> Case | None:
             is_alike = case.command is None and case.kind == run.kind
             finds = run.given.items() <= case.files.items() if run.files else dict(shared_files) == case.files
             contents = case.expect.files.contents if case.expect.files else {}
-            is_same = (case.args, case.stdin) == (run.args, run.stdin.data) and {*run.left} <= contents.keys()
+            is_same = (case.args, case.stdin) == (run.args, run.stdin.data) and {*run.written_files} <= contents.keys()
             if is_alike and test in (None, each.name) and is_same and finds:
                 return case
     return None

@@ -213,7 +213,7 @@ def _requested_runs(
         raise UsageError("--stdin and --dialogue both say what is typed: leave one out")
     lines = lines or (("",) if inputs or files or left or dialogues else ())
     given = read_files(files, root)
-    return make_runs(lines, inputs, root, files=given, left=left, typists=[_typist(name) for name in dialogues])
+    return make_runs(lines, inputs, root, files=given, written=left, typists=[_typist(name) for name in dialogues])
 
 
 def _record_each(
@@ -433,9 +433,9 @@ def _write_copy(course: "Course", named: str, share: frozenset[str], jobs: int) 
 _IMPORTS = ("kattis", "io-tests")
 
 
-def _importers(_context: click.Context, _param: click.Parameter, begun: str) -> list[str]:
+def _importers(_context: click.Context, _param: click.Parameter, incomplete: str) -> list[str]:
     """Return the formats that complete what is typed."""
-    return [name for name in _IMPORTS if name.startswith(begun)]
+    return [name for name in _IMPORTS if name.startswith(incomplete)]
 
 
 @click.command("import")

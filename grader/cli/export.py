@@ -27,11 +27,11 @@ _SECRET_BYTES = 32
 _MIN_MINUTES = 2
 
 
-def complete_formats(_context: click.Context, _param: click.Parameter, begun: str) -> list[str]:
+def complete_formats(_context: click.Context, _param: click.Parameter, incomplete: str) -> list[str]:
     """Return the formats that begin with the typed text."""
     from grader.exports.registry import EXPORTS
 
-    return [name for name in (*EXPORTS, *OTHERS) if name.startswith(begun)]
+    return [name for name in (*EXPORTS, *OTHERS) if name.startswith(incomplete)]
 
 
 @click.command("export")

@@ -39,8 +39,8 @@ sandbox_option = click.option(
     default="auto",
     show_default=True,
     help="auto, full, container, or none.",
-    shell_complete=lambda _context, _param, begun: [
-        level for level in ("auto", "full", "container", "none") if level.startswith(begun)
+    shell_complete=lambda _context, _param, incomplete: [
+        level for level in ("auto", "full", "container", "none") if level.startswith(incomplete)
     ],
 )
 after_due_option = click.option("--after-due", is_flag=True, help="Show tests that are hidden until the due date.")

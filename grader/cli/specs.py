@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from grader.lint.runner import Examination, Remark
-    from grader.verify.verification import Told
+    from grader.verify.verification import VerificationSummary
 
 MAX_COLUMNS = 10_000
 """width of a table that is not shown on a terminal"""
@@ -131,7 +131,7 @@ def verify(spec: str, mutants: str, samples: bool, fresh: bool, jobs: int | None
 
     from grader.classroom.grading import report_key
     from grader.core import pipeline
-    from grader.verify.verification import Told, describe_verification, verification_key, verify_spec
+    from grader.verify.verification import VerificationSummary, describe_verification, verification_key, verify_spec
 
     path = shared.spec_file(spec)
     workers = jobs or shared.cores()
@@ -140,14 +140,16 @@ def verify(spec: str, mutants: str, samples: bool, fresh: bool, jobs: int | None
     with shared.stopping() as cancelled, _progress() as say:
         course = pipeline.prepare(path, sandbox=sandbox, workers=workers, cancelled=cancelled)
 
-        def find() -> "Told":
+        def find() -> "VerificationSummary":
             nonlocal is_run
             is_run = True
             found = verify_spec(path, course, jobs=workers, most=most, samples=samples, fresh=fresh, tell=say)
             return describe_verification(found)
 
         key = verification_key(course, asdict(report_key(course)), most, samples=samples)
-        outcome = course.cache.get_or_make(key, Told, find, fresh=fresh, is_storable=lambda found: found.right)
+        outcome = course.cache.get_or_make(
+            key, VerificationSummary, find, fresh=fresh, is_storable=lambda found: found.right
+        )
     if form == "json":
         click.echo(outcome.json)
     else:
@@ -168,7 +170,7 @@ def _progress() -> "Iterator[Callable[[str], None]]":
         yield status.update
 
 
-def _print_verification(console: "Console", outcome: "Told", *, is_cached: bool) -> None:
+def _print_verification(console: "Console", outcome: "VerificationSummary", *, is_cached: bool) -> None:
     for name, differences in outcome.samples:
         console.print(f"sample {one_line(name)}", style="bold")
         for line in differences:

@@ -27,7 +27,7 @@ _MAX_PARALLEL_CASES = 2
 """cases of a single submission"""
 
 
-def _complete_tests(context: click.Context, _param: click.Parameter, begun: str) -> list[str]:
+def _complete_tests(context: click.Context, _param: click.Parameter, incomplete: str) -> list[str]:
     """Return the names of tests that begin with the typed text; none when the spec is not known yet."""
     from grader.core.reader import find_spec, load
 
@@ -37,7 +37,7 @@ def _complete_tests(context: click.Context, _param: click.Parameter, begun: str)
         tests = load(find_spec(context.params["spec_name"], handed_in, Path.cwd())).tests
     except (GraderError, OSError):
         return []
-    return [test.name for test in tests if test.name.startswith(begun)]
+    return [test.name for test in tests if test.name.startswith(incomplete)]
 
 
 @click.command()
@@ -125,8 +125,8 @@ def _grade_each(
 
     cases = [case.id for test in graded[0].tests_of(course.spec) for case in test.cases]
     with ProgressLine(cases, many=len(graded) > 1) as progress:
-        begun = partial(_begin, progress, imports)
-        return _show(pipeline.work_on(graded, course, partial(work, begun), workers), form, progress)
+        on_start = partial(_begin, progress, imports)
+        return _show(pipeline.work_on(graded, course, partial(work, on_start), workers), form, progress)
 
 
 def _find_rules(spec: "Spec", file: Path, handed_in: Sequence[Path]) -> "Rules | None":
@@ -212,7 +212,7 @@ def _grade_and_write(
     after_due: bool,
     seconds: float | None,
     rules: "Rules | None",
-    begun: "Callable[[Job, Case], None]",
+    on_start: "Callable[[Job, Case], None]",
     job: "Job",
     course: "Course",
 ) -> "tuple[Report, bool, Path | HostError | None]":
@@ -225,8 +225,8 @@ def _grade_and_write(
 
     from grader.core.pipeline import grade
 
-    course = replace(course, begun=partial(begun, job))
-    if seconds is None and not course.spec.draws_anything:
+    course = replace(course, on_case_start=partial(on_start, job))
+    if seconds is None and not course.spec.has_generated_inputs:
         report = grade(job, course)
     else:
         from grader.smallest import grade_and_search

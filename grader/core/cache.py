@@ -89,4 +89,4 @@ def _seal(written: bytes | memoryview) -> bytes:
 
 def user_cache() -> Cache:
     """Return the cache in the user's cache folder."""
-    return Cache(folder=user_cache_path("grader") / "answers-3")
+    return Cache(folder=user_cache_path("grader") / "answers-4")

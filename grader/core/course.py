@@ -43,11 +43,11 @@ class Course(Struct, frozen=True, kw_only=True):
     prepared: Mapping[str, Any] = field(default_factory=dict)
     """the name of a kind of case -> what it made ready for all submissions, such as a compiled probe"""
     cache: Cache
-    room: run.WorkerSlots
+    slots: run.WorkerSlots
     cancelled: Event = field(default_factory=Event)
-    begun: Callable[[Case], None] = lambda _: None
+    on_case_start: Callable[[Case], None] = lambda _: None
     """hears of each run of a case when it begins"""
-    doubts: run.RetryAllowance | None = None
+    retries: run.RetryAllowance | None = None
     """the remaining allowance of the present submission; None outside of a submission"""
     budget: run.TimeBudget | None = None
     """the remaining budget of the present submission; None for runs of other cases or in another order"""
@@ -63,7 +63,7 @@ class Course(Struct, frozen=True, kw_only=True):
         return self.recall.execute(launch, self._execute) if self.recall else self._execute(launch)
 
     def _execute(self, launch: Launch) -> Execution:
-        with self.room.shared():
+        with self.slots.shared():
             return run.execute(self.sandbox, launch, self.cancelled)
 
     def measure(self, launch: Launch, show: tuple[str, ...] | None = None) -> Execution:
@@ -73,9 +73,9 @@ class Course(Struct, frozen=True, kw_only=True):
         """
         if show is not None:
             sandbox = choose(self.sandbox.info.level, show)
-            (found,) = run.measure_each(sandbox, (launch,), self.cancelled, self.room)
+            (found,) = run.measure_each(sandbox, (launch,), self.cancelled, self.slots)
         else:
-            (found,) = replace(self, doubts=None).measure_each((launch,))
+            (found,) = replace(self, retries=None).measure_each((launch,))
         if isinstance(found, HostError):
             raise found
         return found
@@ -86,7 +86,9 @@ class Course(Struct, frozen=True, kw_only=True):
         policy: run.RunPolicy | None = None,
     ) -> Generator[Execution | HostError, None, None]:
         """Run commands of the submission at hand as `run.measure_each` does."""
-        measure = partial(run.measure_each, self.sandbox, cancelled=self.cancelled, room=self.room, doubts=self.doubts)
+        measure = partial(
+            run.measure_each, self.sandbox, cancelled=self.cancelled, slots=self.slots, retries=self.retries
+        )
         if self.recall is None:
             return measure(launches, policy=policy)
         return self.recall.measure_each(
@@ -122,7 +124,7 @@ def prepare(
         # What every language has to see of the machine, since the reference may be in another one.
         sandbox=choose(sandbox, tuple(path for toolchain in toolchains.values() for path in toolchain.show)),
         cache=cache,
-        room=run.WorkerSlots(workers, abreast if level == "full" else 1),
+        slots=run.WorkerSlots(workers, abreast if level == "full" else 1),
         cancelled=cancelled,
     )
     course = _with_tools(course)

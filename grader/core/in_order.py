@@ -49,8 +49,8 @@ class _Queue:
     """The slots, and who waits for one: whoever came first gets the first that is free."""
 
     def __init__(self, slots: int) -> None:
-        self._free, self._last_begun = Semaphore(slots), Event()
-        self._last_begun.set()
+        self._free, self._last_started = Semaphore(slots), Event()
+        self._last_started.set()
         self.failures: list[BaseException] = []
         """in the order of time"""
         self.stopped = Event()
@@ -58,13 +58,13 @@ class _Queue:
 
     def start(self, task: Callable[[], Result]) -> ThreadTask[Result]:
         """Start a thread that runs the task when its turn has come."""
-        before, self._last_begun = self._last_begun, Event()
-        return ThreadTask(partial(self._run, task, before, self._last_begun))
+        before, self._last_started = self._last_started, Event()
+        return ThreadTask(partial(self._run, task, before, self._last_started))
 
-    def _run(self, task: Callable[[], Result], before: Event, begun: Event) -> Result:
+    def _run(self, task: Callable[[], Result], before: Event, started: Event) -> Result:
         before.wait()
         with self._free:
-            begun.set()
+            started.set()
             if self.stopped.is_set():
                 raise GradingStoppedError
             try:

@@ -86,7 +86,7 @@ def grade(job: Job, course: Course | None = None) -> Report:
 def _for_one_submission(course: Course, job: Job) -> Course:
     """Return the course with what is drawn for one submission, and all that it may use up."""
     course = generate_for(course, job.submission.id) if course.spec.seed == "student" else course
-    return replace(course, doubts=run.RetryAllowance(), budget=run.budget_of(course.spec, course.toolchain))
+    return replace(course, retries=run.RetryAllowance(), budget=run.budget_of(course.spec, course.toolchain))
 
 
 # ---------------------------------------------------------------- stage and build
@@ -208,7 +208,7 @@ def _run_cases(test: Test, artifact: Artifact, course: Course) -> Iterator[Ran |
         cases=[case.id for case, _ in started],
         budget=course.budget,
     )
-    policy = run.RunPolicy(on_start=lambda place: course.begun(started[place][0]), should_stop=patience.is_lost)
+    policy = run.RunPolicy(on_start=lambda place: course.on_case_start(started[place][0]), should_stop=patience.is_lost)
     executions = course.measure_each(patience.launches, policy)
     unknown: dict[str, str] = {}
     with closing(executions):
@@ -430,9 +430,9 @@ def _explain_by_variation(
     case: Case, happened: Ran, result: CaseResult, course: Course, judge_run: Callable[..., CaseResult]
 ) -> CaseResult:
     """Return the result with what a run under another input shows, where a wrong program is right in that."""
-    if course.doubts is None or result.is_close or result.verdict not in (Verdict.FAILED, Verdict.CRASHED):
+    if course.retries is None or result.is_close or result.verdict not in (Verdict.FAILED, Verdict.CRASHED):
         return result
-    vain = course.doubts.vain_variations
+    vain = course.retries.vain_variations
     for variation in run.variations_of(case, happened.launch, happened.execution, vain):
         try:
             launches = (variation.launch, variation.control, variation.confirmation)

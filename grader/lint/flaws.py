@@ -27,7 +27,7 @@ from grader.core.yaml.parsing import parse
 from grader.core.yaml.value import key_path
 from grader.kinds import KINDS, kind_named, kind_of, kinds_of
 from grader.lint.subject import Flaw, Subject
-from grader.verify.expected_results import ROOM, Answered, NearestLimit, nearest_limit
+from grader.verify.expected_results import ROOM, NearestLimit, ReferenceResult, nearest_limit
 
 # ---------------------------------------------------------------- outcomes that are fixed
 
@@ -459,8 +459,8 @@ def reference_differences(subject: Subject) -> Iterator[Flaw]:
         yield path, f"the reference is not right in {cases_text}: {message} Mend one of the two"
 
 
-def _by_place(subject: Subject, some: list[Answered]) -> Mapping[str, list[Answered]]:
-    paths: dict[str, list[Answered]] = {}
+def _by_place(subject: Subject, some: list[ReferenceResult]) -> Mapping[str, list[ReferenceResult]]:
+    paths: dict[str, list[ReferenceResult]] = {}
     for answer in some:
         paths.setdefault(subject.path(answer.case, "expect"), []).append(answer)
     return paths

@@ -27,7 +27,9 @@ def needless_prompts(subject: Subject) -> Iterator[Flaw]:
             for place, case in cases
             if f"{place}.".startswith(above) and _tolerates(case) and "prompt" in reachable(case)
         ]
-        if below and not any(case.stdin or "stdin" in case.draws or kind_of(case).has_input for case in below):
+        if below and not any(
+            case.stdin or "stdin" in case.generated_inputs or kind_of(case).has_input for case in below
+        ):
             yield path, "nothing is read from standard input here, so this only lets any label stand before the answer"
 
 

@@ -18,9 +18,9 @@ from grader.core.text import one_line
 from grader.kinds import KINDS, kind_named, list_with_followers
 from grader.lint import checks, flaws, prompts
 from grader.lint.subject import Flaw, FlawFinder, Level, LintRule, Subject
-from grader.verify.expected_results import Answered, ask_all
+from grader.verify.expected_results import ReferenceResult, ask_all
 
-Ask = Callable[[Path], tuple[Course, tuple[Answered, ...]]]
+Ask = Callable[[Path], tuple[Course, tuple[ReferenceResult, ...]]]
 """Asks the reference in every case of a spec; raises HostError when nothing can be run here."""
 Needs = Mapping[str, Mapping[str, str]]
 """test -> what it needs -> the path where that is stated"""
@@ -223,7 +223,7 @@ class Examination:
 def asking(sandbox: str, jobs: int) -> Ask:
     """Return what asks references in the sandbox, `jobs` cases at a time."""
 
-    def ask(path: Path) -> tuple[Course, tuple[Answered, ...]]:
+    def ask(path: Path) -> tuple[Course, tuple[ReferenceResult, ...]]:
         course = prepare(path, sandbox=sandbox, workers=jobs)
         return course, ask_all(course, jobs)
 
@@ -240,7 +240,7 @@ def examine(path: Path, ask: Ask | None) -> Examination:
     if ask is None:
         return _examination(subject, {"functions": "nothing was run", "reference": "nothing was run"})
     try:
-        oracle.draw(spec, fits)
+        oracle.generate_inputs(spec, fits)
     except HostError as error:
         drawn = _remark(subject, "course-function", ("tests", f"{error}: mend the generator, or ask for fewer calls"))
         return _examination(subject, {"reference": "a generator fails"}, [drawn])

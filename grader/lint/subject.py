@@ -8,7 +8,7 @@ from typing import Literal
 from grader.core.model import Case, Spec, Test
 from grader.core.pipeline import Course
 from grader.core.reader import Source
-from grader.verify.expected_results import Answered
+from grader.verify.expected_results import ReferenceResult
 
 Flaw = tuple[str, str]
 """the path of what is meant, and the message: what is wrong and what to do"""
@@ -22,7 +22,7 @@ class Subject:
     source: Source
     course: Course | None = None
     """None when nothing could be run"""
-    answers: tuple[Answered, ...] = ()
+    answers: tuple[ReferenceResult, ...] = ()
     """what the reference did in each case, if it could be asked"""
 
     def tests(self) -> Iterator[tuple[str, Test]]:

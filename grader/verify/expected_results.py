@@ -21,7 +21,7 @@ from grader.core.pipeline import Course, judged, reference_execution
 from grader.kinds import kind_of
 
 
-class Answered(Struct, frozen=True, kw_only=True):
+class ReferenceResult(Struct, frozen=True, kw_only=True):
     """What the reference did in a case, as if it were handed in."""
 
     test: Test
@@ -76,7 +76,7 @@ def given(case: Case) -> str:
     return repr((case.command, case.args, case.stdin, around, case.kind, kind_of(case).given(case)))
 
 
-def ask_all(course: Course, jobs: int) -> tuple[Answered, ...]:
+def ask_all(course: Course, jobs: int) -> tuple[ReferenceResult, ...]:
     """Run the reference in every case where it can replace a program or is required, `jobs` at a time."""
     cases = [
         (test, way)
@@ -88,12 +88,12 @@ def ask_all(course: Course, jobs: int) -> tuple[Answered, ...]:
     return tuple(in_order((partial(_ask, test, case, course) for test, case in cases), jobs, course.cancelled.set))
 
 
-def _ask(test: Test, case: Case, course: Course) -> Answered:
+def _ask(test: Test, case: Case, course: Course) -> ReferenceResult:
     work = course.spec.reference_work
     is_its_own = case.command is None or (work is not None and work.is_like_submissions)
     apart = "" if is_its_own else "it is another command than the program"
     apart = "there is no reference" if course.spec.reference is None else apart
-    unasked = Answered(test=test, case=case, is_apart=apart)
+    unasked = ReferenceResult(test=test, case=case, is_apart=apart)
     if unasked.is_apart and not case.asks_reference:
         return unasked
     found = reference_execution(case, course)
@@ -115,7 +115,9 @@ def _message_for_author(error: GraderError) -> str:
     return f"{error}; it wrote: {' | '.join(output.splitlines())}" if output else str(error)
 
 
-def scenes(answers: Iterable[Answered], reports: Sequence[Judgement]) -> tuple[tuple[Scene, ...], tuple[str, ...]]:
+def scenes(
+    answers: Iterable[ReferenceResult], reports: Sequence[Judgement]
+) -> tuple[tuple[Scene, ...], tuple[str, ...]]:
     """Return the cases of which a right execution is known, and the ids of the others."""
     found: list[Scene] = []
     unknown: list[str] = []
@@ -203,7 +205,7 @@ class Timing(Struct, frozen=True, kw_only=True):
     """whether a right program may well run into a limit"""
 
 
-def timings(course: Course, answers: Iterable[Answered], reports: Sequence[Judgement]) -> tuple[Timing, ...]:
+def timings(course: Course, answers: Iterable[ReferenceResult], reports: Sequence[Judgement]) -> tuple[Timing, ...]:
     """Return the timing of every test; `reports` are those of right samples."""
     known = {one.case.id: one.execution for one in answers if one.execution and one.is_timed}
     found = []

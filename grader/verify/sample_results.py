@@ -22,7 +22,7 @@ from grader.core.report import to_report
 from grader.core.run import WorkerSlots
 from grader.core.run.run_cache import RunCache
 from grader.core.text import count
-from grader.verify.expected_results import Answered
+from grader.verify.expected_results import ReferenceResult
 from grader.verify.samples import Sample, sample_differences
 
 OTHER_SEEDS = 2
@@ -89,7 +89,7 @@ def check_samples(
     describes the other parameters.
     """
     groups = _groups(stated, jobs)
-    course = with_fields(course, room=WorkerSlots(sum(places for _, places in groups)))
+    course = with_fields(course, slots=WorkerSlots(sum(places for _, places in groups)))
     graded = _grade(groups, path, course, partial(_assess, around=around, whole=whole, fresh=fresh), tell)
     results = [_first_result(sample, *graded[sample.submission.id]) for sample in stated]
     for number in range(OTHER_SEEDS) if course.spec.seed else ():
@@ -157,7 +157,7 @@ def _with_other(result: SampleResult, report: Judgement, recalled: int) -> Sampl
 
 
 def check_first_right_sample(
-    stated: Sequence[Sample], path: Path, course: Course, answered: Sequence[Answered], whole: Collection[str]
+    stated: Sequence[Sample], path: Path, course: Course, answered: Sequence[ReferenceResult], whole: Collection[str]
 ) -> tuple[SampleResult, ...]:
     """Grade the first right sample in the tests in which the reference cannot stand for a program."""
     first = next((sample for sample in stated if sample.is_right(course.spec)), None)

@@ -18,7 +18,7 @@ from grader.core.model import DEVIATIONS, Job, Judgement, Spec, Verdict
 from grader.core.pipeline import Course, assess, work_on
 from grader.core.text import count, listed, one_line, points
 from grader.kinds import kinds_in
-from grader.verify.expected_results import ROOM, Answered, Scene, Timing, ask_all, scenes, timings
+from grader.verify.expected_results import ROOM, ReferenceResult, Scene, Timing, ask_all, scenes, timings
 from grader.verify.mutants import Fate, Trial, judge_right, set_equivalent_aside, try_output, try_source
 from grader.verify.output_mutants import output_mutants
 from grader.verify.sample_results import (
@@ -44,7 +44,7 @@ class Verification:
     """All that is known about a spec."""
 
     spec: Spec
-    answered: tuple[Answered, ...]
+    answered: tuple[ReferenceResult, ...]
     """what the reference did, in each case"""
     samples: tuple[SampleResult, ...]
     stated: int
@@ -194,7 +194,7 @@ def unshown_tolerances(spec: Spec, sample_results: Sequence[SampleResult], trial
 
 
 def _measure(
-    path: Path, course: Course, answered: Sequence[Answered], right: Sequence[Judgement]
+    path: Path, course: Course, answered: Sequence[ReferenceResult], right: Sequence[Judgement]
 ) -> tuple[Timing, ...]:
     """Return the timings; those that seem too tight are measured again, with nothing else running."""
     found = timings(course, answered, right)
@@ -213,7 +213,7 @@ def _measure(
 # ---------------------------------------------------------------- the cache of verifications
 
 
-class Told(msgspec.Struct, frozen=True, kw_only=True):
+class VerificationSummary(msgspec.Struct, frozen=True, kw_only=True):
     """The summary of a verification, as it is cached."""
 
     right: bool
@@ -247,7 +247,7 @@ def verification_key(course: Course, facts: object, most: int | None, *, samples
     }
 
 
-def describe_verification(found: Verification) -> Told:
+def describe_verification(found: Verification) -> VerificationSummary:
     """Return the summary of a verification."""
     lines = list(_faults(found))
     if found.untried:  # no faults, and good to know
@@ -260,7 +260,7 @@ def describe_verification(found: Verification) -> Told:
     lines += found.on_reference
     if not found.spec.seed and all(test.visibility == "visible" for test in found.spec.tests):
         lines.append("Every test is visible: a program with their answers written into it has full marks.")
-    return Told(
+    return VerificationSummary(
         right=found.is_right,
         ungraded=found.is_ungraded,
         summary=verification_summary(found),
@@ -343,7 +343,7 @@ def _faults(found: Verification) -> Iterator[str]:
             yield (f"{timing.test}: a right program takes {taken or 0:.2f} s; the limit is less than {ROOM} times that")
 
 
-def _fault_of(one: Answered) -> str:
+def _fault_of(one: ReferenceResult) -> str:
     return one.error or (one.result.message if one.result else "") or "it has no full credit"
 
 
@@ -373,7 +373,7 @@ def verification_to_json(found: Verification) -> str:
     return json.dumps(data, indent=2, ensure_ascii=False)
 
 
-def _answer_to_json(one: Answered) -> Mapping[str, object]:
+def _answer_to_json(one: ReferenceResult) -> Mapping[str, object]:
     return {
         "case": one.case.id,
         **({"apart": one.is_apart} if one.is_apart else {"right": one.is_right}),

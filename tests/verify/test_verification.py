@@ -126,7 +126,7 @@ def test_more_samples_than_processors_are_graded_at_a_time_since_some_only_wait(
             met.wait(timeout=60)
 
     said: list[str] = []
-    found = verify_spec(path, replace(prepare(path), begun=begun), jobs=2, most=1, tell=said.append)
+    found = verify_spec(path, replace(prepare(path), on_case_start=begun), jobs=2, most=1, tell=said.append)
     assert [held.sample.submission.id for held in found.samples if held.differences] == ["slow"]
     assert "grading the samples: 5 of 5" in said
     assert said[-1] == "trying mutants of the source: 1 of 1"
@@ -143,7 +143,7 @@ def test_what_fails_with_one_sample_is_told_and_ends_the_others(tmp_path: Path) 
             raise error
 
     with pytest.raises(HostError, match="the disk is full"):
-        verify_spec(path, replace(prepare(path), begun=fail_with_the_second), jobs=2)
+        verify_spec(path, replace(prepare(path), on_case_start=fail_with_the_second), jobs=2)
 
 
 @pytest.mark.slow
@@ -160,7 +160,9 @@ def test_what_has_not_changed_is_not_run_again(tmp_path: Path) -> None:
 
     def runs(**more: Any) -> tuple[bool, int, list[str]]:
         begun.clear()
-        found = verify_spec(path, replace(prepare(path), begun=lambda case: begun.append(case.id)), most=2, **more)
+        found = verify_spec(
+            path, replace(prepare(path), on_case_start=lambda case: begun.append(case.id)), most=2, **more
+        )
         return not any(held.differences for held in found.samples), found.recalled, sorted(begun)
 
     every = sorted(["call[1]", "two[n=1]", "two[n=7]"] * 3)
@@ -188,7 +190,7 @@ def test_a_mutant_is_measured_again_when_the_machine_may_be_to_blame(tmp_path: P
             with super().alone():
                 yield
 
-    found = verify_spec(path, replace(prepare(path), room=Watched(1)), most=None)
+    found = verify_spec(path, replace(prepare(path), slots=Watched(1)), most=None)
     (trial,) = [one for one in found.trials if one.mutant.name == "echo.double: number == 99 -> number != 99"]
     assert (trial.outcome, trial.verdict) == (Fate.KILLED, "crashed")
     assert asked

@@ -212,8 +212,8 @@ def _counted(
 
     A failure that follows is our doing: then both programs count up to there, and with no status.
     """
-    fails = execution.left and (execution.limit or crashed(case, execution, toolchain, no_lines))
-    right_fails = expected is not None and expected.left and expected.status != 0
+    fails = execution.output_when_script_ended and (execution.limit or crashed(case, execution, toolchain, no_lines))
+    right_fails = expected is not None and expected.output_when_script_ended and expected.status != 0
     if not (fails or right_fails):
         return case, execution, expected
     open_ended = replace(case, expect=replace(case.expect, exit="any"))

@@ -25,7 +25,7 @@ from grader.core.model.execution import (
     Runner,
     Turn,
 )
-from grader.core.model.generated_inputs import SECRET_FILE, Draw, GeneratedNumber, SeedKind
+from grader.core.model.generated_inputs import SECRET_FILE, GeneratedInput, GeneratedNumber, SeedKind
 from grader.core.model.judgement import (
     CaseResult,
     Contrast,
@@ -128,7 +128,6 @@ __all__ = [
     "Contrast",
     "CrashRule",
     "Deviation",
-    "Draw",
     "Examined",
     "Execution",
     "ExecutionSummary",
@@ -141,6 +140,7 @@ __all__ = [
     "FailedStep",
     "FileRules",
     "Finding",
+    "GeneratedInput",
     "GeneratedNumber",
     "Hello",
     "Interaction",

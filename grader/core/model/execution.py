@@ -122,8 +122,8 @@ class Interaction(Struct, frozen=True, kw_only=True):
     """its exit status; None when it was ended"""
     limit: LimitName | None = None
     """the limit at which it was ended"""
-    said: bytes = b""
-    """its standard error"""
+    stderr: bytes = b""
+    """what it wrote to standard error"""
     feedback: Mapping[str, bytes] = field(default_factory=dict)
     """the files in its folder `feedback` after the run, by their names in there"""
     first: Literal["program", "interactor", ""] = ""
@@ -217,7 +217,7 @@ class Execution(Struct, frozen=True, kw_only=True):
     """where a dialogue stopped; None when it went to its end"""
     asked: bool = False
     """of a dialogue: whether the command waited for more input than there was, and ended or went on without"""
-    left: tuple[int, int] | None = None
+    output_when_script_ended: tuple[int, int] | None = None
     """bytes of `stdout` and `stderr` when it waited for more after the last step, and its input was ended; or None"""
     interaction: Interaction | None = None
     """where an interactor spoke with it: what that came to; the `transcript` is of both"""
@@ -259,14 +259,19 @@ class Execution(Struct, frozen=True, kw_only=True):
     @property
     def truncated_to_script_end(self) -> "Execution":
         """The execution up to the point where all steps of its dialogue were done and it waited for more input."""
-        if self.left is None:
+        if self.output_when_script_ended is None:
             return self
-        stdout, stderr = self.stdout[: self.left[0]], self.stderr[: self.left[1]]
+        stdout, stderr = (
+            self.stdout[: self.output_when_script_ended[0]],
+            self.stderr[: self.output_when_script_ended[1]],
+        )
         end = max(
             (place for place, turn in enumerate(self.transcript) if turn.stream == "stdin" and not turn.text),
             default=None,
         )
-        shortened = replace(self, stdout=stdout, stderr=stderr, status=0, signal=None, limit=None, left=None)
+        shortened = replace(
+            self, stdout=stdout, stderr=stderr, status=0, signal=None, limit=None, output_when_script_ended=None
+        )
         return replace(shortened, cpu_starved=False, killed_by_host=False, transcript=self.transcript[:end])
 
 

@@ -22,7 +22,7 @@ class GeneratedNumber(Struct, frozen=True, kw_only=True):
     high: int
 
 
-class Draw(Struct, frozen=True, kw_only=True):
+class GeneratedInput(Struct, frozen=True, kw_only=True):
     """One of the values that a function or a program of the instructor generates from a seed."""
 
     function: str

@@ -8,7 +8,7 @@ from typing import Any, Literal
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from grader.core.model.generated_inputs import Draw, GeneratedNumber, SeedKind
+from grader.core.model.generated_inputs import GeneratedInput, GeneratedNumber, SeedKind
 from grader.core.model.layout import DEFAULT_MAX_REPAIRS, Adjustment, Build, FileRules, Repair
 from grader.core.model.limits import LimitOverrides
 from grader.core.model.programs import ReferenceWork
@@ -198,7 +198,7 @@ class Payload(Struct, frozen=True, kw_only=True):
         return False
 
     @property
-    def is_drawn(self) -> bool:
+    def is_generated(self) -> bool:
         """Whether anything in it is generated, or was."""
         return False
 
@@ -279,15 +279,15 @@ class Case(Struct, frozen=True, kw_only=True):
     """the name of a kind that asks something more of the same run -> what it asks"""
     tolerate: Tolerances = field(default_factory=dict)
     expect: Expectation = Expectation()
-    drawn: tuple[GeneratedNumber, ...] = ()
+    generated_numbers: tuple[GeneratedNumber, ...] = ()
     """the generated numbers in the case"""
-    draws: Mapping[str, Draw] = field(default_factory=dict)
+    generated_inputs: Mapping[str, GeneratedInput] = field(default_factory=dict)
     """`args`, `stdin` or `files.NAME` -> its generator; the field itself is empty until the value is generated"""
 
     @property
-    def is_drawn(self) -> bool:
+    def is_generated(self) -> bool:
         """Whether any part of the case is generated."""
-        return bool(self.drawn or self.draws or (self.payload and self.payload.is_drawn))
+        return bool(self.generated_numbers or self.generated_inputs or (self.payload and self.payload.is_generated))
 
     @property
     def ways(self) -> tuple["Case", ...]:
@@ -388,14 +388,14 @@ class Spec(Struct, frozen=True, kw_only=True):
     equivalent: Mapping[str, str] = field(default_factory=dict)
     """mutants that are not wrong, by name or glob -> why"""
     seed: SeedKind = ""
-    """the seed of generated inputs; see `draws_anything`"""
+    """the seed of generated inputs; see `has_generated_inputs`"""
     drawn_from: str = ""
     """the seed itself, which no student may see; empty where it is the spec's id"""
 
     @property
-    def draws_anything(self) -> bool:
+    def has_generated_inputs(self) -> bool:
         """Whether any case has generated inputs."""
-        return any(case.is_drawn for test in self.tests for case in test.cases)
+        return any(case.is_generated for test in self.tests for case in test.cases)
 
     @property
     def max_score(self) -> Fraction:

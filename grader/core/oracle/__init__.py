@@ -8,14 +8,14 @@ interpreter, and the case. It never enters a sandbox that runs student code.
 from grader.core.oracle.answers import ask_reference
 from grader.core.oracle.checks import load_checks
 from grader.core.oracle.reference import build_reference, reference_files
-from grader.kinds.generated_inputs.generate import NOBODY, draw, find_secret, seed_for
+from grader.kinds.generated_inputs.generate import NOBODY, find_secret, generate_inputs, seed_for
 
 __all__ = [
     "NOBODY",
     "ask_reference",
     "build_reference",
-    "draw",
     "find_secret",
+    "generate_inputs",
     "load_checks",
     "reference_files",
     "seed_for",

@@ -45,7 +45,7 @@ def write_out_cases(
             is_test = own is found
             parts = shared if is_test else lay_over(read_parts(own, None if is_broken else filling), shared)
             parts = lay_over_defaults(parts, defaults)
-            given = {"id": identity if is_test else f"{identity}[{number}]", "drawn": _numbers(generated)}
+            given = {"id": identity if is_test else f"{identity}[{number}]", "generated_numbers": _numbers(generated)}
             is_whole = is_understood(value, found) and is_understood(item, own)
             written = _write_out(item, {**parts, **given}, is_whole=is_whole)
             most -= len(written)

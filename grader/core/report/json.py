@@ -238,7 +238,7 @@ def _with_run(judged: ReportedCase, run: ExecutionSummary) -> ReportedCase:
         stderr=run.stderr,
         screen=run.screen or msgspec.UNSET,
         transcript=tuple(
-            ReportedTurn(time=turn.time, who=speaker(turn), stream=turn.stream, text=said(turn))
+            ReportedTurn(time=turn.time, who=speaker(turn), stream=turn.stream, text=turn_text(turn))
             for turn in run.transcript
         ),
     )
@@ -276,7 +276,7 @@ def speaker(turn: Turn) -> Speaker:
     return "grader" if turn.stream == "stdin" else "program"
 
 
-def said(turn: Turn) -> str:
+def turn_text(turn: Turn) -> str:
     """Show the text of a turn; a key by its name, `[ctrl-d]`."""
     if turn.stream != "stdin":
         return show(turn.text)

@@ -45,7 +45,7 @@ class DialogueEnd(Struct, frozen=True, kw_only=True):
 
     stop: FailedStep | None = None
     asked: bool = False
-    left: tuple[int, int] | None = None
+    output_when_script_ended: tuple[int, int] | None = None
 
 
 def converse(program: SandboxedProcess) -> DialogueEnd:
@@ -67,7 +67,7 @@ def converse(program: SandboxedProcess) -> DialogueEnd:
         )
         return DialogueEnd(stop=stop, asked=asked)
     heard = talk.leave()
-    return DialogueEnd(asked=heard is not None, left=heard)
+    return DialogueEnd(asked=heard is not None, output_when_script_ended=heard)
 
 
 def _seconds_for(program: SandboxedProcess, step: Step) -> float:
@@ -85,7 +85,7 @@ def _is_over(program: SandboxedProcess, deadline: float) -> bool:
     now = program.account()
     if time.monotonic() < deadline + now.time_credit:
         return False
-    return program.ended > 0 or now.cpu > cpu or asleep(*program.cage.processes())
+    return program.ended > 0 or now.cpu > cpu or asleep(*program.command.processes())
 
 
 class _Talk:

@@ -190,7 +190,7 @@ class _Exchange:
             self._round()
         # The exit of a process that closed its output may be reported late. An interactor that did, and then accepted,
         # had done so before the program ended.
-        if not is_first or (has_said_all and other.cage.process.returncode == INTERACTOR_ACCEPTS):
+        if not is_first or (has_said_all and other.command.process.returncode == INTERACTOR_ACCEPTS):
             return InteractionEnd(first="interactor")
         return InteractionEnd(first="program")
 
@@ -262,7 +262,7 @@ class _Exchange:
         """Whether the program's time is over while it seems to wait."""
         program = self._program
         is_open = self._is_over() and not program.ended and not program.unread
-        return is_open and asleep(*program.cage.processes())
+        return is_open and asleep(*program.command.processes())
 
     def _is_over(self) -> bool:
         program = self._program
@@ -287,7 +287,7 @@ class _Exchange:
 
 def _reads(program: SandboxedProcess) -> bool:
     """Whether the kernel reports every thread of a command as blocked in reading a pipe."""
-    places = waiting_in(*program.cage.processes())
+    places = waiting_in(*program.command.processes())
     return any(map(_is_read, places)) and all(_is_read(place) or place == b"do_wait" for place in places)
 
 
@@ -297,7 +297,7 @@ def _is_read(place: bytes) -> bool:
 
 def _is_idle(program: SandboxedProcess) -> bool:
     """Whether a command sleeps, and not for a time that it chose."""
-    proc, pids = program.cage.processes()
+    proc, pids = program.command.processes()
     return asleep(proc, pids) and not any(b"nanosleep" in place for place in waiting_in(proc, pids))
 
 
@@ -332,7 +332,7 @@ def with_opinion(execution: Execution, launch: Launch, other: Execution) -> Exec
 def opinion_of(other: Execution) -> Interaction:
     """Return how a program of the course ended, and what it left for us."""
     feedback = {name.removeprefix(f"{FEEDBACK}/"): content for name, content in other.files.items()}
-    return Interaction(status=other.status, limit=other.limit, said=other.stderr, feedback=feedback)
+    return Interaction(status=other.status, limit=other.limit, stderr=other.stderr, feedback=feedback)
 
 
 def next_pass(launch: Launch, execution: Execution) -> Launch | None:

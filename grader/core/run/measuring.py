@@ -195,22 +195,22 @@ def measure_each(
     sandbox: Sandbox,
     launches: Sequence[Launch],
     cancelled: Event,
-    room: WorkerSlots,
-    doubts: RetryAllowance | None = None,
+    slots: WorkerSlots,
+    retries: RetryAllowance | None = None,
     *,
     policy: RunPolicy | None = None,
 ) -> Generator[Measured, None, None]:
     """Run the commands along with other workers; repeat those that our options or the machine may have influenced.
 
     Yields each result when all its measurements are done, and then drops its output, which may be large. No slot is
-    taken while the caller works on a result. Retries in vain reduce `doubts`, the submission's allowance.
+    taken while the caller works on a result. Retries in vain reduce `retries`, the submission's allowance.
     """
     measuring = _Measuring(
         sandbox=sandbox,
         launches=launches,
         cancelled=cancelled,
-        room=room,
-        doubts=doubts or RetryAllowance(),
+        slots=slots,
+        retries=retries or RetryAllowance(),
         policy=policy or RunPolicy(),
     )
     return measuring.results()
@@ -237,15 +237,15 @@ class _Measuring:
         sandbox: Sandbox,
         launches: Sequence[Launch],
         cancelled: Event,
-        room: WorkerSlots,
-        doubts: RetryAllowance,
+        slots: WorkerSlots,
+        retries: RetryAllowance,
         policy: RunPolicy,
     ) -> None:
         self._sandbox, self._launches, self._cancelled = sandbox, launches, cancelled
-        self._slots, self._retries, self._policy = room, doubts, policy
+        self._slots, self._retries, self._policy = slots, retries, policy
         self._started: list[Launch] = []
         self._done: list[Measured] = []
-        self._parallel = ParallelRuns(lambda: room.abreast if doubts.company else 1)
+        self._parallel = ParallelRuns(lambda: slots.abreast if retries.company else 1)
 
     def results(self) -> Generator[Measured, None, None]:
         """Yield the result of each command, in their order, until the policy says to stop."""

@@ -117,19 +117,19 @@ class SandboxedProcess(Spawn):
     def __init__(
         self,
         launch: Launch,
-        cage: SandboxedCommand,
+        command: SandboxedCommand,
         channels: Channels,
         cancelled: Event,
         wire: ReportSocket | None = None,
     ) -> None:
-        """Take over `cage`, `channels` and `wire`; the command does not run before `open_gate`."""
+        """Take over `command`, `channels` and `wire`; the command does not run before `open_gate`."""
         super().__init__(timeout=launch.limits.time, maxread=_TALK_BYTES, searchwindowsize=SEARCH_WINDOW)
         self.delayafterread = None
         self.closed = False
         self.launch = launch
-        self.cage = cage
+        self.command = command
         self.channels = channels
-        self.pid = cage.process.pid
+        self.pid = command.process.pid
         self.child_fd = channels.stdout
         self.work = -1
         self.limit: LimitName | None = None
@@ -157,7 +157,7 @@ class SandboxedProcess(Spawn):
             os.set_blocking(descriptor, False)
         self._poll = select.epoll()
         self._open = {channels.stdin, channels.stdout, channels.stderr}
-        self._alive = os.pidfd_open(cage.process.pid)
+        self._alive = os.pidfd_open(command.process.pid)
         self._poll.register(channels.stderr, select.EPOLLIN)
         self._poll.register(self._alive, select.EPOLLIN)
         if wire:
@@ -171,8 +171,8 @@ class SandboxedProcess(Spawn):
         Raises HostError, with the sandbox's message, when it did not come up.
         """
         deadline = time.monotonic() + _SET_UP
-        if self.cage.gate is not None:
-            self._poll.register(self.cage.gate, select.EPOLLOUT)
+        if self.command.gate is not None:
+            self._poll.register(self.command.gate, select.EPOLLOUT)
         is_ready, first = False, None
         while not is_ready and first is None:
             if time.monotonic() > deadline:
@@ -180,13 +180,15 @@ class SandboxedProcess(Spawn):
             self._check_cancelled()
             happened = dict(self._poll.poll(_SAMPLE_EVERY))
             first = self._read_errors(1)
-            is_ready = first == READY if self.cage.gate is None else happened.get(self.cage.gate) == select.EPOLLOUT
+            is_ready = (
+                first == READY if self.command.gate is None else happened.get(self.command.gate) == select.EPOLLOUT
+            )
         if is_ready:
-            if self.cage.gate is not None:
-                self._poll.unregister(self.cage.gate)
-            self.work = self.cage.enter()
+            if self.command.gate is not None:
+                self._poll.unregister(self.command.gate)
+            self.work = self.command.enter()
             return
-        self.cage.process.wait(timeout=_TEAR_DOWN)
+        self.command.process.wait(timeout=_TEAR_DOWN)
         output = (first or b"") + (self._read_errors(_CHUNK_BYTES) or b"")
         complaint = output.decode(errors="backslashreplace").strip()
         message = "; ".join(filter(None, (complaint or "no reason given", remedy(complaint))))
@@ -201,12 +203,12 @@ class SandboxedProcess(Spawn):
     def open_gate(self) -> None:
         """Let the command run; from here on its time counts."""
         self._poll.register(self.channels.stdout, select.EPOLLIN)
-        if self.cage.gate is None:  # else there is nothing to be seen yet
+        if self.command.gate is None:  # else there is nothing to be seen yet
             self._sample()  # a command that ends before the next look has used something
         self.delay.seconds = 0.0
         self._looks = 0
-        self._memory_kills = 0 if self.cage.group else memory_kills()
-        self.cage.open_gate(self.channels.stdin)
+        self._memory_kills = 0 if self.command.group else memory_kills()
+        self.command.open_gate(self.channels.stdin)
         self.started = time.monotonic()
         self.deadline = self.started + self.launch.limits.time * GRACE_FACTOR
         self._next_sample = self.started + _SAMPLE_EVERY
@@ -275,7 +277,7 @@ class SandboxedProcess(Spawn):
         """Read until the command has slept in silence for some `seconds`; return False when it ended or did not."""
         heard, since, deadline = -1, 0.0, time.monotonic() + within - self.time_credit
         while not self.ended and (now := time.monotonic()) < deadline + self.time_credit:
-            if self.heard != heard or not asleep(*self.cage.processes()):
+            if self.heard != heard or not asleep(*self.command.processes()):
                 heard, since = self.heard, now
             elif now - since >= seconds:
                 return True
@@ -425,7 +427,7 @@ class SandboxedProcess(Spawn):
 
     def _sample(self) -> None:
         limits = self.launch.limits
-        proc, pids = self.cage.processes()
+        proc, pids = self.command.processes()
         seen = usage(proc, pids)
         self.delay.look(proc, pids, seen.cpu)
         self._looks += 1
@@ -435,8 +437,8 @@ class SandboxedProcess(Spawn):
             memory, shared = proportional_memory(proc, pids)
             self._shared_memory = max(self._shared_memory, shared)
             if memory > limits.memory:  # two looks, since processes come and go during one
-                memory = min(memory, proportional_memory(*self.cage.processes())[0])
-        if self.cage.group is None:
+                memory = min(memory, proportional_memory(*self.command.processes())[0])
+        if self.command.group is None:
             memory = max(memory, page_tables(proc, pids))
         self.peak = Usage(
             cpu=max(self.peak.cpu, seen.cpu),
@@ -453,19 +455,19 @@ class SandboxedProcess(Spawn):
 
     def _is_exhausted(self) -> bool:
         """Whether the kernel killed something of the command's for want of memory; that much it then had."""
-        exhausted = self.cage.group.exhausted() if self.cage.group else 0
+        exhausted = self.command.group.exhausted() if self.command.group else 0
         self.peak = replace(self.peak, memory=max(self.peak.memory, exhausted))
         return exhausted > 0
 
-    def is_bereft(self) -> bool:
+    def is_killed_by_host(self) -> bool:
         """Whether the kernel may have killed something of the command's for want of memory that others had.
 
         In a control group that is certain. Without one, it is possible when the kernel killed something on this machine
         for that reason meanwhile, and this command was killed, but not by us.
         """
-        if self.cage.group:
-            return self.cage.group.is_bereft()
-        is_killed = self.cage.process.returncode in {-signal.SIGKILL, SIGNAL_STATUS + signal.SIGKILL}
+        if self.command.group:
+            return self.command.group.is_killed_by_host()
+        is_killed = self.command.process.returncode in {-signal.SIGKILL, SIGNAL_STATUS + signal.SIGKILL}
         return is_killed and self.limit is None and memory_kills() > self._memory_kills
 
     def is_starved(self, since: Account, cpu: float) -> bool:
@@ -481,7 +483,9 @@ class SandboxedProcess(Spawn):
         if now.cpu - since.cpu >= cpu / 2:
             return False
         was_awake = now.looks_awake - since.looks_awake > (now.looks - since.looks) / 2
-        return was_awake or (waited > _STARVED_SHARE * (now.time - since.time) and not asleep(*self.cage.processes()))
+        return was_awake or (
+            waited > _STARVED_SHARE * (now.time - since.time) and not asleep(*self.command.processes())
+        )
 
     def account(self) -> Account:
         """Look again, and return what the command has had until now."""
@@ -499,21 +503,21 @@ class SandboxedProcess(Spawn):
     def _stop(self, limit: LimitName) -> None:
         if self.limit is None:
             self.limit = limit
-        self.cage.kill()
+        self.command.kill()
 
     # -- ending
 
     def _reap(self) -> None:
-        process = self.cage.process
+        process = self.command.process
         _, status, used = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
         self.ended = time.monotonic()
         self._unwatch(self._alive)
-        self.cage.kill()  # its remaining processes, where the level does not end them itself
-        cpu, memory = self.cage.settle()
+        self.command.kill()  # its remaining processes, where the level does not end them itself
+        cpu, memory = self.command.settle()
         # What was started from our process has our memory in its account, since the two were one until it began.
         ours = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
-        if self.cage.is_command and used.ru_maxrss * 1024 > ours + _COUNTER_ERROR_BYTES:
+        if self.command.is_command and used.ru_maxrss * 1024 > ours + _COUNTER_ERROR_BYTES:
             memory = max(memory, used.ru_maxrss * 1024)
         self.peak = Usage(
             cpu=max(self.peak.cpu, cpu + used.ru_utime + used.ru_stime),
@@ -551,9 +555,9 @@ class SandboxedProcess(Spawn):
         if self.partner:
             self.partner.close()
         if not self.ended:
-            self.cage.kill()
-            self.cage.process.wait(timeout=_TEAR_DOWN)
-            self.cage.settle()
+            self.command.kill()
+            self.command.process.wait(timeout=_TEAR_DOWN)
+            self.command.settle()
         for descriptor in list(self._open):
             self._forget(descriptor)
         if self.wire:
@@ -562,4 +566,4 @@ class SandboxedProcess(Spawn):
         self._poll.close()
         self.output.close()
         self.errors.close()
-        self.cage.close()
+        self.command.close()

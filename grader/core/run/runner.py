@@ -53,9 +53,9 @@ def start_program(sandbox: Sandbox, launch: Launch, cancelled: Event) -> Sandbox
     wire = ReportSocket() if launch.tool else None
     try:
         if wire:
-            cage = sandbox.start(with_wire(launch, wire), *channels.theirs, wire.theirs)
+            command = sandbox.start(with_wire(launch, wire), *channels.theirs, wire.theirs)
         else:
-            cage = sandbox.start(launch, *channels.theirs)
+            command = sandbox.start(launch, *channels.theirs)
     except BaseException:
         channels.close_ours()
         if wire:
@@ -65,7 +65,7 @@ def start_program(sandbox: Sandbox, launch: Launch, cancelled: Event) -> Sandbox
         channels.close_theirs()
         if wire:
             wire.close_theirs()
-    program = SandboxedProcess(launch, cage, channels, cancelled, wire)
+    program = SandboxedProcess(launch, command, channels, cancelled, wire)
     if other:
         with _closed_on_failure(program):
             program.partner = start_program(sandbox, replace(other, closes_at_once=True), cancelled)
@@ -80,7 +80,7 @@ def begin(program: SandboxedProcess) -> SandboxedProcess:
     """
     with _closed_on_failure(program):
         program.wait_until_ready()
-        launch, work, user = program.launch, program.work, program.cage.user
+        launch, work, user = program.launch, program.work, program.command.user
         if launch.folder is not None:
             copy_in(launch.folder, work, user)
         write_in(launch.files, work, user)
@@ -98,10 +98,10 @@ def finish(program: SandboxedProcess) -> Execution:
         parting = speak(program, program.partner) if program.partner else None
         program.drain()
         stdout, stderr = program.captured()
-        code, stderr = program.cage.as_shell(program.cage.process.returncode, stderr)
+        code, stderr = program.command.as_shell(program.command.process.returncode, stderr)
         ended_by = _signal_of(program)
-        is_bereft = program.is_bereft()
-        limit = _passed_limit(program, None if is_bereft else ended_by, end)
+        is_killed_by_host = program.is_killed_by_host()
+        limit = _passed_limit(program, None if is_killed_by_host else ended_by, end)
         execution = Execution(
             stdout=stdout,
             stderr=stderr,
@@ -116,14 +116,14 @@ def finish(program: SandboxedProcess) -> Execution:
             slept=program.delay.slept,
             cpu_starved=_is_starved(program, limit, end),
             memory=program.peak.memory,
-            killed_by_host=is_bereft and limit is None,
+            killed_by_host=is_killed_by_host and limit is None,
             memory_unconfirmed=limit == "memory" and program.is_memory_unconfirmed,
             names=names_in(work) if launch.list_files else (),
             files=collect(work, launch.collect, launch.collect_limit) if launch.collect else {},
             transcript=program.transcript.turns(stdout, stderr) if launch.dialogue or parting else (),
             stop=end.stop,
             asked=end.asked,
-            left=end.left,
+            output_when_script_ended=end.output_when_script_ended,
             screen=launch.screen,
             reported=program.reported(),
         )
@@ -157,11 +157,11 @@ def _signal_of(program: SandboxedProcess) -> int | None:
 
     When only a status shows the signal, a signal that cannot have ended the command counts as the command's own status.
     """
-    code = program.cage.process.returncode
+    code = program.command.process.returncode
     if code < 0:
         return int(-code)
     number = code - SIGNAL_STATUS
-    if program.cage.tells_signals or number not in _ENDING:
+    if program.command.tells_signals or number not in _ENDING:
         return None
     if number == signal.SIGXCPU and program.peak.cpu <= program.launch.limits.cpu * _NEAR:
         return None

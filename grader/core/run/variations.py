@@ -97,7 +97,7 @@ def _typed(launch: Launch, lines: Sequence[bytes]) -> Launch:
 
 def run_variation(launch: Launch, execute: Runner) -> Execution:
     """Return what happened in a variation, as of a plain run: an input that is typed is no dialogue of the case."""
-    return replace(execute(launch), transcript=(), stop=None, asked=False, left=None)
+    return replace(execute(launch), transcript=(), stop=None, asked=False, output_when_script_ended=None)
 
 
 def _describe_terminal(launch: Launch) -> str:

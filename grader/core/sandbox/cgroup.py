@@ -119,7 +119,7 @@ class ControlGroup:
         most = self._peak_of_killed()
         return most if most > self._memory * _ALMOST else 0
 
-    def is_bereft(self) -> bool:
+    def is_killed_by_host(self) -> bool:
         """Whether the kernel killed in it for want of memory, though it had not all that it may: others had it."""
         return 0 < self._peak_of_killed() <= self._memory * _ALMOST
 

@@ -33,7 +33,7 @@ def record_dialogue(case: Case, typist: Typist, ask: Callable[[Case], Execution]
     expect = Expectation(stdout=ANYTHING, screen=True)
     while True:
         execution = ask(replace(case, kind="dialogue", payload=Dialogue(steps=tuple(steps) or _NOTHING), expect=expect))
-        screen, is_waiting = execution.truncated_to_script_end.stdout, execution.left is not None
+        screen, is_waiting = execution.truncated_to_script_end.stdout, execution.output_when_script_ended is not None
         if not screen.startswith(seen):
             raise HostError("the reference says something else each time: nobody can be graded by it")
         output, seen = decode(screen[len(seen) :], "the screen"), screen

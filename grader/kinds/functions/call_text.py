@@ -23,7 +23,7 @@ def call_text(case: FunctionCase, language: str) -> str:
 
     A value that several calls share is a variable, named like the parameter.
     """
-    if case.draw:
+    if case.generated_input:
         return f"{case.call.signature.name}(...)"
     shared = {arg.position for call in case.calls for arg in call.args if isinstance(arg, Argument)}
     main = replace(

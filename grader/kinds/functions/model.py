@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct, field
 
-from grader.core.model import Case, CaseFacts, Draw, Execution, Expected, Payload, PlainValue, Wildcard
+from grader.core.model import Case, CaseFacts, Execution, Expected, GeneratedInput, Payload, PlainValue, Wildcard
 
 
 class Parameter(Struct, frozen=True, kw_only=True):
@@ -140,7 +140,7 @@ class FunctionCase(Payload, frozen=True, kw_only=True):
     within: tuple[str, ...]
     """possible names of the Java class or the Python module; the first existing one counts"""
     call: FunctionCall
-    draw: Draw | None = None
+    generated_input: GeneratedInput | None = None
     """the generator of the arguments of `call`, until they are generated"""
     before: tuple[FunctionCall, ...] = ()
     then: tuple[FunctionCall, ...] = ()
@@ -183,9 +183,9 @@ class FunctionCase(Payload, frozen=True, kw_only=True):
         return {**(self.steps or {}), len(self.before): own}
 
     @property
-    def is_drawn(self) -> bool:
+    def is_generated(self) -> bool:
         """Whether the arguments of the call are generated."""
-        return self.draw is not None
+        return self.generated_input is not None
 
     @property
     def texts(self) -> tuple[tuple[str, Expected], ...]:

@@ -14,7 +14,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from grader.core.model import Argument, Draw, Expectation, NewObject, PlainValue, Wildcard
+from grader.core.model import Argument, Expectation, GeneratedInput, NewObject, PlainValue, Wildcard
 from grader.core.reader.expectation import read_alternatives, stream
 from grader.core.reader.language import COMPARED
 from grader.core.seeded_random import derive
@@ -341,7 +341,7 @@ def _read_entry(
         return [(FunctionCase(call=made, **{**keywords, "before": ()}), printed)]
     keywords["before"] = (*([made] if made else ()), *keywords["before"])
     case = FunctionCase(call=FunctionCall(signature=signature, args=args), **keywords)
-    return [(replace(case, draw=generator), printed) for generator in generators] or [(case, printed)]
+    return [(replace(case, generated_input=generator), printed) for generator in generators] or [(case, printed)]
 
 
 def _read_made(value: Value, found: Mapping[str, Value], maker: Signature | None) -> FunctionCall | None:
@@ -412,7 +412,7 @@ def _read_step(value: Value, declared: Sequence[Signature], maker: Signature | N
     return FunctionCall(signature=signature, args=args), Outcome(**keywords)
 
 
-def _read_generators(value: Value, found: Mapping[str, Value], signature: Signature) -> list[Draw]:
+def _read_generators(value: Value, found: Mapping[str, Value], signature: Signature) -> list[GeneratedInput]:
     if "generate" not in found:
         if "count" in found:
             wrong(found["count"], "count belongs to generate only")
@@ -428,7 +428,7 @@ def _read_generators(value: Value, found: Mapping[str, Value], signature: Signat
     by_chance = context.seed != context.spec
     seed = derive(context.seed, origin) if by_chance else origin
     indices = range(min(count, MAX_DRAWN))
-    return [Draw(function=function, seed=seed, index=index, by_chance=by_chance) for index in indices]
+    return [GeneratedInput(function=function, seed=seed, index=index, by_chance=by_chance) for index in indices]
 
 
 def _read_further_call(value: Value, maker: Signature | None = None) -> FunctionCall:

@@ -15,4 +15,4 @@ def smaller_calls(case: Case) -> Iterator[Case]:
     if function is None:
         return
     for args in smaller_parts(function.call.args):
-        yield replace(case, payload=replace(function, call=replace(function.call, args=args), draw=None))
+        yield replace(case, payload=replace(function, call=replace(function.call, args=args), generated_input=None))

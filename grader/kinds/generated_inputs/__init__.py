@@ -6,7 +6,7 @@ from grader.kinds.base import Kind
 KIND = Kind(
     name="generated-inputs",
     # ---- what is prepared
-    applies=lambda spec: spec.draws_anything,
+    applies=lambda spec: spec.has_generated_inputs,
     prepare_submission=lazy_call("grader.kinds.generated_inputs.generate", "prepare_submission"),
     # ---- the language
     keys=lazy_call("grader.kinds.generated_inputs.keys", "keys"),

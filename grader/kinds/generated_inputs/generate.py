@@ -20,7 +20,7 @@ from grader.core.model import (
     SECRET_FILE,
     VERSION,
     Case,
-    Draw,
+    GeneratedInput,
     Launch,
     Limits,
     PlainValue,
@@ -55,7 +55,7 @@ def prepare_submission(course: "Course", student: str) -> "Course":
     Raises HostError when something of the course that generates fails.
     """
     spec = load_generated(course.spec, seed_for(course.spec, course.secret, student))
-    return replace(course, spec=draw(spec, can_be_given, course.execute, course.cache))
+    return replace(course, spec=generate_inputs(spec, can_be_given, course.execute, course.cache))
 
 
 def find_secret(root: Path) -> str:
@@ -82,13 +82,13 @@ def seed_for(spec: Spec, secret: str, student: str = "") -> str:
     return derive(secret or "no secret", spec.id, student) if spec.seed else ""
 
 
-def draw(spec: Spec, fits: _Fits, run: Runner | None = None, cache: Cache | None = None) -> Spec:
+def generate_inputs(spec: Spec, fits: _Fits, run: Runner | None = None, cache: Cache | None = None) -> Spec:
     """Return the spec with all values that functions and programs generate; without `run`, only those of functions.
 
     Without `cache`, programs run again. `fits` is whether a value can be given for a type. Raises HostError when a
     generator fails, or yields too few values or unsuitable ones.
     """
-    counts: dict[tuple[str, str], tuple[Draw, int]] = {}
+    counts: dict[tuple[str, str], tuple[GeneratedInput, int]] = {}
     for test in spec.tests:
         for case in test.cases:
             for one in _generators_of(case):
@@ -103,9 +103,9 @@ def draw(spec: Spec, fits: _Fits, run: Runner | None = None, cache: Cache | None
     }
 
     def filled(case: Case) -> Case:
-        if (function := functions_of(case)) and function.draw:
-            return replace(case, payload=_with_arguments(function, function.draw, values, fits))
-        for place, one in case.draws.items():
+        if (function := functions_of(case)) and function.generated_input:
+            return replace(case, payload=_with_arguments(function, function.generated_input, values, fits))
+        for place, one in case.generated_inputs.items():
             if ":" in one.function:
                 case = _put(case, place, one, values[one.function, one.seed][one.index])
             elif run:
@@ -116,18 +116,21 @@ def draw(spec: Spec, fits: _Fits, run: Runner | None = None, cache: Cache | None
     return replace(spec, tests=tuple(tests))
 
 
-def _generators_of(case: Case) -> tuple[Draw, ...]:
+def _generators_of(case: Case) -> tuple[GeneratedInput, ...]:
     function = functions_of(case)
-    return (*([function.draw] if function and function.draw else []), *case.draws.values())
+    return (
+        *([function.generated_input] if function and function.generated_input else []),
+        *case.generated_inputs.values(),
+    )
 
 
-def _starting(one: Draw) -> Callable[[int], Random]:
+def _starting(one: GeneratedInput) -> Callable[[int], Random]:
     if one.by_chance:
         return lambda number: SeededRandom(derive(one.seed, str(number)))
     return lambda number: Random(f"{one.seed} {number}" if number else one.seed)  # noqa: S311 - reproducible on purpose
 
 
-def _with_arguments(function: FunctionCase, one: Draw, values: _GeneratedValues, fits: _Fits) -> FunctionCase:
+def _with_arguments(function: FunctionCase, one: GeneratedInput, values: _GeneratedValues, fits: _Fits) -> FunctionCase:
     args = values[one.function, one.seed][one.index]
     asked = function.call.signature
     types = [parameter.type for parameter in asked.parameters]
@@ -135,10 +138,10 @@ def _with_arguments(function: FunctionCase, one: Draw, values: _GeneratedValues,
         raise HostError(f"{one.function}: it draws {args!r:.80}, and no list of arguments; yield a list for each call")
     if len(args) != len(types) or not all(fits(arg, kind) for arg, kind in zip(args, types, strict=True) if kind):
         raise HostError(f"{one.function}: it draws {args!r:.80}, which {asked.text} cannot be given")
-    return replace(function, draw=None, call=replace(function.call, args=args))
+    return replace(function, generated_input=None, call=replace(function.call, args=args))
 
 
-def _ask_program(one: Draw, run: Runner, cache: Cache | None) -> bytes:
+def _ask_program(one: GeneratedInput, run: Runner, cache: Cache | None) -> bytes:
     """Return what a program prints for a seed, or printed once."""
     start = INTERACTOR_STARTS[PurePosixPath(one.function).suffix]
     seed = int(derive(one.seed, str(one.index))[:_SEED_DIGITS], 16)
@@ -157,7 +160,7 @@ def _ask_program(one: Draw, run: Runner, cache: Cache | None) -> bytes:
     return cache.get_or_make(["drawn", VERSION, argv, file_digests(one.files)], bytes, find)
 
 
-def _put(case: Case, place: str, one: Draw, value: object) -> Case:
+def _put(case: Case, place: str, one: GeneratedInput, value: object) -> Case:
     """Return the case with the generated value in its place."""
     if place == "args":
         return replace(case, args=_words(one, value))
@@ -169,7 +172,7 @@ def _put(case: Case, place: str, one: Draw, value: object) -> Case:
     return replace(case, files={**case.files, place.removeprefix("files."): data})
 
 
-def _words(one: Draw, value: object) -> tuple[str, ...]:
+def _words(one: GeneratedInput, value: object) -> tuple[str, ...]:
     if isinstance(value, bytes):  # of a program
         value = tuple(line.decode(errors="surrogateescape") for line in value.splitlines())
     if not isinstance(value, tuple) or any(isinstance(part, bool | tuple | bytes | type(None)) for part in value):

@@ -16,7 +16,7 @@ def guessable_draws(subject: Subject) -> Iterator[Flaw]:
     """Find generated values that anyone with the spec can reproduce, and a seed without generated values."""
     spec = subject.spec
     remedy = f"put a secret into {SECRET_FILE} beside specs/, with mode 600"
-    if spec.seed and not spec.draws_anything:
+    if spec.seed and not spec.has_generated_inputs:
         yield "seed", "nothing is drawn in this spec, so that it has no seed: drop the key, or draw something"
     elif spec.seed:
         try:
@@ -24,7 +24,10 @@ def guessable_draws(subject: Subject) -> Iterator[Flaw]:
                 yield "seed", f"there is no secret, so that whoever has the spec can draw the same: {remedy}"
         except HostError as error:
             yield "seed", str(error)
-    elif drawn := next((case for _, test in subject.tests() for case in test.cases if case.drawn or case.draws), None):
+    elif drawn := next(
+        (case for _, test in subject.tests() for case in test.cases if case.generated_numbers or case.generated_inputs),
+        None,
+    ):
         flaw = "what is drawn comes of the spec's id alone, so that whoever has the spec can draw the same"
         yield subject.path(drawn, *_KEYS), f"{flaw}: say seed: course, or seed: student, and {remedy}"
 
@@ -36,8 +39,16 @@ def fixed_answers(subject: Subject) -> Iterator[Flaw]:
     for _, test in subject.tests():
         for case in test.cases:
             asked = case.expect.stdout
-            depends_on_value = case.drawn and any(str(one.value) in repr(asked) for one in case.drawn)
-            if case.is_drawn and asked is not None and asked.is_checked and not depends_on_value and not asked.function:
+            depends_on_value = case.generated_numbers and any(
+                str(one.value) in repr(asked) for one in case.generated_numbers
+            )
+            if (
+                case.is_generated
+                and asked is not None
+                and asked.is_checked
+                and not depends_on_value
+                and not asked.function
+            ):
                 flaw = "one answer is expected for whatever is drawn"
                 yield subject.path(case, "expect.stdout", "expect"), f"{flaw}: add a reference, a check, or a variable"
 
@@ -56,10 +67,13 @@ def unsteady_draws(subject: Subject) -> Iterator[Flaw]:
 def _generate_twice(subject: Subject) -> list[tuple[Case, Case]]:
     """Return the cases, each generated twice; none where that fails, which is reported elsewhere."""
     with suppress(HostError):
-        first, again = _cases(oracle.draw(subject.spec, fits)), _cases(oracle.draw(subject.spec, fits))
+        first, again = (
+            _cases(oracle.generate_inputs(subject.spec, fits)),
+            _cases(oracle.generate_inputs(subject.spec, fits)),
+        )
         if subject.course:
             first += _cases(subject.course.spec)
-            again += _cases(oracle.draw(subject.course.spec, fits, subject.course.execute))
+            again += _cases(oracle.generate_inputs(subject.course.spec, fits, subject.course.execute))
         return list(zip(first, again, strict=True))
     return []
 

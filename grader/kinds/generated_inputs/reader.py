@@ -11,7 +11,7 @@ from pathlib import PurePosixPath
 
 from msgspec import Struct
 
-from grader.core.model import INTERACTOR_STARTS, Draw, GeneratedNumber
+from grader.core.model import INTERACTOR_STARTS, GeneratedInput, GeneratedNumber
 from grader.core.reader.files_and_build import read_content, read_named_files, read_program_word
 from grader.core.seeded_random import SeededRandom, derive
 from grader.core.text import joined as listed_words
@@ -171,18 +171,20 @@ def write_out(value: Value, parts: CaseParts) -> Sequence[CaseParts]:
             **whole,
             "id": f"{identity}[#{index + 1}]" if counts else identity,
             "args": tuple(str(numbers[place]) if place in spans else arg for place, arg in enumerate(whole["args"])),
-            "drawn": (
-                *parts.get("drawn", ()),
+            "generated_numbers": (
+                *parts.get("generated_numbers", ()),
                 *(_random_number(f"args[{place}]", span, numbers[place]) for place, span in spans.items()),
             ),
-            "draws": {place: _generator_of(one, derive(seed, place), index) for place, one in made.items()},
+            "generated_inputs": {place: _generator_of(one, derive(seed, place), index) for place, one in made.items()},
         }
         for index, numbers in enumerate(choices)
     ]
 
 
-def _generator_of(one: Generated, seed: str, index: int) -> Draw:
-    return Draw(function=one.function, seed=seed, index=index, files=one.files, shrinks=one.shrinks, by_chance=True)
+def _generator_of(one: Generated, seed: str, index: int) -> GeneratedInput:
+    return GeneratedInput(
+        function=one.function, seed=seed, index=index, files=one.files, shrinks=one.shrinks, by_chance=True
+    )
 
 
 def _counts_of(value: Value, asked: Sequence[Span | Generated]) -> set[int]:

@@ -85,7 +85,7 @@ def _describe_waiting(execution: Execution, found: Interaction) -> str:
 
 def _fault_of(found: Interaction) -> str:
     """Describe the interactor's fault: a wrong end or invalid files; empty when there is none."""
-    errors = f": {quote(_last_line(found.said), most=_MAX_SENTENCE_LENGTH)}" if found.said.strip() else ""
+    errors = f": {quote(_last_line(found.stderr), most=_MAX_SENTENCE_LENGTH)}" if found.stderr.strip() else ""
     if found.limit:
         return f"it {limit_sentence(found.limit)}"
     if found.status is None:
@@ -152,7 +152,7 @@ def read_validator_result(found: Interaction, program: str, text: bytes) -> None
         raise Wrong(f"The text is too long to check ({len(text):,} bytes); far less is expected.")
     if fault := _fault_of(found):
         raise HostError(f"a fault of the validator {program}: {fault}")
-    messages = (*(found.feedback.get(name, b"") for name in (_MESSAGE, _MESSAGE_OF_JUDGE)), found.said)
+    messages = (*(found.feedback.get(name, b"") for name in (_MESSAGE, _MESSAGE_OF_JUDGE)), found.stderr)
     sentence = next(filter(None, map(_first_line, messages)), "")
     share = Fraction(0) if found.status == INTERACTOR_REFUSES else _share_of(found) or Fraction(0)
     if share < 1:
@@ -171,5 +171,5 @@ def _describe_by(found: Interaction) -> str:
     own = _first_line(found.feedback.get(_MESSAGE, b""))
     if found.is_output_validator:  # of all passes, one after the other
         own = own or _first_line(_last_line(found.feedback.get(_MESSAGE_OF_JUDGE, b"")))
-    sentence = own or _first_line(found.said) or (_NO_WORD_AFTERWARDS if found.is_output_validator else _NO_WORD)
+    sentence = own or _first_line(found.stderr) or (_NO_WORD_AFTERWARDS if found.is_output_validator else _NO_WORD)
     return f"In pass {found.passes}: {sentence}" if found.passes > 1 else sentence

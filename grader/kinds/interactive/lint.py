@@ -37,7 +37,7 @@ def secrets_in_names(subject: Subject) -> Iterator[Flaw]:
 
 def _is_random(variable: str, test: Test) -> bool:
     """Whether a variable is random: then the names of the cases contain only its number."""
-    return any(one.name == variable for case in test.cases for one in case.drawn)
+    return any(one.name == variable for case in test.cases for one in case.generated_numbers)
 
 
 def interaction_features(case: Case) -> tuple[str, ...]:

@@ -39,7 +39,7 @@ HUNG = Execution(stdout=b"ok\n", signal=9, limit="time", time=10, cpu=5)
 CRASHED = Execution(stdout=b"ok\n", signal=11)
 UNIT = UnitMethod(framework="pytest", file="t.py", source=b"", method="test_x")
 INTERACTOR = Interactor(program="x.py")
-HALF = Interaction(status=42, first="program", feedback={"score.txt": b"0.5"}, said=b"half")
+HALF = Interaction(status=42, first="program", feedback={"score.txt": b"0.5"}, stderr=b"half")
 WATCHED = {"memory-clean": MemoryRule()}
 LEAK = MemoryFault(kind="Leak_DefinitelyLost", what=Sighting(text="", calls=(CodePlace(file="a.c", line=3),)), bytes=8)
 FAULT = MemoryFault(kind="InvalidJump", what=Sighting(text="", calls=(CodePlace(file="a.c", line=7),)))
@@ -101,7 +101,7 @@ def test_a_share_of_an_interactor_is_of_what_the_deviations_leave() -> None:
 
 def test_a_refusal_stands_alone_and_what_it_left_does_not_count() -> None:
     case = replace(CASE, kind="interactive", payload=INTERACTOR)
-    refused = Interaction(status=43, first="interactor", said=b"too many")
+    refused = Interaction(status=43, first="interactor", stderr=b"too many")
     result = judged(replace(RIGHT, stdout=b"no\n", status=3, interaction=refused), case)
     assert [(one.kind, one.message) for one in result.deviations] == [("wrong", "too many.")]
 
@@ -231,22 +231,22 @@ def test_a_command_that_failed_is_told_first(case: Case, execution: Execution, *
 
 STEPS = (Step(do="expect", text="ok"), Step(do="eof"))
 TALK = replace(CASE, kind="dialogue", payload=Dialogue(steps=STEPS), expect=replace(OK, exit="reference"))
-LEFT = Execution(stdout=b"ok\nno\n", stderr=b"Oops: no line", status=1, left=(3, 0))
+LEFT = Execution(stdout=b"ok\nno\n", stderr=b"Oops: no line", status=1, output_when_script_ended=(3, 0))
 
 
 @pytest.mark.parametrize(
     ("execution", "reference", "verdict"),
     [
         (LEFT, RIGHT, Verdict.PASSED),
-        (replace(LEFT, left=None), RIGHT, Verdict.CRASHED),
-        (replace(HUNG, left=(3, 0)), RIGHT, Verdict.PASSED),
+        (replace(LEFT, output_when_script_ended=None), RIGHT, Verdict.CRASHED),
+        (replace(HUNG, output_when_script_ended=(3, 0)), RIGHT, Verdict.PASSED),
         (replace(LEFT, stderr=b"", status=0, limit="time"), RIGHT, Verdict.PASSED),
         # Who waited and ended well when the input ended is held to all that it wrote.
         (replace(LEFT, stderr=b"", status=0), RIGHT, Verdict.FAILED),
         (RIGHT, replace(LEFT, stdout=b"ok\nbye\n"), Verdict.PASSED),
         (replace(RIGHT, status=2), replace(LEFT, stdout=b"ok\nbye\n"), Verdict.PASSED),
         (replace(RIGHT, status=2), RIGHT, Verdict.FAILED),
-        (replace(RIGHT, status=2), replace(RIGHT, left=(3, 0)), Verdict.FAILED),
+        (replace(RIGHT, status=2), replace(RIGHT, output_when_script_ended=(3, 0)), Verdict.FAILED),
     ],
 )
 def test_what_follows_when_we_end_the_input_is_our_doing(

@@ -8,11 +8,13 @@ SAID = tuple(
     Turn(time=0, stream=stream, text=text)  # type: ignore[arg-type]
     for stream, text in [("stdout", b"n?"), ("stdin", b"1"), ("stdin", b""), ("stdout", b""), ("stdin", b"")]
 )
-LEFT = Execution(stdout=b"n? bye", stderr=b"oh no", status=3, left=(3, 2), transcript=(*SAID, SAID[0]))
+LEFT = Execution(
+    stdout=b"n? bye", stderr=b"oh no", status=3, output_when_script_ended=(3, 2), transcript=(*SAID, SAID[0])
+)
 
 
 def test_what_was_not_left_is_what_it_was() -> None:
-    there = replace(LEFT, left=None)
+    there = replace(LEFT, output_when_script_ended=None)
     assert there.truncated_to_script_end is there
 
 
@@ -21,7 +23,7 @@ def test_it_has_what_was_written_until_then_and_no_failure() -> None:
         LEFT, status=None, signal=11, limit="time", cpu_starved=True, killed_by_host=True
     ).truncated_to_script_end
     assert (found.stdout, found.stderr) == (b"n? ", b"oh")
-    assert (found.status, found.signal, found.limit, found.left) == (0, None, None, None)
+    assert (found.status, found.signal, found.limit, found.output_when_script_ended) == (0, None, None, None)
     assert (found.cpu_starved, found.killed_by_host) == (False, False)
 
 

@@ -12,7 +12,7 @@ from grader.core.sandbox import choose
 
 def test_a_command_that_the_kernel_ends_has_passed_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(program, "GRACE_FACTOR", 100.0)
-    # The kernel's limit is above the case's, as in the cage: a look that is late misses the last of the work.
+    # The kernel's limit is above the case's, as in the command: a look that is late misses the last of the work.
     endless = Launch(
         argv=("prlimit", "--cpu=2:3", "sh", "-c", "while :; do :; done"),
         limits=Limits(time=30, cpu=1),

@@ -7,10 +7,10 @@ from msgspec.structs import replace
 from grader.core.model import (
     Argument,
     Case,
-    Draw,
     Execution,
     Expectation,
     Expected,
+    GeneratedInput,
     Limits,
     PlainValue,
     Spec,
@@ -73,7 +73,7 @@ def test_what_python_calls_share_is_a_variable_too() -> None:
 
 
 def test_what_is_not_drawn_yet_is_left_out() -> None:
-    case = replace(function("def f(b)"), draw=Draw(function="a.py:f", seed="", index=0))
+    case = replace(function("def f(b)"), generated_input=GeneratedInput(function="a.py:f", seed="", index=0))
     assert text(case) == "f(...)"
 
 

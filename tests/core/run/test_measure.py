@@ -22,8 +22,8 @@ FULL = LEVELS["full"]
 MIB = 2**20
 
 
-def measured(launch: Launch, doubts: RetryAllowance | None = None) -> Execution:
-    (found,) = measure_each(FULL, (launch,), Event(), WorkerSlots(1), doubts)
+def measured(launch: Launch, retries: RetryAllowance | None = None) -> Execution:
+    (found,) = measure_each(FULL, (launch,), Event(), WorkerSlots(1), retries)
     assert isinstance(found, Execution)
     return found
 
@@ -84,10 +84,10 @@ def test_a_doubt_that_was_confirmed_three_times_is_not_had_again() -> None:
 
 def test_a_doubt_that_was_deserved_costs_nothing() -> None:
     fast = Launch(argv=shell("sleep 1"), argv_untuned=shell("echo plain"), limits=Limits(time=0.5, cpu=1))
-    doubts = RetryAllowance()
-    found = list(measure_each(FULL, [fast] * 4, Event(), WorkerSlots(1), doubts))
+    retries = RetryAllowance()
+    found = list(measure_each(FULL, [fast] * 4, Event(), WorkerSlots(1), retries))
     assert [done.stdout for done in found if isinstance(done, Execution)] == [b"plain\n"] * 4
-    assert doubts.of_options == RetryAllowance().of_options
+    assert retries.of_options == RetryAllowance().of_options
 
 
 # ---------------------------------------------------------------- waiting for a processor
@@ -114,10 +114,10 @@ def test_the_time_is_stretched_to_a_stated_multiple_and_no_further() -> None:
 
 
 def test_who_had_no_processor_is_measured_again_once_and_both_are_told() -> None:
-    doubts = RetryAllowance()
-    doubts.of_machine = 0  # which were of something that had an end
+    retries = RetryAllowance()
+    retries.of_machine = 0  # which were of something that had an end
     with processor_taken():
-        done = measured(Launch(argv=(*UNHEARD, "python3", "-c", WORK), limits=Limits(time=0.2, cpu=5)), doubts)
+        done = measured(Launch(argv=(*UNHEARD, "python3", "-c", WORK), limits=Limits(time=0.2, cpu=5)), retries)
     assert done.cpu_starved
     assert [run.limit for run in done.measured] == ["time", "time"]
 

@@ -133,9 +133,9 @@ def test_who_had_too_little_of_the_processors(
 def test_the_signal_that_ended_a_command(
     *, code: int, tells_signals: bool, cpu: float, signal_number: int | None
 ) -> None:
-    cage = SimpleNamespace(process=SimpleNamespace(returncode=code), tells_signals=tells_signals)
+    command = SimpleNamespace(process=SimpleNamespace(returncode=code), tells_signals=tells_signals)
     program = ended(cpu=cpu)
-    program.cage = cage
+    program.command = command
     assert runner._signal_of(program) == signal_number
 
 
@@ -250,12 +250,12 @@ class Machine:
     def measured(
         self,
         launches: Sequence[Launch],
-        doubts: RetryAllowance | None = None,
+        retries: RetryAllowance | None = None,
         begun: Callable[[int], None] = lambda _: None,
         enough: Callable[[Sequence[Found]], bool] = lambda _: False,
     ) -> list[Found]:
         policy = RunPolicy(on_start=begun, should_stop=enough)
-        found = measure_each(LEVELS["none"], launches, Event(), self.room, doubts, policy=policy)
+        found = measure_each(LEVELS["none"], launches, Event(), self.room, retries, policy=policy)
         return list(found)
 
 
@@ -290,13 +290,13 @@ def test_a_time_limit_missed_by_a_hair_is_measured_again_alone(monkeypatch: pyte
 def test_the_last_measurement_counts_and_all_are_told(
     first: Execution, again: list[Found], counts: Execution, machine_left: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    doubts = RetryAllowance()
+    retries = RetryAllowance()
     machine = Machine(monkeypatch, [first], again)
-    (found,) = machine.measured([ONE], doubts)
+    (found,) = machine.measured([ONE], retries)
     assert isinstance(found, Execution)
     assert replace(found, measured=()) == counts
     assert ends(found) == ([one.limit for one in (first, *again) if isinstance(one, Execution)] if again else [])
-    assert (doubts.of_machine, doubts.of_options) == (machine_left, 3)
+    assert (retries.of_machine, retries.of_options) == (machine_left, 3)
 
 
 @pytest.mark.parametrize(
@@ -343,19 +343,19 @@ def test_it_runs_first_with_half_of_what_it_may(monkeypatch: pytest.MonkeyPatch)
 def test_what_our_options_may_have_decided_is_run_without_them(
     first: Execution, again: Found, options_left: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    doubts = RetryAllowance()
+    retries = RetryAllowance()
     machine = Machine(monkeypatch, [first], [again])
-    machine.measured([PLAIN], doubts)
+    machine.measured([PLAIN], retries)
     assert [(one.argv, one.argv_untuned, one.limits) for one in machine.again] == [(("plain",), (), LIMITS)]
     assert machine.alone == [False]
-    assert doubts.of_options == options_left
+    assert retries.of_options == options_left
 
 
 def test_what_is_in_doubt_without_them_is_measured_alone_without_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    doubts = RetryAllowance()
+    retries = RetryAllowance()
     machine = Machine(monkeypatch, [HUNG], [LATE, DONE])
-    (found,) = machine.measured([PLAIN], doubts)
-    assert (doubts.of_machine, doubts.company) == (3, False)
+    (found,) = machine.measured([PLAIN], retries)
+    assert (retries.of_machine, retries.company) == (3, False)
     assert ends(found) == ["time", "time", None]
     assert [one.argv for one in machine.again] == [("plain",), ("plain",)]
     assert machine.alone == [False, True]
@@ -371,16 +371,16 @@ def test_options_that_were_no_help_three_times_are_left_out_from_the_start(monke
 
 
 def test_what_is_far_from_every_limit_without_them_may_have_company(monkeypatch: pytest.MonkeyPatch) -> None:
-    doubts = RetryAllowance()
-    Machine(monkeypatch, [HUNG], [DONE]).measured([PLAIN], doubts)
-    assert doubts.company is True
+    retries = RetryAllowance()
+    Machine(monkeypatch, [HUNG], [DONE]).measured([PLAIN], retries)
+    assert retries.company is True
 
 
 def test_a_command_that_has_none_is_left_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    doubts = RetryAllowance()
-    doubts.of_options = 0
+    retries = RetryAllowance()
+    retries.of_options = 0
     machine = Machine(monkeypatch, [DONE])
-    machine.measured([ONE], doubts)
+    machine.measured([ONE], retries)
     assert machine.asked == [ONE]
 
 
@@ -428,10 +428,10 @@ def test_all_are_run_where_nobody_says_that_it_is_enough(monkeypatch: pytest.Mon
 def test_who_is_far_from_every_limit_may_have_company(
     runs: list[Found], again: list[Found], monkeypatch: pytest.MonkeyPatch, *, company: bool
 ) -> None:
-    doubts = RetryAllowance()
-    assert doubts.company is None
-    Machine(monkeypatch, runs, again).measured([ONE] * len(runs), doubts)
-    assert doubts.company is company
+    retries = RetryAllowance()
+    assert retries.company is None
+    Machine(monkeypatch, runs, again).measured([ONE] * len(runs), retries)
+    assert retries.company is company
 
 
 def test_who_came_near_a_limit_beside_another_is_measured_again(monkeypatch: pytest.MonkeyPatch) -> None:

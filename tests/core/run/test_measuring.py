@@ -27,8 +27,8 @@ def open_files() -> int:
     return len(list(Path("/proc/self/fd").iterdir()))
 
 
-def measured(launches: Sequence[Launch], doubts: RetryAllowance | None = None) -> list[Execution]:
-    found = list(measure_each(FULL, launches, Event(), WorkerSlots(1, abreast=2), doubts))
+def measured(launches: Sequence[Launch], retries: RetryAllowance | None = None) -> list[Execution]:
+    found = list(measure_each(FULL, launches, Event(), WorkerSlots(1, abreast=2), retries))
     assert all(isinstance(one, Execution) for one in found)
     return [one for one in found if isinstance(one, Execution)]
 
@@ -67,14 +67,14 @@ def test_work_is_done_side_by_side_and_told_in_order() -> None:
     ],
 )
 def test_what_comes_near_a_limit_beside_another_is_measured_alone(near: str, limit: str | None, times: int) -> None:
-    doubts = RetryAllowance()
-    first, *_, last = found = measured([QUICK, QUICK, shell(near), QUICK, shell(near)], doubts)
+    retries = RetryAllowance()
+    first, *_, last = found = measured([QUICK, QUICK, shell(near), QUICK, shell(near)], retries)
     assert [one.stdout for one in found[:2]] == [b"quick\n"] * 2
     assert first.measured == ()
     assert (found[2].limit, len(found[2].measured)) == (limit, times)
     # From then on nobody has company, so nobody is measured again for it.
     assert (last.limit, len(last.measured)) == (limit, 2 if near == "kill -9 $$" else 0)
-    assert doubts.company is (times == 0)
+    assert retries.company is (times == 0)
 
 
 def test_whose_first_case_comes_near_a_limit_has_no_company_at_all() -> None:

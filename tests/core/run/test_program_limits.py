@@ -17,13 +17,13 @@ LIMITS = Limits(time=10, cpu=4, memory=100 * MIB, processes=5)
 class Group:
     """A control group: what it counted."""
 
-    def __init__(self, exhausted: int = 0, *, is_bereft: bool = False) -> None:
-        self._exhausted, self._is_bereft = exhausted, is_bereft
+    def __init__(self, exhausted: int = 0, *, is_killed_by_host: bool = False) -> None:
+        self._exhausted, self._is_bereft = exhausted, is_killed_by_host
 
     def exhausted(self) -> int:
         return self._exhausted
 
-    def is_bereft(self) -> bool:
+    def is_killed_by_host(self) -> bool:
         return self._is_bereft
 
 
@@ -33,7 +33,7 @@ class NewObject(SandboxedProcess):
     def __init__(self, group: Group | None = None, returncode: int = 0, max_time_factor: float = 1.0) -> None:
         self.kills = 0
         self.settled = (0.0, 0)
-        self.cage = SimpleNamespace(  # type: ignore[assignment]
+        self.command = SimpleNamespace(  # type: ignore[assignment]
             group=group,
             process=SimpleNamespace(pid=1, returncode=returncode),
             processes=lambda: (0, [1]),
@@ -186,12 +186,12 @@ def test_memory_at_its_highest(  # noqa: PLR0917 - a table
     program.settled, program._shared_memory, program.peak = (0.0, settled), shared, Usage(memory=peak, processes=3)
     reap(monkeypatch, program, resident=resident)
     assert (program.peak.memory, program.peak.processes, program.limit) == (memory, 3, None)
-    assert (program.cage.process.returncode, program.kills, program.unwatched) == (3, 1, [55])
+    assert (program.command.process.returncode, program.kills, program.unwatched) == (3, 1, [55])
 
 
 def test_the_account_of_what_stands_around_a_command_is_not_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     program = NewObject()
-    program.cage.is_command, program.settled = False, (0.0, 7)
+    program.command.is_command, program.settled = False, (0.0, 7)
     reap(monkeypatch, program, resident=10**6)
     assert program.peak.memory == 7
 
@@ -242,7 +242,7 @@ def test_what_the_kernel_ended_for_its_memory_passed_that_limit(
 
 
 @pytest.mark.parametrize(
-    ("returncode", "limit", "kills_before", "kills", "is_bereft"),
+    ("returncode", "limit", "kills_before", "kills", "is_killed_by_host"),
     [
         (-9, None, 2, 3, True),
         (137, None, 2, 3, True),
@@ -259,18 +259,18 @@ def test_who_may_have_been_killed_for_the_memory_of_others(
     limit: LimitName | None,
     kills_before: int,
     kills: int,
-    is_bereft: bool,
+    is_killed_by_host: bool,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(module, "memory_kills", lambda: kills)
     program = NewObject(returncode=returncode)
     program.limit, program._memory_kills = limit, kills_before
-    assert program.is_bereft() is is_bereft
+    assert program.is_killed_by_host() is is_killed_by_host
 
 
-@pytest.mark.parametrize("is_bereft", [True, False])
-def test_a_control_group_knows_for_whose_memory_it_was(*, is_bereft: bool) -> None:
-    assert NewObject(Group(is_bereft=is_bereft), returncode=-9).is_bereft() is is_bereft
+@pytest.mark.parametrize("is_killed_by_host", [True, False])
+def test_a_control_group_knows_for_whose_memory_it_was(*, is_killed_by_host: bool) -> None:
+    assert NewObject(Group(is_killed_by_host=is_killed_by_host), returncode=-9).is_killed_by_host() is is_killed_by_host
 
 
 # ---------------------------------------------------------------- waiting for a processor

@@ -42,7 +42,7 @@ def said(
     memory: RunCache, *launches: Launch, most: int = 99, begun: Callable[[int], None] = lambda _: None
 ) -> list[bytes]:
     """What the commands write, measured as those of a submission are, until `most` are done."""
-    measure = partial(measure_each, LEVELS["full"], cancelled=Event(), room=WorkerSlots(1))
+    measure = partial(measure_each, LEVELS["full"], cancelled=Event(), slots=WorkerSlots(1))
     found: Iterator[Execution | HostError] = memory.measure_each(
         launches,
         lambda left, policy: measure(left, policy=policy),

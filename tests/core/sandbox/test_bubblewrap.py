@@ -27,7 +27,7 @@ def test_root_is_given_up_before_the_sandbox_starts() -> None:
     assert inside("echo x > /proc/sys/kernel/core_pattern").status != 0
     with start_program(LEVELS["full"], Launch(argv=("sleep", "9")), Event()) as program:
         program.wait_until_ready()
-        owner = Path(f"/proc/{program.cage.process.pid}").stat().st_uid
+        owner = Path(f"/proc/{program.command.process.pid}").stat().st_uid
         assert owner == (os.geteuid() or sandbox_user())
 
 
@@ -35,10 +35,10 @@ def test_without_the_last_byte_of_its_filter_nothing_runs() -> None:
     """As when the grader was killed: the kernel closes the gate then, and nobody has opened it."""
     with start_program(LEVELS["full"], Launch(argv=("echo", "ran")), Event()) as program:
         program.wait_until_ready()
-        gate, program.cage.gate = program.cage.gate, -1
+        gate, program.command.gate = program.command.gate, -1
         assert gate is not None
         os.close(gate)
-        assert program.cage.process.wait(timeout=60) == 1
+        assert program.command.process.wait(timeout=60) == 1
         assert os.read(program.channels.stdout, 9) == b""
         assert b"seccomp" in os.read(program.channels.stderr, 999)
 

@@ -59,7 +59,7 @@ def test_an_end_for_want_of_memory_is_told_from_that_of_others(
         (mounted / SCOPE / "memory.peak").write_text(f"{peak}\n")
     folders = dict.fromkeys(("memory", "pids"), str(mounted / SCOPE))
     group = ControlGroup(second_version(mounted), folders, 100 * MIB)
-    assert (group.exhausted(), group.is_bereft()) == (exhausted, killed_by_host)
+    assert (group.exhausted(), group.is_killed_by_host()) == (exhausted, killed_by_host)
 
 
 @pytest.mark.parametrize(

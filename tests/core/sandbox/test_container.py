@@ -83,11 +83,11 @@ def test_nothing_outside_is_writable(path: str) -> None:
     ],
 )
 def test_nobody_else_is_reached_by_a_signal(attack: str, neighbour: SandboxedProcess) -> None:
-    before = (os.getpriority(os.PRIO_PROCESS, 0), os.sched_getscheduler(neighbour.cage.process.pid))
+    before = (os.getpriority(os.PRIO_PROCESS, 0), os.sched_getscheduler(neighbour.command.process.pid))
     inside(attack.format(grader=os.getpid(), neighbour=neighbour.pid))
-    assert neighbour.cage.process.poll() is None
-    assert len(neighbour.cage.processes()[1]) == 2
-    assert (os.getpriority(os.PRIO_PROCESS, 0), os.sched_getscheduler(neighbour.cage.process.pid)) == before
+    assert neighbour.command.process.poll() is None
+    assert len(neighbour.command.processes()[1]) == 2
+    assert (os.getpriority(os.PRIO_PROCESS, 0), os.sched_getscheduler(neighbour.command.process.pid)) == before
 
 
 DAEMON = """
@@ -115,7 +115,7 @@ def test_nothing_stays_alive(attack: str, limit: str | None, *, grouped: bool, m
     if not grouped:
         monkeypatch.setattr(command, "new_group", lambda **_: None)
     program = begin(start_program(choose("container"), Launch(argv=("python3", "-c", attack), limits=LIMITS), Event()))
-    user = program.cage.user
+    user = program.command.user
     assert user
     assert processes_of(user)
     assert finish(program).limit == limit
@@ -163,7 +163,7 @@ def test_no_program_gives_more_rights() -> None:
 
 
 def test_two_at_a_time_are_two_users(neighbour: SandboxedProcess) -> None:
-    assert int(inside("id -u").stdout) != neighbour.cage.user
+    assert int(inside("id -u").stdout) != neighbour.command.user
 
 
 def test_what_is_made_inside_comes_back() -> None:

@@ -149,10 +149,10 @@ def groups() -> list[str]:
 def test_a_group_is_empty_after_its_command_and_had_by_the_next(level: str) -> None:
     with start_program(choose(level), Launch(argv=("sleep", "9")), Event()) as program:
         begin(program)
-        group = program.cage.group
+        group = program.command.group
         assert group
         assert group.processes()
-        while not program.cage.processes()[1]:  # the gate is open, and that is all
+        while not program.command.processes()[1]:  # the gate is open, and that is all
             program.step(1, time.monotonic() + 0.01)
         assert not any("grader-" in path.read_text() for path in Path("/proc/self/task").glob("*/cgroup"))
     assert group.processes() == []
@@ -167,7 +167,7 @@ def test_a_group_in_which_something_was_killed_is_had_by_nobody(attacks: dict[st
     assert attacked("full", attacks["segments of System V"]).limit == "memory"
     killed = set(cgroup._IDLE)
     with start_program(choose("full"), Launch(argv=("true",), limits=Limits(memory=LIMIT)), Event()) as program:
-        assert program.cage.group not in killed
+        assert program.command.group not in killed
         assert finish(begin(program)).limit is None
 
 

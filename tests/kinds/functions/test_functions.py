@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from grader.core.errors import SpecError
-from grader.core.model import Argument, Case, Draw, Expected
+from grader.core.model import Argument, Case, Expected, GeneratedInput
 from grader.core.reader import load
 from grader.kinds.functions.model import ExpectedValue, FunctionCall, FunctionCase, Parameter, Signature
 from tests.support.payloads import functions_in
@@ -104,9 +104,11 @@ def test_arguments_that_are_drawn_are_cases_too(tmp_path: Path) -> None:
     )
     found = cases(tmp_path, written)
     assert [each.id for each in found] == ["t[1]", "t[2]", "t[3]"]
-    draws = [functions_in(each).draw for each in found if functions_in(each)]
+    draws = [functions_in(each).generated_input for each in found if functions_in(each)]
     seed = "x static void placeQueen(int[][] B, int i, int j) reference/generators.py:placements"
-    assert draws == [Draw(function="reference/generators.py:placements", seed=seed, index=index) for index in range(3)]
+    assert draws == [
+        GeneratedInput(function="reference/generators.py:placements", seed=seed, index=index) for index in range(3)
+    ]
 
 
 def test_the_file_of_a_generator_counts_in_the_digest(tmp_path: Path) -> None:

@@ -34,15 +34,18 @@ def test_arguments_are_drawn_and_no_case_is_there_twice(tmp_path: Path) -> None:
     assert [case.id for case in found] == [f"t[#{number}]" for number in range(1, 9)]
     assert len({case.args for case in found}) == 8
     assert all(case.args[0] == "-v" and all(word in "123456" for word in case.args[1:]) for case in found)
-    assert all(tuple(str(one.value) for one in case.drawn) == case.args[1:] for case in found)
-    assert {(one.name, one.low, one.high) for one in found[0].drawn} == {("args[1]", 1, 6), ("args[2]", 1, 6)}
+    assert all(tuple(str(one.value) for one in case.generated_numbers) == case.args[1:] for case in found)
+    assert {(one.name, one.low, one.high) for one in found[0].generated_numbers} == {
+        ("args[1]", 1, 6),
+        ("args[2]", 1, 6),
+    }
 
 
 def test_variables_are_drawn_and_their_values_are_in_no_name(tmp_path: Path) -> None:
     found = cases(EACH, tmp_path)
     assert [case.id for case in found[:3]] == ["t[n=#1,mode=a]", "t[n=#1,mode=b]", "t[n=#2,mode=a]"]
     assert sorted({int(case.stdin) for case in found}) == [-3, -2, -1, 0, 1, 2, 3]
-    assert all(str(case.drawn[0].value).encode() == case.stdin for case in found)
+    assert all(str(case.generated_numbers[0].value).encode() == case.stdin for case in found)
 
 
 @pytest.mark.parametrize("tests", [TWO, EACH])
@@ -68,9 +71,9 @@ def test_a_variable_may_stand_wherever_one_can(tmp_path: Path) -> None:
     tests = tests.replace('["{n}"], stdout', "[3], stdout")
     called, printed = cases(tests, tmp_path)
     assert functions_in(called) is not None
-    assert functions_in(called).call.args == (called.drawn[0].value,)
+    assert functions_in(called).call.args == (called.generated_numbers[0].value,)
     assert printed.expect.stdout is not None
-    assert printed.expect.stdout.want == (str(printed.drawn[0].value),)
+    assert printed.expect.stdout.want == (str(printed.generated_numbers[0].value),)
 
 
 def test_what_is_drawn_is_where_it_is_written(tmp_path: Path) -> None:
@@ -103,9 +106,9 @@ def test_what_is_generated_is_left_until_it_is_run(tmp_path: Path) -> None:
 """
     one, two = cases(tests, tmp_path)
     assert (one.stdin, one.files, two.id) == (b"", {"a.txt": b"", "b.txt": b"b"}, "t[#2]")
-    assert one.draws.keys() == {"stdin", "files.a.txt"}
-    program, function = one.draws["stdin"], one.draws["files.a.txt"]
+    assert one.generated_inputs.keys() == {"stdin", "files.a.txt"}
+    program, function = one.generated_inputs["stdin"], one.generated_inputs["files.a.txt"]
     assert program.files.keys() == {"reference/make.py", "reference/words.txt"}
     assert (program.shrinks, function.shrinks, function.files) == (True, False, {})
     assert program.seed != function.seed
-    assert (program.index, two.draws["stdin"].index) == (0, 1)
+    assert (program.index, two.generated_inputs["stdin"].index) == (0, 1)

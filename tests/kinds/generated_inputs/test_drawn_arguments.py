@@ -4,7 +4,7 @@ import pytest
 
 from grader.core.errors import HostError
 from grader.core.model import Spec
-from grader.core.oracle import draw
+from grader.core.oracle import generate_inputs
 from grader.core.reader import fits, load
 from tests.support.payloads import functions_in
 
@@ -47,7 +47,7 @@ def spec(folder: Path, generator: str = GENERATOR) -> Spec:
 
 
 def drawn(folder: Path, generator: str = GENERATOR) -> Spec:
-    return draw(spec(folder, generator), fits)
+    return generate_inputs(spec(folder, generator), fits)
 
 
 def args(spec: Spec) -> list[list[object]]:
@@ -60,12 +60,14 @@ def test_each_call_has_its_own_and_every_time_the_same(tmp_path: Path) -> None:
     assert [len(each[0]) for each in second if isinstance(each, tuple)] == [1, 2, 3, 4, 5]
     assert first[1:] == second[:3]
     assert args(drawn(tmp_path)) == [first, second]
-    assert all(functions_in(case) and functions_in(case).draw is None for case in drawn(tmp_path).tests[1].cases)
+    assert all(
+        functions_in(case) and functions_in(case).generated_input is None for case in drawn(tmp_path).tests[1].cases
+    )
 
 
 def test_a_spec_without_draws_is_left_alone(tmp_path: Path) -> None:
     once = drawn(tmp_path)
-    assert draw(once, fits) is once
+    assert generate_inputs(once, fits) is once
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ from grader.kinds.interactive.judge import (
 
 TIMEOUT, CRASHED, UNGRADED = Verdict.TIMEOUT, Verdict.CRASHED, Verdict.UNGRADED
 ACCEPTED = Interaction(status=42, first="program")
-REFUSED = Interaction(status=43, first="program", said=b"too many guesses\n")
+REFUSED = Interaction(status=43, first="program", stderr=b"too many guesses\n")
 STOPPED, CRASH = (TIMEOUT, "It was stopped."), (CRASHED, "It crashed.")
 NO_WORD = "The interactor rejected your program's output."
 WAITED = "Your program waits for input while the interactor waits for a line from it"
@@ -91,11 +91,11 @@ def test_two_that_wait_for_each_other(late: bytes, stdout: bytes, told: str) -> 
     ("found", "fault"),
     [
         (Interaction(limit="cpu"), "it went over its limit of processor time"),
-        (Interaction(said=b"a\nboom\n"), "a signal ended it: `boom`"),
+        (Interaction(stderr=b"a\nboom\n"), "a signal ended it: `boom`"),
         (Interaction(), "a signal ended it"),
         (Interaction(status=0), "it ended with status 0 instead of 42 for right or 43 for wrong"),
         (
-            Interaction(status=1, said=b"oh \n"),
+            Interaction(status=1, stderr=b"oh \n"),
             "it ended with status 1 instead of 42 for right or 43 for wrong: `oh`",
         ),
         (
@@ -155,7 +155,7 @@ def test_what_is_far_too_much_for_the_other_side_is_wrong(size: int, *, is_told:
         (None, "1", ""),
         (ACCEPTED, "1", ""),
         (replace(ACCEPTED, feedback=left(score=b"1.000")), "1", ""),
-        (replace(ACCEPTED, feedback=left(score=b"0.25"), said=b"a quarter"), "1/4", "a quarter."),
+        (replace(ACCEPTED, feedback=left(score=b"0.25"), stderr=b"a quarter"), "1/4", "a quarter."),
         (replace(ACCEPTED, feedback=left(score_multiplier=b"0.5")), "1/2", NO_WORD),
         (replace(ACCEPTED, feedback=left(score=b"0")), "0", NO_WORD),
         (replace(ACCEPTED, feedback=left(score=b"x")), "0", NO_WORD),
@@ -178,13 +178,13 @@ def test_the_share_that_an_interactor_gives(found: Interaction | None, share: st
         (replace(REFUSED, first="interactor"), "too many guesses."),
         (replace(REFUSED, first=""), "too many guesses."),
         (replace(REFUSED, is_output_validator=True), "too many guesses."),
-        (replace(REFUSED, first="interactor", said=b""), NO_WORD),
+        (replace(REFUSED, first="interactor", stderr=b""), NO_WORD),
         (
-            replace(REFUSED, said=b"", is_output_validator=True),
+            replace(REFUSED, stderr=b"", is_output_validator=True),
             "Your program's output is not what the assignment asks for.",
         ),
-        (replace(REFUSED, first="", said=b" \n\n high!\nlow\n"), "high!"),
-        (replace(REFUSED, first="", said=b"is it?"), "is it?"),
+        (replace(REFUSED, first="", stderr=b" \n\n high!\nlow\n"), "high!"),
+        (replace(REFUSED, first="", stderr=b"is it?"), "is it?"),
         (replace(REFUSED, first="", passes=2), "In pass 2: too many guesses."),
         (replace(REFUSED, first="", passes=1), "too many guesses."),
         # Its message for the team goes first; that for the judge is only for what was read afterwards.
@@ -215,9 +215,9 @@ def test_a_program_that_a_signal_ended_first() -> None:
         (replace(REFUSED, feedback=left(score=b"0.5")), "too many guesses.", None),
         (replace(REFUSED, feedback=left(judgemessage=b"j")), "j.", None),
         (replace(REFUSED, feedback=left(judgemessage=b"j", teammessage=b"t")), "t.", None),
-        (replace(REFUSED, said=b"", feedback=left(judgemessage=b" \n")), "", None),
-        (replace(ACCEPTED, feedback=left(score=b"0.5"), said=b"half"), "half.", "1/2"),
-        (replace(ACCEPTED, feedback=left(score=b"0"), said=b"none"), "none.", None),
+        (replace(REFUSED, stderr=b"", feedback=left(judgemessage=b" \n")), "", None),
+        (replace(ACCEPTED, feedback=left(score=b"0.5"), stderr=b"half"), "half.", "1/2"),
+        (replace(ACCEPTED, feedback=left(score=b"0"), stderr=b"none"), "none.", None),
     ],
 )
 def test_what_a_validator_says_of_a_text(found: Interaction, message: str | None, share: str | None) -> None:
@@ -236,14 +236,14 @@ def test_a_validator_at_fault_is_named() -> None:
 
 
 def test_long_words_are_cut() -> None:
-    assert describe_refusal(spoke(replace(REFUSED, first="", said=b"x" * 401))).startswith(f"{'x' * 400}… ")
+    assert describe_refusal(spoke(replace(REFUSED, first="", stderr=b"x" * 401))).startswith(f"{'x' * 400}… ")
     told = end_of_interaction(spoke(replace(ACCEPTED, feedback=left(score=b"x" * 41))), None, None)
     assert told
     assert f"`{'x' * 40}…`" in told[1]
     late = end_of_interaction(spoke(replace(ACCEPTED, waiting=True, late=b"x" * 67)), None, None)
     assert late
     assert f"`{'x' * 66}…`" in late[1]
-    fault = end_of_interaction(spoke(Interaction(said=b"x" * 401)), None, None)
+    fault = end_of_interaction(spoke(Interaction(stderr=b"x" * 401)), None, None)
     assert fault
     assert f"`{'x' * 400}…`" in fault[1]
 
