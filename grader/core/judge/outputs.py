@@ -234,10 +234,7 @@ def wanted_text(
     *,
     stdin: bytes = b"",
 ) -> Wanted:
-    """Return what a text is compared with: what is `asked`, with the reference's `answer` where that is asked for.
-
-    `stdin` is what the reference read to write it.
-    """
+    """Return what a text is compared with: what is `asked`, or the `answer` that the reference wrote to `stdin`."""
     if asked.parts or asked.either:
         each = asked.parts[0].alternatives if asked.how == "not" else asked.parts or asked.either
         parts = tuple(wanted_text(part, answer, tolerate, place, checks, stdin=stdin) for part in each)

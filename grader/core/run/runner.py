@@ -93,44 +93,50 @@ def begin(program: SandboxedProcess) -> SandboxedProcess:
 def finish(program: SandboxedProcess) -> Execution:
     """Read to the end of the command and return what happened. Raises as `begin` does."""
     with _closed_on_failure(program):
-        launch, work = program.launch, program.work
+        launch = program.launch
         end = converse(program) if launch.dialogue else DialogueEnd()
         parting = speak(program, program.partner) if program.partner else None
         program.drain()
-        stdout, stderr = program.captured()
-        code, stderr = program.command.as_shell(program.command.process.returncode, stderr)
-        ended_by = _signal_of(program)
-        is_killed_by_host = program.is_killed_by_host()
-        limit = _passed_limit(program, None if is_killed_by_host else ended_by, end)
-        execution = Execution(
-            stdout=stdout,
-            stderr=stderr,
-            status=None if ended_by else code,
-            signal=ended_by,
-            by_status=ended_by is not None and code > 0,
-            limit=limit,
-            limits=launch.limits,
-            time=program.ended - program.started,
-            cpu=program.peak.cpu,
-            waited=program.waited,
-            slept=program.delay.slept,
-            cpu_starved=_is_starved(program, limit, end),
-            memory=program.peak.memory,
-            killed_by_host=is_killed_by_host and limit is None,
-            memory_unconfirmed=limit == "memory" and program.is_memory_unconfirmed,
-            names=names_in(work) if launch.list_files else (),
-            files=collect(work, launch.collect, launch.collect_limit) if launch.collect else {},
-            transcript=program.transcript.turns(stdout, stderr) if launch.dialogue or parting else (),
-            stop=end.stop,
-            asked=end.asked,
-            output_when_script_ended=end.output_when_script_ended,
-            screen=launch.screen,
-            reported=program.reported(),
-        )
+        execution = _execution_of(program, end, has_transcript=bool(launch.dialogue or parting))
         if program.partner and parting:
             execution = with_interaction(execution, finish(program.partner), parting)
         program.close()
         return execution
+
+
+def _execution_of(program: SandboxedProcess, end: DialogueEnd, *, has_transcript: bool) -> Execution:
+    """Return what a command did that was read to its end."""
+    launch, work = program.launch, program.work
+    stdout, stderr = program.captured()
+    code, stderr = program.command.as_shell(program.command.process.returncode, stderr)
+    ended_by = _signal_of(program)
+    is_killed_by_host = program.is_killed_by_host()
+    limit = _passed_limit(program, None if is_killed_by_host else ended_by, end)
+    return Execution(
+        stdout=stdout,
+        stderr=stderr,
+        status=None if ended_by else code,
+        signal=ended_by,
+        by_status=ended_by is not None and code > 0,
+        limit=limit,
+        limits=launch.limits,
+        time=program.ended - program.started,
+        cpu=program.peak.cpu,
+        waited=program.waited,
+        slept=program.delay.slept,
+        cpu_starved=_is_starved(program, limit, end),
+        memory=program.peak.memory,
+        killed_by_host=is_killed_by_host and limit is None,
+        memory_unconfirmed=limit == "memory" and program.is_memory_unconfirmed,
+        names=names_in(work) if launch.list_files else (),
+        files=collect(work, launch.collect, launch.collect_limit) if launch.collect else {},
+        transcript=program.transcript.turns(stdout, stderr) if has_transcript else (),
+        stop=end.stop,
+        asked=end.asked,
+        output_when_script_ended=end.output_when_script_ended,
+        screen=launch.screen,
+        reported=program.reported(),
+    )
 
 
 @contextmanager

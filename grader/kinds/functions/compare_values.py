@@ -155,3 +155,10 @@ def in_lines(value: PlainValue, *, is_python: bool) -> str:
     is_board = isinstance(value, tuple) and any(isinstance(item, tuple) for item in value)
     lines = [display_value(item, is_python=is_python) for item in (value if is_board else (value,))]
     return show("".join(f"{line}\n" for line in lines).encode(errors="backslashreplace"))
+
+
+def count_same(one: PlainValue, other: PlainValue) -> int:
+    """Return how many cells of two values are the same, to see which of several is nearest."""
+    if isinstance(one, tuple) and isinstance(other, tuple):
+        return sum(map(count_same, one, other))
+    return int(one == other)

@@ -43,6 +43,7 @@ from grader.kinds.functions.compare_values import (
     UNDEFINED,
     ValueDifference,
     Way,
+    count_same,
     differing,
     element_at,
     encode_value,
@@ -490,18 +491,11 @@ def _compare_with_either(case: Case, value: _LookedAt, checks: CheckFactory) -> 
     every = [_compare_value(case, replace(value, asked=one), checks) for one in value.asked.either]
     wanted = (value.right if one.reference else one.want for one in value.asked.either)
     found = [
-        (tuple(deviation for deviation, _ in compared), _count_same(value.actual, right))
+        (tuple(deviation for deviation, _ in compared), count_same(value.actual, right))
         for compared, right in zip(every, wanted, strict=True)
     ]
     best, deviations = nearest_of(found, case.tolerate)
     return [(one, contrast) for one, (_, contrast) in zip(deviations, every[best], strict=True)]
-
-
-def _count_same(one: PlainValue, other: PlainValue) -> int:
-    """Return how many cells of two values are the same, to see which of several is nearest."""
-    if isinstance(one, tuple) and isinstance(other, tuple):
-        return sum(map(_count_same, one, other))
-    return int(one == other)
 
 
 def _compare_cells(case: Case, value: _LookedAt, checks: CheckFactory) -> Sequence[Compared]:
