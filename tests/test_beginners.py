@@ -18,11 +18,6 @@ from grader.verify.samples import Sample, read_samples, sample_differences
 BEGINNERS = Path(__file__).parent.parent / "examples" / "beginners"
 FAIR = read_data(BEGINNERS / "fair.yaml")
 PENDING = {
-    "linked-list-asks": "`> ` before each answer",
-    "matrix-asks": "prompts on a line of their own",
-    "sorting-no-option": "prompts on a line of their own",
-    "sorting-last-left-out": "/dev/stdin cannot be opened by name",
-    "calculator-labels": "`Result: ` before each answer",
     "hangman-asks-longer": "the prompt of the reference is asked for",
     "recursion-prints": "a function that a recursive one helps has no recursion",
 }

@@ -328,7 +328,9 @@ def test_what_is_certain_to_be_a_prompt_of_the_reference(text: bytes, stdin: byt
 
 
 WORD = st.text("abxyz", min_size=1, max_size=3)
-PROMPT = st.builds("{} {}{}".format, WORD, WORD, st.sampled_from([": ", ":", "? ", " > ", " = "]))
+ASKED = st.text("klmno", min_size=1, max_size=3)
+"""words of which no answer consists: a prompt that is a part of the answer may stand for that part"""
+PROMPT = st.builds("{} {}{}".format, ASKED, ASKED, st.sampled_from([": ", ":", "? ", " > ", " = "]))
 LABEL = st.builds("{} {}{}".format, WORD, WORD, st.sampled_from([":", ">", "="]))
 
 
