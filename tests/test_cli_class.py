@@ -270,7 +270,7 @@ def test_killed_at_twenty_random_moments_and_resumed_it_gives_what_an_undisturbe
     folder = small_class(tmp_path / "killed", size)
     for _ in range(20):
         with started(tmp_path / "killed", "class", folder) as process:
-            time.sleep(dice.uniform(0.05, taken[1] + taken[0] / 4))  # the second run is the start and the end alone
+            time.sleep(dice.uniform(0.05, taken[1] + taken[0] / 2))  # the second run is the start and the end alone
             process.send_signal(signal.SIGKILL)
             process.wait(timeout=30)
     killed_names = graded_names((tmp_path / "killed" / "log").read_text())
@@ -303,8 +303,8 @@ def test_an_interrupted_class_says_how_far_it_is_and_goes_on_there(times: int, t
     assert {"index.html", "junit.xml", "summary.md"} <= {path.name for path in (tmp_path / OUT).iterdir()}
     if times == 1:
         rest = graded_names(grader(tmp_path, "class", folder).stdout)
-        # What ends while we are interrupted is kept, though its line may not have been printed.
-        assert len(rest) + int(kept[1]) == 30
+        # Of two jobs, what ends while we are interrupted is kept, though it is neither told nor counted.
+        assert 30 - 2 <= len(rest) + int(kept[1]) <= 30
         assert not set(rest) & set(graded_names(log))
 
 

@@ -230,8 +230,8 @@ def test_a_function_gets_what_it_names_and_may_give_a_share(tmp_path: Path) -> N
         (
             Verdict.PARTIAL,
             (
-                "Your program ended with status 3; the assignment asks for 0. This costs 50 % of the credit. A "
-                "tenth. More! This costs 99 % of the credit; 0.5 % remains."
+                "A tenth. More! This costs 99 % of the credit. Your program ended with status 3; the assignment asks "
+                "for 0. This costs 50 % of the credit; 0.5 % remains."
             ),
         ),
         (Verdict.PARTIAL, "A third. This costs 66.67 % of the credit."),

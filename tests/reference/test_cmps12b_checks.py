@@ -12,10 +12,13 @@ ONE = [[0, 0, 0, 0, 0], [2, 0, 1, 0, 0], [0, -1, -1, -1, 0], [0, 0, -1, 0, -1], 
 TWO = [[0, 0, 0, 0, 0], [2, 0, 1, 0, 0], [4, -1, -1, -1, 1], [0, 0, -1, -1, -2], [0, 0, -2, 0, -1]]
 NONE = [[0] * 5 for _ in range(5)]
 ROW_0_USED = [[7, 1, -3, 0, 12], *TWO[1:]]
+OWN_ROWS_USED = [TWO[0], [2, -1, 1, -1, -1], [4, 0, -2, 0, 1], *TWO[3:]]
 
 
 @pytest.mark.parametrize(
-    ("squares", "queens"), [(NONE, ""), (ONE, "1,2"), (TWO, "1,2 2,4"), (ROW_0_USED, "1,2 2,4")], ids=repr
+    ("squares", "queens"),
+    [(NONE, ""), (ONE, "1,2"), (TWO, "1,2 2,4"), (ROW_0_USED, "1,2 2,4"), (OWN_ROWS_USED, "1,2 2,4")],
+    ids=repr,
 )
 def test_a_board_of_the_hand_out_is_right(squares: list[list[int]], queens: str) -> None:
     board(squares, "4", queens)
@@ -44,8 +47,8 @@ def changed(row: int, column: int, value: int) -> list[list[int]]:
     ("squares", "sentence"),
     [
         (changed(3, 4, -1), "`B[3][4]` is -1; -2 is expected: the queens on (1, 2) and (2, 4) above it attack it."),
-        (changed(2, 1, 0), "`B[2][1]` is 0; -1 is expected: the queen on (1, 2) above it attacks it."),
-        (changed(1, 1, -1), "`B[1][1]` is -1; 0 is expected: no queen above attacks it."),
+        (changed(3, 2, 0), "`B[3][2]` is 0; -1 is expected: the queen on (1, 2) above it attacks it."),
+        (changed(4, 3, -1), "`B[4][3]` is -1; 0 is expected: no queen above attacks it."),
         (changed(2, 4, 0), "`B[2][4]` is 0; 1 is expected: a queen is there."),
         (changed(2, 0, 3), "`B[2][0]` is 3; 4 is expected: the queen of row 2 is in column 4."),
         (changed(3, 0, 1), "`B[3][0]` is 1; 0 is expected: row 3 has no queen."),

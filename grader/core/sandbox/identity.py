@@ -8,6 +8,7 @@ The C library would change the identity of all our threads. So each of these is 
 """
 
 import ctypes
+import errno
 import os
 import pwd
 import socket
@@ -132,8 +133,8 @@ def give_streams(streams: Iterable[int], user: int | None) -> None:
             continue
         try:
             os.fchown(stream, user, user)
-        except PermissionError:  # in a container that has taken this right away
-            if not is_pipe:
+        except OSError as error:  # in a container that has taken this right away, or has not that user
+            if not is_pipe or error.errno not in (errno.EPERM, errno.EINVAL):
                 raise
             os.fchmod(stream, 0o666)  # only who may look at the command's descriptors gets to it
 

@@ -149,8 +149,8 @@ def half(output: bytes) -> None:
             None,
             Fraction(9, 20),
             (
-                "newline too many at the end of standard output. This costs 10 % of the credit. Half of it. This "
-                "costs 50 % of the credit; 45 % remains."
+                "Half of it. This costs 50 % of the credit. There is one newline too many at the end of standard "
+                "output. This costs 10 % of the credit; 45 % remains."
             ),
         ),
     ],

@@ -209,7 +209,7 @@ def test_a_charge_that_is_counted_elsewhere_is_told_and_named() -> None:
     (home,), (other,), (free,) = (result.cases for result in charge_once(tests, ONCE))
     assert home == SLIP
     assert free.message == "It differs. This is counted once, in `test`."
-    assert other.message == "It differs. This is counted once, in `test`. It differs. This costs 33.33 % of the credit."
+    assert other.message == "It differs. This costs 33.33 % of the credit. It differs. This is counted once, in `test`."
     assert (free.verdict, other.verdict) == (PASSED, PARTIAL)
     assert [(one.kind, one.keeps, one.counted_in) for one in other.deviations] == [
         ("wording", 1, "test"),

@@ -80,7 +80,10 @@ def test_fields_are_set_among_the_calls(tmp_path: Path) -> None:
     [
         ('{field: "int[] queenPos"}', "before[0].value: this key is missing"),
         ('{field: "int[] queenPos", value: 3}', 'before[0].value: wanted a value for int[] queenPos, found "3"'),
-        ('{field: "int[] queenPos", value: [0], args: []}', "before[0].args: unknown key; there are: field, value"),
+        (
+            '{field: "int[] queenPos", value: [0], args: []}',
+            "before[0].args: unknown key; there are: field, value, aliases, optional",
+        ),
         (
             "{field: queenPos, value: [0]}",
             'before[0].field: wanted the declaration of a field, such as int[] queenPos, found "queenPos"',
