@@ -72,7 +72,7 @@ OWN_LANGUAGE: Keys = {
         about="What makes a build faster. One that runs into a limit with it is made again without.", kind="environment"
     ),
     "start": Key(
-        about="Options behind the interpreter's name; `{heap}` is 3/4 of the memory in MiB, `{stack}` 1/8 of it.",
+        about="Options behind the interpreter's name; `{heap}` is 3/4 of the memory in MiB, `{stack}` 1/32 of it.",
         kind="texts",
     ),
     "start_short": Key(about="Further options that make a short program faster, and never count.", kind="texts"),

@@ -31,7 +31,8 @@ OUTPUT_FACTOR = 8
 """how many times what is right it may write then: with lines for debugging, or in a loop that goes on a little"""
 _MAX_OUTPUT_BYTES = 64 * _MIB
 _MAX_STACK_MIB = 128
-"""of one thread; endless recursion fills it, for which a Java machine takes half a second of processor time"""
+_STACK_SHARE = 32
+"""the part of the memory that is the stack of one Java thread: endless recursion that prints takes seconds to fill it"""
 _WHOLE = ("text", "lines", "tokens")
 """comparators whose values are all that is to be written"""
 MAX_TYPED_CHARACTERS = 200
@@ -150,7 +151,7 @@ def add_options(toolchain: Toolchain, argv: tuple[str, ...], limits: Limits, *, 
     if PurePosixPath(argv[0]).name != toolchain.interpreter:
         return argv
     heap = max(1, limits.memory * 3 // 4 // _MIB)  # the rest is for code, threads and the collector
-    stack = min(max(1, limits.memory // 8 // _MIB), _MAX_STACK_MIB)
+    stack = min(max(1, limits.memory // _STACK_SHARE // _MIB), _MAX_STACK_MIB)
     short = toolchain.start_short if fast and limits.cpu < toolchain.short else ()
     options = (one.replace("{heap}", str(heap)).replace("{stack}", str(stack)) for one in (*toolchain.start, *short))
     return (argv[0], *options, *argv[1:])

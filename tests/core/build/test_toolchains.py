@@ -90,7 +90,7 @@ def test_options_go_behind_the_interpreter() -> None:
     assert add_options(JAVA, ("java", "-jar", "Queens", "-v"), LIMITS) == (
         "java",
         "-Xmx384m",
-        "-Xss64m",
+        "-Xss16m",
         "-XX:-UsePerfData",
         "-XX:TieredStopAtLevel=1",
         "-jar",
@@ -101,12 +101,12 @@ def test_options_go_behind_the_interpreter() -> None:
 
 def test_what_only_makes_it_faster_can_be_left_out() -> None:
     argv = add_options(JAVA, ("java", "Queens"), LIMITS, fast=False)
-    assert argv == ("java", "-Xmx384m", "-Xss64m", "-XX:-UsePerfData", "Queens")
+    assert argv == ("java", "-Xmx384m", "-Xss16m", "-XX:-UsePerfData", "Queens")
 
 
 def test_long_cases_have_the_optimising_compiler() -> None:
     argv = add_options(JAVA, ("/usr/bin/java", "Queens"), Limits(cpu=20, memory=2**30))
-    assert argv == ("/usr/bin/java", "-Xmx768m", "-Xss128m", "-XX:-UsePerfData", "Queens")
+    assert argv == ("/usr/bin/java", "-Xmx768m", "-Xss32m", "-XX:-UsePerfData", "Queens")
 
 
 @pytest.mark.parametrize("argv", [("make", "clean"), ("./java.sh",), ("javac", "A.java")])
