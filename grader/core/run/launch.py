@@ -32,7 +32,7 @@ OUTPUT_FACTOR = 8
 _MAX_OUTPUT_BYTES = 64 * _MIB
 _MAX_STACK_MIB = 128
 _STACK_SHARE = 32
-"""the part of the memory that is the stack of one Java thread: endless recursion that prints takes seconds to fill it"""
+"""of the memory, as the stack of a Java thread; endless recursion that prints takes seconds to fill it"""
 _WHOLE = ("text", "lines", "tokens")
 """comparators whose values are all that is to be written"""
 MAX_TYPED_CHARACTERS = 200
