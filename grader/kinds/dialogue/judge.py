@@ -59,7 +59,9 @@ def _where_dialogue_stopped(execution: Execution, stop: FailedStep) -> str:
             f"Your program wrote {wanted} only after its input was closed; "
             f"flush standard output before waiting for an answer."
         )
-    waited, last = seconds(stop.waited), stop.before.rstrip(b"\r\n").rpartition(b"\n")[2]
+    # A step with a limit of its own ends at that; what was waited beyond it is the machine's.
+    waited = seconds(min(stop.waited, stop.step.within or stop.waited))
+    last = stop.before.rstrip(b"\r\n").rpartition(b"\n")[2]
     if last:
         instead = f"it had printed {quote(last)}"
     else:
