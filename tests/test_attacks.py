@@ -68,7 +68,8 @@ def promise_of(folder: Path) -> Promise:
 HONEST = b"echo $(($1 * ($1 + 1) / 2))\n"
 NOTHING = Promise(tries="", points=0, verdicts=("build-failed",))
 UNREADABLE = Promise(tries="", points=None, verdicts=("not readable",))
-FAILED = Promise(tries="", points=0, verdicts=("failed",))
+NO_SCRIPT = Promise(tries="", points=0, verdicts=("crashed",))
+"""what no shell can read is a crash, whatever was asked for"""
 DONE = Promise(tries="", points=10, verdicts=("passed",))
 
 
@@ -150,7 +151,7 @@ MADE: dict[str, tuple[Callable[[Path, Path], object], Promise]] = {
     "zip-bomb.zip": (lambda path, _: zipped(path, ("attack.sh", bytes(300_000_000))), NOTHING),
     "zip-many.zip": (lambda path, _: zipped(path, *((f"{n}/a", b"") for n in range(5000))), NOTHING),
     "zip-cut.zip": (lambda path, _: path.write_bytes(b"PK\x03\x04" + bytes(40)), UNREADABLE),
-    "zip-text.zip": (lambda path, _: zipped(path, ("attack.sh", b"\x1b[2J\xff\0::error::x ]]> <script>")), FAILED),
+    "zip-text.zip": (lambda path, _: zipped(path, ("attack.sh", b"\x1b[2J\xff\0::error::x ]]> <script>")), NO_SCRIPT),
     "tar-climbs.tar.gz": (lambda path, _: tarred(path, ("../left-behind", REG, "", HONEST)), NOTHING),
     "tar-link.tar.gz": (lambda path, room: tarred(path, ("attack.sh", SYM, f"{room}/home/.netrc", b"")), NOTHING),
     "tar-through-link.tar.gz": (
