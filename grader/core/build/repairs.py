@@ -86,6 +86,7 @@ def put_beside(staged: Staged, build: Build, rules: FileRules, target: Path) -> 
 
 _MAX_ATTEMPTS = 40
 """of the repairs for one submission, alone or combined: each may be a build"""
+_NO_START = "it was built, and cannot be started"
 
 
 class _Attempt(Struct, frozen=True, kw_only=True):
@@ -129,9 +130,6 @@ def build_with_repairs(spec: Spec, staged: Staged, folder: Path, builder: Builde
     if first.built.build.ok or fallback is None:
         return replace(first.built, build=replace(first.built.build, tried=tuple(tried)))
     return replace(fallback, build=replace(fallback.build, tried=tuple(tried)))
-
-
-_NO_START = "it was built, and cannot be started"
 
 
 def _combinations(

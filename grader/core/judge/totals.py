@@ -104,7 +104,7 @@ def _refuse_constant(case: CaseResult, places: Mapping[tuple[bytes, bytes], str]
 
 
 def _marks_of(execution: Execution | ExecutionSummary) -> tuple[bytes, bytes]:
-    """Return the same for executions that wrote the same, up to blanks."""
+    """Return marks that are equal for executions whose outputs differ in blanks alone."""
     summary = summarise(execution)
     return summary.stdout_mark, summary.stderr_mark
 
