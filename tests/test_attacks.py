@@ -1,8 +1,10 @@
 """A class of attackers, graded as any class is, at both levels that hold: they get nothing, and nobody else is hurt.
 
-`attacks/LANGUAGE/NAME/` is what is handed in. A first line in it says what is tried and what a safe grader shows for
-it: the points, and the verdict of its test. An attack that has what it wanted says so by `harm:`; whatever lies in the
-room around it holds a secret that no report may tell, and must be as it was. Each ends by itself after some seconds.
+`attacks/CLASS.yaml` is a spec, `attacks/CLASS/NAME/` is what is handed in, and `attacks/CLASS.course/`, if there is
+one, lies beside the specs (hidden tests, references). The first line of one of the files handed in says what is tried
+and what a safe grader shows for it: the points (or `ungraded`), and the verdict of its test. An attack that has what it
+wanted says so by `harm:`; whatever lies in the room around it holds a secret that no report may tell, and must be as it
+was. Each ends by itself after some seconds.
 """
 
 import csv
@@ -32,7 +34,8 @@ from grader.core.text import show
 
 ATTACKS = Path(__file__).parent / "attacks"
 ROOT = Path(__file__).parents[1]
-LANGUAGES = ("shell", "python", "functions", "c", "java")
+LANGUAGES = tuple(sorted((path.stem for path in ATTACKS.glob("*.yaml")), key=lambda name: (name != "shell", name)))
+"""the classes: shell first, which takes longest"""
 LEVELS = [
     "full",
     pytest.param("container", marks=pytest.mark.skipif(os.geteuid() != 0, reason="is for root")),
@@ -40,7 +43,9 @@ LEVELS = [
 SECRET = "canary-5c1e9d74"  # noqa: S105 - it opens nothing
 MINUTES = 500
 """seconds, for one class of them; it takes some 20 where nothing else runs"""
-_PROMISE = re.compile(r"^(?:#|//) Tries to (.+)\. Safe: (\d+), ([a-z-]+(?: or [a-z-]+)*)\.$")
+_PROMISE = re.compile(
+    r"^(?:#|//|--|;|%|!|\(\*) Tries to (.+)\. Safe: (\d+|ungraded), ([a-z-]+(?: or [a-z-]+)*)\.(?: \*\))?$"
+)
 _CONTROL = re.compile(rb"[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]|\xe2\x80[\xaa-\xae]|\xe2\x81[\xa6-\xa9]")
 _HARM = re.compile(r"harm: \S")
 
@@ -59,7 +64,8 @@ def promise_of(folder: Path) -> Promise:
         return Promise(tries="do the work", points=10, verdicts=("passed",))
     for path in sorted(path for path in folder.iterdir() if path.is_file()):
         if found := _PROMISE.match(path.read_bytes().split(b"\n")[0].decode()):
-            return Promise(tries=found[1], points=int(found[2]), verdicts=tuple(found[3].split(" or ")))
+            points = None if found[2] == "ungraded" else int(found[2])
+            return Promise(tries=found[1], points=points, verdicts=tuple(found[3].split(" or ")))
     raise AssertionError(f"{folder} does not say what it tries")
 
 
@@ -297,6 +303,8 @@ def make_course(room: Path, port: int, victim: int) -> None:
             text = text.replace(f"@{name}@", str(value))
         (course / "specs" / f"{language}.yaml").write_text(f"{text}# {SECRET}\n")
         shutil.copytree(ATTACKS / language, course / language)
+        if (ATTACKS / f"{language}.course").is_dir():
+            shutil.copytree(ATTACKS / f"{language}.course", course, dirs_exist_ok=True)
         (course / language / "honest" / "notes").write_text(f"{SECRET}\n")
     for name, (make, _) in MADE.items():
         make(course / "shell" / name, room)

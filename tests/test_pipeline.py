@@ -132,8 +132,14 @@ def test_a_case_cannot_leave_anything_for_the_next(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_the_student_does_not_see_the_reference_or_the_spec(tmp_path: Path) -> None:
-    program = ECHO + "import os\nfor root, _, names in os.walk('/'):\n    assert 'echo.yaml' not in names, root\n"
-    program += "assert not os.path.exists('reference')\n"
+    # Not in /usr, which is the machine's own: hundreds of thousands of files, which a cold disk gives slowly.
+    program = (
+        f"{ECHO}import os\n"
+        "for top in set(os.listdir('/')) - {'usr', 'proc', 'sys'}:\n"
+        "    for root, _, names in os.walk('/' + top):\n"
+        "        assert 'echo.yaml' not in names, root\n"
+        "assert not os.path.exists('reference')\n"
+    )
     assert graded(tmp_path, program).score == 10
 
 
