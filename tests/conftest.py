@@ -36,6 +36,7 @@ SLOW: Mapping[str, str] = {
     "core/sandbox/test_container.py": "containers of several levels",
     "core/sandbox/test_cost.py": "counts the system calls of a start",
     "core/sandbox/test_memory.py": "programs that fill their memory",
+    "core/sandbox/test_neighbours.py": "programs that take all that a user may have",
     "exports/test_gradescope_zip.py": "installs what runs in Gradescope's container",
     "gradebook/test_class_page_browser.py": "a browser",
     "imports/test_kattis_parity.py": "verifies imported packages in all their languages",
