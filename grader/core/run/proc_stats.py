@@ -210,7 +210,7 @@ def _read_proc(proc: int, name: str) -> bytes:
 def _read_all(proc: int, name: str) -> bytes:
     """Return a file of any length, which the kernel hands out in pieces."""
     try:
-        with open(os.open(name, os.O_RDONLY | os.O_CLOEXEC, dir_fd=proc), "rb") as file:
+        with os.fdopen(os.open(name, os.O_RDONLY | os.O_CLOEXEC, dir_fd=proc), "rb") as file:
             return file.read()
     except OSError:
         return b""

@@ -201,7 +201,8 @@ class SandboxedProcess(Spawn):
             return None
 
     def open_gate(self) -> None:
-        """Let the command run; from here on its time counts."""
+        """Let the command run, when it is its turn; from here on its time counts."""
+        self.command.wait_for_turn(self._check_cancelled)
         self._poll.register(self.channels.stdout, select.EPOLLIN)
         if self.command.gate is None:  # else there is nothing to be seen yet
             self._sample()  # a command that ends before the next look has used something

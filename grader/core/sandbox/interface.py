@@ -50,6 +50,9 @@ class SandboxedCommand(ABC):
         Raises HostError.
         """
 
+    def wait_for_turn(self, check: Callable[[], None]) -> None:  # noqa: B027 - most levels have nothing to wait for
+        """Wait until the command may run beside others; `check` is called meanwhile, and ends the wait by raising."""
+
     def open_gate(self, stdin: int) -> None:
         """Let the command run; `stdin` is our end of its standard input."""
         os.write(stdin, OPEN)
