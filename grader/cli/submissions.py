@@ -66,6 +66,7 @@ def _complete_tests(context: click.Context, _param: click.Parameter, incomplete:
     show_default=True,
     help="How long to look for it, for each submission.",
 )
+@shared.budget_option
 @shared.sandbox_option
 @shared.after_due_option
 @shared.format_option
@@ -77,6 +78,7 @@ def run(
     only: tuple[str, ...],
     smallest: bool,
     smallest_time: float,
+    work_seconds: float | None,
     sandbox: str,
     after_due: bool,
     form: str,
@@ -97,7 +99,7 @@ def run(
     with shared.stopping() as cancelled:
         course = pipeline.prepare(
             spec, sandbox=sandbox, workers=workers, abreast=min(jobs, _MAX_PARALLEL_CASES), cancelled=cancelled
-        )
+        ).with_work_seconds(work_seconds)
         shared.check_tests(course.spec, only)
         if form == "text":
             shared.describe_spec(spec, spec_name)
