@@ -331,7 +331,8 @@ def grade_class(room: WorkerSlots, language: str, level: str) -> tuple[str, Path
         timeout=MINUTES,
         check=False,
     )
-    assert done.returncode == 0, (done.stdout[-2000:], done.stderr[-4000:])
+    is_open = any("ungraded" in promise.verdicts for promise in promises(language).values())
+    assert done.returncode == (3 if is_open else 0), (done.stdout[-2000:], done.stderr[-4000:])
     said = done.stdout + done.stderr
     assert not _CONTROL.search(said), _CONTROL.findall(said)
     return said.decode(), out

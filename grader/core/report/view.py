@@ -18,8 +18,10 @@ import msgspec
 
 from grader.core.lazy import lazy_regex
 from grader.core.model import (
+    FORGED,
     SCREEN,
     STREAMS,
+    Finding,
     Report,
     ReportedCase,
     ReportedDeviation,
@@ -183,6 +185,11 @@ def build_problem(report: Report) -> str:
         return sentence(report.build.message) or "The build failed."
     cases = (case for test in report.tests for case in test.cases)
     return next((sentence(case.message) for case in cases if case.verdict is Verdict.BUILD_FAILED), "")
+
+
+def findings_for_student(report: Report) -> list[Finding]:
+    """Return what was noticed in a submission, without what is for the staff alone."""
+    return [finding for finding in report.findings if finding.kind != FORGED]
 
 
 def describe_work(report: Report) -> list[str]:
