@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from grader.core.errors import GradingStoppedError, HostError
 from grader.core.model import Case, Launch
 from grader.kinds.unit_tests.model import unit_of
 from grader.kinds.unit_tests.probe import test_file_of, with_new_secret
@@ -32,18 +33,26 @@ def recheck(case: Case, launch: Launch, _course: "Course", passes: Callable[[Lau
     if turned is None:
         return ""
     other = replace(launch, files={**launch.files, test_file_of(unit): turned.source})
-    rounds = range(_CONFIRMATIONS)
-    is_forged = passes(with_new_secret(other, "first")) and all(
-        passes(with_new_secret(launch, f"as it is {number}")) and passes(with_new_secret(other, f"turned {number}"))
-        for number in rounds
-    )
-    if not is_forged:
+    if not passes(with_new_secret(other, "first")) or not _is_confirmed(launch, other, passes):
         return ""
     place = f"{PurePosixPath(unit.file).name}:{turned.line}"
     return (
         f"passed, and passes too with the assertion at {place} turned round: the submission makes up the result of its "
         "test, or compares as equal to everything"
     )
+
+
+def _is_confirmed(launch: Launch, other: Launch, passes: Callable[[Launch], bool]) -> bool:
+    """Whether a method passes both ways again; so it is too where there is no time for it, which liars could use up."""
+    try:
+        return all(
+            passes(with_new_secret(launch, f"as it is {number}")) and passes(with_new_secret(other, f"turned {number}"))
+            for number in range(_CONFIRMATIONS)
+        )
+    except GradingStoppedError:
+        raise
+    except HostError:
+        return True
 
 
 def chooser(seed: bytes) -> Callable[[int], int]:
