@@ -9,11 +9,10 @@ what stands in a test that everybody sees, or in the student's own files. The se
 """
 
 import base64
-import binascii
 import codecs
 import html
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import NamedTuple
@@ -32,6 +31,8 @@ _MIN_SIGNS = 3
 """brackets, operators and the like in such a line, outside of quotes; words alone are no code"""
 _WINDOW, _MIN_WINDOW_SIGNS = 32, 4
 """characters of a part of a longer line that counts, and the signs in it"""
+_MIN_LETTERS = 4
+"""letters outside of quotes: without them it is a table of values"""
 _GRAM = 6
 _MAX_OWN_BYTES = 2**20
 _MAX_CODED = 2**17
@@ -41,6 +42,7 @@ _TEXT = re.compile(r"\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'")
 _ESCAPED_BLANK = re.compile(r"\\[nrt]")
 _ESCAPE = re.compile(r"\\x([0-9a-fA-F]{2})|\\u\{?([0-9a-fA-F]{4})\}?|%([0-9a-fA-F]{2})|\\([0-7]{3})")
 _SEPARATOR = re.compile(r"[\s,:;\"']+|\\x|0x")
+_URL_SAFE = str.maketrans("-_", "+/")
 _DROPPED = str.maketrans("", "", " \t\r\n\f\v\0\"'`\\")
 
 
@@ -154,25 +156,27 @@ def _sorted_values(found: dict[str, set[int]]) -> dict[str, tuple[int, ...]]:
 
 
 def _patterns_in(line: str) -> Iterator[str]:
-    """Yield a line of code, if it is long enough and more than words, and the parts of a longer one."""
-    text, signs = "", list[int]()
+    """Yield a line of code, if it is long enough and more than words or values, and the parts of a longer one."""
+    letters: list[tuple[str, str]] = []
     place = 0
     for found in _TEXT.finditer(line):
-        text, signs = _append(text, signs, line[place : found.start()], are_signs=True)
-        text, signs = _append(text, signs, found[0], are_signs=False)
+        letters += [(one, one) for one in _bare(line[place : found.start()])]
+        letters += [(one, "") for one in _bare(found[0])]
         place = found.end()
-    text, signs = _append(text, signs, line[place:], are_signs=True)
-    is_assertion = "assert" in text.lower() and len(text) >= _MIN_ASSERTION
-    if sum(signs) >= _MIN_SIGNS and (is_assertion or len(text) >= _MIN_LINE):
+    letters += [(one, one) for one in _bare(line[place:])]
+    text = "".join(one for one, _ in letters)
+    code = [one for _, one in letters]
+    least = _MIN_ASSERTION if "assert" in "".join(code).lower() else _MIN_LINE
+    if len(text) >= least and _is_code(code, _MIN_SIGNS):
         yield text
     for start in range(len(text) - _WINDOW + 1):
-        if sum(signs[start : start + _WINDOW]) >= _MIN_WINDOW_SIGNS:
+        if _is_code(code[start : start + _WINDOW], _MIN_WINDOW_SIGNS):
             yield text[start : start + _WINDOW]
 
 
-def _append(text: str, signs: list[int], part: str, *, are_signs: bool) -> tuple[str, list[int]]:
-    bare = _bare(part)
-    return text + bare, signs + [int(are_signs and letter in _SIGNS) for letter in bare]
+def _is_code(code: Sequence[str], signs: int) -> bool:
+    """Whether what is outside of quotes is more than words, and more than values."""
+    return sum(one in _SIGNS for one in code) >= signs and sum(one.isalpha() for one in code) >= _MIN_LETTERS
 
 
 # ---------------------------------------------------------------- in which forms
@@ -210,11 +214,9 @@ def _decoded(compact: str) -> Iterator[str]:
             yield bytes.fromhex(run[start : start + (len(run) - start) // 2 * 2]).decode("latin-1")
     for run in _long(re.findall(r"[A-Za-z0-9+/_-]+", compact)):
         for start in range(4):
-            part = run[start : start + (len(run) - start) // 4 * 4]
-            try:
-                yield base64.b64decode(part.translate(str.maketrans("-_", "+/"))).decode("latin-1")
-            except (binascii.Error, ValueError):
-                continue
+            part = run[start:].translate(_URL_SAFE)
+            part = part[:-1] if len(part) % 4 == 1 else part
+            yield base64.b64decode(part + "=" * (-len(part) % 4)).decode("latin-1")
 
 
 def _long(runs: Iterable[str]) -> Iterator[str]:

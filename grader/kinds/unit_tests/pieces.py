@@ -86,8 +86,8 @@ class _PythonPieces:
         return node.lineno < _first_line(node.body[0]) and any(id(inner) in self.methods for inner in node.body)
 
     def _add_class(self, node: ast.ClassDef) -> None:
-        heading = [node.bases, node.keywords, node.decorator_list]
-        uses = frozenset(name for nodes in heading for one in nodes for name in _names_in(one))
+        heading: list[ast.AST] = [*node.bases, *node.keywords, *node.decorator_list]
+        uses = frozenset(name for part in heading for name in _names_in(part))
         place, owner = self._range(_first_line(node), _first_line(node.body[0]) - 1), len(self.found)
         self.found.append(Piece(ranges=(place,), binds=frozenset({node.name}), uses=uses))
         for nodes in self._apart(node.body):
@@ -95,7 +95,7 @@ class _PythonPieces:
 
     def _add(self, nodes: Sequence[ast.stmt], owner: int | None = None) -> None:
         binds = frozenset(name for node in nodes for name in _bound_names(node))
-        methods = {name for node in nodes for name in self.methods.get(id(node), ())}
+        methods = {name for node in nodes for name in self.methods.get(id(node), set[str]())}
         if owner is None:
             methods |= {name for name in binds if name.startswith("test")}
         self.found.append(

@@ -40,10 +40,18 @@ def secret_sources(visibility: str, spec: Spec) -> Iterator[tuple[str, str]]:
         secret, shown = _secret_methods(file, visibility, spec)
         rest = unit.source if shown else b""
         with suppress(HostError):  # nothing is run then
+            hidden = b"" if rest else unit.source
             if shown and secret - shown:
-                rest = without_methods(unit.source, unit.framework, secret - shown, shown)
-            hidden = _without(unit.source, rest) if rest else unit.source
+                own = _methods_alone(unit, secret - shown)
+                rest = _without(without_methods(unit.source, unit.framework, secret - shown, shown), own)
+                hidden = _without(unit.source, rest)
             yield hidden.decode("utf-8", "replace"), rest.decode("utf-8", "replace")
+
+
+def _methods_alone(unit: UnitMethod, methods: Collection[str]) -> bytes:
+    """Return the source with nothing but these methods, also those that are shipped because others call them."""
+    pieces = (one for one in pieces_of(unit.source, unit.framework) if not one.methods.isdisjoint(methods))
+    return _only(unit.source, [place for one in pieces for place in one.ranges])
 
 
 def _secret_methods(file: str, visibility: str, spec: Spec) -> tuple[frozenset[str], frozenset[str]]:
