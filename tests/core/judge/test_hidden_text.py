@@ -2,6 +2,7 @@
 
 import base64
 import codecs
+from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 
@@ -35,7 +36,7 @@ SECRETS = (
     "def test_overdrawn_account_keeps_its_balance():",
 )
 LONG = 'assertEquals("Balance: 100 dollars", account.text());'
-CODES = {
+CODES: dict[str, Callable[[str], str]] = {
     "as it is": lambda text: text,
     "within others": lambda text: f"xyz {text} xyz",
     "with blanks": " ".join,
@@ -119,7 +120,7 @@ def test_all_texts_of_a_result_are_withheld_together(finder: HiddenTextFinder) -
     assert HiddenTextFinder("", SHOWN, None).withhold(case) is case
 
 
-HOSTILE = {
+HOSTILE: dict[str, Callable[[int], str]] = {
     "beginnings": lambda size: "assertEqual" * (size // 11),
     "one letter": lambda size: "a" * size,
     "numbers": lambda size: "97, " * (size // 4),
