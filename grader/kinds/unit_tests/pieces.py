@@ -20,7 +20,7 @@ DYNAMIC = frozenset({"eval", "exec", "globals", "locals", "vars", "getattr", "di
 """names by which a piece may reach others that it does not name; `<self>` is an object that is handed on"""
 
 
-class Piece(NamedTuple):
+class TestPiece(NamedTuple):
     """A part of a unit test's file that can be left out as a whole."""
 
     ranges: tuple[tuple[int, int], ...]
@@ -35,7 +35,7 @@ class Piece(NamedTuple):
     """whether it stays as long as its class does, because a framework may use it unasked"""
 
 
-def pieces_of(source: bytes, framework: UnitFramework) -> list[Piece]:
+def pieces_of(source: bytes, framework: UnitFramework) -> list[TestPiece]:
     """Return the pieces of a file. Raises SyntaxError and ValueError."""
     return list(_JavaPieces(source).read() if framework == "junit" else _PythonPieces(source).read())
 
@@ -60,9 +60,9 @@ class _PythonPieces:
                 for inner in one.body:
                     if isinstance(inner, ast.FunctionDef | ast.AsyncFunctionDef) and inner.name.startswith("test"):
                         self.methods.setdefault(id(inner), set()).add(f"{owner.name}.{inner.name}")
-        self.found: list[Piece] = []
+        self.found: list[TestPiece] = []
 
-    def read(self) -> list[Piece]:
+    def read(self) -> list[TestPiece]:
         for nodes in self._apart(self.tree.body):
             if len(nodes) == 1 and isinstance(nodes[0], ast.ClassDef) and self._is_test_class(nodes[0]):
                 self._add_class(nodes[0])
@@ -89,7 +89,7 @@ class _PythonPieces:
         heading: list[ast.AST] = [*node.bases, *node.keywords, *node.decorator_list]
         uses = frozenset(name for part in heading for name in _names_in(part))
         place, owner = self._range(_first_line(node), _first_line(node.body[0]) - 1), len(self.found)
-        self.found.append(Piece(ranges=(place,), binds=frozenset({node.name}), uses=uses))
+        self.found.append(TestPiece(ranges=(place,), binds=frozenset({node.name}), uses=uses))
         for nodes in self._apart(node.body):
             self._add(nodes, owner)
 
@@ -99,7 +99,7 @@ class _PythonPieces:
         if owner is None:
             methods |= {name for name in binds if name.startswith("test")}
         self.found.append(
-            Piece(
+            TestPiece(
                 ranges=(self._range(_first_line(nodes[0]), nodes[-1].end_lineno or nodes[-1].lineno),),
                 binds=binds,
                 uses=frozenset(name for node in nodes for name in _names_in(node)),
@@ -180,9 +180,9 @@ class _JavaPieces:
         self.text = source.decode()
         self.code, self.uncommented = masked_java(self.text), masked_java(self.text, texts=False)
         self.every = unit_methods(source, "junit")
-        self.found: list[Piece] = []
+        self.found: list[TestPiece] = []
 
-    def read(self) -> list[Piece]:
+    def read(self) -> list[TestPiece]:
         self._read_body(0, len(self.code), "", None)
         if self.text.isascii():
             return self.found
@@ -237,7 +237,7 @@ class _JavaPieces:
         if "MethodSource" not in words:  # without an argument it names what is called as the method is
             words -= binds
         uses = frozenset(words)
-        self.found.append(Piece(ranges=ranges, binds=binds, uses=uses, owner=owner, methods=methods, stays=stays))
+        self.found.append(TestPiece(ranges=ranges, binds=binds, uses=uses, owner=owner, methods=methods, stays=stays))
 
 
 def _java_members(code: str, start: int, end: int) -> Iterator[_Member]:

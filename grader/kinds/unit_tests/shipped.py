@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from grader.core.errors import HostError
 from grader.core.model import Case, Spec, Test
 from grader.kinds.unit_tests.model import UnitFramework, UnitMethod, unit_of
-from grader.kinds.unit_tests.pieces import DYNAMIC, Piece, pieces_of
+from grader.kinds.unit_tests.pieces import DYNAMIC, TestPiece, pieces_of
 from grader.kinds.unit_tests.reader import unit_methods
 
 _RANKS = ("visible", "after-due", "hidden")
@@ -96,7 +96,7 @@ def without_methods(
     return rest
 
 
-def _kept(pieces: Sequence[Piece], secret: Collection[str], shown: Collection[str]) -> set[int]:
+def _kept(pieces: Sequence[TestPiece], secret: Collection[str], shown: Collection[str]) -> set[int]:
     """Return the indices of the pieces that stay."""
     gone = {
         index
@@ -116,7 +116,7 @@ def _kept(pieces: Sequence[Piece], secret: Collection[str], shown: Collection[st
     return kept
 
 
-def _closure(pieces: Sequence[Piece], roots: Collection[int], optional: Collection[int]) -> set[int]:
+def _closure(pieces: Sequence[TestPiece], roots: Collection[int], optional: Collection[int]) -> set[int]:
     """Return the pieces with all that they need: what they name, their classes, and the members of those.
 
     Members that are `optional`, or methods of the test, are needed only where they are named.
