@@ -44,7 +44,7 @@ install = @if [ -n "$(strip $(1))" ]; then \
 		$(SUDO) apt-get update -q && $(SUDO) apt-get install -y -q --no-install-recommends $(1); \
 	fi
 
-.PHONY: demo test quick test-slow lint types pythons soak fuzz mutants bench docs pictures setup golden clean
+.PHONY: demo test quick test-slow lint types pythons soak fuzz attacks mutants bench docs pictures setup golden clean
 
 demo: .setup/run
 	@$(BIN)/grader run sample_submissions/cmps12b-pa2/alice
@@ -104,6 +104,13 @@ soak: setup
 fuzz: setup
 	GRADER_FUZZ=100000 $(BIN)/pytest tests/test_fuzz.py -n $(WORKERS) -o timeout=0
 	GRADER_FUZZ=1 $(BIN)/pytest tests/verify tests/core/judge tests/core/reader tests/core/deviations tests/core/build tests/gradebook -n $(WORKERS)
+
+# Every class of attackers at both levels, as root and as a plain user (root runs both). It takes half an hour; make attacks
+# IN="python java" takes some classes, BUSY=1 a machine that much else keeps busy.
+BUSY ?=
+
+attacks: setup
+	$(BIN)/python -P -m tests.support.all_attacks $(if $(BUSY),--busy) $(IN)
 
 # The judge, the totals, the limits and the comparators with one line changed, thousands of times: a test beside has to notice.
 # It takes half an hour; make mutants MUTANTS=200 takes a sample, and IN="judge/totals run/" only some files.

@@ -36,11 +36,13 @@ SLOW: Mapping[str, str] = {
     "core/sandbox/test_container.py": "containers of several levels",
     "core/sandbox/test_cost.py": "counts the system calls of a start",
     "core/sandbox/test_memory.py": "programs that fill their memory",
+    "core/sandbox/test_neighbours.py": "programs that take all that a user may have",
     "exports/test_gradescope_zip.py": "installs what runs in Gradescope's container",
     "gradebook/test_class_page_browser.py": "a browser",
     "imports/test_kattis_parity.py": "verifies imported packages in all their languages",
     "kinds/functions/test_calls_java.py": "a compiler and a virtual machine for each call",
     "kinds/functions/test_library.py": "a compiler for each function",
+    "kinds/functions/test_objects_in_c.py": "a compiler for each function",
     "test_adding.py": "carries out the steps of CONTRIBUTING.md in a copy",
     "test_attacks.py": "attacks, on the real sandbox and without one",
     "test_beginners.py": "all samples of ten assignments in seven languages",
@@ -64,6 +66,7 @@ SLOW: Mapping[str, str] = {
     "test_shells.py": "completion in every shell",
     "test_short_of.py": "starts with too little of everything",
     "test_shown_commands.py": "the commands of the documents",
+    "test_work_budget.py": "programs that keep a worker busy, until their budget is used up",
     "test_tutorial.py": "the commands of the documents",
 }
 """files and folders that `make test-slow` runs and `make test` leaves out, each with what takes its time; a single test

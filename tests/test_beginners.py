@@ -19,7 +19,6 @@ BEGINNERS = Path(__file__).parent.parent / "examples" / "beginners"
 FAIR = read_data(BEGINNERS / "fair.yaml")
 PENDING = {
     "hangman-asks-longer": "the prompt of the reference is asked for",
-    "recursion-prints": "a function that a recursive one helps has no recursion",
 }
 """who does not get yet what is fair, and why"""
 

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 @click.option("--fresh", is_flag=True, help="Ignore earlier results, and grade everything again.")
 @click.option("--shard", metavar="K/N", help="Grade the K-th of N parts; `grader merge` puts them together.")
 @click.option("--dask", metavar="ADDRESS", help="Grade on a Dask cluster, such as tcp://10.0.0.5:8786.")
+@shared.budget_option
 @shared.sandbox_option
 @shared.after_due_option
 @click.option("--quiet", is_flag=True, help="Say only what is ungraded.")
@@ -59,6 +60,7 @@ def grade_folder(
     fresh: bool,
     shard: str | None,
     dask: str | None,
+    work_seconds: float | None,
     sandbox: str,
     after_due: bool,
     quiet: bool,
@@ -91,6 +93,7 @@ def grade_folder(
     places = jobs or shared.cores()
     with shared.stopping() as cancelled:
         course = pipeline.prepare(spec, sandbox=sandbox, workers=places, cancelled=cancelled)
+        course = course.with_work_seconds(work_seconds)
         if form == "text" and not quiet:
             shared.describe_spec(spec, spec_name)
         out = shared.report_folder(out, course.spec.id, [folder])

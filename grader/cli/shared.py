@@ -43,6 +43,13 @@ sandbox_option = click.option(
         level for level in ("auto", "full", "container", "none") if level.startswith(incomplete)
     ],
 )
+budget_option = click.option(
+    "--budget",
+    "work_seconds",
+    metavar="SECONDS",
+    type=click.FloatRange(min=1),
+    help="How long all builds and runs of a submission may take together; the rest is ungraded. [by its limits]",
+)
 after_due_option = click.option("--after-due", is_flag=True, help="Show tests that are hidden until the due date.")
 format_option = click.option(
     "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True, help="Output."

@@ -20,7 +20,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from grader.core import build, judge, oracle, run
-from grader.core.course import Course, generate_for, prepare
+from grader.core.course import Course, for_submission, generate_for, prepare
 from grader.core.diagnosis import ReadLine, line_reader, no_lines
 from grader.core.errors import GraderError, GradingStoppedError, HostError
 from grader.core.execution_summary import summarise
@@ -81,12 +81,6 @@ def grade(job: Job, course: Course | None = None) -> Report:
     Without a `course`, prepares one from the job. Raises UsageError when the submission cannot be read at all.
     """
     return to_report(assess(job, course or prepare(job.spec, sandbox=job.sandbox)))
-
-
-def _for_one_submission(course: Course, job: Job) -> Course:
-    """Return the course with what is drawn for one submission, and all that it may use up."""
-    course = generate_for(course, job.submission.id) if course.spec.seed == "student" else course
-    return replace(course, retries=run.RetryAllowance(), budget=run.budget_of(course.spec, course.toolchain))
 
 
 # ---------------------------------------------------------------- stage and build
@@ -186,6 +180,8 @@ def run_test(
         yield from _not_run(test, Verdict.SKIPPED, f"Not run, because {' and '.join(unmet)} did not pass.")
     elif course.budget and course.budget.is_spent():
         yield from _not_run(test, Verdict.SKIPPED, run.why_skipped(test.patience, course.budget))
+    elif course.work and course.work.is_used_up():
+        yield from _not_run(test, Verdict.UNGRADED, str(course.work.refusal()))
     elif inspect := kind_of(test.cases[0]).inspect:
         yield from _inspect(inspect(test, artifact, course), test)
     else:
@@ -325,7 +321,7 @@ def reference_execution(case: Case, course: Course) -> Execution | GraderError:
             files=course.reference_built,
             toolchains=course.toolchains.values(),
             may_crash=case.expect.crash == "allowed",
-            run=course.execute,
+            run=replace(course, work=None).execute,  # what the course runs is not the student's
             level=course.sandbox.info.level,
             cache=course.cache,
         )
@@ -556,8 +552,8 @@ class Bench(Struct, frozen=True, kw_only=True):
         return results
 
     def without_budget(self) -> "Bench":
-        """Return the same without a time budget, which would stop other cases in runs of other cases or order."""
-        return replace(self, course=replace(self.course, budget=None))
+        """Return the same without budgets, which would stop other cases in runs of other cases or order."""
+        return replace(self, course=replace(self.course, budget=None, work=None))
 
     def judgement(self, results: Sequence[TestResult]) -> Judgement:
         """Return the judgement of the tests that were graded, in the order of the report."""
@@ -567,7 +563,7 @@ class Bench(Struct, frozen=True, kw_only=True):
 @contextmanager
 def bench(job: Job, course: Course) -> Iterator[Bench]:
     """Stage and build a submission, for as long as its tests are graded. Raises as `grade` does."""
-    course = _for_one_submission(course, job)
+    course = for_submission(course, job.submission.id)
     with temporary_workspace() as folder:
         staged, artifact = build_work(job, course, folder)
         yield Bench(job=job, course=course, staged=staged, artifact=artifact)

@@ -29,6 +29,7 @@ from grader.core.model import (
     Examined,
     Execution,
     Launch,
+    Limits,
     Payload,
     Runner,
     Spec,
@@ -194,6 +195,8 @@ class Kind(Struct, frozen=True, kw_only=True):
     """for a kind in `Case.also`: the facts of a further run; the text is why that run is known to be useless"""
     unknown: Callable[[CaseFacts], str] = lambda _facts: ""
     """why the facts of `after_run` are not known; empty when they are"""
+    further_seconds: Callable[[Case, Limits], float] = lambda _case, _limits: 0.0
+    """how long the further run of a case with these limits may usually take, in the budget of a submission"""
     is_output_limited: bool = True
     """whether the output limit is derived from the expected output where the spec sets none"""
 

@@ -1,0 +1,192 @@
+"""`make attacks`: every class of attackers at both levels, as root and as a plain user.
+
+Root runs all of it and then, as `nobody` with a readable copy of the checkout, once more; a plain user runs its own
+part. The end says for each class whether it held, what did not, and what was not run and why. The exit code is 0 when
+all was held, 1 when something was not, 2 for a wrong usage.
+"""
+
+import argparse
+import json
+import os
+import pwd
+import shutil
+import subprocess
+import sys
+import sysconfig
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, nullcontext
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from tests.support.attack_room import an_attack_room
+from tests.support.attackers import (
+    LEVELS,
+    ROOT,
+    AttackClass,
+    GradedClass,
+    attack_classes,
+    changes,
+    faults,
+    grade_classes,
+    promises,
+)
+from tests.support.busy import busy_machine
+
+PLAIN_USER = "nobody"
+_REFUSED = "which only root can"
+"""of the message with which a plain user is refused level `container`"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """What came of one class at one level, or of what surrounds them all."""
+
+    user: str
+    level: str
+    name: str
+    submissions: int = 0
+    seconds: float = 0
+    not_held: tuple[str, ...] = ()
+    not_run: str = ""
+    """why it was not run; empty if it was"""
+    is_missing: bool = False
+    """whether it had to run, and could not"""
+
+    def text(self) -> str:
+        """Return its line of the summary."""
+        where = f"{self.user}, {self.level}, {self.name}"
+        if self.not_run:
+            return f"{where}: not run: {self.not_run}"
+        if self.not_held:
+            return "\n    ".join([f"{where}: NOT HELD, {self.seconds:.0f} s", *self.not_held])
+        return f"{where}: held, {self.submissions} submissions, {self.seconds:.0f} s"
+
+
+def run_level(classes: Sequence[AttackClass], level: str) -> Iterator[Outcome]:
+    """Grade the classes at a level as whoever we are."""
+    user = pwd.getpwuid(os.geteuid()).pw_name
+    for each in classes:
+        if level in each.levels and each.missing():
+            yield Outcome(
+                user=user,
+                level=level,
+                name=each.name,
+                not_run=f"needs {', '.join(each.missing())}",
+                is_missing=not each.may_skip(),
+            )
+    names = [each.name for each in classes if level in each.levels and not each.missing()]
+    with an_attack_room(names) as room:
+        before = room.state()
+        for name, done in grade_classes(room, names, level).items():
+            if isinstance(done, GradedClass):
+                yield Outcome(
+                    user=user,
+                    level=level,
+                    name=name,
+                    submissions=len(promises(name)),
+                    seconds=done.seconds,
+                    not_held=tuple(faults(done)),
+                )
+            elif _REFUSED in done:
+                yield Outcome(user=user, level=level, name=name, not_run=f"level {level} is refused to a plain user")
+            else:
+                yield Outcome(user=user, level=level, name=name, not_held=(done,))
+        found = tuple(changes(before, room.state()))
+    yield Outcome(user=user, level=level, name="what is around them", not_held=found)
+
+
+def run_as_plain_user(names: Sequence[str], levels: Sequence[str]) -> Iterator[Outcome]:
+    """Run the same as a plain user, with a copy of the checkout that it may read."""
+    python = readable_python()
+    if python is None:
+        why = f"no Python {sys.version_info[0]}.{sys.version_info[1]} in /usr/bin for a plain user"
+        yield Outcome(user=PLAIN_USER, level="both", name="all", not_run=why, is_missing=True)
+        return
+    user = pwd.getpwnam(PLAIN_USER)
+    with readable_checkout() as (checkout, packages):
+        command = [python, "-P", "-m", "tests.support.all_attacks", "--as-is", "--json", *names]
+        for level in levels:
+            command += ["--level", level]
+        done = subprocess.run(
+            command,
+            cwd=checkout,
+            env={
+                **{name: os.environ[name] for name in ("CI", "PATH", "LANG") if name in os.environ},
+                "PYTHONPATH": os.pathsep.join([str(checkout), str(packages)]),
+                "PYTHONDONTWRITEBYTECODE": "1",
+                "HOME": "/nonexistent",
+            },
+            user=user.pw_uid,
+            group=user.pw_gid,
+            extra_groups=[],
+            stdout=subprocess.PIPE,
+            check=False,
+        )
+    try:
+        found = json.loads(done.stdout)
+    except ValueError:
+        failed = f"ended with {done.returncode} and no result"
+        yield Outcome(user=PLAIN_USER, level="both", name="all", not_held=(failed,))
+    else:
+        for each in found:
+            yield Outcome(**{**each, "not_held": tuple(each["not_held"])})
+
+
+def readable_python() -> str | None:
+    """Return an interpreter that everybody may run and that takes our packages; None if there is none."""
+    path = shutil.which(f"python{sys.version_info[0]}.{sys.version_info[1]}", path="/usr/local/bin:/usr/bin")
+    return path if path and not os.path.realpath(path).startswith("/root/") else None
+
+
+@contextmanager
+def readable_checkout() -> Iterator[tuple[Path, Path]]:
+    """Copy the checkout and the installed packages to where everybody may read them."""
+    with tempfile.TemporaryDirectory(prefix="grader-attacks-", dir="/var/tmp") as name:
+        checkout, packages = Path(name) / "checkout", Path(name) / "packages"
+        Path(name).chmod(0o755)
+        ignored = shutil.ignore_patterns(".*", "__pycache__", "site", "reports")
+        shutil.copytree(ROOT, checkout, ignore=ignored, symlinks=True)
+        shutil.copytree(sysconfig.get_path("purelib"), packages, ignore=shutil.ignore_patterns("__pycache__"))
+        subprocess.run(["/usr/bin/chmod", "-R", "a+rX", name], check=True)
+        yield checkout, packages
+
+
+def summarize(outcomes: Sequence[Outcome]) -> bool:
+    """Print what came of everything; return whether all was held."""
+    held = [outcome for outcome in outcomes if not outcome.not_run and not outcome.not_held]
+    lost = [outcome for outcome in outcomes if outcome.not_held or outcome.is_missing]
+    skipped = [outcome for outcome in outcomes if outcome.not_run]
+    total = sum(outcome.submissions for outcome in held)
+    end = f"Held: {len(held)}, with {total} submissions. Not held: {len(lost)}. Not run: {len(skipped)}."
+    sys.stdout.write("\n".join([*(outcome.text() for outcome in outcomes), "", end, ""]))
+    return not lost
+
+
+def main() -> int:
+    """Run what the command line asks for."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("names", nargs="*", help="classes; without one all")
+    parser.add_argument("--level", action="append", choices=LEVELS, help="a level; without one both")
+    parser.add_argument("--busy", action="store_true", help="on a machine that much else keeps busy")
+    parser.add_argument("--as-is", action="store_true", help="as this user alone")
+    parser.add_argument("--json", action="store_true", help="print the outcomes as JSON")
+    options = parser.parse_args()
+    classes = attack_classes()
+    if unknown := set(options.names) - {each.name for each in classes}:
+        parser.error(f"there is no class {', '.join(sorted(unknown))}")
+    chosen = [each for each in classes if not options.names or each.name in options.names]
+    outcomes: list[Outcome] = []
+    with busy_machine() if options.busy else nullcontext():
+        for level in options.level or LEVELS:
+            outcomes += run_level(chosen, level)
+        if os.geteuid() == 0 and not options.as_is:
+            outcomes += run_as_plain_user(options.names, options.level or LEVELS)
+    if options.json:
+        json.dump([asdict(outcome) for outcome in outcomes], sys.stdout)
+        return 0
+    return 0 if summarize(outcomes) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

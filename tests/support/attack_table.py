@@ -1,0 +1,130 @@
+"""What is handed in against the class in shell and no repository can hold: links, pipes, archives, odd names.
+
+Each is made when it is needed.
+"""
+
+import io
+import os
+import stat
+import tarfile
+import zipfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Promise:
+    """What a safe grader shows for an attack."""
+
+    tries: str
+    points: int | None
+    verdicts: tuple[str, ...]
+
+
+HONEST = b"echo $(($1 * ($1 + 1) / 2))\n"
+NOTHING = Promise(tries="", points=0, verdicts=("build-failed",))
+UNREADABLE = Promise(tries="", points=None, verdicts=("not readable",))
+NO_SCRIPT = Promise(tries="", points=0, verdicts=("crashed",))
+"""what no shell can read is a crash, whatever was asked for"""
+DONE = Promise(tries="", points=10, verdicts=("passed",))
+
+
+def zipped(path: Path, *entries: tuple[str | zipfile.ZipInfo, bytes]) -> None:
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for info, content in entries:
+            archive.writestr(info, content)
+
+
+def zip_link(name: str) -> zipfile.ZipInfo:
+    info = zipfile.ZipInfo(name)
+    info.create_system, info.external_attr = 3, (stat.S_IFLNK | 0o777) << 16
+    return info
+
+
+def tarred(path: Path, *entries: tuple[str, bytes, str, bytes]) -> None:
+    with tarfile.open(path, "w:gz") as archive:
+        for name, kind, link, content in entries:
+            info = tarfile.TarInfo(name)
+            info.type, info.linkname, info.size = kind, link, len(content)
+            archive.addfile(info, io.BytesIO(content))
+
+
+def folder_with(path: Path, *names: str) -> Path:
+    path.mkdir()
+    for name in names:
+        (path / name).parent.mkdir(parents=True, exist_ok=True)
+        (path / name).write_bytes(HONEST)
+    return path
+
+
+def settings_of_others(path: Path) -> None:
+    folder_with(path, "attack.sh")
+    (path / "conftest.py").write_text("raise SystemExit('mine')\n")
+    (path / "pytest.ini").write_text("[pytest]\naddopts = -p nothing\n")
+    for name in ("sitecustomize.py", "yaml.py", "click.py", "json.py"):
+        (path / name).write_text("open('/tmp/left-behind-module', 'w')\n")
+
+
+def deep(path: Path) -> None:
+    path.mkdir()
+    top = os.open(path, os.O_RDONLY)
+    for _ in range(300):
+        os.mkdir("d", dir_fd=top)
+        below = os.open("d", os.O_RDONLY, dir_fd=top)
+        os.close(top)
+        top = below
+    os.close(top)
+
+
+def many(path: Path) -> None:
+    folder_with(path, "attack.sh")
+    for number in range(2500):
+        (path / str(number)).touch()
+
+
+def sparse(path: Path) -> None:
+    with (folder_with(path) / "attack.sh").open("wb") as file:
+        file.truncate(2**40)
+
+
+REG, SYM, LNK, CHR, FIFO = tarfile.REGTYPE, tarfile.SYMTYPE, tarfile.LNKTYPE, tarfile.CHRTYPE, tarfile.FIFOTYPE
+MADE: dict[str, tuple[Callable[[Path, Path], object], Promise]] = {
+    "own-settings": (lambda path, _: settings_of_others(path), DONE),
+    "link-to-secret": (lambda path, room: (folder_with(path) / "attack.sh").symlink_to(room / "home/.netrc"), NOTHING),
+    "link-to-folder": (lambda path, room: (folder_with(path, "attack.sh") / "all").symlink_to(room), DONE),
+    "pipe": (lambda path, _: os.mkfifo(folder_with(path) / "attack.sh"), NOTHING),
+    "folder-as-file": (lambda path, _: folder_with(path, "attack.sh/attack.sh"), DONE),
+    "deep": (lambda path, _: deep(path), NOTHING),
+    "many": (lambda path, _: many(path), NOTHING),
+    "sparse": (lambda path, _: sparse(path), NOTHING),
+    "zip-climbs.zip": (lambda path, _: zipped(path, ("../../left-behind", HONEST), ("attack.sh", HONEST)), NOTHING),
+    "zip-climbs-back.zip": (
+        lambda path, _: zipped(path, ("..\\..\\left-behind", HONEST), ("attack.sh", HONEST)),
+        NOTHING,
+    ),
+    "zip-absolute.zip": (lambda path, _: zipped(path, ("/tmp/left-behind", HONEST), ("attack.sh", HONEST)), NOTHING),
+    "zip-link.zip": (lambda path, room: zipped(path, (zip_link("attack.sh"), f"{room}/home/.netrc".encode())), NOTHING),
+    "zip-bomb.zip": (lambda path, _: zipped(path, ("attack.sh", bytes(300_000_000))), NOTHING),
+    "zip-many.zip": (lambda path, _: zipped(path, *((f"{n}/a", b"") for n in range(5000))), NOTHING),
+    "zip-cut.zip": (lambda path, _: path.write_bytes(b"PK\x03\x04" + bytes(40)), UNREADABLE),
+    "zip-text.zip": (lambda path, _: zipped(path, ("attack.sh", b"\x1b[2J\xff\0::error::x ]]> <script>")), NO_SCRIPT),
+    "tar-climbs.tar.gz": (lambda path, _: tarred(path, ("../left-behind", REG, "", HONEST)), NOTHING),
+    "tar-link.tar.gz": (lambda path, room: tarred(path, ("attack.sh", SYM, f"{room}/home/.netrc", b"")), NOTHING),
+    "tar-through-link.tar.gz": (
+        lambda path, room: tarred(path, ("d", SYM, f"{room}/world", b""), ("d/left-behind", REG, "", HONEST)),
+        NOTHING,
+    ),
+    "tar-hard-link.tar.gz": (lambda path, _: tarred(path, ("attack.sh", LNK, "/etc/passwd", b"")), NOTHING),
+    "tar-device.tar.gz": (lambda path, _: tarred(path, ("attack.sh", CHR, "", b"")), NOTHING),
+    "tar-pipe.tar.gz": (lambda path, _: tarred(path, ("attack.sh", FIFO, "", b"")), NOTHING),
+    # Names: of our files, of options, of formulas, of commands.
+    **{
+        name: (lambda path, _: folder_with(path, "attack.sh"), DONE)
+        for name in (
+            *("grades.db", "index.html", "report.json", "reports", "--help", "=cmd|calc", "::error::x", "<script>"),
+            *("a\nb", "\x1b[2J", "dessap\u202e", "a b'\"$(id)", "\udcff", "{{ 7*7 }}"),
+        )
+    },
+}
+"""of the class in shell: a name -> what is handed in, and what a safe grader shows"""
