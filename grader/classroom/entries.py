@@ -205,26 +205,7 @@ def _choose_distinct(names: Sequence[Sequence[str]], taken: Collection[str]) -> 
 
 
 def _add_by_roster(groups: Sequence[UploadGroup], index: RosterIndex, sorting: _Sorting) -> None:
-    given: defaultdict[str, list[UploadGroup]] = defaultdict(list)
-    unsure: list[tuple[UploadGroup, tuple[Owner, ...]]] = []
-    unknown = []
-    for group in groups:
-        candidates = _possible_owners(index, group, sorting.submitters)
-        is_settled = not group.named.doubt or any(names_folder(index, item.path.name) for item in group.items)
-        if candidates and not (is_settled and len(candidates) == 1):
-            unsure.append((group, candidates))
-        elif candidates:
-            given[candidates[0].id].append(group)
-        else:
-            unknown.append(group)
-    others = []
-    for group in unknown:
-        # Without other repositories beside it, a name does not say where the login begins.
-        candidates = () if sorting.scan.platform else owners_by_ending(index, group.named.who)
-        if any(owner.id not in given for owner in candidates):
-            unsure.append((group, candidates))
-        else:
-            others.append(group)
+    given, unsure, others = _match_owners(groups, index, sorting)
     notes = _notes_by_owner(index, sorting.scan)
     named: defaultdict[str, list[str]] = defaultdict(list)
     for owner, member in index.members:
@@ -250,8 +231,38 @@ def _add_by_roster(groups: Sequence[UploadGroup], index: RosterIndex, sorting: _
     _add_by_names(others, sorting, {owner.id for owner in index.owners}, "not on the roster")
 
 
+_Unsure = list[tuple[UploadGroup, tuple[Owner, ...]]]
+
+
+def _match_owners(
+    groups: Sequence[UploadGroup], index: RosterIndex, sorting: _Sorting
+) -> tuple[Mapping[str, list[UploadGroup]], _Unsure, list[UploadGroup]]:
+    """Return the submissions that are certainly of an owner, by id, those of uncertain owners, and those of nobody."""
+    given: defaultdict[str, list[UploadGroup]] = defaultdict(list)
+    unsure: _Unsure = []
+    unknown = []
+    for group in groups:
+        candidates = _possible_owners(index, group, sorting.submitters)
+        is_settled = not group.named.doubt or any(names_folder(index, item.path.name) for item in group.items)
+        if candidates and not (is_settled and len(candidates) == 1):
+            unsure.append((group, candidates))
+        elif candidates:
+            given[candidates[0].id].append(group)
+        else:
+            unknown.append(group)
+    others = []
+    for group in unknown:
+        # Without other repositories beside it, a name does not say where the login begins.
+        candidates = () if sorting.scan.platform else owners_by_ending(index, group.named.who)
+        if any(owner.id not in given for owner in candidates):
+            unsure.append((group, candidates))
+        else:
+            others.append(group)
+    return given, unsure, others
+
+
 def _note_unsure(
-    unsure: Sequence[tuple[UploadGroup, tuple[Owner, ...]]],
+    unsure: _Unsure,
     given: Collection[str],
     notes: defaultdict[str, list[str]],
     sorting: _Sorting,
