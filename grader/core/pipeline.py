@@ -361,6 +361,7 @@ def judge_cases(
     The cases with these ids contain whole executions; all others contain the part that a report shows.
     """
     read_line = line_reader(artifact.folder) if isinstance(artifact, Artifact) else no_lines
+    finder = judge.finder_of_hidden_text(course.spec, test.visibility, artifact)
     left = iter(happened)
     cases: list[CaseResult] = []
     for place, case in enumerate(test.cases, 1):
@@ -369,7 +370,7 @@ def judge_cases(
             for way in case.ways
             for _ in range(case.repeat.times)
         ]
-        cases.append(judge.join_runs(case, runs))
+        cases.append(finder.withhold(judge.join_runs(case, runs)))
         if test.stops and _has_failed(test, cases[-1], course):
             reason = f"Not run, because {case.id} failed, and this test is all or nothing (`stop` in the spec)."
             left = iter(_not_run(replace(test, cases=test.cases[place:]), Verdict.SKIPPED, reason))

@@ -242,6 +242,10 @@ class Kind(Struct, frozen=True, kw_only=True):
     packages: Callable[[Case], Sequence[str]] = lambda _case: ()
     """the Debian packages that a machine needs to grade such a case"""
 
+    secret_sources: Callable[[str, Spec], Iterable[tuple[str, str]]] | None = None
+    """the texts that programs could get to see of tests which fewer people see than one of that visibility, each with
+    the text beside it that is no secret"""
+
     # ---- the language
 
     keys: "Callable[[], KindKeys] | None" = None

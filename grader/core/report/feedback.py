@@ -46,7 +46,7 @@ _MARKUP = lazy_regex(r"([\\`*_\[<&|~$]|:(?=//)|^[-+=>#])")
 def to_feedback(report: Report, *, after_due: bool = False) -> str:
     """Write the feedback; `after_due` shows also the tests that are hidden until then."""
     report = describe_once(report, after_due=after_due)
-    score, problem = out_of(report.counted, report.max_score), build_problem(report)
+    score, problem = out_of(report.counted, report.max_score), build_problem(report, after_due=after_due)
     name = inline(one_line(report.submission.id, NAME_LIMIT))
     lines = [f"# {inline(report.spec.title)}", "", f"**{score} points** for {name}: {word_for_report(report)}.", ""]
     if report.verdict is Verdict.UNGRADED:
@@ -197,7 +197,7 @@ def in_short(report: Report, *, after_due: bool = False) -> list[str]:
         *describe_after_grading(report),
         *describe_work(report),
     ]
-    if problem := build_problem(report):
+    if problem := build_problem(report, after_due=after_due):
         lines.append(f"{title_of_problem(report.verdict)}: {problem}")
     for result in report.tests:
         shown = is_shown(result, after_due=after_due)

@@ -186,7 +186,7 @@ def _section_values(number: int, test: ReportedTest) -> _Values:
 
 def _build_values(report: Report, shown: tuple[ReportedTest, ...]) -> _Values | None:
     """Return the build, if it failed or was repaired; what no case of a shown test shows is not shown here either."""
-    problem = build_problem(msgspec.structs.replace(report, tests=shown))
+    problem = build_problem(msgspec.structs.replace(report, tests=shown), after_due=True)
     if not (problem or report.build.repair):
         return None
     return {

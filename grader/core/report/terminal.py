@@ -112,7 +112,7 @@ def to_renderable(report: Report, *, after_due: bool = False) -> RenderableType:
         parts += [Text(), Text("The work as a whole", style="bold"), Barred(*map(_plain_text, sentences))]
     if after := describe_after_grading(report):
         parts += [Text(), Text("After the grading", style="bold"), Barred(*map(_plain_text, after))]
-    if problem := build_problem(report):
+    if problem := build_problem(report, after_due=after_due):
         log = excerpt(report.build.log.encode(), most=SCREEN_LOG_LINES)
         parts += [Text(), Text(title_of_problem(report.verdict), style="bold red")]
         parts.append(Barred(_plain_text(problem), *(_plain_text(line, "dim") for line in log)))
@@ -222,7 +222,7 @@ def to_renderable_changes(report: Report, before: Report | None, *, after_due: b
                 parts.append(_plain_text(f"Now {turn}: {shown}", style, anywhere=True))
         if not passing and not failing:
             parts.append(Text("What loses points is as before.", "dim"))
-    if problem := build_problem(report):
+    if problem := build_problem(report, after_due=after_due):
         log = excerpt(report.build.log.encode(), most=SCREEN_LOG_LINES)
         parts += [
             _plain_text("The build failed", "bold red", anywhere=True),
