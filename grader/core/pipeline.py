@@ -45,6 +45,7 @@ from grader.core.model import (
     TestResult,
     Verdict,
 )
+from grader.core.rechecking import list_forged, recheck_pass
 from grader.core.report import to_report
 from grader.core.text import TEXT_LIMIT, full_sentence, points
 from grader.kinds import kind_named, kind_of, kinds_in
@@ -360,6 +361,7 @@ def judge_cases(
     The cases with these ids contain whole executions; all others contain the part that a report shows.
     """
     read_line = line_reader(artifact.folder) if isinstance(artifact, Artifact) else no_lines
+    finder = judge.finder_of_hidden_text(course.spec, test.visibility, artifact)
     left = iter(happened)
     cases: list[CaseResult] = []
     for place, case in enumerate(test.cases, 1):
@@ -368,7 +370,7 @@ def judge_cases(
             for way in case.ways
             for _ in range(case.repeat.times)
         ]
-        cases.append(judge.join_runs(case, runs))
+        cases.append(finder.withhold(judge.join_runs(case, runs)))
         if test.stops and _has_failed(test, cases[-1], course):
             reason = f"Not run, because {case.id} failed, and this test is all or nothing (`stop` in the spec)."
             left = iter(_not_run(replace(test, cases=test.cases[place:]), Verdict.SKIPPED, reason))
@@ -404,6 +406,7 @@ def _judge_run(
             )
             result = judge_run(execution=happened.execution)
             result = _explain_by_variation(case, happened, result, course, judge_run)
+            result = recheck_pass(case, happened.launch, result, course, judge_run)
             for name, facts in happened.execution.also.items():
                 if confirm := kind_named(name).confirm:
                     confirm(result, facts, lambda found: judge_run(execution=found))
@@ -485,7 +488,7 @@ def sum_up(
         max_score=sum((r.test.points for r in results if not r.test.bonus), Fraction(0)),
         sandbox=course.sandbox.info,
         toolchain=course.versions,
-        findings=staged.findings if staged else (),
+        findings=(*(staged.findings if staged else ()), *list_forged(results)),
         build=built,
         tests=results,
         on_top=on_top,
