@@ -52,6 +52,7 @@ SLOW: Mapping[str, str] = {
     "test_cli_class.py": "classes, interrupted, killed and resumed",
     "test_cli_past.py": "classes in parts, and what became of them",
     "test_cli_progress.py": "a terminal that is watched while programs run",
+    "test_cli_pytest.py": "each test starts pytest, which starts grader",
     "test_cli_watch.py": "waits for files to change",
     "test_distribution.py": "builds and installs the wheel",
     "test_doctor.py": "tries every language",
@@ -60,12 +61,14 @@ SLOW: Mapping[str, str] = {
     "test_memory.py": "bounds of memory",
     "test_page_examples.py": "a spec and its programs for every example of the documents",
     "test_pages.py": "the commands of the documents",
+    "test_pipeline_hidden_tests.py": "unit tests in Python and Java, each method a start of its framework",
     "test_pipeline_measure.py": "a busy machine",
     "test_pytest_plugin.py": "each test starts pytest, which starts grader",
     "test_references.py": "all references",
     "test_shells.py": "completion in every shell",
     "test_short_of.py": "starts with too little of everything",
     "test_shown_commands.py": "the commands of the documents",
+    "test_work_budget.py": "programs that keep a worker busy, until their budget is used up",
     "test_tutorial.py": "the commands of the documents",
 }
 """files and folders that `make test-slow` runs and `make test` leaves out, each with what takes its time; a single test
