@@ -13,7 +13,6 @@ Landlock is three system calls, made by hand: the packages for it (landlock 1.0.
 import os
 import shutil
 import signal
-import socket
 import stat
 import struct
 import tempfile
@@ -30,7 +29,16 @@ from grader.core.model import Launch
 from grader.core.sandbox.cgroup import ControlGroup
 from grader.core.sandbox.command import environment, gated, group_for, set_limits
 from grader.core.sandbox.folder import remove_tree
-from grader.core.sandbox.identity import LIBC, adopt_orphans, become, claim_user, give_streams, system_call
+from grader.core.sandbox.identity import (
+    LIBC,
+    ClaimedUser,
+    adopt_orphans,
+    become,
+    give_back_user,
+    give_streams,
+    system_call,
+    take_user,
+)
 from grader.core.sandbox.interface import SandboxedCommand
 from grader.core.sandbox.seccomp import call_number, system_call_filter
 from grader.core.sandbox.spawn import StartPlan, spawn
@@ -61,7 +69,8 @@ def start_contained(
     restriction = system_call_filter(frozenset(launch.permits), network=False)
     base = _reachable()
     _look_at_shared_folders()
-    user, claim = claim_user()
+    claimed = take_user()
+    user = claimed.id
     group = group_for(launch)
     folder = Path(tempfile.mkdtemp(prefix="grader-run-", dir=base))
     folder.chmod(0o711)
@@ -93,14 +102,14 @@ def start_contained(
         _prefer_to_end(process.pid)
     except OSError as error:
         shutil.rmtree(folder, ignore_errors=True)
-        claim.close()
+        give_back_user(claimed)
         if group:
             group.close()
         raise HostError(f"level container cannot be set up: {error}") from error
     finally:
         if rules >= 0:
             os.close(rules)
-    return _Contained(launch, process, folder, (user, claim), group)
+    return _Contained(launch, process, folder, claimed, group)
 
 
 def _reachable() -> str:
@@ -134,13 +143,13 @@ class _Contained(SandboxedCommand):
         launch: Launch,
         process: Popen[bytes],
         folder: Path,
-        claimed: tuple[int, socket.socket],
+        claimed: ClaimedUser,
         group: ControlGroup | None,
     ) -> None:
         self.process = process
         self._launch = launch
-        self.user: int
-        self.user, self._claim = claimed
+        self.user: int = claimed.id
+        self._claimed = claimed
         self.group = group
         self._folder = folder
         self._proc = os.open("/proc", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
@@ -187,7 +196,7 @@ class _Contained(SandboxedCommand):
         os.close(self._work)
         remove_tree(self._folder)
         _remove_shared(self.user)
-        self._claim.close()
+        give_back_user(self._claimed)
         super().close()
 
 
