@@ -52,6 +52,7 @@ SLOW: Mapping[str, str] = {
     "test_cli_class.py": "classes, interrupted, killed and resumed",
     "test_cli_past.py": "classes in parts, and what became of them",
     "test_cli_progress.py": "a terminal that is watched while programs run",
+    "test_cli_pytest.py": "each test starts pytest, which starts grader",
     "test_cli_watch.py": "waits for files to change",
     "test_distribution.py": "builds and installs the wheel",
     "test_doctor.py": "tries every language",

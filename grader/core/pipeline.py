@@ -45,6 +45,7 @@ from grader.core.model import (
     TestResult,
     Verdict,
 )
+from grader.core.rechecking import list_forged, recheck_pass
 from grader.core.report import to_report
 from grader.core.text import TEXT_LIMIT, full_sentence, points
 from grader.kinds import kind_named, kind_of, kinds_in
@@ -405,6 +406,7 @@ def _judge_run(
             )
             result = judge_run(execution=happened.execution)
             result = _explain_by_variation(case, happened, result, course, judge_run)
+            result = recheck_pass(case, happened.launch, result, course, judge_run)
             for name, facts in happened.execution.also.items():
                 if confirm := kind_named(name).confirm:
                     confirm(result, facts, lambda found: judge_run(execution=found))
@@ -486,7 +488,7 @@ def sum_up(
         max_score=sum((r.test.points for r in results if not r.test.bonus), Fraction(0)),
         sandbox=course.sandbox.info,
         toolchain=course.versions,
-        findings=staged.findings if staged else (),
+        findings=(*(staged.findings if staged else ()), *list_forged(results)),
         build=built,
         tests=results,
         on_top=on_top,

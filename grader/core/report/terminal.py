@@ -33,6 +33,7 @@ from grader.core.report.view import (
     drawings,
     evidence,
     excerpt,
+    findings_for_student,
     grouped,
     headline,
     is_shown,
@@ -119,7 +120,7 @@ def to_renderable(report: Report, *, after_due: bool = False) -> RenderableType:
     parts += _every_failure(shown_tests)
     right = grouped(case for test in shown_tests for case in test.cases if case.verdict is Verdict.PASSED)
     remarks = [f"{names(group)}: {case_summary(group[0])}" for group in right]
-    remarks += [finding.message for finding in report.findings]
+    remarks += [finding.message for finding in findings_for_student(report)]
     if remarks:
         parts += [Text(), Text("Noticed as well", style="bold")]
         parts.append(Barred(*(_plain_text(sentence(remark)) for remark in remarks[:REMARKS])))

@@ -18,8 +18,10 @@ import msgspec
 
 from grader.core.lazy import lazy_regex
 from grader.core.model import (
+    FORGED,
     SCREEN,
     STREAMS,
+    Finding,
     Report,
     ReportedCase,
     ReportedDeviation,
@@ -185,6 +187,11 @@ def build_problem(report: Report, *, after_due: bool = False) -> str:
     failed = [(test, case) for test in report.tests for case in test.cases if case.verdict is Verdict.BUILD_FAILED]
     shown = (sentence(case.message) for test, case in failed if is_shown(test, after_due=after_due))
     return next(shown, _HIDDEN_BUILD if failed else "")
+
+
+def findings_for_student(report: Report) -> list[Finding]:
+    """Return what was noticed in a submission, without what is for the staff alone."""
+    return [finding for finding in report.findings if finding.kind != FORGED]
 
 
 def describe_work(report: Report) -> list[str]:

@@ -17,6 +17,7 @@ KIND = Kind(
     launch_reference=lazy_call(_LAUNCH, "launch_reference"),
     read_record=lazy_call(_LAUNCH, "read_record"),
     # ---- how it is judged
+    recheck=lazy_call("grader.kinds.unit_tests.recheck", "recheck"),
     settle=lazy_call("grader.kinds.unit_tests.judge", "settle"),
     reachable=only_wrong,
     prints_answer=False,
