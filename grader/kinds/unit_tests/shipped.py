@@ -42,15 +42,19 @@ def secret_sources(visibility: str, spec: Spec) -> Iterator[tuple[str, str]]:
         with suppress(HostError):  # nothing is run then
             hidden = b"" if rest else unit.source
             if shown and secret:
-                own = _methods_alone(unit, secret)
+                own = _methods_alone(unit, secret, shown)
                 rest = _without(without_methods(unit.source, unit.framework, secret, shown), own)
                 hidden = _without(unit.source, rest)
             yield hidden.decode("utf-8", "replace"), rest.decode("utf-8", "replace")
 
 
-def _methods_alone(unit: UnitMethod, methods: Collection[str]) -> bytes:
-    """Return the source with nothing but these methods, also those that are shipped because others call them."""
-    pieces = (one for one in pieces_of(unit.source, unit.framework) if not one.methods.isdisjoint(methods))
+def _methods_alone(unit: UnitMethod, secret: Collection[str], shown: Collection[str]) -> bytes:
+    """Return the source with nothing but secret methods, also those that are shipped because others call them."""
+    pieces = [
+        one
+        for one in pieces_of(unit.source, unit.framework)
+        if not one.methods.isdisjoint(secret) and one.methods.isdisjoint(shown)
+    ]
     return _only(unit.source, [place for one in pieces for place in one.ranges])
 
 
