@@ -88,6 +88,7 @@ def run(
     Without --spec, the assignment is the one that grader.yaml names, or the folder above the submission is named after,
     or whose required files are all there. With --format json, each line is one report.
     """
+    from grader.cli.results_folder import report_folder
     from grader.core import pipeline
     from grader.core.reader import find_spec
 
@@ -102,7 +103,7 @@ def run(
         shared.check_tests(course.spec, only)
         if form == "text":
             shared.describe_spec(spec, spec_name)
-        folder = None if only else shared.report_folder(out, course.spec.id, [each.path for each in handed_in])
+        folder = None if only else report_folder(out, course.spec.id, [each.path for each in handed_in])
         rules = _find_rules(course.spec, spec, [each.path for each in handed_in])
         graded = _to_jobs(spec, handed_in, only)
         work = partial(_grade_and_write, folder, after_due, smallest_time if smallest else None, rules)
