@@ -202,6 +202,7 @@ class _Confined(SandboxedCommand):
 
     gate: int
     is_command = False  # but bubblewrap
+    has_network = True
     tells_signals = False
 
     def __init__(
