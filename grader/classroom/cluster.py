@@ -38,6 +38,8 @@ class Parcel:
     """path of the spec's file, relative to the root"""
     files: Mapping[str, bytes]
     sandbox: str
+    work_seconds: float | None
+    """what one submission may take, where that was said"""
     key: ReportKey
     """the key that a worker must compute for its own copy"""
 
@@ -82,7 +84,13 @@ def cluster_workers(course: Course, address: str) -> Iterator[Workers]:
     files = {**reference, **spec.attached, name: spec.source_text}
     if course.secret:
         files[SECRET_FILE] = bytes.fromhex(course.secret)
-    parcel = Parcel(spec=name, files=files, sandbox=course.sandbox.info.level, key=report_key(course))
+    parcel = Parcel(
+        spec=name,
+        files=files,
+        sandbox=course.sandbox.info.level,
+        work_seconds=course.work_seconds,
+        key=report_key(course),
+    )
     try:
         client = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
     except (OSError, ValueError, TimeoutError) as error:
@@ -126,7 +134,7 @@ def _find_incompatibility(parcel: Parcel, dask_worker: Worker) -> str:
 
 
 def _grade_on_worker(parcel: Parcel, name: str, content: bytes) -> Report:
-    course = _course_of(parcel, get_worker())
+    course = _course_of(parcel, get_worker()).with_work_seconds(parcel.work_seconds)
     with tempfile.TemporaryDirectory(prefix="grader-") as folder:
         build.unpack(content, Path(folder))
         return grade_entry(Entry(id=name, path=Path(folder), students=()), course)

@@ -46,7 +46,7 @@ literal_option = click.option("--literal", is_flag=True, help="Write the text it
 )
 @click.option(
     "--like",
-    type=click.Choice(("dialogue", "filter", "class", "interactive")),
+    type=click.Choice(("dialogue", "filter", "class", "pointers", "interactive")),
     help="The kind of assignment to start from, instead of one in a language.",
 )
 @click.option(
@@ -75,8 +75,9 @@ def new(
     """Write a new assignment: a spec, a reference, two samples and what they must get.
 
     The result passes lint and verify as it is, and no file is overwritten. --like starts from a whole assignment of a
-    kind: a dialogue, a filter of text, a class, a program that interacts. With --from, cases are recorded from runs
-    of that program: one for each --args, and one without arguments; for each --stdin, where there are several.
+    kind: a dialogue, a filter of text, a class, an object in C behind a pointer, a program that interacts. With --from,
+    cases are recorded from runs of that program: one for each --args, and one without arguments; for each --stdin,
+    where there are several.
     """
     from grader.author.new import adopt, create, start_alike, start_assignment
     from grader.author.runs import make_runs, read_files

@@ -43,6 +43,13 @@ sandbox_option = click.option(
         level for level in ("auto", "full", "container", "none") if level.startswith(incomplete)
     ],
 )
+budget_option = click.option(
+    "--budget",
+    "work_seconds",
+    metavar="SECONDS",
+    type=click.FloatRange(min=1),
+    help="How long all builds and runs of a submission may take together; the rest is ungraded. [by its limits]",
+)
 after_due_option = click.option("--after-due", is_flag=True, help="Show tests that are hidden until the due date.")
 format_option = click.option(
     "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True, help="Output."
@@ -67,6 +74,28 @@ class Language(click.ParamType[str]):
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> "list[CompletionItem]":
         """Return the languages that begin with the typed text."""
+        return self._choice.shell_complete(ctx, param, incomplete)
+
+
+class Platform(click.ParamType[str]):
+    """A choice of the platforms from which classes are downloaded; looked up only when needed."""
+
+    name = "platform"
+
+    @cached_property
+    def _choice(self) -> click.Choice[str]:
+        from grader.classroom.names import PLATFORMS
+
+        return click.Choice(tuple(PLATFORMS), case_sensitive=False)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the platform; fails for any other word, with all of them."""
+        from grader.classroom.names import PLATFORMS
+
+        return PLATFORMS[self._choice.convert(value, param, ctx)]
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> "list[CompletionItem]":
+        """Return the platforms that begin with the typed text."""
         return self._choice.shell_complete(ctx, param, incomplete)
 
 

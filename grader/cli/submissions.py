@@ -66,6 +66,7 @@ def _complete_tests(context: click.Context, _param: click.Parameter, incomplete:
     show_default=True,
     help="How long to look for it, for each submission.",
 )
+@shared.budget_option
 @shared.sandbox_option
 @shared.after_due_option
 @shared.format_option
@@ -77,6 +78,7 @@ def run(
     only: tuple[str, ...],
     smallest: bool,
     smallest_time: float,
+    work_seconds: float | None,
     sandbox: str,
     after_due: bool,
     form: str,
@@ -87,7 +89,6 @@ def run(
     or whose required files are all there. With --format json, each line is one report.
     """
     from grader.core import pipeline
-    from grader.core.model import Job
     from grader.core.reader import find_spec
 
     handed_in = _with_distinct_names([_submission_at(word) for word in submissions])
@@ -97,18 +98,24 @@ def run(
     with shared.stopping() as cancelled:
         course = pipeline.prepare(
             spec, sandbox=sandbox, workers=workers, abreast=min(jobs, _MAX_PARALLEL_CASES), cancelled=cancelled
-        )
+        ).with_work_seconds(work_seconds)
         shared.check_tests(course.spec, only)
         if form == "text":
             shared.describe_spec(spec, spec_name)
         folder = None if only else shared.report_folder(out, course.spec.id, [each.path for each in handed_in])
         rules = _find_rules(course.spec, spec, [each.path for each in handed_in])
-        graded = [Job(spec=spec, submission=each, only=only) for each in handed_in]
+        graded = _to_jobs(spec, handed_in, only)
         work = partial(_grade_and_write, folder, after_due, smallest_time if smallest else None, rules)
         # While the first programs run, this process only waits: it can import the modules needed at the end.
         has_hints = any(test.hint for test in course.spec.tests)
         imports = Thread(target=_import_for_report, args=(form, folder is not None, has_hints), daemon=True), Lock()
         return _grade_each(graded, course, work, workers, form, imports)
+
+
+def _to_jobs(spec: Path, handed_in: "Sequence[Submission]", only: tuple[str, ...]) -> "list[Job]":
+    from grader.core.model import Job
+
+    return [Job(spec=spec, submission=each, only=only) for each in handed_in]
 
 
 def _grade_each(

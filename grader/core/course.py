@@ -16,7 +16,7 @@ from grader.core.errors import HostError
 from grader.core.model import Case, Checks, Execution, Launch, Spec, Toolchain
 from grader.core.reader.spec_cache import load_cached, read_data_cached
 from grader.core.sandbox import Sandbox, choose, failed_self_tests, trial
-from grader.kinds import kinds_in
+from grader.kinds import kind_named, kinds_in
 from grader.kinds.base import LaunchContext
 
 if TYPE_CHECKING:
@@ -51,6 +51,10 @@ class Course(Struct, frozen=True, kw_only=True):
     """the remaining allowance of the present submission; None outside of a submission"""
     budget: run.TimeBudget | None = None
     """the remaining budget of the present submission; None for runs of other cases or in another order"""
+    work_seconds: float | None = None
+    """the seconds that all commands of a submission may take together; None for what its limits come to"""
+    work: run.WorkBudget | None = None
+    """what is left of these for the present submission; None outside of a submission"""
     recall: "RunCache | None" = None
     """earlier results of the present submission's commands; None where all commands are run"""
 
@@ -58,13 +62,17 @@ class Course(Struct, frozen=True, kw_only=True):
         """Return what the kind of a case needs to know to start the reference in it."""
         return LaunchContext(spec=self.spec, prepared=self.prepared.get(case.kind))
 
+    def with_work_seconds(self, allowed: float | None) -> "Course":
+        """Return the same with so many seconds for each submission; None for what its limits come to."""
+        return replace(self, work_seconds=allowed)
+
     def execute(self, launch: Launch) -> Execution:
         """Run one command in the sandbox, in parallel with those of other workers."""
         return self.recall.execute(launch, self._execute) if self.recall else self._execute(launch)
 
     def _execute(self, launch: Launch) -> Execution:
         with self.slots.shared():
-            return run.execute(self.sandbox, launch, self.cancelled)
+            return run.run_within(self.work, launch, lambda given: run.execute(self.sandbox, given, self.cancelled))
 
     def measure(self, launch: Launch, show: tuple[str, ...] | None = None) -> Execution:
         """Run one command as `execute` does, and again, alone, when the machine may be to blame for how it ended.
@@ -73,7 +81,7 @@ class Course(Struct, frozen=True, kw_only=True):
         """
         if show is not None:
             sandbox = choose(self.sandbox.info.level, show)
-            (found,) = run.measure_each(sandbox, (launch,), self.cancelled, self.slots)
+            (found,) = run.measure_each(sandbox, (launch,), self.cancelled, self.slots, work=self.work)
         else:
             (found,) = replace(self, retries=None).measure_each((launch,))
         if isinstance(found, HostError):
@@ -87,7 +95,12 @@ class Course(Struct, frozen=True, kw_only=True):
     ) -> Generator[Execution | HostError, None, None]:
         """Run commands of the submission at hand as `run.measure_each` does."""
         measure = partial(
-            run.measure_each, self.sandbox, cancelled=self.cancelled, slots=self.slots, retries=self.retries
+            run.measure_each,
+            self.sandbox,
+            cancelled=self.cancelled,
+            slots=self.slots,
+            retries=self.retries,
+            work=self.work,
         )
         if self.recall is None:
             return measure(launches, policy=policy)
@@ -156,6 +169,33 @@ def _with_tools(course: Course) -> Course:
     for kind in kinds:
         course = kind.prepare(course) if kind.prepare else course
     return course
+
+
+def for_submission(course: Course, student: str) -> Course:
+    """Return the course with what is drawn for one submission, and all that it may use up."""
+    course = generate_for(course, student) if course.spec.seed == "student" else course
+    allowed = course.work_seconds or default_work_seconds(course.spec, course.toolchain)
+    return replace(
+        course,
+        retries=run.RetryAllowance(),
+        budget=run.budget_of(course.spec, course.toolchain),
+        work=run.WorkBudget(allowed),
+    )
+
+
+def default_work_seconds(spec: Spec, toolchain: Toolchain) -> float:
+    """Return how long a worker is busy with one submission at most, where nobody says how long."""
+    cases = [case for test in spec.tests for case in test.cases]
+    builds = run.limits_of(toolchain.build_limits, spec.build.limits).time if spec.build else 0.0
+    further = sum(
+        case.runs * kind_named(name).further_seconds(case, run.limits_of(toolchain.limits, case.limits))
+        for case in cases
+        for name in case.also
+    )
+    # A case that passed may be run once more, and as long.
+    rechecks = [run.limits_of(toolchain.limits, case.limits).time for case in cases if kind_named(case.kind).recheck]
+    further += sum(rechecks)
+    return run.usual_work_budget(builds, run.time_allowed(spec, toolchain), further)
 
 
 def generate_for(course: Course, student: str = "") -> Course:

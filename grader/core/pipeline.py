@@ -13,18 +13,19 @@ from contextlib import closing, contextmanager
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
 from grader.core import build, judge, oracle, run
-from grader.core.course import Course, generate_for, prepare
+from grader.core.course import Course, for_submission, generate_for, prepare
 from grader.core.diagnosis import ReadLine, line_reader, no_lines
 from grader.core.errors import GraderError, GradingStoppedError, HostError
 from grader.core.execution_summary import summarise
 from grader.core.in_order import in_order
+from grader.core.lazy import lazy_call
 from grader.core.model import (
     LARGE_OUTPUT_BYTES,
     Artifact,
@@ -45,6 +46,7 @@ from grader.core.model import (
     TestResult,
     Verdict,
 )
+from grader.core.rechecking import list_forged, recheck_pass
 from grader.core.report import to_report
 from grader.core.text import TEXT_LIMIT, full_sentence, points
 from grader.kinds import kind_named, kind_of, kinds_in
@@ -81,12 +83,6 @@ def grade(job: Job, course: Course | None = None) -> Report:
     Without a `course`, prepares one from the job. Raises UsageError when the submission cannot be read at all.
     """
     return to_report(assess(job, course or prepare(job.spec, sandbox=job.sandbox)))
-
-
-def _for_one_submission(course: Course, job: Job) -> Course:
-    """Return the course with what is drawn for one submission, and all that it may use up."""
-    course = generate_for(course, job.submission.id) if course.spec.seed == "student" else course
-    return replace(course, retries=run.RetryAllowance(), budget=run.budget_of(course.spec, course.toolchain))
 
 
 # ---------------------------------------------------------------- stage and build
@@ -186,6 +182,8 @@ def run_test(
         yield from _not_run(test, Verdict.SKIPPED, f"Not run, because {' and '.join(unmet)} did not pass.")
     elif course.budget and course.budget.is_spent():
         yield from _not_run(test, Verdict.SKIPPED, run.why_skipped(test.patience, course.budget))
+    elif course.work and course.work.is_used_up():
+        yield from _not_run(test, Verdict.UNGRADED, str(course.work.refusal()))
     elif inspect := kind_of(test.cases[0]).inspect:
         yield from _inspect(inspect(test, artifact, course), test)
     else:
@@ -314,21 +312,29 @@ def _as_ran(
         return NotRun(verdict=Verdict.UNGRADED, reason=str(error))
 
 
+_may_have_prompt = lazy_call("grader.core.deviations.prompts", "may_have_prompt")
+_open_prompt = lazy_call("grader.core.deviations.prompts", "open_prompt")
+
+
 def reference_execution(case: Case, course: Course) -> Execution | GraderError:
     """Return the reference's execution in `case`, even if that does not require it; or why there is none."""
     if isinstance(course.reference_built, HostError):
         return course.reference_built
     try:
         launch = run.launch_reference(case, course.context_of(case))
+        own = replace(course, work=None)  # what the course runs is not the student's
+        ask: dict[str, Any] = {"run": own.execute, "level": course.sandbox.info.level, "cache": course.cache}
         found = oracle.ask_reference(
             launch,
             files=course.reference_built,
             toolchains=course.toolchains.values(),
             may_crash=case.expect.crash == "allowed",
-            run=course.execute,
-            level=course.sandbox.info.level,
-            cache=course.cache,
+            **ask,
         )
+        is_told = launch.stdin and launch.stdin == case.stdin
+        if is_told and case.tolerate.get("prompt") and _may_have_prompt(found.stdout, case.stdin):
+            prompt = _open_prompt(oracle.output_without_input(launch, files=course.reference_built, **ask))
+            found = replace(found, prompt=prompt)
         return run.with_record(found, case, launch)
     except GradingStoppedError:
         raise
@@ -364,6 +370,7 @@ def judge_cases(
     The cases with these ids contain whole executions; all others contain the part that a report shows.
     """
     read_line = line_reader(artifact.folder) if isinstance(artifact, Artifact) else no_lines
+    finder = judge.finder_of_hidden_text(course.spec, test.visibility, artifact)
     left = iter(happened)
     cases: list[CaseResult] = []
     for place, case in enumerate(test.cases, 1):
@@ -372,7 +379,7 @@ def judge_cases(
             for way in case.ways
             for _ in range(case.repeat.times)
         ]
-        cases.append(judge.join_runs(case, runs))
+        cases.append(finder.withhold(judge.join_runs(case, runs)))
         if test.stops and _has_failed(test, cases[-1], course):
             reason = f"Not run, because {case.id} failed, and this test is all or nothing (`stop` in the spec)."
             left = iter(_not_run(replace(test, cases=test.cases[place:]), Verdict.SKIPPED, reason))
@@ -408,6 +415,7 @@ def _judge_run(
             )
             result = judge_run(execution=happened.execution)
             result = _explain_by_variation(case, happened, result, course, judge_run)
+            result = recheck_pass(case, happened.launch, result, course, judge_run)
             for name, facts in happened.execution.also.items():
                 if confirm := kind_named(name).confirm:
                     confirm(result, facts, lambda found: judge_run(execution=found))
@@ -489,7 +497,7 @@ def sum_up(
         max_score=sum((r.test.points for r in results if not r.test.bonus), Fraction(0)),
         sandbox=course.sandbox.info,
         toolchain=course.versions,
-        findings=staged.findings if staged else (),
+        findings=(*(staged.findings if staged else ()), *list_forged(results)),
         build=built,
         tests=results,
         on_top=on_top,
@@ -556,8 +564,8 @@ class Bench(Struct, frozen=True, kw_only=True):
         return results
 
     def without_budget(self) -> "Bench":
-        """Return the same without a time budget, which would stop other cases in runs of other cases or order."""
-        return replace(self, course=replace(self.course, budget=None))
+        """Return the same without budgets, which would stop other cases in runs of other cases or order."""
+        return replace(self, course=replace(self.course, budget=None, work=None))
 
     def judgement(self, results: Sequence[TestResult]) -> Judgement:
         """Return the judgement of the tests that were graded, in the order of the report."""
@@ -567,7 +575,7 @@ class Bench(Struct, frozen=True, kw_only=True):
 @contextmanager
 def bench(job: Job, course: Course) -> Iterator[Bench]:
     """Stage and build a submission, for as long as its tests are graded. Raises as `grade` does."""
-    course = _for_one_submission(course, job)
+    course = for_submission(course, job.submission.id)
     with temporary_workspace() as folder:
         staged, artifact = build_work(job, course, folder)
         yield Bench(job=job, course=course, staged=staged, artifact=artifact)

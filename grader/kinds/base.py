@@ -29,6 +29,7 @@ from grader.core.model import (
     Examined,
     Execution,
     Launch,
+    Limits,
     Payload,
     Runner,
     Spec,
@@ -194,6 +195,8 @@ class Kind(Struct, frozen=True, kw_only=True):
     """for a kind in `Case.also`: the facts of a further run; the text is why that run is known to be useless"""
     unknown: Callable[[CaseFacts], str] = lambda _facts: ""
     """why the facts of `after_run` are not known; empty when they are"""
+    further_seconds: Callable[[Case, Limits], float] = lambda _case, _limits: 0.0
+    """how long the further run of a case with these limits may usually take, in the budget of a submission"""
     is_output_limited: bool = True
     """whether the output limit is derived from the expected output where the spec sets none"""
 
@@ -210,6 +213,11 @@ class Kind(Struct, frozen=True, kw_only=True):
     """for a kind in `Case.also`: a sentence to add to that of a run that failed at a limit or in a crash"""
     confirm: Callable[[CaseResult, CaseFacts, Callable[[Execution], CaseResult]], None] | None = None
     """for a kind in `Case.also`: raises HostError where the facts are too incomplete to confirm the result"""
+    recheck: "Callable[[Case, Launch, Course, Callable[[Launch], bool]], str] | None" = None
+    """for a case that passed: runs it again so that no honest program passes; the function tells whether one did
+
+    Returns why the pass is not believed, for the staff alone. Empty when it is, and when nothing is known.
+    """
     spots: "Callable[[Execution, ReadLine], tuple[Spot, ...]] | None" = None
     """the places in the student's files to which the facts refer"""
     facts_for_checks: Callable[[Case, Execution], Mapping[str, Any]] = lambda _case, _execution: {}
@@ -233,6 +241,10 @@ class Kind(Struct, frozen=True, kw_only=True):
     """whether one command with its input and files repeats the case"""
     packages: Callable[[Case], Sequence[str]] = lambda _case: ()
     """the Debian packages that a machine needs to grade such a case"""
+
+    secret_sources: Callable[[str, Spec], Iterable[tuple[str, str]]] | None = None
+    """the texts that programs could get to see of tests which fewer people see than one of that visibility, each with
+    the text beside it that is no secret"""
 
     # ---- the language
 

@@ -27,6 +27,8 @@ class AttackRoom:
     """All around the attackers: a course, a home, a world that everybody may write, servers, and a victim."""
 
     folder: Path
+    shared: Path
+    """below /tmp, and open to everybody"""
     port: int
     servers: tuple[socket.socket, ...]
     victim: subprocess.Popen[bytes]
@@ -47,6 +49,7 @@ class AttackRoom:
             "processors": os.sched_getaffinity(pid),
             "servers": [heard(server) for server in self.servers],
             "left behind": left_behind(),
+            "shared": sorted(path.name for path in self.shared.iterdir()),
             "machine": socket.gethostname(),
         }
 
@@ -120,6 +123,10 @@ def an_attack_room(names: Sequence[str]) -> Iterator[AttackRoom]:
         (folder / "home/.ssh/id").write_text(f"{SECRET}\n")
         (folder / "world/precious").write_text("kept\n")
         (folder / "world/precious").chmod(0o666)
+        shared = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="grader-open-", dir="/tmp")), "open")
+        shared.parent.chmod(0o755)
+        shared.mkdir()
+        shared.chmod(0o1777)
         tcp = stack.enter_context(socket.create_server(("127.0.0.1", 0), backlog=50))
         port = tcp.getsockname()[1]
         udp = stack.enter_context(socket.socket(socket.AF_INET, socket.SOCK_DGRAM))
@@ -138,7 +145,7 @@ def an_attack_room(names: Sequence[str]) -> Iterator[AttackRoom]:
         victim = stack.enter_context(subprocess.Popen(["/usr/bin/sleep", "1200"], env=environment, cwd=folder / "home"))
         stack.callback(victim.kill)
         make_course(folder, names, port, victim.pid)
-        yield AttackRoom(folder=folder, port=port, servers=(tcp, udp, named, hidden), victim=victim)
+        yield AttackRoom(folder=folder, shared=shared, port=port, servers=(tcp, udp, named, hidden), victim=victim)
 
 
 @contextmanager

@@ -27,6 +27,7 @@ from grader.core.run.measuring import (
 from grader.core.run.process import SandboxedProcess
 from grader.core.run.runner import begin, execute, finish, start_program
 from grader.core.run.variations import run_variation, variations_of
+from grader.core.run.work_budget import WorkBudget, run_within, usual_work_budget
 
 __all__ = [
     "MIN_OUTPUT_BYTES",
@@ -36,6 +37,7 @@ __all__ = [
     "RunPolicy",
     "SandboxedProcess",
     "TimeBudget",
+    "WorkBudget",
     "WorkerSlots",
     "add_options",
     "begin",
@@ -51,8 +53,10 @@ __all__ = [
     "measure_each",
     "repeat_text",
     "run_variation",
+    "run_within",
     "start_program",
     "time_allowed",
+    "usual_work_budget",
     "variations_of",
     "why_skipped",
     "with_record",

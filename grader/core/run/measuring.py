@@ -21,6 +21,7 @@ from grader.core.model import Execution, Launch, Measurement, Spec, Toolchain
 from grader.core.run.launch import limits_of
 from grader.core.run.process import SandboxedProcess
 from grader.core.run.runner import begin, execute, finish_passes, or_failure, start_program
+from grader.core.run.work_budget import WorkBudget, run_within
 from grader.core.sandbox import Sandbox
 from grader.core.text import count, seconds
 from grader.core.thread_task import ThreadTask
@@ -199,11 +200,13 @@ def measure_each(
     retries: RetryAllowance | None = None,
     *,
     policy: RunPolicy | None = None,
+    work: WorkBudget | None = None,
 ) -> Generator[Measured, None, None]:
     """Run the commands along with other workers; repeat those that our options or the machine may have influenced.
 
     Yields each result when all its measurements are done, and then drops its output, which may be large. No slot is
-    taken while the caller works on a result. Retries in vain reduce `retries`, the submission's allowance.
+    taken while the caller works on a result. Retries in vain reduce `retries`, the submission's allowance. Once `work`
+    is used up, nothing more is started: the results of the rest are the HostError that says so.
     """
     measuring = _Measuring(
         sandbox=sandbox,
@@ -212,6 +215,7 @@ def measure_each(
         slots=slots,
         retries=retries or RetryAllowance(),
         policy=policy or RunPolicy(),
+        work=work,
     )
     return measuring.results()
 
@@ -240,10 +244,14 @@ class _Measuring:
         slots: WorkerSlots,
         retries: RetryAllowance,
         policy: RunPolicy,
+        work: WorkBudget | None,
     ) -> None:
         self._sandbox, self._launches, self._cancelled = sandbox, launches, cancelled
         self._slots, self._retries, self._policy = slots, retries, policy
+        self._work = work
         self._started: list[Launch] = []
+        self._given: list[tuple[Launch, Launch]] = []
+        """what ran first, as it was to run, and as the budget allowed it"""
         self._done: list[Measured] = []
         self._parallel = ParallelRuns(lambda: slots.abreast if retries.company else 1)
 
@@ -262,10 +270,14 @@ class _Measuring:
                     return
 
     def _queue(self) -> Iterator[Launch]:
-        """Yield the commands as they run first."""
+        """Yield the commands as they run first, until nothing is left for them."""
         for place, launch in enumerate(self._launches):
+            if self._work and self._work.is_used_up():
+                return
             self._started.append(_untuned(launch) if launch.argv_untuned and self._retries.of_options <= 0 else launch)
-            yield _with_half_limits(self._started[-1])
+            wanted = _with_half_limits(self._started[-1])
+            self._given.append((wanted, self._work.cap(wanted) if self._work else wanted))
+            yield self._given[-1][1]
             self._policy.on_start(place)  # the next one is made ready now
 
     def _measure_next(self, first_runs: Iterator[Measured]) -> Measured | None:
@@ -274,7 +286,9 @@ class _Measuring:
         with self._slots.shared():
             first = next(first_runs, None)
             if first is None:
-                return None
+                return self._work.refusal() if self._work and place < len(self._launches) else None
+            if self._work and isinstance(first, Execution):
+                first = or_failure(self._work.settle, *self._given[place], first)
             launch = self._started[place]
             runs = [replace(first, limits=launch.limits) if isinstance(first, Execution) else first]
             if isinstance(first, Execution) and launch.argv_untuned and _options_may_matter(launch, first):
@@ -295,7 +309,10 @@ class _Measuring:
         return _with_measurements(runs)
 
     def _run_again(self, launch: Launch) -> Measured:
-        return or_failure(execute, self._sandbox, launch, self._cancelled)
+        return or_failure(run_within, self._work, launch, self._execute)
+
+    def _execute(self, launch: Launch) -> Execution:
+        return execute(self._sandbox, launch, self._cancelled)
 
     def _needs_exclusive_run(self, found: Execution) -> bool:
         return is_in_doubt(found) and (found.is_inconclusive or self._retries.of_machine > 0)

@@ -44,10 +44,19 @@ from grader.core.sandbox.command import (
     set_limits,
     ungated,
 )
-from grader.core.sandbox.identity import adopt_orphans, give_streams, sandbox_user
+from grader.core.sandbox.identity import (
+    ClaimedUser,
+    adopt_orphans,
+    give_back_user,
+    give_streams,
+    has_spare_users,
+    is_root_of_machine,
+    take_user,
+)
 from grader.core.sandbox.interface import SandboxedCommand
 from grader.core.sandbox.seccomp import system_call_filter
 from grader.core.sandbox.spawn import StartPlan, spawn
+from grader.core.sandbox.terminals import limit_terminals
 
 _HOME = "/home/student"
 _WORK = "/box"
@@ -84,7 +93,8 @@ def start_confined(
             "install it (apt-get install bubblewrap)"
         )
     adopt_orphans()
-    user = sandbox_user()
+    claimed = take_user() if has_spare_users() or is_root_of_machine() else None
+    user = claimed.id if claimed else None
     refusing = system_call_filter(frozenset(launch.permits))
     env, command = environment(launch, home=_HOME, temporary="/tmp"), ungated(launch)
     group = group_for(launch)
@@ -112,12 +122,14 @@ def start_confined(
         os.close(gate)
         if group:
             group.close()
+        if claimed:
+            give_back_user(claimed)
         message = "; ".join(filter(None, (error.strerror or str(error), remedy(str(error.strerror)))))
         raise HostError(f"bubblewrap cannot be started: {message}") from error
     finally:
         os.close(info_end)
         os.close(filter_end)
-    return _Confined(launch, process, user, group, info=info, gate=gate, key=refusing[-1:])
+    return _Confined(launch, process, claimed, group, info=info, gate=gate, key=refusing[-1:])
 
 
 def _enter(group: ControlGroup | None, user: int | None) -> list[str]:
@@ -198,13 +210,14 @@ class _Confined(SandboxedCommand):
 
     gate: int
     is_command = False  # but bubblewrap
+    has_network = True
     tells_signals = False
 
     def __init__(
         self,
         launch: Launch,
         process: Popen[bytes],
-        user: int | None,
+        claimed: ClaimedUser | None,
         group: ControlGroup | None,
         *,
         info: int,
@@ -212,9 +225,10 @@ class _Confined(SandboxedCommand):
         key: bytes,
     ) -> None:
         self.process = process
-        self.user = user
+        self.user = claimed.id if claimed else None
         self.group = group
         self.gate = gate
+        self._claimed = claimed
         self._launch = launch
         self._info = info
         self._key = key
@@ -226,6 +240,8 @@ class _Confined(SandboxedCommand):
         self._identify()
         set_limits(self._first, self._launch, self.user, count_processes=True)
         root = f"/proc/{self._first}/root"
+        if self.user is not None:
+            limit_terminals(root)
         flags = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
         self._folders = [os.open(root + name, flags) for name in (_WORK, "/proc")]
         return self._folders[0]
@@ -283,10 +299,18 @@ class _Confined(SandboxedCommand):
         return used.ru_utime + used.ru_stime, used.ru_maxrss * 1024
 
     def close(self) -> None:
-        for descriptor in (self._info, self.gate, self._first_fd, *self._folders):
+        for descriptor in (self._info, self.gate, *self._folders):
             if descriptor >= 0:
                 os.close(descriptor)
+        if self._claimed and self._is_gone():  # else somebody else would share what the kernel counts for it
+            give_back_user(self._claimed)
+        if self._first_fd >= 0:
+            os.close(self._first_fd)
         super().close()
+
+    def _is_gone(self) -> bool:
+        """Whether process 1 of its namespace has ended, and so all others in it."""
+        return self._first_fd < 0 or bool(select.select([self._first_fd], [], [], 0)[0])
 
 
 # Ubuntu 24.04 and later lets only programs with an AppArmor profile make user namespaces.

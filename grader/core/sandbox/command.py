@@ -29,6 +29,8 @@ _MIN_STACK_BYTES = 64 * 2**20
 _STACK_SHARE = 8
 """an eighth of the memory, where that is more: deep recursion has room, and an endless one ends before the memory"""
 _OPEN_FILES = 256
+_PENDING_SIGNALS = 1024
+"""queued signals and timers of all processes together, which lie in the kernel's memory"""
 _SPARE_PROCESSES = 8
 """above the limit, so that the meter can distinguish one too many from exactly enough"""
 
@@ -63,8 +65,9 @@ def set_limits(pid: int, launch: Launch, user: int | None, *, count_processes: b
         resource.RLIMIT_NOFILE: (_OPEN_FILES,) * 2,
         resource.RLIMIT_CORE: (0, 0),
     }
-    if count_processes:
+    if count_processes:  # by a user of its own: else those of the whole desktop would be in the sum
         most[resource.RLIMIT_NPROC] = (launch.limits.processes + _SPARE_PROCESSES,) * 2
+        most[resource.RLIMIT_SIGPENDING] = (_PENDING_SIGNALS,) * 2
 
     try:
         with with_real_ids(user):

@@ -18,6 +18,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
 
+from msgspec import Struct
+
 from grader.core.errors import HostError
 from grader.core.sandbox.seccomp import call_number
 
@@ -42,37 +44,65 @@ def system_call(name: str, *arguments: int | bytes | None) -> int:
 # ---------------------------------------------------------------- users
 
 
+class ClaimedUser(Struct, frozen=True):
+    """A user id for one command at a time, which no other grader on this machine takes meanwhile."""
+
+    id: int
+    claim: socket.socket
+    """reserves the id until it is closed"""
+
+
 @cache
-def sandbox_user() -> int | None:
-    """Return the id to run as: None (our own) unless we are root; one for each process of ours.
+def has_spare_users() -> bool:
+    """Whether we can run commands as other users: as root, but in a container that has been given no ids for them."""
+    return os.geteuid() == 0 and all(_maps_spare_ids(path) for path in ("/proc/self/uid_map", "/proc/self/gid_map"))
 
-    Raises HostError as `claim_user` does.
+
+def is_root_of_machine() -> bool:
+    """Whether the settings of the kernel are ours, whatever our id is called in a user namespace that we are in."""
+    return os.stat("/proc/sys/kernel").st_uid == os.geteuid()
+
+
+def _maps_spare_ids(path: str) -> bool:
+    """Whether the ids that we use exist in our user namespace: rows of first id inside, outside, and how many."""
+    with open(path, encoding="ascii") as file:
+        rows = [[int(word) for word in line.split()] for line in file]
+    return any(first <= _FREE_IDS[0] and _FREE_IDS[-1] < first + number for first, _, number in rows)
+
+
+_IDLE: list[ClaimedUser] = []
+"""ids that had a command, and wait for another; this process's own"""
+os.register_at_fork(after_in_child=_IDLE.clear)
+
+
+def take_user() -> ClaimedUser:
+    """Return a user id for one command, for root to run it as.
+
+    What the kernel counts by user (pages of pipes, descriptors on their way, watches of files, pending signals) is then
+    counted for this command alone. Raises HostError when every id of the range has an owner.
     """
-    if os.geteuid() != 0:
-        return None
-    user, claim = claim_user()
-    _CLAIMED.append(claim)
-    return user
+    try:
+        return _IDLE.pop()
+    except IndexError:
+        return _claim_user()
 
 
-_CLAIMED: list[socket.socket] = []
-"""sockets that reserve our user ids until our process ends"""
+def give_back_user(user: ClaimedUser) -> None:
+    """Leave the id to the next command, once nothing of this one is alive."""
+    _IDLE.append(user)
 
 
-def claim_user() -> tuple[int, socket.socket]:
-    """Return an unused user id, and a socket that reserves it against other graders until it is closed.
-
-    Raises HostError when every id of the range has an owner.
-    """
+def _claim_user() -> ClaimedUser:
+    start = hash((os.getpid(), os.stat("/proc/self/ns/pid").st_ino))  # process ids are alike in all containers
     for number in range(len(_FREE_IDS)):
-        candidate = _FREE_IDS[(os.getpid() + number) % len(_FREE_IDS)]
+        candidate = _FREE_IDS[(start + number) % len(_FREE_IDS)]
         claim = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
         try:
             pwd.getpwuid(candidate)
         except KeyError:
             with suppress(OSError):  # another grader has it
                 claim.bind(f"\0grader-user-{candidate}")
-                return candidate, claim
+                return ClaimedUser(candidate, claim)
         claim.close()
     raise HostError(f"every user id from {_FREE_IDS[0]} to {_FREE_IDS[-1]} is taken; free one for the sandbox")
 

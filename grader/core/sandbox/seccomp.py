@@ -60,6 +60,7 @@ REFUSED: Mapping[str, tuple[int, int | None]] = {
     "fspick": (433, 433),
     "statmount": (457, 457),
     "listmount": (458, 458),
+    "openat2": (437, 437),
     "name_to_handle_at": (303, 264),
     "open_by_handle_at": (304, 265),
     "fanotify_init": (300, 262),
@@ -82,6 +83,15 @@ REFUSED: Mapping[str, tuple[int, int | None]] = {
 }
 """system calls that are refused whatever they are given"""
 
+SYNCS: Mapping[str, tuple[int, int]] = {
+    "sync": (162, 81),
+    "syncfs": (306, 267),
+    "fsync": (74, 82),
+    "fdatasync": (75, 83),
+    "sync_file_range": (277, 84),
+}
+"""those that wait for the machine's disks: they succeed at once, since nothing of a command outlives the machine"""
+
 _OURS: Mapping[str, tuple[int, int]] = {
     "setgroups": (116, 159),
     "setresgid": (119, 149),
@@ -99,6 +109,8 @@ _WATCHES = (254, 27)
 _UNKNOWN = {
     # glibc starts threads by clone then, whose flags a filter can read; those of clone3 lie in memory.
     *("clone3", "memfd_create", "memfd_secret", "io_uring_setup", "io_uring_enter", "io_uring_register", "userfaultfd"),
+    # Its flags lie in memory, too; whoever has no use of it opens as before.
+    "openat2",
     *("open_tree", "open_tree_attr", "move_mount", "fsopen", "fsconfig", "fsmount", "fspick", "mount_setattr"),
 }
 _PERMITTED: Mapping[Permission, tuple[str, ...]] = {
@@ -112,6 +124,16 @@ _SOCKET, _SOCKETPAIR = ((41, 198), 0), ((53, 199), 0)
 _NEW_NAMESPACES = 0x7E020000
 _TO_TERMINALS = (0x5412, 0x541C)
 """TIOCSTI and TIOCLINUX, which type into a terminal as if its user did"""
+_MSYNC, _FADVISE, _MADVISE = ((26, 227), 2), ((221, 223), 3), ((28, 233), 2)
+_MS_SYNC, _FADV_DONTNEED, _MADV_PAGEOUT = 4, 4, 21
+"""waiting until pages are on the disk; dropping pages of files, which are then read from the disk again"""
+_OPEN, _OPENAT = ((2, None), 1), ((257, 56), 2)
+_O_DIRECT = (0x4000, 0x10000)
+"""reading past the cache, from the disk each time; the sandbox's own folders cannot do it either on many kernels"""
+_SET_FLAGS = 4
+"""F_SETFL, which sets O_DIRECT later"""
+_NEGATIVE = 0x80000000
+"""from here on a descriptor is none, which the kernel itself says"""
 _LEASES = (1024, 1026)
 """F_SETLEASE and F_NOTIFY, which delay or watch other processes at shared files"""
 _UNIX, _INET, _INET6 = 1, 2, 10
@@ -149,12 +171,12 @@ def system_call_filter(permits: frozenset[Permission] = frozenset(), *, network:
     for (numbers, argument), test, values, answer in (
         (_CLONE, _IF_ANY_BIT, (_NEW_NAMESPACES,), errno.EPERM),
         (_IOCTL, _IF_EQUAL, _TO_TERMINALS, errno.EPERM),
-        (_FCNTL, _IF_EQUAL, _LEASES, errno.EPERM),
     ):
         answers[numbers[at]] = _by(argument, [*_each(test, values, _FAIL | answer), (_RETURN, 0, 0, _ALLOW)])
     for (numbers, argument), known in ((_SOCKET, families), (_SOCKETPAIR, (_UNIX,))):
         otherwise = (_RETURN, 0, 0, _FAIL | errno.EAFNOSUPPORT)
         answers[numbers[at]] = _by(argument, [*_each(_IF_EQUAL, known, _ALLOW), otherwise])
+    answers |= _without_disks(at)
     program: list[_Instruction] = [
         (_LOAD, 0, 0, _MACHINE_AT),
         *((_IF_EQUAL, 1, 0, machine), (_RETURN, 0, 0, _FAIL | errno.ENOSYS)),
@@ -169,6 +191,30 @@ def system_call_filter(permits: frozenset[Permission] = frozenset(), *, network:
 def call_number(name: str) -> int:
     """Return the number of a call that we make ourselves. Raises HostError as `system_call_filter` does."""
     return (_OURS.get(name) or REFUSED[name])[_machine()[0]] or -1
+
+
+def _without_disks(at: int) -> dict[int, list[_Instruction]]:
+    """Return the answers to calls that would wait for a disk of the machine, or have it read again.
+
+    A program that did nothing else looked like one that a busy machine kept from working. `fcntl` is among them.
+    """
+    done, allowed = (_RETURN, 0, 0, _FAIL), (_RETURN, 0, 0, _ALLOW)
+    direct = [(_IF_ANY_BIT, 0, 1, _O_DIRECT[at]), (_RETURN, 0, 0, _FAIL | errno.EINVAL), allowed]
+    answers = {
+        numbers[at]: [done] if name == "sync" else _by(0, [(_IF_AT_LEAST, 0, 1, _NEGATIVE), allowed, done])
+        for name, numbers in SYNCS.items()
+    }
+    answers[_MSYNC[0][at]] = _by(_MSYNC[1], [*_each(_IF_ANY_BIT, (_MS_SYNC,), _FAIL), allowed])
+    answers[_FADVISE[0][at]] = _by(_FADVISE[1], [*_each(_IF_EQUAL, (_FADV_DONTNEED,), _FAIL), allowed])
+    answers[_MADVISE[0][at]] = _by(_MADVISE[1], [*_each(_IF_EQUAL, (_MADV_PAGEOUT,), _FAIL | errno.EINVAL), allowed])
+    for numbers, argument in (_OPEN, _OPENAT):
+        number = numbers[at]
+        if number is not None:
+            answers[number] = _by(argument, direct)
+    leases = _each(_IF_EQUAL, _LEASES, _FAIL | errno.EPERM)
+    later = [(_IF_EQUAL, 1, 0, _SET_FLAGS), allowed, *_by(_FCNTL[1] + 1, direct)]
+    answers[_FCNTL[0][at]] = _by(_FCNTL[1], [*leases, *later])
+    return answers
 
 
 def _machine() -> tuple[int, int]:

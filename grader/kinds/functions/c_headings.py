@@ -7,6 +7,8 @@ is a text: a `char *`, an array of characters or a `std::string`. A pointer to a
 
 import re
 
+from msgspec.structs import replace
+
 from grader.kinds.functions.model import Parameter, Signature, Structure
 
 _INTEGERS = {
@@ -44,6 +46,33 @@ def c_heading(text: str) -> Signature | None:
         return None
     heading = " ".join(text.strip(" ;\n").split())
     return Signature(text=heading, name=name, parameters=parameters, returns=_type_name(returns, 0))
+
+
+def c_constructor(text: str) -> Signature | None:
+    """Read `struct stack *stack_new(int capacity)`: a function that returns a handle; None for any other."""
+    heading = c_heading(text)
+    if heading is None or heading.returns == "void" or heading.returns in (*_INTEGERS.values(), "String"):
+        return None
+    is_handle = re.fullmatch(r"\w+(?: \*)?", heading.returns)
+    return replace(heading, handle=heading.returns) if is_handle else None
+
+
+def handle_place(parameters: tuple[Parameter, ...], handle: str) -> int | None:
+    """Return which parameter is the object itself: the first that is its handle, or a pointer to that."""
+    kinds = (handle, f"{handle}*" if handle.endswith("*") else f"{handle} *")
+    return next((at for at, parameter in enumerate(parameters) if parameter.type in kinds), None)
+
+
+def without_handle(signature: Signature, handle: str) -> Signature:
+    """Return the heading of a function about an object as those see it who have the object."""
+    at, own = handle_place(signature.parameters, handle), signature.parameters
+    return replace(signature, parameters=own if at is None else own[:at] + own[at + 1 :], handle=handle)
+
+
+def all_parameters(signature: Signature) -> tuple[Parameter, ...]:
+    """Return the parameters as the heading has them, also the object that a function is about."""
+    heading = c_heading(signature.text) if signature.handle else None
+    return heading.parameters if heading else signature.parameters
 
 
 def c_structure(text: str) -> Structure | None:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from grader.core.model import Argument, Case, NewObject, PlainValue, Spec
+from grader.kinds.functions.c_headings import all_parameters, handle_place
 from grader.kinds.functions.model import FunctionCall, FunctionCase, Signature, functions_of
 from grader.kinds.functions.write_values import write_value
 
@@ -42,7 +43,8 @@ def call_text(case: FunctionCase, language: str) -> str:
     written = [_write_call(call, names, language, maker) for call in calls]
     if maker and len(calls) > 1:
         made = f"{maker.name} {_OBJECT} = " if language == "java" else f"{_OBJECT} = "
-        written = [f"{made if call.makes else f'{_OBJECT}.'}{one}" for call, one in zip(calls, written, strict=True)]
+        owner = "" if maker.handle else f"{_OBJECT}."
+        written = [f"{made if call.makes else owner}{one}" for call, one in zip(calls, written, strict=True)]
     return "; ".join([*variables, *written])
 
 
@@ -55,8 +57,20 @@ def _write_call(call: FunctionCall, names: Sequence[str], language: str, maker: 
     ]
     if call.sets:
         return f"{call.signature.name} = {args[0]}"
+    if call.signature.handle and not call.makes:
+        args = _with_object(args, call.signature)
     made = "new " if call.makes and language in {"java", "javascript"} else ""
     return f"{made}{call.signature.name}({', '.join(args)})"
+
+
+def _with_object(args: Sequence[str], signature: Signature) -> list[str]:
+    """Return the arguments of a function in C with the object where its heading has it."""
+    parameters = all_parameters(signature)
+    place = handle_place(parameters, signature.handle)
+    if place is None:
+        return list(args)
+    own = _OBJECT if parameters[place].type == signature.handle else f"&{_OBJECT}"
+    return [*args[:place], own, *args[place:]]
 
 
 def _write_argument(value: PlainValue, declared: str, language: str, maker: Signature | None = None) -> str:

@@ -41,6 +41,8 @@ def _describe_headings(cases: Sequence[Case]) -> str:
     names = joined([f"{code(one.text)}{_describe_aliases(one.aliases)}" for one in methods])
     if made is None:
         return names
+    if made.signature.handle:
+        return f"The object that {code(made.signature.text)} makes{f', with {names}' if names else ''}"
     return f"The class {code(made.signature.text.removeprefix('class '))}{f' with {names}' if names else ''}"
 
 

@@ -356,15 +356,16 @@ def _missing_name(function: FunctionCase, calls: Calls) -> str:
 
 
 def _describe_missing(function: FunctionCase, calls: Calls) -> str:
-    missing = calls.missing
+    missing, is_native = calls.missing, bool(re.search(r"\.c\w*$", function.within[0]))
     if missing is None or missing.call is None or missing.call >= len(function.calls):
-        is_file = re.search(r"\.c\w*$", function.within[0])
-        kind = "file" if is_file else "module" if _is_python(function) else "class"
+        kind = "file" if is_native else "module" if _is_python(function) else "class"
         return f"There is no {kind} {_place_of(function)}{_there_is(missing.found if missing else ())}."
     signature = function.calls[missing.call].signature
     heading, asked = f"{_place_of(function)} has", f"the assignment asks for {_quoted_text(signature.text)}"
     if missing.same_name:
         return f"{heading} {_all_of(missing.found)}; {asked}."
+    if is_native:  # the others that are known there are those that the assignment asks for
+        return f"{heading} no {_quoted_text(signature.name)}; {asked}."
     names = {heading.partition("(")[0].rpartition(" ")[2].lower(): heading for heading in missing.found}
     near = difflib.get_close_matches(signature.name.lower(), names, 1)  # what may have been meant
     if near:

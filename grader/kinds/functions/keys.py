@@ -30,9 +30,15 @@ FUNCTIONS: Keys = {
         examples=(["struct node { int value; struct node *next; }"],),
     ),
     "new": Key(
-        about="The heading of a constructor: what is called are methods of an object that it makes for each case.",
+        about="The heading of a constructor: what is called are methods of an object that it makes for each case. In C "
+        "and C++ it is a function that returns the object, and methods are functions with that type among their "
+        "parameters, which get the object there.",
         kind="heading",
-        examples=("BankAccount(String owner, double initial)", "BankAccount(owner, initial=0)"),
+        examples=(
+            "BankAccount(String owner, double initial)",
+            "BankAccount(owner, initial=0)",
+            "struct stack *stack_new(int size)",
+        ),
     ),
     "declare": Key(
         about="The heading of the function, as the assignment prints it; several, where calls have `steps`. "

@@ -43,6 +43,8 @@ class Signature(Struct, frozen=True, kw_only=True):
     """other names that the function may have"""
     structures: tuple[Structure, ...] = ()
     """in C, the structures whose pointers it may take and return"""
+    handle: str = ""
+    """in C, the type by which it knows an object: what the constructor returns; `parameters` has none of that type"""
 
     @property
     def names(self) -> tuple[str, ...]:

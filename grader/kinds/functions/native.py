@@ -21,6 +21,7 @@ from grader.core.cache import Cache
 from grader.core.lazy import lazy_regex
 from grader.core.model import VERSION, Launch, Limits, Runner, Spec
 from grader.core.text import limit_sentence
+from grader.kinds.functions.c_headings import all_parameters
 from grader.kinds.functions.model import Signature, Structure, functions_of
 from grader.kinds.functions.probe import NATIVE, library_module
 
@@ -160,8 +161,9 @@ def _module_of(library: str, functions: Mapping[str, Signature], symbols: Mappin
         for name, one in structures.items()
         if name not in lacking
     }
+    makers = {name: one.handle for name, one in functions.items() if one.handle and one.returns == one.handle}
     parts = (library, called, dict(made.headings), known, unfit)
-    loading = f"load_functions({', '.join(map(repr, parts))})\n"
+    loading = f"load_functions({', '.join(map(repr, parts))}, makers={makers!r})\n"
     return f"{(_PROBES / 'wrapped.py').read_text()}\n\n{loading}"
 
 
@@ -204,15 +206,17 @@ def _accessors(structure: Structure, language: str) -> str:
 
 def _kinds(signature: Signature) -> list[str]:
     vectors = {parameter for _, parameter in _VECTOR.findall(signature.text)}
-    return [f"{one.type}{'+length' if one.name in vectors else ''}" for one in signature.parameters]
+    return [f"{one.type}{'+length' if one.name in vectors else ''}" for one in all_parameters(signature)]
 
 
 def _wrapped(signature: Signature, name: str, symbol: str, language: str) -> str:
     """Declare a function as the spec has it, and a second function that calls it."""
     heading = re.sub(rf"\b{signature.name}(?=\s*\()", name, signature.text).removeprefix("static ")
     wrapper = re.sub(rf"\b{name}(?=\s*\()", symbol, heading)
-    args = [parameter.name for parameter in signature.parameters]
+    args = [parameter.name for parameter in all_parameters(signature)]
     call = f"{name}({', '.join(args)})"
+    if signature.handle and signature.returns == signature.handle:  # also a typedef, which has to be a pointer
+        wrapper = f"void *{wrapper[wrapper.index(symbol) :]}"
     if language == "c":
         return f"{heading};\n{wrapper} {{ return {call}; }}"
     for kind, parameter in _VECTOR.findall(wrapper):

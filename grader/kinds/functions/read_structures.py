@@ -34,6 +34,7 @@ def with_structures(value: Value, signature: Signature, structures: tuple[Struct
     """Return a heading with the structures that it is about; every pointer has to be to one of these."""
     types = [*(parameter.type for parameter in signature.parameters), signature.returns]
     used = {kind.rstrip("*").strip() for kind in types if kind.endswith((" *", " **"))}
+    used.discard(signature.handle.rstrip("*").strip())
     if unknown := sorted(used - {one.name for one in structures}):
         wrong(value, f"the structure {unknown[0]} is not declared: write its fields under structures")
     return replace(signature, structures=tuple(one for one in structures if one.name in used)) if used else signature

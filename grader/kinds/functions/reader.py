@@ -43,7 +43,7 @@ from grader.core.yaml.value import (
     unwanted,
     wrong,
 )
-from grader.kinds.functions.c_headings import c_heading
+from grader.kinds.functions.c_headings import c_constructor, c_heading, without_handle
 from grader.kinds.functions.keys import (
     CALL,
     CELLS,
@@ -155,8 +155,12 @@ def python_heading(text: str) -> Signature | None:
     return Signature(text=" ".join(heading.split()), name=function.name, parameters=tuple(named))
 
 
-def _without_self(signature: Signature) -> Signature:
+def _as_called(signature: Signature, maker: Signature) -> Signature:
     """Return the heading of a method as its callers see it."""
+    return without_handle(signature, maker.handle) if maker.handle else _without_self(signature)
+
+
+def _without_self(signature: Signature) -> Signature:
     own = signature.parameters
     return replace(signature, parameters=own[1:]) if own and own[0] == _SELF else signature
 
@@ -189,6 +193,8 @@ _DECLARED_CLASSES: _Declarations = {
     "java": (java_constructor, "the heading of a constructor, such as BankAccount(String owner, double initial)"),
     "python": (python_constructor, "a class with its parameters, such as BankAccount(owner, initial=0)"),
     "javascript": (python_constructor, "a class with its parameters, such as BankAccount(owner, initial=0)"),
+    "c": (c_constructor, "the heading of a function that makes an object, such as struct stack *stack_new(int size)"),
+    "cpp": (c_constructor, "the heading of a function that makes an object, such as Stack *stack_new(int size)"),
 }
 _NATIVE = ("c", "cpp")
 """languages whose functions are called through a library that is made of the sources"""
@@ -206,7 +212,7 @@ def read_functions(value: Value) -> tuple[_ReadCall, ...]:
         wrong(value, f"functions can be called in {languages} only: say under language which it is")
         return ()
     found = fields(value, FUNCTIONS)
-    maker = get(found, "new", _read_class, None)
+    maker = get(found, "new", partial(_read_signature, declarations=_DECLARED_CLASSES), None)
     structures = get(found, "structures", read_structures, _NO_STRUCTURES)
     shared = {
         "within": _read_places(found["in"]) if "in" in found else (),
@@ -276,13 +282,6 @@ def _read_aliases(value: Value, signature: Signature) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _read_class(value: Value) -> Signature:
-    if value.context.language in _DECLARED_CLASSES:
-        return _read_signature(value, _DECLARED_CLASSES)
-    wrong(value, f"objects are made in {' and '.join(_DECLARED_CLASSES)} only; declare functions")
-    return _NO_FUNCTION
-
-
 def _read_signature(
     value: Value, declarations: _Declarations = _DECLARED_FUNCTIONS, maker: Signature | None = None
 ) -> Signature:
@@ -292,15 +291,16 @@ def _read_signature(
     if signature is None:
         unwanted(value, wanted)
         return _NO_FUNCTION
-    signature = _without_self(signature) if maker else signature
+    signature = _as_called(signature, maker) if maker else signature
     for parameter in signature.parameters:
-        is_class = maker is not None and parameter.type in (maker.name, "Object")
+        is_class = maker is not None and parameter.type in (maker.name, maker.handle or "Object")
         is_pointer = parameter.type.endswith((" *", " **")) and value.context.language in _NATIVE
         if parameter.type and not is_plain_type(parameter.type) and not (is_class or is_pointer):
             plain = "numbers, booleans, texts and arrays of them"
             wrong(value, f"only {plain} can be given from a spec, and no {parameter.type}")
     is_native = value.context.language in _NATIVE
     is_known = is_plain_type(signature.returns.replace("[]", "*")) or signature.returns.endswith(" *")
+    is_known = is_known or signature.returns == signature.handle
     if is_native and signature.returns != "void" and not is_known:
         wrong(value, f"a function that returns {signature.returns} cannot be called: nobody knows how long that is")
     return signature
@@ -462,7 +462,8 @@ def _read_args(
         wrong(value, f"wanted {least}{len(signature.parameters)} arguments, for {signature.text}, found {len(values)}")
         return values
     for item, given, parameter in zip(items(value), values, signature.parameters, strict=False):
-        if parameter.type and not fits(given, parameter.type):
+        is_object = parameter.type == signature.handle and isinstance(given, NewObject)
+        if parameter.type and not (is_object or fits(given, parameter.type)):
             unwanted(item, f"a value for {parameter.type} {parameter.name}")
         if isinstance(given, NewObject):
             _check_made(item, given, maker)

@@ -14,6 +14,7 @@ KIND = Kind(
     # ---- what is started
     after_run=lazy_call(_VALGRIND, "after_run"),
     unknown=lazy_call("grader.kinds.memory_clean.model", "unknown"),
+    further_seconds=lazy_call("grader.kinds.memory_clean.model", "usual_watched_seconds"),
     # ---- how it is judged
     judge=lazy_call(_JUDGE, "judge_memory"),
     remark_on_ending=lazy_call(_JUDGE, "describe_memory_fault"),

@@ -2,7 +2,7 @@
 
 from msgspec import Struct, field
 
-from grader.core.model import Case, CaseFacts, Execution, LimitOverrides, Payload
+from grader.core.model import Case, CaseFacts, Execution, LimitOverrides, Limits, Payload
 
 MEMORY_LANGUAGES = ("c", "cpp", "fortran")
 """the languages of `build/toolchains.yaml` that have a tool for it; a course's own may have one too"""
@@ -75,6 +75,17 @@ def memory_rule_of(case: Case) -> MemoryRule | None:
     """Return what a case asks of how the program handles its memory; None where it asks nothing."""
     rule = case.also.get(MEMORY_CLEAN_NAME)
     return rule if isinstance(rule, MemoryRule) else None
+
+
+_USUAL_START_SECONDS, _USUALLY_SLOWER = 20.0, 25.0
+"""of a run under valgrind, in the budget of a submission"""
+
+
+def usual_watched_seconds(case: Case, limits: Limits) -> float:
+    """Return how long a watched run of a case with these limits may usually take."""
+    rule = memory_rule_of(case)
+    asked = rule.limits.get("time") if rule else None
+    return asked if asked is not None else _USUAL_START_SECONDS + _USUALLY_SLOWER * limits.time
 
 
 def watched_of(execution: Execution) -> Watched | None:

@@ -43,6 +43,8 @@ TOOL = (
 """what is put in front of a command"""
 _ORIGINS = "--track-origins=yes"
 """reports the origin of values that were never set, and takes two to three times as long"""
+_ORIGINS_START_SECONDS, _ORIGINS_SLOWER = 10.0, 4.0
+"""the most time of the run that reports origins: some seconds, and a multiple of what the first watched run took"""
 _OF_VALUES = ("UninitCondition", "UninitValue", "SyscallParam")
 """the faults that have such an origin"""
 
@@ -133,12 +135,26 @@ def watch(execution: Execution, launch: Launch, rule: MemoryRule, run: Runner, u
     watching = watch_memory(launch, rule, execution)
     try:
         watched = _read(run(watching), folder)
-        if any(fault.kind in _OF_VALUES for fault in watched.faults):
-            again = _read(run(replace(watching, tool=(*TOOL, _ORIGINS))), folder)
-            watched = again if again.faults else watched
     except HostError as error:
-        watched = Watched(problem=str(error))
-    return watched
+        return Watched(problem=str(error))
+    return _with_origins(watched, watching, run, folder)
+
+
+def _with_origins(watched: Watched, watching: Launch, run: Runner, folder: Path) -> Watched:
+    """Return the faults with the origins of values that were never set, where a further run is in time to show them.
+
+    Without it the faults are the same, and the sentence is shorter.
+    """
+    took = watched.execution.time if watched.execution else 0.0
+    if not any(fault.kind in _OF_VALUES for fault in watched.faults):
+        return watched
+    most = min(watching.limits.time, _ORIGINS_START_SECONDS + _ORIGINS_SLOWER * took)
+    limits = replace(watching.limits, time=most, cpu=min(watching.limits.cpu, most))
+    try:
+        again = _read(run(replace(watching, limits=limits, tool=(*TOOL, _ORIGINS))), folder)
+    except HostError:
+        return watched
+    return again if again.faults else watched
 
 
 def find_valgrind(runner_showing: RunnerShowing | None) -> Iterator[Requirement]:

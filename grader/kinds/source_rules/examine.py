@@ -60,7 +60,7 @@ def absent_grammars(languages: Collection[str]) -> list[str]:
     return [one for one in languages if find_spec(f"tree_sitter_{one}") is None]
 
 
-_ASKED = ("what", "name", "within", "most")
+_ASKED = ("demand", "what", "name", "within", "most")
 """the fields of a rule that the reader of syntax trees gets, in addition to the files"""
 
 

@@ -38,7 +38,7 @@ def _describe_lack(rule: SourceRule, found: Examined) -> str:
     if rule.what == "function" or (rule.what == "recursion" and not found.defines):
         return f"{files} {has} no function {name}; the assignment requires it."
     if rule.what == "recursion":
-        return f"The function {name} does not call itself, directly or through others; the assignment requires it."
+        return f"Neither {name} nor a function that it calls calls itself; the assignment requires recursion."
     where, s = (f"The function {within}", "s") if rule.within else (files, "s" if is_one else "")
     if rule.what in ("call", "import"):
         return f"{where} never {rule.what}{s} {name}; the assignment requires it."

@@ -35,7 +35,8 @@ SOURCE_RULE: Keys = {
         alternative=True,
     ),
     "recursion": Key(
-        about="A function of this name that calls itself, directly or through others of its file.",
+        about="A function of this name that calls itself, directly or through others of its file. One that is required "
+        "may leave this to a function that it calls.",
         kind="source-name",
         examples=("findSolutions", "*"),
         alternative=True,

@@ -326,7 +326,7 @@ def _find(
         case "function":
             yield from ((one.line, ".".join(one.parts)) for one in file.functions if _is_one_of(one, meant))
         case "recursion":
-            yield from _recursive(file, meant)
+            yield from _recursive(file, meant, with_helpers=rule["demand"] == "require")
         case kind:
             for thing in sorted((one for one in file.things if one.kind == kind), key=lambda one: one.start):
                 if scopes is not None and not any(one.start <= thing.start < one.end for one in scopes):
@@ -351,8 +351,11 @@ def _is_import(parts: _Parts, wanted: Sequence[str]) -> bool:
     return any(fnmatchcase(name, one) for one in (pattern, f"{pattern}.*", pattern.removesuffix(".*")))
 
 
-def _recursive(file: _File, meant: Sequence[Sequence[str]]) -> Iterator[tuple[int, str]]:
-    """Find functions that call themselves, directly or through others of the file, known by their last names."""
+def _recursive(file: _File, meant: Sequence[Sequence[str]], *, with_helpers: bool) -> Iterator[tuple[int, str]]:
+    """Find functions that call themselves, directly or through others of the file, known by their last names.
+
+    With helpers, a function counts as well that calls such a one.
+    """
     known = {one.parts[-1] for one in file.functions}
     calls = sorted((one.start, one.names[0][-1]) for one in file.things if one.kind == "call" and one.names[0])
     calls = [call for call in calls if call[1] in known]
@@ -364,11 +367,9 @@ def _recursive(file: _File, meant: Sequence[Sequence[str]]) -> Iterator[tuple[in
         if not _is_one_of(outer, meant):
             continue
         # Definitions inside a function are parts of it.
-        if any(
-            inner.parts[-1] in _reached(inner.parts[-1], called)
-            for inner in file.functions
-            if outer.start <= inner.start < outer.end
-        ):
+        own = {inner.parts[-1] for inner in file.functions if outer.start <= inner.start < outer.end}
+        helpers = set[str]().union(*(_reached(name, called) for name in own)) if with_helpers else set[str]()
+        if any(name in _reached(name, called) for name in own | helpers):
             yield outer.line, ".".join(outer.parts)
 
 

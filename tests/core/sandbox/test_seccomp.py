@@ -18,7 +18,7 @@ import pytest
 from grader.core.model import Execution, Launch, Limits, Permission
 from grader.core.run import execute
 from grader.core.sandbox import choose
-from grader.core.sandbox.seccomp import _PERMITTED, REFUSED, call_number, system_call_filter
+from grader.core.sandbox.seccomp import _PERMITTED, REFUSED, SYNCS, call_number, system_call_filter
 from grader.core.sandbox.spawn import StartPlan, spawn
 
 LEVELS = ["full", "none", "container"]
@@ -85,7 +85,7 @@ def test_the_numbers_are_the_kernels(place: int, header: str) -> None:
     output = subprocess.run([*command, "-x", "c", "/dev/null"], capture_output=True, check=True, timeout=MINUTES).stdout
     known = {name: int(number) for name, number in re.findall(r"#define __NR(?:3264)?_(\w+) (\d+)\n", output.decode())}
     column = AT if place == 0 else 1
-    ours = {name: numbers[column] for name, numbers in REFUSED.items() if numbers[column] is not None}
+    ours = {name: numbers[column] for name, numbers in {**REFUSED, **SYNCS}.items() if numbers[column] is not None}
     assert {name: number for name, number in ours.items() if name in known} == {
         name: known[name] for name in ours if name in known
     }
@@ -140,7 +140,7 @@ def answer_of(program: bytes, number: int, argument: int) -> tuple[int, int]:
 def test_the_filter_refuses_what_is_in_the_table_in_few_steps(permits: tuple[Permission, ...]) -> None:
     program = system_call_filter(frozenset(permits))
     allowed = {name for permission in permits for name in _PERMITTED[permission]}
-    refused = {numbers[AT] for name, numbers in REFUSED.items() if name not in allowed}
+    refused = {numbers[AT] for name, numbers in {**REFUSED, **SYNCS}.items() if name not in allowed}
     for number in range(600):
         answer, steps = answer_of(program, number, 1)  # which is fine for each call that is looked into
         assert (answer != 0x7FFF0000) == (number in refused), number
@@ -148,6 +148,7 @@ def test_the_filter_refuses_what_is_in_the_table_in_few_steps(permits: tuple[Per
 
 
 SOCKETS, IOCTL, CLONE, FCNTL = ((41, 198), (53, 199)), (16, 29), (56, 220), (72, 25)
+MSYNC, OPENAT = (26, 227), (257, 56)
 BY_ARGUMENT = [
     # Of a call that looks at an int the kernel sees the lower half alone: the upper one must not hide anything.
     *(
@@ -165,6 +166,14 @@ BY_ARGUMENT = [
     *((CLONE, flag | 17, 0, errno.EPERM) for flag in (0x20000, 0x2000000, 0x4000000, 0x8000000)),
     *((CLONE, flag | 17, 0, errno.EPERM) for flag in (0x10000000, 0x20000000, 0x40000000, 0x7E020000)),
     *((FCNTL, 1, request, errno.EPERM) for request in (1024, 1026)),
+    # What waits for a disk of the machine is done at once; only a descriptor that is none is left to the kernel.
+    *((numbers, 1, 0, 0) for numbers in SYNCS.values()),
+    *((numbers, 999, 0, 0) for numbers in SYNCS.values()),
+    *((numbers, -1, 0, errno.EBADF) for name, numbers in SYNCS.items() if name != "sync"),
+    (MSYNC, 0, 4096, 0),
+    # What reads from the disk again is refused as by kernels that cannot do it.
+    (OPENAT, -100, 0, errno.EINVAL),
+    (FCNTL, 1, 4, errno.EINVAL),
     # And what is asked beside them by everybody is not.
     (IOCTL, 0, 0x5401, errno.ENOTTY),
     (FCNTL, 1, 1, 0),
@@ -241,6 +250,40 @@ def test_the_keys_of_the_instructor_are_not_handed_on(
     with_own_keyring.start()
     with_own_keyring.join(90)
     assert (tmp_path / "found").read_bytes().strip() == found
+
+
+DISKS = r"""
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <unistd.h>
+int main(void) {
+    alarm(20);
+    int own = open("own", O_RDWR | O_CREAT, 0600), usr = open("/usr/bin/env", O_RDONLY);
+    if (write(own, "kept", 4) != 4) return 1;
+    char *page = mmap(0, 4096, PROT_READ, MAP_SHARED, usr, 0), *ours = mmap(0, 4096, PROT_READ, MAP_SHARED, own, 0);
+    printf("%d%d%d ", fsync(own), fdatasync(usr), syncfs(usr));
+    printf("%d%d ", sync_file_range(usr, 0, 0, SYNC_FILE_RANGE_WRITE), msync(ours, 4096, MS_SYNC));
+    printf("%d%d ", msync(page, 4096, MS_SYNC), msync(page, 4096, MS_ASYNC));
+    printf("%d ", msync((void *) 4096, 4096, MS_ASYNC) < 0 ? errno : 0);
+    printf("%d%d ", posix_fadvise(usr, 0, 0, POSIX_FADV_DONTNEED), posix_fadvise(own, 0, 0, POSIX_FADV_SEQUENTIAL));
+    printf("%d ", madvise(page, 4096, 21) < 0 ? errno : 0);
+    printf("%d ", open("/usr/bin/env", O_RDONLY | O_DIRECT) < 0 ? errno : 0);
+    printf("%d ", fcntl(usr, F_SETFL, O_DIRECT) < 0 ? errno : 0);
+    printf("%d ", fcntl(own, F_SETFL, O_APPEND));
+    printf("%d ", fcntl(own, F_GETFL) & O_APPEND ? 1 : 0);
+    printf("%.4s ", ours);
+    sync();
+    printf("%d\n", fsync(-1) < 0 ? errno : 0);
+}
+"""
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_no_program_waits_for_the_disks_of_the_machine(level: str, tmp_path: Path) -> None:
+    assert told(level, compiled(tmp_path, DISKS)).stdout == b"000 00 00 12 00 22 22 22 0 1 kept 9\n"
 
 
 # ---------------------------------------------------------------- what courses need

@@ -50,7 +50,7 @@ def make_library(request: dict[str, Any]) -> dict[str, Any]:
         errors = _compile(request, list(wanted.values()), others or [])
         if not errors:
             return {"functions": list(wanted), "headings": headings, "said": ""}
-        headings |= {name: f"{kind.strip()} {name}({types})" for name, kind, types in _OWN.findall(errors)}
+        headings |= {name: _heading(kind, name, types) for name, kind, types in _OWN.findall(errors)}
         headings |= {name: heading for heading, name in _OLD.findall(errors)}
         undefined = set(_UNDEFINED.findall(errors))
         if undefined and others is None:
@@ -67,6 +67,12 @@ def make_library(request: dict[str, Any]) -> dict[str, Any]:
         wanted = {name: text for name, text in wanted.items() if name not in bad}
     first = next((line for line in errors.splitlines() if "error" in line or "undefined" in line), errors)
     return {"functions": [], "headings": headings, "said": first[:_MAX_SAID] or "the compiler says nothing"}
+
+
+def _heading(kind: str, name: str, types: str) -> str:
+    """Write a heading as people do: compilers put blanks after stars and commas, sometimes two."""
+    written = f"{kind.strip()} {name}({types})"
+    return re.sub(r"\* (?=[\w*])", "*", re.sub(r",\s+", ", ", written))
 
 
 def _unfit(request: dict[str, Any], wanted: dict[str, str]) -> set[str]:

@@ -137,6 +137,8 @@ class _Made:
 
     maker: Any = None
     instance: Any = None
+    left: Any = None
+    """the arguments after the last call, where they cannot be changed in place"""
 
     def make(self, *args: Any) -> Any:
         self.instance = self.maker(*args)
@@ -144,7 +146,9 @@ class _Made:
 
     def call(self, method: str, *args: Any) -> Any:
         found = getattr(self.instance, method)
-        return found(*args) if args or callable(found) else found  # a property is what its getter returns
+        returned = found(*args) if args or callable(found) else found  # a property is what its getter returns
+        self.left = getattr(getattr(found, "func", None), "__grader_left__", None)
+        return returned
 
     def ask(self, function: Callable[..., Any], *args: Any) -> Any:
         return function(self.instance, *args)
@@ -275,11 +279,11 @@ def _takes(function: Any, count: int) -> bool:
 
 
 def _def_line(name: str, function: Any) -> str:
+    word = "class" if isinstance(function, type) else "def"
+    function = function.func if isinstance(function, functools.partial) else function  # a method, with what it is of
     heading = getattr(function, "__grader_heading__", "")  # of a library, which is in another language
     if heading and isinstance(heading, str):
         return heading
-    word = "class" if isinstance(function, type) else "def"
-    function = function.func if isinstance(function, functools.partial) else function  # a method, with what it is of
     try:
         return f"{word} {name}({', '.join(map(_parameter, inspect.signature(function).parameters.values()))})"
     except BaseException:  # noqa: BLE001 - its signature cannot be read
@@ -305,12 +309,13 @@ def _call_each(
     for number, (function, call) in enumerate(zip(functions, request["calls"], strict=True)):
         _flush()
         mark()
+        made.left = None
         try:
             if args is None and (number == main or any(_is_of_main(arg) for arg in call["args"])):
                 args = [_argument(arg, made, ()) for arg in request["calls"][main]["args"]]
             own = args or [] if number == main else [_argument(arg, made, args or ()) for arg in call["args"]]
             returned = function(*own)
-            own[:] = getattr(function, "__grader_left__", own)
+            own[:] = getattr(function, "__grader_left__", made.left or own)
         except BaseException as error:  # noqa: BLE001 - also `exit()`
             _flush()
             goes_on = request["goes_on"] and not call["makes"]

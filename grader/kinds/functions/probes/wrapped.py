@@ -4,10 +4,13 @@ A call of `load_functions`, with what it has to load, is appended to this file.
 """
 
 import ctypes
+import functools
+import inspect
 import itertools
 import math
 import os
 import struct
+import types
 from typing import Any
 
 _MAX_NODES = 20_000
@@ -15,6 +18,8 @@ _MAX_NODES = 20_000
 _MAX_DEPTH = 25
 """of structures within structures"""
 _STRUCTURES: dict[str, Any] = {}
+_OBJECTS: dict[str, Any] = {}
+"""the type by which a library knows objects -> their class here"""
 _SPARE = 4096
 """bytes behind a text, for functions that make it longer"""
 _TYPES: dict[str, Any] = {
@@ -118,27 +123,98 @@ class _Pointer:
 class _Function:
     """A function of the library; after a call, `__grader_left__` has the new values of its arguments."""
 
-    def __init__(self, heading: str, function: Any, types: list[str], returns: str) -> None:
+    def __init__(self, heading: str, function: Any, kinds: list[str], returns: str) -> None:
         self.__grader_heading__ = heading
         self.__grader_left__: list[Any] = []
-        self._types = types
+        self._types = kinds
         self._returns = returns
         self._function = function
-        function.restype = ctypes.c_void_p if returns.endswith(" *") else _TYPES[returns]
+        function.restype = ctypes.c_void_p if returns.endswith(" *") or returns in _OBJECTS else _TYPES[returns]
 
     def __call__(self, *args: Any) -> Any:
-        types = [kind.removesuffix("+length") for kind in self._types]
-        made = [_to_c(value, kind) for value, kind in zip(args, types, strict=True)]
-        given: list[Any] = []
-        for value, one, kind in zip(args, made, self._types, strict=True):
-            own = one.given if isinstance(one, _Pointer) else one
-            given += [own, ctypes.c_long(len(value))] if kind.endswith("+length") else [own]
-        returned = self._function(*given)
-        _C.fflush(None)
-        self.__grader_left__ = [_after_call(*each) for each in zip(args, made, types, strict=True)]
+        returned = self.call(*args)
+        if self._returns in _OBJECTS:
+            return _OBJECTS[self._returns].of(returned) if returned else None
         if self._returns.endswith(" *"):
             return _STRUCTURES[self._returns.removesuffix(" *")].read(returned)
         return _from_c(returned, self._returns)
+
+    def call(self, *args: Any) -> Any:
+        """Call it, and return what C returned."""
+        plain = [kind.removesuffix("+length") for kind in self._types]
+        made = [_to_c(value, kind) for value, kind in zip(args, plain, strict=True)]
+        given: list[Any] = []
+        for value, one, kind in zip(args, made, self._types, strict=True):
+            own = one.given if isinstance(one, _Pointer | _Handle) else one
+            given += [own, ctypes.c_long(len(value))] if kind.endswith("+length") else [own]
+        returned = self._function(*given)
+        _C.fflush(None)
+        self.__grader_left__ = [_after_call(*each) for each in zip(args, made, plain, strict=True)]
+        return returned
+
+    @property
+    def place(self) -> int | None:
+        """Which argument is the object that it is about; None without one."""
+        return next((at for at, kind in enumerate(self._types) if _handle_of(kind)), None)
+
+
+def _handle_of(kind: str) -> str:
+    """Return the handle that a type is, or is a pointer to; empty when it is none."""
+    return next((one for one in (kind, kind.removesuffix(" *"), kind.removesuffix("*")) if one in _OBJECTS), "")
+
+
+class _Handle:
+    """An object that is given to a function, or the place where it is kept, which the function may change."""
+
+    def __init__(self, instance: Any, kind: str) -> None:
+        self._instance = instance
+        self._held = ctypes.c_void_p(instance.address if instance is not None else None)
+        self.given = self._held if kind in _OBJECTS else ctypes.byref(self._held)
+
+    def keep(self) -> None:
+        """Let the object be what the function put in the place of it."""
+        if self._instance is not None:
+            self._instance.address = self._held.value
+
+
+class _Object:
+    """What a function of the student's made: its class has a method for each function about such objects."""
+
+    address: int | None = None
+    maker: Any = None
+
+    def __init__(self, *args: Any) -> None:
+        self.address = self.maker.call(*args)
+
+    @classmethod
+    def of(cls, address: int) -> Any:
+        """Return the object at an address."""
+        found = cls.__new__(cls)
+        found.address = address
+        return found
+
+
+class _Method:
+    """A function that is called with the object it is about, as a method of that."""
+
+    def __init__(self, function: Any) -> None:
+        self._function = function
+        self.__grader_heading__ = function.__grader_heading__
+        if isinstance(function, _Other):
+            self.__signature__ = _NOBODY
+
+    def __get__(self, instance: Any, _owner: Any = None) -> Any:
+        return functools.partial(self, instance) if instance is not None else self
+
+    def __call__(self, instance: Any, *args: Any) -> Any:
+        place = getattr(self._function, "place", None)
+        return self._function(*(args if place is None else (*args[:place], instance, *args[place:])))
+
+    @property
+    def __grader_left__(self) -> Any:
+        """The new values of the arguments beside the object."""
+        left, place = self._function.__grader_left__, self._function.place
+        return left if place is None else [*left[:place], *left[place + 1 :]]
 
 
 class _Unfit:
@@ -171,9 +247,34 @@ class _Other:
         """Do nothing; it is never called."""
 
 
+_NOBODY = inspect.Signature(
+    [
+        inspect.Parameter("own", inspect.Parameter.POSITIONAL_ONLY),
+        inspect.Parameter("_", inspect.Parameter.KEYWORD_ONLY),
+    ]
+)
+"""of a function that no call of ours fits"""
+
+
+def _add_objects(makers: dict[str, str], known: dict[str, Any]) -> None:
+    """Add a class for each function that makes objects: all functions that are there are its methods."""
+    methods = {name: _Method(function) for name, function in known.items() if not isinstance(function, type)}
+    for name, handle in makers.items():
+        if name not in known:
+            continue
+        own = _OBJECTS[handle]
+        for method, function in methods.items():
+            setattr(own, method, function)
+        fields = {"maker": known[name], "__grader_heading__": known[name].__grader_heading__}
+        if isinstance(known[name], _Other):
+            fields["__signature__"] = _NOBODY
+        globals()[name] = type(name, (own,), fields)
+
+
 def _to_c(value: Any, kind: str) -> Any:
-    if " *" in kind:
-        return value if isinstance(value, _Pointer) else _Pointer(value, kind)
+    if _handle_of(kind) or " *" in kind:
+        made = _Handle if _handle_of(kind) else _Pointer
+        return value if isinstance(value, made) else made(value, kind)
     if value is None:
         return None
     if kind == "String":
@@ -196,6 +297,9 @@ def _flat(value: Any) -> list[Any]:
 def _after_call(value: Any, made: Any, kind: str) -> Any:
     if isinstance(made, _Pointer):
         return made
+    if isinstance(made, _Handle):
+        made.keep()
+        return value
     if kind == "String" and made is not None:
         return _from_c(made.value, kind)
     if kind.endswith("[]") and made is not None:
@@ -229,22 +333,30 @@ def load_functions(
     headings: dict[str, str],
     structures: dict[str, Any] | None = None,
     unfit: dict[str, Any] | None = None,
+    *,
+    makers: dict[str, str] | None = None,
 ) -> None:
     """Make the functions of a library functions of this module.
 
     `functions` has for each name the heading, the symbol, the types and the return type. `headings` has those of
     existing functions with other parameters. `structures` has for each name its symbol and fields; `unfit` has the
-    heading and the problem of functions about structures that are not there.
+    heading and the problem of functions about structures that are not there. `makers` has for the functions that make
+    objects the type by which the library knows them.
     """
     loaded = ctypes.CDLL(os.path.abspath(library))
+    for handle in (makers or {}).values():
+        _OBJECTS[handle] = type(handle, (_Object,), {})
     for name, (symbol, fields) in (structures or {}).items():
         _STRUCTURES[name] = _Structure(loaded, name, symbol, fields)
-    globals().update({name: _Unfit(*told) for name, told in (unfit or {}).items()})
-    for name, (heading, symbol, types, returns) in functions.items():
-        globals()[name] = _Function(heading, getattr(loaded, symbol), types, returns)
-    globals().update({name: _Other(heading) for name, heading in headings.items()})
-    for own in (StructureError, load_functions, _to_c, _flat, _after_call, _filled, _from_c, _single):
+    ours = [value for value in globals().values() if isinstance(value, type | types.FunctionType)]
+    for own in ours:
         own.__module__ = "grader"  # excluded from the student's functions that the probe lists
+    known: dict[str, Any] = {name: _Unfit(*told) for name, told in (unfit or {}).items()}
+    for name, (heading, symbol, kinds, returns) in functions.items():
+        known[name] = _Function(heading, getattr(loaded, symbol), kinds, returns)
+    known |= {name: _Other(heading) for name, heading in headings.items()}
+    globals().update(known)
+    _add_objects(makers or {}, known)
 
 
 _C = ctypes.CDLL(None)

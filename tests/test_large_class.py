@@ -1,4 +1,7 @@
-"""A class of 300 from the samples, through all that a course does with it: kill, resume, regrade, compare, export."""
+"""A large class from the samples, through all that a course does with it: kill, resume, regrade, compare, export.
+
+`make test-slow` takes a hundred students, `make soak` three hundred.
+"""
 
 import csv
 import json
@@ -19,21 +22,22 @@ from tests.support.classes import command, finals, graded_names, grader
 from tests.support.expected import ROOT
 from tests.support.make_class import Class, make_class
 
-SIZE = 300
+SIZES = (100, pytest.param(300, marks=pytest.mark.soak))
 ID = "mit-eight-queens"
 OUT = Path("reports") / ID
 pytestmark = pytest.mark.timeout(600)
 
 
-@pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Class:
+@pytest.fixture(scope="module", params=SIZES)
+def made(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Class:
     """Grade the class once: killed at a third, resumed."""
     folder = tmp_path_factory.mktemp("course")
-    made = make_class(folder, ID, SIZE)
+    size: int = request.param
+    made = make_class(folder, ID, size)
     keep_tests(made.spec, {"four"})
     with subprocess.Popen(arguments(), cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
         end = time.monotonic() + 300
-        while len(list((folder / OUT).glob("s*"))) < SIZE // 3 and time.monotonic() < end:
+        while len(list((folder / OUT).glob("s*"))) < size // 3 and time.monotonic() < end:
             time.sleep(0.05)
         process.send_signal(signal.SIGKILL)
     done = grader(folder, *arguments()[3:])

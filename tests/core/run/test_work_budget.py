@@ -1,0 +1,107 @@
+"""How long all commands of one submission may take together: nothing is decided by what the budget cut off."""
+
+from threading import Event
+
+import pytest
+from msgspec.structs import replace
+
+from grader.core.errors import HostError
+from grader.core.model import Execution, FailedStep, Launch, Limits, Step
+from grader.core.run import WorkBudget, WorkerSlots, measure_each, run_within, usual_work_budget
+from grader.core.run.work_budget import MAX_WORK_SECONDS, MIN_WORK_SECONDS, START_WORK_SECONDS
+from grader.core.sandbox import LEVELS
+
+LAUNCH = Launch(argv=("sh",), limits=Limits(time=5))
+SPENT = "have used up its 8 s of the machine's time"
+
+
+def spent(budget: WorkBudget, *found: Execution) -> WorkBudget:
+    for one in found:
+        budget.settle(LAUNCH, LAUNCH, one)
+    return budget
+
+
+@pytest.mark.parametrize(
+    ("found", "left"),
+    [
+        ((), 8),
+        ((Execution(time=3),), 5),
+        ((Execution(time=3, waited=2),), 7),  # others had the processor
+        ((Execution(time=3, waited=9),), 8),
+        ((Execution(time=3), Execution(time=4, limit="time")), 1),
+        ((Execution(time=30),), 0),
+    ],
+)
+def test_what_every_command_took_is_charged(found: tuple[Execution, ...], left: float) -> None:
+    assert spent(WorkBudget(8), *found).left == pytest.approx(left)
+
+
+@pytest.mark.parametrize(
+    ("found", "is_known"),
+    [
+        (Execution(time=1, status=0), True),
+        (Execution(time=1, signal=11), True),
+        (Execution(time=1, limit="memory"), True),
+        (Execution(time=2.2, limit="time"), False),
+        (Execution(time=2.2, limit="time", status=0), False),
+        (Execution(time=2.2, cpu_starved=True), False),
+        (Execution(time=2.2, stop=FailedStep(step=Step(do="eof"), number=1, ended=False, waited=1.0)), False),
+        (Execution(time=1, stop=FailedStep(step=Step(do="eof"), number=1, ended=True, waited=1.0)), True),
+    ],
+)
+def test_what_ended_for_want_of_budget_is_unknown_and_nothing_else(found: Execution, *, is_known: bool) -> None:
+    budget = spent(WorkBudget(8), Execution(time=6))
+    given = budget.cap(LAUNCH)
+    assert given.limits == replace(LAUNCH.limits, time=2)
+    if is_known:
+        assert budget.settle(LAUNCH, given, found) == replace(found, limits=LAUNCH.limits)
+        return
+    with pytest.raises(HostError, match=SPENT):
+        budget.settle(LAUNCH, given, found)
+    assert budget.is_used_up()
+
+
+def test_what_ran_with_its_own_limits_is_judged_by_them() -> None:
+    budget = WorkBudget(8)
+    late = Execution(time=5.5, limit="time", limits=LAUNCH.limits)
+    assert run_within(budget, LAUNCH, lambda launch: replace(late, limits=launch.limits)) == late
+    assert run_within(None, LAUNCH, lambda _launch: late) == late
+
+
+def test_nothing_is_started_without_budget() -> None:
+    def never(_launch: Launch) -> Execution:
+        raise AssertionError("run")
+
+    with pytest.raises(HostError, match=f"{SPENT}.*--budget"):
+        run_within(spent(WorkBudget(8), Execution(time=8)), LAUNCH, never)
+
+
+@pytest.mark.parametrize("abreast", [1, 2])
+def test_the_rest_has_the_reason_in_place_of_a_result(abreast: int) -> None:
+    budget = WorkBudget(0.9)
+    launches = [Launch(argv=("sleep", "0.5"), limits=Limits(time=5))] * 9
+    found = list(measure_each(LEVELS["full"], launches, Event(), WorkerSlots(1, abreast), work=budget))
+    assert len(found) == 9
+    assert isinstance(found[0], Execution)
+    assert all(isinstance(one, HostError) and "of the machine's time" in str(one) for one in found[-5:])
+    assert budget.is_used_up()
+
+
+def test_a_command_that_never_ends_is_unknown_once_the_budget_is_over() -> None:
+    launch = Launch(argv=("sleep", "60"), limits=Limits(time=50))
+    (found,) = measure_each(LEVELS["full"], (launch,), Event(), WorkerSlots(1), work=WorkBudget(0.5))
+    assert isinstance(found, HostError)
+
+
+@pytest.mark.parametrize(
+    ("builds", "runs", "further", "allowed"),
+    [
+        (0, 1, 0, MIN_WORK_SECONDS),
+        (60, 20, 0, START_WORK_SECONDS + 60 + 3 * 20),
+        (60, 2, 70, START_WORK_SECONDS + 60 + 6 + 70),
+        (0, 2000, 500, MAX_WORK_SECONDS),
+        (60, 9000, 0, 9060),  # whoever keeps every limit is never stopped
+    ],
+)
+def test_it_follows_from_the_limits(builds: float, runs: float, further: float, allowed: float) -> None:
+    assert usual_work_budget(builds, runs, further) == allowed

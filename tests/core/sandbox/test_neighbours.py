@@ -1,0 +1,147 @@
+"""What the kernel counts by user, or for the whole machine: one command takes all, its neighbour needs some.
+
+`neighbours.yaml` has attacks that say `held` when they get no more, and keep what they have. Beside each there is an
+honest program, which runs meanwhile at the same level, and once more when the attack is gone.
+"""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from threading import Event
+
+import pytest
+import yaml
+from msgspec.structs import replace
+
+from grader.core.model import Execution, Launch, Limits
+from grader.core.run import SandboxedProcess, begin, execute, start_program
+from grader.core.sandbox import bubblewrap, choose, command, identity
+from grader.core.sandbox.identity import _FREE_IDS, ClaimedUser, give_back_user, take_user
+
+LIMITS = Limits(time=60, cpu=20, memory=256 * 2**20)
+ROOT = pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a program a user of its own")
+
+PAIRS = yaml.safe_load((Path(__file__).parent / "neighbours.yaml").read_text())
+IMPORTS = """
+import array, fcntl, os, select, signal, socket, time
+from ctypes import *
+C = CDLL(None, use_errno=True)
+"""
+SPREAD = """
+def spread(take):  # by as many processes as there may be, each until it gets no more
+    for _ in range(28):
+        if os.fork() == 0:
+            try:
+                while True: take()
+            except OSError: pass
+            os.write(1, b"+")
+            time.sleep(40)
+            os._exit(0)
+"""
+HOLD = """
+os.write(1, b"held")
+time.sleep(40)
+"""
+
+
+@contextmanager
+def holding(level: str, attack: str) -> Iterator[SandboxedProcess]:
+    """Let an attack take what it gets, and hold it."""
+    launch = Launch(argv=("python3", "-c", IMPORTS + SPREAD + attack + HOLD), limits=LIMITS)
+    with begin(start_program(choose(level), launch, Event())) as program:
+        waiting = attack.count("spread(") * 28
+        heard = b""
+        while b"held" not in heard or heard.count(b"+") < waiting:
+            heard += program.step(4096, None)
+            assert not program.ended, (program.captured(), program.limit)
+        yield program
+
+
+def do_work(level: str, script: str, time: float = 60) -> Execution:
+    limits = replace(LIMITS, time=time)
+    return execute(choose(level), Launch(argv=("python3", "-c", IMPORTS + script), limits=limits), Event())
+
+
+@ROOT
+@pytest.mark.timeout(120)
+@pytest.mark.parametrize(
+    ("level", "name"),
+    [(level, name) for name, pair in PAIRS.items() for level in pair["levels"]],
+)
+def test_what_one_takes_no_other_lacks(level: str, name: str) -> None:
+    pair = PAIRS[name]
+    with holding(level, pair["attack"]):
+        found = do_work(level, pair["honest"])
+        assert (found.stdout.decode().strip(), found.stderr) == (pair["says"], b"")
+    found = do_work(level, pair["honest"])
+    assert (found.stdout.decode().strip(), found.stderr) == (pair["says"], b"")
+
+
+@ROOT
+@pytest.mark.timeout(120)
+@pytest.mark.parametrize("name", ["pages of pipes", "descriptors on their way", "inotify instances"])
+def test_with_one_user_for_all_the_neighbour_would_lose(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    only = take_user()
+    monkeypatch.setattr(bubblewrap, "take_user", lambda: only)
+    monkeypatch.setattr(bubblewrap, "give_back_user", lambda _: None)
+    pair = PAIRS[name]
+    with holding("full", pair["attack"]):
+        assert do_work("full", pair["honest"], time=2).stdout.decode().strip() != pair["says"]
+    give_back_user(only)
+
+
+@ROOT
+@pytest.mark.parametrize("level", ["full", "container"])
+def test_no_two_that_run_at_once_are_one_user(level: str) -> None:
+    launch = Launch(argv=("sleep", "9"), limits=LIMITS)
+    with ExitStack() as stack:
+        programs = [stack.enter_context(begin(start_program(choose(level), launch, Event()))) for _ in range(5)]
+        users = {program.command.user for program in programs}
+        owners = {Path(f"/proc/{program.command.process.pid}").stat().st_uid for program in programs}
+        another = subprocess.run(
+            [sys.executable, "-c", "from grader.core.sandbox.identity import take_user; print(take_user().id)"],
+            check=True,
+            capture_output=True,
+            timeout=60,
+        )
+    assert len(users) == 5
+    assert users == owners <= {*_FREE_IDS}
+    assert int(another.stdout) not in users
+
+
+@ROOT
+def test_an_id_is_had_again_only_when_nothing_of_the_last_command_is_alive(monkeypatch: pytest.MonkeyPatch) -> None:
+    idle: list[ClaimedUser] = [take_user()]
+    monkeypatch.setattr(identity, "_IDLE", idle)
+    only = idle[0]
+    with begin(start_program(choose("full"), Launch(argv=("sleep", "9"), limits=LIMITS), Event())) as program:
+        assert program.command.user == only.id
+        assert not idle
+    assert idle == [only]
+    monkeypatch.undo()
+    give_back_user(only)
+
+
+@ROOT
+@pytest.mark.timeout(120)
+@pytest.mark.parametrize("name", ["buffers of TCP", "buffers of UDP"])
+def test_buffers_of_sockets_have_a_bound(name: str) -> None:
+    with holding("full", PAIRS[name]["attack"]) as program:
+        group = program.command.group
+        if group is None or not (used := Path(group._folders[0], "memory.kmem.tcp.usage_in_bytes")).exists():
+            pytest.skip("only version 1 of control groups counts them apart")
+        assert 8 * 2**20 < int(used.read_text()) < 40 * 2**20
+
+
+@pytest.mark.timeout(120)
+@pytest.mark.parametrize("name", ["buffers of TCP", "buffers of UDP"])
+def test_buffers_of_sockets_count_as_memory_where_there_is_no_group(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(command, "new_group", lambda **_: None)
+    script = IMPORTS + SPREAD + PAIRS[name]["attack"] + HOLD
+    limits = replace(LIMITS, memory=512 * 2**20)
+    found = execute(choose("full"), Launch(argv=("python3", "-c", script), limits=limits), Event())
+    assert found.limit == "memory"
+    assert do_work("full", PAIRS[name]["honest"]).stdout.decode().strip() == PAIRS[name]["says"]

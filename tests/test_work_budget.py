@@ -1,0 +1,116 @@
+"""Each way in which a submission may keep a worker busy ends with its budget, and is ungraded; honest work is not."""
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from grader.core.build import TOOLCHAINS_FILE, toolchain
+from grader.core.cache import user_cache
+from grader.core.course import default_work_seconds
+from grader.core.reader import load
+from grader.core.reader.spec_cache import read_data_cached
+from tests.support.classes import command
+
+SPEC = """\
+spec: 1
+id: held
+title: Held
+language: c
+files: {required: [held.c], optional: [Makefile]}
+build: {run: make held CFLAGS=-g, produces: [held], limits: {time: 8 s}}
+program: ./held
+limits: {time: 5 s}
+tests:
+  - name: ways
+    points: 8
+    patience: all
+    each: {n: [1, 2, 3, 4, 5, 6, 7, 8]}
+    args: ["{n}"]
+    REPEAT
+    expect: {stdout: "{n}\\n"}
+"""
+HONEST = """#include <stdio.h>
+int main(int argc, char *argv[]) { puts(argv[1]); return argc != 2; }
+"""
+SLEEPS = """#include <stdio.h>
+#include <unistd.h>
+int main(int argc, char *argv[]) { puts(argv[1]); fflush(stdout); usleep(1900000); return argc != 2; }
+"""
+WATCHED = """#include <stdio.h>
+#include <string.h>
+#include <stdlib.h>
+#include <unistd.h>
+int main(int argc, char *argv[]) {
+    char line[999], *start = malloc(8);
+    FILE *maps = fopen("/proc/self/maps", "r");
+    while (maps && fgets(line, 999, maps)) if (strstr(line, "valgrind")) { SLEEP; break; }
+    puts(argv[1]);
+    if (start[3]) UNSET;
+    free(start);
+    return argc != 2;
+}
+"""
+FOREVER = WATCHED.replace("SLEEP", "sleep(40)").replace("UNSET", "puts(argv[1])")
+IN_ITS_TIME = WATCHED.replace("SLEEP", "usleep(900000)").replace("UNSET", "return 0")
+SLOW_BUILD = "held: held.c\n\tsleep 7\n\tgcc -o held held.c\n"
+
+
+def graded(folder: Path, program: str, budget: int | None, *keys: str, makefile: str = "") -> dict[str, object]:
+    text = SPEC.replace("    REPEAT\n", "".join(f"    {key}\n" for key in keys))
+    (folder / "specs").mkdir()
+    (folder / "specs/held.yaml").write_text(text)
+    (folder / "work/ada").mkdir(parents=True)
+    (folder / "work/ada/held.c").write_text(program)
+    if makefile:
+        (folder / "work/ada/Makefile").write_text(makefile)
+    asked = [] if budget is None else ["--budget", str(budget)]
+    subprocess.run(
+        command("run", "work/ada", "--spec", "held", *asked), cwd=folder, capture_output=True, timeout=200, check=False
+    )
+    found: dict[str, object] = json.loads((folder / "reports/held/ada/report.json").read_text())
+    return found
+
+
+@pytest.mark.timeout(250)
+@pytest.mark.parametrize(
+    ("program", "budget", "keys", "makefile"),
+    [
+        pytest.param(SLEEPS, 4, (), "", id="runs"),
+        pytest.param(SLEEPS, 4, ("repeat: 9",), "", id="repeated runs"),
+        pytest.param(HONEST, 3, (), SLOW_BUILD, id="a build"),
+        pytest.param(FOREVER, 5, ("memory-clean: true",), "", id="a watched run"),
+        pytest.param(IN_ITS_TIME, 6, ("memory-clean: true",), "", id="many watched runs"),
+        pytest.param(SLEEPS, 4, ("dialogue: [expect: '{n}', eof: true]",), "", id="dialogues"),
+    ],
+)
+def test_a_submission_that_takes_too_long_in_all_is_ungraded(
+    tmp_path: Path, program: str, budget: int, keys: tuple[str, ...], makefile: str
+) -> None:
+    found = graded(tmp_path, program, budget, *keys, makefile=makefile)
+    assert (found["verdict"], found["score"]) == ("ungraded", None)
+    cases = [case for test in found["tests"] for case in test["cases"]]  # type: ignore[attr-defined]
+    assert f"used up its {budget} s of the machine's time" in cases[-1]["message"]
+    assert {case["verdict"] for case in cases} <= {"passed", "failed", "ungraded"}
+
+
+@pytest.mark.timeout(250)
+def test_honest_work_never_meets_the_budget_of_its_limits(tmp_path: Path) -> None:
+    found = graded(tmp_path, HONEST, None, "repeat: 2", "memory-clean: true")
+    assert (found["verdict"], found["score"]) == ("passed", 8)
+
+
+@pytest.mark.timeout(250)
+def test_where_a_value_comes_from_is_left_out_before_a_case_is(tmp_path: Path) -> None:
+    found = graded(tmp_path, IN_ITS_TIME, 60, "memory-clean: true")
+    assert found["verdict"] == "failed"
+
+
+def test_what_a_spec_allows_by_default(tmp_path: Path) -> None:
+    path = tmp_path / "held.yaml"
+    for keys, allowed in (("", 30 + 8 + 3 * 40), ("memory-clean: true", 30 + 8 + 3 * 40 + 8 * (20 + 25 * 5))):
+        path.write_text(SPEC.replace("REPEAT", keys or "repeat: 1"))
+        assert (
+            default_work_seconds(load(path), toolchain("c", read_data_cached(TOOLCHAINS_FILE, user_cache()))) == allowed
+        )
