@@ -148,7 +148,7 @@ def test_what_cannot_be_read_is_the_students_to_hand_in_again_and_keeps_no_exit_
     (folder / "Di_4_assignsubmission_file_echo.7z").write_bytes(b"7z\xbc\xaf\x27\x1c")
     (folder / "ed.zip").write_bytes(b"PK\x03\x04 cut off")
     for _ in range(2):
-        done = grader(tmp_path, "class", folder)
+        done = grader(tmp_path, "class", folder, "--platform", "Moodle")  # which two of four names alone do not show
         assert (done.returncode, done.stderr) == (0, "")
         assert "4 submissions: 1 with full marks, 3 not readable" in done.stdout
         assert "3 not readable, so without a grade; to be handed in again:\n  Cy: echo.rar: this is" in done.stdout
@@ -172,6 +172,34 @@ def test_what_cannot_be_read_is_the_students_to_hand_in_again_and_keeps_no_exit_
     explained = grader(tmp_path, "explain", OUT, "Cy").stdout
     assert "not readable" in explained
     assert "build failed" not in explained
+
+
+CANVAS_DOWNLOAD = {
+    "a_12_34_echo.zip": "s000",
+    "mallory_14_36_b_attempt_2099-01-01-00-00-00_p.zip": "s001",
+    "mallory_14_35_x_1002_attempt_99.zip": "s000",
+}
+
+
+def test_nobody_is_graded_for_what_somebody_else_s_file_is_called(tmp_path: Path) -> None:
+    works = small_class(tmp_path, 2)
+    folder = tmp_path / "download"
+    folder.mkdir()
+    for name, work in CANVAS_DOWNLOAD.items():
+        shutil.make_archive(str(folder / name.removesuffix(".zip")), "zip", works / work)
+    (tmp_path / "roster.csv").write_text("id,name,login\n1001,Ada,a\n1002,Bo,b\n1004,Mallory,mallory\n")
+    for more in ((), ("--platform", "canvas")):
+        done = grader(tmp_path, "class", folder, "--roster", "roster.csv", "--latest", "--spec", "echo", *more)
+        assert (done.returncode, done.stderr) == (0, "")
+        scores = {name: (row[7], row[8]) for name, row in rows(tmp_path).items()}
+        assert scores == {"1001": ("passed", "10"), "1002": ("nothing handed in", ""), "1004": ("failed", "3")}
+        assert "1 on the roster has handed in nothing." in done.stdout
+    wrong = grader(tmp_path, "class", folder, "--platform", "canvass")
+    assert wrong.returncode == 2
+    assert "canvas" in wrong.stderr
+    assert all(
+        name in wrong.stderr for name in ("moodle", "blackboard", "brightspace", "gradescope", "github", "plain")
+    )
 
 
 def test_who_is_in_doubt_stops_nobody_and_is_told_how_to_settle_it(tmp_path: Path) -> None:

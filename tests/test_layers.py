@@ -24,6 +24,7 @@ BELOW = {
 }
 GRADING = {
     "core.pipeline",
+    "core.rechecking",
     "core.course",
     "core.sandbox",
     "core.comparators",
@@ -66,9 +67,10 @@ ALLOWED = {
     },
     "core.reader": {"core.cache", "core.comparators", "core.yaml", "kinds", *LEAVES},
     "core.oracle": {"kinds", "core.cache", "core.course_programs", *LEAVES},
-    "core.course": GRADING - {"core.pipeline", "core.course"},
+    "core.course": GRADING - {"core.pipeline", "core.rechecking", "core.course"},
+    "core.rechecking": {"core.course", "core.run", "kinds", *LEAVES},
     "core.pipeline": GRADING - {"core.pipeline"},
-    "kinds": {"author", "smallest", "verify", "lint", *(GRADING - {"core.course"})},
+    "kinds": {"author", "smallest", "verify", "lint", *(GRADING - {"core.course", "core.rechecking"})},
     "doctor": GRADING - {"core.pipeline"},
     "smallest": GRADING,
     "classroom": {"smallest", *GRADING},

@@ -1,15 +1,21 @@
 """Unit tests of the course's: what is told of each way in which a method can go, and what comes of forged results."""
 
 import re
+from io import StringIO
 from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
+from rich.console import Console
 
 from grader.author.handout import to_handout
 from grader.core.model import Job, Report, Submission
 from grader.core.pipeline import Course, grade, prepare
 from grader.core.reader import load
+from grader.core.report.feedback import report_text
+from grader.core.report.formats import render
+from grader.core.report.terminal import to_renderable
+from grader.gradebook.statistics import why_not_graded
 from grader.kinds.unit_tests.probe import JUNIT_JARS
 from grader.verify.verification import verify_spec
 from tests.support.courses import course, submission
@@ -209,6 +215,13 @@ if os.fork() == 0:
     os._exit(0)
 """,
 }
+EQUAL_TO_ALL = """
+class Any(int):
+    __hash__ = int.__hash__
+    def __eq__(self, other): return True
+def twice(_): return Any(0)
+Box = Any
+"""
 NEIGHBOURS = {
     "conftest.py": "def pytest_pyfunc_call(pyfuncitem): return True\n",
     "pytest.ini": "[pytest]\naddopts = --collect-only\n",
@@ -230,6 +243,23 @@ def test_a_forged_result_is_no_pass(prepared: tuple[Path, Course], tmp_path: Pat
     ((verdict, message),) = graded(prepared, tmp_path, before + FORGERIES[name], "number").values()
     assert verdict in ("failed", "crashed"), message
     assert message.endswith(".")
+
+
+def test_a_pass_that_is_made_up_is_told_to_the_staff_alone(prepared: tuple[Path, Course], tmp_path: Path) -> None:
+    path, ready = prepared
+    handed_in = submission(tmp_path, program=EQUAL_TO_ALL)
+    report = grade(Job(spec=path, submission=Submission(id="a", path=handed_in), only=("number",)), ready)
+    (finding,) = report.findings
+    assert (report.verdict, report.score, finding.kind) == ("ungraded", None, "forged")
+    assert "test_twice.py:6" in finding.message
+    assert finding.message in why_not_graded(report)
+    files = render(report)
+    assert b"forged" in files.pop("report.json")
+    screen = Console(file=StringIO(), width=200)
+    screen.print(to_renderable(report))
+    shown = [*(text.decode() for text in files.values()), report_text(report), screen.file.getvalue()]  # type: ignore[attr-defined]
+    assert not [text for text in shown if "turned" in text or "forged" in text]
+    assert sum("could not be graded automatically" in text for text in shown) >= 3
 
 
 def test_a_right_program_may_have_strange_neighbours(prepared: tuple[Path, Course], tmp_path: Path) -> None:

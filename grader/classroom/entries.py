@@ -1,6 +1,7 @@
 """Turn a folder of submissions and a roster into entries, one for each line of the gradebook.
 
 No choice is silent: if two submissions could count, that student's entry is in doubt, with both names and what to do.
+So is a name that may be of several platforms, or of another one than the rest: nobody's work becomes another's by it.
 The others are graded, and every student on the roster gets an entry. Without a roster, an entry takes its id from the
 owner in the submission's name; if two owners would be equal, from more of the name.
 
@@ -18,8 +19,17 @@ from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from grader.classroom.names import CANVAS, MOODLE, Named, bare_name, read_name, without_copy
-from grader.classroom.people import Owner, Roster, RosterIndex, find_owners, fold_name, index_roster, read_roster
+from grader.classroom.names import CANVAS, MOODLE, PLAIN, Named, bare_name, read_name, without_copy
+from grader.classroom.people import (
+    Owner,
+    RosterIndex,
+    find_owners,
+    fold_name,
+    index_roster,
+    names_folder,
+    owners_by_ending,
+    read_roster,
+)
 from grader.classroom.uploads import (
     FolderScan,
     Submitted,
@@ -51,6 +61,8 @@ class LooseFile:
     """the entry's"""
     files: tuple[tuple[Path, str], ...]
     """each with the name that the student gave it, in the order of upload"""
+    platform: str
+    """the platform whose names these are"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,19 +89,20 @@ class _Sorting:
     unused: list[str] = field(default_factory=list)
 
 
-def find_entries(folder: Path, roster: Path | None = None, *, latest: bool = False) -> ClassEntries:
+def find_entries(folder: Path, roster: Path | None = None, *, latest: bool = False, platform: str = "") -> ClassEntries:
     """Make an entry of every folder, zip and tar.gz in `folder`; with a roster also for students who handed in nothing.
 
-    With `latest`, the latest of several submissions of one student counts, if their names have an order.
-    Raises UsageError for a folder or a roster that cannot be read.
+    With `latest`, the latest of several submissions of one student counts, if their names have an order. The names are
+    the `platform`'s; without one, they tell which. Raises UsageError for a folder or a roster that cannot be read.
     """
     people = read_roster(roster) if roster else None
-    scan = scan_folder(folder, roster)
+    index = index_roster(people) if people else None
+    scan = scan_folder(folder, roster, platform=platform, index=index)
     submitters, notes = read_submitters(folder)
     groups = group_by_student(scan.items)
     sorting = _Sorting(scan=scan, submitters=submitters, latest=latest)
-    if people:
-        _add_by_roster(groups, people, sorting)
+    if index:
+        _add_by_roster(groups, index, sorting)
     else:
         _add_by_names(groups, sorting)
     if not sorting.found:
@@ -103,7 +116,8 @@ def find_entries(folder: Path, roster: Path | None = None, *, latest: bool = Fal
         work = sorted(chosen.work, key=lambda item: item.named.part) if chosen else []
         # An archive among loose files cannot be read; if there is nothing else, the grading reports that.
         if not all(item.is_whole or item.path.name.lower().endswith(ARCHIVE_ENDINGS) for item in work):
-            loose.append(LooseFile(id=entry.id, files=tuple((item.path, item.named.file) for item in work)))
+            files = tuple((item.path, item.named.file) for item in work)
+            loose.append(LooseFile(id=entry.id, files=files, platform=entry.platform))
     return ClassEntries(
         entries=tuple(entry for entry, _ in found),
         unused=(
@@ -126,8 +140,12 @@ def _add_by_names(groups: Sequence[UploadGroup], sorting: _Sorting, taken: Colle
         [_possible_ids(group, students) for group, students in zip(groups, people, strict=True)], taken
     )
     for group, students, id_ in zip(groups, people, ids, strict=True):
-        chosen = choose_submission([group], (), latest=sorting.latest)
-        doubts = () if chosen else (_describe_ambiguity([group], "one student", "move the rest elsewhere"),)
+        doubt = group.named.doubt
+        chosen = None if doubt else choose_submission([group], (), latest=sorting.latest)
+        if doubt:
+            doubts: tuple[str, ...] = (f"{one_line(group.name)}: {doubt}; {_CHOOSE_PLATFORM}",)
+        else:
+            doubts = () if chosen else (_describe_ambiguity([group], "one student", "move the rest elsewhere"),)
         entry = Entry(
             id=id_,
             path=chosen.work[0].path if chosen else None,
@@ -136,9 +154,17 @@ def _add_by_names(groups: Sequence[UploadGroup], sorting: _Sorting, taken: Colle
             notes=(*doubts, *notes, *(chosen or group).notes),
             submitted=sorting.submitters.get((chosen or group).name, _UNKNOWN).time,
             uploads=_upload_names(chosen),
+            platform=_platform_of(chosen, sorting.scan),
             is_doubtful=not chosen,
         )
         sorting.found.append((entry, chosen))
+
+
+_CHOOSE_PLATFORM = "name the platform of all of them with --platform"
+
+
+def _platform_of(group: UploadGroup | None, scan: FolderScan) -> str:
+    return (group.named.platform or scan.platform) if group else ""
 
 
 def _upload_names(group: UploadGroup | None) -> tuple[str, ...]:
@@ -178,19 +204,8 @@ def _choose_distinct(names: Sequence[Sequence[str]], taken: Collection[str]) -> 
 # ---------------------------------------------------------------- with a roster
 
 
-def _add_by_roster(groups: Sequence[UploadGroup], roster: Roster, sorting: _Sorting) -> None:
-    index = index_roster(roster)
-    given: defaultdict[str, list[UploadGroup]] = defaultdict(list)
-    unsure: list[tuple[UploadGroup, tuple[Owner, ...]]] = []
-    others = []
-    for group in groups:
-        candidates = _possible_owners(index, group, sorting.submitters)
-        if len(candidates) > 1:
-            unsure.append((group, candidates))
-        elif candidates:
-            given[candidates[0].id].append(group)
-        else:
-            others.append(group)
+def _add_by_roster(groups: Sequence[UploadGroup], index: RosterIndex, sorting: _Sorting) -> None:
+    given, unsure, others = _match_owners(groups, index, sorting)
     notes = _notes_by_owner(index, sorting.scan)
     named: defaultdict[str, list[str]] = defaultdict(list)
     for owner, member in index.members:
@@ -209,14 +224,45 @@ def _add_by_roster(groups: Sequence[UploadGroup], roster: Roster, sorting: _Sort
             notes=(*notes[owner.id], *(chosen.notes if chosen else ())),
             submitted=owner.submitted or (sorting.submitters.get(chosen.name, _UNKNOWN).time if chosen else ""),
             uploads=_upload_names(chosen),
+            platform=_platform_of(chosen, sorting.scan),
             is_doubtful=not chosen and (bool(theirs) or owner.id in maybe),
         )
         sorting.found.append((entry, chosen))
     _add_by_names(others, sorting, {owner.id for owner in index.owners}, "not on the roster")
 
 
+_Unsure = list[tuple[UploadGroup, tuple[Owner, ...]]]
+
+
+def _match_owners(
+    groups: Sequence[UploadGroup], index: RosterIndex, sorting: _Sorting
+) -> tuple[Mapping[str, list[UploadGroup]], _Unsure, list[UploadGroup]]:
+    """Return the submissions that are certainly of an owner, by id, those of uncertain owners, and those of nobody."""
+    given: defaultdict[str, list[UploadGroup]] = defaultdict(list)
+    unsure: _Unsure = []
+    unknown = []
+    for group in groups:
+        candidates = _possible_owners(index, group, sorting.submitters)
+        is_settled = not group.named.doubt or any(names_folder(index, item.path.name) for item in group.items)
+        if candidates and not (is_settled and len(candidates) == 1):
+            unsure.append((group, candidates))
+        elif candidates:
+            given[candidates[0].id].append(group)
+        else:
+            unknown.append(group)
+    others = []
+    for group in unknown:
+        # Without other repositories beside it, a name does not say where the login begins.
+        candidates = () if sorting.scan.platform else owners_by_ending(index, group.named.who)
+        if any(owner.id not in given for owner in candidates):
+            unsure.append((group, candidates))
+        else:
+            others.append(group)
+    return given, unsure, others
+
+
 def _note_unsure(
-    unsure: Sequence[tuple[UploadGroup, tuple[Owner, ...]]],
+    unsure: _Unsure,
     given: Collection[str],
     notes: defaultdict[str, list[str]],
     sorting: _Sorting,
@@ -225,6 +271,10 @@ def _note_unsure(
     for group, owners in unsure:
         who = " or ".join(f"{_describe_owner(owner)} (line {owner.line})" for owner in owners)
         note = f"{one_line(group.name)}: this may be of {who} of the roster; write its name there, in the column folder"
+        if group.named.doubt:
+            note += f", or {_CHOOSE_PLATFORM}: {group.named.doubt}"
+        elif len(owners) == 1:
+            note += ", or use --platform github if these are repositories: only the end of the name is a login"
         for owner in owners:
             notes[owner.id].insert(0, note)
         if all(owner.id in given for owner in owners):  # all of them are graded, and this one belongs to none
@@ -270,7 +320,7 @@ def _notes_by_owner(index: RosterIndex, scan: FolderScan) -> defaultdict[str, li
         if member.folder and fold_name(member.folder) not in there:
             notes[owner.id].append(f"the roster names {one_line(member.folder)}, which is not there")
     for name, why in scan.strays.items():
-        owners = find_owners(index, read_name(name.partition(".")[0]), name)
+        owners = find_owners(index, read_name(name.partition(".")[0], scan.platform or PLAIN), name)
         if len(owners) == 1:
             notes[owners[0].id].append(f"not graded: {one_line(name)} ({why})")
     return notes
@@ -293,7 +343,7 @@ def gather(found: ClassEntries, target: Path, wanted: Sequence[str] = ()) -> Cla
 def _make_folder(loose: LooseFile, folder: Path, wanted: Sequence[str]) -> Path:
     files = {}  # of two with one name, the later one wins
     for path, name in loose.files:
-        before = without_copy(name) if read_name(path.name).platform == CANVAS else name
+        before = without_copy(name) if loose.platform == CANVAS else name
         is_copy = _is_wanted(before, wanted) and not _is_wanted(name, wanted)
         files["_" if name in {"", ".", ".."} else before if is_copy else name] = path
     try:

@@ -20,7 +20,7 @@ from io import StringIO
 from pathlib import Path
 
 from grader.classroom.lateness import parse_moment
-from grader.classroom.names import BLACKBOARD, Named, bare_name, read_name
+from grader.classroom.names import BLACKBOARD, CANVAS, MOODLE, Named, bare_name, read_name
 from grader.core.errors import UsageError
 from grader.core.model.gradebook import Entry, Grade, Gradebook, Student
 from grader.core.text import inert, listed, one_line, show
@@ -359,26 +359,59 @@ def find_owners(index: RosterIndex, named: Named, name: str) -> tuple[Owner, ...
     """Return the possible owners of the submission `name`: one, none, or several when it is ambiguous.
 
     The roster's column folder takes precedence, then the platform's number for a student, then the name: an id, a
-    login, an email address, a name in either order, a team. As a fallback, the number may be a student's id, and the
-    end of a repository's name (`queens-alice`) a login.
+    login, an email address, a name in either order, a team. A number and a name of two people are ambiguous. As a
+    fallback, the number may be a student's id, and the end of a repository's name (`queens-alice`) a login. For a name
+    in doubt, the owners by any of its meanings are returned.
     """
-    parts = [named.who]
-    rest = named.owner if named.platform == BLACKBOARD else ""
-    while "_" in rest:  # Blackboard puts the assignment before the name, and either may have a `_`
-        rest = rest.partition("_")[2]
-        parts.append(rest)
-    found = (
-        index.folders.find(name, bare_name(name))
-        or (index.platform_numbers.find(named.number) if named.platform else [])
-        or index.names.find(*parts)
-        or index.names.find(*map(_letters, parts))  # only now: ann-lee and annlee may be two people's logins
-        or index.ids.find(named.number)
+    found = index.folders.find(name, bare_name(name)) or sorted(
+        {number for reading in named.readings or (named,) for number in _owners_of_reading(index, reading)}
     )
-    # GitHub Classroom names a repository after the assignment and the login; the longest login counts.
-    rest = named.who
-    while "-" in rest and not found:
-        rest = rest.partition("-")[2]
-        found = index.logins.find(rest)
+    return tuple(index.owners[number] for number in found)
+
+
+def _owners_of_reading(index: RosterIndex, named: Named) -> list[int]:
+    parts = [named.user or named.who]
+    if named.platform == BLACKBOARD:  # it puts the assignment before the name, and either may have a `_`
+        pieces = named.owner.split("_")
+        ends = ("_".join(pieces[start:]) for start in range(len(pieces)))
+        parts += [end for end in ends if len(end) > len(parts[0])]
+    elif named.user:
+        parts = [named.who]
+    numbered = index.platform_numbers.find(named.number) if named.platform in (CANVAS, MOODLE) else []
+    # Only letters at last: ann-lee and annlee may be two people's logins.
+    by_name = index.names.find(*parts) or index.names.find(*map(_letters, parts))
+    if numbered and not set(numbered).intersection(by_name):
+        return sorted({*numbered, *by_name})
+    is_repository = named.user and named.platform != BLACKBOARD
+    return (
+        numbered
+        or by_name
+        or index.ids.find(named.id_number)
+        or (index.logins.find(named.user) if is_repository else [])
+    )
+
+
+def names_folder(index: RosterIndex, name: str) -> bool:
+    """Whether the roster's column folder has the name of this submission."""
+    return bool(index.folders.find(name, bare_name(name)))
+
+
+def is_on_roster(index: RosterIndex, name: str) -> bool:
+    """Whether the roster has this name, of a submission or of a person."""
+    return names_folder(index, name) or bool(index.names.find(name) or index.names.find(_letters(name)))
+
+
+def is_login(index: RosterIndex, text: str) -> bool:
+    """Whether somebody on the roster has this login, id or team."""
+    return bool(index.logins.find(text))
+
+
+def owners_by_ending(index: RosterIndex, name: str) -> tuple[Owner, ...]:
+    """Return the owners whose login a name ends with after a `-`, as a repository's does; the longest login counts."""
+    found: list[int] = []
+    while "-" in name and not found:
+        name = name.partition("-")[2]
+        found = index.logins.find(name)
     return tuple(index.owners[number] for number in found)
 
 
@@ -496,5 +529,10 @@ def find_rows(index: RowIndex, student: Student, number: str) -> list[int]:
 def platform_number(entry: Entry, platform: str) -> str:
     """Return a student's number on the platform, parsed from the name of the download; empty when not known."""
     upload = next(iter(entry.uploads), entry.path.name if entry.path else "")
-    named = read_name(upload) if upload else None
-    return named.number if named and named.platform == platform and len(entry.students) == 1 else ""
+    named = read_upload(entry, upload)
+    return named.number if named.platform == platform and len(entry.students) == 1 else ""
+
+
+def read_upload(entry: Entry, upload: str) -> Named:
+    """Parse the name of one of an entry's uploads again, as it was parsed when it was graded."""
+    return read_name(upload, entry.platform)

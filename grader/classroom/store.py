@@ -153,6 +153,7 @@ class GradeStore:
                 submitted=entry.get("submitted", ""),
                 after=msgspec.convert(entry.get("after", {}), decodable(Afterwards)),
                 uploads=tuple(entry.get("uploads", ())),
+                platform=entry.get("platform", ""),
                 is_doubtful=entry.get("is_doubtful", False),
             )
             for entry in written

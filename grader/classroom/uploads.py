@@ -14,6 +14,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from msgspec.structs import replace as replace_fields
+
 from grader.classroom.lateness import parse_moment
 from grader.classroom.names import (
     ATTEMPT,
@@ -23,9 +25,10 @@ from grader.classroom.names import (
     Named,
     bare_name,
     plain_name,
-    read_names,
     without_copy,
 )
+from grader.classroom.people import RosterIndex
+from grader.classroom.platforms import read_download
 from grader.core.build import ARCHIVE_ENDINGS, is_archive
 from grader.core.errors import SpecError, UsageError
 from grader.core.model.gradebook import Student
@@ -64,6 +67,8 @@ class FolderScan:
     """names of things that are no submission -> why not"""
     receipts: list[str] = field(default_factory=list)
     """Blackboard's own files, one about each attempt"""
+    platform: str = ""
+    """the platform from which all this was downloaded; empty when that is not certain"""
 
     @property
     def unused(self) -> list[str]:
@@ -75,13 +80,20 @@ class FolderScan:
         return found
 
 
-def scan_folder(folder: Path, roster: Path | None = None) -> FolderScan:
-    """List everything in `folder` except the roster; raises UsageError when it cannot be read."""
+def scan_folder(
+    folder: Path, roster: Path | None = None, *, platform: str = "", index: RosterIndex | None = None
+) -> FolderScan:
+    """List everything in `folder` except the roster; raises UsageError when it cannot be read.
+
+    Names are parsed as the `platform`'s, or, without one, as that of nearly all names; the roster's `index` helps.
+    """
     scan = FolderScan()
     try:
         with os.scandir(folder) as paths:
             found = sorted((entry for entry in paths if not _is_skipped(entry, roster)), key=lambda entry: entry.name)
-        for entry, named in zip(found, read_names([entry.name for entry in found]), strict=True):
+        download = read_download([entry.name for entry in found], platform, index)
+        scan.platform = download.platform
+        for entry, named in zip(found, download.names, strict=True):
             _add_item(scan, entry, named)
     except OSError as error:
         wanted = "name the one with a folder or an archive for each student"
@@ -106,7 +118,8 @@ def _add_item(scan: FolderScan, entry: os.DirEntry[str], named: Named) -> None:
     elif entry.is_symlink():
         scan.strays[entry.name] = "a link is not followed; put what it leads to in its place"
     elif entry.is_dir():
-        own = named if named.platform else plain_name(entry.name, is_folder=True)
+        plain = replace_fields(plain_name(entry.name, is_folder=True), user=named.user)
+        own = named if named.platform or named.doubt else plain
         scan.items.append(Item(path=path, named=own, is_whole=True))
     elif not entry.is_file():
         scan.strays[entry.name] = "this is no file, folder or archive"
@@ -114,7 +127,7 @@ def _add_item(scan: FolderScan, entry: os.DirEntry[str], named: Named) -> None:
         scan.receipts.append(entry.name)
     elif _can_be_unpacked(path):
         scan.items.append(Item(path=path, named=named, is_whole=True))
-    elif named.platform or entry.name.lower().endswith(ARCHIVE_ENDINGS):
+    elif named.platform or named.doubt or entry.name.lower().endswith(ARCHIVE_ENDINGS):
         scan.items.append(Item(path=path, named=named, is_whole=False))
     else:
         scan.strays[entry.name] = _STRAY

@@ -34,6 +34,12 @@ if TYPE_CHECKING:
 @click.option(
     "--roster", metavar="CSV", type=click.Path(path_type=Path), help="Who is in the class: ids, names, teams."
 )
+@click.option(
+    "--platform",
+    metavar="NAME",
+    type=shared.Platform(),
+    help="Where FOLDER is from: canvas, moodle, ..., plain. [by most names]",
+)
 @click.option("--latest", is_flag=True, help="Of several submissions of a student take the latest, by their names.")
 @click.option("--fresh", is_flag=True, help="Ignore earlier results, and grade everything again.")
 @click.option("--shard", metavar="K/N", help="Grade the K-th of N parts; `grader merge` puts them together.")
@@ -49,6 +55,7 @@ def grade_folder(
     out: Path | None,
     jobs: int | None,
     roster: Path | None,
+    platform: str | None,
     latest: bool,
     fresh: bool,
     shard: str | None,
@@ -64,6 +71,8 @@ def grade_folder(
     If several submissions of a student could count, that student is not graded but listed, with what to do; then the
     exit code is 3.
 
+    Names are read as one platform's. Students choose the end of a file's name, so nothing is taken from it.
+
     Each report is stored in grades.db as soon as it is finished. After an interruption, the same command resumes; later
     it grades again only after a change of a submission, the spec, the reference or a tool.
     """
@@ -78,7 +87,7 @@ def grade_folder(
     from grader.core.reader import find_spec
 
     piece = to_shard(shard) if shard else None
-    found = find_entries(folder, roster, latest=latest)
+    found = find_entries(folder, roster, latest=latest, platform=platform or "")
     first = next((entry.path for entry in found.entries if entry.path is not None), folder / "anybody")
     spec = find_spec(spec_name, [first], Path.cwd(), among=folder)
     places = jobs or shared.cores()

@@ -77,6 +77,28 @@ class Language(click.ParamType[str]):
         return self._choice.shell_complete(ctx, param, incomplete)
 
 
+class Platform(click.ParamType[str]):
+    """A choice of the platforms from which classes are downloaded; looked up only when needed."""
+
+    name = "platform"
+
+    @cached_property
+    def _choice(self) -> click.Choice[str]:
+        from grader.classroom.names import PLATFORMS
+
+        return click.Choice(tuple(PLATFORMS), case_sensitive=False)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the platform; fails for any other word, with all of them."""
+        from grader.classroom.names import PLATFORMS
+
+        return PLATFORMS[self._choice.convert(value, param, ctx)]
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> "list[CompletionItem]":
+        """Return the platforms that begin with the typed text."""
+        return self._choice.shell_complete(ctx, param, incomplete)
+
+
 def cores() -> int:
     """Return the number of processor cores that this process may use."""
     return len(os.sched_getaffinity(0))

@@ -192,6 +192,9 @@ def default_work_seconds(spec: Spec, toolchain: Toolchain) -> float:
         for case in cases
         for name in case.also
     )
+    # A case that passed may be run once more, and as long.
+    rechecks = [run.limits_of(toolchain.limits, case.limits).time for case in cases if kind_named(case.kind).recheck]
+    further += sum(rechecks)
     return run.usual_work_budget(builds, run.time_allowed(spec, toolchain), further)
 
 

@@ -13,7 +13,7 @@ from contextlib import closing, contextmanager
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -25,6 +25,7 @@ from grader.core.diagnosis import ReadLine, line_reader, no_lines
 from grader.core.errors import GraderError, GradingStoppedError, HostError
 from grader.core.execution_summary import summarise
 from grader.core.in_order import in_order
+from grader.core.lazy import lazy_call
 from grader.core.model import (
     LARGE_OUTPUT_BYTES,
     Artifact,
@@ -45,6 +46,7 @@ from grader.core.model import (
     TestResult,
     Verdict,
 )
+from grader.core.rechecking import list_forged, recheck_pass
 from grader.core.report import to_report
 from grader.core.text import TEXT_LIMIT, full_sentence, points
 from grader.kinds import kind_named, kind_of, kinds_in
@@ -310,21 +312,29 @@ def _as_ran(
         return NotRun(verdict=Verdict.UNGRADED, reason=str(error))
 
 
+_may_have_prompt = lazy_call("grader.core.deviations.prompts", "may_have_prompt")
+_open_prompt = lazy_call("grader.core.deviations.prompts", "open_prompt")
+
+
 def reference_execution(case: Case, course: Course) -> Execution | GraderError:
     """Return the reference's execution in `case`, even if that does not require it; or why there is none."""
     if isinstance(course.reference_built, HostError):
         return course.reference_built
     try:
         launch = run.launch_reference(case, course.context_of(case))
+        own = replace(course, work=None)  # what the course runs is not the student's
+        ask: dict[str, Any] = {"run": own.execute, "level": course.sandbox.info.level, "cache": course.cache}
         found = oracle.ask_reference(
             launch,
             files=course.reference_built,
             toolchains=course.toolchains.values(),
             may_crash=case.expect.crash == "allowed",
-            run=replace(course, work=None).execute,  # what the course runs is not the student's
-            level=course.sandbox.info.level,
-            cache=course.cache,
+            **ask,
         )
+        is_told = launch.stdin and launch.stdin == case.stdin
+        if is_told and case.tolerate.get("prompt") and _may_have_prompt(found.stdout, case.stdin):
+            prompt = _open_prompt(oracle.output_without_input(launch, files=course.reference_built, **ask))
+            found = replace(found, prompt=prompt)
         return run.with_record(found, case, launch)
     except GradingStoppedError:
         raise
@@ -360,6 +370,7 @@ def judge_cases(
     The cases with these ids contain whole executions; all others contain the part that a report shows.
     """
     read_line = line_reader(artifact.folder) if isinstance(artifact, Artifact) else no_lines
+    finder = judge.finder_of_hidden_text(course.spec, test.visibility, artifact)
     left = iter(happened)
     cases: list[CaseResult] = []
     for place, case in enumerate(test.cases, 1):
@@ -368,7 +379,7 @@ def judge_cases(
             for way in case.ways
             for _ in range(case.repeat.times)
         ]
-        cases.append(judge.join_runs(case, runs))
+        cases.append(finder.withhold(judge.join_runs(case, runs)))
         if test.stops and _has_failed(test, cases[-1], course):
             reason = f"Not run, because {case.id} failed, and this test is all or nothing (`stop` in the spec)."
             left = iter(_not_run(replace(test, cases=test.cases[place:]), Verdict.SKIPPED, reason))
@@ -404,6 +415,7 @@ def _judge_run(
             )
             result = judge_run(execution=happened.execution)
             result = _explain_by_variation(case, happened, result, course, judge_run)
+            result = recheck_pass(case, happened.launch, result, course, judge_run)
             for name, facts in happened.execution.also.items():
                 if confirm := kind_named(name).confirm:
                     confirm(result, facts, lambda found: judge_run(execution=found))
@@ -485,7 +497,7 @@ def sum_up(
         max_score=sum((r.test.points for r in results if not r.test.bonus), Fraction(0)),
         sandbox=course.sandbox.info,
         toolchain=course.versions,
-        findings=staged.findings if staged else (),
+        findings=(*(staged.findings if staged else ()), *list_forged(results)),
         build=built,
         tests=results,
         on_top=on_top,

@@ -21,8 +21,8 @@ from collections.abc import Callable, Mapping, Sequence
 from io import StringIO
 from pathlib import PurePosixPath
 
-from grader.classroom.names import CANVAS, MOODLE, read_name
-from grader.classroom.people import find_rows, index_rows, platform_number
+from grader.classroom.names import CANVAS, MOODLE
+from grader.classroom.people import find_rows, index_rows, platform_number, read_upload
 from grader.core.errors import UsageError
 from grader.core.model.gradebook import Entry, Grade
 from grader.core.report.feedback import to_feedback
@@ -68,7 +68,7 @@ def to_moodle_feedback(request: Request) -> Exported:
 
 def _number_in_name(entry: Entry) -> list[tuple[str, str]]:
     number = platform_number(entry, MOODLE)
-    return [(read_name(entry.uploads[0] if entry.uploads else "").who, number)] if number else []
+    return [(read_upload(entry, entry.uploads[0] if entry.uploads else "").who, number)] if number else []
 
 
 def _participants_in_worksheet(request: Request, grades: Sequence[Grade]) -> Mapping[str, list[tuple[str, str]]]:
@@ -93,15 +93,16 @@ def to_canvas_feedback(request: Request) -> Exported:
     graded, left_out = _split_graded(request)
     files: dict[str, bytes] = {}
     for grade in graded:
-        names = [name for name in grade.entry.uploads if (named := read_name(name)).platform == CANVAS and named.number]
-        kinds = {name: kind for name in names if (kind := _kind_of(read_name(name).file))}
+        read = {name: read_upload(grade.entry, name) for name in grade.entry.uploads}
+        names = [name for name, named in read.items() if named.platform == CANVAS and named.number]
+        kinds = {name: kind for name in names if (kind := _kind_of(read[name].file))}
         if kinds:
             name = min(kinds, key=lambda one: list(_KINDS).index(kinds[one]))
             files[plain_part(name)] = _KINDS[kinds[name]](request, grade)
         else:
             own = "it was not downloaded from Canvas"
             if names:
-                own = f"Canvas would call it {one_line(read_name(names[0]).file)}, which is neither a zip nor a text"
+                own = f"Canvas would call it {one_line(read[names[0]].file)}, which is neither a zip nor a text"
             left_out.append(f"{one_line(grade.entry.id)} is left out: {own}")
     return _pack_files(files, left_out)
 

@@ -63,7 +63,7 @@ def to_sarif(request: Request) -> Exported:
 def _findings(report: Report, *, after_due: bool) -> Iterator[tuple[str, str, str, int]]:
     """Iterate over the rule, the sentence, the file and the line of each; no file where that is not known."""
     if not report.build.ok or report.verdict is Verdict.NOT_READABLE:
-        message = build_problem(report)
+        message = build_problem(report, after_due=after_due)
         place = _PLACE.search(message)
         yield "build", one_line(message), place[1] if place else "", int(place[2]) if place else 0
     for test in report.tests:

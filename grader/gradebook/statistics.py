@@ -15,7 +15,7 @@ from math import sqrt
 from statistics import StatisticsError, correlation, fmean, median, quantiles
 from typing import Literal, TypeVar
 
-from grader.core.model import Verdict
+from grader.core.model import FORGED, Verdict
 from grader.core.model.gradebook import Grade, Gradebook
 from grader.core.model.report import Report, ReportedCase, ReportedTest
 from grader.core.report.view import (
@@ -182,10 +182,11 @@ def describe_changes(book: Gradebook) -> str:
 
 
 def why_not_graded(record: Report) -> str:
-    """Return why there is no score: the message of the first case that is ungraded or not readable."""
+    """Return why there is no score, for the staff: a pass that is not believed, or the first case without a grade."""
+    forged = [sentence(one.message) for one in record.findings if one.kind == FORGED]
     cases = (case for test in record.tests for case in test.cases)
     messages = (sentence(case.message) for case in cases if case.verdict in {Verdict.UNGRADED, Verdict.NOT_READABLE})
-    return next(filter(None, messages), "")
+    return next(filter(None, (*forged, *messages)), "")
 
 
 def with_outcome(book: Gradebook, word: str) -> list[Grade]:

@@ -213,6 +213,11 @@ class Kind(Struct, frozen=True, kw_only=True):
     """for a kind in `Case.also`: a sentence to add to that of a run that failed at a limit or in a crash"""
     confirm: Callable[[CaseResult, CaseFacts, Callable[[Execution], CaseResult]], None] | None = None
     """for a kind in `Case.also`: raises HostError where the facts are too incomplete to confirm the result"""
+    recheck: "Callable[[Case, Launch, Course, Callable[[Launch], bool]], str] | None" = None
+    """for a case that passed: runs it again so that no honest program passes; the function tells whether one did
+
+    Returns why the pass is not believed, for the staff alone. Empty when it is, and when nothing is known.
+    """
     spots: "Callable[[Execution, ReadLine], tuple[Spot, ...]] | None" = None
     """the places in the student's files to which the facts refer"""
     facts_for_checks: Callable[[Case, Execution], Mapping[str, Any]] = lambda _case, _execution: {}
@@ -236,6 +241,10 @@ class Kind(Struct, frozen=True, kw_only=True):
     """whether one command with its input and files repeats the case"""
     packages: Callable[[Case], Sequence[str]] = lambda _case: ()
     """the Debian packages that a machine needs to grade such a case"""
+
+    secret_sources: Callable[[str, Spec], Iterable[tuple[str, str]]] | None = None
+    """the texts that programs could get to see of tests which fewer people see than one of that visibility, each with
+    the text beside it that is no secret"""
 
     # ---- the language
 

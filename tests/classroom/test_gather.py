@@ -25,18 +25,18 @@ def gathered(found: ClassEntries, target: Path, *wanted: str) -> dict[str, dict[
 
 
 def test_loose_files_become_folders(tmp_path: Path) -> None:
-    names = ["doealice_12345_1_Makefile", "doealice_12345_2_Queens.java", "Bob_7_assignsubmission_file_Queens.java"]
+    names = ["doealice_12345_1_Makefile", "doealice_12345_2_Queens.java", "roebob_7_3_Queens.java"]
     found = found_in(tmp_path / "class", names)
-    assert [entry.path is not None and entry.path.name for entry in found.entries] == [names[2], names[0]]
-    assert found.entries[1].notes == ()  # that they are loose is the platform's doing
+    assert [entry.path is not None and entry.path.name for entry in found.entries] == [names[0], names[2]]
+    assert found.entries[0].notes == ()  # that they are loose is the platform's doing
     whole = gather(found, tmp_path / "out")
     assert whole.loose == ()
     for entry in whole.entries:
         assert entry.path
         check_path(entry.path)
     assert gathered(found, tmp_path / "out") == {
-        "Bob": {"Queens.java": names[2]},
         "doealice": {"Makefile": names[0], "Queens.java": names[1]},
+        "roebob": {"Queens.java": names[2]},
     }
 
 

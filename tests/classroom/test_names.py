@@ -3,7 +3,8 @@ from typing import Any
 import pytest
 from msgspec.structs import asdict
 
-from grader.classroom.names import NAME_PATTERNS, bare_name, plain_name, read_name, read_names, without_copy
+from grader.classroom.names import NAME_PATTERNS, bare_name, plain_name, read_name, without_copy
+from grader.classroom.platforms import read_download
 
 NAMES: dict[str, dict[str, Any]] = {
     # as Canvas has them, in content_zipper.rb
@@ -49,6 +50,18 @@ NAMES: dict[str, dict[str, Any]] = {
     "alice_attempt_10": {"who": "alice", "number": "", "attempt": 10},
     "al_doe_12345_Attempt_3.tar.gz": {"who": "al_doe", "number": "12345", "attempt": 3},
     "alice_12345_attempt_2_Queens.zip": {"attempt": 2, "file": "Queens.zip"},
+    # Brightspace
+    "123-456 - Jane Doe - Sep 12, 2021 1159 PM - hw - 1.zip": {
+        "platform": "Brightspace",
+        "who": "Jane Doe",
+        "number": "123",
+        "owner": "123-456 - Jane Doe",
+        "attempt": 202109122359,
+        "file": "hw - 1.zip",
+    },
+    "123-456 - Jane Doe - Oct 3, 2021 4:30 AM": {"who": "Jane Doe", "attempt": 202110030430, "file": ""},
+    "123-456 - A - B - 3 September, 2021 16.30 - x.c": {"who": "A - B", "attempt": 202109031630, "file": "x.c"},
+    "123-456 - Jane Doe - 3 brumaire 2021 1630 - x.c": {"who": "Jane Doe", "attempt": 0, "file": "x.c"},
     # Gradescope
     "submission_12345": {"platform": "Gradescope", "who": "submission_12345", "number": "12345"},
     # nobody's
@@ -83,8 +96,9 @@ def test_every_pattern_is_used() -> None:
 
 
 def test_canvas_numbers_a_file_once() -> None:
-    names = ["hw_10_2020_alice.zip", "hw_10_2020_bob.zip", "doecarol_7_8_x.zip"]
-    assert [named.who for named in read_names(names)] == ["hw_10_2020_alice", "hw_10_2020_bob", "doecarol"]
+    people = [f"doecarol_7_{part}_x.zip" for part in range(4)]
+    read = read_download(["hw_10_2020_alice.zip", "hw_10_2020_bob.zip", *people])
+    assert [named.who for named in read.names] == ["hw_10_2020_alice", "hw_10_2020_bob", *4 * ["doecarol"]]
 
 
 @pytest.mark.parametrize(

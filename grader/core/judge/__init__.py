@@ -10,6 +10,7 @@ from grader.core.lazy import lazy_imports
 if TYPE_CHECKING:
     from grader.core.judge.across_cases import hint_across_cases
     from grader.core.judge.case import judge
+    from grader.core.judge.hidden_text import finder_of_hidden_text
     from grader.core.judge.runs import join_runs
     from grader.core.judge.totals import (
         charge_once,
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 __all__ = [
     "charge_once",
     "charge_repair",
+    "finder_of_hidden_text",
     "hint_across_cases",
     "join_runs",
     "judge",
@@ -37,6 +39,7 @@ __getattr__ = lazy_imports(
     {
         "grader.core.judge.across_cases": ("hint_across_cases",),
         "grader.core.judge.case": ("judge",),
+        "grader.core.judge.hidden_text": ("finder_of_hidden_text",),
         "grader.core.judge.runs": ("join_runs",),
         "grader.core.judge.totals": (
             "charge_once",

@@ -89,13 +89,23 @@ from grader.core.model.spec import (
     Test,
     Tolerances,
 )
-from grader.core.model.submission import Artifact, BuildResult, FailedRepair, Finding, Repaired, Staged, Submission
+from grader.core.model.submission import (
+    FORGED,
+    Artifact,
+    BuildResult,
+    FailedRepair,
+    Finding,
+    Repaired,
+    Staged,
+    Submission,
+)
 from grader.core.model.toolchain import LANGUAGES, Hello, MemoryTool, Permission, Toolchain
 from grader.core.model.values import Argument, MapValue, NewObject, Opaque, PlainValue, SetValue, Wildcard
 
 __all__ = [
     "DEVIATIONS",
     "DEVIATION_MEANINGS",
+    "FORGED",
     "INTERACTOR_ACCEPTS",
     "INTERACTOR_COMPILED",
     "INTERACTOR_REFUSES",

@@ -54,6 +54,8 @@ class Entry:
     """when it was handed in, with a zone, as the roster or the platform states it; empty when neither does"""
     uploads: tuple[str, ...] = ()
     """the names of the graded files or folders in the class's folder: a platform puts the owner's name into them"""
+    platform: str = ""
+    """the platform whose names these are; empty when they are nobody's"""
     is_doubtful: bool = False
     """whether it is undecidable which upload counts; the first note says what to do"""
     after: Afterwards = NOTHING_AFTER

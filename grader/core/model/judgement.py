@@ -112,6 +112,8 @@ class CaseResult(Struct, frozen=True, kw_only=True):
     """the first places in the source that are not as they should be"""
     terminal: bool = False
     """whether it ran on a terminal"""
+    forged: str = ""
+    """why it is ungraded although it passed, for the staff alone; empty for all other cases"""
     runs: tuple["CaseResult", ...] = ()
     """all its runs, in order, where several were asked for; of the one that counts are the facts above"""
 

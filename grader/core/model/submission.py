@@ -1,6 +1,7 @@
 """What a student handed in, staged and built."""
 
 from pathlib import Path
+from typing import Final
 
 from msgspec import Struct
 
@@ -13,6 +14,10 @@ class Submission(Struct, frozen=True, kw_only=True):
 
     id: str
     path: Path
+
+
+FORGED: Final = "forged"
+"""the kind of a finding that is for the staff alone: a case passed in a way in which no honest program does"""
 
 
 class Finding(Struct, frozen=True, kw_only=True):

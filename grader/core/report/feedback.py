@@ -25,6 +25,7 @@ from grader.core.report.view import (
     drawings,
     evidence,
     excerpt,
+    findings_for_student,
     is_shown,
     names,
     out_of,
@@ -45,13 +46,13 @@ _MARKUP = lazy_regex(r"([\\`*_\[<&|~$]|:(?=//)|^[-+=>#])")
 def to_feedback(report: Report, *, after_due: bool = False) -> str:
     """Write the feedback; `after_due` shows also the tests that are hidden until then."""
     report = describe_once(report, after_due=after_due)
-    score, problem = out_of(report.counted, report.max_score), build_problem(report)
+    score, problem = out_of(report.counted, report.max_score), build_problem(report, after_due=after_due)
     name = inline(one_line(report.submission.id, NAME_LIMIT))
     lines = [f"# {inline(report.spec.title)}", "", f"**{score} points** for {name}: {word_for_report(report)}.", ""]
     if report.verdict is Verdict.UNGRADED:
         lines += ["The grader failed on this submission, so there is no score yet; nothing is lost.", ""]
-    if report.findings:
-        lines += ["## Noticed in the submission", "", *(f"- {inline(one.message)}" for one in report.findings), ""]
+    if findings := findings_for_student(report):
+        lines += ["## Noticed in the submission", "", *(f"- {inline(one.message)}" for one in findings), ""]
     if after := describe_after_grading(report):
         lines += ["## After the grading", "", *(f"- {inline(line)}" for line in after), ""]
     lines += _sections_of_work(report, problem)
@@ -181,7 +182,7 @@ def build_text(report: Report) -> str:
 def report_text(report: Report) -> str:
     """Describe the submission as a whole: what was noticed, and why it could not be built."""
     lines = [FAULT_OF_OURS] if report.verdict is Verdict.UNGRADED else []
-    lines += [sentence(finding.message) for finding in report.findings]
+    lines += [sentence(finding.message) for finding in findings_for_student(report)]
     lines += [*describe_after_grading(report), *describe_work(report)]
     if problem := build_problem(report):
         lines += [f"{title_of_problem(report.verdict)}.", problem, *_log_lines(report.build)]
@@ -196,7 +197,7 @@ def in_short(report: Report, *, after_due: bool = False) -> list[str]:
         *describe_after_grading(report),
         *describe_work(report),
     ]
-    if problem := build_problem(report):
+    if problem := build_problem(report, after_due=after_due):
         lines.append(f"{title_of_problem(report.verdict)}: {problem}")
     for result in report.tests:
         shown = is_shown(result, after_due=after_due)

@@ -40,6 +40,7 @@ from grader.core.report.view import (
     earlier,
     evidence,
     excerpt,
+    findings_for_student,
     is_shown,
     names,
     out_of,
@@ -151,7 +152,7 @@ def to_page(report: Report, *, course: str = "", after_due: bool = False) -> byt
         verdict=word_for_report(report),
         share=_meter(out_of(report.counted, report.max_score), report.counted, report.max_score),
         after=[_pieces(line) for line in describe_after_grading(report)],
-        findings=[_pieces(sentence(finding.message)) for finding in report.findings],
+        findings=[_pieces(sentence(finding.message)) for finding in findings_for_student(report)],
         told=[_pieces(line) for line in describe_work(report)],
         build=_build_values(report, tuple(shown.values())),
         rows=[
@@ -185,7 +186,7 @@ def _section_values(number: int, test: ReportedTest) -> _Values:
 
 def _build_values(report: Report, shown: tuple[ReportedTest, ...]) -> _Values | None:
     """Return the build, if it failed or was repaired; what no case of a shown test shows is not shown here either."""
-    problem = build_problem(msgspec.structs.replace(report, tests=shown))
+    problem = build_problem(msgspec.structs.replace(report, tests=shown), after_due=True)
     if not (problem or report.build.repair):
         return None
     return {

@@ -33,6 +33,7 @@ from grader.core.report.view import (
     drawings,
     evidence,
     excerpt,
+    findings_for_student,
     grouped,
     headline,
     is_shown,
@@ -111,7 +112,7 @@ def to_renderable(report: Report, *, after_due: bool = False) -> RenderableType:
         parts += [Text(), Text("The work as a whole", style="bold"), Barred(*map(_plain_text, sentences))]
     if after := describe_after_grading(report):
         parts += [Text(), Text("After the grading", style="bold"), Barred(*map(_plain_text, after))]
-    if problem := build_problem(report):
+    if problem := build_problem(report, after_due=after_due):
         log = excerpt(report.build.log.encode(), most=SCREEN_LOG_LINES)
         parts += [Text(), Text(title_of_problem(report.verdict), style="bold red")]
         parts.append(Barred(_plain_text(problem), *(_plain_text(line, "dim") for line in log)))
@@ -119,7 +120,7 @@ def to_renderable(report: Report, *, after_due: bool = False) -> RenderableType:
     parts += _every_failure(shown_tests)
     right = grouped(case for test in shown_tests for case in test.cases if case.verdict is Verdict.PASSED)
     remarks = [f"{names(group)}: {case_summary(group[0])}" for group in right]
-    remarks += [finding.message for finding in report.findings]
+    remarks += [finding.message for finding in findings_for_student(report)]
     if remarks:
         parts += [Text(), Text("Noticed as well", style="bold")]
         parts.append(Barred(*(_plain_text(sentence(remark)) for remark in remarks[:REMARKS])))
@@ -221,7 +222,7 @@ def to_renderable_changes(report: Report, before: Report | None, *, after_due: b
                 parts.append(_plain_text(f"Now {turn}: {shown}", style, anywhere=True))
         if not passing and not failing:
             parts.append(Text("What loses points is as before.", "dim"))
-    if problem := build_problem(report):
+    if problem := build_problem(report, after_due=after_due):
         log = excerpt(report.build.log.encode(), most=SCREEN_LOG_LINES)
         parts += [
             _plain_text("The build failed", "bold red", anywhere=True),

@@ -18,8 +18,10 @@ import msgspec
 
 from grader.core.lazy import lazy_regex
 from grader.core.model import (
+    FORGED,
     SCREEN,
     STREAMS,
+    Finding,
     Report,
     ReportedCase,
     ReportedDeviation,
@@ -98,6 +100,7 @@ _REMARK = lazy_regex(r" Your program reads input\b| Its input \(")
 
 _NUMBERED = lazy_regex(r"[^\[\]]*\[(?P<variable>[^\[\],=]+)=(?P<number>-?[0-9]{1,9})\]")
 """the name of a case of a test with one variable"""
+_HIDDEN_BUILD = "A hidden test cannot be compiled with what was handed in."
 _ENDS = {
     Verdict.PARTIAL: "partly right",
     Verdict.FAILED: "wrong",
@@ -177,12 +180,18 @@ def title_of_problem(verdict: str) -> str:
     return "The submission cannot be read" if verdict == Verdict.NOT_READABLE else "The build failed"
 
 
-def build_problem(report: Report) -> str:
-    """Why there is nothing to run, in one sentence; empty when there is."""
+def build_problem(report: Report, *, after_due: bool = False) -> str:
+    """Why there is nothing to run, in one sentence; empty when there is. What hidden tests ask for is not told."""
     if not report.build.ok:
         return sentence(report.build.message) or "The build failed."
-    cases = (case for test in report.tests for case in test.cases)
-    return next((sentence(case.message) for case in cases if case.verdict is Verdict.BUILD_FAILED), "")
+    failed = [(test, case) for test in report.tests for case in test.cases if case.verdict is Verdict.BUILD_FAILED]
+    shown = (sentence(case.message) for test, case in failed if is_shown(test, after_due=after_due))
+    return next(shown, _HIDDEN_BUILD if failed else "")
+
+
+def findings_for_student(report: Report) -> list[Finding]:
+    """Return what was noticed in a submission, without what is for the staff alone."""
+    return [finding for finding in report.findings if finding.kind != FORGED]
 
 
 def describe_work(report: Report) -> list[str]:

@@ -17,6 +17,7 @@ KIND = Kind(
     launch_reference=lazy_call(_LAUNCH, "launch_reference"),
     read_record=lazy_call(_LAUNCH, "read_record"),
     # ---- how it is judged
+    recheck=lazy_call("grader.kinds.unit_tests.recheck", "recheck"),
     settle=lazy_call("grader.kinds.unit_tests.judge", "settle"),
     reachable=only_wrong,
     prints_answer=False,
@@ -24,6 +25,7 @@ KIND = Kind(
     # ---- how it is shown
     command_text=lazy_call(_LAUNCH, "command_text"),
     is_typed=False,
+    secret_sources=lazy_call("grader.kinds.unit_tests.shipped", "secret_sources"),
     # ---- the language
     keys=lazy_call("grader.kinds.unit_tests.keys", "keys"),
     key="unit",

@@ -18,6 +18,7 @@ from grader.kinds.unit_tests.probe import (
     with_unit,
     with_unit_request,
 )
+from grader.kinds.unit_tests.shipped import shipped_unit, test_of
 
 if TYPE_CHECKING:
     from grader.core.course import Course
@@ -35,7 +36,7 @@ def prepare_test(test: Test, artifact: Artifact, course: "Course") -> Mapping[st
     Raises Unprepared when the unit test cannot be compiled with it, and HostError when the sandbox fails.
     """
     build = limits_of(course.toolchain.build_limits, {}), course.toolchain.build_env
-    unit, probe = _method_of(test.cases[0]), course.prepared["unit"]
+    unit, probe = shipped_unit(_method_of(test.cases[0]), test, course.spec), course.prepared["unit"]
     found = compile_unit(unit, artifact.folder, course.spec, build, probe=probe, run=course.measure)
     if found.problem:
         raise Unprepared(found.problem)
@@ -54,7 +55,8 @@ def complete_launch(launch: Launch, case: Case, context: LaunchContext) -> Launc
 
 def launch_reference(around: Launch, case: Case, context: LaunchContext) -> Launch:
     """Return what runs the method with the reference. Raises HostError when there is nothing for it to test."""
-    return with_reference_unit(around, _method_of(case), context.spec, context.prepared or {})
+    unit = shipped_unit(_method_of(case), test_of(case, context.spec), context.spec)
+    return with_reference_unit(around, unit, context.spec, context.prepared or {})
 
 
 def read_record(execution: Execution, case: Case, launch: Launch) -> Execution:

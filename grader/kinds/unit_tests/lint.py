@@ -31,6 +31,19 @@ def untested_methods(subject: Subject) -> Iterator[Flaw]:
                 yield path, f"{name} of {file} is in no test, and counts nowhere: name it under only, or drop it there"
 
 
+def hidden_beside_visible(subject: Subject) -> Iterator[Flaw]:
+    """Find files whose methods not all are for the same readers: what they share is shipped with the visible ones."""
+    found: dict[str, dict[str, str]] = {}
+    for path, test in subject.tests():
+        for unit in filter(None, map(unit_of, test.cases)):
+            found.setdefault(unit.file, {}).setdefault(test.visibility, path)
+    for file, paths in found.items():
+        if "visible" in paths and len(paths) > 1:
+            path = next(path for visibility, path in paths.items() if visibility != "visible")
+            flaw = f"{file} has visible tests too, with which data and helpers go that they share with the hidden ones"
+            yield f"{path}.unit", f"{flaw}: put the hidden ones into a file of their own"
+
+
 def unit_lint_rules() -> Mapping[str, LintRule | FlawFinder]:
     """Return the rules on unit tests."""
     return {
@@ -44,6 +57,12 @@ def unit_lint_rules() -> Mapping[str, LintRule | FlawFinder]:
             "warning",
             untested_methods,
             "A method that was added to a unit test, and is in no list of `only`, counts for nobody.",
+            after="reference-differs",
+        ),
+        "hidden-beside-visible": LintRule(
+            "warning",
+            hidden_beside_visible,
+            "A student's program can print what lies in the file of a visible unit test.",
             after="reference-differs",
         ),
     }

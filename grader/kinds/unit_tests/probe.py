@@ -131,7 +131,7 @@ def compile_unit(
     `build` are the limits and the environment of a build, `probe` the files of what runs it.
     """
     limits, environment = build
-    file = _file_of(unit)
+    file = test_file_of(unit)
     if unit.framework != "junit":
         return Compiled(files={file: unit.source})
     archives = produced_archives(folder, spec.build.produces if spec.build else ())
@@ -160,7 +160,8 @@ def _javac(file: str, class_path: Sequence[str], options: Sequence[str]) -> tupl
     return ("javac", fast, "-proc:none", "-encoding", "UTF-8", "-cp", path, *options, "-d", _CLASSES, file)
 
 
-def _file_of(unit: UnitMethod) -> str:
+def test_file_of(unit: UnitMethod) -> str:
+    """Return where the test of a method is in the working folder."""
     return f"{_FOLDER}/{PurePosixPath(unit.file).name}"
 
 
@@ -207,9 +208,9 @@ def with_reference_unit(launch: Launch, unit: UnitMethod, spec: Spec, probe: Map
     within = str(PurePosixPath(words[0]).parent)
     launch = replace(launch, argv=unit_command(unit, None, spec), limits=_REFERENCE_LIMITS)
     if unit.framework == "junit":
-        compiler = shlex.join(_javac(_file_of(unit), (), ("-sourcepath", within)))
+        compiler = shlex.join(_javac(test_file_of(unit), (), ("-sourcepath", within)))
         launch = replace(launch, argv=("sh", "-c", f"{compiler} >&2 && exec {shlex.join(launch.argv)}"))
-    files = {**probe, _file_of(unit): unit.source}
+    files = {**probe, test_file_of(unit): unit.source}
     return _add_request(launch, unit, spec, files, within=within, secret="reference")  # noqa: S106 - it has none
 
 
@@ -218,16 +219,27 @@ def _add_request(
 ) -> Launch:
     # A student's `queue` is tested where one is asked for, and not the one of the language.
     own = [PurePosixPath(name).stem for name in spec.files.required_names if name.endswith(".py")]
+    lines = [unit.framework, within, test_file_of(unit), unit.method, *own]
+    return _ask(replace(launch, files={**launch.files, **files}, collect_limit=_MAX_REPORT_BYTES), lines, secret)
+
+
+def _ask(launch: Launch, lines: Sequence[str], secret: str) -> Launch:
+    """Return the launch with a request in front of its input; the names in it are made from the secret."""
     mark, name = (hashlib.sha256(f"{what} {secret}".encode()).hexdigest()[:16] for what in ("mark", "name"))
-    lines = [mark, f".{name}", secret, unit.framework, within, _file_of(unit), unit.method, *own]
-    data = "\n".join(lines).encode()
-    return replace(
-        launch,
-        files={**launch.files, **files},
-        stdin=b"%010d" % len(data) + data + launch.stdin,
-        collect=(f".{name}",),
-        collect_limit=_MAX_REPORT_BYTES,
-    )
+    data = "\n".join([mark, f".{name}", secret, *lines]).encode()
+    return replace(launch, stdin=b"%010d" % len(data) + data + launch.stdin, collect=(f".{name}",))
+
+
+def with_new_secret(launch: Launch, purpose: str) -> Launch:
+    """Return the launch for the same method with another secret, always the same for the same `purpose`."""
+    (_, _, secret, *lines), given = _read_request(launch)
+    return _ask(replace(launch, stdin=given), lines, hashlib.sha256(f"{purpose} {secret}".encode()).hexdigest()[:32])
+
+
+def _read_request(launch: Launch) -> tuple[list[str], bytes]:
+    """Return the lines of a launch's request, and the input behind it."""
+    end = 10 + int(launch.stdin[:10])
+    return launch.stdin[10:end].decode().split("\n"), launch.stdin[end:]
 
 
 def unit_text(unit: UnitMethod) -> str:
@@ -250,17 +262,17 @@ def with_unit(execution: Execution, unit: UnitMethod, launch: Launch) -> Executi
 
     Raises HostError when the probe or the framework did not start; any later failure is the submission's.
     """
-    length = int(launch.stdin[:10])
-    mark, name, secret, *_ = launch.stdin[10 : 10 + length].decode().split("\n")
+    (mark, name, secret, *_), _ = _read_request(launch)
     recorded = execution.files.get(name)
     before, sign, printed = execution.stdout.partition(f"\x1e{mark}\n".encode())
+    # The sign of the start comes before any of the student's code, and that there is no framework in its place.
+    if not sign and f"\x1e{mark} absent\n".encode() in execution.stdout:
+        package = UNIT_PACKAGES.get(unit.framework, "")
+        raise HostError(f"there is no {unit.framework} for the python3 of this machine: apt-get install {package}")
     if not sign and not execution.limit:
         errors = execution.stderr.decode(errors="backslashreplace").strip()
         raise HostError(f"what runs {unit.file} did not start: {errors[:1000] or 'it says nothing'}")
     record = _read_record(recorded, secret) if recorded else None
-    if record and record.get("event") == "absent":
-        package = UNIT_PACKAGES.get(unit.framework, "")
-        raise HostError(f"there is no {unit.framework} for the python3 of this machine: apt-get install {package}")
     try:
         run = msgspec.convert(record, decodable(UnitRun)) if record else UnitRun(is_recorded=False)
     except ValueError:

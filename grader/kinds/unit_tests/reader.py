@@ -106,7 +106,7 @@ def _read_python(source: bytes, framework: UnitFramework) -> Iterator[str]:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and framework == "pytest":
             yield from [node.name] if node.name.startswith("test") else []
         elif isinstance(node, ast.ClassDef):
-            lineage = list(_lineage(node, classes))
+            lineage = list(lineage_of(node, classes))
             bases = [ast.unparse(base) for one in lineage for base in one.bases]
             methods = list(dict.fromkeys(_methods(lineage)))
             is_case = any(base.endswith("TestCase") for base in bases)
@@ -115,12 +115,12 @@ def _read_python(source: bytes, framework: UnitFramework) -> Iterator[str]:
                 yield from (f"{node.name}.{name}" for name in methods if name.startswith("test"))
 
 
-def _lineage(node: ast.ClassDef, classes: Mapping[str, ast.ClassDef], most: int = 20) -> Iterator[ast.ClassDef]:
+def lineage_of(node: ast.ClassDef, classes: Mapping[str, ast.ClassDef], most: int = 20) -> Iterator[ast.ClassDef]:
     """Yield a class and those of the file that it derives from."""
     yield node
     for base in node.bases:
         if isinstance(base, ast.Name) and base.id in classes and most:
-            yield from _lineage(classes[base.id], classes, most - 1)
+            yield from lineage_of(classes[base.id], classes, most - 1)
 
 
 def _methods(lineage: Sequence[ast.ClassDef]) -> Iterator[str]:
@@ -142,7 +142,7 @@ _JAVA_WORD = re.compile(
 
 def _read_java(source: bytes) -> Iterator[str]:
     """Yield the methods of a test in Java, each with its class: `bank.BankTest$Inner.deposits`."""
-    code = _NO_CODE.sub(" ", source.decode())
+    code = masked_java(source.decode())
     package = _PACKAGE.search(code)
     before = f"{package[1]}." if package else ""
     around: list[str] = []
@@ -170,6 +170,16 @@ def _read_java(source: bytes) -> Iterator[str]:
             annotations = set()
         elif found[0] == ";":
             annotations = set()
+
+
+def masked_java(code: str, *, texts: bool = True) -> str:
+    """Return Java with blanks for its comments and, if so wanted, for the texts in quotes: every place stays."""
+
+    def masked(found: re.Match[str]) -> str:
+        is_text = found[0][0] in "\"'"
+        return found[0] if is_text and not texts else re.sub(r"[^\n]", " ", found[0])
+
+    return _NO_CODE.sub(masked, code)
 
 
 def _behind_parentheses(code: str, place: int) -> int:

