@@ -4,9 +4,10 @@ Every pytest of the environment loads this file, also for projects that have not
 outside the package, of which nothing is imported before the option is there: `grader.pytest_plugin` does the work.
 
 pytest looks for its configuration before it knows our options: in `--submission DIR` it takes DIR for a folder of
-tests, and may find a student's pytest.ini there. With `--submission=DIR` it does not; that is the documented way. What
-has come from a submission all the same is refused before a conftest.py is loaded; what `addopts` there names after
-`-p` pytest imports before any plugin that is installed.
+tests, and may find a student's pytest.ini there. What `addopts` there names after `-p` it imports before any plugin
+that is installed, so nothing here could prevent that. With `--submission=DIR` it does not look there. So the form with
+a blank is refused always, also where it would do no harm; `grader pytest` takes both, and starts pytest without any
+configuration. What has come from a submission all the same is refused before a conftest.py is loaded.
 """
 
 import re
@@ -24,11 +25,16 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
+def pytest_load_initial_conftests(early_config: pytest.Config, args: list[str]) -> None:
     """Refuse what a submission brings: neither configuration nor tests are ever a student's."""
     submission = early_config.known_args_namespace.submission
     if submission is None:
         return
+    if "--submission" in args:
+        raise pytest.UsageError(
+            "write --submission=DIR, with an equals sign: with a blank, pytest takes DIR for a folder of tests, and "
+            "may read a student's configuration there; or use grader pytest SPEC --submission DIR"
+        )
     here = early_config.invocation_params.dir
     named = [here / word.partition("::")[0] for word in early_config.known_args_namespace.file_or_dir]
     for path in (here, early_config.rootpath, early_config.inipath, *named):

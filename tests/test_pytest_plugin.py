@@ -32,7 +32,7 @@ def call(*words: str) -> subprocess.CompletedProcess[str]:
 
 
 def grade(*words: str) -> subprocess.CompletedProcess[str]:
-    return call("specs/echo.yaml", "--submission", "echo/alice", *words)
+    return call("specs/echo.yaml", "--submission=echo/alice", *words)
 
 
 def test_a_right_submission_passes(tmp_path: Path) -> None:
@@ -63,7 +63,7 @@ def test_k_runs_what_it_selects_and_what_that_needs(tmp_path: Path) -> None:
     submission(tmp_path, program=STDERR)
     done = grade("-k", "nothing")
     assert (done.returncode, "1 skipped, 2 deselected" in done.stdout) == (0, True)
-    done = call("specs/echo.yaml::words[1]", "--submission", "echo/alice")
+    done = call("specs/echo.yaml::words[1]", "--submission=echo/alice")
     assert "1 passed" in done.stdout
 
 
@@ -133,7 +133,7 @@ def test_a_spec_with_mistakes_is_an_error_with_all_of_them(tmp_path: Path) -> No
 
 def test_a_submission_that_is_none_is_a_usage_error(tmp_path: Path) -> None:
     course(tmp_path)
-    done = call("specs/echo.yaml", "--submission", "echo/nobody")
+    done = call("specs/echo.yaml", "--submission=echo/nobody")
     assert (done.returncode, "neither a folder nor" in done.stderr) == (4, True)
 
 
@@ -156,7 +156,7 @@ def test_yaml_among_other_tests_is_left_alone(tmp_path: Path) -> None:
     submission(tmp_path)
     (tmp_path / "specs" / "other.yaml").write_text("no: spec\n")
     (tmp_path / "specs" / "test_y.py").write_text("def test_y():\n    pass\n")
-    done = call("specs", "--submission", "echo/alice")
+    done = call("specs", "--submission=echo/alice")
     assert (done.returncode, "1 passed" in done.stdout) == (0, True)
 
 

@@ -10,7 +10,7 @@ from grader.core.lazy import lazy_imports
 if TYPE_CHECKING:
     from grader.core.reader.files import Source, needs, read_data, read_top, source
     from grader.core.reader.locate import course_folders, find_named, find_spec, root_at
-    from grader.core.reader.paths import is_file
+    from grader.core.reader.paths import is_file, root_of_spec
     from grader.core.reader.spec import load, read
     from grader.core.reader.toolchains import languages_of_course
     from grader.kinds.functions.read_values import fits, is_plain_type
@@ -30,6 +30,7 @@ __all__ = [
     "read_data",
     "read_top",
     "root_at",
+    "root_of_spec",
     "source",
 ]
 
@@ -38,7 +39,7 @@ __getattr__ = lazy_imports(
     {
         "grader.core.reader.files": ("Source", "needs", "read_data", "read_top", "source"),
         "grader.core.reader.locate": ("course_folders", "find_named", "find_spec", "root_at"),
-        "grader.core.reader.paths": ("is_file",),
+        "grader.core.reader.paths": ("is_file", "root_of_spec"),
         "grader.core.reader.spec": ("load", "read"),
         "grader.core.reader.toolchains": ("languages_of_course",),
         "grader.kinds.functions.read_values": ("fits", "is_plain_type"),

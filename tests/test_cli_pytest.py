@@ -1,0 +1,137 @@
+"""`grader pytest`: a spec as tests, with no file of a submission among what pytest reads."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.support.courses import SPEC, course, submission
+
+pytestmark = pytest.mark.usefixtures("shared_cache")
+
+EVIL = "import pathlib\npathlib.Path({canary!r}).write_text('here')\n"
+WORDS = "-p evil -p mallory.evil -p echo.mallory.evil --rootdir=echo/mallory --collect-only"
+LIST = '["-p", "evil", "-p", "mallory.evil", "-p", "echo.mallory.evil"]'
+CONFIGURATIONS = {
+    "pytest.ini": f"[pytest]\naddopts = {WORDS}\npythonpath = .\n",
+    ".pytest.ini": f"[pytest]\naddopts = {WORDS}\n",
+    "pytest.toml": f'[pytest]\naddopts = {LIST}\npythonpath = ["."]\n',
+    ".pytest.toml": f'[pytest]\naddopts = {LIST}\npythonpath = ["."]\n',
+    "tox.ini": f"[pytest]\naddopts = {WORDS}\n",
+    "setup.cfg": f"[tool:pytest]\naddopts = {WORDS}\n",
+    "pyproject.toml": f'[tool.pytest]\naddopts = {LIST}\npythonpath = ["."]\n',
+}
+MODULES = (
+    *("conftest.py", "evil.py", "setup.py", "test_evil.py", "sitecustomize.py", "usercustomize.py"),
+    *("pytest.py", "_pytest.py", "pytest_grader.py", "xdist.py", "execnet.py", "json.py", "grader.py"),
+)
+
+
+@pytest.fixture(autouse=True)
+def at_the_course(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.delenv("PYTEST_ADDOPTS", raising=False)
+    for name in ("PYTEST_XDIST_WORKER", "PYTEST_XDIST_WORKER_COUNT", "PYTEST_XDIST_TESTRUNUID"):
+        monkeypatch.delenv(name, raising=False)
+    course(tmp_path)
+    monkeypatch.chdir(tmp_path)
+
+
+def call(*words: str, at: Path | None = None) -> subprocess.CompletedProcess[str]:
+    command = [str(Path(sys.executable).with_name("grader")), "pytest", *words]
+    return subprocess.run(command, check=False, capture_output=True, text=True, timeout=100, cwd=at)
+
+
+def hostile(folder: Path, *configurations: str) -> Path:
+    """Hand in a right program with code for pytest beside it; return the file that this would make."""
+    where, canary = submission(folder, "mallory"), folder / "canary"
+    for name in MODULES:
+        (where / name).write_text(EVIL.format(canary=str(canary)))
+    for name in configurations:
+        (where / name).write_text(CONFIGURATIONS[name])
+    return canary
+
+
+@pytest.mark.parametrize("between", [" ", "="])
+@pytest.mark.parametrize("name", CONFIGURATIONS)
+def test_nothing_of_a_submission_is_read_with_or_without_a_blank(name: str, between: str, tmp_path: Path) -> None:
+    canary = hostile(tmp_path, name)
+    done = call("specs/echo.yaml", *f"--submission{between}echo/mallory".split(), "-k", "nothing")
+    assert (done.returncode, "1 passed, 2 deselected" in done.stdout) == (0, True), done.stdout + done.stderr
+    assert not canary.exists()
+
+
+def test_everything_at_once_with_workers(tmp_path: Path) -> None:
+    canary = hostile(tmp_path, *CONFIGURATIONS)
+    done = call("echo", "--submission", "echo/mallory", "-n", "2", "--junitxml", "out.xml", "--after-due")
+    assert (done.returncode, "3 passed" in done.stdout, canary.exists()) == (0, True, False), done.stdout + done.stderr
+    assert (tmp_path / "out.xml").exists()
+
+
+def test_the_control_a_bare_pytest_with_a_blank_reads_it(tmp_path: Path) -> None:
+    """What cannot be prevented: this is why there is a command."""
+    canary = hostile(tmp_path, "pytest.ini")
+    words = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-p",
+        "no:cacheprovider",
+        "specs/echo.yaml",
+        "--submission",
+        "echo/mallory",
+    ]
+    done = subprocess.run(words, check=False, capture_output=True, text=True, timeout=100)
+    assert (done.returncode != 0, canary.exists()) == (True, True)
+
+
+def test_a_bare_pytest_refuses_the_blank_where_it_would_do_no_harm(tmp_path: Path) -> None:
+    submission(tmp_path)
+    words = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "specs/echo.yaml", "--submission", "echo/alice"]
+    done = subprocess.run(words, check=False, capture_output=True, text=True, timeout=100)
+    assert (done.returncode, "grader pytest SPEC --submission DIR" in done.stderr) == (4, True), done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["echo", "--submission", "."], "lies in or right above what was handed in"),
+        (["../../specs/echo.yaml", "--submission", "."], "lies in the submission"),
+        (["own.yaml", "--submission", "../../echo/mallory"], "lies in"),
+    ],
+)
+def test_nothing_is_run_from_inside_a_submission(words: list[str], said: str, tmp_path: Path) -> None:
+    canary = hostile(tmp_path, *CONFIGURATIONS)
+    where = tmp_path / "echo" / "mallory"
+    (where / "own.yaml").write_text(SPEC)
+    done = call(*words, at=where)
+    assert (done.returncode != 0, said in done.stderr, canary.exists()) == (True, True, False), done.stderr
+
+
+def test_beside_the_submission_a_file_of_a_student_is_no_module(tmp_path: Path) -> None:
+    canary = hostile(tmp_path, *CONFIGURATIONS)
+    for name in MODULES:
+        (tmp_path / "echo" / name).write_text(EVIL.format(canary=str(canary)))
+    done = call("../specs/echo.yaml", "--submission", "mallory", "-n", "1", at=tmp_path / "echo")
+    assert (done.returncode, canary.exists()) == (0, False), done.stdout + done.stderr
+
+
+def test_a_case_is_named_as_pytest_shows_it(tmp_path: Path) -> None:
+    submission(tmp_path)
+    done = call("specs/echo.yaml::words[1]", "--submission", "echo/alice", "-v")
+    assert (done.returncode, "1 passed" in done.stdout) == (0, True), done.stdout + done.stderr
+    assert "specs/echo.yaml::words[1] PASSED" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["specs/echo.yaml"], "Missing option '--submission'"),
+        (["specs/echo.yaml", "--submission", "echo/nobody"], "neither a folder nor"),
+        (["nothing", "--submission", "echo/alice"], "no such spec"),
+    ],
+)
+def test_wrong_usage_is_told(words: list[str], said: str, tmp_path: Path) -> None:
+    submission(tmp_path)
+    done = call(*words)
+    assert (done.returncode, said in done.stderr) == (2, True), done.stderr
