@@ -36,6 +36,7 @@ from grader.core.sandbox.identity import (
     become,
     give_back_user,
     give_streams,
+    has_spare_users,
     system_call,
     take_user,
 )
@@ -64,8 +65,7 @@ def start_contained(
     launch: Launch, stdin: int, stdout: int, stderr: int, *further: int, show: Sequence[str] = ()
 ) -> SandboxedCommand:
     """Start `launch` behind its gate, under a user id of its own; what `show` names can be read. Raises HostError."""
-    if os.geteuid() != 0:
-        raise HostError("level container gives each program a user of its own, which only root can; use level full")
+    _insist_on_users()
     adopt_orphans()
     restriction = system_call_filter(frozenset(launch.permits), network=False)
     base = _reachable()
@@ -111,6 +111,21 @@ def start_contained(
         if rules >= 0:
             os.close(rules)
     return _Contained(launch, process, folder, claimed, group)
+
+
+def _insist_on_users() -> None:
+    """Refuse to run programs as ourselves: they could change our priority and limits, and those of each other."""
+    if os.geteuid() != 0:
+        raise HostError(
+            "level container gives each program a user id of its own, which only root can; let the image of your CI "
+            "run as root (`USER root`, `docker run --user 0`), or use level full"
+        )
+    if not has_spare_users():
+        raise HostError(
+            "level container gives each program a user id of its own, and this container has none to give; give "
+            "whoever starts it a range (`usermod --add-subuids 100000-165535 --add-subgids 100000-165535 NAME`), or "
+            "allow user namespaces in it and use level full"
+        )
 
 
 def _reachable() -> str:

@@ -1,14 +1,16 @@
 """Attacks on level `container`, by programs that run as root's neighbours on the same machine."""
 
 import os
+import pwd
 import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Event
+from typing import Any
 
 import pytest
 
@@ -17,6 +19,7 @@ from grader.core.model import Execution, Launch, Limits
 from grader.core.run import SandboxedProcess, begin, execute, finish, start_program
 from grader.core.sandbox import choose, command, container
 from grader.core.thread_task import ThreadTask
+from tests.support.all_attacks import readable_checkout, readable_python
 
 pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a program a user of its own")
 
@@ -289,3 +292,52 @@ def test_it_works_where_namespaces_are_refused() -> None:
     assert refusal.startswith("the sandbox could not be set up: bwrap: ")
     assert "--sandbox container" in refusal
     assert "--sandbox container" in advice
+
+
+ONE_ID = """
+from threading import Event
+from grader.core.errors import HostError
+from grader.core.model import Launch
+from grader.core.run import execute
+from grader.core.sandbox import choose, failed_self_tests, trial
+for level in ("container", "full"):
+    try:
+        print(failed_self_tests(level, execute(choose(level), trial(level), Event())))
+    except HostError as error:
+        print(error)
+"""
+
+
+def in_a_container_with_one_id(command: Sequence[str], **how: Any) -> list[str]:
+    """Return what `ONE_ID` says as root of a user namespace that has no other user."""
+    done = subprocess.run(
+        ["/usr/bin/unshare", "--user", "--map-root-user", *command, "-c", ONE_ID],
+        capture_output=True,
+        check=True,
+        timeout=100,
+        text=True,
+        **how,
+    )
+    said: str = done.stdout
+    return said.splitlines()
+
+
+def test_a_rootless_container_with_one_id_is_as_a_plain_user() -> None:
+    python = readable_python()
+    if python is None:
+        pytest.skip("there is no Python that another user can start")
+    user = pwd.getpwnam("nobody")
+    with readable_checkout() as (checkout, packages):
+        environment = {"PYTHONPATH": os.pathsep.join([str(checkout), str(packages)]), "PATH": "/usr/bin:/bin"}
+        how = {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": [], "env": environment, "cwd": "/"}
+        contained, full = in_a_container_with_one_id([python, "-P"], **how)
+    assert "this container has none to give" in contained
+    assert "add-subuids" in contained
+    assert full == "()"
+
+
+def test_the_machines_root_is_never_taken_for_a_plain_user() -> None:
+    """Bubblewrap would then run as the owner of the kernel's settings, and what it starts could change them."""
+    contained, full = in_a_container_with_one_id([sys.executable], env={**os.environ, "PYTHONPATH": str(HERE)})
+    assert "this container has none to give" in contained
+    assert "root is not root here" in full
