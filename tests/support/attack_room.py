@@ -8,6 +8,7 @@ import socket
 import stat
 import subprocess
 import tempfile
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -18,7 +19,7 @@ from tests.support.attack_table import MADE
 ATTACKS = Path(__file__).parents[1] / "attacks"
 SECRET = "canary-5c1e9d74"  # noqa: S105 - it opens nothing
 _GRADER = re.compile(rb"\bgrader\0|\bpytest\b")
-_ATTACKER = re.compile(rb": left-behind|[Aa]ttack\.[a-z]|\./attack|\0Attack\0")
+_ATTACKER = re.compile(rb": left-behind|(?<!\w)[Aa]ttack\.[a-z]|\./attack|\0Attack\0")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,14 +73,21 @@ def left_behind() -> set[str]:
         *map(Path, ("/tmp", "/dev/shm", "/var/tmp", "/run", "/srv", "/mnt", "/opt", "/usr/bin", "/etc")),
     ]
     found = {str(path) for place in places for path in place.glob("*left-behind*")}
-    for path in Path("/proc").glob("[0-9]*/cmdline"):
-        command = command_of(path.parent)
-        if _ATTACKER.search(command) and not is_graded(path.parent):
-            found.add(f"{path}: {command!r}")
+    if attackers := set(processes()):
+        time.sleep(1)  # what is just ending, or belongs to somebody else's short test, is gone then
+        found |= attackers & set(processes())
     for kind in ("shm", "msg", "sem"):
         rows = Path(f"/proc/sysvipc/{kind}").read_text().splitlines()[1:]
         found |= {f"{kind} {row}" for row in rows if int(row.split()[0]) in (0x60570001, 0x60570002)}
     return found
+
+
+def processes() -> Iterator[str]:
+    """Yield what runs and is known by its name for an attacker, or for what one leaves."""
+    for path in Path("/proc").glob("[0-9]*"):
+        command = command_of(path)
+        if _ATTACKER.search(command) and not is_graded(path):
+            yield f"{path}: {command!r}"
 
 
 def command_of(process: Path) -> bytes:

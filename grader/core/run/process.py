@@ -558,10 +558,7 @@ class SandboxedProcess(Spawn):
 
     def reported(self) -> dict[int, bytes]:
         """Return what a tool in front of the command reported of each process, once all have ended."""
-        if self.wire is None:
-            return {}
-        self.wire.read()
-        return {process: bytes(report) for process, report in self.wire.reports.items()}
+        return self.wire.finished_reports() if self.wire else {}
 
     def close(self) -> None:
         """End the command if it still runs, and free everything. May be called again."""
