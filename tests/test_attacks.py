@@ -41,7 +41,7 @@ HELD_LEVELS = [
 MIN_ATTACKS = 580
 """at each level, in all classes together"""
 MIN_HOSTILE, MIN_HONEST = 20, 5
-"""in each class"""
+"""in the class of each language"""
 
 
 def test_there_are_attacks_enough() -> None:
@@ -51,8 +51,8 @@ def test_there_are_attacks_enough() -> None:
         assert len({promise_of(folder).tries for folder in folders}) >= 350
 
 
-@pytest.mark.parametrize("name", [each.name for each in CLASSES])
-def test_each_class_has_hostile_and_honest_members(name: str) -> None:
+@pytest.mark.parametrize("name", [each.name for each in CLASSES if each.name in TOOLCHAINS or each.name == "make"])
+def test_the_class_of_each_language_has_hostile_and_honest_members(name: str) -> None:
     names = [folder.name for folder in (ATTACKS / name).iterdir()]
     honest = sum(name.startswith("honest") for name in names)
     assert (honest >= MIN_HONEST, len(names) - honest >= MIN_HOSTILE) == (True, True), (honest, len(names))
