@@ -36,6 +36,7 @@ class NewObject(SandboxedProcess):
         self.crowded = False
         self.command = SimpleNamespace(  # type: ignore[assignment]
             user=1,
+            has_network=False,
             group=group,
             process=SimpleNamespace(pid=1, returncode=returncode),
             processes=lambda: (0, [1]),
