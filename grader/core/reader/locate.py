@@ -14,6 +14,7 @@ from importlib import import_module
 from pathlib import Path
 
 from grader.core.errors import UsageError
+from grader.core.reader.nested import has_course_files, require_own, require_own_nearest
 from grader.core.reader.paths import TOOLCHAINS_NAME, is_file, read_bytes, root_of_spec
 from grader.core.yaml.value import in_quotes, suggestion
 
@@ -37,6 +38,8 @@ def find_spec(named: str | None, submissions: Sequence[Path], start: Path, *, am
     around = {path.parent for path in paths}
     folders = [start.absolute(), *start.absolute().parents]
     roots = [folder for folder in folders if not _is_handed_in(folder, handed_in, around)]
+    if folders[0] in roots:
+        require_own_nearest(folders[0])
     specs = _specs(roots)
     if named is not None and Path(named).name != named and is_file(Path(named)):
         return _not_handed_in(Path(named), handed_in, around)
@@ -98,17 +101,29 @@ def _not_handed_in(spec: Path, handed_in: Sequence[Path], around: Collection[Pat
             f"{languages} lies among what was handed in, or right above: a student may have put it there; move it, or "
             "what was handed in"
         )
+    require_own(root_of_spec(spec))
     return spec
 
 
 def root_at(start: Path) -> Path:
-    """Return the course root without a spec: the nearest folder at or above `start` with `specs/`."""
-    return next((folder for folder in (start, *start.parents) if (folder / "specs").is_dir()), start)
+    """Return the course root without a spec: the nearest folder at or above `start` with `specs/`.
+
+    UsageError when it is not the instructor's own.
+    """
+    root = next((folder for folder in (start, *start.parents) if (folder / "specs").is_dir()), start)
+    if has_course_files(root):
+        require_own(root)
+    return root
 
 
 def find_named(name: str, start: Path) -> Path:
     """Return the file of the spec with a path or an id, where there is no submission; UsageError when there is none."""
-    return _find_by_name(name, Path(), _specs([start.absolute(), *start.absolute().parents]))
+    spec = Path(name)
+    if not spec.exists():
+        require_own_nearest(start.absolute())
+        spec = _find_by_name(name, Path(), _specs([start.absolute(), *start.absolute().parents]))
+    require_own(root_of_spec(spec))
+    return spec
 
 
 def _specs(roots: Sequence[Path]) -> Specs:
