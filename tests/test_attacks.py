@@ -38,15 +38,24 @@ HELD_LEVELS = [
     "full",
     pytest.param("container", marks=pytest.mark.skipif(os.geteuid() != 0, reason="is for root")),
 ]
-MIN_ATTACKS = 250
-"""at each level"""
+MIN_ATTACKS = 580
+"""at each level, in all classes together"""
+MIN_HOSTILE, MIN_HONEST = 20, 5
+"""in the class of each language"""
 
 
 def test_there_are_attacks_enough() -> None:
     for level in LEVELS:
         folders = [folder for each in CLASSES if level in each.levels for folder in (ATTACKS / each.name).iterdir()]
         assert sum(not folder.name.startswith("honest") for folder in folders) + len(MADE) >= MIN_ATTACKS
-        assert len({promise_of(folder).tries for folder in folders}) >= 150
+        assert len({promise_of(folder).tries for folder in folders}) >= 350
+
+
+@pytest.mark.parametrize("name", [each.name for each in CLASSES if each.name in TOOLCHAINS or each.name == "make"])
+def test_the_class_of_each_language_has_hostile_and_honest_members(name: str) -> None:
+    names = [folder.name for folder in (ATTACKS / name).iterdir()]
+    honest = sum(name.startswith("honest") for name in names)
+    assert (honest >= MIN_HONEST, len(names) - honest >= MIN_HOSTILE) == (True, True), (honest, len(names))
 
 
 def test_what_a_class_says_of_itself_is_known() -> None:

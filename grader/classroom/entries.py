@@ -46,6 +46,7 @@ from grader.core.build import ARCHIVE_ENDINGS
 from grader.core.errors import HostError, UsageError
 from grader.core.model.gradebook import Entry, Student
 from grader.core.report import safe_name
+from grader.core.report.files import make_folders
 from grader.core.text import one_line
 
 Submitters = Mapping[str, Submitted]
@@ -347,7 +348,7 @@ def _make_folder(loose: LooseFile, folder: Path, wanted: Sequence[str]) -> Path:
         is_copy = _is_wanted(before, wanted) and not _is_wanted(name, wanted)
         files["_" if name in {"", ".", ".."} else before if is_copy else name] = path
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        make_folders(folder)
         for part in (folder.parent, folder):
             if part.is_symlink():  # else we would empty a folder that is not ours
                 raise NotADirectoryError(errno.ENOTDIR, "a link, and links are not followed", str(part))

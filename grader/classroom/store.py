@@ -12,6 +12,7 @@ import hashlib
 import json
 import os
 import sqlite3
+import stat
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -29,7 +30,7 @@ from grader.core.model.decoding import decodable
 from grader.core.model.gradebook import NOTHING_AFTER, Afterwards, Entry, Grade, Gradebook, Student
 from grader.core.model.report import Report, ReportedSpec, without_outputs
 from grader.core.report import from_json, safe_name, to_json, write_files
-from grader.core.report.files import tidy
+from grader.core.report.files import make_folders, tidy
 from grader.core.report.formats import FORMATS, render
 
 STORE_NAME = "grades.db"
@@ -175,8 +176,12 @@ def open_store(folder: Path) -> Iterator[GradeStore]:
     """Open the store of a class's folder, or create it; raises HostError when that fails."""
     path = folder / STORE_NAME
     with _guarded(path):
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600))
+        make_folders(folder)
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+        try:
+            _keep_private(descriptor, path)
+        finally:
+            os.close(descriptor)
         connection = sqlite3.connect(path, timeout=10)
     try:
         with _guarded(path):
@@ -190,6 +195,15 @@ def open_store(folder: Path) -> Iterator[GradeStore]:
         yield store
     finally:
         connection.close()
+
+
+def _keep_private(descriptor: int, path: Path) -> None:
+    """Close the store to others; raises UsageError when somebody else put it there, with grades of their own."""
+    facts, user = os.fstat(descriptor), os.geteuid()
+    if facts.st_uid not in {user, 0} and (user or path.parent.stat().st_mode & stat.S_IWOTH):
+        raise UsageError(f"{path} belongs to another user, who may have written grades there; choose another --out")
+    if facts.st_mode & stat.S_IRWXO and user in {facts.st_uid, 0}:
+        os.fchmod(descriptor, stat.S_IMODE(facts.st_mode) & ~stat.S_IRWXO)
 
 
 @contextmanager
@@ -257,7 +271,7 @@ def locked(folder: Path) -> Iterator[None]:
     """Lock a folder; raises UsageError when another grader has the lock. The kernel releases it even if we crash."""
     path = folder / LOCK_NAME
     try:
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        make_folders(folder)
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
     except OSError as error:
         raise HostError(f"{path}: {error.strerror}; choose a folder that you may write to with --out") from error

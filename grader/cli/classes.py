@@ -83,6 +83,7 @@ def grade_folder(
     from grader.classroom.merging import to_shard
     from grader.classroom.post_grading import find_rules, resolve_post_grading
     from grader.classroom.store import locked
+    from grader.cli.results_folder import report_folder
     from grader.core import pipeline
     from grader.core.reader import find_spec
 
@@ -96,7 +97,7 @@ def grade_folder(
         course = course.with_work_seconds(work_seconds)
         if form == "text" and not quiet:
             shared.describe_spec(spec, spec_name)
-        out = shared.report_folder(out, course.spec.id, [folder])
+        out = report_folder(out, course.spec.id, [folder])
         with locked(out), _workers(course, places, dask) as workers:
             rules = find_rules(course.spec, spec, [first], Path.cwd(), among=folder)
             found = replace(found, entries=resolve_post_grading(found.entries, rules))

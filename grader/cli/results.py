@@ -31,10 +31,12 @@ def merge(results: tuple[Path, ...], out: Path, after_due: bool) -> int:
     rest is written all the same.
     """
     from grader.classroom.merging import merge_shards
+    from grader.cli.results_folder import report_folder
     from grader.core.model import Verdict
     from grader.gradebook.class_files import write_class
     from grader.gradebook.statistics import DOUBTFUL, WAITING, count_outcomes, outcome_of
 
+    out = report_folder(out, "", _handed_in(results))
     with merge_shards(results, out, after_due=after_due) as merged:
         write_class(merged.results.book, merged.results.file, out)
     grades = merged.results.book.grades
@@ -46,6 +48,19 @@ def merge(results: tuple[Path, ...], out: Path, after_due: bool) -> int:
     if merged.missing:
         click.echo(f"Missing: the parts {', '.join(merged.missing)}; nobody in them has a line")
     return shared.UNGRADED if still or merged.missing else shared.PASSED
+
+
+def _handed_in(results: tuple[Path, ...]) -> list[Path]:
+    """Return the paths of the submissions in these results; what is no results, the merging reports."""
+    from grader.classroom.store import STORE_NAME, read_store
+
+    found: list[Path] = []
+    for path in results:
+        database = path / STORE_NAME if path.is_dir() else path
+        if database.is_file() and database.name == STORE_NAME:
+            with read_store(database) as store:
+                found += [entry.path for entry in store.entries() if entry.path]
+    return found
 
 
 @click.command("diff")

@@ -102,7 +102,7 @@ def run(
         shared.check_tests(course.spec, only)
         if form == "text":
             shared.describe_spec(spec, spec_name)
-        folder = None if only else shared.report_folder(out, course.spec.id, [each.path for each in handed_in])
+        folder = None if only else _report_folder(out, course.spec.id, handed_in)
         rules = _find_rules(course.spec, spec, [each.path for each in handed_in])
         graded = _to_jobs(spec, handed_in, only)
         work = partial(_grade_and_write, folder, after_due, smallest_time if smallest else None, rules)
@@ -110,6 +110,12 @@ def run(
         has_hints = any(test.hint for test in course.spec.tests)
         imports = Thread(target=_import_for_report, args=(form, folder is not None, has_hints), daemon=True), Lock()
         return _grade_each(graded, course, work, workers, form, imports)
+
+
+def _report_folder(out: Path | None, spec_id: str, handed_in: "Sequence[Submission]") -> Path:
+    from grader.cli.results_folder import report_folder
+
+    return report_folder(out, spec_id, [each.path for each in handed_in])
 
 
 def _to_jobs(spec: Path, handed_in: "Sequence[Submission]", only: tuple[str, ...]) -> "list[Job]":

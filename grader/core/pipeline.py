@@ -13,7 +13,7 @@ from contextlib import closing, contextmanager
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -25,6 +25,7 @@ from grader.core.diagnosis import ReadLine, line_reader, no_lines
 from grader.core.errors import GraderError, GradingStoppedError, HostError
 from grader.core.execution_summary import summarise
 from grader.core.in_order import in_order
+from grader.core.lazy import lazy_call
 from grader.core.model import (
     LARGE_OUTPUT_BYTES,
     Artifact,
@@ -311,21 +312,29 @@ def _as_ran(
         return NotRun(verdict=Verdict.UNGRADED, reason=str(error))
 
 
+_may_have_prompt = lazy_call("grader.core.deviations.prompts", "may_have_prompt")
+_open_prompt = lazy_call("grader.core.deviations.prompts", "open_prompt")
+
+
 def reference_execution(case: Case, course: Course) -> Execution | GraderError:
     """Return the reference's execution in `case`, even if that does not require it; or why there is none."""
     if isinstance(course.reference_built, HostError):
         return course.reference_built
     try:
         launch = run.launch_reference(case, course.context_of(case))
+        own = replace(course, work=None)  # what the course runs is not the student's
+        ask: dict[str, Any] = {"run": own.execute, "level": course.sandbox.info.level, "cache": course.cache}
         found = oracle.ask_reference(
             launch,
             files=course.reference_built,
             toolchains=course.toolchains.values(),
             may_crash=case.expect.crash == "allowed",
-            run=replace(course, work=None).execute,  # what the course runs is not the student's
-            level=course.sandbox.info.level,
-            cache=course.cache,
+            **ask,
         )
+        is_told = launch.stdin and launch.stdin == case.stdin
+        if is_told and case.tolerate.get("prompt") and _may_have_prompt(found.stdout, case.stdin):
+            prompt = _open_prompt(oracle.output_without_input(launch, files=course.reference_built, **ask))
+            found = replace(found, prompt=prompt)
         return run.with_record(found, case, launch)
     except GradingStoppedError:
         raise

@@ -53,7 +53,7 @@ def unclear_prompts(subject: Subject) -> Iterator[Flaw]:
             continue
         outputs = {"stdout": answer.execution.stdout, "stderr": answer.execution.stderr}
         for key, asked in _compared(case):
-            found = possible_prompt(outputs[key], case.stdin) if asked.want is None else b""
+            found = possible_prompt(outputs[key], case.stdin, answer.execution.prompt) if asked.want is None else b""
             flaw = subject.path(case, f"expect.{key}", "expect"), quote(found, most=_MAX_PROMPT)
             if found and flaw not in seen:
                 seen.add(flaw)

@@ -8,6 +8,7 @@ import socket
 import stat
 import subprocess
 import tempfile
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -18,7 +19,7 @@ from tests.support.attack_table import MADE
 ATTACKS = Path(__file__).parents[1] / "attacks"
 SECRET = "canary-5c1e9d74"  # noqa: S105 - it opens nothing
 _GRADER = re.compile(rb"\bgrader\0|\bpytest\b")
-_ATTACKER = re.compile(rb": left-behind|[Aa]ttack\.[a-z]|\./attack|\0Attack\0")
+_ATTACKER = re.compile(rb": left-behind|(?<!\w)[Aa]ttack\.[a-z]|\./attack|\0Attack\0")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,6 +27,8 @@ class AttackRoom:
     """All around the attackers: a course, a home, a world that everybody may write, servers, and a victim."""
 
     folder: Path
+    shared: Path
+    """below /tmp, and open to everybody"""
     port: int
     servers: tuple[socket.socket, ...]
     victim: subprocess.Popen[bytes]
@@ -46,6 +49,7 @@ class AttackRoom:
             "processors": os.sched_getaffinity(pid),
             "servers": [heard(server) for server in self.servers],
             "left behind": left_behind(),
+            "shared": sorted(path.name for path in self.shared.iterdir()),
             "machine": socket.gethostname(),
         }
 
@@ -69,14 +73,21 @@ def left_behind() -> set[str]:
         *map(Path, ("/tmp", "/dev/shm", "/var/tmp", "/run", "/srv", "/mnt", "/opt", "/usr/bin", "/etc")),
     ]
     found = {str(path) for place in places for path in place.glob("*left-behind*")}
-    for path in Path("/proc").glob("[0-9]*/cmdline"):
-        command = command_of(path.parent)
-        if _ATTACKER.search(command) and not is_graded(path.parent):
-            found.add(f"{path}: {command!r}")
+    if attackers := set(processes()):
+        time.sleep(1)  # what is just ending, or belongs to somebody else's short test, is gone then
+        found |= attackers & set(processes())
     for kind in ("shm", "msg", "sem"):
         rows = Path(f"/proc/sysvipc/{kind}").read_text().splitlines()[1:]
         found |= {f"{kind} {row}" for row in rows if int(row.split()[0]) in (0x60570001, 0x60570002)}
     return found
+
+
+def processes() -> Iterator[str]:
+    """Yield what runs and is known by its name for an attacker, or for what one leaves."""
+    for path in Path("/proc").glob("[0-9]*"):
+        command = command_of(path)
+        if _ATTACKER.search(command) and not is_graded(path):
+            yield f"{path}: {command!r}"
 
 
 def command_of(process: Path) -> bytes:
@@ -112,6 +123,10 @@ def an_attack_room(names: Sequence[str]) -> Iterator[AttackRoom]:
         (folder / "home/.ssh/id").write_text(f"{SECRET}\n")
         (folder / "world/precious").write_text("kept\n")
         (folder / "world/precious").chmod(0o666)
+        shared = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="grader-open-", dir="/tmp")), "open")
+        shared.parent.chmod(0o755)
+        shared.mkdir()
+        shared.chmod(0o1777)
         tcp = stack.enter_context(socket.create_server(("127.0.0.1", 0), backlog=50))
         port = tcp.getsockname()[1]
         udp = stack.enter_context(socket.socket(socket.AF_INET, socket.SOCK_DGRAM))
@@ -130,7 +145,7 @@ def an_attack_room(names: Sequence[str]) -> Iterator[AttackRoom]:
         victim = stack.enter_context(subprocess.Popen(["/usr/bin/sleep", "1200"], env=environment, cwd=folder / "home"))
         stack.callback(victim.kill)
         make_course(folder, names, port, victim.pid)
-        yield AttackRoom(folder=folder, port=port, servers=(tcp, udp, named, hidden), victim=victim)
+        yield AttackRoom(folder=folder, shared=shared, port=port, servers=(tcp, udp, named, hidden), victim=victim)
 
 
 @contextmanager

@@ -16,10 +16,12 @@ from pathlib import Path, PurePosixPath
 
 from msgspec.structs import replace
 
+from grader.core.build.stale import remove_stale
 from grader.core.build.tree import MIB, TreeFile, is_too_long, write_file
 from grader.core.diagnosis import ReadLine, describe_failure, first_error, line_reader, name_command
 from grader.core.errors import HostError
 from grader.core.model import Artifact, Build, BuildResult, Execution, Launch, Limits, Runner, Spec, Staged, Toolchain
+from grader.kinds import kinds_in
 
 _LOG_HEAD, _LOG_TAIL = 48 * 2**10, 16 * 2**10
 """bytes of a log that are stored: compilers print the cause first, make prints it last"""
@@ -37,6 +39,8 @@ def build_submission(  # noqa: PLR0917 - six, but no two of a type
         return Artifact(folder=target, build=refused)
     if spec.build is None:
         return Artifact(folder=staged.folder, build=BuildResult(ok=True))
+    if any(kind.inspect for kind in kinds_in(spec)):
+        remove_stale(staged.folder, spec.build.produces, spec.files.required_names)
     script = " && ".join(shlex.join(command) for command in spec.build.run)
     execution = _run_build(script, spec.build, staged, toolchain, limits, run)
     log = clean_log(execution.stdout + execution.stderr, toolchain.noise)

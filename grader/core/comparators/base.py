@@ -52,6 +52,8 @@ class Wanted(Struct, frozen=True, kw_only=True):
     """whether `values` is what the reference wrote, and not a text of the spec"""
     stdin: bytes = b""
     """of the reference's answer: what it read on standard input, so that its own prompts are no part of the answer"""
+    prompt: bytes = b""
+    """of the reference's answer: what it asks with, as far as that is known"""
 
     @property
     def leaves(self) -> tuple["Wanted", ...]:

@@ -48,7 +48,7 @@ def name_difference(
     actual: bytes, expected: bytes, wanted: Wanted, explained: Explain, wrong: Callable[[bytes, bytes, str], str]
 ) -> tuple[Deviation, ...]:
     """Name the deviations that explain the difference of two texts; `wrong` describes one that none explains."""
-    mended, kinds = restored(actual, expected, wanted.tolerate, explained, stdin=wanted.stdin)
+    mended, kinds = restored(actual, expected, wanted.tolerate, explained, stdin=wanted.stdin, prompt=wanted.prompt)
     is_one_line = kinds is not None and _is_one_wrong_line(mended, (actual, expected), kinds, wanted)
     if kinds is None or is_one_line:
         tell = wrong_listing if not is_one_line and is_right_but_for_listing(actual, expected) else wrong

@@ -9,7 +9,8 @@ A line of its own is a prompt only if no line of the answer is missing: it may b
 alone are no prompt (`8: 92`), nor is a sign between two digits (`12:30`), nor a comparison (`!=`, `<=`, `==`).
 
 The prompts of the reference are free as well. They are recognised only where they are certain: by a word such as
-`enter`, by a question mark, or as signs alone. In `Sum: 5` the word belongs to the answer.
+`enter`, by a question mark, as signs alone, or by a run without input, which ends where the first of them waits for an
+answer. In `Sum: 5` the word belongs to the answer.
 """
 
 from collections.abc import Callable, Collection, Iterator
@@ -66,13 +67,14 @@ class _Unprompted(Struct, frozen=True):
 
 
 def mended_prompts(
-    actual: bytes, expected: bytes, *, stdin: bytes = b""
+    actual: bytes, expected: bytes, *, stdin: bytes = b"", prompt: bytes = b""
 ) -> Iterator[tuple[tuple[bytes, bytes], Callable[[], str]]]:
     """Take every prompt out of `actual`, also one at the end that nothing answers any more.
 
-    Where `expected` is of a program that read `stdin`, its own prompts are taken out of that as well.
+    Where `expected` is of a program that read `stdin`, its own prompts are taken out of that as well, such as the
+    `prompt` with which it is known to ask.
     """
-    own = without_questions(expected, stdin) if stdin else _Unprompted(expected, ())
+    own = without_questions(expected, stdin, prompt) if stdin else _Unprompted(expected, ())
     wishes = [_Unprompted(expected, ()), own] if own.prompts else [own]
     for wish in wishes:
         rows = frozenset(filter(None, bare_rows(wish.text)))
@@ -98,24 +100,36 @@ def _row_count(text: bytes) -> int:
     return sum(map(bool, bare_rows(text)))
 
 
-def without_questions(text: bytes, stdin: bytes) -> _Unprompted:
+def open_prompt(text: bytes) -> bytes:
+    """Return what a program that had no input asked in the end; empty where that is not certain."""
+    last = text.rpartition(b"\n")[2]
+    ends = [end.end() for end in _END.finditer(last)] if len(last) <= _MAX_FIRST_LINE else []
+    return last if ends and ends[-1] == len(last) and _LETTER.search(last) else b""
+
+
+def may_have_prompt(text: bytes, stdin: bytes) -> bool:
+    """Whether the answer of a program that read `stdin` may have prompts that are not recognised by their words."""
+    return bool(_END.search(text)) and not without_questions(text, stdin).prompts
+
+
+def without_questions(text: bytes, stdin: bytes, prompt: bytes = b"") -> _Unprompted:
     """Return the answer of a program that read `stdin` without its own prompts, where it is certain that these ask.
 
     A program asks at most once for each word that it reads, and once in vain. Something of its answer is left.
     """
     known = frozenset(map(bytes.lower, _WORDS.findall(stdin)))
-    found = _without(text, partial(_question_end, known=known))
+    found = _without(text, partial(_question_end, known=known, prompt=prompt))
     if not found.text.strip() or len(found.prompts) > len(stdin.split()) + 1:
         return _Unprompted(text, ())
     return found
 
 
-def possible_prompt(text: bytes, stdin: bytes) -> bytes:
+def possible_prompt(text: bytes, stdin: bytes, prompt: bytes = b"") -> bytes:
     """Return what may be a prompt on the first line of the answer of a program that read `stdin`, or a part of it.
 
     Empty where neither can be confused with the other.
     """
-    line = without_questions(text, stdin).text.lstrip().partition(b"\n")[0][:_MAX_FIRST_LINE]
+    line = without_questions(text, stdin, prompt).text.lstrip().partition(b"\n")[0][:_MAX_FIRST_LINE]
     end = _END.search(line)
     beginning = line[: end.end()] if end else b""
     return beginning.strip() if line[len(beginning) :].strip() and _NAME.search(beginning) else b""
@@ -205,10 +219,10 @@ def _prompt_ends(line: bytes) -> Iterator[int]:
             yield end.end()
 
 
-def _question_end(line: bytes, row: bytes, *, known: frozenset[bytes]) -> int:
+def _question_end(line: bytes, row: bytes, *, known: frozenset[bytes], prompt: bytes) -> int:
     """Return where the questions end with which a line of the reference begins."""
-    start = 0
-    for end in _END.finditer(line) if row else ():
+    start = len(prompt) if line.startswith(prompt) else 0
+    for end in _END.finditer(line, start) if row else ():
         if not _asks(line[start : end.end()].strip(), known):
             break
         start = end.end()

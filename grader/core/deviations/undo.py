@@ -130,13 +130,21 @@ then, and its sentence"""
 
 
 def restored(
-    actual: bytes, expected: bytes, tolerate: Tolerances, explain: Explain, *, stdin: bytes = b""
+    actual: bytes,
+    expected: bytes,
+    tolerate: Tolerances,
+    explain: Explain,
+    *,
+    stdin: bytes = b"",
+    prompt: bytes = b"",
 ) -> tuple[Mended | None, Kinds | None]:
     """Return the best explanation: what was taken back, or None, and the kinds that explain the rest, or None.
 
-    `stdin` is what the program read whose answer is expected, if its own prompts are no part of that.
+    `stdin` is what the program read whose answer is expected, if its own prompts are no part of that; `prompt` is one
+    that it is known to have.
     """
-    best, kinds = _restored_by_kind(actual, expected, tolerate, explain, stdin)
+    mend_prompts = partial(mended_prompts, stdin=stdin, prompt=prompt)
+    best, kinds = _restored_by_kind(actual, expected, tolerate, explain, mend_prompts)
     union = None if kinds is None else kinds | ({best[0]} if best else set())
     if tolerate.get("wrong-count") and (union is None or not credit(union, tolerate)):
         for text, tell in mended_summary(actual, expected):
@@ -147,7 +155,7 @@ def restored(
 
 
 def _restored_by_kind(
-    actual: bytes, expected: bytes, tolerate: Tolerances, explain: Explain, stdin: bytes
+    actual: bytes, expected: bytes, tolerate: Tolerances, explain: Explain, mend_prompts: _Mender
 ) -> tuple[Mended | None, Kinds | None]:
     best: Mended | None = None
     kinds = explain(actual, expected, None)
@@ -166,7 +174,7 @@ def _restored_by_kind(
             return kind == "prompt" and kind in tolerate
         return (limit is None or rank({kind}, tolerate) < limit) and bool(not is_complete or tolerate.get(kind))
 
-    menders: Mapping[str, _Mender] = {**MENDERS, "prompt": partial(mended_prompts, stdin=stdin)}
+    menders: Mapping[str, _Mender] = {**MENDERS, "prompt": mend_prompts}
     trials = _trials(actual, expected, explain, {kind: menders[kind] for kind in menders if is_worth(kind)})
     for kind, pair, mender in trials:
         for (text, other), tell in mender(*pair):

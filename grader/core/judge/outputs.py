@@ -220,9 +220,18 @@ def wanted_streams(case: Case, expected: Execution | None, checks: CheckFactory 
             answer = (outputs.stdout if stream == "stdout" else outputs.stderr) if outputs else b""
             place = stream, name
             wanted[stream] = [
-                wanted_text(how, answer, case.tolerate, place, checks, stdin=case.stdin) for how in hows.alternatives
+                _with_prompt(wanted_text(how, answer, case.tolerate, place, checks, stdin=case.stdin), expected)
+                for how in hows.alternatives
             ]
     return tuple(dict(zip(wanted, chosen, strict=True)) for chosen in product(*wanted.values()))
+
+
+def _with_prompt(wanted: Wanted, expected: Execution | None) -> Wanted:
+    """Return what a stream is compared with, with what the reference asks with where its answer is compared."""
+    if expected is None or not expected.prompt:
+        return wanted
+    parts = tuple(_with_prompt(part, expected) for part in wanted.parts)
+    return replace(wanted, parts=parts, prompt=expected.prompt if wanted.from_reference else b"")
 
 
 def wanted_text(

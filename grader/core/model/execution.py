@@ -229,6 +229,8 @@ class Execution(Struct, frozen=True, kw_only=True):
     """process -> the report about it of the tool in front of the command, in the order of their starts"""
     also: Mapping[str, CaseFacts] = field(default_factory=dict)
     """the name of a kind that asks something more of the same run -> what it found out"""
+    prompt: bytes = b""
+    """of a reference: what it asks with before it has read anything, as far as that is known"""
 
     @property
     def is_inconclusive(self) -> bool:

@@ -5,7 +5,7 @@ only its limits are wide. An answer belongs to the digest of everything that cou
 interpreter, and the case. It never enters a sandbox that runs student code.
 """
 
-from grader.core.oracle.answers import ask_reference
+from grader.core.oracle.answers import ask_reference, output_without_input
 from grader.core.oracle.checks import load_checks
 from grader.core.oracle.reference import build_reference, reference_files
 from grader.kinds.generated_inputs.generate import NOBODY, find_secret, generate_inputs, seed_for
@@ -17,6 +17,7 @@ __all__ = [
     "find_secret",
     "generate_inputs",
     "load_checks",
+    "output_without_input",
     "reference_files",
     "seed_for",
 ]

@@ -17,6 +17,8 @@ _WIDE_LIMITS = Limits(time=120, cpu=120, memory=2 * 2**30, output=64 * 2**20, pr
 """wide, and the same for every case, but where a spec allows more: how long it takes is no student's concern"""
 _STEP_PATIENCE = 10.0
 """seconds for one step of a dialogue that sets no time itself"""
+_PROMPT_LIMITS = Limits(time=10, cpu=5, memory=2 * 2**30, output=2**20, processes=256)
+"""of a run without any input; a program may ask for ever then"""
 _NOT_STARTED = (126, 127)
 
 
@@ -57,6 +59,24 @@ def ask_reference(
         return execution
 
     return cache.get_or_make(_key_of_answer(asked, level, may_crash=may_crash), Execution, find)
+
+
+def output_without_input(
+    launch: Launch, *, files: Mapping[str, bytes], run: Runner, level: str = "full", cache: Cache
+) -> bytes:
+    """Return what the reference writes where it has no input at all; nothing if it does not come to an end then."""
+    asked = replace(launch, folder=None, files={**launch.files, **files}, stdin=b"", limits=_PROMPT_LIMITS)
+
+    def find() -> bytes:
+        execution = run(asked)
+        if execution.limit or execution.is_inconclusive:
+            raise CourseProgramError("the reference does not end without input", "")
+        return execution.stdout
+
+    try:
+        return cache.get_or_make(["prompt", _key_of_answer(asked, level, may_crash=True)], bytes, find)
+    except CourseProgramError:
+        return b""
 
 
 def _key_of_answer(asked: Launch, level: str, *, may_crash: bool) -> object:

@@ -69,12 +69,23 @@ def write_files(files: Mapping[str, bytes], folder: Path, what: str = "the repor
     try:
         if folder.is_symlink():
             raise HostError(f"{one_line(str(folder))} is a link: remove it, reports are not written through links")
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700 | mode | (mode & 0o444) >> 2)
+        make_folders(folder, 0o700 | mode | (mode & 0o444) >> 2)
         replace_files(folder, {name: [data] for name, data in files.items()}, mode)
     except OSError as error:
         advice = _ADVICE.get(error.errno or 0, "choose a folder that you may write to with --out")
         message = f"{what} cannot be written to {one_line(str(folder))}: {error.strerror}; {advice}"
         raise HostError(message) from error
+
+
+def make_folders(folder: Path, mode: int = 0o700) -> None:
+    """Make a folder and all that are missing above it, each with this mode; raises OSError.
+
+    `Path.mkdir` gives those above the mode of any new folder, and everybody may list them.
+    """
+    missing = [part for part in (folder, *folder.parents) if not part.exists()]
+    for part in reversed(missing):
+        part.mkdir(mode=mode, exist_ok=True)
+    folder.mkdir(mode=mode, exist_ok=True)  # raises if there is something else
 
 
 def tidy(folder: Path, names: Iterable[str]) -> None:

@@ -29,7 +29,7 @@ from grader.core.errors import GradingStoppedError, HostError
 from grader.core.lazy import lazy_regex
 from grader.core.model import SIGNAL_STATUS, Launch, LimitName
 from grader.core.run.channels import Channels
-from grader.core.run.proc_stats import RunDelay, Usage, asleep, page_tables, proportional_memory, usage
+from grader.core.run.proc_stats import RunDelay, Usage, asleep, page_tables, proportional_memory, socket_buffers, usage
 from grader.core.run.report_socket import ReportSocket
 from grader.core.run.transcript import Transcript
 from grader.core.sandbox import READY, SandboxedCommand, memory_kills, remedy
@@ -201,7 +201,8 @@ class SandboxedProcess(Spawn):
             return None
 
     def open_gate(self) -> None:
-        """Let the command run; from here on its time counts."""
+        """Let the command run, when it is its turn; from here on its time counts."""
+        self.command.wait_for_turn(self._check_cancelled)
         self._poll.register(self.channels.stdout, select.EPOLLIN)
         if self.command.gate is None:  # else there is nothing to be seen yet
             self._sample()  # a command that ends before the next look has used something
@@ -440,6 +441,7 @@ class SandboxedProcess(Spawn):
                 memory = min(memory, proportional_memory(*self.command.processes())[0])
         if self.command.group is None:
             memory = max(memory, page_tables(proc, pids))
+            memory += socket_buffers(proc) if self.command.has_network else 0
         self.peak = Usage(
             cpu=max(self.peak.cpu, seen.cpu),
             memory=max(self.peak.memory, memory),
@@ -542,10 +544,7 @@ class SandboxedProcess(Spawn):
 
     def reported(self) -> dict[int, bytes]:
         """Return what a tool in front of the command reported of each process, once all have ended."""
-        if self.wire is None:
-            return {}
-        self.wire.read()
-        return {process: bytes(report) for process, report in self.wire.reports.items()}
+        return self.wire.finished_reports() if self.wire else {}
 
     def close(self) -> None:
         """End the command if it still runs, and free everything. May be called again."""

@@ -1,10 +1,13 @@
 """The report of a tool that wraps a command; the command can neither forge nor remove what was reported.
 
-The report comes through a socket. Valgrind protects its end from the program. A pipe or a file could be reopened by its
-name in /proc, and a socket cannot. The kernel names the process that wrote each piece, so the reports of a program's
-children are separate.
+The report comes through a socket, whose end the program shares with valgrind. It cannot take back what was written, and
+it cannot open the socket by its name in /proc, as it could a pipe or a file. The kernel names the process that
+wrote each piece, so the reports of a program's children are separate. What the program adds is for the reader of the
+report to notice. What keeps valgrind from writing more is noticed here, and marked by `CUT` at the end of each report.
 """
 
+import fcntl
+import os
 import socket
 import struct
 from contextlib import suppress
@@ -17,7 +20,9 @@ REPORT = "{report}"
 """what stands for the number of the descriptor in the words of a tool"""
 MAX_REPORTED = 4 * 2**20
 """bytes of the report of one run that are stored"""
-_CREDENTIALS = struct.Struct("3i")
+CUT = b"<cut>"
+"""the end of a report of which a part may be missing"""
+_CREDENTIALS, _TIME = struct.Struct("3i"), struct.Struct("2l")
 _CHUNK_BYTES = 65536
 
 
@@ -30,6 +35,7 @@ class ReportSocket:
         self._ours.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
         self._ours.setblocking(False)  # noqa: FBT003 - so it is called there
         self._free_bytes = MAX_REPORTED
+        self._is_cut = False
         self.reports: dict[int, bytearray] = {}
         """process -> the report about it, in the order in which the processes started"""
 
@@ -42,21 +48,33 @@ class ReportSocket:
         """Return our own descriptor."""
         return self._ours.fileno()
 
-    def close_theirs(self) -> None:
-        """Close the tool's end on our side, once it has it."""
-        self._theirs.close()
-
     def read(self) -> bool:
-        """Read what is there; return False at the end."""
+        """Read what is there; return False at the end.
+
+        Our own copy of the tool's end is open until `close`, so there is an end only if the program shut the socket.
+        """
         with suppress(BlockingIOError):
             while True:
                 data, credentials, _, _ = self._ours.recvmsg(_CHUNK_BYTES, socket.CMSG_SPACE(_CREDENTIALS.size))
                 if not data:
+                    self._is_cut = True
                     return False
+                self._is_cut = self._is_cut or len(data) > self._free_bytes
                 process = _CREDENTIALS.unpack(credentials[0][2])[0] if credentials else 0
                 self.reports.setdefault(process, bytearray()).extend(data[: self._free_bytes])
                 self._free_bytes -= min(self._free_bytes, len(data))
         return True
+
+    def finished_reports(self) -> dict[int, bytes]:
+        """Return what was reported of each process, once all have ended."""
+        self.read()
+        is_cut = self._is_cut or self._may_lose()
+        return {process: bytes(report) + (CUT if is_cut else b"") for process, report in self.reports.items()}
+
+    def _may_lose(self) -> bool:
+        """Whether the tool's end gives up what it cannot write at once, which a program may ask for."""
+        timeout = self._theirs.getsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, _TIME.size)
+        return bool(fcntl.fcntl(self._theirs, fcntl.F_GETFL) & os.O_NONBLOCK) or any(_TIME.unpack(timeout))
 
     def close(self) -> None:
         """Close both ends."""

@@ -63,8 +63,6 @@ def start_program(sandbox: Sandbox, launch: Launch, cancelled: Event) -> Sandbox
         raise
     finally:
         channels.close_theirs()
-        if wire:
-            wire.close_theirs()
     program = SandboxedProcess(launch, command, channels, cancelled, wire)
     if other:
         with _closed_on_failure(program):

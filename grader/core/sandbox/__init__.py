@@ -38,7 +38,7 @@ __all__ = [
 
 _IN_A_CONTAINER = (
     "Level container: the submission had no namespaces of its own. It shared the disk, could read what lies in /tmp "
-    "for everybody, and had no network, not even its own."
+    "for everybody, and had no network, not even its own. One program ran at a time, whatever `--jobs` is."
 )
 
 LEVELS: Mapping[str, Sandbox] = {

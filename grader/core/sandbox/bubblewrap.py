@@ -44,7 +44,15 @@ from grader.core.sandbox.command import (
     set_limits,
     ungated,
 )
-from grader.core.sandbox.identity import ClaimedUser, adopt_orphans, give_back_user, give_streams, take_user
+from grader.core.sandbox.identity import (
+    ClaimedUser,
+    adopt_orphans,
+    give_back_user,
+    give_streams,
+    has_spare_users,
+    is_root_of_machine,
+    take_user,
+)
 from grader.core.sandbox.interface import SandboxedCommand
 from grader.core.sandbox.seccomp import system_call_filter
 from grader.core.sandbox.spawn import StartPlan, spawn
@@ -85,7 +93,7 @@ def start_confined(
             "install it (apt-get install bubblewrap)"
         )
     adopt_orphans()
-    claimed = take_user() if os.geteuid() == 0 else None
+    claimed = take_user() if has_spare_users() or is_root_of_machine() else None
     user = claimed.id if claimed else None
     refusing = system_call_filter(frozenset(launch.permits))
     env, command = environment(launch, home=_HOME, temporary="/tmp"), ungated(launch)
@@ -202,6 +210,7 @@ class _Confined(SandboxedCommand):
 
     gate: int
     is_command = False  # but bubblewrap
+    has_network = True
     tells_signals = False
 
     def __init__(

@@ -17,7 +17,7 @@ import stat
 import struct
 import tempfile
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import cache
 from glob import glob
@@ -36,12 +36,14 @@ from grader.core.sandbox.identity import (
     become,
     give_back_user,
     give_streams,
+    has_spare_users,
     system_call,
     take_user,
 )
 from grader.core.sandbox.interface import SandboxedCommand
 from grader.core.sandbox.seccomp import call_number, system_call_filter
 from grader.core.sandbox.spawn import StartPlan, spawn
+from grader.core.sandbox.turns import Turns
 from grader.core.thread_task import ThreadTask
 
 _OWN_FOLDERS = ("work", "home", "tmp")
@@ -63,8 +65,7 @@ def start_contained(
     launch: Launch, stdin: int, stdout: int, stderr: int, *further: int, show: Sequence[str] = ()
 ) -> SandboxedCommand:
     """Start `launch` behind its gate, under a user id of its own; what `show` names can be read. Raises HostError."""
-    if os.geteuid() != 0:
-        raise HostError("level container gives each program a user of its own, which only root can; use level full")
+    _insist_on_users()
     adopt_orphans()
     restriction = system_call_filter(frozenset(launch.permits), network=False)
     base = _reachable()
@@ -112,6 +113,21 @@ def start_contained(
     return _Contained(launch, process, folder, claimed, group)
 
 
+def _insist_on_users() -> None:
+    """Refuse to run programs as ourselves: they could change our priority and limits, and those of each other."""
+    if os.geteuid() != 0:
+        raise HostError(
+            "level container gives each program a user id of its own, which only root can; let the image of your CI "
+            "run as root (`USER root`, `docker run --user 0`), or use level full"
+        )
+    if not has_spare_users():
+        raise HostError(
+            "level container gives each program a user id of its own, and this container has none to give; give "
+            "whoever starts it a range (`usermod --add-subuids 100000-165535 --add-subgids 100000-165535 NAME`), or "
+            "allow user namespaces in it and use level full"
+        )
+
+
 def _reachable() -> str:
     """Return a folder for temporary folders that every user can reach; that of `TMPDIR` may be ours alone."""
     for path in (Path(tempfile.gettempdir()), Path("/tmp")):
@@ -137,6 +153,9 @@ def _prefer_to_end(pid: int) -> None:
         Path(f"/proc/{pid}/oom_score_adj").write_text("1000", encoding="ascii")
 
 
+_TURNS = Turns()
+
+
 class _Contained(SandboxedCommand):
     def __init__(
         self,
@@ -151,6 +170,7 @@ class _Contained(SandboxedCommand):
         self.user: int = claimed.id
         self._claimed = claimed
         self.group = group
+        self._has_turn = False
         self._folder = folder
         self._proc = os.open("/proc", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         self._work = os.open(folder / "work", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
@@ -158,6 +178,10 @@ class _Contained(SandboxedCommand):
     def enter(self) -> int:
         set_limits(self.process.pid, self._launch, self.user, count_processes=True)
         return self._work
+
+    def wait_for_turn(self, check: Callable[[], None]) -> None:
+        _TURNS.take(check)
+        self._has_turn = True
 
     def processes(self) -> tuple[int, list[int]]:
         return self._proc, self._running()
@@ -194,9 +218,14 @@ class _Contained(SandboxedCommand):
     def close(self) -> None:
         os.close(self._proc)
         os.close(self._work)
-        remove_tree(self._folder)
-        _remove_shared(self.user)
-        give_back_user(self._claimed)
+        try:
+            remove_tree(self._folder)
+            _remove_shared(self.user)
+            give_back_user(self._claimed)
+        finally:
+            if self._has_turn:
+                self._has_turn = False
+                _TURNS.give_back()
         super().close()
 
 
@@ -236,17 +265,34 @@ def _children() -> Iterator[int]:
 
 def _remove_shared(user: int) -> None:
     """Remove what `user` left where everybody may leave something."""
-    for folder in _SHARED:
-        for entry in list(os.scandir(folder)):
-            with suppress(OSError):
-                if entry.stat(follow_symlinks=False).st_uid == user:
-                    remove_tree(Path(entry.path))
+    for shared in _SHARED:
+        _remove_what_is_of(user, shared)
     for kind, heading in _LISTED_IPC.items():
         with suppress(OSError), open(f"/proc/sysvipc/{kind}", encoding="ascii") as file:
             headings = file.readline().split()
             for row in (line.split() for line in file if str(user) in line):
                 if int(row[headings.index("uid")]) == user:
                     getattr(LIBC, f"{kind}ctl")(int(row[headings.index(heading)]), *_REMOVE[kind])
+
+
+def _remove_what_is_of(user: int, shared: str) -> None:
+    """Remove what belongs to `user` in the folder `shared`, and below it wherever every user can make files.
+
+    Such a folder is that of the X server's sockets, which lies in /tmp of many images.
+    """
+    waiting = [shared]
+    while waiting:
+        with suppress(OSError):
+            folder = waiting.pop()
+            mode = os.stat(folder, follow_symlinks=False).st_mode
+            if not mode & stat.S_IXOTH:
+                continue
+            for entry in list(os.scandir(folder)):
+                with suppress(OSError):
+                    if mode & stat.S_IWOTH and entry.stat(follow_symlinks=False).st_uid == user:
+                        remove_tree(Path(entry.path))
+                    elif entry.is_dir(follow_symlinks=False):
+                        waiting.append(entry.path)
 
 
 # ---------------------------------------------------------------- files, by Landlock

@@ -52,6 +52,24 @@ class ClaimedUser(Struct, frozen=True):
     """reserves the id until it is closed"""
 
 
+@cache
+def has_spare_users() -> bool:
+    """Whether we can run commands as other users: as root, but in a container that has been given no ids for them."""
+    return os.geteuid() == 0 and all(_maps_spare_ids(path) for path in ("/proc/self/uid_map", "/proc/self/gid_map"))
+
+
+def is_root_of_machine() -> bool:
+    """Whether the settings of the kernel are ours, whatever our id is called in a user namespace that we are in."""
+    return os.stat("/proc/sys/kernel").st_uid == os.geteuid()
+
+
+def _maps_spare_ids(path: str) -> bool:
+    """Whether the ids that we use exist in our user namespace: rows of first id inside, outside, and how many."""
+    with open(path, encoding="ascii") as file:
+        rows = [[int(word) for word in line.split()] for line in file]
+    return any(first <= _FREE_IDS[0] and _FREE_IDS[-1] < first + number for first, _, number in rows)
+
+
 _IDLE: list[ClaimedUser] = []
 """ids that had a command, and wait for another; this process's own"""
 os.register_at_fork(after_in_child=_IDLE.clear)

@@ -38,6 +38,8 @@ class SandboxedCommand(ABC):
     """a descriptor that can be written to as soon as the command waits; None where standard error reports that"""
     is_command = True
     """whether our child becomes the command, so that its account is the command's; else `settle` returns that"""
+    has_network = False
+    """whether it has a network of its own, to be seen in the /proc of `processes`"""
     tells_signals = True
     """whether our child ends as the command did; else a status of 128 and a number may be a signal of that number"""
 
@@ -47,6 +49,9 @@ class SandboxedCommand(ABC):
 
         Raises HostError.
         """
+
+    def wait_for_turn(self, check: Callable[[], None]) -> None:  # noqa: B027 - most levels have nothing to wait for
+        """Wait until the command may run beside others; `check` is called meanwhile, and ends the wait by raising."""
 
     def open_gate(self, stdin: int) -> None:
         """Let the command run; `stdin` is our end of its standard input."""

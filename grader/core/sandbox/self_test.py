@@ -30,6 +30,7 @@ done
 for folder in /usr /etc; do  # `:` would end the shell
     true > $folder/grader-trial && rm $folder/grader-trial && echo "got: writing to $folder"
 done
+[ -w /proc/sys/kernel/core_pattern ] && echo 'got: the settings of the kernel'
 read -r _ < "/proc/$1/environ" && echo 'got: the environment of the grader'
 /usr/bin/unshare --user /bin/true && echo 'got: a namespace of its own'
 while read -r name _; do

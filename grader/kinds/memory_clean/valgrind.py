@@ -5,7 +5,6 @@ Valgrind finds the faults of every compiled program, also of one that a student'
 """
 
 import posixpath
-import struct
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,6 +21,7 @@ from grader.core.run.report_socket import REPORT
 from grader.core.text import limit_sentence, one_line, seconds
 from grader.core.untrusted_xml import read_xml
 from grader.kinds.base import Requirement, RunnerShowing
+from grader.kinds.memory_clean.binaries import find_unwatchable
 from grader.kinds.memory_clean.model import CodePlace, MemoryFault, MemoryRule, Sighting, Watched, memory_rule_of
 
 if TYPE_CHECKING:
@@ -37,6 +37,8 @@ TOOL = (
     *("--quiet", "--xml=yes", f"--xml-fd={REPORT}", "--log-file=/dev/null", "--vgdb=no"),
     *("--leak-check=full", "--show-leak-kinds=definite", "--errors-for-leak-kinds=definite", "--run-libc-freeres=no"),
     *("--num-callers=40", "--fair-sched=try"),
+    # A program that another starts is watched too, also where a shell does. What is unloaded keeps its name.
+    *("--trace-children=yes", "--keep-debuginfo=yes"),
     # With less, valgrind takes arrays on the stack for another stack, and so for unallocated memory.
     *(f"--main-stacksize={_STACK_BYTES}", f"--max-stackframe={_STACK_BYTES}"),
 )
@@ -55,14 +57,6 @@ TIMES_TAKEN = 200
 _TIMES_MEMORY, _START_BYTES = 3, 512 * 2**20
 _MAX_FAULTS, _MAX_QUOTED_BYTES = 20, 200
 _SYSTEM = ("/usr/", "/lib")
-_ELF = b"\x7fELF"
-_ELF_HEADER = struct.Struct("<32xQ14xHH6x")
-_INTERPRETER = (3).to_bytes(4, "little")
-_REQUESTS = (
-    bytes.fromhex("48c1c703 48c1c70d 48c1c73d 48c1c733"),
-    b"".join(word.to_bytes(4, "little") for word in (0x93CC0D8C, 0x93CC358C, 0x93CCCD8C, 0x93CCF58C)),
-)
-"""how a program begins to speak to valgrind, on x86-64 and on aarch64: the rotations of valgrind.h"""
 
 
 class _Element(Struct):
@@ -85,6 +79,8 @@ class _Report(Struct):
 
     elements: list[_Element] = field(default_factory=list)
     is_malformed: bool = False
+    is_followed: bool = False
+    """whether the process replaced itself, and reported on what it then was"""
 
 
 def require_watching(course: "Course") -> None:
@@ -188,28 +184,7 @@ def try_watching(run: Runner) -> str:
 
 def _cannot_watch(launch: Launch) -> str:
     """Describe why valgrind does not see a command, or not all of it; empty when it does."""
-    program = launch.argv[0]
-    try:
-        code = ((launch.folder or Path()) / program).read_bytes()
-    except OSError as error:
-        return f"{one_line(program)} cannot be read: {error.strerror}"
-    if not code.startswith(_ELF):
-        return f"{one_line(program)} is not a compiled program, which valgrind needs"
-    if _is_static(code):
-        return f"{one_line(program)} is statically linked, so valgrind sees no allocation: build it without -static"
-    if b"__asan_init" in code:
-        return f"{one_line(program)} has a sanitizer, which valgrind cannot run: build it without"
-    if any(request in code for request in _REQUESTS):
-        return f"{one_line(program)} gives valgrind instructions (valgrind.h), such as to hide a fault"
-    return ""
-
-
-def _is_static(code: bytes) -> bool:
-    """Whether a program of 64 bits names no loader, by its table of segments (elf(5))."""
-    if len(code) < _ELF_HEADER.size:
-        return False
-    start, size, number = _ELF_HEADER.unpack_from(code)
-    return all(code[at : at + 4] != _INTERPRETER for at in range(start, start + size * number, size or 1))
+    return find_unwatchable(launch.argv[0], launch.folder or Path())
 
 
 def _read(execution: Execution, folder: Path) -> Watched:
@@ -231,12 +206,13 @@ def _describe_problem(execution: Execution, reports: Iterable[_Report]) -> str:
             "memory": f"took more than {limits.memory >> 20} MiB of memory",
         }.get(execution.limit, limit_sentence(execution.limit))
         return f"under valgrind it {over}; allow more (`memory-clean: {{limits: ...}}` in the spec)"
+    reports = list(reports)
     first = next(iter(reports), _Report())
     if all((one.name, one.content) != ("tool", "memcheck") for one in first.elements):
         quoted = f" ({one_line(execution.stderr.strip()[:_MAX_QUOTED_BYTES])})" if execution.stderr.strip() else ""
         return f"valgrind did not start{quoted}; `grader doctor` says what is missing"
     states = [part.content for one in first.elements if one.name == "status" for part in one.inside]
-    if "FINISHED" not in states or any(one.is_malformed for one in reports):
+    if "FINISHED" not in states or first.is_followed or any(one.is_malformed for one in reports):
         return "valgrind's report is incomplete: the program was killed, interfered with it, or replaced itself (exec)"
     return ""
 
@@ -245,16 +221,34 @@ def _describe_problem(execution: Execution, reports: Iterable[_Report]) -> str:
 
 _NOT_XML = lazy_regex(rb"[\x00-\x08\x0b\x0c\x0e-\x1f]|\xef\xbf[\xbe\xbf]")
 """what valgrind writes as it is, of arguments and of names of files, and XML does not allow"""
-_ROOT = b"<valgrindoutput>"
+_HEADER, _ROOT = b"<?xml", b"<valgrindoutput>"
+_DOCUMENT = lazy_regex(rb"(?=<\?xml)")
+_ELEMENTS = frozenset(
+    (
+        *("protocolversion", "protocoltool", "preamble", "pid", "ppid", "tool", "args", "usercomment", "status"),
+        *("error", "announcethread", "errorcounts", "suppcounts", "fatal_signal"),
+    )
+)
+"""what a report consists of: docs/internals/xml-output-protocol4.txt of valgrind"""
 
 
 def _read_reports(execution: Execution) -> list[_Report]:
-    """Read what each process reported, the one that was started first."""
-    return [_read_report(report, is_first=not at) for at, report in enumerate(execution.reported.values())]
+    """Read what each process reported, the first one first; two of a process that became another program."""
+    found: list[_Report] = []
+    for process in execution.reported.values():
+        documents = [one for one in _DOCUMENT.split(process) if one] or [b""]
+        for at, document in enumerate(documents):
+            report = _read_report(document, is_first=not found, has_root=not found or _HEADER in document)
+            report.is_followed = at + 1 < len(documents)
+            found.append(report)
+    return found
 
 
-def _read_report(report: bytes, *, is_first: bool) -> _Report:
-    """Read a report as far as it is XML. A child's begins where it was forked, and breaks off where it is killed."""
+def _read_report(report: bytes, *, is_first: bool, has_root: bool) -> _Report:
+    """Read a report as far as it is XML. A child's begins where it was forked, and breaks off where it is killed.
+
+    The program can write between what valgrind writes, and so hide it in a comment or in an element of its own.
+    """
     found: list[_Element] = []
     around: list[_Element] = []
 
@@ -270,7 +264,7 @@ def _read_report(report: bytes, *, is_first: bool) -> _Report:
     data = _NOT_XML.sub(lambda match: ascii(match[0])[2:-1].encode(), data)
     try:
         read_xml(
-            data if is_first else _ROOT + data,
+            data if has_root else _ROOT + data,
             start=lambda name, _values: around.append(_Element(name=name)),
             end=end,
             text=add,
@@ -278,7 +272,10 @@ def _read_report(report: bytes, *, is_first: bool) -> _Report:
         )
     except ValueError:
         return _Report(elements=found, is_malformed=True)
-    return _Report(elements=found)
+    errors = sum(one.name == "error" for one in found)
+    is_hidden = b"<!" in data or data.count(b"<error>") - errors > (not is_first)  # the last of a child may break off
+    is_strange = any(one.name not in _ELEMENTS for one in found)
+    return _Report(elements=found, is_malformed=is_hidden or is_strange)
 
 
 def _faults(reports: Iterable[_Report], folder: Path) -> Iterator[MemoryFault]:
@@ -298,7 +295,12 @@ def _read_fault(error: _Element, folder: Path) -> MemoryFault | None:
             parts.append(Sighting(text=text))
         elif part.name == "stack" and parts:
             frames = [frame.facts for frame in part.inside if frame.name == "frame"]
-            own = [frame for frame in frames if not frame.get("obj", _SYSTEM[0]).startswith(_SYSTEM)]
+            own = [
+                frame
+                for at, frame in enumerate(frames)
+                # Code that is in no file was made by the program; as the last it may be the end of what is known.
+                if not frame.get("obj", _SYSTEM[0] if 0 < at == len(frames) - 1 else "").startswith(_SYSTEM)
+            ]
             is_own = is_own or (len(parts) == 1 and bool(own))
             calls = tuple(_place(frame, folder) for frame in own if not frame.get("dir", "").startswith("/usr/"))
             parts[-1] = replace(parts[-1], calls=calls)

@@ -1,7 +1,7 @@
 """The source of a submission, checked against rules: in another process, since a student decides what it reads."""
 
 import json
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Any
 from grader.core.errors import HostError
 from grader.core.helper_process import Helper, ask_once
 from grader.core.model import Artifact, Examined, Spot, Test
-from grader.core.text import joined, one_line
+from grader.core.text import joined, one_line, quote
 from grader.kinds.base import Requirement, RunnerShowing
+from grader.kinds.encodings import TRIGRAPH_IN_TEXT, in_utf_8, refused_encoding
 from grader.kinds.source_rules.model import GRAMMARS, SourceRule, source_rule_of
 from grader.kinds.source_rules.queries import ENDINGS
+from grader.kinds.source_rules.unread import Around, Further, find_further
 from grader.kinds.sources import describe_too_much, read_sources
 
 if TYPE_CHECKING:
@@ -49,8 +51,14 @@ def find_grammars(_runner_showing: RunnerShowing | None) -> Iterator[Requirement
 def inspect(test: Test, artifact: Artifact, course: "Course") -> Iterator[Examined]:
     """Yield what each rule of a test finds in the source as it was handed in. Raises HostError."""
     rules = [rule for case in test.cases if (rule := source_rule_of(case))]
-    folder, excluded = artifact.handed_in or artifact.folder, course.spec.build.files if course.spec.build else ()
-    yield from examine_source(folder, rules, excluded)
+    folder, build = artifact.handed_in or artifact.folder, course.spec.build
+    commands = [*(build.run if build else ()), course.spec.program]
+    around = Around(
+        files=[*build.files] if build else (),
+        produced=build.produces if build else (),
+        commands="\n".join(map(" ".join, commands)),
+    )
+    yield from examine_source(folder, rules, around)
 
 
 def absent_grammars(languages: Collection[str]) -> list[str]:
@@ -64,29 +72,78 @@ _ASKED = ("demand", "what", "name", "within", "most")
 """the fields of a rule that the reader of syntax trees gets, in addition to the files"""
 
 
-def examine_source(folder: Path, rules: Sequence[SourceRule], excluded: Collection[str] = ()) -> list[Examined]:
+def examine_source(folder: Path, rules: Sequence[SourceRule], around: Around = Around()) -> list[Examined]:  # noqa: B008
     """Check the files in `folder`, all of one language, against each rule; skip the course's own files.
 
     Raises HostError when that cannot be done, and the student's files are no reason for it.
     """
+    language = rules[0].language
     sources: dict[str, bytes] = {}
     chosen: list[list[str]] = []
     for rule in rules:
-        own = read_sources(folder, rule.files, ENDINGS[rule.language], excluded)
+        own = read_sources(folder, rule.files, ENDINGS[language], around.files)
         chosen.append(list(own))
         sources |= own
         if refusal := describe_too_much(sources):
             return [Examined(refused=refusal) for _ in rules]
+    refused = {name: sentence for name, data in sources.items() if (sentence := _why_unread(language, name, data))}
+    plain = {name: in_utf_8(language, data) for name, data in sources.items()}
+    further = find_further(folder, language, plain, around) if any(map(_is_about_all, rules)) else Further()
+    chosen = [
+        [*names, *(further.texts if _is_about_all(rule) else ())] for rule, names in zip(rules, chosen, strict=True)
+    ]
+    found = _ask_reader(_request(rules, chosen, {**plain, **further.texts}, further.if_whole))
+    return [
+        _with_refusal(
+            one, rule, further.refused if _is_about_all(rule) else "", [refused.get(name, "") for name in names]
+        )
+        for one, rule, names in zip(_examined(found, chosen, [*plain, *further.texts]), rules, chosen, strict=True)
+    ]
+
+
+def _is_about_all(rule: SourceRule) -> bool:
+    """Whether a rule forbids something in whatever the program consists of, and not in single files alone."""
+    return rule.demand == "forbid" and (not rule.files or any("*" in glob for glob in rule.files))
+
+
+def _why_unread(language: str, name: str, data: bytes) -> str:
+    """Say why a source is not read; "" where it is."""
+    if encoding := refused_encoding(language, data):
+        return f"{quote(name)} is in {quote(encoding)}, which rules on the source cannot read; hand it in as UTF-8."
+    if language in ("c", "cpp") and TRIGRAPH_IN_TEXT.search(data):
+        return f"{quote(name)} has `??/` at the end of a text, which compilers read in two ways; take it out."
+    return ""
+
+
+def _with_refusal(found: Examined, rule: SourceRule, unread: str, encodings: Sequence[str]) -> Examined:
+    """Return what was found; or why it is not known, unless a breach is known all the same."""
+    why = next(filter(None, encodings), "") or unread
+    is_known = rule.demand != "require" and found.total
+    return found if is_known or not why else Examined(refused=why, files=found.files)
+
+
+def _request(
+    rules: Sequence[SourceRule],
+    chosen: Sequence[Sequence[str]],
+    sources: Mapping[str, bytes],
+    if_whole: Collection[str],
+) -> object:
     known = list(sources)
-    request = {
+    return {
         "language": rules[0].language,
         "files": {str(number): data.decode("latin-1") for number, data in enumerate(sources.values())},
         "names": {str(number): name for number, name in enumerate(known)},
+        "if_whole": [str(known.index(name)) for name in if_whole],
         "rules": [
             {key: getattr(rule, key) for key in _ASKED} | {"files": [str(known.index(name)) for name in names]}
             for rule, names in zip(rules, chosen, strict=True)
         ],
     }
+
+
+def _examined(
+    answers: Sequence[Mapping[str, Any]], chosen: Sequence[Sequence[str]], known: Sequence[str]
+) -> list[Examined]:
     return [
         Examined(
             spots=tuple(
@@ -97,7 +154,7 @@ def examine_source(folder: Path, rules: Sequence[SourceRule], excluded: Collecti
             files=tuple(names),
             defines=found["defines"],
         )
-        for found, names in zip(_ask_reader(request), chosen, strict=True)
+        for found, names in zip(answers, chosen, strict=True)
     ]
 
 

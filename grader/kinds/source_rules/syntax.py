@@ -18,6 +18,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from typing import Any, NamedTuple
 
+from grader.kinds.encodings import as_compiled
 from grader.kinds.source_rules.queries import QUERIES
 
 _MAX_SPOTS = 20
@@ -28,8 +29,7 @@ _STRUCTURE = frozenset({"function", "scope", "heir", "package"})
 _MAX_SCOPES = 20
 """classes and functions around a function that are part of its name"""
 _CHAIN = re.compile(r"[\w$]+(?:(?:\.|::|->)[\w$]+)*$")
-_IDLE = re.compile(r"/\*.*?\*/|//[^\n]*\n|\\\n|\s", re.DOTALL)
-_JAVA_ESCAPE = re.compile(rb"(?<!\\)((?:\\\\)*)\\u+([0-9a-fA-F]{4})")
+_IDLE = re.compile(r"/\*.*?\*/|//[^\n]*\n|\\\r?\n|\s", re.DOTALL)
 _ORIGIN = re.compile(rb"^\s*import\s+(static\s)?\s*([^;]*?)\s*;?\s*$", re.DOTALL)
 
 _Parts = tuple[str, ...]
@@ -104,10 +104,7 @@ def serve_source() -> None:
     function that it names exists.
     """
     asked = json.load(sys.stdin)
-    read = {
-        number: _read(asked["language"], number, text.encode("latin-1"), _module(asked, number))
-        for number, text in asked["files"].items()
-    }
+    read = {number: _read(asked, number, text.encode("latin-1")) for number, text in asked["files"].items()}
     found = [_hold([read[name] for name in rule["files"]], rule) for rule in asked["rules"]]
     json.dump(found, sys.stdout)
 
@@ -122,15 +119,18 @@ def _module(asked: Mapping[str, Any], number: str) -> _Parts:
     return tuple(asked["names"][number].removesuffix(".py").removesuffix("/__init__").split("/"))
 
 
-def _read(language: str, name: str, source: bytes, outermost: _Parts) -> _File:
-    if language == "java":  # its compiler reads these escapes before all else
-        source = _JAVA_ESCAPE.sub(lambda m: m[1] + chr(int(m[2], 16)).encode("utf-8", "replace"), source)
+def _read(asked: Mapping[str, Any], name: str, source: bytes) -> _File:
+    language, outermost = asked["language"], _module(asked, name)
+    lines = source.split(b"\n")
+    source = as_compiled(language, source)
     library = importlib.import_module("tree_sitter")
     grammar = library.Language(importlib.import_module(f"tree_sitter_{language}").language())
     parser, query = library.Parser(grammar), library.Query(grammar, QUERIES[language])
-    file = _File(name, source.split(b"\n"), [], [], [])
+    file = _File(name, lines, [], [], [])
     names, calls, scopes = _Names({}, []), list[_Call](), _Scopes([], [outermost])
     bodies = [(source, 0)]
+    if name in asked["if_whole"] and parser.parse(source).root_node.has_error:
+        return file  # no source, but some other text
     while bodies:
         text, above = bodies.pop()
         for _, found in library.QueryCursor(query).matches(parser.parse(text).root_node):
@@ -241,6 +241,8 @@ def _chain(text: bytes, node: Any, start: int | None = None) -> tuple[_Parts, bo
     """Return the names joined by dots at the end of a piece of source, and whether it has no other parts."""
     start = node.start_byte if start is None else start
     written = _plain(text[max(start, node.end_byte - _MAX_NAME_LENGTH) : node.end_byte])
+    while written.startswith("(") and written.endswith(")"):  # `(exit)(1)`
+        written = written[1:-1]
     before = None
     while written.endswith(">") and written != before:  # what a template or a generic type is made for
         before, written = written, re.sub(r"<[^<>]*>$", "", re.sub(r"<[^<>]*>(?=[^<]*>$)", "", written))
@@ -286,7 +288,8 @@ def _hold(files: Sequence[_File], rule: Mapping[str, Any]) -> Mapping[str, objec
     once = {(file.name, line, what if rule["what"] == "call" else ""): (file, line, what) for file, line, what in found}
     found = list(once.values())
     spots = [
-        (file.name, line, what, _decoded(file.lines[line - 1][:_MAX_LINE_LENGTH].strip())) for file, line, what in found
+        (file.name, line, what, _decoded(file.lines[min(line, len(file.lines)) - 1][:_MAX_LINE_LENGTH].strip()))
+        for file, line, what in found
     ]
     return {"spots": spots[:_MAX_SPOTS], "total": len(spots), "defines": defines}
 

@@ -18,8 +18,9 @@ from grader.core.cache import Cache
 from grader.core.errors import HostError
 from grader.core.find_tool import locate_tool
 from grader.core.model import Artifact, Examined, Execution, Launch, Limits, Runner, Spec, Spot, Test
-from grader.core.text import limit_sentence, one_line, size
+from grader.core.text import limit_sentence, one_line, quote, size
 from grader.kinds.base import Requirement, RunnerShowing
+from grader.kinds.encodings import refused_encoding
 from grader.kinds.sources import describe_too_much, read_sources
 from grader.kinds.style.model import STYLE_TOOLS, StyleCheck, StyleTool, style_check_of
 
@@ -138,7 +139,7 @@ def check_style(check: StyleCheck, folder: Path, excluded: Collection[str], run:
     sources = read_sources(folder, check.files, tool.endings, excluded)
     ours = {*check.config, *tool.settings}
     sources = {name: data for name, data in sources.items() if ours.isdisjoint(PurePosixPath(name).parts)}
-    if refusal := describe_too_much(sources):
+    if refusal := describe_too_much(sources) or _refused_encoding(sources, tool):
         return Examined(refused=refusal)
     if not sources:
         return Examined()
@@ -155,6 +156,15 @@ def check_style(check: StyleCheck, folder: Path, excluded: Collection[str], run:
         refusal = f"{tool.name} finds more in these files than anybody reads: what it writes has over"
         return Examined(refused=f"{refusal} {size(_LIMITS.output)}.", files=tuple(sources))
     return _examined(_findings_in(sources, given, _read(check, found), tool), sources)
+
+
+def _refused_encoding(sources: Mapping[str, bytes], tool: StyleTool) -> str:
+    """Say which source declares an encoding in which a tool does not see the code; "" where none does."""
+    for name, data in sources.items():
+        if name.endswith(".py") and (encoding := refused_encoding("python", data)):
+            named = f"{quote(name)} is in {quote(encoding)}"
+            return f"{named}, in which {tool.name} cannot see the code; hand it in as UTF-8."
+    return ""
 
 
 def _names_for_tools(sources: Mapping[str, bytes]) -> dict[str, str]:

@@ -12,6 +12,25 @@ from grader.kinds.unit_tests.model import UnitFailure, UnitMethod, UnitRun, unit
 _MAX_VALUE_LENGTH, _MAX_MESSAGE_LENGTH = 100, 160
 _IN_SANDBOX = lazy_regex(r" \(/\S+\)$")
 """a module's path in Python's message"""
+_WITHHELD = (
+    *(
+        "sun.misc.",
+        "sun.reflect.",
+        "com.sun.management.",
+        "com.sun.tools.attach.",
+        "com.sun.tools.jdi.",
+        "com.sun.jdi.",
+    ),
+    *(
+        "com.sun.nio.sctp.",
+        "java.lang.instrument.",
+        "jdk.jfr.",
+        "jdk.jshell.",
+        "jdk.management.jfr.",
+        "sun.jvm.hotspot.",
+    ),
+)
+"""the packages of the modules that `probe` leaves out"""
 _ADDRESS = lazy_regex(r" at 0x[0-9a-fA-F]{4,16}\b")
 _NOT_RAISED = lazy_regex(
     r"(?:DID NOT RAISE <class '(?:\w+\.)*(?P<python>\w+)'>|(?P<unittest>\w+) not raised(?: by .*)?"
@@ -39,6 +58,9 @@ def judge_unit(unit: UnitMethod, execution: Execution, read_line: ReadLine) -> E
         ending = Verdict.CRASHED, f"{name} did not finish: your program ended in it, with {how}."
     elif run.changed:
         ending = Verdict.FAILED, f"Your program changes {quote(run.changed)}, which its tests use."
+    elif module := _missing_module(unit, run):
+        why = "which unit tests run without because it can change what they say"
+        ending = Verdict.UNGRADED, f"{name} needs {quote(module)} of Java, {why}; the staff of the course look at it."
     elif run.loading:
         ending = Verdict.CRASHED, _describe_loading(unit, run.loading, read_line)
     elif run.failures:
@@ -52,6 +74,17 @@ def judge_unit(unit: UnitMethod, execution: Execution, read_line: ReadLine) -> E
     elif execution.status != 0:
         ending = Verdict.CRASHED, f"{name} passed, but then your program broke the code that tests it."
     return ending
+
+
+def _missing_module(unit: UnitMethod, run: UnitRun) -> str:
+    """Return the package that a program needs and that the Java machine of unit tests has not; empty for none."""
+    if unit.framework != "junit":
+        return ""
+    for failure in (*run.failures, *((run.loading,) if run.loading else ())):
+        kind, name = failure.type.rpartition(".")[2], failure.message.replace("/", ".")
+        if kind in ("NoClassDefFoundError", "ClassNotFoundException") and name.startswith(_WITHHELD):
+            return str(name.rpartition(".")[0])
+    return ""
 
 
 def _how_far(run: UnitRun) -> str:

@@ -44,6 +44,22 @@ _PROBES = Path(__file__).with_name("probes")
 _JAVA_PROBE, _PYTHON_PROBE = "UnitProbe.java", "unit.py"
 _FOLDER = ".grader-unit"
 _ARCHIVE, _CLASSES, _NOTHING = f"{_FOLDER}/probe.jar", f"{_FOLDER}/classes", f"{_FOLDER}/nothing"
+_OPTIONS = f"{_FOLDER}/options"
+_MODULES_THAT_LOOK_INSIDE = frozenset(
+    {
+        *(
+            "java.instrument",
+            "java.se",
+            "jdk.attach",
+            "jdk.hotspot.agent",
+            "jdk.internal.jvmstat",
+            "jdk.internal.vm.ci",
+        ),
+        *("jdk.internal.vm.compiler", "jdk.internal.vm.compiler.management", "jdk.jcmd", "jdk.jconsole", "jdk.jdi"),
+        *("jdk.jdwp.agent", "jdk.jfr", "jdk.jshell", "jdk.jstatd", "jdk.management", "jdk.management.agent"),
+        *("jdk.management.jfr", "jdk.sctp", "jdk.unsupported", "jdk.unsupported.desktop"),
+    }
+)
 _MAX_REPORT_BYTES = 2**20
 _DIGEST = 64
 _MAX_ERROR_LENGTH = 200
@@ -97,10 +113,25 @@ def ready_units(spec: Spec, versions: Mapping[str, str], cache: Cache, run: Runn
         raise HostError(f"there is no {missing}, which tests for JUnit need: apt-get install {UNIT_PACKAGES['junit']}")
     source = hashlib.sha256((_PROBES / _JAVA_PROBE).read_bytes()).hexdigest()
     jars = [[path, Path(path).resolve().name, Path(path).stat().st_size] for path in JUNIT_JARS]
-    key = ["unit-probe", source, jars, dict(versions)]
+    key = ["unit-probe-2", source, jars, dict(versions)]
     return cache.get_or_make(
-        key, dict[str, bytes], lambda: {_ARCHIVE: compile_probe(_PROBES / _JAVA_PROBE, ":".join(JUNIT_JARS), run)}
+        key,
+        dict[str, bytes],
+        lambda: {
+            _ARCHIVE: compile_probe(_PROBES / _JAVA_PROBE, ":".join(JUNIT_JARS), run),
+            _OPTIONS: _limit_modules(run),
+        },
     )
+
+
+def _limit_modules(run: Runner) -> bytes:
+    """Return the options by which a Java machine has no modules that look into it. Raises HostError."""
+    found = run(Launch(argv=("java", "--list-modules"), limits=_REFERENCE_LIMITS))
+    names = [line.partition("@")[0] for line in found.stdout.decode(errors="replace").split()]
+    kept = [name for name in names if name not in _MODULES_THAT_LOOK_INSIDE]
+    if found.status != 0 or "java.base" not in kept:
+        raise HostError(f"java --list-modules failed: {found.stderr.decode(errors='replace')[:300]}")
+    return f"-XX:+DisableAttachMechanism\n--limit-modules\n{','.join(kept)}\n".encode()
 
 
 def missing_junit() -> str:
@@ -138,9 +169,9 @@ def compile_unit(
     # Neither processors of annotations nor sources of the student's have a place here: what was built is tested.
     found = run(
         Launch(
-            argv=_javac(file, (*archives, "."), ("-sourcepath", _NOTHING, "-implicit:none")),
+            argv=_javac(file, (_ARCHIVE, *archives, "."), ("-sourcepath", _NOTHING, "-implicit:none")),
             folder=folder,
-            files={file: unit.source},
+            files={file: unit.source, _ARCHIVE: probe.get(_ARCHIVE, b"")},
             env=environment,
             limits=limits,
             collect=(f"{_CLASSES}/*.class",),
@@ -175,7 +206,7 @@ def unit_command(unit: UnitMethod, folder: Path | None, spec: Spec) -> tuple[str
         return ("python3", "-I", "-u", "-c", (_PROBES / _PYTHON_PROBE).read_text())
     archives = produced_archives(folder, spec.build.produces if spec.build else ())
     path = ":".join((_ARCHIVE, *JUNIT_JARS, _CLASSES, *archives, "."))
-    return ("java", "-Xshare:auto", "-cp", path, "grader.UnitProbe")
+    return ("java", "-Xshare:auto", f"@{_OPTIONS}", "-cp", path, "grader.UnitProbe")
 
 
 def with_unit_request(

@@ -5,7 +5,6 @@ program exists. A method that runs with several values is one case.
 """
 
 import ast
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from pathlib import PurePosixPath
@@ -13,6 +12,7 @@ from pathlib import PurePosixPath
 from grader.core.model import Case, Expectation
 from grader.core.yaml.value import Value, attach, each_of, fields, in_quotes, inner_name, suggestion, text, wrong
 from grader.kinds.base import CaseParts
+from grader.kinds.unit_tests.java_text import find_java_methods, masked_java
 from grader.kinds.unit_tests.keys import UNIT
 from grader.kinds.unit_tests.model import UNIT_LANGUAGES, UnitFramework, UnitMethod
 
@@ -68,7 +68,9 @@ def _read_unit(value: Value) -> Iterator[tuple[str, UnitMethod]]:
 
 def unit_methods(source: bytes, framework: UnitFramework) -> list[str]:
     """Return the methods of a test as `UnitMethod` names them, in their order. Raises SyntaxError and ValueError."""
-    return list(_read_java(source) if framework == "junit" else _read_python(source, framework))
+    if framework == "junit":
+        return [name for name, _ in find_java_methods(masked_java(source.decode()))]
+    return list(_read_python(source, framework))
 
 
 def _chosen(only: Value | None, labels: Sequence[str]) -> list[str]:
@@ -94,8 +96,6 @@ _WANTED: Mapping[UnitFramework, str] = {
     "pytest": "functions and methods whose names begin with test, the latter in classes that begin with Test",
     "unittest": "methods whose names begin with test, in classes that derive from unittest.TestCase",
 }
-
-# ---------------------------------------------------------------- Python
 
 
 def _read_python(source: bytes, framework: UnitFramework) -> Iterator[str]:
@@ -128,64 +128,3 @@ def _methods(lineage: Sequence[ast.ClassDef]) -> Iterator[str]:
         for inner in node.body:
             if isinstance(inner, ast.FunctionDef | ast.AsyncFunctionDef):
                 yield inner.name
-
-
-# ---------------------------------------------------------------- Java
-
-_ANNOTATIONS = {"Test", "ParameterizedTest", "RepeatedTest", "TestFactory", "TestTemplate"}
-_NO_CODE = re.compile(r'//[^\n]*|/\*.*?\*/|"""(?:\\.|[^\\])*?"""|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])+\'', re.DOTALL)
-_PACKAGE = re.compile(r"^\s*package\s+([\w.]+)\s*;", re.MULTILINE)
-_JAVA_WORD = re.compile(
-    r"@\s*(?P<annotation>[\w.]+)|\b(?:class|record|enum|interface)\s+(?P<type>\w+)|(?P<method>[\w$]+)\s*\(|[{}();]"
-)
-
-
-def _read_java(source: bytes) -> Iterator[str]:
-    """Yield the methods of a test in Java, each with its class: `bank.BankTest$Inner.deposits`."""
-    code = masked_java(source.decode())
-    package = _PACKAGE.search(code)
-    before = f"{package[1]}." if package else ""
-    around: list[str] = []
-    annotations: set[str] = set()
-    declared, place = "", 0
-    while found := _JAVA_WORD.search(code, place):
-        place = found.end()
-        if found["annotation"]:
-            annotations.add(found["annotation"].rpartition(".")[2])
-            if argument := re.compile(r"\s*\(").match(code, place):
-                place = _behind_parentheses(code, argument.end())
-        elif found["type"]:
-            declared = found["type"]
-            annotations = set()
-        elif found["method"]:
-            if annotations & _ANNOTATIONS and around and around[-1]:
-                yield f"{before}{'$'.join(around)}.{found['method']}"
-            annotations = set()
-            place = _behind_parentheses(code, place)
-        elif found[0] == "{":
-            around.append(declared)
-            declared = ""
-        elif found[0] == "}":
-            del around[-1:]
-            annotations = set()
-        elif found[0] == ";":
-            annotations = set()
-
-
-def masked_java(code: str, *, texts: bool = True) -> str:
-    """Return Java with blanks for its comments and, if so wanted, for the texts in quotes: every place stays."""
-
-    def masked(found: re.Match[str]) -> str:
-        is_text = found[0][0] in "\"'"
-        return found[0] if is_text and not texts else re.sub(r"[^\n]", " ", found[0])
-
-    return _NO_CODE.sub(masked, code)
-
-
-def _behind_parentheses(code: str, place: int) -> int:
-    """Return the place behind the closing parenthesis of one that was opened before `place`."""
-    depth = 1
-    while depth and place < len(code):
-        depth += (code[place] == "(") - (code[place] == ")")
-        place += 1
-    return place

@@ -6,40 +6,96 @@ taken for one that lies.
 """
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import PurePosixPath
+from threading import Lock
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from grader.core.errors import GradingStoppedError, HostError
 from grader.core.model import Case, Launch
-from grader.kinds.unit_tests.model import unit_of
-from grader.kinds.unit_tests.probe import test_file_of, with_new_secret
+from grader.core.run.launch import limits_of
+from grader.kinds.unit_tests.model import UnitMethod, unit_of
+from grader.kinds.unit_tests.probe import compile_unit, test_file_of, with_new_secret
+from grader.kinds.unit_tests.shipped import shipped_unit, test_of
 from grader.kinds.unit_tests.turned import turn_python
+from grader.kinds.unit_tests.turned_java import turn_java
 
 if TYPE_CHECKING:
     from grader.core.course import Course
 
 _CONFIRMATIONS = 2
+_MAX_COPIES = 32
 
 
-def recheck(case: Case, launch: Launch, _course: "Course", passes: Callable[[Launch], bool]) -> str:
+def recheck(case: Case, launch: Launch, course: "Course", passes: Callable[[Launch], bool]) -> str:
     """Return why the pass of a method is not believed; empty when it is, or when nothing is known."""
     unit = unit_of(case)
-    if unit is None or unit.framework == "junit":
+    if unit is None:
         return ""
-    turned = turn_python(unit.source, unit.method, chooser(launch.stdin))
+    unit = shipped_unit(unit, test_of(case, course.spec), course.spec)
+    turned = _turned_classes(unit, launch, course) if unit.framework == "junit" else _turned_text(unit, launch)
     if turned is None:
         return ""
-    other = replace(launch, files={**launch.files, test_file_of(unit): turned.source})
+    line, files = turned
+    other = replace(launch, files={**launch.files, **files})
     if not passes(with_new_secret(other, "first")) or not _is_confirmed(launch, other, passes):
         return ""
-    place = f"{PurePosixPath(unit.file).name}:{turned.line}"
     return (
-        f"passed, and passes too with the assertion at {place} turned round: the submission makes up the result of its "
-        "test, or compares as equal to everything"
+        f"passed, and passes too with the assertion at {PurePosixPath(unit.file).name}:{line} turned round: the "
+        "submission makes up the result of its test, or compares as equal to everything"
     )
+
+
+_Files = tuple[int, Mapping[str, bytes]]
+"""the line of an assertion, and the files in which it is turned round"""
+
+
+def _turned_text(unit: UnitMethod, launch: Launch) -> _Files | None:
+    turned = turn_python(unit.source, unit.method, chooser(launch.stdin))
+    return (turned.line, {test_file_of(unit): turned.source}) if turned else None
+
+
+class _Copies:
+    """Tests of submissions that were compiled with their assertions turned round, the last of them."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._known: dict[object, tuple[Mapping[str, int], Mapping[str, bytes]]] = {}
+
+    def get_or_make(
+        self, key: object, make: Callable[[], tuple[Mapping[str, int], Mapping[str, bytes]]]
+    ) -> tuple[Mapping[str, int], Mapping[str, bytes]]:
+        """Return the lines and classes for a key, made once unless many others were asked for meanwhile."""
+        found = self._known.get(key) or make()
+        with self._lock:
+            self._known[key] = found
+            while len(self._known) > _MAX_COPIES:
+                del self._known[next(iter(self._known))]
+        return found
+
+
+_COPIES = _Copies()
+
+
+def _turned_classes(unit: UnitMethod, launch: Launch, course: "Course") -> _Files | None:
+    """Return the classes of a test for JUnit; None where it cannot be compiled so."""
+    folder = launch.folder
+    if folder is None:
+        return None
+
+    def make() -> tuple[Mapping[str, int], Mapping[str, bytes]]:
+        turned = turn_java(unit.source, chooser(launch.stdin))
+        if turned is None:
+            return {}, {}
+        build = limits_of(course.toolchain.build_limits, {}), course.toolchain.build_env
+        copy, probe = replace(unit, source=turned.source), course.prepared["unit"]
+        made = compile_unit(copy, folder, course.spec, build, probe=probe, run=course.measure)
+        return ({}, {}) if made.problem else (turned.lines, made.files)
+
+    lines, files = _COPIES.get_or_make((str(folder), unit.file, unit.source), make)
+    return (lines[unit.method], files) if unit.method in lines else None
 
 
 def _is_confirmed(launch: Launch, other: Launch, passes: Callable[[Launch], bool]) -> bool:

@@ -22,10 +22,10 @@ _RANKS = ("visible", "after-due", "hidden")
 
 def shipped_unit(unit: UnitMethod, test: Test, spec: Spec) -> UnitMethod:
     """Return a method of a test with the source that is shipped with it. Raises HostError."""
-    secret, shown = _secret_methods(unit.file, test.visibility, spec)
-    if not secret - shown:
+    secret, shown = _secret_methods(unit, test.visibility, spec)
+    if not secret:
         return unit
-    return replace(unit, source=without_methods(unit.source, unit.framework, secret - shown, shown))
+    return replace(unit, source=without_methods(unit.source, unit.framework, secret, shown))
 
 
 def test_of(case: Case, spec: Spec) -> Test:
@@ -36,34 +36,39 @@ def test_of(case: Case, spec: Spec) -> Test:
 def secret_sources(visibility: str, spec: Spec) -> Iterator[tuple[str, str]]:
     """Yield of each file the text of what those who see such a test must not see, and the text of the rest."""
     every = {unit.file: unit for test in spec.tests for unit in filter(None, map(unit_of, test.cases))}
-    for file, unit in every.items():
-        secret, shown = _secret_methods(file, visibility, spec)
+    for unit in every.values():
+        secret, shown = _secret_methods(unit, visibility, spec)
         rest = unit.source if shown else b""
         with suppress(HostError):  # nothing is run then
             hidden = b"" if rest else unit.source
-            if shown and secret - shown:
-                own = _methods_alone(unit, secret - shown)
-                rest = _without(without_methods(unit.source, unit.framework, secret - shown, shown), own)
+            if shown and secret:
+                own = _methods_alone(unit, secret, shown)
+                rest = _without(without_methods(unit.source, unit.framework, secret, shown), own)
                 hidden = _without(unit.source, rest)
             yield hidden.decode("utf-8", "replace"), rest.decode("utf-8", "replace")
 
 
-def _methods_alone(unit: UnitMethod, methods: Collection[str]) -> bytes:
-    """Return the source with nothing but these methods, also those that are shipped because others call them."""
-    pieces = (one for one in pieces_of(unit.source, unit.framework) if not one.methods.isdisjoint(methods))
+def _methods_alone(unit: UnitMethod, secret: Collection[str], shown: Collection[str]) -> bytes:
+    """Return the source with nothing but secret methods, also those that are shipped because others call them."""
+    pieces = [
+        one
+        for one in pieces_of(unit.source, unit.framework)
+        if not one.methods.isdisjoint(secret) and one.methods.isdisjoint(shown)
+    ]
     return _only(unit.source, [place for one in pieces for place in one.ranges])
 
 
-def _secret_methods(file: str, visibility: str, spec: Spec) -> tuple[frozenset[str], frozenset[str]]:
-    """Return the methods of a file that are only in tests which fewer people see, and those that all of these see."""
+def _secret_methods(unit: UnitMethod, visibility: str, spec: Spec) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the methods of a unit's file that fewer people see than such a test, or nobody; and those that all see."""
     rank = _RANKS.index(visibility)
-    found: tuple[set[str], set[str]] = (set(), set())
-    for test in spec.tests:
-        is_secret = _RANKS.index(test.visibility) > rank
-        found[0 if is_secret else 1].update(
-            unit.method for unit in filter(None, map(unit_of, test.cases)) if unit.file == file
-        )
-    return frozenset(found[0]), frozenset(found[1])
+    shown = frozenset(
+        one.method
+        for test in spec.tests
+        if _RANKS.index(test.visibility) <= rank
+        for one in filter(None, map(unit_of, test.cases))
+        if one.file == unit.file
+    )
+    return frozenset(unit_methods(unit.source, unit.framework)) - shown, shown
 
 
 # ---------------------------------------------------------------- leaving out

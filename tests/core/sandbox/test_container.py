@@ -1,19 +1,25 @@
 """Attacks on level `container`, by programs that run as root's neighbours on the same machine."""
 
 import os
+import pwd
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
+import tempfile
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Event
+from typing import Any
 
 import pytest
 
-from grader.core.errors import HostError
+from grader.core.errors import GradingStoppedError, HostError
 from grader.core.model import Execution, Launch, Limits
 from grader.core.run import SandboxedProcess, begin, execute, finish, start_program
 from grader.core.sandbox import choose, command, container
+from grader.core.thread_task import ThreadTask
+from tests.support.all_attacks import readable_checkout, readable_python
 
 pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a program a user of its own")
 
@@ -63,7 +69,7 @@ def test_other_submissions_are_not_readable(neighbour: SandboxedProcess) -> None
 
 
 @pytest.mark.parametrize(
-    "path", ["/x", "/usr/x", "/etc/x", "/var/tmp/x", "/root/x", "/dev/x", "/run/x", str(HERE / "x")]
+    "path", ["/x", "/usr/x", "/etc/x", "/var/tmp/x", "/run/lock/x", "/root/x", "/dev/x", "/run/x", str(HERE / "x")]
 )
 def test_nothing_outside_is_writable(path: str) -> None:
     assert inside(f"true > {path}").status != 0
@@ -137,6 +143,66 @@ def test_nothing_is_handed_on_to_the_next() -> None:
     listed = subprocess.run(["/usr/bin/ipcs"], capture_output=True, check=True, timeout=20).stdout
     assert b"6057" not in listed
     assert b"6058" not in listed
+
+
+@pytest.fixture
+def open_folder() -> Iterator[Path]:
+    """A folder below /tmp in which everybody can write, as that of the X server is."""
+    with tempfile.TemporaryDirectory(prefix="grader-open-", dir="/tmp") as name:
+        Path(name).chmod(0o755)
+        folder = Path(name, "socket")
+        folder.mkdir()
+        folder.chmod(0o1777)
+        yield folder
+
+
+def test_what_lies_in_an_open_folder_is_removed(open_folder: Path) -> None:
+    (open_folder / "X0").touch()
+    script = (
+        f"cd {open_folder}; echo state > file; mkfifo pipe; mkdir -m 700 own; touch own/a; ln -s /etc link; echo *; "
+        "for i in $(seq 300); do mkdir -m 777 d; cd d; done; touch end"
+    )
+    assert inside(script).stdout == b"X0 file link own pipe\n"
+    assert [path.name for path in open_folder.iterdir()] == ["X0"]
+
+
+def test_the_next_program_finds_nothing_in_an_open_folder(open_folder: Path) -> None:
+    launch = Launch(argv=("sh", "-c", f"cat {open_folder}/state; echo x > {open_folder}/state"), limits=LIMITS)
+    assert [execute(choose("container"), launch, Event()).stdout for _ in range(2)] == [b"", b""]
+
+
+def test_no_two_submissions_run_at_once() -> None:
+    """Otherwise one reads, or lies in the way of, what another writes to a fixed name in /tmp."""
+    script = "test -e /tmp/grader-mine && echo found; echo x > /tmp/grader-mine; sleep 0.3; cat /tmp/grader-mine"
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(lambda _: inside(script), range(4)))
+    assert [one.stdout for one in found] == [b"x\n"] * 4
+    assert max(one.time for one in found) < sum(one.time for one in found) / 2, "the wait counts for nobody"
+
+
+def test_another_grader_waits_for_its_turn(neighbour: SandboxedProcess) -> None:
+    script = """
+from threading import Event
+from grader.core.model import Launch
+from grader.core.run import execute
+from grader.core.sandbox import choose
+print(execute(choose("container"), Launch(argv=("echo", "ran")), Event()).stdout)
+"""
+    environment = {**os.environ, "PYTHONPATH": str(HERE)}
+    with subprocess.Popen([sys.executable, "-c", script], env=environment, stdout=subprocess.PIPE) as other:
+        with pytest.raises(subprocess.TimeoutExpired):
+            other.wait(timeout=2)
+        neighbour.close()
+        assert other.communicate(timeout=60)[0] == b"b'ran\\n'\n"
+
+
+def test_who_waits_for_its_turn_can_be_stopped(neighbour: SandboxedProcess) -> None:
+    cancelled = Event()
+    task = ThreadTask(lambda: execute(choose("container"), Launch(argv=("true",), limits=LIMITS), cancelled))
+    cancelled.set()
+    with pytest.raises(GradingStoppedError):
+        task.result()
+    assert neighbour.command.process.poll() is None
 
 
 def test_there_is_no_network_and_no_socket_of_others() -> None:
@@ -226,3 +292,52 @@ def test_it_works_where_namespaces_are_refused() -> None:
     assert refusal.startswith("the sandbox could not be set up: bwrap: ")
     assert "--sandbox container" in refusal
     assert "--sandbox container" in advice
+
+
+ONE_ID = """
+from threading import Event
+from grader.core.errors import HostError
+from grader.core.model import Launch
+from grader.core.run import execute
+from grader.core.sandbox import choose, failed_self_tests, trial
+for level in ("container", "full"):
+    try:
+        print(failed_self_tests(level, execute(choose(level), trial(level), Event())))
+    except HostError as error:
+        print(error)
+"""
+
+
+def in_a_container_with_one_id(command: Sequence[str], **how: Any) -> list[str]:
+    """Return what `ONE_ID` says as root of a user namespace that has no other user."""
+    done = subprocess.run(
+        ["/usr/bin/unshare", "--user", "--map-root-user", *command, "-c", ONE_ID],
+        capture_output=True,
+        check=True,
+        timeout=100,
+        text=True,
+        **how,
+    )
+    said: str = done.stdout
+    return said.splitlines()
+
+
+def test_a_rootless_container_with_one_id_is_as_a_plain_user() -> None:
+    python = readable_python()
+    if python is None:
+        pytest.skip("there is no Python that another user can start")
+    user = pwd.getpwnam("nobody")
+    with readable_checkout() as (checkout, packages):
+        environment = {"PYTHONPATH": os.pathsep.join([str(checkout), str(packages)]), "PATH": "/usr/bin:/bin"}
+        how = {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": [], "env": environment, "cwd": "/"}
+        contained, full = in_a_container_with_one_id([python, "-P"], **how)
+    assert "this container has none to give" in contained
+    assert "add-subuids" in contained
+    assert full == "()"
+
+
+def test_the_machines_root_is_never_taken_for_a_plain_user() -> None:
+    """Bubblewrap would then run as the owner of the kernel's settings, and what it starts could change them."""
+    contained, full = in_a_container_with_one_id([sys.executable], env={**os.environ, "PYTHONPATH": str(HERE)})
+    assert "this container has none to give" in contained
+    assert "root is not root here" in full

@@ -17,8 +17,8 @@ import yaml
 from msgspec.structs import replace
 
 from grader.core.model import Execution, Launch, Limits
-from grader.core.run import begin, execute, start_program
-from grader.core.sandbox import bubblewrap, choose, identity
+from grader.core.run import SandboxedProcess, begin, execute, start_program
+from grader.core.sandbox import bubblewrap, choose, command, identity
 from grader.core.sandbox.identity import _FREE_IDS, ClaimedUser, give_back_user, take_user
 
 LIMITS = Limits(time=60, cpu=20, memory=256 * 2**20)
@@ -48,7 +48,7 @@ time.sleep(40)
 
 
 @contextmanager
-def holding(level: str, attack: str) -> Iterator[None]:
+def holding(level: str, attack: str) -> Iterator[SandboxedProcess]:
     """Let an attack take what it gets, and hold it."""
     launch = Launch(argv=("python3", "-c", IMPORTS + SPREAD + attack + HOLD), limits=LIMITS)
     with begin(start_program(choose(level), launch, Event())) as program:
@@ -57,7 +57,7 @@ def holding(level: str, attack: str) -> Iterator[None]:
         while b"held" not in heard or heard.count(b"+") < waiting:
             heard += program.step(4096, None)
             assert not program.ended, (program.captured(), program.limit)
-        yield
+        yield program
 
 
 def do_work(level: str, script: str, time: float = 60) -> Execution:
@@ -123,3 +123,25 @@ def test_an_id_is_had_again_only_when_nothing_of_the_last_command_is_alive(monke
     assert idle == [only]
     monkeypatch.undo()
     give_back_user(only)
+
+
+@ROOT
+@pytest.mark.timeout(120)
+@pytest.mark.parametrize("name", ["buffers of TCP", "buffers of UDP"])
+def test_buffers_of_sockets_have_a_bound(name: str) -> None:
+    with holding("full", PAIRS[name]["attack"]) as program:
+        group = program.command.group
+        if group is None or not (used := Path(group._folders[0], "memory.kmem.tcp.usage_in_bytes")).exists():
+            pytest.skip("only version 1 of control groups counts them apart")
+        assert 8 * 2**20 < int(used.read_text()) < 40 * 2**20
+
+
+@pytest.mark.timeout(120)
+@pytest.mark.parametrize("name", ["buffers of TCP", "buffers of UDP"])
+def test_buffers_of_sockets_count_as_memory_where_there_is_no_group(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(command, "new_group", lambda **_: None)
+    script = IMPORTS + SPREAD + PAIRS[name]["attack"] + HOLD
+    limits = replace(LIMITS, memory=512 * 2**20)
+    found = execute(choose("full"), Launch(argv=("python3", "-c", script), limits=limits), Event())
+    assert found.limit == "memory"
+    assert do_work("full", PAIRS[name]["honest"]).stdout.decode().strip() == PAIRS[name]["says"]

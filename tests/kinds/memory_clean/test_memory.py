@@ -2,7 +2,9 @@
 
 import os
 import socket
+import struct
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -10,7 +12,7 @@ from msgspec.structs import replace
 
 from grader.core.errors import HostError
 from grader.core.model import Execution, Launch, Limits, Step
-from grader.core.run.report_socket import MAX_REPORTED, ReportSocket, with_wire
+from grader.core.run.report_socket import CUT, MAX_REPORTED, ReportSocket, with_wire
 from grader.kinds.memory_clean.model import MemoryRule
 from grader.kinds.memory_clean.valgrind import START_SECONDS, TIMES_SLOWER, TIMES_TAKEN, watch, watch_memory
 from tests.support.payloads import watched_in
@@ -254,8 +256,33 @@ def test_each_process_is_heard_apart_and_no_more_is_kept_than_the_limit() -> Non
         for _ in range(MAX_REPORTED // 65536 + 2):
             flood.sendall(bytes(65536))
             wire.read()
-    wire.close_theirs()
-    assert not wire.read()
     assert wire.reports[child] == b"from the child"
     assert sum(map(len, wire.reports.values())) == MAX_REPORTED
+    assert all(report.endswith(CUT) for report in wire.finished_reports().values())
+    wire.close()
+
+
+@pytest.mark.parametrize(
+    ("act", "is_cut"),
+    [
+        pytest.param(lambda _end: None, False, id="nothing"),
+        pytest.param(lambda end: end.shutdown(socket.SHUT_WR), True, id="shut"),
+        pytest.param(lambda end: end.shutdown(socket.SHUT_RDWR), True, id="shut both"),
+        pytest.param(lambda end: end.close(), False, id="its own copy closed"),
+        pytest.param(lambda end: end.settimeout(0), True, id="made to lose"),
+        pytest.param(lambda end: end.settimeout(None), False, id="made to wait"),
+        pytest.param(
+            lambda end: end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, struct.pack("2l", 0, 1)), True, id="timed"
+        ),
+    ],
+)
+def test_a_program_that_keeps_the_tool_from_writing_has_no_whole_report(
+    act: Callable[[socket.socket], object], *, is_cut: bool
+) -> None:
+    wire = ReportSocket()
+    end = socket.socket(fileno=os.dup(wire.theirs))
+    os.write(wire.theirs, b"whole")
+    act(end)
+    assert list(wire.finished_reports().values()) == [b"whole" + CUT if is_cut else b"whole"]
+    end.close()
     wire.close()

@@ -16,9 +16,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.security.MessageDigest;
+import java.security.Security;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.engine.JupiterTestEngine;
 import org.junit.platform.engine.DiscoverySelector;
 import org.junit.platform.engine.TestExecutionResult;
@@ -59,7 +61,9 @@ public final class UnitProbe implements TestExecutionListener {
     public static void main(String[] args) throws Exception {
         InputStream in = new FileInputStream(FileDescriptor.in);
         String[] fields = read(in, Integer.parseInt(read(in, 10))).split("\n", -1);
-        MessageDigest seal = MessageDigest.getInstance("SHA-256");
+        // Both are made before any code of the student's is there, which could add a provider of digests of its own.
+        MessageDigest seal = MessageDigest.getInstance("SHA-256", Security.getProvider("SUN"));
+        MessageDigest content = MessageDigest.getInstance("SHA-256", Security.getProvider("SUN"));
         seal.update(fields[2].getBytes(StandardCharsets.UTF_8));
         fields[2] = "";
         OutputStream out = new FileOutputStream(FileDescriptor.out);
@@ -68,11 +72,11 @@ public final class UnitProbe implements TestExecutionListener {
         UnitProbe probe = new UnitProbe(Path.of(fields[5]).getFileName().toString());
         probe.run(fields[6]);
         System.out.flush();
-        String hex = hex(MessageDigest.getInstance("SHA-256").digest(probe.record()));
-        seal.update(hex.getBytes(StandardCharsets.UTF_8));
+        byte[] found = probe.record();
+        seal.update(hex(content.digest(found)).getBytes(StandardCharsets.UTF_8));
         OutputStream record = Files.newOutputStream(told, StandardOpenOption.CREATE_NEW);
         record.write(hex(seal.digest()).getBytes(StandardCharsets.UTF_8));
-        record.write(probe.record());
+        record.write(found);
         record.close();
         Runtime.getRuntime().halt(0);
     }
@@ -205,7 +209,7 @@ public final class UnitProbe implements TestExecutionListener {
     private static String hex(byte[] data) {
         StringBuilder written = new StringBuilder();
         for (byte each : data) {
-            written.append(String.format("%02x", each));
+            written.append(Character.forDigit(each >> 4 & 15, 16)).append(Character.forDigit(each & 15, 16));
         }
         return written.toString();
     }
@@ -222,5 +226,44 @@ public final class UnitProbe implements TestExecutionListener {
             }
         }
         return written.append('"').toString();
+    }
+
+    /** Assertions that ask for the opposite, for the second run of a method that passed. */
+    public static final class Turned {
+
+        private Turned() { }
+
+        public static void assertEquals(Object expected, Object actual, Object... more) {
+            boolean isTolerant = more.length > 0 && more[0] instanceof Number;
+            boolean isSame = expected == null ? actual == null : expected.equals(actual);
+            if (!isSame && isNumber(expected) && isNumber(actual)) {
+                // JUnit compares some of them as floats: what it may have taken for the same is the same.
+                double tolerance = isTolerant ? Math.abs(((Number) more[0]).doubleValue()) * 1.01 : 0;
+                double first = number(expected);
+                double second = number(actual);
+                isSame = Math.abs(first - second) <= tolerance || Float.compare((float) first, (float) second) == 0;
+            }
+            boolean equalsAll = expected != null && expected.equals(new Object());
+            if (isSame && !equalsAll) {
+                throw new AssertionFailedError();
+            }
+        }
+
+        private static boolean isNumber(Object value) {
+            return value instanceof Number || value instanceof Character;
+        }
+
+        private static double number(Object value) {
+            return value instanceof Character ? (Character) value : ((Number) value).doubleValue();
+        }
+
+        public static <T extends Throwable> T assertThrows(Class<T> type, Executable code, Object... more) {
+            try {
+                code.execute();
+            } catch (Throwable error) {
+                throw new AssertionFailedError();
+            }
+            return null;
+        }
     }
 }

@@ -1,0 +1,129 @@
+"""Sources as their compilers read them, in UTF-8; and those in an encoding that nobody reads here.
+
+A declared encoding can hide code from whoever reads the file as UTF-8: in `utf-7` or `unicode_escape`, what looks like
+a comment is a statement. So only UTF-8, and encodings of one byte a letter in which ASCII is itself, are read. The
+reader of syntax trees imports this module, which therefore needs nothing but the standard library.
+"""
+
+import codecs
+import re
+from collections.abc import Mapping
+
+_PYTHON_COOKIE = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
+_LINE_END = re.compile(rb"\r\n|\r|\n")
+_SINGLE_BYTE = {"ascii", "iso8859-1", "iso8859-15", "cp1252"}
+_MARKS: Mapping[bytes, str] = {
+    codecs.BOM_UTF32_LE: "UTF-32",
+    codecs.BOM_UTF32_BE: "UTF-32",
+    codecs.BOM_UTF16_LE: "UTF-16",
+    codecs.BOM_UTF16_BE: "UTF-16",
+}
+_MAX_SHARE = 0.3
+"""the share of bytes beyond ASCII in a file in ISO 8859-1, at the most: comments have some, other encodings many"""
+
+
+def refused_encoding(language: str, data: bytes) -> str:
+    """Return the encoding of a source where rules do not read it; "" where they do."""
+    mark = next((name for mark, name in _MARKS.items() if data.startswith(mark)), "")
+    if mark or language != "python":
+        return mark or _unlike_ascii(data)
+    for declared in _declared_in(data):
+        if _known(declared) is None:
+            return declared
+    return ""
+
+
+def in_utf_8(language: str, data: bytes) -> bytes:
+    """Return a source in UTF-8, without a mark at its beginning."""
+    data = data.removeprefix(codecs.BOM_UTF8)
+    names = {known for one in _declared_in(data) if (known := _known(one))} if language == "python" else set[str]()
+    if names and "utf-8" not in names:
+        return data.decode(names.pop(), "replace").encode()
+    return data
+
+
+def _declared_in(data: bytes) -> list[str]:
+    """Return the encodings that the first two lines name (PEP 263), whatever ends these lines."""
+    data = data[:4096].removeprefix(codecs.BOM_UTF8)
+    lines = [*_LINE_END.split(data, maxsplit=2)[:2], *data.split(b"\n", maxsplit=2)[:2]]
+    return [found[1].decode("ascii", "replace") for line in lines if (found := _PYTHON_COOKIE.match(line))]
+
+
+def _known(declared: str) -> str | None:
+    """Return the name of a declared encoding that is read; None for others, and for what is no encoding."""
+    name = declared.lower().replace("_", "-")
+    for family, known in (("utf-8", "utf-8"), ("latin-1", "iso8859-1"), ("iso-8859-1", "iso8859-1")):
+        if name == family or name.startswith(f"{family}-"):  # as Python takes `utf-8-unix` of editors
+            return known
+    try:
+        found = codecs.lookup(declared).name
+    except (LookupError, ValueError):
+        return None
+    return found if found in _SINGLE_BYTE | {"utf-8"} else None
+
+
+def _unlike_ascii(data: bytes) -> str:
+    if b"\0" in data:
+        return "an encoding with zero bytes"
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        beyond = sum(byte >= 0x80 for byte in data)  # noqa: PLR2004 - ASCII ends there
+        return "an encoding in which letters are not those of ASCII" if beyond > _MAX_SHARE * len(data) else ""
+    return ""
+
+
+# ---------------------------------------------------------------- what compilers join, drop and exchange first
+
+_SPLICE = re.compile(rb"(?:\\|\?\?/)[ \t\f\v]*(?:\r\n|\r|\n)")
+_TRIGRAPHS: Mapping[bytes, bytes] = {
+    b"??=": b"#",
+    b"??(": b"[",
+    b"??)": b"]",
+    b"??<": b"{",
+    b"??>": b"}",
+    b"??!": b"|",
+    b"??'": b"^",
+    b"??-": b"~",
+}
+_SIGN = re.compile(rb"\?\?[=()<>!'-]|<%|%>|<:(?!:[^:>])|:>|%:")
+_DIGRAPHS: Mapping[bytes, bytes] = {b"<%": b"{ ", b"%>": b"} ", b"<:": b"[ ", b":>": b"] ", b"%:": b"# "}
+TRIGRAPH_IN_TEXT = re.compile(rb"\?\?/[\"'\\]")
+"""what ends a text for one compiler and not for another"""
+_JAVA_ESCAPE = re.compile(rb"(?<!\\)((?:\\\\)*)\\u+([0-9a-fA-F]{4})")
+_IGNORABLE = re.compile(
+    "[\0-\x08\x0e-\x1b\x7f-\x9f\u00ad\u0600-\u0605\u061c\u06dd\u070f\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064"
+    "\u2066-\u206f\ufeff\ufff9-\ufffb]"
+)
+"""letters that Java's compiler leaves out of names (`Character.isIdentifierIgnorable`)"""
+
+
+def as_compiled(language: str, source: bytes) -> bytes:
+    """Return a source as its compiler takes it apart: names that were split or written in escapes are whole.
+
+    Everything stays on its line, but for the end of a line that continues: that comes after all that belongs to it.
+    """
+    if language == "java":
+        source = _JAVA_ESCAPE.sub(lambda m: m[1] + chr(int(m[2], 16)).encode("utf-8", "replace"), source)
+        return _IGNORABLE.sub("", source.decode("utf-8", "surrogateescape")).encode("utf-8", "surrogateescape")
+    return _SIGN.sub(_sign_of, _joined(source)) if language in ("c", "cpp") else source
+
+
+def _joined(source: bytes) -> bytes:
+    """Join the lines that a backslash at their end continues; empty lines behind them keep the others in place."""
+    if not _SPLICE.search(source):
+        return source
+    out, place, owed = list[bytes](), 0, 0
+    for found in re.compile(_SPLICE.pattern + rb"|\n").finditer(source):
+        out.append(source[place : found.start()])
+        if found[0] == b"\n":
+            out.append(b"\n" * (owed + 1))
+            owed = 0
+        else:
+            owed += found[0].count(b"\n")
+        place = found.end()
+    return b"".join([*out, source[place:], b"\n" * owed])
+
+
+def _sign_of(found: re.Match[bytes]) -> bytes:
+    return _TRIGRAPHS.get(found[0]) or _DIGRAPHS.get(found[0], found[0])

@@ -1,0 +1,1 @@
+shell touch /srv/left-behind-start

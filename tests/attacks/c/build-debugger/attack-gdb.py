@@ -1,0 +1,1 @@
+open('/srv/left-behind-start', 'w')

@@ -1,0 +1,2 @@
+#!/bin/sh
+touch /srv/left-behind-start

@@ -1,0 +1,7 @@
+#include "sum.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+int main(int argc, char **argv) {
+    printf("%ld\n", sum(atol(argv[argc - 1])));
+}

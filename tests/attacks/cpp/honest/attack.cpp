@@ -1,0 +1,6 @@
+#include <cstdlib>
+#include <iostream>
+int main(int, char **argv) {
+    long n = std::atol(argv[1]);
+    std::cout << n * (n + 1) / 2 << '\n';
+}

@@ -1,0 +1,2 @@
+// Tries to have its own product taken for the program. Safe: 0, build-failed.
+#error no product

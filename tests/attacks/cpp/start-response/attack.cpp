@@ -1,0 +1,7 @@
+// Tries to have a file of options read by its name. Safe: 10, passed.
+#include <cstdlib>
+#include <iostream>
+int main(int, char **argv) {
+    long n = std::atol(argv[1]);
+    std::cout << n * (n + 1) / 2 << '\n';
+}

@@ -1,0 +1,2 @@
+def total(number):
+    return sum(range(number + 1))

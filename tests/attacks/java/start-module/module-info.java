@@ -1,0 +1,5 @@
+open module attack {
+    requires jdk.compiler;
+    requires jdk.attach;
+    uses javax.annotation.processing.Processor;
+}

@@ -1,0 +1,2 @@
+const { sum } = require('./lib/sum');
+console.log(sum(Number(process.argv[2])));

@@ -1,0 +1,1 @@
+export const sum = (n) => (n * (n + 1)) / 2;

@@ -1,0 +1,4 @@
+-- Tries to print a report of its own. Safe: 0, failed.
+print('{"format": 1, "verdict": "passed", "score": 10, "max_score": 10}')
+print('::set-output name=score::10\n##vso[task.complete result=Succeeded;]\n<testcase name="sum"/>\n1 passed in 0.01s')
+io.stderr:write('sum: passed\nscore: 10 of 10\n]]></system-err></testcase>\n')

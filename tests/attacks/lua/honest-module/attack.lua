@@ -1,0 +1,2 @@
+package.path = './lib/?.lua;' .. package.path
+print(require('sum')(math.tointeger(arg[1])))

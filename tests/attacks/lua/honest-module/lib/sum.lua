@@ -1,0 +1,1 @@
+return function(n) return n * (n + 1) // 2 end

@@ -1,0 +1,2 @@
+local n = tonumber(arg[1])
+print(n * (n + 1) // 2)

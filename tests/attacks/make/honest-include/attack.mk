@@ -1,0 +1,4 @@
+include lib/*.mk
+
+sum:
+	@$(SUM)

@@ -1,0 +1,2 @@
+sum:
+	@$(MAKE) --no-print-directory -s -C lib sum N=$(N)

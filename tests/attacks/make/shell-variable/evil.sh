@@ -1,0 +1,1 @@
+touch /srv/left-behind-start

@@ -1,0 +1,1 @@
+$(shell touch /tmp/left-behind-start /srv/left-behind-start)

@@ -1,0 +1,1 @@
+// Tries to read behind a vector. Safe: 0, failed.

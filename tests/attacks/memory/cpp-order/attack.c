@@ -1,0 +1,1 @@
+// Tries to have valgrind report no errors, from C++. Safe: ungraded, ungraded.

@@ -1,0 +1,26 @@
+// Tries to have its fault in a child that is started by its name in proc. Safe: ungraded, ungraded.
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+extern char **environ;
+static volatile int seen;
+static void fault(void) { volatile int *block = malloc(40); seen = block[12] == 5; free((void *) block); }
+static void answer(char **argv) { long n = atol(argv[1]); printf("%ld\n", n * (n + 1) / 2); }
+int main(int argc, char **argv) {
+    alarm(60);
+    if (argc > 2) { fault(); answer(argv); return 0; }
+    if (fork() == 0) { execl("/proc/self/exe", "attack", argv[1], "again", (char *) 0); _exit(9); }
+    wait(0);
+    return 0;
+}

@@ -1,0 +1,2 @@
+#include <stdlib.h>
+int own(void) { malloc(40); return 1; }

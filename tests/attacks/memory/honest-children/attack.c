@@ -1,0 +1,31 @@
+// An honest program.
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+extern char **environ;
+static void answer(char **argv) { long n = atol(argv[1]); printf("%ld\n", n * (n + 1) / 2); }
+int main(int argc, char **argv) {
+    alarm(60);
+    fflush(stdout);
+    if (argc > 2) return 0;
+    if (fork() == 0) { char *block = malloc(10); free(block); _exit(0); }
+    if (fork() == 0) { execl("./attack", "attack", "1", "again", (char *) 0); _exit(9); }
+    if (fork() == 0) { signal(SIGTERM, SIG_DFL); pause(); }
+    wait(0);
+    wait(0);
+    signal(SIGTERM, SIG_IGN);
+    kill(0, SIGTERM);
+    answer(argv);
+    return 0;
+}

@@ -1,0 +1,1 @@
+// An honest program.

@@ -1,0 +1,7 @@
+program attack;
+
+uses sums, sysutils;
+
+begin
+  writeln(sum(strtoint64(paramstr(1))));
+end.

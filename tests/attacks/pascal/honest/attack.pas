@@ -1,0 +1,10 @@
+program attack;
+
+var
+  n: int64;
+  code: integer;
+
+begin
+  val(paramstr(1), n, code);
+  writeln(n * (n + 1) div 2);
+end.

@@ -1,0 +1,1 @@
+unit si_prc;

@@ -1,0 +1,6 @@
+unit system;
+interface
+implementation
+initialization
+  writeln('harm: was started');
+end.

@@ -1,0 +1,4 @@
+use strict;
+use warnings;
+my $n = $ARGV[0];
+print $n * ($n + 1) / 2, "\n";

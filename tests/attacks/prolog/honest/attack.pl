@@ -1,0 +1,2 @@
+main :- argument(N), S is N * (N + 1) // 2, writeln(S).
+argument(N) :- current_prolog_flag(argv, Argv), last(Argv, A), atom_number(A, N).

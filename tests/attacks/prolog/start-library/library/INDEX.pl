@@ -1,0 +1,1 @@
+index((last), 2, evil, evil).

@@ -1,0 +1,3 @@
+from .sums import total
+
+__all__ = ["total"]

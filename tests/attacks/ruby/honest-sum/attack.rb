@@ -1,0 +1,1 @@
+puts (1..ARGV.first.to_i).sum

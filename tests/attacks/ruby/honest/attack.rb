@@ -1,0 +1,2 @@
+n = Integer(ARGV[0])
+puts n * (n + 1) / 2

@@ -1,0 +1,3 @@
+import sys
+
+print(sum(range(int(sys.argv[1]) + 1)))

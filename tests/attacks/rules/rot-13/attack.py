@@ -1,0 +1,3 @@
+# Tries to declare an encoding that exchanges letters. Safe: 0, failed.
+# coding=rot13
+vzcbeg zngu

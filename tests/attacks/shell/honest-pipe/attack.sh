@@ -1,0 +1,1 @@
+seq 1 "$1" | awk '{ sum += $1 } END { print sum }'

@@ -1,0 +1,65 @@
+"""What of a submission valgrind cannot watch: looked for in every file, whatever its name."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from grader.kinds.memory_clean.binaries import find_unwatchable
+
+ORDER = bytes.fromhex("48c1c70348c1c70d48c1c73d48c1c733")
+AARCH64 = bytes.fromhex("8c0dcc938c35cc938ccdcc938cf5cc93")
+
+
+@pytest.fixture(scope="module")
+def program(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    return build(tmp_path_factory.mktemp("program"))
+
+
+def build(folder: Path, *options: str) -> bytes:
+    (folder / "a.c").write_text("int main(void) { return 0; }\n")
+    subprocess.run(["/usr/bin/gcc", "-o", "a", "a.c", *options], cwd=folder, check=True, timeout=60)
+    return (folder / "a").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "told"),
+    [
+        pytest.param("data.txt", b"48c1c703 and so on", "", id="text"),
+        pytest.param("lib.so", ORDER, "lib.so gives valgrind instructions", id="a library"),
+        pytest.param("deep/down/x", b"!<arch>\n" + bytes(99) + ORDER, "deep/down/x gives valgrind", id="an archive"),
+        pytest.param("lib.so", AARCH64, "lib.so gives valgrind instructions", id="another machine"),
+        pytest.param("big", bytes(2**24 - 5) + ORDER, "big gives valgrind instructions", id="across two parts"),
+        pytest.param("big", bytes(2**24 + 2**20), "", id="much"),
+        pytest.param("link", None, "", id="a link out of the work"),
+    ],
+)
+def test_every_file_of_the_work_is_searched(
+    tmp_path: Path, program: bytes, name: str, content: bytes | None, told: str
+) -> None:
+    (tmp_path / "a").write_bytes(program)
+    (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+    if content is None:
+        (tmp_path / name).symlink_to("/usr/libexec/valgrind")
+    else:
+        (tmp_path / name).write_bytes(content)
+    found = find_unwatchable("./a", tmp_path)
+    assert told in found
+    assert bool(told) == bool(found)
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        pytest.param((), "", id="usual"),
+        pytest.param(("-no-pie", "-g", "-O2"), "", id="another build"),
+        pytest.param(("-z", "execstack"), "can write code where it runs it", id="an executable stack"),
+        pytest.param(("-Wl,-N", "-no-pie"), "can write code where it runs it", id="code that can be written"),
+        pytest.param(("-static",), "statically linked", id="static"),
+    ],
+)
+def test_code_that_is_made_later_is_not_watched(tmp_path: Path, options: tuple[str, ...], told: str) -> None:
+    build(tmp_path, *options)
+    found = find_unwatchable("a", tmp_path)
+    assert told in found
+    assert bool(told) == bool(found)

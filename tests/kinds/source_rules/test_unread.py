@@ -1,0 +1,275 @@
+"""Sources in other encodings, names that are split, and files that a program loads and no rule can read."""
+
+import io
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from grader.kinds.encodings import as_compiled, in_utf_8, refused_encoding
+from grader.kinds.source_rules.examine import examine_source
+from grader.kinds.source_rules.model import SourceRule
+from grader.kinds.source_rules.unread import Around
+
+UTF_7 = b"# coding: utf-7\n+AGkAbQBwAG8AcgB0 os\n"
+COOKIES = {
+    b"# coding: utf-7\n": "utf-7",
+    b"#!/usr/bin/python3\n# -*- coding: unicode_escape -*-\n": "unicode_escape",
+    b"#!/usr/bin/python3\r# vim: set fileencoding=raw_unicode_escape :\r": "raw_unicode_escape",
+    b"\n# coding=rot13\n": "rot13",
+    b"\xef\xbb\xbf# coding: utf_7\n": "utf_7",
+    b"# encoding: cp037\n": "cp037",
+    b"# coding: utf-16\n": "utf-16",
+    b"# coding: UTF7 # coding: utf-8\n": "UTF7",
+    b"# coding: hz\n": "hz",
+    b"\xff\xfei\0m\0p\0": "UTF-16",
+}
+READ = (
+    b"# -*- coding: utf-8 -*-\n",
+    b"# vim: set fileencoding=utf-8-unix :\n",
+    b"# coding: latin-1\n",
+    b"#!/usr/bin/python3\n# -*- coding: ISO-8859-15 -*-\n",
+    b"# coding: cp1252\n",
+    b"# coding=ascii\n",
+    b"\xef\xbb\xbfprint(1)\n",
+    b"print(1)\nprint(2)\n# coding: utf-7\n",
+    b'"""coding: utf-7"""\n',
+    b"# Coding: the second exercise\n",
+    b"",
+)
+
+
+@pytest.mark.parametrize("source", COOKIES)
+def test_an_encoding_that_hides_code_is_not_read(source: bytes, tmp_path: Path) -> None:
+    assert refused_encoding("python", source) == COOKIES[source]
+    (tmp_path / "a.py").write_bytes(source)
+    (tmp_path / "b.py").write_text("def f(): return f()\n")
+    rules = [
+        SourceRule(demand="forbid", language="python", what="import", name="os"),
+        SourceRule(demand="require", language="python", what="recursion", name="f"),
+        SourceRule(demand="require", language="python", what="recursion", name="f", files=("b.py",)),
+    ]
+    found = examine_source(tmp_path, rules)
+    assert [COOKIES[source] in one.refused for one in found] == [True, True, False]
+    assert "UTF-8" in found[0].refused
+
+
+@pytest.mark.parametrize("source", READ)
+def test_usual_encodings_are_read(source: bytes) -> None:
+    assert refused_encoding("python", source) == ""
+
+
+def test_letters_of_latin_1_are_those_of_names(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_bytes(b"# coding: latin-1\nev\xaal('1')  # \xfc\n")
+    (found,) = examine_source(tmp_path, [SourceRule(demand="forbid", language="python", what="call", name="eval")])
+    assert (found.total, found.refused) == (1, "")
+    assert in_utf_8("python", b"# coding: latin-1\n\xfc") == "# coding: latin-1\nü".encode()
+
+
+@pytest.mark.parametrize(
+    ("language", "data", "wanted"),
+    [
+        ("java", "class A { }".encode("utf-16"), "UTF-16"),
+        ("java", "class A { }".encode("utf-16-be"), "zero bytes"),
+        ("java", "class A { int x; }".encode("cp037"), "not those of ASCII"),
+        ("c", "int main;".encode("utf-32"), "UTF-32"),
+        ("java", "class A { } // Köln".encode("latin-1"), ""),
+        ("java", "class A { } // Köln".encode(), ""),
+        ("java", ("class A { } // " + "ж" * 100).encode(), ""),
+    ],
+)
+def test_other_languages_are_read_in_what_ascii_is_a_part_of(language: str, data: bytes, wanted: str) -> None:
+    found = refused_encoding(language, data)
+    assert wanted in found
+    assert bool(found) == bool(wanted)
+
+
+CALLS = {
+    "c": (
+        b"int f(void) {\n  ex\\\nit(0);\n return 1; }\nint g(void) { exit(1); }\n",
+        b"int f(void) {\r\n  ex\\\r\nit(0);\r\n return 1; }\nint g(void) { exit(1); }\n",
+        b"int f(void) {\n  ex\\ \t\nit(0);\n return 1; }\nint g(void) { exit(1); }\n",
+        b"int f(void) {\n  ex??/\nit(0);\n return 1; }\nint g(void) { exit(1); }\n",
+        b"int f(void) <%\n  exit(0);\n\n return 1; %>\nint g(void) ??< exit(1); ??>\n",
+        b"%:define OUT exit\nint f(void) { OUT(0); }\n\n\nint g(void) { exit(1); }\n",
+        b"// a remark \\\nexit(3);\nint f(void) { exit(0); }\n\nint g(void) { exit(1); }\n",
+    ),
+    "java": (
+        b"class A {\n void f() { \\u0065x\\uuu0069t(0); }\n\n\n void g() { exit(1); } }\n",
+        b"class A {\n void f() { // \\u000a exit(0); }\n\n\n void g() { exit(1); } }\n",
+        "class A {\n void f() { ex\u200dit(0); }\n\n\n void g() { ex\\u00adit(1); } }\n".encode(),
+    ),
+    "python": (b"\n\n(exit)(0)\n\nexit(1)\n", b"\n\nquit.\\\r\nexit(0)\nexit(1)\n"),
+}
+
+
+@pytest.mark.parametrize(("language", "source"), [(one, text) for one, texts in CALLS.items() for text in texts])
+def test_names_that_are_split_or_escaped_are_found(language: str, source: bytes, tmp_path: Path) -> None:
+    (tmp_path / f"work.{ {'python': 'py'}.get(language, language) }").write_bytes(source)
+    (found,) = examine_source(tmp_path, [SourceRule(demand="forbid", language=language, what="call", name="exit")])
+    assert found.total == 2
+    assert found.spots[-1].line in (5, 6)
+
+
+def test_everything_stays_on_its_line() -> None:
+    source = b"a\\\n\\\nb\nc\\\r\nd\r\ne"
+    assert as_compiled("c", source) == b"ab\n\n\ncd\r\n\ne"
+    assert as_compiled("c", source).count(b"\n") == source.count(b"\n")
+    assert as_compiled("cpp", b"f<::g>(a)<:1:>") == b"f<::g>(a)[ 1] "
+    assert as_compiled("python", source) == source
+
+
+def test_a_text_that_ends_for_one_compiler_alone_is_not_read(tmp_path: Path) -> None:
+    (tmp_path / "a.c").write_text('char *s = "??/"" exit(0); "";\n')
+    (found,) = examine_source(tmp_path, [SourceRule(demand="forbid", language="c", what="call", name="abort")])
+    assert "??/" in found.refused
+
+
+def zipped(*names: str) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        for name in names:
+            archive.writestr(name, "exit(1)\n")
+    return out.getvalue()
+
+
+ELF, PYC, CLASS = b"\x7fELF\2\1\1\0", b"\xa7\r\r\n\0\0\0\0", b"\xca\xfe\xba\xbe\0\0\0\x41"
+PNG = b"\x89PNG\r\n\x1a\n\0\0"
+C, JAVA = b"int main(void) { return 0; }\n", b"class A { B b = new B(); }\n"
+LOADED: dict[str, tuple[str, dict[str, bytes], str]] = {
+    "a compiled module": ("python", {"a.py": b"import helper\n", "helper.pyc": PYC}, "helper.pyc"),
+    "one in a package": (
+        "python",
+        {"a.py": b"from tools import helper\n", "tools/helper.pyc": PYC},
+        "tools/helper.pyc",
+    ),
+    "one that is found at run time": (
+        "python",
+        {"a.py": b"m = __import__('hel' + 'per')\n", "helper.pyc": PYC},
+        "helper",
+    ),
+    "an extension": ("python", {"a.py": b"import fast\n", "fast.cpython-311-x86_64-linux-gnu.so": ELF}, "fast"),
+    "a library under another name": ("python", {"a.py": b"import ctypes\n", "data.bin": ELF}, "data.bin"),
+    "an archive on the path": (
+        "python",
+        {"a.py": b"import sys; sys.path += ['x.dat']\n", "x.dat": zipped("h.py")},
+        "x.dat",
+    ),
+    "an archive behind a picture": (
+        "python",
+        {"a.py": b"import sys; sys.path[0] = n\n", "x.png": PNG + zipped("h.pyc")},
+        "x",
+    ),
+    "a class": ("java", {"A.java": JAVA, "B.class": CLASS}, "B.class"),
+    "a class by reflection": (
+        "java",
+        {"A.java": b'class A { Object o = Class.forName("x" + y); }', "Q.class": CLASS},
+        "Q.class",
+    ),
+    "an archive of classes": ("java", {"A.java": b"class A { ClassLoader c; }", "x.jar": zipped("B.class")}, "x.jar"),
+    "an object file": ("c", {"a.c": C, "Makefile": b"a: a.o help.o\n\tcc -o a $^\n", "help.o": ELF}, "help.o"),
+    "all object files": ("c", {"a.c": C, "Makefile": b"a:\n\tcc -o a a.c *.o\n", "help.o": ELF}, "help.o"),
+    "a library": (
+        "c",
+        {"a.c": C, "Makefile": b"a:\n\tcc -o a a.c -L. -lhelp\n", "libhelp.a": b"!<arch>\n"},
+        "libhelp.a",
+    ),
+    "a program that is copied": ("c", {"a.c": C, "Makefile": b"a:\n\tcp ready a\n", "ready": ELF}, "ready"),
+    "assembler": ("c", {"a.c": C, "Makefile": b"a: a.c help.s\n\tcc -o a $^\n", "help.s": b"call exit\n"}, "help.s"),
+    "a compiled header": ("c", {"a.c": C, "x.h.gch": b"gpch\0"}, "x.h.gch"),
+}
+HARMLESS: dict[str, tuple[str, dict[str, bytes]]] = {
+    "a module beside its source": ("python", {"a.py": b"import helper\n", "helper.py": b"", "helper.pyc": PYC}),
+    "a stray module": ("python", {"a.py": b"print(eval(input()))\n", "old.pyc": PYC}),
+    "a backup": ("python", {"a.py": b"import re; re.compile('x')\n", "backup.zip": zipped("a.py")}),
+    "a document": ("python", {"a.py": b"import sys; sys.path\n", "report.docx": zipped("word/document.xml")}),
+    "pictures and data": (
+        "python",
+        {"a.py": b"open('x.png')\n", "x.png": PNG, "data.csv": b"1,2\n", "README": b"exit(1)"},
+    ),
+    "classes of an editor": ("java", {"A.java": b"class A { class B { } }\n", "A.class": CLASS, "A$B.class": CLASS}),
+    "classes of two in one file": (
+        "java",
+        {"A.java": b"class A { } class B { }\n", "B.class": CLASS, "bin/A.class": CLASS},
+    ),
+    "a stray class": ("java", {"A.java": b"class A { }\n", "Old.class": CLASS}),
+    "a stray library": ("java", {"A.java": b"class A { }\n", "junit.jar": zipped("org/A.class"), "B.txt": b"exit"}),
+    "what make left": (
+        "c",
+        {"a.c": C, "Makefile": b"all: a\na: a.c\n\tcc -o a a.c\n", "old.o": ELF, "a": ELF, "a.out": ELF},
+    ),
+    "two programs": ("c", {"a.c": C, "Makefile": b"all: a b\na: a.c\n\tcc -o $@ $<\nb: b.c\n", "b": ELF}),
+    "data that is read": (
+        "c",
+        {"a.c": b'FILE *f = 0; char *n = "in.txt";\n', "in.txt": b"exit(1);\n", "Makefile": b"a: a.c\n"},
+    ),
+}
+
+
+def examined(files: dict[str, bytes], language: str, folder: Path, *rules: SourceRule) -> list[tuple[int, str]]:
+    for name, data in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(data)
+    found = examine_source(folder, rules or [forbidden(language)], Around(produced=["a"], commands="make"))
+    return [(one.total, one.refused) for one in found]
+
+
+def forbidden(language: str, files: tuple[str, ...] = ()) -> SourceRule:
+    return SourceRule(demand="forbid", language=language, what="call", name="exit", files=files)
+
+
+@pytest.mark.parametrize("name", LOADED)
+def test_what_is_loaded_and_cannot_be_read_is_told(name: str, tmp_path: Path) -> None:
+    language, files, named = LOADED[name]
+    required = SourceRule(demand="require", language=language, what="function", name="*")
+    (total, refused), (_, about_one), (_, about_required) = examined(
+        files, language, tmp_path, forbidden(language), forbidden(language, (next(iter(files)),)), required
+    )
+    assert total == 0
+    assert f"can load `{named}" in refused
+    assert about_one == about_required == ""
+
+
+@pytest.mark.parametrize("name", HARMLESS)
+def test_what_nothing_loads_costs_nothing(name: str, tmp_path: Path) -> None:
+    language, files = HARMLESS[name]
+    assert examined(files, language, tmp_path) == [(0, "")]
+
+
+def test_a_known_breach_is_told_rather_than_what_is_not_read(tmp_path: Path) -> None:
+    assert examined({"a.py": b"import h\nexit(1)\n", "h.pyc": PYC}, "python", tmp_path) == [(1, "")]
+
+
+TEXTS: dict[str, tuple[str, dict[str, bytes], int]] = {
+    "an included text": ("c", {"a.c": b'#include "q.txt"\n' + C, "q.txt": b"void f(void) { exit(1); }\n"}, 1),
+    "by another": ("c", {"a.c": b'#include "q"\n', "q": b'#include "r.inc"\n', "r.inc": b"int f() { exit(1); }"}, 1),
+    "by a macro": ("c", {"a.c": b'#define Q "q.txt"\n#include Q\n', "q.txt": b"int f() { exit(1); }"}, 1),
+    "by a split line": ("c", {"a.c": b'#inc\\\nlude "q.t\\\nxt"\n', "q.txt": b"int f() { exit(1); }"}, 1),
+    "by the recipe": (
+        "c",
+        {"a.c": C, "Makefile": b"a:\n\tcc -include q.txt a.c\n", "q.txt": b"int f() { exit(1); }"},
+        1,
+    ),
+    "a text that is run": ("python", {"a.py": b"exec(open('q.txt').read())\n", "q.txt": b"exit(1)\n"}, 1),
+    "with other text behind": (
+        "python",
+        {"a.py": b"exec(open('q.txt').read()[:8])\n", "q.txt": b"exit(1)\n)) no $ Python"},
+        1,
+    ),
+    "one that is found": ("python", {"a.py": b"exec(open(name).read())\n", "q.dat": b"exit(1)\n"}, 1),
+    "a module by its path": ("python", {"a.py": b"import runpy; runpy.run_path(p)\n", "q": b"exit(1)\n"}, 1),
+    "a text that is not run": ("python", {"a.py": b"open('q.txt').read()\n", "q.txt": b"exit(1)\n"}, 0),
+    "prose": ("python", {"a.py": b"eval(input())\n", "README": b"It calls exit(1) at the end, as asked.\n"}, 0),
+}
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_texts_that_are_included_or_run_are_read(name: str, tmp_path: Path) -> None:
+    language, files, wanted = TEXTS[name]
+    assert examined(files, language, tmp_path) == [(wanted, "")]
+
+
+def test_data_of_any_length_is_no_source_with_too_many_lines(tmp_path: Path) -> None:
+    files = {"a.py": b"exec(x); open('words.txt')\n", "words.txt": b"word\n" * 30_000}
+    most = SourceRule(demand="most", language="python", what="lines-of-file", most=50)
+    assert examined(files, "python", tmp_path, most, forbidden("python")) == [(0, ""), (0, "")]

@@ -1,0 +1,118 @@
+"""The further runs of a method that passed: how many there are, what is in them, and what they come to."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from grader.core.errors import GradingStoppedError, HostError
+from grader.core.model import Case, Launch, Spec
+from grader.core.reader import load
+from grader.kinds.unit_tests.probe import test_file_of as file_of
+from grader.kinds.unit_tests.probe import with_unit_request
+from grader.kinds.unit_tests.recheck import chooser, recheck
+from tests.support.courses import course
+from tests.support.payloads import unit_in
+
+SPEC = """
+spec: 1
+id: echo
+title: Twice
+language: python
+files: {required: [echo.py]}
+program: python3 echo.py
+tests:
+  - name: seen
+    points: 1
+    unit: {pytest: tests/test_twice.py, only: [test_seen]}
+  - name: secret
+    points: 1
+    unit: {pytest: tests/test_twice.py, only: [test_secret]}
+    visibility: hidden
+"""
+TWICE = """
+from echo import twice
+
+def test_seen():
+    assert twice(4) == 8
+
+def test_secret():
+    assert twice(71) == 142
+"""
+
+
+@pytest.fixture
+def seen(tmp_path: Path) -> tuple[Spec, Case, Launch]:
+    path = course(tmp_path, SPEC)
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests/test_twice.py").write_text(TWICE)
+    spec = load(path)
+    case = spec.tests[0].cases[0]
+    return spec, case, with_unit_request(Launch(argv=("x",), stdin=b"given"), unit_in(case), spec, {}, "secret")
+
+
+def asked(seen: tuple[Spec, Case, Launch], answers: list[bool | Exception]) -> tuple[str, list[Launch]]:
+    """Return what comes of further runs with these results, and the runs."""
+    spec, case, launch = seen
+    launches: list[Launch] = []
+    left: Iterator[bool | Exception] = iter(answers)
+
+    def passes(again: Launch) -> bool:
+        launches.append(again)
+        found = next(left)
+        if isinstance(found, Exception):
+            raise found
+        return found
+
+    only_spec: Any = SimpleNamespace(spec=spec)
+    checked: Callable[[Launch], bool] = passes
+    return recheck(case, launch, only_spec, checked), launches
+
+
+@pytest.mark.parametrize(
+    ("answers", "runs", "is_forged"),
+    [
+        ([False], 1, False),
+        ([True, False], 2, False),  # it answers at random
+        ([True, True, False], 3, False),
+        ([True, True, True, True, True], 5, True),
+        ([True, HostError("no time")], 2, True),  # which a liar can use up
+    ],
+)
+def test_a_lie_is_one_in_every_run(
+    seen: tuple[Spec, Case, Launch], answers: list[bool | Exception], runs: int, *, is_forged: bool
+) -> None:
+    reason, launches = asked(seen, answers)
+    assert (bool(reason), len(launches)) == (is_forged, runs)
+    assert not reason or "test_twice.py:5" in reason
+
+
+@pytest.mark.parametrize(
+    ("before", "error"), [([], HostError("no room")), ([], GradingStoppedError()), ([True], GradingStoppedError())]
+)
+def test_no_run_is_no_answer(seen: tuple[Spec, Case, Launch], before: list[bool], error: Exception) -> None:
+    with pytest.raises(type(error)):
+        asked(seen, [*before, error])
+
+
+def test_hidden_methods_are_in_no_run(seen: tuple[Spec, Case, Launch]) -> None:
+    _, launches = asked(seen, [True] * 5)
+    name = file_of(unit_in(seen[1]))
+    assert [launch.files.get(name, b"").count(b"== 9") for launch in launches] == [1, 0, 1, 0, 1]
+    assert not [launch for launch in launches if b"142" in b"".join(launch.files.values())]
+
+
+def test_each_run_has_a_secret_of_its_own_and_the_same_input(seen: tuple[Spec, Case, Launch]) -> None:
+    _, launches = asked(seen, [True] * 5)
+    requests = [launch.stdin for launch in (seen[2], *launches)]
+    assert len(set(requests)) == len({launch.collect for launch in launches}) + 1 == len(requests)
+    assert {request[-5:] for request in requests} == {b"given"}
+
+
+def test_what_is_chosen_depends_on_the_secret() -> None:
+    first, again, other = chooser(b"a"), chooser(b"a"), chooser(b"b")
+    numbers = [first(1000) for _ in range(8)]
+    assert numbers == [again(1000) for _ in range(8)] != [other(1000) for _ in range(8)]
+    assert len(set(numbers)) > 4
