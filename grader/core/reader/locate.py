@@ -44,14 +44,7 @@ def find_spec(named: str | None, submissions: Sequence[Path], start: Path, *, am
     if named is not None and Path(named).name != named and is_file(Path(named)):
         return _not_handed_in(Path(named), handed_in, around)
     if folders[0] not in roots:
-        # The outermost specs are the least likely to be a student's.
-        outermost: Specs = next(filter(None, (_specs([root]) for root in reversed(roots))), {})
-        fitting = [path for name, path in outermost.items() if name == named] or list(outermost.values())
-        shown = " or ".join(os.path.relpath(path, folders[0]) for path in fitting[:3])
-        raise UsageError(
-            f"the working folder lies in or right above what was handed in ({in_quotes(paths[0].name)}), where no spec "
-            f"is looked for; name the path of the spec's file with --spec{shown and ', such as ' + shown}"
-        )
+        raise _unclear_owner(named, paths[0], roots, folders[0])
     if named is not None:
         return _not_handed_in(_find_by_name(named, Path(), specs), handed_in, around)
     for folder in roots:
@@ -67,6 +60,17 @@ def find_spec(named: str | None, submissions: Sequence[Path], start: Path, *, am
         one, other, *_ = found.values()
         raise UsageError(f"{other} belongs to another assignment than {one}; grade them apart, or name --spec")
     return next(iter(found))
+
+
+def _unclear_owner(named: str | None, submission: Path, roots: Sequence[Path], start: Path) -> UsageError:
+    # The outermost specs are the least likely to be a student's.
+    outermost: Specs = next(filter(None, (_specs([root]) for root in reversed(roots))), {})
+    fitting = [path for name, path in outermost.items() if name == named] or list(outermost.values())
+    shown = " or ".join(os.path.relpath(path, start) for path in fitting[:3])
+    return UsageError(
+        f"the working folder lies in or right above what was handed in ({in_quotes(submission.name)}), where no spec "
+        f"is looked for; name the path of the spec's file with --spec{shown and ', such as ' + shown}"
+    )
 
 
 def course_folders(root: Path, submissions: Sequence[Path], start: Path, *, among: Path | None = None) -> list[Path]:
