@@ -17,6 +17,7 @@ from grader.core.reader import fits, load, needs, source
 from grader.core.text import one_line
 from grader.kinds import KINDS, kind_named, list_with_followers
 from grader.lint import checks, flaws, prompts
+from grader.lint.idle_keys import keys_without_effect
 from grader.lint.subject import Flaw, FlawFinder, Level, LintRule, Subject
 from grader.verify.expected_results import ReferenceResult, ask_all
 
@@ -108,6 +109,9 @@ _GENERAL: Mapping[str, LintRule] = {
     ),
     "idle-default": LintRule(
         "warning", flaws.idle_defaults, "A default without effect makes readers believe that it holds somewhere."
+    ),
+    "idle-key": LintRule(
+        "warning", keys_without_effect, "A key without effect makes readers believe that something is looked at."
     ),
     "ineffective-once": LintRule(
         "warning",

@@ -173,6 +173,24 @@ WRONG = [
         test("expect: {exit: 0}", "visibility: hidden\nstdin: a\nexpect: {exit: 0}"),
         ["hidden-feature tests[1].visibility"],
     ),
+    (test("expect: {stdout: a}", "unlike: []\nargs: [b]\nexpect: {stdout: b}"), ["idle-key tests[1].unlike"]),
+    (test("expect: {stdout: a}", "needs: [t1, t1]\nargs: [b]\nexpect: {stdout: b}"), ["idle-key tests[1].needs[1]"]),
+    (test("env: {}\nargs: [b]\nexpect: {stdout: b}"), ["idle-key tests[0].env"]),
+    (
+        test("source: {forbid: [{loop: anywhere}]}", "unlike: [t1]\nargs: [b]\nexpect: {stdout: b}"),
+        ["idle-key tests[1].unlike[0]"],
+    ),
+    (
+        test("expect: {stdout: a}", "unlike: [t1]\nsource: {forbid: [{loop: anywhere}]}"),
+        ["idle-key tests[1].unlike"],
+    ),
+    (
+        test(
+            "functions: {in: Echo, declare: [int f(int n), int g(int n)], "
+            "calls: [{steps: [{f: [1], expect: {returns: 1}}]}]}"
+        ),
+        ["idle-key tests[0].functions.declare[1]"],
+    ),
 ]
 
 

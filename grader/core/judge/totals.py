@@ -20,6 +20,7 @@ from grader.core.execution_summary import summarise
 from grader.core.judge.case import describe_deviations, verdict_of
 from grader.core.judge.outputs import with_shares
 from grader.core.model import (
+    Case,
     CaseResult,
     Deviation,
     Execution,
@@ -30,6 +31,7 @@ from grader.core.model import (
     TestResult,
     Verdict,
 )
+from grader.kinds import kind_of
 
 
 def judge_test(test: Test, cases: tuple[CaseResult, ...]) -> TestResult:
@@ -82,15 +84,22 @@ def refuse_constant_output(result: TestResult, before: Sequence[TestResult]) -> 
     `before` has what earlier tests came to; those that were not graded are no reason.
     """
     others = [one for one in before if one.test.name in result.test.unlike]
+    silent = {case.id for one in (result, *others) for case in one.test.cases if not shows_answer(case)}
     if any(case.credit for one in others for case in one.cases):
         return result
     places: dict[tuple[bytes, bytes], str] = {}
     for one in others:
         for case in one.cases:
-            if case.execution is not None and not case.execution.limit:
+            if case.execution is not None and not case.execution.limit and case.id not in silent:
                 places.setdefault(_marks_of(case.execution), one.test.name)
-    cases = tuple(_refuse_constant(case, places) for case in result.cases)
+    cases = tuple(case if case.id in silent else _refuse_constant(case, places) for case in result.cases)
     return result if cases == result.cases else judge_test(result.test, cases)
+
+
+def shows_answer(case: Case) -> bool:
+    """Whether the output of a case is what is asked for: a function that returns its result rightly prints nothing."""
+    kind = kind_of(case)
+    return kind.inspect is None and (kind.prints_answer or case.expect.stdout is not None)
 
 
 def _refuse_constant(case: CaseResult, places: Mapping[tuple[bytes, bytes], str]) -> CaseResult:

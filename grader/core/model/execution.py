@@ -196,6 +196,8 @@ class Execution(Struct, frozen=True, kw_only=True):
 
     That says nothing about it.
     """
+    crowded: bool = False
+    """whether others used up what the kernel gives to its user, such as room in pipes: then it is run again alone"""
     killed_by_host: bool = False
     """whether the kernel killed it for want of memory, while it had less than it may: that says nothing about it"""
     memory_unconfirmed: bool = False

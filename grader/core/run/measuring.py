@@ -380,7 +380,8 @@ def is_in_doubt(execution: Execution) -> bool:
         or (execution.limit == "cpu" and execution.cpu <= limits.cpu)
         or (execution.limit == "memory" and execution.memory <= limits.memory)
     )
-    return execution.is_inconclusive or was_late or was_busy or was_killed or execution.memory_unconfirmed
+    lacked_some = execution.is_inconclusive or execution.crowded
+    return lacked_some or was_late or was_busy or was_killed or execution.memory_unconfirmed
 
 
 def _with_measurements(runs: Sequence[Measured]) -> Measured:

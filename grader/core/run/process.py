@@ -29,10 +29,18 @@ from grader.core.errors import GradingStoppedError, HostError
 from grader.core.lazy import lazy_regex
 from grader.core.model import SIGNAL_STATUS, Launch, LimitName
 from grader.core.run.channels import Channels
-from grader.core.run.proc_stats import RunDelay, Usage, asleep, page_tables, proportional_memory, socket_buffers, usage
+from grader.core.run.proc_stats import (
+    RunDelay,
+    Usage,
+    asleep,
+    page_tables,
+    proportional_memory,
+    socket_buffers,
+    usage,
+)
 from grader.core.run.report_socket import ReportSocket
 from grader.core.run.transcript import Transcript
-from grader.core.sandbox import READY, SandboxedCommand, memory_kills, remedy
+from grader.core.sandbox import READY, SandboxedCommand, is_share_used_up, memory_kills, remedy
 
 if TYPE_CHECKING:
     Spawn = SpawnBase[bytes]
@@ -134,7 +142,7 @@ class SandboxedProcess(Spawn):
         self.work = -1
         self.limit: LimitName | None = None
         self.started = self.ended = self.deadline = 0.0
-        self.cpu_starved = False
+        self.cpu_starved = self.crowded = False
         self.peak = Usage()
         self.partner: SandboxedProcess | None = None
         """what speaks with the command, if something does; it is closed with it"""
@@ -428,6 +436,7 @@ class SandboxedProcess(Spawn):
 
     def _sample(self) -> None:
         limits = self.launch.limits
+        self._look_at_share()
         proc, pids = self.command.processes()
         seen = usage(proc, pids)
         self.delay.look(proc, pids, seen.cpu)
@@ -454,6 +463,10 @@ class SandboxedProcess(Spawn):
             self._stop("cpu")
         elif seen.processes > limits.processes:
             self._stop("processes")
+
+    def _look_at_share(self) -> None:
+        """Look whether others have used up what the kernel gives to the user whom the command shares with them."""
+        self.crowded = self.crowded or (self.command.user is None and is_share_used_up())
 
     def _is_exhausted(self) -> bool:
         """Whether the kernel killed something of the command's for want of memory; that much it then had."""
@@ -514,6 +527,7 @@ class SandboxedProcess(Spawn):
         _, status, used = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
         self.ended = time.monotonic()
+        self._look_at_share()
         self._unwatch(self._alive)
         self.command.kill()  # its remaining processes, where the level does not end them itself
         cpu, memory = self.command.settle()

@@ -123,6 +123,7 @@ def _execution_of(program: SandboxedProcess, end: DialogueEnd, *, has_transcript
         waited=program.waited,
         slept=program.delay.slept,
         cpu_starved=_is_starved(program, limit, end),
+        crowded=program.crowded,
         memory=program.peak.memory,
         killed_by_host=is_killed_by_host and limit is None,
         memory_unconfirmed=limit == "memory" and program.is_memory_unconfirmed,

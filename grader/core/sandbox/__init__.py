@@ -18,6 +18,7 @@ from grader.core.sandbox.cgroup import hierarchy, memory_kills
 from grader.core.sandbox.folder import collect, copy_in, names_in, write_in
 from grader.core.sandbox.interface import READY, Sandbox, SandboxedCommand
 from grader.core.sandbox.self_test import failed_self_tests, trial
+from grader.core.sandbox.shares import is_share_used_up
 
 __all__ = [
     "LEVELS",
@@ -28,6 +29,7 @@ __all__ = [
     "collect",
     "copy_in",
     "failed_self_tests",
+    "is_share_used_up",
     "memory_kills",
     "names_in",
     "remedy",

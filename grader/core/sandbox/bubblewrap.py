@@ -95,7 +95,7 @@ def start_confined(
     adopt_orphans()
     claimed = take_user() if has_spare_users() or is_root_of_machine() else None
     user = claimed.id if claimed else None
-    refusing = system_call_filter(frozenset(launch.permits))
+    refusing = system_call_filter(frozenset(launch.permits), is_watched=bool(launch.tool))
     env, command = environment(launch, home=_HOME, temporary="/tmp"), ungated(launch)
     group = group_for(launch)
     filter_end, gate = _gate(refusing)

@@ -130,6 +130,7 @@ _MS_SYNC, _FADV_DONTNEED, _MADV_PAGEOUT = 4, 4, 21
 _OPEN, _OPENAT = ((2, None), 1), ((257, 56), 2)
 _O_DIRECT = (0x4000, 0x10000)
 """reading past the cache, from the disk each time; the sandbox's own folders cannot do it either on many kernels"""
+_MPROTECTS, _PROT_EXEC = ((10, 226), (329, 288)), 4
 _SET_FLAGS = 4
 """F_SETFL, which sets O_DIRECT later"""
 _NEGATIVE = 0x80000000
@@ -146,16 +147,19 @@ _X32 = 0x40000000
 """from here on the numbers are those of x86-64 with short pointers"""
 _LOAD, _RETURN = 0x20, 0x06
 _IF_EQUAL, _IF_AT_LEAST, _IF_ANY_BIT = 0x15, 0x35, 0x45
-_ALLOW, _FAIL = 0x7FFF0000, 0x00050000
+_ALLOW, _FAIL, _KILL = 0x7FFF0000, 0x00050000, 0x80000000
 _NUMBER_AT, _MACHINE_AT, _ARGUMENTS_AT = 0, 4, 16
 _Instruction = tuple[int, int, int, int]
 """code, how many to skip when it holds, how many when it does not, and the figure"""
 
 
 @cache
-def system_call_filter(permits: frozenset[Permission] = frozenset(), *, network: bool = True) -> bytes:
+def system_call_filter(
+    permits: frozenset[Permission] = frozenset(), *, network: bool = True, is_watched: bool = False
+) -> bytes:
     """Return the filter for a program with these permissions, as the kernel loads it.
 
+    One that `is_watched` by valgrind does not turn data into code, which could give valgrind orders that nobody sees.
     Without `network` there are no sockets but pairs of them, and no queues of messages. Raises HostError for a machine
     whose numbers we have not.
     """
@@ -177,6 +181,8 @@ def system_call_filter(permits: frozenset[Permission] = frozenset(), *, network:
         otherwise = (_RETURN, 0, 0, _FAIL | errno.EAFNOSUPPORT)
         answers[numbers[at]] = _by(argument, [*_each(_IF_EQUAL, known, _ALLOW), otherwise])
     answers |= _without_disks(at)
+    if is_watched:
+        answers |= _without_made_code(at)
     program: list[_Instruction] = [
         (_LOAD, 0, 0, _MACHINE_AT),
         *((_IF_EQUAL, 1, 0, machine), (_RETURN, 0, 0, _FAIL | errno.ENOSYS)),
@@ -215,6 +221,16 @@ def _without_disks(at: int) -> dict[int, list[_Instruction]]:
     later = [(_IF_EQUAL, 1, 0, _SET_FLAGS), allowed, *_by(_FCNTL[1] + 1, direct)]
     answers[_FCNTL[0][at]] = _by(_FCNTL[1], [*leases, *later])
     return answers
+
+
+def _without_made_code(at: int) -> dict[int, list[_Instruction]]:
+    """Return the answers to a watched program that makes memory executable which it may have written.
+
+    It is killed, so that its run is not taken for a whole one: without the memory it might do something else. What it
+    maps as executable cannot be told from what valgrind maps for it.
+    """
+    allowed, killed = (_RETURN, 0, 0, _ALLOW), (_RETURN, 0, 0, _KILL)
+    return {call[at]: _by(2, [(_IF_ANY_BIT, 0, 1, _PROT_EXEC), killed, allowed]) for call in _MPROTECTS}
 
 
 def _machine() -> tuple[int, int]:

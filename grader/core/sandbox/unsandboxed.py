@@ -48,7 +48,7 @@ def start_unconfined(launch: Launch, stdin: int, stdout: int, stderr: int, *furt
                 new_session=not launch.terminal,  # which makes a session of its own
                 thread="waits",
                 group=group,
-                filter=system_call_filter(frozenset(launch.permits)),
+                filter=system_call_filter(frozenset(launch.permits), is_watched=bool(launch.tool)),
             )
         )
     except OSError as error:

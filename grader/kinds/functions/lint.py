@@ -1,5 +1,6 @@
 """Probable mistakes in the spec's calls of functions."""
 
+import re
 from collections.abc import Iterator, Mapping
 
 from grader.core.model import Case, PlainValue, Wildcard
@@ -8,6 +9,9 @@ from grader.core.text import one_line
 from grader.kinds.functions.model import ExpectedValue, Outcome, functions_of
 from grader.kinds.functions.write_values import display_value
 from grader.lint.subject import Flaw, FlawFinder, LintRule, Subject
+
+_DECLARED = re.compile(r".*\.functions\.declare\[\d+\]")
+_STRUCTURES = re.compile(r".*\.functions\.structures\[\d+\]")
 
 
 def impossible_values(subject: Subject, case: Case) -> Iterator[Flaw]:
@@ -86,6 +90,20 @@ def unseen_results(subject: Subject) -> Iterator[Flaw]:
             yield path, "nothing is looked at after this step: expect what comes of it, or take it out"
 
 
+def idle_declarations(subject: Subject) -> Iterator[Flaw]:
+    """Find functions that are declared among several and never called, and structures to which nothing points."""
+    found = [function for test in subject.spec.tests for case in test.cases if (function := functions_of(case))]
+    signatures = [call.signature for function in found for call in function.calls]
+    called = {signature.text for signature in signatures}
+    used = {structure.text for signature in signatures for structure in signature.structures}
+    for path, text in subject.source.texts.items():
+        heading = " ".join(text.strip(" ;\n").split())
+        if _DECLARED.fullmatch(path) and heading not in called:
+            yield path, "no call is of this function: call it, or take it out"
+        if _STRUCTURES.fullmatch(path) and heading not in used:
+            yield path, "no function that is called takes or returns a pointer to it: take it out"
+
+
 def called_functions(case: Case) -> tuple[str, ...]:
     """Return the name of the function that a case is about."""
     function = functions_of(case)
@@ -94,4 +112,4 @@ def called_functions(case: Case) -> tuple[str, ...]:
 
 def function_lint_rules() -> Mapping[str, LintRule | FlawFinder]:
     """Return the rules on calls of functions."""
-    return {"ignored-expectation": unseen_results}
+    return {"ignored-expectation": unseen_results, "idle-key": idle_declarations}

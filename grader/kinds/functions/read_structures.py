@@ -16,7 +16,7 @@ def read_structures(value: Value) -> tuple[Structure, ...]:
     if value.context.language not in _NATIVE:
         wrong(value, "structures are declared in C and C++ only: objects are made with new")
         return ()
-    found = []
+    found: list[Structure] = []
     for item in items(value):
         structure = c_structure(text(item))
         if structure is None:
@@ -26,6 +26,8 @@ def read_structures(value: Value) -> tuple[Structure, ...]:
             if field.type != f"{structure.name} *" and (field.type.endswith("]") or not is_plain_type(field.type)):
                 plain = "numbers, texts and pointers to the structure itself"
                 wrong(item, f"fields are {plain}, and {in_quotes(field.name)} is none of them")
+        if structure.name in (one.name for one in found):
+            wrong(item, f"{in_quotes(structure.name)} is declared already: keep one")
         found.append(structure)
     return tuple(found)
 

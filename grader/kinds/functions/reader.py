@@ -220,6 +220,9 @@ def read_functions(value: Value) -> tuple[_ReadCall, ...]:
         "any_case": get(found, "match", choice(("exact", "any-case"), "match"), "exact") == "any-case",
         "before": each_of(partial(_read_further_call, maker=maker))(found["before"]) if "before" in found else (),
     }
+    for key in ("access", "match") if value.context.language in _NATIVE else ():
+        if key in found:
+            wrong(found[key], f"{key} has no meaning in C and C++: give other names under aliases")
     declared = tuple(
         with_structures(found.get("declare", value), signature, structures)
         for signature in _read_declared(value, found, maker)

@@ -27,7 +27,7 @@ _READER = Helper(
     packages=("grader", "grader.kinds", "grader.kinds.source_rules"),
     with_libraries=True,  # of which the grammars are some
     seconds=20,
-    memory=2 * 2**30,
+    memory=2**30,
 )
 
 
@@ -162,8 +162,10 @@ def _ask_reader(request: object) -> list[dict[str, Any]]:
     found = ask_once(_READER, json.dumps(request).encode())
     if found.is_out_of_time:
         raise HostError(f"a source takes more than {_READER.seconds} s to read")
+    if found.status < 0:
+        raise HostError("a source is nested too deeply, or too large, for its grammar; look at it by hand")
     if found.status:
         last = one_line(found.errors.strip().rpartition(b"\n")[2])
-        raise HostError(f"a source could not be read: {last or f'signal {-found.status}'}")
+        raise HostError(f"a source could not be read: {last or f'status {found.status}'}")
     answer: list[dict[str, Any]] = json.loads(found.output)
     return answer

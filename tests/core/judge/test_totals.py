@@ -24,6 +24,7 @@ from grader.core.model import (
     TestResult,
     Verdict,
 )
+from grader.kinds.functions.model import FunctionCall, FunctionCase, Signature
 
 PASSED, PARTIAL, FAILED = Verdict.PASSED, Verdict.PARTIAL, Verdict.FAILED
 CRASHED, TIMEOUT, SKIPPED, UNGRADED = Verdict.CRASHED, Verdict.TIMEOUT, Verdict.SKIPPED, Verdict.UNGRADED
@@ -357,6 +358,15 @@ def test_one_answer_to_everything_earns_nothing(before: list[tuple[bytes, int]],
     what = "the same" if output.strip() else "nothing"
     message = f"This would be right, but your program writes {what} in `boards` as well, where it is wrong."
     assert result.cases[0].message == ("" if score else message)
+
+
+def test_a_function_that_prints_nothing_is_not_alike_a_program_that_wrote_nothing() -> None:
+    heading = Signature(text="def f(n)", name="f")
+    calls = Case(id="c", kind="functions", payload=FunctionCase(within=("a",), call=FunctionCall(signature=heading)))
+    boards = Test(name="boards", points=Fraction(4), cases=())
+    functions = Test(name="f", points=Fraction(4), cases=(calls,), unlike=("boards",))
+    earlier = [judge_test(boards, (written(b"", 0),))]
+    assert refuse_constant_output(judge_test(functions, (written(b"", 1),)), earlier).score == 4
 
 
 def test_what_is_not_graded_takes_no_points() -> None:

@@ -18,8 +18,10 @@ from msgspec.structs import replace
 
 from grader.core.model import Execution, Launch, Limits
 from grader.core.run import SandboxedProcess, begin, execute, start_program
+from grader.core.run.measuring import is_in_doubt
 from grader.core.sandbox import bubblewrap, choose, command, identity
 from grader.core.sandbox.identity import _FREE_IDS, ClaimedUser, give_back_user, take_user
+from tests.support.all_attacks import readable_checkout, readable_python
 
 LIMITS = Limits(time=60, cpu=20, memory=256 * 2**20)
 ROOT = pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a program a user of its own")
@@ -145,3 +147,43 @@ def test_buffers_of_sockets_count_as_memory_where_there_is_no_group(name: str, m
     found = execute(choose("full"), Launch(argv=("python3", "-c", script), limits=limits), Event())
     assert found.limit == "memory"
     assert do_work("full", PAIRS[name]["honest"]).stdout.decode().strip() == PAIRS[name]["says"]
+
+
+@ROOT
+@pytest.mark.timeout(120)
+@pytest.mark.parametrize("name", ["pages of pipes", "inotify instances", "terminals"])
+def test_a_used_up_share_of_a_common_user_is_seen(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As for a plain user, with whom all commands are one user; what ran meanwhile is then in doubt."""
+    monkeypatch.setattr(bubblewrap, "limit_terminals", lambda _: None)
+    only = take_user()
+    monkeypatch.setattr(bubblewrap, "take_user", lambda: only)
+    monkeypatch.setattr(bubblewrap, "give_back_user", lambda _: None)
+    ask = [sys.executable, "-c", "from grader.core.sandbox import is_share_used_up as ask; print(ask())"]
+    if not Path(sys.executable).resolve().is_relative_to("/usr"):
+        ask = [readable_python() or pytest.skip("there is no Python that another user can start"), "-P", *ask[1:]]
+    with readable_checkout() as (checkout, packages):
+
+        def is_seen() -> bool:
+            environment = {"PYTHONPATH": os.pathsep.join([str(checkout), str(packages)])}
+            done = subprocess.run(
+                ask,
+                user=only.id,
+                group=only.id,
+                extra_groups=[],
+                env=environment,
+                cwd="/",
+                capture_output=True,
+                check=True,
+                timeout=60,
+            )
+            return done.stdout == b"True\n"
+
+        assert not is_seen()
+        with holding("full", PAIRS[name]["attack"]):
+            assert is_seen()
+    give_back_user(only)
+
+
+def test_what_ran_while_a_share_was_used_up_is_in_doubt() -> None:
+    assert not is_in_doubt(Execution(status=0))
+    assert is_in_doubt(Execution(status=0, crowded=True))

@@ -286,6 +286,14 @@ def test_no_program_waits_for_the_disks_of_the_machine(level: str, tmp_path: Pat
     assert told(level, compiled(tmp_path, DISKS)).stdout == b"000 00 00 12 00 22 22 22 0 1 kept 9\n"
 
 
+@pytest.mark.parametrize(("number", "name"), [((10, 226)[AT], "mprotect"), ((329, 288)[AT], "pkey_mprotect")])
+def test_a_watched_program_that_turns_data_into_code_is_killed(number: int, name: str) -> None:
+    watched = system_call_filter(is_watched=True)
+    found = {protection: answer_of(watched, number, protection)[0] for protection in (1, 3, 4, 5, 7)}
+    assert found == {1: 0x7FFF0000, 3: 0x7FFF0000, 4: 0x80000000, 5: 0x80000000, 7: 0x80000000}, name
+    assert answer_of(system_call_filter(), number, 7)[0] == 0x7FFF0000
+
+
 # ---------------------------------------------------------------- what courses need
 
 JAVA = """

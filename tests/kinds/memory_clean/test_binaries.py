@@ -54,7 +54,6 @@ def test_every_file_of_the_work_is_searched(
         pytest.param((), "", id="usual"),
         pytest.param(("-no-pie", "-g", "-O2"), "", id="another build"),
         pytest.param(("-z", "execstack"), "can write code where it runs it", id="an executable stack"),
-        pytest.param(("-Wl,-N", "-no-pie"), "can write code where it runs it", id="code that can be written"),
         pytest.param(("-static",), "statically linked", id="static"),
     ],
 )

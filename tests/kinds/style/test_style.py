@@ -212,3 +212,15 @@ def test_the_versions_of_tools_are_told_once(tmp_path: Path, monkeypatch: pytest
         versions = tool.style_versions(spec, user_cache(), lambda tool: partial(start, tool))
         assert versions["ruff"].startswith("ruff 0.")
     assert len(started) == 1
+
+
+@pytest.mark.parametrize("declared", ["utf-7", "unicode_escape", "rot13"])
+def test_a_source_in_an_encoding_that_hides_code_is_not_looked_at(declared: str, tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text(f"#!/usr/bin/python3\n# coding: {declared}\nimport os\n")
+    ruff = StyleCheck(tool=STYLE_TOOLS["ruff"], options=("--isolated",))
+
+    def never(_launch: Launch) -> Execution:
+        raise AssertionError
+
+    found = tool.check_style(ruff, tmp_path, (), never)
+    assert f"`a.py` is in `{declared}`" in found.refused
