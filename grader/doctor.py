@@ -20,7 +20,7 @@ import msgspec
 from msgspec.structs import replace
 
 from grader.core import build, run
-from grader.core.cache import user_cache
+from grader.core.cache import user_cache, why_cache_unused
 from grader.core.errors import HostError
 from grader.core.model import Execution, Launch, Runner, Toolchain
 from grader.core.reader import languages_of_course, read_data, root_at
@@ -162,7 +162,13 @@ def machine_requirements() -> Iterator[Requirement]:
         found=f"Python {platform.python_version()}, {sys.prefix}, {os.cpu_count()} processors",
     )
     yield _writable("temporary", Path(tempfile.gettempdir()), "broken", "name another folder in TMPDIR")
-    yield _writable("cache", user_cache().folder, "missing", "name another folder in XDG_CACHE_HOME")
+    remedy = "name another folder in XDG_CACHE_HOME"
+    if why := why_cache_unused():
+        yield Requirement(
+            name="cache", state="missing", found=why, remedy="name a folder of your own in XDG_CACHE_HOME"
+        )
+    else:
+        yield _writable("cache", user_cache().folder, "missing", "name another folder in XDG_CACHE_HOME")
 
 
 def _writable(name: str, folder: Path, state: Literal["missing", "broken"], remedy: str) -> Requirement:

@@ -1,10 +1,15 @@
 """A cache on disk, addressed by content: loaded specs, answers of the reference, versions of tools, compiled probes.
 
 A key contains everything that its value depends on. A lost value costs time, never a grade: on any error of the cache,
-the value is computed again.
+the value is computed again. What another user may have written there would decide grades, so it is never read.
 """
 
+import functools
 import hashlib
+import os
+import stat
+import sys
+import tempfile
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -16,9 +21,13 @@ from platformdirs import user_cache_path
 
 from grader.core.atomic import replace_files
 from grader.core.model.decoding import decodable
+from grader.core.text import one_line
 
 Cached = TypeVar("Cached")
 _SEAL_SIZE = 32
+_MAX_LINKS = 40
+"""on the way to a file, as on Linux"""
+_OTHERS_ADVICE = "so answers are cached for this run alone; name a folder of your own in XDG_CACHE_HOME"
 
 
 class Cache(Struct, frozen=True, kw_only=True):
@@ -49,7 +58,7 @@ class Cache(Struct, frozen=True, kw_only=True):
     def look_up(self, key: object, kind: type[Cached]) -> Cached | None:
         """Return the value cached under `key`; None when it is missing or damaged."""
         with suppress(OSError, msgspec.MsgspecError):
-            sealed = memoryview(self._file(key).read_bytes())  # not copied: it may be long
+            sealed = memoryview(_read_own(self._file(key)))  # not copied: it may be long
             written = sealed[_SEAL_SIZE:]
             if sealed[:_SEAL_SIZE] == _seal(written):
                 return msgspec.msgpack.decode(written, type=decodable(kind))
@@ -60,7 +69,7 @@ class Cache(Struct, frozen=True, kw_only=True):
         path = self._file(key)
         with suppress(OSError, OverflowError):  # OverflowError: an integer of more than 64 bits
             written = msgspec.msgpack.encode(value)
-            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            _make_private(path.parent)
             replace_files(path.parent, {path.name: (_seal(written), written)}, sync=False)
 
     def _file(self, key: object) -> Path:
@@ -87,6 +96,90 @@ def _seal(written: bytes | memoryview) -> bytes:
     return hashlib.sha256(written).digest()
 
 
+def _read_own(path: Path) -> bytes:
+    """Read a file that is no link and that nobody else wrote; raises OSError."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    with os.fdopen(descriptor, "rb") as file:
+        facts = os.fstat(descriptor)
+        if not stat.S_ISREG(facts.st_mode) or facts.st_uid not in {os.geteuid(), 0} or facts.st_mode & stat.S_IWOTH:
+            raise PermissionError(f"{path} may be another user's")
+        return file.read()
+
+
+def _make_private(folder: Path) -> None:
+    """Make a folder, and those missing above it, each for its owner alone; raises OSError."""
+    missing = [part for part in (folder, *folder.parents) if not part.exists()]
+    for part in reversed(missing):
+        part.mkdir(mode=0o700, exist_ok=True)
+
+
 def user_cache() -> Cache:
-    """Return the cache in the user's cache folder."""
-    return Cache(folder=user_cache_path("grader") / "answers-4")
+    """Return the cache in the user's cache folder, or one for this process alone where others could write."""
+    return Cache(folder=_trusted_folder(_user_folder()))
+
+
+def why_cache_unused() -> str:
+    """Return why the user's cache folder cannot be trusted; empty if it can."""
+    return why_untrusted(_user_folder())
+
+
+def _user_folder() -> Path:
+    return user_cache_path("grader") / "answers-4"
+
+
+@functools.cache
+def _trusted_folder(folder: Path) -> Path:
+    """Return the folder, or a fresh one that is removed at exit; says so once, on standard error."""
+    why = why_untrusted(folder)
+    if not why:
+        return folder
+    sys.stderr.write(f"grader: {why}, {_OTHERS_ADVICE}\n")
+    try:
+        return Path(_private_folder().name)
+    except OSError:
+        return Path(os.devnull, "none")  # there cannot be a file, so nothing is cached
+
+
+@functools.cache
+def _private_folder() -> "tempfile.TemporaryDirectory[str]":
+    return tempfile.TemporaryDirectory(prefix="grader-cache-", ignore_cleanup_errors=True)
+
+
+def why_untrusted(folder: Path) -> str:
+    """Say why somebody else may decide what lies in a folder, there or not; empty if nobody can.
+
+    That is by its owner, its mode, a link, or any of these above it.
+    """
+    if not folder.is_absolute():  # as the base directory specification says: it would be a student's folder
+        return f"the cache folder {one_line(str(folder))} is not an absolute path"
+    at, rest, links = Path("/"), [*reversed(folder.parts[1:])], 0
+    while True:
+        try:
+            facts = at.lstat()
+        except OSError:
+            return ""  # what is missing is made by us; what cannot be read is no cache
+        if why := _why_others(facts, is_last=not rest):
+            return f"the cache is not used, as {one_line(str(at))} {why}"
+        if stat.S_ISLNK(facts.st_mode):
+            links += 1
+            if links > _MAX_LINKS:
+                return f"the cache is not used, as {one_line(str(at))} is a link to itself"
+            rest += reversed(at.readlink().parts)
+            at = at.parent
+        if not rest:
+            return ""
+        part = rest.pop()
+        at = at.parent if part == ".." else at / part
+
+
+def _why_others(facts: os.stat_result, *, is_last: bool) -> str:
+    """Say why another user may change what lies in a folder, or made this link; empty if none can."""
+    me = os.geteuid()
+    # Within a user namespace the root of the machine has another number: that of the owner of `/`.
+    if facts.st_uid not in ({me, 0} if is_last else {me, 0, Path("/").stat().st_uid}):
+        return "belongs to another user"
+    if stat.S_ISLNK(facts.st_mode) or (facts.st_mode & stat.S_ISVTX and not is_last):
+        return ""
+    # Many systems give each user a group of the same number, and let it write.
+    is_shared = facts.st_mode & stat.S_IWGRP and facts.st_gid not in {0, me, facts.st_uid}
+    return "can be written to by others" if is_shared or facts.st_mode & stat.S_IWOTH else ""
