@@ -338,8 +338,8 @@ _REMEDIES: Mapping[str, str] = {
     r"kernel does not support user namespaces": "this needs a kernel with CONFIG_USER_NS",
     r"Unknown option --disable-userns": "bubblewrap is older than 0.8.0: install a newer one",
     r"^set(groups|resgid|resuid): ": (
-        "root is not root here, as in a container without user ids of its own: grade as an ordinary user, or give the "
-        "container a range of ids (/etc/subuid)"
+        "root is not root here, as in a container with one user id: give it a range of ids (/etc/subuid), or grade as "
+        f"an ordinary user; if it allows no user namespaces either, start it with `{_DOCKER}`"
     ),
     r"failed to execute|execvp": "is the package util-linux installed as a whole?",
 }
