@@ -87,11 +87,14 @@ def once(output: bytes, n: str) -> None:
 
 
 def session(output: bytes, n: str) -> None:
-    """Ask that every `Qs = …` of a session is a solution."""
-    text = _text(output)
+    """Ask that every `Qs = …` of a session is a solution. What lies within the list of another is part of that."""
+    text, end = _text(output), 0
     for found in SHOWN.finditer(text):
-        answer = " ".join(_list(text, found.end()).split())
-        placement(answer, int(n), f"The answer to queens({n}, Qs)")
+        if found.start() < end:
+            continue  # reading lists within lists again and again would take quadratic time
+        written = _list(text, found.end())
+        end = found.end() + len(written)
+        placement(" ".join(written.split()), int(n), f"The answer to queens({n}, Qs)")
 
 
 def read(output: bytes) -> Asked:

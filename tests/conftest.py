@@ -44,6 +44,7 @@ SLOW: Mapping[str, str] = {
     "kinds/functions/test_calls_java.py": "a compiler and a virtual machine for each call",
     "kinds/functions/test_library.py": "a compiler for each function",
     "kinds/functions/test_objects_in_c.py": "a compiler for each function",
+    "reference/test_linear_checks.py": "counts the lines that each check runs on long outputs",
     "kinds/source_rules/test_deep_nesting.py": "sources that take their reader's time",
     "test_adding.py": "carries out the steps of CONTRIBUTING.md in a copy",
     "test_attacks.py": "attacks, on the real sandbox and without one",

@@ -66,6 +66,7 @@ _TITLES: Mapping[str, str] = {
 """a table -> its heading; the order of the page"""
 
 _WORDS: Mapping[str, str] = {
+    "paths": "a list of relative paths; `*` is any part of one name",
     "version": "`1`",
     "id": "small letters, digits and hyphens",
     "text": "text, as it is written: `08`, `no` and `1:30` are texts",
@@ -131,7 +132,7 @@ _OF_COURSES: Mapping[str, Any] = {
     name: {"title": name.replace("-", " ")}
     for name in (
         *("moment", "due-date", "late-rule", "loss", "days"),
-        *("patterns", "hello", "template", "commands-by-name", "seconds", "texts", "statuses"),
+        *("patterns", "hello", "template", "commands-by-name", "seconds", "texts", "statuses", "paths"),
         "memory-tool",
     )
 }
@@ -147,7 +148,9 @@ def written() -> str:
         "a mistake, and `grader lint` tells where it is. `grader schema` prints the same for an editor.",
         *(part for name, title in _TITLES.items() for part in _table(name, title, kinds)),
         "## `grader.yaml` {#configuration}",
-        "A file of this name, at the course root or above submissions, saves `--spec` and tells when work is due.",
+        "A file of this name, at the course root or above submissions, saves `--spec` and tells when work is due. A "
+        "course inside another course is used only if the outer one lists it under `courses`, and one in a folder "
+        "`submissions` or `sample_submissions` never: a student may have written it.",
         _rows(CONFIGURATION, kinds),
         "### `late` {#late}",
         _rows(LATE, kinds),

@@ -115,7 +115,7 @@ def spec_file(name: str) -> Path:
     """Return the spec with this path or this id; raises UsageError when there is none."""
     from grader.core.reader import find_named
 
-    return Path(name) if Path(name).exists() else find_named(name, Path.cwd())
+    return find_named(name, Path.cwd())
 
 
 def check_tests(spec: "Spec", names: Iterable[str]) -> None:

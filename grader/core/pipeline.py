@@ -370,7 +370,7 @@ def judge_cases(
     The cases with these ids contain whole executions; all others contain the part that a report shows.
     """
     read_line = line_reader(artifact.folder) if isinstance(artifact, Artifact) else no_lines
-    finder = judge.finder_of_hidden_text(course.spec, test.visibility, artifact)
+    finder = None
     left = iter(happened)
     cases: list[CaseResult] = []
     for place, case in enumerate(test.cases, 1):
@@ -379,6 +379,8 @@ def judge_cases(
             for way in case.ways
             for _ in range(case.repeat.times)
         ]
+        # Only now that the first has been run: until then everybody waits.
+        finder = finder or judge.finder_of_hidden_text(course.spec, test.visibility, artifact)
         cases.append(finder.withhold(judge.join_runs(case, runs)))
         if test.stops and _has_failed(test, cases[-1], course):
             reason = f"Not run, because {case.id} failed, and this test is all or nothing (`stop` in the spec)."

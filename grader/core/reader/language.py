@@ -464,6 +464,12 @@ CONFIGURATION: Keys = {
         examples=("2026-11-20 23:59 Europe/Zurich", {"queens": "2026-11-20 23:59 Europe/Zurich"}),
     ),
     "late": Key(about="What late work costs. Without it, nothing.", kind="late-rule", beside="due"),
+    "courses": Key(
+        about="Folders below that are courses of your own. Any other course inside this one is refused: a student may "
+        "have written it.",
+        kind="paths",
+        examples=(["examples/*"],),
+    ),
 }
 """the keys of `grader.yaml`"""
 

@@ -14,6 +14,7 @@ from importlib import import_module
 from pathlib import Path
 
 from grader.core.errors import UsageError
+from grader.core.reader.nested import has_course_files, require_own, require_own_nearest
 from grader.core.reader.paths import TOOLCHAINS_NAME, is_file, read_bytes, root_of_spec
 from grader.core.yaml.value import in_quotes, suggestion
 
@@ -37,18 +38,13 @@ def find_spec(named: str | None, submissions: Sequence[Path], start: Path, *, am
     around = {path.parent for path in paths}
     folders = [start.absolute(), *start.absolute().parents]
     roots = [folder for folder in folders if not _is_handed_in(folder, handed_in, around)]
+    if folders[0] in roots:
+        require_own_nearest(folders[0])
     specs = _specs(roots)
     if named is not None and Path(named).name != named and is_file(Path(named)):
         return _not_handed_in(Path(named), handed_in, around)
     if folders[0] not in roots:
-        # The outermost specs are the least likely to be a student's.
-        outermost: Specs = next(filter(None, (_specs([root]) for root in reversed(roots))), {})
-        fitting = [path for name, path in outermost.items() if name == named] or list(outermost.values())
-        shown = " or ".join(os.path.relpath(path, folders[0]) for path in fitting[:3])
-        raise UsageError(
-            f"the working folder lies in or right above what was handed in ({in_quotes(paths[0].name)}), where no spec "
-            f"is looked for; name the path of the spec's file with --spec{shown and ', such as ' + shown}"
-        )
+        raise _unclear_owner(named, paths[0], roots, folders[0])
     if named is not None:
         return _not_handed_in(_find_by_name(named, Path(), specs), handed_in, around)
     for folder in roots:
@@ -64,6 +60,17 @@ def find_spec(named: str | None, submissions: Sequence[Path], start: Path, *, am
         one, other, *_ = found.values()
         raise UsageError(f"{other} belongs to another assignment than {one}; grade them apart, or name --spec")
     return next(iter(found))
+
+
+def _unclear_owner(named: str | None, submission: Path, roots: Sequence[Path], start: Path) -> UsageError:
+    # The outermost specs are the least likely to be a student's.
+    outermost: Specs = next(filter(None, (_specs([root]) for root in reversed(roots))), {})
+    fitting = [path for name, path in outermost.items() if name == named] or list(outermost.values())
+    shown = " or ".join(os.path.relpath(path, start) for path in fitting[:3])
+    return UsageError(
+        f"the working folder lies in or right above what was handed in ({in_quotes(submission.name)}), where no spec "
+        f"is looked for; name the path of the spec's file with --spec{shown and ', such as ' + shown}"
+    )
 
 
 def course_folders(root: Path, submissions: Sequence[Path], start: Path, *, among: Path | None = None) -> list[Path]:
@@ -98,17 +105,29 @@ def _not_handed_in(spec: Path, handed_in: Sequence[Path], around: Collection[Pat
             f"{languages} lies among what was handed in, or right above: a student may have put it there; move it, or "
             "what was handed in"
         )
+    require_own(root_of_spec(spec))
     return spec
 
 
 def root_at(start: Path) -> Path:
-    """Return the course root without a spec: the nearest folder at or above `start` with `specs/`."""
-    return next((folder for folder in (start, *start.parents) if (folder / "specs").is_dir()), start)
+    """Return the course root without a spec: the nearest folder at or above `start` with `specs/`.
+
+    UsageError when it is not the instructor's own.
+    """
+    root = next((folder for folder in (start, *start.parents) if (folder / "specs").is_dir()), start)
+    if has_course_files(root):
+        require_own(root)
+    return root
 
 
 def find_named(name: str, start: Path) -> Path:
     """Return the file of the spec with a path or an id, where there is no submission; UsageError when there is none."""
-    return _find_by_name(name, Path(), _specs([start.absolute(), *start.absolute().parents]))
+    spec = Path(name)
+    if not spec.exists():
+        require_own_nearest(start.absolute())
+        spec = _find_by_name(name, Path(), _specs([start.absolute(), *start.absolute().parents]))
+    require_own(root_of_spec(spec))
+    return spec
 
 
 def _specs(roots: Sequence[Path]) -> Specs:

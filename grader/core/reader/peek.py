@@ -1,22 +1,35 @@
 """Partial reading of a file to select the spec: the spec that it names, or the files that it requires."""
 
+from collections.abc import Callable
 from fnmatch import fnmatchcase
 from pathlib import Path
+from typing import TypeVar
 
 from grader.core.errors import SpecError
 from grader.core.reader.files import read_top
 from grader.core.reader.files_and_build import read_file_rules
 from grader.core.reader.language import CONFIGURATION
-from grader.core.yaml.value import entries, fields, get, text
+from grader.core.yaml.value import Value, each_of, entries, fields, get, text
+
+_Read = TypeVar("_Read")
 
 
 def named_in(configuration: Path) -> str | None:
     """Return the spec that a course's `grader.yaml` names; None when it names none."""
+    return _key_of(configuration, "spec", text, None)
+
+
+def courses_in(configuration: Path) -> tuple[str, ...]:
+    """Return the patterns of paths for which a `grader.yaml` says that they are courses of the instructor, too."""
+    return _key_of(configuration, "courses", each_of(text), ())
+
+
+def _key_of(configuration: Path, key: str, reader: Callable[[Value], _Read], default: _Read) -> _Read:
     top = read_top(configuration)
-    name = get(fields(top, CONFIGURATION), "spec", text, None)
+    found = get(fields(top, CONFIGURATION), key, reader, default)
     if top.context.problems:
         raise SpecError(tuple(top.context.problems.values()))
-    return name
+    return found
 
 
 def has_required_files(path: Path, names: set[str]) -> bool:

@@ -44,6 +44,7 @@ def test_an_id_is_looked_up_above_the_working_folder(start: str, course: Path) -
 
 def test_the_nearest_specs_come_first(course: Path) -> None:
     inner = _write(course / "inner" / "specs" / "rooks.yaml", SPEC)
+    _write(course / "grader.yaml", "courses: [inner]\n")
     assert find_spec("rooks", [course / "inner" / "handed-in" / "alice"], course / "inner") == inner
 
 
@@ -70,6 +71,9 @@ def test_the_configured_spec(course: Path) -> None:
     _write(course / "grader.yaml", "spec: rooks\n")
     assert find_spec(None, [submission], course / "queens") == course / "specs" / "rooks.yaml"
     _write(course / "queens" / "grader.yaml", "spec: ../specs/kings.yaml\n")
+    with pytest.raises(UsageError, match="a student may have written them"):
+        find_spec(None, [submission], course / "queens")
+    _write(course / "grader.yaml", "spec: rooks\ncourses: [queens]\n")
     found = find_spec(None, [submission], course / "queens")
     assert found.resolve() == course / "specs" / "kings.yaml"
 

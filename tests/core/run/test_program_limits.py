@@ -33,7 +33,10 @@ class NewObject(SandboxedProcess):
     def __init__(self, group: Group | None = None, returncode: int = 0, max_time_factor: float = 1.0) -> None:
         self.kills = 0
         self.settled = (0.0, 0)
+        self.crowded = False
         self.command = SimpleNamespace(  # type: ignore[assignment]
+            user=1,
+            has_network=False,
             group=group,
             process=SimpleNamespace(pid=1, returncode=returncode),
             processes=lambda: (0, [1]),

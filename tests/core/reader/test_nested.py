@@ -1,0 +1,158 @@
+"""Courses inside courses: a student's is refused, and the instructor's own is listed by the outer one."""
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from grader.core.errors import UsageError
+from grader.core.reader import find_named, find_spec, root_at
+from grader.core.reader.nested import require_own
+from tests.support.courses import SPEC
+from tests.support.courses import course as lay_course
+
+HOSTILE_CHECK = "open({canary!r}, 'w').close()\n\n\ndef fine(output):\n    pass\n"
+HOSTILE_TOOLS = "evil:\n  like: c\n  version: [sh, -c, 'touch {canary}']\n"
+
+
+def _spec(root: Path, name: str = "echo", text: str = SPEC) -> Path:
+    path = root / "specs" / f"{name}.yaml"
+    path.parent.mkdir(parents=True)
+    path.write_text(text)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("inner", "configuration"),
+    [
+        ("handed-in/mallory", None),
+        ("handed-in/mallory", "spec: echo\n"),
+        ("handed-in/mallory", "courses: [handed-in, mallory, handed-in/*/x]\n"),
+        ("handed-in/mallory", "courses: [examples/*]\n"),
+        ("handed-in/mallory/deep", "courses: [handed-in/*]\n"),
+        ("handed-in/mallory", "courses: []\n"),
+        # No list opens these.
+        ("submissions/mallory", "courses: [submissions/*]\n"),
+        ("sample_submissions/echo/mallory", "courses: ['*/*/*']\n"),
+        ("x/Submissions/mallory", "courses: ['*/*/*']\n"),
+    ],
+)
+def test_a_course_in_a_course_is_refused(inner: str, configuration: str | None, tmp_path: Path) -> None:
+    spec = _spec(tmp_path)
+    if configuration is not None:
+        (tmp_path / "grader.yaml").write_text(configuration)
+    own = _spec(tmp_path / inner)
+    looks: list[Callable[[], Path]] = [
+        lambda: find_named("echo", own.parents[1]),
+        lambda: find_named("echo", own.parent),
+        lambda: find_named(str(own), tmp_path),
+        lambda: find_spec(str(own), [tmp_path / "elsewhere" / "bob"], tmp_path),
+        lambda: find_spec("echo", [tmp_path / "elsewhere" / "bob"], own.parents[1]),
+        lambda: find_spec(None, [tmp_path / "elsewhere" / "bob"], own.parents[1]),
+        lambda: root_at(own.parents[1]),
+    ]
+    for look in looks:
+        with pytest.raises(UsageError, match="a student may have written them, and nothing there is used"):
+            look()
+    assert find_named("echo", tmp_path) == spec
+
+
+@pytest.mark.parametrize("marker", ["grader.yaml", "toolchains.yaml"])
+def test_each_file_of_a_course_makes_one(marker: str, tmp_path: Path) -> None:
+    _spec(tmp_path)
+    inner = tmp_path / "handed-in" / "mallory"
+    inner.mkdir(parents=True)
+    assert find_named("echo", inner) == tmp_path / "specs" / "echo.yaml"
+    (inner / marker).write_text("spec: ../../specs/easy.yaml\n")
+    with pytest.raises(UsageError, match="lies inside the course"):
+        find_named("echo", inner)
+
+
+@pytest.mark.parametrize("pattern", ["examples/*", "examples/bank", "./examples/bank/", "*/b*"])
+def test_a_course_that_is_listed_is_the_instructor_s(pattern: str, tmp_path: Path) -> None:
+    _spec(tmp_path)
+    (tmp_path / "grader.yaml").write_text(f"courses: ['{pattern}']\n")
+    own = _spec(tmp_path / "examples" / "bank")
+    assert find_named("echo", own.parents[1]) == own
+    assert root_at(own.parents[1]) == own.parents[1]
+
+
+def test_a_list_in_what_was_handed_in_counts_for_nothing(tmp_path: Path) -> None:
+    _spec(tmp_path)
+    mallory = tmp_path / "handed-in" / "mallory"
+    own = _spec(mallory / "inner")
+    (mallory / "grader.yaml").write_text("courses: [inner]\n")
+    with pytest.raises(UsageError, match="lies inside the course"):
+        require_own(own.parents[1])
+
+
+def test_a_link_to_what_was_handed_in_is_no_way_around(tmp_path: Path) -> None:
+    _spec(tmp_path / "course")
+    own = _spec(tmp_path / "course" / "handed-in" / "mallory")
+    (tmp_path / "shortcut").symlink_to(own.parents[1])
+    with pytest.raises(UsageError, match="lies inside the course"):
+        find_named("echo", tmp_path / "shortcut")
+
+
+@pytest.mark.parametrize("text", ["openapi: 3.0.0\n", "spec: 10\n", ""])
+def test_other_people_s_folder_named_specs_makes_no_course(text: str, tmp_path: Path) -> None:
+    _spec(tmp_path, "api", text)
+    own = _spec(tmp_path / "teaching")
+    assert find_named("echo", own.parents[1]) == own
+
+
+def test_the_root_of_the_spec_that_a_configuration_names_is_a_course(tmp_path: Path) -> None:
+    own = _spec(tmp_path / "teaching")
+    (tmp_path / "grader.yaml").write_text("spec: teaching/specs/echo.yaml\n")
+    assert find_named("echo", own.parents[1]) == own
+
+
+def test_specs_may_be_in_folders_of_specs(tmp_path: Path) -> None:
+    _spec(tmp_path)
+    path = tmp_path / "specs" / "week1" / "echo.yaml"
+    path.parent.mkdir()
+    path.write_text(SPEC)
+    assert find_named(str(path), tmp_path) == path
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["lint", "echo"],
+        ["lint", "specs/echo.yaml"],
+        ["lint", "queens"],
+        ["lint", "echo", "--no-run"],
+        ["verify", "echo"],
+        ["handout", "echo"],
+        ["run", "../bob", "--spec", "echo"],
+        ["run", "../bob"],
+        ["watch", "../bob"],
+        ["class", "../../others"],
+        ["record", "echo"],
+        ["doctor", "c"],
+        ["new", "sum", "--language", "evil"],
+        ["export", "gradescope-zip", "--spec", "echo", "."],
+        ["pytest", "echo", "--submission", "../bob"],
+    ],
+    ids=" ".join,
+)
+@pytest.mark.slow
+def test_no_command_runs_a_check_of_the_folder_that_somebody_works_in(words: list[str], tmp_path: Path) -> None:
+    canary = tmp_path / "canary"
+    lay_course(tmp_path)
+    mallory = tmp_path / "handed-in" / "mallory"
+    spec = lay_course(
+        mallory, SPEC.replace("expect: reference", 'expect: {stdout: {check: "reference/checks.py:fine"}}')
+    )
+    (mallory / "queens").write_text(spec.read_text())
+    (mallory / "reference" / "checks.py").write_text(HOSTILE_CHECK.format(canary=str(canary)))
+    (mallory / "toolchains.yaml").write_text(HOSTILE_TOOLS.format(canary=canary))
+    for name in ("handed-in/bob", "others/bob"):
+        (tmp_path / name).mkdir(parents=True)
+        (tmp_path / name / "echo.py").write_text("print()\n")
+    command = [sys.executable, "-P", "-m", "grader", *words]
+    done = subprocess.run(command, cwd=mallory, capture_output=True, text=True, timeout=100, check=False)
+    assert (done.returncode, canary.exists()) == (2, False), done.stdout + done.stderr
+    assert "a student may have written them" in done.stderr or words[0] == "export", done.stderr
