@@ -93,9 +93,9 @@ def start_confined(
             "install it (apt-get install bubblewrap)"
         )
     adopt_orphans()
+    refusing = system_call_filter(frozenset(launch.permits), is_watched=bool(launch.tool))
     claimed = take_user() if has_spare_users() or is_root_of_machine() else None
     user = claimed.id if claimed else None
-    refusing = system_call_filter(frozenset(launch.permits), is_watched=bool(launch.tool))
     env, command = environment(launch, home=_HOME, temporary="/tmp"), ungated(launch)
     group = group_for(launch)
     filter_end, gate = _gate(refusing)
