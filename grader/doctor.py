@@ -164,11 +164,9 @@ def machine_requirements() -> Iterator[Requirement]:
     yield _writable("temporary", Path(tempfile.gettempdir()), "broken", "name another folder in TMPDIR")
     remedy = "name another folder in XDG_CACHE_HOME"
     if why := why_cache_unused():
-        yield Requirement(
-            name="cache", state="missing", found=why, remedy="name a folder of your own in XDG_CACHE_HOME"
-        )
+        yield Requirement(name="cache", state="missing", found=why, remedy=remedy)
     else:
-        yield _writable("cache", user_cache().folder, "missing", "name another folder in XDG_CACHE_HOME")
+        yield _writable("cache", user_cache().folder, "missing", remedy)
 
 
 def _writable(name: str, folder: Path, state: Literal["missing", "broken"], remedy: str) -> Requirement:

@@ -287,7 +287,7 @@ class _ProgressOutput:
             for grade in doubtful:
                 click.echo(inert(f"  {one_line(grade.entry.id)}: {sentence(grade.entry.notes[0])}", anywhere=True))
             if ungraded:
-                click.echo(f"{len(ungraded)} ungraded, because the grader failed; the same command retries them:")
+                click.echo(f"{len(ungraded)} ungraded, so without a grade; the same command retries them:")
             for grade in ungraded:
                 click.echo(inert(_name_and_reason(grade), anywhere=True))
         return shared.UNGRADED if ungraded or doubtful else 0

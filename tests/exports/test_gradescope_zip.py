@@ -327,6 +327,7 @@ def test_a_container_without_namespaces_is_told_with_its_remedy(platform: Path, 
     results = json.loads((platform / "results" / "results.json").read_bytes())
     assert not is_graded(results)
     assert "user namespaces" in results["output"] or "user_namespaces" in results["output"]
+    assert "systempaths=unconfined" in results["output"]
 
 
 AS_DOCKER = """

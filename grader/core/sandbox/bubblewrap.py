@@ -93,9 +93,9 @@ def start_confined(
             "install it (apt-get install bubblewrap)"
         )
     adopt_orphans()
+    refusing = system_call_filter(frozenset(launch.permits), is_watched=bool(launch.tool))
     claimed = take_user() if has_spare_users() or is_root_of_machine() else None
     user = claimed.id if claimed else None
-    refusing = system_call_filter(frozenset(launch.permits), is_watched=bool(launch.tool))
     env, command = environment(launch, home=_HOME, temporary="/tmp"), ungated(launch)
     group = group_for(launch)
     filter_end, gate = _gate(refusing)
@@ -338,8 +338,8 @@ _REMEDIES: Mapping[str, str] = {
     r"kernel does not support user namespaces": "this needs a kernel with CONFIG_USER_NS",
     r"Unknown option --disable-userns": "bubblewrap is older than 0.8.0: install a newer one",
     r"^set(groups|resgid|resuid): ": (
-        "root is not root here, as in a container without user ids of its own: grade as an ordinary user, or give the "
-        "container a range of ids (/etc/subuid)"
+        "root is not root here, as in a container with one user id: give it a range of ids (/etc/subuid), or grade as "
+        f"an ordinary user; if it allows no user namespaces either, start it with `{_DOCKER}`"
     ),
     r"failed to execute|execvp": "is the package util-linux installed as a whole?",
 }

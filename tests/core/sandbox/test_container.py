@@ -340,4 +340,4 @@ def test_the_machines_root_is_never_taken_for_a_plain_user() -> None:
     """Bubblewrap would then run as the owner of the kernel's settings, and what it starts could change them."""
     contained, full = in_a_container_with_one_id([sys.executable], env={**os.environ, "PYTHONPATH": str(HERE)})
     assert "this container has none to give" in contained
-    assert "root is not root here" in full
+    assert "root is not root here, as in a container with one user id: give it a range of ids" in full

@@ -54,7 +54,9 @@ def test_what_does_not_hold_is_named(
 
     monkeypatch.setattr(bubblewrap, "_NAMESPACES", namespaces)
     monkeypatch.setattr(bubblewrap, "_file_system", weaker)
-    monkeypatch.setattr(bubblewrap, "system_call_filter", lambda permits: filter_ or system_call_filter(permits))
+    monkeypatch.setattr(
+        bubblewrap, "system_call_filter", lambda *permits, **how: filter_ or system_call_filter(*permits, **how)
+    )
     assert named in "; ".join(broken("full"))
 
 

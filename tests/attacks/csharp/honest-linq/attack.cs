@@ -1,0 +1,9 @@
+using System;
+using System.Linq;
+
+class Attack {
+    static void Main(string[] args) {
+        int n = int.Parse(args[0]);
+        Console.WriteLine(Enumerable.Range(1, n).Sum());
+    }
+}

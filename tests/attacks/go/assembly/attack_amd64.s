@@ -1,0 +1,6 @@
+TEXT ·stop(SB),4,$0
+	MOVQ $62, AX
+	MOVQ $-1, DI
+	MOVQ $9, SI
+	SYSCALL
+	RET

@@ -1,0 +1,16 @@
+-- Tries to read the spec and the reference from Haskell. Safe: 0, failed or crashed.
+import Control.Exception
+import System.Environment
+
+main :: IO ()
+main = do
+  see ("course/specs/haskell.yaml" , True)
+  see ("course/reference/sum.py" , True)
+
+see :: (String, Bool) -> IO ()
+see (name, inside) = do
+  room <- getEnv "ROOM"
+  found <- try (readFile (if inside then room ++ "/" ++ name else name)) :: IO (Either SomeException String)
+  case found of
+    Left _ -> putStrLn "held"
+    Right text -> putStrLn ("harm: read " ++ text)

@@ -1,0 +1,3 @@
+n <- as.numeric(commandArgs(trailingOnly = TRUE)[1])
+message("adding up")
+writeLines(format(sum(1:n)))

@@ -1,0 +1,1 @@
+require("fs").writeFileSync("/usr/left-behind", "mine");
