@@ -52,10 +52,11 @@ def _places_on_the_way(folder: Path) -> Iterator[Path]:
 
 
 def _is_of_a_stranger(place: Path) -> bool:
-    """Whether somebody else made this link, where the folder is not theirs either."""
+    """Whether somebody else made this link, be it in a folder of theirs."""
     try:
         facts = place.lstat()
-        return stat.S_ISLNK(facts.st_mode) and facts.st_uid not in {os.geteuid(), 0, place.parent.stat().st_uid}
+        # Within a user namespace the root of the machine has another number: that of the owner of `/`.
+        return stat.S_ISLNK(facts.st_mode) and facts.st_uid not in {os.geteuid(), 0, Path("/").stat().st_uid}
     except OSError:
         return False  # what is not there is no link
 
