@@ -64,6 +64,7 @@ def make_public(course: Course, *, shared: frozenset[str] = frozenset(), jobs: i
     spec = course.spec
     answers = {one.case.id: one for one in ask_all(course, jobs)}
     withheld = _withheld_files(spec, shared)
+    _refuse_what_all_tests_need(spec, withheld)
     omitted: dict[str, str] = {}
     # A test that is left out may be one that others need, so what remains is proven again.
     while remaining := _provable_tests(course, withheld, omitted):
@@ -76,6 +77,17 @@ def make_public(course: Course, *, shared: frozenset[str] = frozenset(), jobs: i
         omitted |= wrong
     reasons = "".join(f"\n  {name}: {why}" for name, why in omitted.items())
     raise UsageError(f"no test of {spec.id} can be made public:{reasons or ' all are hidden'}")
+
+
+def _refuse_what_all_tests_need(spec: Spec, withheld: frozenset[str]) -> None:
+    """Raise UsageError where the head of the spec, such as its build, adds a file that students must not get."""
+    top = entries_of(parse(spec.source_text, spec.id))
+    for key in top.keys() - {*_NOT_FOR_STUDENTS, "repairs"}:
+        for name in sorted(withheld.intersection(_attached_files(top[key], spec))):
+            raise UsageError(
+                f"{spec.id} has no public copy: `{key}` adds {name}, of which a reference is made; "
+                "have it add a file that students may read"
+            )
 
 
 def _provable_tests(course: Course, withheld: frozenset[str], omitted: dict[str, str]) -> list[tuple[Test, Node]]:

@@ -286,3 +286,17 @@ def test_a_language_of_the_course_s_own_comes_with_the_copy(tmp_path: Path) -> N
     (mine / "echo.py").write_text(ECHO)
     spec = find_spec(str(target), [mine], tmp_path / "public")
     assert grade(Job(spec=spec, submission=Submission(id="mine", path=mine))).verdict is Verdict.PASSED
+
+
+@pytest.mark.parametrize("name", ["lib.py", "echo.py"])
+@pytest.mark.parametrize("source", ["{file: reference/echo.py}", "{folder: reference}"])
+def test_a_build_that_adds_the_reference_is_refused(tmp_path: Path, name: str, source: str) -> None:
+    added = f"{{{name}: {source}}}" if "file" in source else f"{{parts: {source}}}"
+    tests = TESTS.replace("tests:", f"build: {{run: 'true', with: {added}}}\ntests:")
+    (tmp_path / "specs").mkdir()
+    (tmp_path / "reference").mkdir()
+    (tmp_path / "reference/echo.py").write_text(ECHO)
+    spec = tmp_path / "specs/echo.yaml"
+    spec.write_text(f"{tests}  - {{name: one, points: 1, args: [a], expect: reference}}\n")
+    with pytest.raises(UsageError, match=r"`build` adds reference/echo\.py"):
+        make_public(prepare(spec))

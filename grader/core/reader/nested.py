@@ -5,19 +5,19 @@ A spec brings functions that run with the rights of the instructor. A student ca
 """
 
 import os
-import re
 from collections.abc import Iterator
 from fnmatch import fnmatchcase
 from importlib import import_module
 from pathlib import Path
 
 from grader.core.errors import UsageError
+from grader.core.lazy import lazy_regex
 from grader.core.reader.paths import TOOLCHAINS_NAME, is_file, root_of_spec
 
 _CONFIGURATION = "grader.yaml"
 _HANDED_IN = frozenset({"submissions", "sample_submissions", "sample-submissions"})
 """names of folders in which nothing is the instructor's own"""
-_SPEC = re.compile(rb"(?m)^spec:[ \t]*1[ \t\r]*$")
+_SPEC = lazy_regex(rb"(?m)^spec:[ \t]*1[ \t\r]*$")
 _MAX_HEAD_BYTES = 65_536
 
 
