@@ -170,6 +170,8 @@ def test_a_step_that_had_no_processor_says_nothing() -> None:
     assert (done.limit, done.cpu_starved) == (None, True)
 
 
+# Beside other tests as well, the loop may get so little of a processor that nothing can be said of it.
+@pytest.mark.load
 @pytest.mark.parametrize("script", ["sleep 30", "while :; do :; done", "printf Done; read -r _"])
 def test_a_step_that_waited_long_enough_is_the_program_s_fault_on_a_busy_machine_too(script: str) -> None:
     with processor_taken():
