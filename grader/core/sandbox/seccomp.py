@@ -90,7 +90,7 @@ SYNCS: Mapping[str, tuple[int, int]] = {
     "fdatasync": (75, 83),
     "sync_file_range": (277, 84),
 }
-"""those that wait for the machine's disks: they succeed at once, since nothing of a command outlives the machine"""
+"""those that wait for the machine's disks: they succeed at once, since nothing that a command writes outlives it"""
 
 _OURS: Mapping[str, tuple[int, int]] = {
     "setgroups": (116, 159),
