@@ -10,9 +10,7 @@ from grader.core.errors import UsageError
 from grader.core.text import inert, one_line, points
 
 if TYPE_CHECKING:
-    from grader.classroom.post_grading import Rules
     from grader.core.model import Report
-    from grader.core.model.report import ByHand
 
 hidden_option = click.option("--hidden", is_flag=True, help="Show also what students may not see of hidden tests.")
 
@@ -165,6 +163,7 @@ def adjust_grade(
     from grader.classroom.post_grading import BY_HAND_NAME, add_line, find_rules, lock_file, resolve_post_grading
     from grader.classroom.store import STORE_NAME, locked, open_results
     from grader.core.reader import find_named, load
+    from grader.gradebook.adjusting import to_adjustment, update_adjusted_class
 
     folder = results or _only_results(spec_name)
     is_class = (folder / STORE_NAME).is_file()
@@ -172,11 +171,10 @@ def adjust_grade(
         book, grade = opened.book, find_grade(opened.book, name)
     if grade.report is None:
         raise UsageError(f"{one_line(grade.entry.id)} has no graded submission that could be changed")
-    spec_file = find_named(spec_name or book.spec.id, Path.cwd())
-    spec = load(spec_file)
+    spec = load(spec_file := find_named(spec_name or book.spec.id, Path.cwd()))
     if spec.id != book.spec.id:
         raise UsageError(f"{one_line(str(folder))} has results of {book.spec.id}, and not of {spec.id}")
-    by_hand = _to_adjustment(grade.report, change, test, why)
+    by_hand = to_adjustment(grade.report, change, test, why)
     handed_in = [each.entry.path for each in book.grades if each.entry.path] if is_class else []
     read_rules = partial(find_rules, spec, spec_file, handed_in, Path.cwd())
     with lock_file(spec.root / BY_HAND_NAME), locked(folder):
@@ -185,7 +183,7 @@ def adjust_grade(
             resolve_post_grading([each.entry for each in book.grades], rules, is_all=not book.shard)
         line = add_line(rules, spec, grade.report.submission.id, by_hand, due)
         if is_class:
-            _describe_final(_update_class(folder, read_rules())[grade.entry.id])
+            _describe_final(update_adjusted_class(folder, read_rules())[grade.entry.id])
         else:
             click.echo(f"The next `grader run` of {one_line(grade.entry.id)} shows it.")
     click.echo(f"Written to {one_line(str(rules.file))}, line {line}.")
@@ -208,46 +206,6 @@ def _only_results(spec_id: str | None) -> Path:
         if there
         else "there are no results in reports/: name them with --results"
     )
-
-
-def _to_adjustment(report: "Report", change: str | None, test: str, why: str) -> "ByHand":
-    """Return the adjustment, with the current score of the test or the whole; raises UsageError for an invalid one."""
-    from grader.classroom.post_grading import read_change
-    from grader.core.model.report import ByHand
-    from grader.core.text import sentence
-    from grader.core.yaml.value import suggestion
-
-    scores = {one.name: one.score for one in report.tests}
-    if test and test not in scores:
-        raise UsageError(f"there is no test {test!r}{suggestion(test, scores)}")
-    number = None if change is None else read_change(change)
-    graded = (scores[test] if test else report.score) if number is not None else None
-    if number is not None and graded is None:
-        raise UsageError(f"{report.submission.id} is ungraded: grade it first, so that there are points to change")
-    if not sentence(why):
-        raise UsageError("--why is empty: give the reason, which the student reads")
-    return ByHand(why=" ".join(why.split()), test=test, points=number, graded=graded)
-
-
-def _update_class(folder: Path, rules: "Rules") -> "dict[str, Report]":
-    """Update the files of a class after an adjustment, without running anything; return the reports."""
-    from functools import partial
-
-    from grader.classroom.post_grading import resolve_post_grading
-    from grader.classroom.store import files_of_entry, open_store, update_entry_files
-    from grader.gradebook.class_files import update_class_files
-
-    with open_store(folder) as store:
-        about = store.about()
-        after_due, course = bool(about.get("after_due")), about.get("course", "")
-        entries = resolve_post_grading(store.entries(), rules, is_all=not about.get("shard"))
-        store.enrol(entries, {})
-        for entry in entries:
-            if entry.path is not None and (written := store.get(entry.id)) is not None:
-                make = partial(files_of_entry, entry, written, course=course, after_due=after_due)
-                update_entry_files(entry, make, store, folder, after_due=after_due)
-        results = update_class_files(store, folder, after_due=after_due)
-        return {grade.entry.id: grade.report for grade in results.book.grades if grade.report}
 
 
 def _describe_final(report: "Report") -> None:
