@@ -14,7 +14,7 @@ import errno
 import os
 import shutil
 from collections import Counter, defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -30,6 +30,7 @@ from grader.classroom.people import (
     owners_by_ending,
     read_roster,
 )
+from grader.classroom.platform_times import PlatformTimes, parse_platform_time, with_platform_times
 from grader.classroom.uploads import (
     FolderScan,
     Submitted,
@@ -90,11 +91,19 @@ class _Sorting:
     unused: list[str] = field(default_factory=list)
 
 
-def find_entries(folder: Path, roster: Path | None = None, *, latest: bool = False, platform: str = "") -> ClassEntries:
+def find_entries(
+    folder: Path,
+    roster: Path | None = None,
+    *,
+    latest: bool = False,
+    platform: str = "",
+    times: PlatformTimes | None = None,
+) -> ClassEntries:
     """Make an entry of every folder, zip and tar.gz in `folder`; with a roster also for students who handed in nothing.
 
     With `latest`, the latest of several submissions of one student counts, if their names have an order. The names are
-    the `platform`'s; without one, they tell which. Raises UsageError for a folder or a roster that cannot be read.
+    the `platform`'s; without one, they tell which. `times` say when, where neither the roster nor Gradescope does.
+    Raises UsageError for a folder or a roster that cannot be read.
     """
     people = read_roster(roster) if roster else None
     index = index_roster(people) if people else None
@@ -112,30 +121,34 @@ def find_entries(folder: Path, roster: Path | None = None, *, latest: bool = Fal
         raise UsageError(message + hint)
     found = sorted(sorting.found, key=lambda pair: pair[0].id)
     sorting.unused += [line for _, group in found if group for line in group.unused]
-    loose = []
+    entries, unknown = tuple(entry for entry, _ in found), tuple[str, ...]()
+    if times:
+        entries, unknown = with_platform_times(entries, times)
+    return ClassEntries(
+        entries=entries,
+        unused=(*(people.notes if people else ()), *notes, *unknown, *scan.unused, *sorting.unused),
+        loose=tuple(_loose_files(found)),
+    )
+
+
+def _loose_files(found: Sequence[tuple[Entry, UploadGroup | None]]) -> Iterator[LooseFile]:
+    """Yield the submissions that lie in the class's folder file by file."""
     for entry, chosen in found:
         work = sorted(chosen.work, key=lambda item: item.named.part) if chosen else []
         # An archive among loose files cannot be read; if there is nothing else, the grading reports that.
         if not all(item.is_whole or item.path.name.lower().endswith(ARCHIVE_ENDINGS) for item in work):
             files = tuple((item.path, item.named.file) for item in work)
-            loose.append(LooseFile(id=entry.id, files=files, platform=entry.platform))
-    return ClassEntries(
-        entries=tuple(entry for entry, _ in found),
-        unused=(
-            *(people.notes if people else ()),
-            *notes,
-            *scan.unused,
-            *sorting.unused,
-        ),
-        loose=tuple(loose),
-    )
+            yield LooseFile(id=entry.id, files=files, platform=entry.platform)
 
 
 # ---------------------------------------------------------------- without a roster
 
 
-def _add_by_names(groups: Sequence[UploadGroup], sorting: _Sorting, taken: Collection[str] = (), *notes: str) -> None:
+def _add_by_names(
+    groups: Sequence[UploadGroup], sorting: _Sorting, taken: Collection[str] = (), *, has_roster: bool = False
+) -> None:
     """Make an entry of each group, with an id from its name; the ids are distinct and none is in `taken`."""
+    notes = ("not on the roster",) if has_roster else ()
     people = [sorting.submitters.get(group.name, _UNKNOWN).students for group in groups]
     ids = _choose_distinct(
         [_possible_ids(group, students) for group, students in zip(groups, people, strict=True)], taken
@@ -153,12 +166,23 @@ def _add_by_names(groups: Sequence[UploadGroup], sorting: _Sorting, taken: Colle
             students=students or (Student(id=id_, name=group.named.who if group.named.platform == MOODLE else ""),),
             team=id_ if len(students) > 1 else "",
             notes=(*doubts, *notes, *(chosen or group).notes),
-            submitted=sorting.submitters.get((chosen or group).name, _UNKNOWN).time,
+            submitted=_time_of(chosen or group, (), sorting),
             uploads=_upload_names(chosen),
             platform=_platform_of(chosen, sorting.scan),
             is_doubtful=not chosen,
+            is_unknown=has_roster,
         )
         sorting.found.append((entry, chosen))
+
+
+def _time_of(group: UploadGroup | None, modified: Sequence[str], sorting: _Sorting) -> str:
+    """Return when an upload was handed in: as Gradescope says, the roster's own platform, or the platform's name."""
+    if group is None:
+        return ""
+    if stated := sorting.submitters.get(group.name, _UNKNOWN).time:
+        return stated
+    known = [*filter(None, map(parse_platform_time, modified))] or [parse_platform_time(group.named.time)]
+    return max(known)
 
 
 _CHOOSE_PLATFORM = "name the platform of all of them with --platform"
@@ -223,13 +247,13 @@ def _add_by_roster(groups: Sequence[UploadGroup], index: RosterIndex, sorting: _
             students=owner.students,
             team=owner.team,
             notes=(*notes[owner.id], *(chosen.notes if chosen else ())),
-            submitted=owner.submitted or (sorting.submitters.get(chosen.name, _UNKNOWN).time if chosen else ""),
+            submitted=owner.submitted or _time_of(chosen, owner.modified, sorting),
             uploads=_upload_names(chosen),
             platform=_platform_of(chosen, sorting.scan),
             is_doubtful=not chosen and (bool(theirs) or owner.id in maybe),
         )
         sorting.found.append((entry, chosen))
-    _add_by_names(others, sorting, {owner.id for owner in index.owners}, "not on the roster")
+    _add_by_names(others, sorting, {owner.id for owner in index.owners}, has_roster=True)
 
 
 _Unsure = list[tuple[UploadGroup, tuple[Owner, ...]]]

@@ -44,6 +44,8 @@ class Named(Struct, frozen=True, kw_only=True):
     """the student's number on the platform"""
     attempt: int = 0
     """greater for a later attempt; 0 when the name has none"""
+    time: str = ""
+    """when it was handed in, in the platform's part of the name and as the platform writes it"""
     late: bool = False
     part: int = 0
     """Canvas: the number of the uploaded file, greater for a later upload"""
@@ -165,6 +167,7 @@ def _to_named(platform: str, groups: Mapping[str, str]) -> Named:
         platform=platform,
         number=groups.get("number", ""),
         attempt=_order_of(time) if time else int(groups.get("attempt", "").replace("-", "") or 0),
+        time=time or (groups.get("attempt", "") if platform == BLACKBOARD else ""),
         late=bool(late),
         part=int(groups.get("part", "") or 0),
         file=groups["file"].lstrip("_.") if platform == ATTEMPT else groups["file"],

@@ -45,6 +45,7 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
     "team": ("team", "team name", "group", "group name"),
     "section": ("section", "sections"),
     "submitted": ("submitted", "submitted at", "submission time"),
+    "modified": ("last modified (submission)", "submission timestamp"),
     "role": ("role",),
 }
 """meaning of a column -> its possible names; the first one that is not empty counts"""
@@ -55,6 +56,7 @@ STUDENT_ROLES = ("", "student", "learner")
 _MAX_BYTES = 16 * 2**20
 _MAX_REPORT_BYTES = 8
 _SEPARATORS = ",;\t"
+_PARTICIPANT = re.compile(r"(?:participant|participante|teilnehmer(?:/in)?) ?([0-9]+)", re.IGNORECASE)
 _NO_STUDENTS = ("points possible", "student, test")
 """lines that Canvas adds: the points, and the student of its test view"""
 
@@ -74,6 +76,8 @@ class Member:
     """the platform's numbers for them"""
     submitted: str = ""
     """when they handed in, with a zone; empty when the roster has no time"""
+    modified: str = ""
+    """when they handed in, as a platform wrote it into the roster"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,7 +103,7 @@ class _RosterLine:
 def read_roster(path: Path) -> Roster:
     """Read a roster; raises UsageError with every mistake in it and its line."""
     shown = one_line(path.name)
-    header, lines = _read_rows(_read_text(path, shown), shown)
+    header, lines = read_csv(path, shown)
     names = [_column_name(cell) for cell in header]
     if problems := _mistakes_of_header(names):
         raise UsageError("\n".join(f"{shown}:1: {problem}" for problem in problems))
@@ -132,6 +136,14 @@ def _notes_on_roles(others: Sequence[_RosterLine]) -> Iterator[str]:
     if others:
         roles = listed([f"line {row.line} ({one_line(row.get('role'))})" for row in others], most=_MAX_REPORT_BYTES)
         yield f"these are no students: {roles}"
+
+
+def read_csv(path: Path, shown: str) -> tuple[list[str], list[tuple[int, list[str]]]]:
+    """Read a CSV file in any usual encoding: its header, and the cells of each line with its number.
+
+    Blanks around cells are stripped. Raises UsageError for a file that is not CSV; `shown` is its name there.
+    """
+    return _read_rows(_read_text(path, shown), shown)
 
 
 def _read_text(path: Path, shown: str) -> str:
@@ -185,9 +197,10 @@ def _member_of_line(row: _RosterLine, names: Sequence[str]) -> Member:
     has_ids = any(name in names for name in COLUMNS["id"])
     login, email = row.get("login"), row.get("email")
     first, last = row.get("first"), row.get("last")
-    # Canvas's own export has its number next to the university's id; Moodle writes it as "Participant 123".
+    # Canvas's own export has its number next to the university's id; Moodle writes it as "Participant 123", also beside
+    # an id number.
     canvas = [row.cells.get("id", "")] if "sis user id" in row.cells or "sis login id" in row.cells else []
-    moodle = re.fullmatch(r"participant ([0-9]+)", row.get("id"), re.IGNORECASE)
+    moodle = next(filter(None, (_PARTICIPANT.fullmatch(row.cells.get(name, "")) for name in COLUMNS["id"])), None)
     return Member(
         student=Student(
             id=row.get("id") if has_ids else login or email,
@@ -202,6 +215,7 @@ def _member_of_line(row: _RosterLine, names: Sequence[str]) -> Member:
         sort_name=f"{last} {first}".strip(),
         numbers=(*canvas, moodle[1]) if moodle else tuple(canvas),
         submitted=row.get("submitted"),
+        modified=row.get("modified"),
     )
 
 
@@ -274,7 +288,7 @@ def fold_name(text: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
 
 
-def _letters(text: str) -> str:
+def letters_of(text: str) -> str:
     """Keep only letters and digits, without accents: platforms drop the rest, each differently."""
     apart = unicodedata.normalize("NFKD", text).casefold()
     return "".join(character for character in apart if character.isalnum())
@@ -310,6 +324,8 @@ class Owner:
     """of the roster; the first member's"""
     submitted: str = ""
     """when they handed in, from the roster"""
+    modified: tuple[str, ...] = ()
+    """when they handed in, as a platform wrote it into the roster, of each member"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -338,6 +354,7 @@ def index_roster(roster: Roster) -> RosterIndex:
             students=tuple(member.student for member in group),
             line=group[0].line,
             submitted=next(filter(None, (member.submitted for member in group)), ""),
+            modified=tuple(filter(None, (member.modified for member in group))),
         )
         for (team, id_), group in groups.items()
     )
@@ -351,7 +368,9 @@ def index_roster(roster: Roster) -> RosterIndex:
         index.ids.enter(number, (student.id,))
         index.logins.enter(number, (student.login, student.id, team))
         exact = (student.id, student.login, student.email, student.email.partition("@")[0], team)
-        index.names.enter(number, (*exact, *_in_letters(student.name), *_in_letters(member.sort_name), _letters(team)))
+        index.names.enter(
+            number, (*exact, *_in_letters(student.name), *_in_letters(member.sort_name), letters_of(team))
+        )
     return index
 
 
@@ -379,7 +398,7 @@ def _owners_of_reading(index: RosterIndex, named: Named) -> list[int]:
         parts = [named.who]
     numbered = index.platform_numbers.find(named.number) if named.platform in (CANVAS, MOODLE) else []
     # Only letters at last: ann-lee and annlee may be two people's logins.
-    by_name = index.names.find(*parts) or index.names.find(*map(_letters, parts))
+    by_name = index.names.find(*parts) or index.names.find(*map(letters_of, parts))
     if numbered and not set(numbered).intersection(by_name):
         return sorted({*numbered, *by_name})
     is_repository = named.user and named.platform != BLACKBOARD
@@ -398,7 +417,7 @@ def names_folder(index: RosterIndex, name: str) -> bool:
 
 def is_on_roster(index: RosterIndex, name: str) -> bool:
     """Whether the roster has this name, of a submission or of a person."""
-    return names_folder(index, name) or bool(index.names.find(name) or index.names.find(_letters(name)))
+    return names_folder(index, name) or bool(index.names.find(name) or index.names.find(letters_of(name)))
 
 
 def is_login(index: RosterIndex, text: str) -> bool:
@@ -418,7 +437,7 @@ def owners_by_ending(index: RosterIndex, name: str) -> tuple[Owner, ...]:
 def _in_letters(name: str) -> Iterator[str]:
     """Yield a name in letters alone, from every word on and around: platforms put the last name first, or last."""
     words = name.split()
-    return (_letters("".join(words[start:] + words[:start])) for start in range(len(words)))
+    return (letters_of("".join(words[start:] + words[:start])) for start in range(len(words)))
 
 
 # ---------------------------------------------------------------- of a gradebook, by what somebody typed

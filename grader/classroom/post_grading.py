@@ -28,6 +28,7 @@ from grader.classroom.lateness import (
     read_late_rule,
     read_moment,
 )
+from grader.classroom.platform_times import to_zone
 from grader.core.errors import HostError, SpecError, UsageError
 from grader.core.model import Report, Spec
 from grader.core.model.gradebook import Afterwards, Entry
@@ -303,6 +304,7 @@ def resolve_post_grading(entries: Sequence[Entry], rules: Rules, *, is_all: bool
 
 
 def _with_post_grading(entry: Entry, rules: Rules) -> Entry:
+    entry = replace(entry, submitted=to_zone(entry.submitted, rules.due.time.tzinfo if rules.due else None))
     after = afterwards_of(show(entry.id), entry.submitted, rules)
     notes = dict.fromkeys(entry.notes) | dict.fromkeys([_UNUSED] if after.by_hand and entry.path is None else [])
     return replace(entry, after=after, notes=tuple(notes))

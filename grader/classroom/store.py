@@ -156,6 +156,7 @@ class GradeStore:
                 uploads=tuple(entry.get("uploads", ())),
                 platform=entry.get("platform", ""),
                 is_doubtful=entry.get("is_doubtful", False),
+                is_unknown=entry.get("is_unknown", False),
             )
             for entry in written
         )

@@ -40,6 +40,12 @@ if TYPE_CHECKING:
     type=shared.Platform(),
     help="Where FOLDER is from: canvas, moodle, ..., plain. [by most names]",
 )
+@click.option(
+    "--times",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="When it was handed in: Moodle's grading worksheet, or Canvas's submissions.json.",
+)
 @click.option("--latest", is_flag=True, help="Of several submissions of a student take the latest, by their names.")
 @click.option("--fresh", is_flag=True, help="Ignore earlier results, and grade everything again.")
 @click.option("--shard", metavar="K/N", help="Grade the K-th of N parts; `grader merge` puts them together.")
@@ -56,6 +62,7 @@ def grade_folder(
     jobs: int | None,
     roster: Path | None,
     platform: str | None,
+    times: Path | None,
     latest: bool,
     fresh: bool,
     shard: str | None,
@@ -81,6 +88,7 @@ def grade_folder(
 
     from grader.classroom.entries import find_entries
     from grader.classroom.merging import to_shard
+    from grader.classroom.platform_times import read_platform_times
     from grader.classroom.post_grading import find_rules, resolve_post_grading
     from grader.classroom.store import locked
     from grader.cli.results_folder import report_folder
@@ -88,7 +96,8 @@ def grade_folder(
     from grader.core.reader import find_spec
 
     piece = to_shard(shard) if shard else None
-    found = find_entries(folder, roster, latest=latest, platform=platform or "")
+    stated = read_platform_times(times) if times else None
+    found = find_entries(folder, roster, latest=latest, platform=platform or "", times=stated)
     first = next((entry.path for entry in found.entries if entry.path is not None), folder / "anybody")
     spec = find_spec(spec_name, [first], Path.cwd(), among=folder)
     places = jobs or shared.cores()
@@ -276,6 +285,7 @@ class _ProgressOutput:
         if self._bar is not None:
             self._bar.stop()
         from grader.gradebook.statistics import DOUBTFUL, with_outcome
+        from grader.gradebook.unmatched import unmatched_lines, unmatched_of
 
         ungraded, doubtful = with_outcome(book, Verdict.UNGRADED), with_outcome(book, DOUBTFUL)
         if self._form == "text":
@@ -290,12 +300,14 @@ class _ProgressOutput:
                 click.echo(f"{len(ungraded)} ungraded, so without a grade; the same command retries them:")
             for grade in ungraded:
                 click.echo(inert(_name_and_reason(grade), anywhere=True))
+            for line in unmatched_lines(unmatched_of(book)) if self._form == "text" and not self._quiet else ():
+                click.echo(inert(line, anywhere=True))
         return shared.UNGRADED if ungraded or doubtful else 0
 
     def _outcome(self, book: "Gradebook", out: Path) -> Iterator[str]:
         from grader.core.model import Verdict
         from grader.gradebook.class_files import CLASS_FORMATS
-        from grader.gradebook.statistics import NOTHING, count_outcomes, describe_changes, with_outcome
+        from grader.gradebook.statistics import count_outcomes, describe_changes, with_outcome
 
         for text in book.unused:
             yield f"left out: {sentence(text)}"
@@ -305,9 +317,6 @@ class _ProgressOutput:
         if unreadable := with_outcome(book, Verdict.NOT_READABLE):
             yield f"{len(unreadable)} not readable, so without a grade; to be handed in again:"
             yield from map(_name_and_reason, unreadable)
-        missing = sum(len(grade.entry.students) for grade in with_outcome(book, NOTHING))
-        if missing:
-            yield f"{missing} on the roster {'have' if missing > 1 else 'has'} handed in nothing."
         if changes := describe_changes(book):
             yield f"After the grading: {changes}."
         for grade in book.grades:

@@ -41,6 +41,7 @@ from grader.gradebook.statistics import (
     statistics_of,
     with_outcome,
 )
+from grader.gradebook.unmatched import WHAT_TO_DO, Unmatched, unmatched_of
 
 LISTED_NAMES = 100
 """names in a list of the summary"""
@@ -132,7 +133,23 @@ def to_summary(book: Gradebook) -> str:
         lines.append("")
     lines += _names_under("Not readable: to be handed in again", with_outcome(book, Verdict.NOT_READABLE))
     lines += _names_under("Nothing handed in", with_outcome(book, NOTHING))
+    lines += _unmatched_table(unmatched_of(book))
     return "\n".join(lines) + "\n"
+
+
+def _unmatched_table(found: Unmatched) -> Iterator[str]:
+    """Yield whom nobody knows: likely pairs side by side, then the other submissions and students."""
+    if not found.summary:
+        return
+    yield from ("## Not matched", "", found.summary, "")
+    sides = [(name, student.id) for name, student in found.pairs]
+    sides += [(name, "") for name in found.work] + [("", student.id) for student in found.students]
+    yield from ("| submission | may be of |", "|:--|:--|")
+    for pair in sides[:LISTED_NAMES]:
+        yield f"| {' | '.join(inline(one_line(name, NAME_LIMIT)) for name in pair)} |"
+    if len(sides) > LISTED_NAMES:
+        yield from ("", f"And {len(sides) - LISTED_NAMES} more.")
+    yield from ("", *([WHAT_TO_DO, ""] if found.pairs else []))
 
 
 def _names_under(title: str, grades: Sequence[Grade]) -> Iterator[str]:

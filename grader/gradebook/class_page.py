@@ -33,6 +33,7 @@ from grader.gradebook.statistics import (
     with_outcome,
 )
 from grader.gradebook.times import Growth, growths_of
+from grader.gradebook.unmatched import WHAT_TO_DO, Unmatched, student_in_words, unmatched_of
 
 _CLUSTERS_SHOWN = 30
 
@@ -58,6 +59,7 @@ _PARTS = (
     ("unreadable", "Not readable"),
     ("nothing", "Nothing handed in"),
     ("unused", "Not graded"),
+    ("unmatched", "Not matched"),
 )
 """anchor and title of each part of the page, in its order; those with nothing in them are left out"""
 
@@ -69,7 +71,9 @@ def to_class_page(book: Gradebook, file: ReportFile) -> bytes:
     ungraded, doubtful, unreadable, nothing = (
         with_outcome(book, word) for word in (Verdict.UNGRADED, DOUBTFUL, Verdict.NOT_READABLE, NOTHING)
     )
-    filled = (True, ungraded, doubtful, figures.tests, growths, clusters, True, unreadable, nothing, book.unused)
+    unmatched = unmatched_of(book)
+    shown = (True, ungraded, doubtful, figures.tests, growths, clusters, True, unreadable, nothing)
+    filled = (*shown, book.unused, unmatched.summary)
     return fill_page(
         "class.html",
         _CLASS_STYLE,
@@ -92,6 +96,7 @@ def to_class_page(book: Gradebook, file: ReportFile) -> bytes:
         unreadable=[(_name_with_link(grade), why_not_graded(grade.report)) for grade in unreadable if grade.report],
         nothing=[_name_with_link(grade) for grade in nothing],
         unused=[sentence(text) for text in book.unused],
+        unmatched=_shown_unmatched(unmatched),
         **_shown_students(book, tests),
         digest=one_line(book.spec.digest[:DIGITS]),
         version=VERSION,
@@ -112,6 +117,18 @@ def _shown_scores(figures: Statistics, max_score: float) -> _ForTemplate:
         ],
         "bins": [(f"{points_text(one.low)} to {points_text(one.high)}", one.count) for one in figures.bins],
         "tallest": max((one.count for one in figures.bins), default=0),
+    }
+
+
+def _shown_unmatched(found: Unmatched) -> _ForTemplate:
+    """Return whom nobody knows: rows with a submission, a student, or both where they are likely a pair."""
+    pairs = [(name, student_in_words(student)) for name, student in found.pairs]
+    work = [(name, "") for name in found.work]
+    students = [("", student_in_words(student)) for student in found.students]
+    return {
+        "summary": found.summary,
+        "rows": [(one_line(name, NAME_LIMIT), student) for name, student in (*pairs, *work, *students)],
+        "advice": WHAT_TO_DO if pairs else "",
     }
 
 

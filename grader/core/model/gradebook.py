@@ -51,13 +51,17 @@ class Entry:
     notes: tuple[str, ...] = ()
     """what to know about how it was found: "attempt 2 of 2 was graded" """
     submitted: str = ""
-    """when it was handed in, with a zone, as the roster or the platform states it; empty when neither does"""
+    """when it was handed in, as the roster or the platform states it; empty when neither does
+
+    It has a zone, unless a platform's time has none and it is not known when, and so where, the work is due."""
     uploads: tuple[str, ...] = ()
     """the names of the graded files or folders in the class's folder: a platform puts the owner's name into them"""
     platform: str = ""
     """the platform whose names these are; empty when they are nobody's"""
     is_doubtful: bool = False
     """whether it is undecidable which upload counts; the first note says what to do"""
+    is_unknown: bool = False
+    """whether there is a roster, and this is the work of nobody on it"""
     after: Afterwards = NOTHING_AFTER
 
 
