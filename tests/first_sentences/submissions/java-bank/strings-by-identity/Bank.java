@@ -1,0 +1,46 @@
+import java.util.Locale;
+import java.util.Scanner;
+
+public class Bank {
+    static class Account {
+        private double balance = 0;
+
+        void deposit(double amount) {
+            balance += amount;
+        }
+
+        boolean withdraw(double amount) {
+            if (amount > balance) {
+                return false;
+            }
+            balance -= amount;
+            return true;
+        }
+
+        double getBalance() {
+            return balance;
+        }
+    }
+
+    public static void main(String[] args) {
+        Account account = new Account();
+        Scanner in = new Scanner(System.in);
+        while (in.hasNext()) {
+            String command = in.next();
+            if (command == "deposit") {
+                account.deposit(Double.parseDouble(in.next()));
+            } else if (command == "withdraw") {
+                double amount = Double.parseDouble(in.next());
+                if (!account.withdraw(amount)) {
+                    System.out.println("Not enough money");
+                }
+            } else if (command == "balance") {
+                System.out.printf(Locale.US, "Balance: %.2f%n", account.getBalance());
+            } else if (command == "quit") {
+                return;
+            } else {
+                System.out.println("Unknown command");
+            }
+        }
+    }
+}
