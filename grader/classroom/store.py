@@ -22,7 +22,7 @@ from typing import Any
 
 import msgspec
 
-from grader.classroom.post_grading import apply_post_grading, is_open
+from grader.classroom.post_grading import apply_post_grading, final_without_report, is_open
 from grader.core.cache import content_digest
 from grader.core.errors import HostError, UsageError
 from grader.core.model import Verdict
@@ -328,7 +328,9 @@ def results_of(store: GradeStore, *, after_due: bool = False) -> Results:
         report = (
             None if written is None else apply_post_grading(without_outputs(from_json(written), shared), entry.after)
         )
-        grades.append(Grade(entry=entry, report=report, folder="" if report is None else safe_name(entry.id)))
+        decided = final_without_report(entry.after) if entry.path is None else None
+        folder = "" if report is None else safe_name(entry.id)
+        grades.append(Grade(entry=entry, report=report, folder=folder, decided=decided))
     book = Gradebook(
         spec=ReportedSpec(id=about.get("spec", ""), title=about.get("title", ""), digest=about.get("digest", "")),
         max_score=float(about.get("max_score", 0)),
@@ -336,6 +338,7 @@ def results_of(store: GradeStore, *, after_due: bool = False) -> Results:
         spec_text=about.get("spec_text", ""),
         shard=about.get("shard", ""),
         unused=tuple(filter(None, about.get("unused", "").split("\n"))),
+        unknown=tuple(filter(None, about.get("unknown", "").split("\n"))),
     )
 
     def file(grade: Grade, name: str) -> bytes | None:

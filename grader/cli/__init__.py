@@ -38,7 +38,7 @@ COMMANDS = {
     "schema": "specs.print_schema",
     "diff": "results.diff_runs",
     "explain": "results.explain",
-    "adjust": "results.adjust_grade",
+    "adjust": "adjust.adjust_grade",
     "merge": "results.merge",
     "doctor": "doctor.doctor",
 }

@@ -76,7 +76,7 @@ def grade_folder(
     """Grade a class: every folder and archive in FOLDER.
 
     If several submissions of a student could count, that student is not graded but listed, with what to do; then the
-    exit code is 3.
+    exit code is 3. So it is while something is ungraded; what was decided by hand with `grader adjust` is not.
 
     Names are read as one platform's. Students choose the end of a file's name, so nothing is taken from it.
 
@@ -89,7 +89,7 @@ def grade_folder(
     from grader.classroom.entries import find_entries
     from grader.classroom.merging import to_shard
     from grader.classroom.platform_times import read_platform_times
-    from grader.classroom.post_grading import find_rules, resolve_post_grading
+    from grader.classroom.post_grading import find_rules, resolve_post_grading, unknown_students
     from grader.classroom.store import locked
     from grader.cli.results_folder import report_folder
     from grader.core import pipeline
@@ -109,15 +109,18 @@ def grade_folder(
         out = report_folder(out, course.spec.id, [folder])
         with locked(out), _workers(course, places, dask) as workers:
             rules = find_rules(course.spec, spec, [first], Path.cwd(), among=folder)
+            unknown = unknown_students(found.entries, rules)
             found = replace(found, entries=resolve_post_grading(found.entries, rules))
             steps = partial(_ProgressOutput, places=workers.places, quiet=quiet, form=form)
-            return _grade_all(course, found, piece, out, workers, steps, fresh=fresh, after_due=after_due)
+            facts = {**_facts(course, found, piece), "unknown": "\n".join(unknown)}
+            return _grade_all(course, found, piece, facts, out, workers, steps, fresh=fresh, after_due=after_due)
 
 
 def _grade_all(
     course: "Course",
     found: "ClassEntries",
     piece: tuple[int, int] | None,
+    facts: dict[str, str],
     out: Path,
     workers: "Workers",
     steps: "Callable[[int], _ProgressOutput]",
@@ -138,7 +141,7 @@ def _grade_all(
     with open_store(out) as store, steps(total) as shown:
         if fresh:
             store.forget()
-        store.enrol(entries, {**_facts(course, found, piece), "after_due": "yes" if after_due else ""})
+        store.enrol(entries, {**facts, "after_due": "yes" if after_due else ""})
         try:
             for step in grade_class(entries, course, store, out, workers, after_due=after_due):
                 shown.show(step)
@@ -307,7 +310,7 @@ class _ProgressOutput:
     def _outcome(self, book: "Gradebook", out: Path) -> Iterator[str]:
         from grader.core.model import Verdict
         from grader.gradebook.class_files import CLASS_FORMATS
-        from grader.gradebook.statistics import count_outcomes, describe_changes, with_outcome
+        from grader.gradebook.statistics import DECIDED, count_outcomes, describe_changes, with_outcome
 
         for text in book.unused:
             yield f"left out: {sentence(text)}"
@@ -317,12 +320,15 @@ class _ProgressOutput:
         if unreadable := with_outcome(book, Verdict.NOT_READABLE):
             yield f"{len(unreadable)} not readable, so without a grade; to be handed in again:"
             yield from map(_name_and_reason, unreadable)
+        if decided := with_outcome(book, DECIDED):
+            yield f"{len(decided)} without a graded score, which somebody decided by hand."
         if changes := describe_changes(book):
             yield f"After the grading: {changes}."
         for grade in book.grades:
-            for one in grade.report.final.by_hand if grade.report and grade.report.final else ():
+            for one in grade.final.by_hand if grade.final else ():
                 if one.changed:
                     yield f"look again at {one_line(grade.entry.id)}: {sentence(one.changed)}"
+        yield from book.unknown
         yield f"Reports: {out} ({', '.join(CLASS_FORMATS)})"
 
 

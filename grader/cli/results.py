@@ -1,16 +1,11 @@
-"""Commands on results: `merge` joins shards, `diff` compares, `explain` explains a grade, `adjust` changes it."""
+"""Commands on results: `merge` joins shards, `diff` compares, `explain` explains a grade."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from grader.cli import shared
-from grader.core.errors import UsageError
-from grader.core.text import inert, one_line, points
-
-if TYPE_CHECKING:
-    from grader.core.model import Report
+from grader.core.text import inert, one_line
 
 hidden_option = click.option("--hidden", is_flag=True, help="Show also what students may not see of hidden tests.")
 
@@ -138,84 +133,3 @@ def explain(results: Path, name: str, hidden: bool, form: str) -> int:
     for line in command_lines(explanation):
         console.print(line, soft_wrap=True)
     return shared.PASSED
-
-
-@click.command("adjust")
-@click.argument("name", metavar="NAME")
-@click.option("--points", "change", metavar="N", help="What is added to the score, +2, or taken off it, -0.5.")
-@click.option("--test", metavar="TEST", default="", help="The test that it is about. [the whole]")
-@click.option("--due", metavar="TIME", default="", help="Another due date, such as '2026-11-25 23:59 Europe/Zurich'.")
-@click.option("--why", required=True, metavar="TEXT", help="The reason, which the student reads.")
-@click.option("--spec", "spec_name", metavar="ID", help="The assignment, where reports/ has several.")
-@click.option("--results", metavar="DIR", type=click.Path(path_type=Path), help="The results. [reports/<spec-id>]")
-def adjust_grade(
-    name: str, change: str | None, test: str, due: str, why: str, spec_name: str | None, results: Path | None
-) -> int:
-    """Change a grade by hand, or comment on it, on top of what was graded.
-
-    NAME is a student's id, name, login or e-mail address, a team, or the name of a submission. It is written into
-    adjustments.yaml at the course's root, where it survives when the class is graded again. Nothing is run. Without
-    --points and --due it is a comment.
-    """
-    from functools import partial
-
-    from grader.classroom.people import find_grade
-    from grader.classroom.post_grading import BY_HAND_NAME, add_line, find_rules, lock_file, resolve_post_grading
-    from grader.classroom.store import STORE_NAME, locked, open_results
-    from grader.core.reader import find_named, load
-    from grader.gradebook.adjusting import to_adjustment, update_adjusted_class
-
-    folder = results or _only_results(spec_name)
-    is_class = (folder / STORE_NAME).is_file()
-    with open_results(folder) as opened:
-        book, grade = opened.book, find_grade(opened.book, name)
-    if grade.report is None:
-        raise UsageError(f"{one_line(grade.entry.id)} has no graded submission that could be changed")
-    spec = load(spec_file := find_named(spec_name or book.spec.id, Path.cwd()))
-    if spec.id != book.spec.id:
-        raise UsageError(f"{one_line(str(folder))} has results of {book.spec.id}, and not of {spec.id}")
-    by_hand = to_adjustment(grade.report, change, test, why)
-    handed_in = [each.entry.path for each in book.grades if each.entry.path] if is_class else []
-    read_rules = partial(find_rules, spec, spec_file, handed_in, Path.cwd())
-    with lock_file(spec.root / BY_HAND_NAME), locked(folder):
-        rules = read_rules()
-        if is_class:  # validate the other lines before one is added
-            resolve_post_grading([each.entry for each in book.grades], rules, is_all=not book.shard)
-        line = add_line(rules, spec, grade.report.submission.id, by_hand, due)
-        if is_class:
-            _describe_final(update_adjusted_class(folder, read_rules())[grade.entry.id])
-        else:
-            click.echo(f"The next `grader run` of {one_line(grade.entry.id)} shows it.")
-    click.echo(f"Written to {one_line(str(rules.file))}, line {line}.")
-    return shared.PASSED
-
-
-def _only_results(spec_id: str | None) -> Path:
-    """Return the folder with the results of an assignment; without an id, the only one in reports/."""
-    from grader.classroom.store import STORE_NAME
-
-    reports = Path("reports")
-    if spec_id is not None:
-        return reports / Path(spec_id).stem
-    there = sorted(one for one in reports.glob("*") if (one / STORE_NAME).is_file() or any(one.glob("*/report.json")))
-    if len(there) == 1:
-        return there[0]
-    names = ", ".join(one_line(one.name) for one in there)
-    raise UsageError(
-        f"which results? Choose with --spec: {names}"
-        if there
-        else "there are no results in reports/: name them with --results"
-    )
-
-
-def _describe_final(report: "Report") -> None:
-    from grader.core.report.view import describe_after_grading, headline
-
-    click.echo(inert(headline(report), anywhere=True))
-    for line in describe_after_grading(report):
-        click.echo(inert(f"  {line}", anywhere=True))
-    if (report.counted or 0) > report.max_score:
-        click.echo(f"This is more than the {points(report.max_score)} points that there are; it counts all the same.")
-    decided = sum(one.points or 0 for one in report.final.by_hand) if report.final else 0
-    if report.counted == 0 and decided < 0:
-        click.echo("A final score is never below 0.")

@@ -28,6 +28,10 @@ class UsageError(GraderError):
     exit_code = 2
 
 
+class NotConfirmedError(UsageError):
+    """A change was asked for that has to be confirmed, such as a score above the maximum."""
+
+
 class HostError(GraderError):
     """This machine failed: no sandbox, a full disk, a reference that crashes. The affected cases are ungraded."""
 

@@ -134,6 +134,11 @@ def points(value: "Fraction | float") -> str:
     return f"{whole}.{rest:02}".rstrip("0").rstrip(".")
 
 
+def count_points(value: "Fraction | float") -> str:
+    """Format a number of points: "1 point", "2.5 points"."""
+    return f"{points(value)} point{'' if value == 1 else 's'}"
+
+
 def signed(change: "Fraction") -> str:
     """Format a change of points: `+2`, `-0.5`."""
     return f"{'-' if change < 0 else '+'}{points(abs(change))}"

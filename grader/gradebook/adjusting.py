@@ -1,45 +1,234 @@
-"""Adjustments by hand, from what somebody decides to the files of the class: for `grader adjust` and `grader review`.
+"""Decide by hand: change `adjustments.yaml`, and write the pages of a class anew; nothing is run.
 
-`classroom.post_grading` reads and writes `adjustments.yaml`; here is what both commands do around it.
+`grader adjust` and `grader review` call these functions:
+
+    target = open_adjustable(Path("reports/echo"))
+    add_adjustment(target, "bo", ByHand(why="The handout left the stream open.", test="words", points=2.0))
+    add_adjustment(target, "bo", ByHand(why="Read by two of us.", test="forged", score=0.0))
+    add_adjustment(target, "bo", ByHand(why="A good name.", file="main.c", line=12))
+    adjustments_about(target, "bo")
+    undo_adjustment(target, "bo")
+
+Each call locks the file and the results, reads both, checks the change, and writes. So two calls at once lose nothing.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from grader.classroom.post_grading import Rules, read_change, resolve_post_grading
-from grader.classroom.store import files_of_entry, open_store, update_entry_files
-from grader.core.errors import UsageError
-from grader.core.model import Report
+import msgspec
+
+from grader.classroom.adjustments import BY_HAND_NAME, Line
+from grader.classroom.people import find_grade
+from grader.classroom.post_grading import (
+    Rules,
+    afterwards_of,
+    apply_post_grading,
+    final_without_report,
+    find_rules,
+    resolve_post_grading,
+    unknown_students,
+)
+from grader.classroom.store import STORE_NAME, files_of_entry, locked, open_results, open_store, update_entry_files
+from grader.classroom.write_adjustments import add_line, lock_file, remove_line
+from grader.core.errors import NotConfirmedError, UsageError
+from grader.core.model import Spec
+from grader.core.model.gradebook import Afterwards, Grade, Gradebook
 from grader.core.model.report import ByHand
-from grader.core.text import sentence
-from grader.core.yaml.value import suggestion
+from grader.core.reader import find_named, load
+from grader.core.report.view import out_of
+from grader.core.text import one_line, sentence, show
+from grader.core.yaml.value import in_quotes, suggestion
 from grader.gradebook.class_files import update_class_files
 
 
-def to_adjustment(report: Report, change: str | None, test: str, why: str) -> ByHand:
-    """Return the adjustment, with the current score of the test or the whole; raises UsageError for an invalid one."""
-    scores = {one.name: one.score for one in report.tests}
-    if test and test not in scores:
-        raise UsageError(f"there is no test {test!r}{suggestion(test, scores)}")
-    number = None if change is None else read_change(change)
-    graded = (scores[test] if test else report.score) if number is not None else None
-    if number is not None and graded is None:
-        raise UsageError(f"{report.submission.id} is ungraded: grade it first, so that there are points to change")
-    if not sentence(why):
-        raise UsageError("--why is empty: give the reason, which the student reads")
-    return ByHand(why=" ".join(why.split()), test=test, points=number, graded=graded)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Adjustable:
+    """Results whose grades can be changed by hand."""
+
+    folder: Path
+    spec: Spec
+    spec_file: Path
+    start: Path
+    """the working folder, at or above which the course's files lie"""
+    is_class: bool
+    """whether `grader class` wrote them; else `grader run` did, and the pages change with its next run"""
 
 
-def update_adjusted_class(folder: Path, rules: Rules) -> dict[str, Report]:
-    """Update the files of a class after an adjustment, without running anything; return the reports by id."""
-    with open_store(folder) as store:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Adjusted:
+    """A change that was made."""
+
+    grade: Grade | None
+    """with the change in it, if the results are of a class; None for a student who is not in them"""
+    file: Path
+    """the `adjustments.yaml`"""
+    number: int
+    """the number of the line that was added or removed"""
+    removed: Line | None = None
+    unknown: tuple[str, ...] = ()
+    """a sentence for each line about somebody who is not in the class"""
+
+
+def open_adjustable(folder: Path, spec_name: str | None = None, start: Path | None = None) -> Adjustable:
+    """Find the spec of the results in a folder; raises UsageError when there are none, or they are of another spec."""
+    start = start or Path.cwd()
+    with open_results(folder) as opened:
+        spec_id = opened.book.spec.id
+    spec_file = find_named(spec_name or spec_id, start)
+    spec = load(spec_file)
+    if spec.id != spec_id:
+        raise UsageError(f"{one_line(str(folder))} has results of {spec_id}, and not of {spec.id}")
+    is_class = (folder / STORE_NAME).is_file()
+    return Adjustable(folder=folder, spec=spec, spec_file=spec_file, start=start, is_class=is_class)
+
+
+def adjustments_about(target: Adjustable, student: str = "") -> tuple[Line, ...]:
+    """Return the lines about a student, or about all, in the order of the file; `student` is an id."""
+    with open_results(target.folder) as opened:
+        rules = _rules_of(target, opened.book)
+    return tuple(line for line in rules.lines if not student or line.student == show(student))
+
+
+def add_adjustment(
+    target: Adjustable, name: str, by_hand: ByHand, *, due: str = "", above_maximum: bool = False
+) -> Adjusted:
+    """Add a line about the student of this name to `adjustments.yaml`; `graded` of `by_hand` is filled in here.
+
+    Raises UsageError or SpecError for a change that cannot be meant, and NotConfirmedError for one that leads above
+    the maximum, unless `above_maximum` allows that. Nothing is changed then.
+    """
+    with _locked(target) as (book, rules):
+        grade = find_grade(book, name)
+        by_hand = msgspec.structs.replace(by_hand, why=" ".join(by_hand.why.split()))
+        _check(grade, by_hand, rules)
+        if not above_maximum and (why := _leads_above(grade, book, by_hand, rules)):
+            raise NotConfirmedError(why)
+        by_hand = msgspec.structs.replace(by_hand, graded=_graded(grade, by_hand))
+        number = add_line(rules, target.spec, show(grade.entry.id), by_hand, due)
+        changed, unknown = _refresh(target, book)
+        return Adjusted(grade=_same(changed, grade), file=rules.file, number=number, unknown=unknown)
+
+
+def undo_adjustment(target: Adjustable, name: str = "", *, test: str = "", number: int | None = None) -> Adjusted:
+    """Remove the last line about a student, about a test of the student, or the one with this number.
+
+    Without a name it is the last line of all. Raises UsageError when there is none.
+    """
+    with _locked(target) as (book, rules):
+        grade = find_grade(book, name) if name else None
+        lines = [
+            line
+            for line in rules.lines
+            if (grade is None or line.student == show(grade.entry.id)) and (not test or line.by_hand.test == test)
+        ]
+        chosen = [line for line in lines if number in {None, line.number}]
+        if not chosen:
+            whose = f" of {one_line(grade.entry.id)}" if grade else ""
+            there = "".join(f"\n  line {line.number}: {one_line(line.by_hand.why)}" for line in lines)
+            what = f"line {number} of {rules.file} is nothing{whose}" if number else f"nothing{whose} is there to undo"
+            raise UsageError(f"{what}{f'; there is{there}' if there else ''}")
+        line = chosen[-1]
+        remove_line(rules, target.spec, line)
+        changed, unknown = _refresh(target, book)
+        found = next((one for one in changed.grades if show(one.entry.id) == line.student), grade)
+        return Adjusted(grade=found, file=rules.file, number=line.number, removed=line, unknown=unknown)
+
+
+# ---------------------------------------------------------------- steps of both
+
+
+@contextmanager
+def _locked(target: Adjustable) -> Iterator[tuple[Gradebook, Rules]]:
+    with lock_file(target.spec.root / BY_HAND_NAME), locked(target.folder):
+        with open_results(target.folder) as opened:
+            book = opened.book
+        yield book, _rules_of(target, book)
+
+
+def _rules_of(target: Adjustable, book: Gradebook) -> Rules:
+    handed_in = [grade.entry.path for grade in book.grades if grade.entry.path] if target.is_class else []
+    return find_rules(target.spec, target.spec_file, handed_in, target.start)
+
+
+def _same(book: Gradebook, grade: Grade) -> Grade:
+    return next((one for one in book.grades if one.entry.id == grade.entry.id), grade)
+
+
+def _refresh(target: Adjustable, book: Gradebook) -> tuple[Gradebook, tuple[str, ...]]:
+    """Write the pages of a class anew; return its gradebook, and sentences about unknown students."""
+    if not target.is_class:
+        return book, ()
+    rules = _rules_of(target, book)
+    with open_store(target.folder) as store:
         about = store.about()
         after_due, course = bool(about.get("after_due")), about.get("course", "")
-        entries = resolve_post_grading(store.entries(), rules, is_all=not about.get("shard"))
-        store.enrol(entries, {})
+        entries = resolve_post_grading(store.entries(), rules)
+        unknown = () if about.get("shard") else unknown_students(entries, rules)
+        store.enrol(entries, {"unknown": "\n".join(unknown)})
         for entry in entries:
             if entry.path is not None and (written := store.get(entry.id)) is not None:
                 make = partial(files_of_entry, entry, written, course=course, after_due=after_due)
-                update_entry_files(entry, make, store, folder, after_due=after_due)
-        results = update_class_files(store, folder, after_due=after_due)
-        return {grade.entry.id: grade.report for grade in results.book.grades if grade.report}
+                update_entry_files(entry, make, store, target.folder, after_due=after_due)
+        return update_class_files(store, target.folder, after_due=after_due).book, unknown
+
+
+# ---------------------------------------------------------------- what can be meant
+
+
+def _check(grade: Grade, by_hand: ByHand, rules: Rules) -> None:
+    """Raise UsageError for a change that cannot be meant."""
+    name, report = one_line(grade.entry.id), grade.report
+    if not sentence(by_hand.why):
+        raise UsageError("the reason is empty; give it, since the student reads it")
+    if report is None:
+        if grade.entry.path is not None:
+            raise UsageError(f"{name} is not graded yet; grade it first")
+        if by_hand.test or (by_hand.score is msgspec.UNSET and not by_hand.excused):
+            raise UsageError(
+                f"{name} has no graded submission that could be changed; --score gives points for the whole, and "
+                "--excused excuses from it"
+            )
+        return
+    names = [test.name for test in report.tests]
+    if by_hand.test and by_hand.test not in names:
+        raise UsageError(f"there is no test {in_quotes(by_hand.test)}{suggestion(by_hand.test, names)}")
+    if by_hand.points is None:
+        return
+    decided = [line.by_hand for line in rules.lines if line.student == show(grade.entry.id)]
+    has_score = any(one.score is not msgspec.UNSET and one.test == by_hand.test for one in decided)
+    known = grade.counted if not by_hand.test else None
+    if not has_score and known is None and _graded(grade, by_hand) is None:
+        what = f"`{by_hand.test}` of {name}" if by_hand.test else name
+        raise UsageError(f"{what} is ungraded, so there is nothing to add points to; give its points with --score")
+
+
+def _graded(grade: Grade, by_hand: ByHand) -> float | None:
+    """Return what the test or the whole was graded, for a change of its points; None where it was not."""
+    if grade.report is None or (by_hand.points is None and by_hand.score is msgspec.UNSET):
+        return None
+    scores = {test.name: test.score for test in grade.report.tests}
+    return scores[by_hand.test] if by_hand.test else grade.report.score
+
+
+def _leads_above(grade: Grade, book: Gradebook, by_hand: ByHand, rules: Rules) -> str:
+    """Return a sentence when a change leads above the maximum of the test or of the whole; empty when it does not."""
+    name = one_line(grade.entry.id)
+    most = {test.name: test.points for test in grade.report.tests}.get(by_hand.test) if grade.report else None
+    if most is not None and by_hand.score is not msgspec.UNSET and by_hand.score > most:
+        return f"`{by_hand.test}` of {name} would have {out_of(by_hand.score, most)} points"
+    after = afterwards_of(show(grade.entry.id), grade.entry.submitted, rules)
+    before = _final_score(grade, after)
+    changed = _final_score(grade, msgspec.structs.replace(after, by_hand=(*after.by_hand, by_hand)))
+    if changed is None or changed <= max(book.max_score, before or 0):
+        return ""
+    return f"{name} would have {out_of(changed, book.max_score)} points"
+
+
+def _final_score(grade: Grade, after: Afterwards) -> float | None:
+    if grade.report:
+        return apply_post_grading(msgspec.structs.replace(grade.report, final=msgspec.UNSET), after).counted
+    final = final_without_report(after)
+    return final.score if final else None

@@ -26,7 +26,8 @@ from grader.core.model.gradebook import Grade, Gradebook
 from grader.core.model.report import fraction
 from grader.core.report.feedback import inline
 from grader.core.report.files import tidy, write_files
-from grader.core.report.view import NAME_LIMIT, describe_after_grading
+from grader.core.report.final_score import describe_after_grading
+from grader.core.report.view import NAME_LIMIT
 from grader.core.text import one_line
 from grader.gradebook.class_junit import to_class_junit
 from grader.gradebook.class_page import to_class_page

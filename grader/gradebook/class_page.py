@@ -11,9 +11,10 @@ from urllib.parse import quote
 from grader.classroom.store import ReportFile
 from grader.core.model import VERSION, Verdict
 from grader.core.model.gradebook import Grade, Gradebook, Student
+from grader.core.report.final_score import describe_after_grading
 from grader.core.report.html import DIFF_CLASSES, DIGITS, fill_page, read_asset
 from grader.core.report.json import from_json
-from grader.core.report.view import COMMAND_LIMIT, NAME_LIMIT, describe_after_grading, drawings, evidence
+from grader.core.report.view import COMMAND_LIMIT, NAME_LIMIT, drawings, evidence
 from grader.core.text import listed, one_line, sentence
 from grader.gradebook.statistics import (
     DOUBTFUL,

@@ -21,8 +21,9 @@ from grader.core.errors import UsageError
 from grader.core.model import Verdict
 from grader.core.model.gradebook import Grade, Gradebook
 from grader.core.model.report import Report, ReportedCase, ReportedSpec, ReportedTest
+from grader.core.report.final_score import describe_after_grading
 from grader.core.report.json import to_json_file
-from grader.core.report.view import case_summary, describe_after_grading, describe_work
+from grader.core.report.view import case_summary, describe_work
 from grader.core.text import one_line, show
 from grader.core.yaml.parsing import Outline, outline
 from grader.gradebook.statistics import DOUBTFUL, WAITING, outcome_of, percent_text, points_text

@@ -15,8 +15,9 @@ import msgspec
 from grader.core.model import Finding, Verdict
 from grader.core.model.gradebook import Grade, Gradebook
 from grader.core.model.report import Report, ReportedBuild, ReportedDeviation, ReportedFinal, ReportedTest
+from grader.core.report.final_score import describe_after_grading
 from grader.core.report.json import to_json_file
-from grader.core.report.view import NAME_LIMIT, describe_after_grading, describe_work, grouped
+from grader.core.report.view import NAME_LIMIT, describe_work, grouped
 from grader.core.text import count, inert, is_visible, one_line, points, show, to_bytes
 from grader.gradebook.statistics import outcome_in_words, outcome_of, points_text
 

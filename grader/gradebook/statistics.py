@@ -1,30 +1,37 @@
 """Statistics of a class, and the words for them.
 
-The distribution of scores, the pass rate of each test, and its discrimination. Only a graded submission has a score.
-Ungraded, waiting and missing submissions are counted but excluded from the means, so that a failure of the grader
-changes no mean. The discrimination of a test is the correlation of its points with the points of all other tests (the
-corrected item-total correlation: S. Henrysson, Psychometrika 28, 1963; for a test with two outcomes it is the
-point-biserial one). Submissions that could not be built are excluded from it: no test has run their program.
+The distribution of scores, the pass rate of each test, and its discrimination. Only what was graded or decided by hand
+has a score. Ungraded, waiting, missing and excused submissions are counted but excluded from the means, so that a
+failure of the grader changes no mean. What was decided by hand is in no figure of a single test. The discrimination of
+a test is the correlation of its points with the points of all other tests (the corrected item-total correlation:
+S. Henrysson, Psychometrika 28, 1963; for a test with two outcomes it is the point-biserial one). Submissions that could
+not be built are excluded from it: no test has run their program.
 """
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from itertools import product
 from math import sqrt
 from statistics import StatisticsError, correlation, fmean, median, quantiles
 from typing import Literal, TypeVar
 
+from msgspec import UNSET
+
 from grader.core.model import FORGED, Verdict
 from grader.core.model.gradebook import Grade, Gradebook
-from grader.core.model.report import Report, ReportedCase, ReportedTest
+from grader.core.model.report import ByHand, Report, ReportedCase, ReportedTest
 from grader.core.report.view import (
+    EXCUSED,
     FULL_MARKS,
     NAME_LIMIT,
     NO_POINTS,
     PART_OF_POINTS,
     case_summary,
     cause_of,
+    headline,
+    out_of,
     own_deviations,
     without_listing,
     word_for_report,
@@ -41,6 +48,9 @@ NOTHING = "nothing handed in"
 WAITING = "not graded yet"
 DOUBTFUL = "in doubt"
 """outcomes of entries without a report"""
+
+DECIDED = "decided by hand"
+"""the outcome of an entry whose score somebody gave by hand, where the grading gave none"""
 
 LOW_DISCRIMINATION = 0.2
 """a discrimination below which a test is poor (R. L. Ebel, Essentials of Educational Measurement, 1972)"""
@@ -117,6 +127,9 @@ class Statistics:
     """handed in, but the files cannot be read"""
     nothing: int
     """entries for which nothing was handed in"""
+    decided: int
+    """entries whose score somebody gave by hand, where the grading gave none"""
+    excused: int
     unbuilt: int
     """the graded ones without a program, because the build failed"""
     spread: Spread | None
@@ -128,11 +141,13 @@ class Statistics:
         """The numbers of submissions by outcome; outcomes that do not occur are omitted."""
         parts = {
             "graded": self.graded,
+            DECIDED: self.decided,
             "ungraded": self.ungraded,
             WAITING: self.waiting,
             DOUBTFUL: self.doubtful,
             Verdict.NOT_READABLE: self.unreadable,
             NOTHING: self.nothing,
+            EXCUSED: self.excused,
         }
         return [f"{count} {what}" for what, count in parts.items() if count or what == "graded"]
 
@@ -149,6 +164,10 @@ def percent_text(share: float) -> str:
 
 def outcome_of(grade: Grade) -> str:
     """Return the outcome of a submission, for programs: its verdict, or one of the words above."""
+    if grade.is_excused:
+        return EXCUSED
+    if grade.counted is not None and (grade.report is None or grade.report.score is None):
+        return DECIDED
     if grade.report is not None:
         return grade.report.verdict
     if grade.entry.is_doubtful:
@@ -161,6 +180,14 @@ def outcome_in_words(grade: Grade) -> str:
     return word_for_report(grade.report) if grade.report else outcome_of(grade)
 
 
+def headline_of(grade: Grade, most: float | Fraction) -> str:
+    """`alice  87.5 of 100  part of the points`, also where nothing was handed in; the name is shown escaped."""
+    if grade.report:
+        return headline(grade.report)
+    score = "" if grade.is_excused else f"{out_of(grade.counted, float(most))}  "
+    return f"{one_line(grade.entry.id, NAME_LIMIT)}  {score}{outcome_of(grade)}"
+
+
 def count_outcomes(grades: Iterable[Grade]) -> str:
     """Count the outcomes of submissions, the best first: "1 with full marks, 2 with no points, 1 ungraded"."""
     counts = Counter(map(outcome_in_words, grades))
@@ -171,14 +198,25 @@ def count_outcomes(grades: Iterable[Grade]) -> str:
 
 def describe_changes(book: Gradebook) -> str:
     """Count the grades with post-grading: "2 late, 1 changed by hand"; empty if there are none."""
-    finals = [grade.report.final for grade in book.grades if grade.report and grade.report.final]
+    finals = [grade.final for grade in book.grades if grade.final]
+    late = [final.late for final in finals if final.late]
     counts = {
-        "late": sum(bool(final.late and final.late.submitted and final.late.points) for final in finals),
-        "changed by hand": sum(any(one.points is not None for one in final.by_hand) for final in finals),
-        "with a comment by hand": sum(any(one.points is None for one in final.by_hand) for final in finals),
-        "whose time of submission is not known": sum(bool(final.late and not final.late.submitted) for final in finals),
+        "late": sum(bool(one.submitted and one.days) for one in late),
+        "late within the time of grace": sum(bool(one.submitted and not one.days) for one in late),
+        "changed by hand": sum(any(map(_is_change, final.by_hand)) for final in finals),
+        "excused": sum(final.is_excused for final in finals),
+        "with a comment by hand": sum(any(_is_comment(one) for one in final.by_hand) for final in finals),
+        "whose time of submission is not known": sum(not one.submitted for one in late),
     }
     return ", ".join(f"{number} {what}" for what, number in counts.items() if number)
+
+
+def _is_change(one: ByHand) -> bool:
+    return one.points is not None or one.score is not UNSET
+
+
+def _is_comment(one: ByHand) -> bool:
+    return not _is_change(one) and not one.excused
 
 
 def why_not_graded(record: Report) -> str:
@@ -202,8 +240,8 @@ def names_of_tests(book: Gradebook) -> list[str]:
 def statistics_of(book: Gradebook) -> Statistics:
     """Compute the statistics of a class."""
     records = [grade.report for grade in book.grades if grade.report is not None]
-    graded = [record for record in records if record.score is not None]
-    scores = [record.counted for record in graded if record.counted is not None]
+    graded = [record for record in records if record.score is not None and not record.is_excused]
+    scores = [grade.counted for grade in book.grades if grade.counted is not None]
     first: dict[str, ReportedTest] = {}
     for record in graded:
         for test in record.tests:
@@ -216,13 +254,17 @@ def statistics_of(book: Gradebook) -> Statistics:
     ]
     outcomes = Counter(map(outcome_of, book.grades))
     return Statistics(
-        submissions=len(book.grades) - outcomes[NOTHING],
+        submissions=sum(
+            grade.report is not None or grade.entry.path is not None or grade.entry.is_doubtful for grade in book.grades
+        ),
         graded=len(graded),
-        ungraded=len(records) - len(graded) - outcomes[Verdict.NOT_READABLE],
+        ungraded=outcomes[Verdict.UNGRADED],
         waiting=outcomes[WAITING],
         doubtful=outcomes[DOUBTFUL],
         unreadable=outcomes[Verdict.NOT_READABLE],
         nothing=outcomes[NOTHING],
+        decided=outcomes[DECIDED],
+        excused=outcomes[EXCUSED],
         unbuilt=sum(not is_built(record) for record in graded),
         spread=_spread_of(scores, book.max_score) if scores else None,
         bins=_bins_of(scores, book.max_score) if book.max_score > 0 else (),

@@ -8,20 +8,20 @@ from msgspec.structs import replace
 
 from grader.classroom.post_grading import (
     Rules,
-    add_line,
     afterwards_of,
     apply_post_grading,
     find_rules,
     is_open,
-    resolve_post_grading,
 )
+from grader.classroom.write_adjustments import add_line
 from grader.core.errors import GraderError, SpecError, UsageError
 from grader.core.model import Report, Spec
-from grader.core.model.gradebook import Afterwards, Entry, Student
+from grader.core.model.gradebook import Afterwards
 from grader.core.model.report import ByHand, Lateness
 from grader.core.reader import load
 from grader.core.report import to_report
-from grader.core.report.view import describe_after_grading, headline
+from grader.core.report.final_score import describe_after_grading
+from grader.core.report.view import headline
 from tests.support.courses import course, submission
 from tests.support.report_samples import full_report
 
@@ -93,13 +93,19 @@ def test_whose_due_date_it_is(course_file: str, due: str, tmp_path: Path) -> Non
             "this is no later than the due date of all, " + DUE,
         ),
         (f"spec: echo\ndue: {DUE}", line(due="2026-12-20 12:00 Z", points="+2"), "a due date is of the whole"),
-        ("", line(student="alcie", points="+2"), 'there is no "alcie" in this class; did you mean "alice"?'),
+        ("", line(points="+2", score="3"), 'a line has one effect, and this one has "points": write two lines'),
+        ("", line(score="3") + line(score="4", why="No"), 'there is another score for "alice" in line 2'),
+        ("", line(score="-1"), "wanted a number of points, 0 or more, with two decimals at most"),
+        ("", line(excused="false"), "this excuses nobody"),
+        ("", line(excused="true", test="words"), "a student is excused from the whole"),
+        ("", line(line="3"), 'a line of which file? Add "file"'),
+        (f"spec: echo\ndue: {DUE}", line(due="2026-12-20 12:00 Z", score="2"), "a due date is of the whole"),
     ],
 )
 def test_mistakes_are_told_with_their_place(course_file: str, by_hand: str, problem: str, tmp_path: Path) -> None:
     spec = laid_out(tmp_path, course_file, by_hand and f"adjustments:\n{by_hand}")
     with pytest.raises(SpecError) as caught:
-        resolve_post_grading([Entry(id="alice", path=None, students=(Student(id="alice"),))], rules_of(tmp_path, spec))
+        rules_of(tmp_path, spec)
     assert problem in str(caught.value)
     assert len(caught.value.problems) == 1
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import msgspec
 
-from grader.core.model.report import ByHand, Lateness, Report, ReportedSpec
+from grader.core.model.report import ByHand, Lateness, Report, ReportedFinal, ReportedSpec
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,6 +74,23 @@ class Grade:
     """None when nothing was handed in, or it is not graded yet"""
     folder: str = ""
     """the folder of its report, below the class's"""
+    decided: ReportedFinal | None = None
+    """what was decided by hand where nothing was handed in; None when nothing was, or there is a report"""
+
+    @property
+    def final(self) -> ReportedFinal | None:
+        """What came after the grading; None when nothing did."""
+        return ((self.report.final or None) if self.report else None) or self.decided
+
+    @property
+    def counted(self) -> float | None:
+        """The score that counts, graded or decided by hand; None when there is none."""
+        return self.report.counted if self.report else self.decided.score if self.decided else None
+
+    @property
+    def is_excused(self) -> bool:
+        """Whether the student is excused: there is no score, and none is missing."""
+        return self.final is not None and self.final.is_excused
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,3 +106,5 @@ class Gradebook:
     """`2/8` when it is a part of a class"""
     unused: tuple[str, ...] = field(default=())
     """what lay among the submissions and is none: older attempts, stray files; a sentence each"""
+    unknown: tuple[str, ...] = ()
+    """the lines of `adjustments.yaml` about students who are not in the class; a sentence each"""

@@ -262,20 +262,33 @@ class ByHand(msgspec.Struct, frozen=True, kw_only=True):
     test: str = ""
     """the name of the test; empty for the whole submission"""
     points: float | None = None
-    """the new points; None when it is only a comment"""
+    """the points that are added to the score; None when none are"""
     graded: float | None = None
-    """the graded points at the time of the change; None when they were not recorded"""
+    """the graded points at the time of the change; None when there were none, or they were not recorded"""
     changed: str = ""
     """a sentence, when the graded points have changed since then"""
+    score: float | msgspec.UnsetType = msgspec.UNSET
+    """the points of the test, or of the whole, in place of the graded ones; omitted when it gives none"""
+    excused: bool | msgspec.UnsetType = msgspec.UNSET
+    """true when the student is excused, and so has no score; omitted otherwise"""
+    file: str | msgspec.UnsetType = msgspec.UNSET
+    """the file of the submission that a comment is about; omitted when it is about none"""
+    line: int | msgspec.UnsetType = msgspec.UNSET
+    """the line of that file, from 1; omitted when it is about no line"""
 
 
 class ReportedFinal(msgspec.Struct, frozen=True, kw_only=True):
     """The score after lateness and then manual changes."""
 
     score: float | None
-    """None when there is no graded score"""
+    """None when something is neither graded nor decided by hand, and for an excused student"""
     late: Lateness | msgspec.UnsetType = msgspec.UNSET
     by_hand: tuple[ByHand, ...] = ()
+
+    @property
+    def is_excused(self) -> bool:
+        """Whether the student is excused: there is no score, and none is missing."""
+        return any(one.excused for one in self.by_hand)
 
 
 class Report(msgspec.Struct, frozen=True, kw_only=True):
@@ -305,6 +318,16 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     def counted(self) -> float | None:
         """The score that counts: the final one, or else the graded one."""
         return self.final.score if self.final else self.score
+
+    @property
+    def is_excused(self) -> bool:
+        """Whether the student is excused: there is no score, and none is missing."""
+        return bool(self.final and self.final.is_excused)
+
+    @property
+    def lacks_score(self) -> bool:
+        """Whether the grader failed, and nobody has decided by hand what it did not."""
+        return self.verdict is Verdict.UNGRADED and self.counted is None and not self.is_excused
 
 
 def fraction(number: float) -> Fraction:

@@ -499,11 +499,18 @@ BY_HAND: Keys = {
     "points": Key(
         about="What is added to the score; without it, this is a comment.", kind="points-on-top", examples=("+2",)
     ),
+    "score": Key(
+        about="The points of the test, or of the whole, in place of graded ones; also of what is ungraded.",
+        kind="points",
+    ),
     "graded": Key(
         about="What the test, or the whole, had when this was decided; where it has something else now, that is told.",
         kind="points",
     ),
     "due": Key(about="Another due date, for this student alone.", kind="moment"),
+    "excused": Key(about="Whether the student is excused: no score, which is no zero.", kind="boolean"),
+    "file": Key(about="The file of the submission that it is about.", kind="text"),
+    "line": Key(about="The line of that file, from 1.", kind="count"),
 }
 """the keys of a line of `adjustments.yaml`"""
 

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 
 from grader.core.lazy import lazy_regex
 from grader.core.model import Report, ReportedBuild, ReportedCase, ReportedTest, Verdict
+from grader.core.report.final_score import describe_after_grading
 from grader.core.report.prose import Pieces, blocks, hint_lines
 from grader.core.report.view import (
     COMMAND_LIMIT,
@@ -17,7 +18,6 @@ from grader.core.report.view import (
     build_problem,
     can_repeat,
     case_summary,
-    describe_after_grading,
     describe_group,
     describe_groups,
     describe_once,
@@ -48,8 +48,9 @@ def to_feedback(report: Report, *, after_due: bool = False) -> str:
     report = describe_once(report, after_due=after_due)
     score, problem = out_of(report.counted, report.max_score), build_problem(report, after_due=after_due)
     name = inline(one_line(report.submission.id, NAME_LIMIT))
-    lines = [f"# {inline(report.spec.title)}", "", f"**{score} points** for {name}: {word_for_report(report)}.", ""]
-    if report.verdict is Verdict.UNGRADED:
+    points_told = "" if report.is_excused else f"**{score} points** for "
+    lines = [f"# {inline(report.spec.title)}", "", f"{points_told}{name}: {word_for_report(report)}.", ""]
+    if report.lacks_score:
         lines += ["The grader failed on this submission, so there is no score yet; nothing is lost.", ""]
     if findings := findings_for_student(report):
         lines += ["## Noticed in the submission", "", *(f"- {inline(one.message)}" for one in findings), ""]
@@ -181,7 +182,7 @@ def build_text(report: Report) -> str:
 
 def report_text(report: Report) -> str:
     """Describe the submission as a whole: what was noticed, and why it could not be built."""
-    lines = [FAULT_OF_OURS] if report.verdict is Verdict.UNGRADED else []
+    lines = [FAULT_OF_OURS] if report.lacks_score else []
     lines += [sentence(finding.message) for finding in findings_for_student(report)]
     lines += [*describe_after_grading(report), *describe_work(report)]
     if problem := build_problem(report):
@@ -193,7 +194,7 @@ def in_short(report: Report, *, after_due: bool = False) -> list[str]:
     """Summarise a report in a few sentences: the points, and the first problem of every test that lost some."""
     report = describe_once(report, after_due=after_due)
     lines = [
-        f"{out_of(report.counted, report.max_score)} points.",
+        "Excused." if report.is_excused else f"{out_of(report.counted, report.max_score)} points.",
         *describe_after_grading(report),
         *describe_work(report),
     ]

@@ -24,6 +24,7 @@ from jinja2.bccache import Bucket
 from grader.core.cache import user_cache
 from grader.core.model import VERSION, Report, ReportedCase, ReportedTest
 from grader.core.report.costs import describe_costs
+from grader.core.report.final_score import describe_after_grading
 from grader.core.report.prose import blocks
 from grader.core.report.view import (
     COMMAND_LIMIT,
@@ -31,7 +32,6 @@ from grader.core.report.view import (
     QUOTATION,
     build_problem,
     can_repeat,
-    describe_after_grading,
     describe_group,
     describe_groups,
     describe_once,
@@ -143,6 +143,7 @@ def to_page(report: Report, *, course: str = "", after_due: bool = False) -> byt
         msgspec.structs.replace(one, case=one_line(one.case, NAME_LIMIT))
         for one in describe_costs(report, after_due=after_due)
     ]
+    most = report.max_score
     return fill_page(
         _TEMPLATE,
         read_asset("page.css"),
@@ -150,7 +151,8 @@ def to_page(report: Report, *, course: str = "", after_due: bool = False) -> byt
         course=sentence(course),
         student=one_line(report.submission.id, NAME_LIMIT),
         verdict=word_for_report(report),
-        share=_meter(out_of(report.counted, report.max_score), report.counted, report.max_score),
+        share=None if report.is_excused else _meter(out_of(report.counted, most), report.counted, most),
+        lacks_score=report.lacks_score,
         after=[_pieces(line) for line in describe_after_grading(report)],
         findings=[_pieces(sentence(finding.message)) for finding in findings_for_student(report)],
         told=[_pieces(line) for line in describe_work(report)],

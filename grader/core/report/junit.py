@@ -19,11 +19,11 @@ from junit_xml import TestCase, TestSuite
 from grader.core.errors import HostError
 from grader.core.model import Report, ReportedBuild, ReportedCase, Verdict
 from grader.core.report.files import safe_name
+from grader.core.report.final_score import describe_after_grading
 from grader.core.report.view import (
     NAME_LIMIT,
     can_repeat,
     case_summary,
-    describe_after_grading,
     describe_groups,
     describe_work,
     drawings,

@@ -15,16 +15,17 @@ from rich.table import Table
 from rich.text import Text
 
 from grader.core.model import Report, ReportedTest, Verdict
+from grader.core.report.final_score import describe_after_grading
 from grader.core.report.prose import hint_lines
 from grader.core.report.view import (
     COMMAND_LIMIT,
+    EXCUSED,
     FULL_MARKS,
     NAME_LIMIT,
     PART_OF_POINTS,
     build_problem,
     can_repeat,
     case_summary,
-    describe_after_grading,
     describe_group,
     describe_groups,
     describe_once,
@@ -70,6 +71,7 @@ _STYLES = {
     PART_OF_POINTS: "yellow",
     "partly right": "yellow",
     Verdict.SKIPPED: "dim",
+    EXCUSED: "dim",
     Verdict.NOT_READABLE: "magenta",
     Verdict.UNGRADED: "magenta",
 }

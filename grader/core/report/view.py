@@ -11,7 +11,6 @@ A line is cut to the part around its first differing column.
 import difflib
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from fractions import Fraction
 from itertools import islice, zip_longest
 
 import msgspec
@@ -42,7 +41,6 @@ from grader.core.text import (
     points,
     sentence,
     show,
-    signed,
 )
 
 DRAWING = 40
@@ -75,6 +73,9 @@ FULL_MARKS = "full marks"
 PART_OF_POINTS = "part of the points"
 NO_POINTS = "no points"
 """what there is to say of a score"""
+
+EXCUSED = "excused"
+"""what there is to say of a student who has no score, and lacks none"""
 
 # The verdicts that points say better, and what they are without points.
 _BY_POINTS: dict[str, str] = {Verdict.PASSED: "right", Verdict.PARTIAL: "partly right", Verdict.FAILED: "wrong"}
@@ -143,7 +144,9 @@ def word_for(verdict: str, score: float | None, most: float) -> str:
 
 def word_for_report(report: Report) -> str:
     """Say for people what came of a submission."""
-    is_changed = report.counted != report.score and report.verdict in _BY_POINTS
+    if report.is_excused:
+        return EXCUSED
+    is_changed = report.counted not in {None, report.score}
     return word_for(Verdict.PARTIAL if is_changed else report.verdict, report.counted, report.max_score)
 
 
@@ -160,7 +163,8 @@ def word_for_case(case: ReportedCase, test: ReportedTest) -> str:
 def headline(report: Report) -> str:
     """`alice  87.5 of 100  part of the points`; the name is shown escaped."""
     name = one_line(report.submission.id, NAME_LIMIT)
-    return f"{name}  {out_of(report.counted, report.max_score)}  {word_for_report(report)}"
+    score = "" if report.is_excused else f"{out_of(report.counted, report.max_score)}  "
+    return f"{name}  {score}{word_for_report(report)}"
 
 
 def out_of(score: float | None, most: float) -> str:
@@ -208,25 +212,6 @@ def describe_work(report: Report) -> list[str]:
         last = report.build.tried[-1].message
         lines.append(tried if last == report.build.message else f"{tried} The last attempt: {full_sentence(last)}")
     return [*lines, *(sentence(one.message) for one in report.on_top or () if one.kind not in told)]
-
-
-def describe_after_grading(report: Report) -> list[str]:
-    """Say what came after the grading, a line each, from the graded score to the final one; nothing if nothing did."""
-    if not (final := report.final):
-        return []
-    lines = [f"Graded: {out_of(report.score, report.max_score)} points."]
-    if late := final.late:
-        taken = f"Late: {signed(Fraction(repr(late.points)))} points." if late.points else "Late work:"
-        lines.append(f"{taken} {sentence(late.message)}")
-    for one in final.by_hand:
-        about = f", {one_line(one.test, NAME_LIMIT)}" if one.test else ""
-        change = (
-            "" if one.points is None else f"{signed(Fraction(repr(one.points)))} point{'s' * (abs(one.points) != 1)}. "
-        )
-        lines.append(
-            " ".join(filter(None, (f"By hand{about}: {change}{full_sentence(one.why)}", sentence(one.changed))))
-        )
-    return [*lines, f"Final: {out_of(final.score, report.max_score)} points."]
 
 
 def describe_groups(test: ReportedTest) -> list[tuple[ReportedCase, ...]]:

@@ -8,7 +8,7 @@ escapes in its own way, so an edit of one value would change unrelated lines.
 
 import re
 import textwrap
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -50,6 +50,41 @@ def with_item(data: bytes, path: KeyPath, item: Node, *, open_levels: int = 1) -
         before, behind = (text[: end + 1], text[end + 1 :]) if end >= 0 else (f"{text}\n", "")
         changed = before + textwrap.indent(written, dash[1]) + behind
     return _proven(data, changed, path, lambda items: [*items, outline(in_line(item).encode(), "")])
+
+
+def without_item(data: bytes, path: KeyPath, place: int) -> bytes | None:
+    """Return the text without the item at `place` in the list at `path`; None when no small edit does that.
+
+    Comments behind the item stay. With the only item of a mapping's only key, the key goes as well.
+    """
+    text = data.decode("utf-8-sig")
+    spans = dict(_spans(text))
+    item, whole = spans.get((*path, place)), spans.get(path)
+    if item is None or whole is None:
+        return None
+    if whole.count == 1:
+        return _without_only_key(text, whole, spans)
+    if whole.flows:
+        after = spans.get((*path, place + 1))
+        before = spans.get((*path, place - 1))
+        start, end = (item.start, after.start) if after else (before.end if before else item.start, item.end)
+    else:
+        start = text.rfind("\n", 0, item.start) + 1
+        end = text.find("\n", item.end) + 1 or len(text)
+        if _DASH.fullmatch(text, start, item.start) is None:
+            return None
+    return _proven(data, text[:start] + text[end:], path, lambda items: [*items[:place], *items[place + 1 :]])
+
+
+def _without_only_key(text: str, whole: "_Span", spans: "Mapping[KeyPath, _Span]") -> bytes | None:
+    """Return the text without the key of a list, which is the only one there, but with the comments around it."""
+    if whole.key is None or len(whole.path) != 1 or any(len(other) == 1 and other != whole.path for other in spans):
+        return None
+    comments = text[: whole.key] + text[whole.key + len(f"{whole.path[0]}:") : whole.start] + text[whole.end :]
+    lines = [line.lstrip() if line.lstrip().startswith("#") else line.rstrip(" -") for line in comments.splitlines()]
+    if any(line and not line.startswith("#") for line in lines):
+        return None
+    return "".join(f"{line}\n" for line in lines if line).encode()
 
 
 def with_value(data: bytes, path: KeyPath, value: Scalar) -> bytes | None:

@@ -1,0 +1,198 @@
+"""`adjustments.yaml` at a course's root: what was decided by hand, on top of what was graded.
+
+`grader adjust` and `grader review` write it (`write_adjustments.py`), and so may people. A line adds points (`points`),
+gives points in place of graded ones (`score`), excuses a student, puts off a due date, or comments. Each has its
+reason, which the student reads. These adjustments change points. Those of a spec (`adjustments:`) change the work
+before it is built.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from grader.classroom.lateness import Moment, read_moment
+from grader.core.errors import SpecError, UsageError
+from grader.core.model import Spec
+from grader.core.model.report import ByHand, fraction
+from grader.core.reader import read_top
+from grader.core.reader.language import BY_HAND, BY_HAND_FILE
+from grader.core.reader.paths import read_bytes
+from grader.core.text import one_line, points, show, signed
+from grader.core.yaml.value import (
+    Value,
+    boolean,
+    fields,
+    get,
+    in_quotes,
+    items,
+    parse_count,
+    parse_points,
+    parsed,
+    suggestion,
+    text,
+    unwanted,
+    wrong,
+)
+
+BY_HAND_NAME = "adjustments.yaml"
+_EFFECTS = ("points", "score", "excused", "due")
+"""the keys of which a line has one at most; a line without any is a comment on the whole or on a test"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """A line of `adjustments.yaml`."""
+
+    student: str
+    """an id, as reports show it"""
+    by_hand: ByHand
+    due: Moment | None
+    where: Value
+    keys: Mapping[str, Value]
+    """positions of its keys, for error messages"""
+
+    @property
+    def number(self) -> int:
+        """The number of its first line in the file."""
+        return self.where.node.line
+
+
+def describe_adjustment(line: Line) -> str:
+    """Describe a line for the staff, as in `bo, words: +2 points. The handout left the stream open.`."""
+    one = line.by_hand
+    effect = ""
+    if one.points is not None:
+        effect = f"{signed(fraction(one.points))} points. "
+    elif one.score is not msgspec.UNSET:
+        effect = f"{points(fraction(one.score))} points in all. "
+    elif one.excused:
+        effect = "excused. "
+    elif line.due:
+        effect = f"due at {line.due.written}. "
+    about = f", {one_line(one.test)}" if one.test else ""
+    return f"{one_line(line.student)}{about}: {effect}{one_line(one.why)}"
+
+
+def _two_places(written: str) -> float | None:
+    number = parse_points(written.removeprefix("-").removeprefix("+"))
+    if not number or number * 100 % 1:
+        return None
+    return float(-number if written.startswith("-") else number)
+
+
+def _whole_score(written: str) -> float | None:
+    number = parse_points(written)
+    return None if number is None or number * 100 % 1 else float(number)
+
+
+_SCORE_WANTED = "a number of points, 0 or more, with two decimals at most"
+_CHANGE = parsed(
+    _two_places, "a number of points with two decimals at most, such as +2 or -0.5; without any it is a comment", 0.0
+)
+_SCORE = parsed(_whole_score, _SCORE_WANTED, 0.0)
+_GRADED = parsed(
+    lambda written: float(number) if (number := parse_points(written)) is not None else None, "a number of points", 0.0
+)
+_LINE = parsed(lambda written: parse_count(written) or None, "the number of a line, from 1", 1)
+
+
+def read_change(written: str) -> float:
+    """Parse a number of points that is added or deducted, `+2`; raises UsageError for anything else."""
+    if (change := _two_places(written)) is None:
+        raise UsageError(
+            f"points are a number other than 0 with two decimals at most, +2 or -0.5, and not {in_quotes(written)}"
+        )
+    return change
+
+
+def read_score(written: str) -> float:
+    """Parse the points of a test or of the whole, `4.5`; raises UsageError for anything else."""
+    if (score := _whole_score(written)) is None:
+        raise UsageError(f"a score is {_SCORE_WANTED}, and not {in_quotes(written)}")
+    return score
+
+
+def has_content(written: bytes) -> bool:
+    """Whether there is more than comments: of an `adjustments.yaml` whose lines were all removed, those stay."""
+    return any(line.strip() and not line.lstrip().startswith(b"#") for line in written.splitlines())
+
+
+def read_lines(path: Path, spec: Spec) -> tuple[Line, ...]:
+    """Read the lines about a spec, in the order of the file; raises SpecError with the mistakes of all lines."""
+    if not has_content(read_bytes(path)):
+        return ()
+    top = read_top(path)
+    found = fields(top, BY_HAND_FILE)
+    lines = [_read_line(item) for item in (items(found["adjustments"]) if "adjustments" in found else ())]
+    about: list[Line] = []
+    for name, line in lines:
+        if name != spec.id:
+            continue
+        test = line.by_hand.test
+        if test and test not in (names := [show(one.name) for one in spec.tests]):
+            wrong(line.keys["test"], f"there is no test {in_quotes(test)} in {spec.id}{suggestion(test, names)}")
+        for other in about:
+            _check_beside(line, other)
+        about.append(line)
+    if top.context.problems:
+        raise SpecError(tuple(top.context.problems.values()))
+    return tuple(about)
+
+
+def _check_beside(line: Line, other: Line) -> None:
+    """Record a mistake in a line that says again, or otherwise, what an earlier line says."""
+    if _line_content(other) == _line_content(line):
+        wrong(line.where, f"this is in line {other.number} already: keep one, or tell another reason")
+        return
+    for key, what in (("due", "due date"), ("score", "score"), ("excused", "line that excuses")):
+        is_same = other.by_hand.test == line.by_hand.test and other.student == line.student
+        if is_same and key in line.keys and key in other.keys:
+            wrong(line.keys[key], f"there is another {what} for {in_quotes(line.student)} in line {other.number}")
+
+
+def _read_line(item: Value) -> tuple[str, Line]:
+    found = fields(item, BY_HAND)
+    why = " ".join(get(found, "why", text, "").split())
+    if "why" in found and not why:
+        unwanted(found["why"], "a reason, which the student reads")
+    by_hand = ByHand(
+        why=show(why),
+        test=show(get(found, "test", text, "")),
+        points=get(found, "points", _CHANGE, None),
+        graded=get(found, "graded", _GRADED, None),
+        score=_SCORE(found["score"]) if "score" in found else msgspec.UNSET,
+        excused=get(found, "excused", boolean, default=False) or msgspec.UNSET,
+        file=show(get(found, "file", text, "")) or msgspec.UNSET,
+        line=_LINE(found["line"]) if "line" in found else msgspec.UNSET,
+    )
+    _check_keys(found, by_hand)
+    due = get(found, "due", read_moment, None)
+    line = Line(student=show(get(found, "student", text, "")), by_hand=by_hand, due=due, where=item, keys=found)
+    return get(found, "spec", text, ""), line
+
+
+def _check_keys(found: Mapping[str, Value], by_hand: ByHand) -> None:
+    """Record a mistake for keys of a line that mean nothing together."""
+    if "graded" in found and not found.keys() & {"points", "score"}:
+        wrong(found["graded"], 'this is what points are added to: it means nothing without "points" or "score"')
+    if "due" in found:
+        for key in ("test", "points", "score"):
+            if key in found:
+                wrong(found[key], "a due date is of the whole, and changes no points: write two lines")
+        return
+    first, *others = [key for key in _EFFECTS if key in found] or [""]
+    if others:
+        wrong(found[others[0]], f'a line has one effect, and this one has "{first}": write two lines')
+    if "excused" in found and "test" in found:
+        wrong(found["test"], "a student is excused from the whole")
+    if "excused" in found and not by_hand.excused:
+        wrong(found["excused"], "this excuses nobody: remove it, or write true")
+    if "line" in found and "file" not in found:
+        wrong(found["line"], 'a line of which file? Add "file"')
+
+
+def _line_content(line: Line) -> tuple[object, ...]:
+    decided = msgspec.structs.replace(line.by_hand, graded=None)
+    return line.student, decided, line.due and line.due.time

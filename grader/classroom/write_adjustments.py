@@ -1,0 +1,119 @@
+"""Writing `adjustments.yaml`: one line more, or one less; comments and layout of the others stay.
+
+Every change is made to a copy, which is read and checked before it replaces the file. Callers hold `lock_file` from
+reading the rules to the end of their change, so that two changes at once lose nothing.
+"""
+
+import fcntl
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import msgspec
+
+from grader.classroom.adjustments import BY_HAND_NAME, Line, has_content, read_lines
+from grader.classroom.lateness import parse_moment
+from grader.classroom.post_grading import Rules, check_dates
+from grader.core.errors import HostError, SpecError, UsageError
+from grader.core.model import Spec
+from grader.core.model.report import ByHand, fraction
+from grader.core.reader import is_file
+from grader.core.text import points, signed
+from grader.core.yaml.dumping import dump
+from grader.core.yaml.editing import with_item, without_item
+from grader.core.yaml.nodes import Scalar
+from grader.core.yaml.writing import in_line, listing, plain, quoted, table
+
+_HEAD = "# What was decided by hand, on top of what was graded: `grader adjust` writes it, and so may you.\n"
+
+
+@contextmanager
+def lock_file(file: Path) -> Iterator[None]:
+    """Wait for the lock on a file, and hold it in the block; the kernel releases it even if we are killed."""
+    try:
+        folder = os.open(file.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    except OSError as error:
+        raise HostError(f"{file.parent}: {error.strerror}") from error
+    try:
+        fcntl.flock(folder, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(folder)
+
+
+def add_line(rules: Rules, spec: Spec, student: str, by_hand: ByHand, due: str = "") -> int:
+    """Write one more line into the `adjustments.yaml` of the rules, whose comments and layout stay; return its number.
+
+    Raises UsageError for an invalid `due`, or a layout of the file that cannot be edited, and SpecError for a line that
+    is there already; the file is then unchanged.
+    """
+    file = rules.file
+    item = table(_cells_of(spec, student, by_hand, due))
+    before = file.read_bytes() if is_file(file) else _HEAD.encode()
+    if has_content(before):
+        after = with_item(before, ("adjustments",), item)
+    else:
+        gap = b"" if before.endswith(b"\n") else b"\n"
+        after = before + gap + dump(table({"adjustments": listing([item])}), open_levels=2).encode()
+    if after is None:
+        what = f"write it there yourself: {in_line(item)}"
+        raise UsageError(f"{file} is laid out so that nothing can be added to it; {what}")
+    return _replace_file(rules, after, spec)[-1].number
+
+
+def remove_line(rules: Rules, spec: Spec, line: Line) -> None:
+    """Remove a line from the `adjustments.yaml` of the rules; comments and layout of the others stay.
+
+    Raises UsageError for a layout of the file that cannot be edited; the file is then unchanged.
+    """
+    place = int(line.where.path.removeprefix("adjustments[").removesuffix("]"))
+    after = without_item(rules.file.read_bytes(), ("adjustments",), place)
+    if after is None:
+        raise UsageError(f"{rules.file} is laid out so that nothing can be removed from it; remove line {line.number}")
+    _replace_file(rules, after, spec)
+
+
+def _cells_of(spec: Spec, student: str, by_hand: ByHand, due: str) -> dict[str, Scalar]:
+    cells = {"spec": plain(spec.id), "student": quoted(student)}
+    cells |= {"test": quoted(by_hand.test)} if by_hand.test else {}
+    cells |= {"points": plain(signed(fraction(by_hand.points)))} if by_hand.points is not None else {}
+    cells |= {} if by_hand.score is msgspec.UNSET else {"score": plain(points(fraction(by_hand.score)))}
+    cells |= {"graded": plain(points(fraction(by_hand.graded)))} if by_hand.graded is not None else {}
+    cells |= {"excused": plain("true")} if by_hand.excused else {}
+    cells |= {"due": plain(_checked_time(due))} if due else {}
+    cells |= {"file": quoted(by_hand.file)} if by_hand.file else {}
+    cells |= {"line": plain(str(by_hand.line))} if by_hand.line else {}
+    return {**cells, "why": quoted(by_hand.why)}
+
+
+def _checked_time(written: str) -> str:
+    try:
+        return parse_moment(written).written
+    except ValueError as error:
+        raise UsageError(f"--due: {error}") from None
+
+
+def _replace_file(rules: Rules, content: bytes, spec: Spec) -> tuple[Line, ...]:
+    """Write a temporary file, validate it, and only then replace the original; return its lines."""
+    file = rules.file
+    temporary = file.with_name(f".{BY_HAND_NAME}.new")
+    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC
+    try:
+        mode = file.stat().st_mode & 0o777 if is_file(file) else 0o644
+        with os.fdopen(os.open(temporary, flags, mode), "wb") as new:
+            new.write(content)
+            new.flush()
+            os.fsync(new.fileno())
+        lines = read_lines(temporary, spec)
+        check_dates(replace(rules, lines=lines))
+        temporary.replace(file)
+    except SpecError as error:
+        raise SpecError(tuple(one._replace(file=str(file)) for one in error.problems)) from None
+    except OSError as error:
+        advice = "look at the disk and at who may write there"
+        raise HostError(f"{file} cannot be written: {error.strerror}; {advice}") from error
+    finally:
+        temporary.unlink(missing_ok=True)
+    return lines

@@ -1,0 +1,80 @@
+"""The words for what comes after the grading: from the graded score to the final one, a line each."""
+
+from collections.abc import Iterable
+from fractions import Fraction
+
+import msgspec
+
+from grader.core.model import Report
+from grader.core.model.report import ByHand, ReportedFinal, fraction
+from grader.core.report.view import NAME_LIMIT, out_of
+from grader.core.text import count_points, full_sentence, joined, one_line, points, sentence, signed
+
+
+def describe_after_grading(report: Report) -> list[str]:
+    """Say what came after the grading, a line each, from the graded score to the final one; nothing if nothing did."""
+    return describe_final(report.final or None, report.max_score, report)
+
+
+def describe_final(final: ReportedFinal | None, most: float, report: Report | None) -> list[str]:
+    """Say how a final score came about, a line each, also where nothing was handed in; nothing without one."""
+    if not final:
+        return []
+    lines = [_describe_graded(report) if report else "Nothing was handed in."]
+    if late := final.late:
+        taken = f"Late: {signed(fraction(late.points))} points." if late.points else "Late work:"
+        lines.append(f"{taken} {sentence(late.message)}")
+    lines += [
+        " ".join(
+            filter(None, (f"{_about(one)}: {_effect(one, report)}{full_sentence(one.why)}", sentence(one.changed)))
+        )
+        for one in final.by_hand
+    ]
+    if final.is_excused:
+        return [*lines, "Final: excused, so there is no score."]
+    still = _undecided(report, final) if report and final.score is None else []
+    missing = f"; {joined(still)} {'is' if len(still) == 1 else 'are'} still to be decided" if still else ""
+    return [*lines, f"Final: {out_of(final.score, most)} points{missing}."]
+
+
+def _describe_graded(report: Report) -> str:
+    open_tests = [test for test in report.tests if test.score is None]
+    if report.score is not None or len(open_tests) == len(report.tests):
+        return f"Graded: {out_of(report.score, report.max_score)} points."
+    graded = [test for test in report.tests if test.score is not None]
+    known = _total(test.score or 0.0 for test in graded)
+    most = _total(test.points for test in graded if not test.bonus)
+    names = joined([f"`{one_line(test.name, NAME_LIMIT)}` ({count_points(test.points)})" for test in open_tests])
+    return f"Graded: {points(known)} of {count_points(most)}, without {names}."
+
+
+def _total(values: Iterable[float]) -> Fraction:
+    return sum((fraction(value) for value in values), Fraction(0))
+
+
+def _about(one: ByHand) -> str:
+    place = f"{one_line(one.file, NAME_LIMIT)}{f':{one.line}' if one.line else ''}" if one.file else ""
+    return ", ".join(filter(None, ("By hand", one_line(one.test, NAME_LIMIT), place)))
+
+
+def _effect(one: ByHand, report: Report | None) -> str:
+    """Say what a decision changes; empty for a comment."""
+    if one.points is not None:
+        return f"{signed(fraction(one.points))} point{'s' * (abs(one.points) != 1)}. "
+    if one.excused:
+        return "excused. "
+    if one.score is msgspec.UNSET:
+        return ""
+    most = {test.name: test.points for test in report.tests}.get(one.test) if report and one.test else None
+    amount = count_points(one.score) if most is None else f"{out_of(one.score, most)} points"
+    return f"{amount}{', in place of what was graded' if one.graded is not None else ''}. "
+
+
+def _undecided(report: Report, final: ReportedFinal) -> list[str]:
+    """Return the names of the tests that are neither graded nor decided by hand."""
+    decided = {one.test for one in final.by_hand if one.score is not msgspec.UNSET}
+    return [
+        f"`{one_line(test.name, NAME_LIMIT)}`"
+        for test in report.tests
+        if test.score is None and test.name not in decided
+    ]
