@@ -217,7 +217,8 @@ def test_the_page_of_the_report_has_every_key_and_no_other() -> None:
     asked = replace(asked, test=replace(asked.test, cases=(given,)))
     reports = (full_report(), dialogue_report(), repaired, report_of(asked))
     late = Lateness(due="", submitted="", days=1, takes=0.1, message="")
-    after = Afterwards(late=late, by_hand=(ByHand(why="W"),))
+    decided = ByHand(why="W", score=1.0, excused=True, file="main.c", line=1)
+    after = Afterwards(late=late, by_hand=(ByHand(why="W"), decided))
     written = [*map(to_report, reports), with_smallest(to_report(reports[0]))]
     written.append(apply_post_grading(written[0], after))
     found = {key for report in written for key in keys_of(json.loads(to_json(report)))}
