@@ -13,7 +13,7 @@ MAX_MODULES = 365
 """150 when the house was rebuilt; since then levels of the sandbox, repairs and what else specs can say have come:
 objects, interaction, drawn inputs, unit tests, rules on the source, style tools, memory faults; long functions that
 were taken apart; each kind of case has a room with a module for each wing: its lint rules, its mutants; decisions by
-hand, in the file and in words; and the pages of `grader review`"""
+hand, in the file and in words; and the pages of `grader review` and of a course"""
 MAX_FUNCTION_LINES = 40
 LONG_FUNCTIONS = {
     "classes.grade_folder": "its parameters are the options of the command, and its docstring is the page of help",

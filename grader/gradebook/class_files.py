@@ -129,6 +129,7 @@ def to_summary(book: Gradebook) -> str:
         lines += ["## The same wrong output", ""]
         for cluster in clusters[:_MAX_CLUSTERS]:
             lines.append(f"- **{cluster.students} students**, {inline(cluster.where)}: {inline(cluster.sentence)}")
+            lines += [f"  - the same students, {inline(one.where)}: {inline(one.sentence)}" for one in cluster.also]
         if (more := len(clusters) - _MAX_CLUSTERS) > 0:
             lines.append(f"- and {more} more group{'s' if more > 1 else ''}")
         lines.append("")

@@ -16,6 +16,7 @@ from grader.core.report.html import DIFF_CLASSES, DIGITS, fill_page, read_asset
 from grader.core.report.json import from_json
 from grader.core.report.view import COMMAND_LIMIT, NAME_LIMIT, drawings, evidence
 from grader.core.text import listed, one_line, sentence
+from grader.gradebook.attention import ToTeach, needs_help, to_teach, weak_tests
 from grader.gradebook.statistics import (
     DOUBTFUL,
     LOW_DISCRIMINATION,
@@ -50,6 +51,8 @@ _ForTemplate = dict[str, Any]
 
 
 _PARTS = (
+    ("help", "Who needs help"),
+    ("teach", "What to teach again"),
     ("scores", "Scores"),
     ("ungraded", "Ungraded"),
     ("doubtful", "In doubt"),
@@ -73,7 +76,20 @@ def to_class_page(book: Gradebook, file: ReportFile) -> bytes:
         with_outcome(book, word) for word in (Verdict.UNGRADED, DOUBTFUL, Verdict.NOT_READABLE, NOTHING)
     )
     unmatched = unmatched_of(book)
-    shown = (True, ungraded, doubtful, figures.tests, growths, clusters, True, unreadable, nothing)
+    helped, taught, weak = needs_help(book), to_teach(book, clusters), weak_tests(figures.tests)
+    shown = (
+        helped,
+        taught or weak,
+        True,
+        ungraded,
+        doubtful,
+        figures.tests,
+        growths,
+        clusters,
+        True,
+        unreadable,
+        nothing,
+    )
     filled = (*shown, book.unused, unmatched.summary)
     return fill_page(
         "class.html",
@@ -84,6 +100,9 @@ def to_class_page(book: Gradebook, file: ReportFile) -> bytes:
         parts=[part for part, is_there in zip(_PARTS, filled, strict=True) if is_there],
         counts=figures.counts,
         changes=describe_changes(book),
+        helped=[(one.reason, [_name_with_score(grade) for grade in one.grades]) for one in helped],
+        taught=[_shown_lesson(one, clusters) for one in taught],
+        weak=[_shown_test(test) for test in weak],
         unbuilt=figures.unbuilt,
         **_shown_scores(figures, book.max_score),
         tests=[_shown_test(test) for test in figures.tests],
@@ -183,6 +202,7 @@ def _shown_cluster(cluster: Cluster, file: ReportFile) -> _ForTemplate:
         "where": cluster.where,
         "is_hidden": not cluster.is_visible,
         "sentence": cluster.sentence,
+        "also": [(one.where, one.sentence) for one in cluster.also],
         "cases": listed([one_line(case, NAME_LIMIT) for case in cluster.cases], most=_CASES_NAMED),
         "names": [_name_with_link(grade) for grade in cluster.grades],
         "example": _example_of(cluster, file),
@@ -196,6 +216,24 @@ def page_of(grade: Grade) -> str:
 
 def _name_with_link(grade: Grade) -> _ForTemplate:
     return {"text": one_line(grade.entry.id, NAME_LIMIT) or "(no name)", "link": page_of(grade)}
+
+
+def _name_with_score(grade: Grade) -> _ForTemplate:
+    counted = grade.report.counted if grade.report else None
+    return {**_name_with_link(grade), "score": points_text(counted)}
+
+
+def _shown_lesson(one: ToTeach, clusters: Sequence[Cluster]) -> _ForTemplate:
+    """Return a mistake that is worth a lesson, with a link to its students where the page shows them."""
+    place = clusters.index(one.cluster)
+    return {
+        "students": one.students,
+        "lost": points_text(one.lost),
+        "where": ", ".join([one.cluster.where, *(other.where for other in one.cluster.also)]),
+        "is_hidden": not one.cluster.is_visible,
+        "sentence": one.cluster.sentence,
+        "link": f"#group-{place + 1}" if place < _CLUSTERS_SHOWN else "",
+    }
 
 
 def _example_of(cluster: Cluster, file: ReportFile) -> _ForTemplate | None:

@@ -334,6 +334,9 @@ def _discrimination(name: str, built: Sequence[Mapping[str, float]]) -> tuple[fl
 _MIN_MEMBERS = 2
 """submissions that make a cluster"""
 
+_SAME_STUDENTS = 0.75
+"""correlation of two mistakes from which they likely have one cause"""
+
 _TESTS_NAMED = 3
 
 _MistakeKind = tuple[str, ...]
@@ -358,11 +361,15 @@ class Cluster:
     sentence: str
     example: Grade
     """the submission that the sentence describes, in the first of the cases"""
+    also: tuple["Cluster", ...] = ()
+    """what the same students do wrong in other tests, which likely has the same cause; `tests` and `cases` have these"""
 
     @property
     def where(self) -> str:
-        """The names of the tests, at most three."""
-        return listed([one_line(name, NAME_LIMIT) for name in self.tests], most=_TESTS_NAMED) or "the build"
+        """The names of the tests of the sentence, at most three."""
+        elsewhere = {test for other in self.also for test in other.tests}
+        tests = [one_line(name, NAME_LIMIT) for name in self.tests if name not in elsewhere]
+        return listed(tests, most=_TESTS_NAMED) or "the build"
 
     @property
     def students(self) -> int:
@@ -383,6 +390,7 @@ class _ClusterBuilder:
 def clusters_of(book: Gradebook) -> list[Cluster]:
     """Find the clusters, largest first; among equals, those with more cases come first, then the spec's order."""
     found = _merge_across_tests(_to_cluster(group, book) for group in _merge_groups(_case_clusters(book)))
+    found = _merge_same_students(found, sum(grade.report is not None for grade in book.grades))
     found += [*_unbuilt_clusters(book), *_repaired_clusters(book)]
     return sorted(found, key=lambda cluster: (-cluster.students, -len(cluster.cases)))
 
@@ -516,6 +524,49 @@ def _merge_across_tests(clusters: Iterable[Cluster]) -> list[Cluster]:
         else:
             found.append(cluster)
     return [cluster for found in by_sentence.values() for cluster in found]
+
+
+def _merge_same_students(clusters: Sequence[Cluster], of: int) -> list[Cluster]:
+    """Merge clusters of different tests whose students are the same beyond chance, among `of` submissions.
+
+    Where nearly everybody has two mistakes, they are nearly the same students without a common cause: so not the share
+    of them counts, but the correlation of having the one and the other.
+    """
+    claimed: set[_Claim] = {pair for one in clusters for pair in product(one.cases, _ids_in(one))}
+    found: list[Cluster] = []
+    for cluster in clusters:
+        theirs = _ids_in(cluster)
+        for place, other in enumerate(found):
+            ids = _ids_in(other)
+            is_alike = other.is_visible == cluster.is_visible and not {*other.tests} & {*cluster.tests}
+            if (
+                is_alike
+                and _is_correlated(ids, theirs, of)
+                and _are_free((other.cases, ids), (cluster.cases, theirs), claimed)
+            ):
+                found[place] = replace(
+                    other,
+                    tests=other.tests + cluster.tests,
+                    cases=other.cases + cluster.cases,
+                    grades=(*other.grades, *(grade for grade in cluster.grades if grade.entry.id not in ids)),
+                    also=(*other.also, cluster),
+                )
+                claimed.update(product(found[place].cases, ids | theirs))
+                break
+        else:
+            found.append(cluster)
+    return found
+
+
+def _is_correlated(one: set[str], other: set[str], of: int) -> bool:
+    """Whether being in two groups is correlated (phi coefficient), among `of` submissions."""
+    if one == other:
+        return True
+    both, neither = len(one & other), of - len(one | other)
+    if both < _MIN_MEMBERS:
+        return False
+    spread = len(one) * len(other) * (of - len(one)) * (of - len(other))
+    return spread > 0 and (both * neither - len(one - other) * len(other - one)) / sqrt(spread) >= _SAME_STUDENTS
 
 
 def _ids_in(cluster: Cluster) -> set[str]:
