@@ -72,55 +72,56 @@ def to_class_page(book: Gradebook, file: ReportFile) -> bytes:
     """Render the page."""
     figures, clusters, tests = statistics_of(book), clusters_of(book), names_of_tests(book)
     growths = growths_of(book)
-    ungraded, doubtful, unreadable, nothing = (
-        with_outcome(book, word) for word in (Verdict.UNGRADED, DOUBTFUL, Verdict.NOT_READABLE, NOTHING)
-    )
-    unmatched = unmatched_of(book)
-    helped, taught, weak = needs_help(book), to_teach(book, clusters), weak_tests(figures.tests)
-    shown = (
-        helped,
-        taught or weak,
-        True,
-        ungraded,
-        doubtful,
-        figures.tests,
-        growths,
-        clusters,
-        True,
-        unreadable,
-        nothing,
-    )
-    filled = (*shown, book.unused, unmatched.summary)
+    shown = {
+        **_shown_attention(book, clusters, figures),
+        **_shown_without_score(book),
+        "tests": [_shown_test(test) for test in figures.tests],
+        "growths": [_shown_growth(growth) for growth in growths[:_GROWTHS_SHOWN]],
+        "groups": [_shown_cluster(cluster, file) for cluster in clusters[:_CLUSTERS_SHOWN]],
+        "unused": [sentence(text) for text in book.unused],
+        "unmatched": _shown_unmatched(unmatched_of(book)),
+    }
+    filled = {"scores": True, "students": True, **shown, "help": shown["helped"], "times": growths}
+    filled |= {"teach": shown["taught"] or shown["weak"], "unmatched": shown["unmatched"]["summary"]}
     return fill_page(
         "class.html",
         _CLASS_STYLE,
         _CLASS_SCRIPT,
         title=sentence(book.spec.title or book.spec.id),
         shard=one_line(book.shard),
-        parts=[part for part, is_there in zip(_PARTS, filled, strict=True) if is_there],
+        parts=[part for part in _PARTS if filled[part[0]]],
         counts=figures.counts,
         changes=describe_changes(book),
-        helped=[(one.reason, [_name_with_score(grade) for grade in one.grades]) for one in helped],
-        taught=[_shown_lesson(one, clusters) for one in taught],
-        weak=[_shown_test(test) for test in weak],
         unbuilt=figures.unbuilt,
         **_shown_scores(figures, book.max_score),
-        tests=[_shown_test(test) for test in figures.tests],
-        growths=[_shown_growth(growth) for growth in growths[:_GROWTHS_SHOWN]],
         few=SMALL_GROUP,
         low=LOW_DISCRIMINATION,
-        groups=[_shown_cluster(cluster, file) for cluster in clusters[:_CLUSTERS_SHOWN]],
         more=max(len(clusters) - _CLUSTERS_SHOWN, 0),
-        ungraded=[(_name_with_link(grade), why_not_graded(grade.report)) for grade in ungraded if grade.report],
-        doubtful=[(_name_with_link(grade), sentence(grade.entry.notes[0])) for grade in doubtful],
-        unreadable=[(_name_with_link(grade), why_not_graded(grade.report)) for grade in unreadable if grade.report],
-        nothing=[_name_with_link(grade) for grade in nothing],
-        unused=[sentence(text) for text in book.unused],
-        unmatched=_shown_unmatched(unmatched),
+        **shown,
         **_shown_students(book, tests),
         digest=one_line(book.spec.digest[:DIGITS]),
         version=VERSION,
     )
+
+
+def _shown_attention(book: Gradebook, clusters: Sequence[Cluster], figures: Statistics) -> _ForTemplate:
+    """Return what the staff should look at first."""
+    return {
+        "helped": [(one.reason, [_name_with_score(grade) for grade in one.grades]) for one in needs_help(book)],
+        "taught": [_shown_lesson(one, clusters) for one in to_teach(book, clusters)],
+        "weak": [_shown_test(test) for test in weak_tests(figures.tests)],
+    }
+
+
+def _shown_without_score(book: Gradebook) -> _ForTemplate:
+    """Return those without a score, each with the reason where there is one."""
+    ungraded, unreadable = (with_outcome(book, word) for word in (Verdict.UNGRADED, Verdict.NOT_READABLE))
+    return {
+        "ungraded": [(_name_with_link(grade), why_not_graded(grade.report)) for grade in ungraded if grade.report],
+        "doubtful": [(_name_with_link(one), sentence(one.entry.notes[0])) for one in with_outcome(book, DOUBTFUL)],
+        "unreadable": [(_name_with_link(grade), why_not_graded(grade.report)) for grade in unreadable if grade.report],
+        "nothing": [_name_with_link(grade) for grade in with_outcome(book, NOTHING)],
+    }
 
 
 def _shown_scores(figures: Statistics, max_score: float) -> _ForTemplate:

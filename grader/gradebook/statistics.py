@@ -362,7 +362,7 @@ class Cluster:
     example: Grade
     """the submission that the sentence describes, in the first of the cases"""
     also: tuple["Cluster", ...] = ()
-    """what the same students do wrong in other tests, which likely has the same cause; `tests` and `cases` have these"""
+    """what the same students do wrong in other tests, which likely has the same cause; it is in `tests`, too"""
 
     @property
     def where(self) -> str:
