@@ -68,7 +68,7 @@ ALLOWED = {
     "core.reader": {"core.cache", "core.comparators", "core.yaml", "kinds", *LEAVES},
     "core.oracle": {"kinds", "core.cache", "core.course_programs", *LEAVES},
     "core.course": GRADING - {"core.pipeline", "core.rechecking", "core.course"},
-    "core.rechecking": {"core.course", "core.run", "kinds", *LEAVES},
+    "core.rechecking": {"core.course", "core.diagnosis", "core.run", "kinds", *LEAVES},
     "core.pipeline": GRADING - {"core.pipeline"},
     "kinds": {"author", "smallest", "verify", "lint", *(GRADING - {"core.course", "core.rechecking"})},
     "doctor": GRADING - {"core.pipeline"},

@@ -46,7 +46,7 @@ from grader.core.model import (
     TestResult,
     Verdict,
 )
-from grader.core.rechecking import list_forged, recheck_pass
+from grader.core.rechecking import explain_crash, list_forged, recheck_pass
 from grader.core.report import to_report
 from grader.core.text import TEXT_LIMIT, full_sentence, points
 from grader.kinds import kind_named, kind_of, kinds_in
@@ -416,6 +416,8 @@ def _judge_run(
                 read_line=read_line,
             )
             result = judge_run(execution=happened.execution)
+            if cause := explain_crash(happened.execution, happened.launch, result, course, read_line):
+                result = judge_run(execution=replace(happened.execution, crash_cause=cause))
             result = _explain_by_variation(case, happened, result, course, judge_run)
             result = recheck_pass(case, happened.launch, result, course, judge_run)
             for name, facts in happened.execution.also.items():

@@ -1,4 +1,7 @@
-"""A case that passed and is run again in a way in which no honest program passes: `Kind.recheck` says how."""
+"""Further runs of a case that was judged: `Kind.recheck` and `Kind.explain_crash` say how.
+
+One that passed may run in a way in which no honest program passes; one that crashed, under a tool that sees why.
+"""
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
@@ -7,14 +10,27 @@ from msgspec.structs import replace
 
 from grader.core import run
 from grader.core.course import Course
+from grader.core.diagnosis import ReadLine
 from grader.core.errors import GraderError, GradingStoppedError
-from grader.core.model import FORGED, Case, CaseResult, Finding, Launch, TestResult, Verdict
+from grader.core.model import FORGED, Case, CaseResult, Execution, Finding, Launch, TestResult, Verdict
 from grader.core.text import count
-from grader.kinds import kind_of
+from grader.kinds import all_kinds, kind_of
 
 _NEUTRAL = "This case could not be graded automatically. The staff of the course look at it."
 """what a student reads: an accusation is the staff's to make"""
 _MAX_FINDINGS = 5
+
+
+def explain_crash(execution: Execution, launch: Launch, result: CaseResult, course: Course, read_line: ReadLine) -> str:
+    """Return why a signal ended a run, for `Execution.crash_cause`; "" where it did not, and where that is unknown."""
+    if result.verdict is not Verdict.CRASHED or execution.signal is None or course.retries is None:
+        return ""
+    is_work_scarce = course.work is not None and course.work.left < course.work.allowed / 2  # it is for the other cases
+    if not course.retries.crash_explanations or is_work_scarce or course.sandbox.info.level == "container":
+        return ""
+    course.retries.crash_explanations -= 1
+    explained = (kind.explain_crash for kind in all_kinds() if kind.explain_crash)
+    return next(filter(None, (explain(execution, launch, course.execute, read_line) for explain in explained)), "")
 
 
 def recheck_pass(

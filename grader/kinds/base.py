@@ -193,6 +193,8 @@ class Kind(Struct, frozen=True, kw_only=True):
     """reads the probe's record into `Execution.facts`; raises HostError when the probe itself did not start"""
     after_run: "Callable[[Execution, Case, Launch, Course, str], CaseFacts | None] | None" = None
     """for a kind in `Case.also`: the facts of a further run; the text is why that run is known to be useless"""
+    explain_crash: "Callable[[Execution, Launch, Runner, ReadLine], str] | None" = None
+    """for a kind that has a tool for it: why a signal ended a run, for `Execution.crash_cause`; may run it again"""
     unknown: Callable[[CaseFacts], str] = lambda _facts: ""
     """why the facts of `after_run` are not known; empty when they are"""
     further_seconds: Callable[[Case, Limits], float] = lambda _case, _limits: 0.0

@@ -13,6 +13,7 @@ from grader.core.comparators.base import Wanted
 from grader.core.deviations.normalise import line_count
 from grader.core.deviations.prompts import asks_for_input, last_request
 from grader.core.diagnosis import ReadLine
+from grader.core.judge.abort_text import describe_abort
 from grader.core.judge.outputs import name_program, shell_status
 from grader.core.lazy import lazy_regex
 from grader.core.model import SCREEN, STREAMS, Case, Execution, Stream, Toolchain, Verdict
@@ -237,9 +238,13 @@ def _describe_signal(who: str, execution: Execution, number: int, exception: str
         cause = f"{(signal.strsignal(number) or 'signal').lower()} ({signal.Signals(number).name})"
     except ValueError:
         cause = f"signal {number}"
+    if execution.crash_cause:
+        return f"{who} crashed: {execution.crash_cause}"
+    if said := describe_abort(execution.complaints[-MAX_ERROR_TAIL_BYTES:]) if number == signal.SIGABRT else "":
+        return f"{who} crashed: {said} (SIGABRT)."
     if execution.by_status and exception is None:
-        shown = f"status {execution.shell_exit_status}, which is also how a shell reports a signal"
-        return f"{who} ended with {shown}: {cause}."
+        status = execution.shell_exit_status
+        return f"{who} ended with status {status}: if it does not choose that status, it crashed: {cause}."
     return f"{who} crashed: {cause}{f', {exception}' if exception else ''}."
 
 

@@ -177,6 +177,8 @@ class Execution(Struct, frozen=True, kw_only=True):
     signal: int | None = None
     by_status: bool = False
     """whether only a status of 128 plus its number shows the signal; a command can also exit with that status"""
+    crash_cause: str = ""
+    """what a further run showed of why a signal ended it, as the end of a sentence; empty where nothing is known"""
     limit: LimitName | None = None
     """the limit at which it was ended"""
     limits: Limits = field(default_factory=Limits)

@@ -78,6 +78,10 @@ class WorkerSlots:
             self._free.release(self._places)
 
 
+_MAX_CRASH_EXPLANATIONS = 5
+"""cases of a submission whose crash is explained by one more run, in the order in which they are judged"""
+
+
 class RetryAllowance:
     """How many retries of a submission may still be in vain, before its first measurement is trusted.
 
@@ -92,6 +96,7 @@ class RetryAllowance:
         self.of_options = self.of_machine = _MAX_VAIN_RETRIES
         self.company: bool | None = None
         """whether its cases run in parallel; None until one was seen to be far from its limits"""
+        self.crash_explanations = _MAX_CRASH_EXPLANATIONS
         self.vain_variations = Counter[str]()
         """sort of a variation -> how many of its runs did not show why a program is wrong"""
 

@@ -107,7 +107,7 @@ def _execution_of(program: SandboxedProcess, end: DialogueEnd, *, has_transcript
     launch, work = program.launch, program.work
     stdout, stderr = program.captured()
     code, stderr = program.command.as_shell(program.command.process.returncode, stderr)
-    ended_by = _signal_of(program)
+    ended_by, is_known = _signal_of(program)
     is_killed_by_host = program.is_killed_by_host()
     limit = _passed_limit(program, None if is_killed_by_host else ended_by, end)
     return Execution(
@@ -115,7 +115,7 @@ def _execution_of(program: SandboxedProcess, end: DialogueEnd, *, has_transcript
         stderr=stderr,
         status=None if ended_by else code,
         signal=ended_by,
-        by_status=ended_by is not None and code > 0,
+        by_status=ended_by is not None and not is_known,
         limit=limit,
         limits=launch.limits,
         time=program.ended - program.started,
@@ -157,20 +157,22 @@ def _describe_failure(error: OSError) -> str:
     return f"no room for a program's files and output, which go to {place}: {error.strerror}; {remedy}"
 
 
-def _signal_of(program: SandboxedProcess) -> int | None:
-    """Return the signal that ended a command; None when it ended by itself.
+def _signal_of(program: SandboxedProcess) -> tuple[int | None, bool]:
+    """Return the signal that ended a command, None when it ended by itself; and whether that is known for certain.
 
     When only a status shows the signal, a signal that cannot have ended the command counts as the command's own status.
     """
     code = program.command.process.returncode
     if code < 0:
-        return int(-code)
+        return int(-code), True
     number = code - SIGNAL_STATUS
-    if program.command.tells_signals or number not in _ENDING:
-        return None
-    if number == signal.SIGXCPU and program.peak.cpu <= program.launch.limits.cpu * _NEAR:
-        return None
-    return number
+    if program.command.tells_signals or number <= 0:
+        return None, True
+    if (known := program.command.signal_of_status()) is not None:
+        return known or None, True
+    if number not in _ENDING or (number == signal.SIGXCPU and program.peak.cpu <= program.launch.limits.cpu * _NEAR):
+        return None, False
+    return number, False
 
 
 def _passed_limit(program: SandboxedProcess, ended_by: int | None, end: DialogueEnd) -> LimitName | None:

@@ -15,6 +15,8 @@ Bubblewrap outside does not wait for that, so we do: as a subreaper we become th
 Its two processes around the command keep standard input and output open until the command ends, so nobody sees that the
 command closed them earlier. They close every higher descriptor. Where closing matters (`closes_at_once`), a shell in
 front moves both streams up, and a shell inside moves them back.
+
+Bubblewrap tells of a signal by a status of 128 and its number. Which of both it was, the kernel says (`wait_status`).
 """
 
 import errno
@@ -57,6 +59,7 @@ from grader.core.sandbox.interface import SandboxedCommand
 from grader.core.sandbox.seccomp import system_call_filter
 from grader.core.sandbox.spawn import StartPlan, spawn
 from grader.core.sandbox.terminals import limit_terminals
+from grader.core.sandbox.wait_status import hold_child, keeps_wait_status, seize, wait_status
 
 _HOME = "/home/student"
 _WORK = "/box"
@@ -234,6 +237,7 @@ class _Confined(SandboxedCommand):
         self._key = key
         self._first = 0
         self._first_fd = -1
+        self._command_fd = -1
         self._folders: list[int] = []
 
     def enter(self) -> int:
@@ -247,9 +251,18 @@ class _Confined(SandboxedCommand):
         return self._folders[0]
 
     def open_gate(self, stdin: int) -> None:  # noqa: ARG002 - of which nothing is taken
+        is_seized = keeps_wait_status() and seize(self._first)
         os.write(self.gate, self._key)
         os.close(self.gate)
         self.gate = -1
+        if is_seized:
+            self._command_fd = hold_child(self._first)
+
+    def signal_of_status(self) -> int | None:
+        found = wait_status(self._command_fd) if self._command_fd >= 0 else None
+        if found is None:
+            return None
+        return os.WTERMSIG(found) if os.WIFSIGNALED(found) else 0
 
     def as_shell(self, status: int, errors: bytes) -> tuple[int, bytes]:
         found = _NOT_STARTED.fullmatch(errors) if status == 1 else None
@@ -299,7 +312,7 @@ class _Confined(SandboxedCommand):
         return used.ru_utime + used.ru_stime, used.ru_maxrss * 1024
 
     def close(self) -> None:
-        for descriptor in (self._info, self.gate, *self._folders):
+        for descriptor in (self._info, self.gate, self._command_fd, *self._folders):
             if descriptor >= 0:
                 os.close(descriptor)
         if self._claimed and self._is_gone():  # else somebody else would share what the kernel counts for it

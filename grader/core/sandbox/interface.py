@@ -41,7 +41,8 @@ class SandboxedCommand(ABC):
     has_network = False
     """whether it has a network of its own, to be seen in the /proc of `processes`"""
     tells_signals = True
-    """whether our child ends as the command did; else a status of 128 and a number may be a signal of that number"""
+    """whether our child ends as the command did; else a status of 128 and a number may be a signal of that number,
+    unless `signal_of_status` knows"""
 
     @abstractmethod
     def enter(self) -> int:
@@ -60,6 +61,10 @@ class SandboxedCommand(ABC):
     def as_shell(self, status: int, errors: bytes) -> tuple[int, bytes]:
         """Return the status and the standard error, as if a shell had started the command."""
         return status, errors
+
+    def signal_of_status(self) -> int | None:
+        """Return the signal that ended a command, once all is settled; 0 where it ended by itself, None if unknown."""
+        return None
 
     @abstractmethod
     def processes(self) -> tuple[int, Sequence[int]]:

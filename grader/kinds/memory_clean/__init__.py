@@ -13,6 +13,7 @@ KIND = Kind(
     requirements=lazy_call(_VALGRIND, "find_valgrind"),
     # ---- what is started
     after_run=lazy_call(_VALGRIND, "after_run"),
+    explain_crash=lazy_call("grader.kinds.memory_clean.crash", "explain_crash"),
     unknown=lazy_call("grader.kinds.memory_clean.model", "unknown"),
     further_seconds=lazy_call("grader.kinds.memory_clean.model", "usual_watched_seconds"),
     # ---- how it is judged

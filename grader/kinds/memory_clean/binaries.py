@@ -47,6 +47,15 @@ def find_unwatchable(program: str, folder: Path) -> str:
     return ""
 
 
+def is_machine_code(program: str, folder: Path) -> bool:
+    """Whether valgrind can run a program of the work in `folder`, however little it sees of it."""
+    path = folder / program
+    if "/" not in program or not path.is_file() or not path.resolve().is_relative_to(folder.resolve()):
+        return False
+    code = path.read_bytes()
+    return code.startswith(_ELF) and b"__asan_init" not in code
+
+
 def _why_unwatched(path: Path) -> str:
     """Describe why valgrind does not watch the code of a file."""
     before = b""

@@ -15,7 +15,7 @@ from grader.kinds.memory_clean.model import CodePlace, MemoryFault, Sighting, Wa
 _MAX_PLACES = 2
 """further places that a sentence names"""
 _MAX_LINE_LENGTH, _MAX_NAME_LENGTH = 40, 60
-_LAST_NULL = 4096
+LAST_NULL = 4096
 """the first bytes of the address space, never allocated: an access to them goes through a null pointer"""
 _ACCESS = lazy_regex(r"Invalid (read|write) of size ([\d,]+)")
 _BLOCK = lazy_regex(r"is ([\d,]+) bytes (after|before|inside) an? (?:\w+ )?block of size ([\d,]+)")
@@ -65,10 +65,10 @@ def memory_deviations(case: Case, execution: Execution, read_line: ReadLine) -> 
 def describe_memory_fault(execution: Execution, read_line: ReadLine) -> str:
     """Describe the first fault of a program that failed, as a sentence after another one; leaks do not count.
 
-    Empty where there is none.
+    Empty where there is none, and where the sentence tells the cause of a crash.
     """
     watched = watched_of(execution)
-    faults = [fault for fault in watched.faults if not fault.is_leak] if watched else []
+    faults = [fault for fault in watched.faults if not fault.is_leak] if watched and not execution.crash_cause else []
     return f" {_describe_faults(faults, read_line)}" if faults else ""
 
 
@@ -76,7 +76,7 @@ def memory_spots(execution: Execution, read_line: ReadLine) -> tuple[Spot, ...]:
     """Return the places of all faults in files of the work."""
     watched = watched_of(execution)
     faults = watched.faults if watched else ()
-    places = ((fault, place) for fault in faults if (place := _line_of(fault.what)))
+    places = ((fault, place) for fault in faults if (place := line_of(fault.what)))
     return tuple(
         Spot(
             file=place.file,
@@ -108,10 +108,10 @@ def refuse_unwatched(result: CaseResult, watched: Watched, judge: Callable[[Exec
 def _describe_faults(faults: Sequence[MemoryFault], read_line: ReadLine) -> str:
     first = faults[0]
     text = (
-        _describe_leak(first) if first.is_leak else f"{_describe_place(first.what, read_line)} {_describe_fault(first)}"
+        _describe_leak(first) if first.is_leak else f"{_describe_place(first.what, read_line)} {describe_fault(first)}"
     )
-    known = _line_of(first.what)
-    others = [f"{one_line(p.file)}:{p.line}" for one in faults[1:] if (p := _line_of(one.what)) and p != known]
+    known = line_of(first.what)
+    others = [f"{one_line(p.file)}:{p.line}" for one in faults[1:] if (p := line_of(one.what)) and p != known]
     others = list(dict.fromkeys(others))
     more = len(others) - _MAX_PLACES
     shown = [*others[:_MAX_PLACES], *([count(more, "more place")] if more > 0 else [])]
@@ -121,7 +121,7 @@ def _describe_faults(faults: Sequence[MemoryFault], read_line: ReadLine) -> str:
 
 def _describe_place(where: Sighting, read_line: ReadLine) -> str:
     """Describe the place, as the beginning of a sentence: the line, and its source."""
-    place = _line_of(where)
+    place = line_of(where)
     if place is None:
         return _describe_function(where)
     source = read_line(place.file, place.line).strip()
@@ -133,21 +133,30 @@ def _describe_function(where: Sighting) -> str:
     return f"The function {quote(name, most=_MAX_NAME_LENGTH)}" if name else "Your program"
 
 
-def _line_of(where: Sighting) -> CodePlace | None:
+def line_of(where: Sighting) -> CodePlace | None:
+    """Return the innermost place of the program's own code whose line is known."""
     return next((call for call in where.calls if call.file and call.line), None)
+
+
+def describe_actor(where: Sighting, read_line: ReadLine) -> str:
+    """Describe the code that acted, within a sentence about the program: its line and source, or its function."""
+    if line_of(where):
+        return _describe_place(where, read_line)
+    name = next((call.function for call in where.calls if call.function), "")
+    return f"the function {quote(name, most=_MAX_NAME_LENGTH)}" if name else "it"
 
 
 def _by(where: Sighting | None) -> str:
     """Name the code that acted, within a sentence: `list.c:7`."""
     if where is None or not where.calls:
         return "your program"
-    if place := _line_of(where):
+    if place := line_of(where):
         return f"{one_line(place.file)}:{place.line}"
     described = _describe_function(where)
     return described[0].lower() + described[1:]
 
 
-def _describe_fault(fault: MemoryFault) -> str:
+def describe_fault(fault: MemoryFault) -> str:
     """Describe the fault, as the rest of a sentence that begins with the place."""
     about = fault.about[0] if fault.about else None
     if access := _ACCESS.match(fault.what.text):
@@ -173,7 +182,7 @@ def _where(about: Sequence[Sighting]) -> str:
         return _describe_block(block, about)
     if _ON_STACK.search(text):
         return "on the stack, where no variable is any more"
-    if (address := _ADDRESS.match(text)) and int(address[1], 16) < _LAST_NULL:
+    if (address := _ADDRESS.match(text)) and int(address[1], 16) < LAST_NULL:
         return "through a null pointer"
     return "outside all allocated memory"
 

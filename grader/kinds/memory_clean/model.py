@@ -51,11 +51,28 @@ class MemoryFault(Struct, frozen=True, kw_only=True):
         return self.kind.startswith("Leak_")
 
 
+class FatalSignal(Struct, frozen=True, kw_only=True):
+    """The signal that ended a program, and the code that was running then."""
+
+    number: int
+    code: int
+    """how it came about (siginfo_t, si_code): 0 and less where a process sent it"""
+    event: str
+    """in the tool's words; empty for one that was sent"""
+    address: int
+    """to which the program had no access, where it is about that"""
+    functions: tuple[str, ...]
+    """all that were active, the system's too, innermost first"""
+    where: Sighting
+
+
 class Watched(CaseFacts, frozen=True, kw_only=True):
     """The result of another run of a command, in which a tool watched its memory."""
 
     faults: tuple[MemoryFault, ...] = ()
     """in the order in which they were found, leaks last; each place once"""
+    fatal: FatalSignal | None = None
+    """what ended it there, if a signal did"""
     problem: str = ""
     """why it is unknown whether there are faults, in a sentence without its full stop; empty when it is known"""
     execution: Execution | None = None

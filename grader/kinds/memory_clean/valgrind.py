@@ -4,32 +4,29 @@ It is a second run, slower and with limits of its own. The program's output and 
 Valgrind finds the faults of every compiled program, also of one that a student's own Makefile builds.
 """
 
-import posixpath
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from msgspec import Struct, field
 from msgspec.structs import replace
 
 from grader.core.errors import HostError
 from grader.core.find_tool import find_tool
-from grader.core.lazy import lazy_regex
 from grader.core.model import Case, Execution, Launch, LimitOverrides, Runner
 from grader.core.run.launch import limits_of
 from grader.core.run.report_socket import REPORT
 from grader.core.text import limit_sentence, one_line, seconds
-from grader.core.untrusted_xml import read_xml
 from grader.kinds.base import Requirement, RunnerShowing
 from grader.kinds.memory_clean.binaries import find_unwatchable
-from grader.kinds.memory_clean.model import CodePlace, MemoryFault, MemoryRule, Sighting, Watched, memory_rule_of
+from grader.kinds.memory_clean.model import MemoryFault, MemoryRule, Watched, memory_rule_of
+from grader.kinds.memory_clean.report import ProcessReport, find_fatal_signal, find_faults, read_reports
 
 if TYPE_CHECKING:
     from grader.core.course import Course
 
 VALGRIND = "valgrind"
 """the program, and the Debian package that has it"""
-_STACK_BYTES = 64 * 2**20
+STACK_BYTES = 64 * 2**20
 """of a program's stack, as without valgrind"""
 TOOL = (
     VALGRIND,
@@ -40,7 +37,7 @@ TOOL = (
     # A program that another starts is watched too, also where a shell does. What is unloaded keeps its name.
     *("--trace-children=yes", "--keep-debuginfo=yes"),
     # With less, valgrind takes arrays on the stack for another stack, and so for unallocated memory.
-    *(f"--main-stacksize={_STACK_BYTES}", f"--max-stackframe={_STACK_BYTES}"),
+    *(f"--main-stacksize={STACK_BYTES}", f"--max-stackframe={STACK_BYTES}"),
 )
 """what is put in front of a command"""
 _ORIGINS = "--track-origins=yes"
@@ -56,31 +53,6 @@ TIMES_TAKEN = 200
 """the most time as a multiple of the program's time without valgrind: usual are 10 to 40, with origins 100"""
 _TIMES_MEMORY, _START_BYTES = 3, 512 * 2**20
 _MAX_FAULTS, _MAX_QUOTED_BYTES = 20, 200
-_SYSTEM = ("/usr/", "/lib")
-
-
-class _Element(Struct):
-    name: str
-    texts: list[str] = field(default_factory=list)
-    inside: list["_Element"] = field(default_factory=list)
-
-    @property
-    def content(self) -> str:
-        return "".join(self.texts)
-
-    @property
-    def facts(self) -> Mapping[str, str]:
-        """Of each name of an element in it, the text of the first."""
-        return {element.name: element.content for element in reversed(self.inside)}
-
-
-class _Report(Struct):
-    """Valgrind's report on one process: the elements right below the root, as far as it is XML."""
-
-    elements: list[_Element] = field(default_factory=list)
-    is_malformed: bool = False
-    is_followed: bool = False
-    """whether the process replaced itself, and reported on what it then was"""
 
 
 def require_watching(course: "Course") -> None:
@@ -179,7 +151,7 @@ def find_valgrind(runner_showing: RunnerShowing | None) -> Iterator[Requirement]
 def try_watching(run: Runner) -> str:
     """Describe why valgrind does not work here; empty when it does. Raises HostError when the sandbox fails."""
     execution = run(watch_memory(Launch(argv=("/usr/bin/true",)), MemoryRule(), Execution()))
-    return _describe_problem(execution, _read_reports(execution))
+    return _describe_problem(execution, read_reports(execution))
 
 
 def _cannot_watch(launch: Launch) -> str:
@@ -188,13 +160,14 @@ def _cannot_watch(launch: Launch) -> str:
 
 
 def _read(execution: Execution, folder: Path) -> Watched:
-    reports = _read_reports(execution)
-    faults = tuple(_each_once(_faults(reports, folder)))[:_MAX_FAULTS]
+    reports = read_reports(execution)
+    faults = tuple(_each_once(find_faults(reports, folder)))[:_MAX_FAULTS]
     problem = "" if faults else _describe_problem(execution, reports)
-    return Watched(faults=faults, problem=problem, execution=replace(execution, reported={}))
+    fatal = find_fatal_signal(reports, folder)
+    return Watched(faults=faults, fatal=fatal, problem=problem, execution=replace(execution, reported={}))
 
 
-def _describe_problem(execution: Execution, reports: Iterable[_Report]) -> str:
+def _describe_problem(execution: Execution, reports: Iterable[ProcessReport]) -> str:
     """Describe why the report is incomplete, so that the result is unknown; empty when it is complete."""
     limits = execution.limits
     if execution.is_inconclusive:
@@ -207,7 +180,7 @@ def _describe_problem(execution: Execution, reports: Iterable[_Report]) -> str:
         }.get(execution.limit, limit_sentence(execution.limit))
         return f"under valgrind it {over}; allow more (`memory-clean: {{limits: ...}}` in the spec)"
     reports = list(reports)
-    first = next(iter(reports), _Report())
+    first = next(iter(reports), ProcessReport())
     if all((one.name, one.content) != ("tool", "memcheck") for one in first.elements):
         quoted = f" ({one_line(execution.stderr.strip()[:_MAX_QUOTED_BYTES])})" if execution.stderr.strip() else ""
         return f"valgrind did not start{quoted}; `grader doctor` says what is missing"
@@ -215,114 +188,6 @@ def _describe_problem(execution: Execution, reports: Iterable[_Report]) -> str:
     if "FINISHED" not in states or first.is_followed or any(one.is_malformed for one in reports):
         return "valgrind's report is incomplete: the program was killed, interfered with it, or replaced itself (exec)"
     return ""
-
-
-# ---------------------------------------------------------------- what valgrind writes
-
-_NOT_XML = lazy_regex(rb"[\x00-\x08\x0b\x0c\x0e-\x1f]|\xef\xbf[\xbe\xbf]")
-"""what valgrind writes as it is, of arguments and of names of files, and XML does not allow"""
-_HEADER, _ROOT = b"<?xml", b"<valgrindoutput>"
-_DOCUMENT = lazy_regex(rb"(?=<\?xml)")
-_ELEMENTS = frozenset(
-    (
-        *("protocolversion", "protocoltool", "preamble", "pid", "ppid", "tool", "args", "usercomment", "status"),
-        *("error", "announcethread", "errorcounts", "suppcounts", "fatal_signal"),
-    )
-)
-"""what a report consists of: docs/internals/xml-output-protocol4.txt of valgrind"""
-
-
-def _read_reports(execution: Execution) -> list[_Report]:
-    """Read what each process reported, the first one first; two of a process that became another program."""
-    found: list[_Report] = []
-    for process in execution.reported.values():
-        documents = [one for one in _DOCUMENT.split(process) if one] or [b""]
-        for at, document in enumerate(documents):
-            report = _read_report(document, is_first=not found, has_root=not found or _HEADER in document)
-            report.is_followed = at + 1 < len(documents)
-            found.append(report)
-    return found
-
-
-def _read_report(report: bytes, *, is_first: bool, has_root: bool) -> _Report:
-    """Read a report as far as it is XML. A child's begins where it was forked, and breaks off where it is killed.
-
-    The program can write between what valgrind writes, and so hide it in a comment or in an element of its own.
-    """
-    found: list[_Element] = []
-    around: list[_Element] = []
-
-    def add(text: str) -> None:
-        around[-1].texts.append(text)
-
-    def end(_name: str) -> None:
-        element = around.pop()
-        if around:
-            (around[-1].inside if len(around) > 1 else found).append(element)
-
-    data = report.decode(errors="backslashreplace").encode()
-    data = _NOT_XML.sub(lambda match: ascii(match[0])[2:-1].encode(), data)
-    try:
-        read_xml(
-            data if has_root else _ROOT + data,
-            start=lambda name, _values: around.append(_Element(name=name)),
-            end=end,
-            text=add,
-            may_break_off=not is_first,
-        )
-    except ValueError:
-        return _Report(elements=found, is_malformed=True)
-    errors = sum(one.name == "error" for one in found)
-    is_hidden = b"<!" in data or data.count(b"<error>") - errors > (not is_first)  # the last of a child may break off
-    is_strange = any(one.name not in _ELEMENTS for one in found)
-    return _Report(elements=found, is_malformed=is_hidden or is_strange)
-
-
-def _faults(reports: Iterable[_Report], folder: Path) -> Iterator[MemoryFault]:
-    for report in reports:
-        for element in report.elements:
-            if element.name == "error" and (fault := _read_fault(element, folder)):
-                yield fault
-
-
-def _read_fault(error: _Element, folder: Path) -> MemoryFault | None:
-    """Return a fault; None for one that only concerns the system's libraries."""
-    parts: list[Sighting] = []
-    is_own = False
-    for part in error.inside:
-        text = part.facts.get("text", "") if part.name in {"xwhat", "xauxwhat"} else part.content
-        if part.name in {"what", "xwhat", "auxwhat", "xauxwhat"}:
-            parts.append(Sighting(text=text))
-        elif part.name == "stack" and parts:
-            frames = [frame.facts for frame in part.inside if frame.name == "frame"]
-            own = [
-                frame
-                for at, frame in enumerate(frames)
-                # Code that is in no file was made by the program; as the last it may be the end of what is known.
-                if not frame.get("obj", _SYSTEM[0] if 0 < at == len(frames) - 1 else "").startswith(_SYSTEM)
-            ]
-            is_own = is_own or (len(parts) == 1 and bool(own))
-            calls = tuple(_place(frame, folder) for frame in own if not frame.get("dir", "").startswith("/usr/"))
-            parts[-1] = replace(parts[-1], calls=calls)
-    if not is_own or not parts:
-        return None
-    lost = next((part.facts for part in error.inside if part.name == "xwhat"), {})
-    return MemoryFault(
-        kind=error.facts.get("kind", ""),
-        what=parts[0],
-        about=tuple(parts[1:]),
-        bytes=_number(lost.get("leakedbytes", "")),
-        blocks=_number(lost.get("leakedblocks", "")),
-    )
-
-
-def _place(frame: Mapping[str, str], folder: Path) -> CodePlace:
-    name = frame.get("file", "")
-    path = posixpath.normpath(posixpath.join(frame.get("dir", ""), name)) if name else ""
-    parts = [part for part in path.split("/") if part not in {"", ".", ".."}]
-    known = ("/".join(parts[at:]) for at in range(len(parts)))
-    file = next((one for one in known if (folder / one).is_file()), parts[-1] if parts else "")
-    return CodePlace(function=frame.get("fn", ""), file=file, line=_number(frame.get("line", "")))
 
 
 def _each_once(faults: Iterator[MemoryFault]) -> Iterator[MemoryFault]:
@@ -334,8 +199,3 @@ def _each_once(faults: Iterator[MemoryFault]) -> Iterator[MemoryFault]:
         if key not in seen:
             seen.add(key)
             yield fault
-
-
-def _number(text: str) -> int:
-    is_number = text.isascii() and text.isdigit() and len(text) <= 18  # noqa: PLR2004 - more is no number of anything
-    return int(text) if is_number else 0

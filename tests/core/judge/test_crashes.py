@@ -60,19 +60,30 @@ RuntimeError: no number
             Execution(signal=11, by_status=True),
             Verdict.CRASHED,
             (
-                "Your program ended with status 139, which is also how a shell reports a signal: segmentation fault "
+                "Your program ended with status 139: if it does not choose that status, it crashed: segmentation fault "
                 "(SIGSEGV)."
             ),
         ),
         (
+            Execution(signal=11, crash_cause="a.c:3 writes 8 bytes through a null pointer (SIGSEGV)."),
+            Verdict.CRASHED,
+            "Your program crashed: a.c:3 writes 8 bytes through a null pointer (SIGSEGV).",
+        ),
+        (
             Execution(signal=6, by_status=True, stderr=b"terminate called without an active exception\n"),
             Verdict.CRASHED,
-            "Your program crashed: aborted (SIGABRT), `terminate called without an active exception`.",
+            (
+                "Your program crashed: it called std::terminate without an exception, as a std::thread does that was "
+                "never joined (SIGABRT)."
+            ),
         ),
         (
             Execution(signal=6, stderr=b"terminate called without an active exception\n"),
             Verdict.CRASHED,
-            "Your program crashed: aborted (SIGABRT), `terminate called without an active exception`.",
+            (
+                "Your program crashed: it called std::terminate without an exception, as a std::thread does that was "
+                "never joined (SIGABRT)."
+            ),
         ),
         (
             Execution(status=1, stderr=JAVA),
