@@ -52,18 +52,24 @@ demo: .setup/run
 	@echo 'So that this shell finds the command `grader`, type: source $(BIN)/activate'
 
 PYTEST := $(BIN)/pytest -n $(WORKERS) --dist worksteal
+# What failed beside other tests is run once more alone, as a program near its time limit is measured again alone. Both runs
+# are shown, and the second decides.
+ALONE := echo "What failed beside others is run again alone:" && $(BIN)/pytest --exitfirst --last-failed --last-failed-no-failures none
 
 # What is pure or needs a process or two, and a sample of each kind of case. Every test is in this or in `test-slow`, by its
 # marker or by the table in tests/conftest.py.
 test: setup
 	$(MAKE) --jobs=2 lint types quick
 
+QUICK_TESTS := -m "not slow and not load and not soak"
+SLOW_TESTS := -m "slow and not load and not soak"
+
 quick:
-	$(PYTEST) -m "not slow and not load and not soak"
+	$(PYTEST) $(QUICK_TESTS) || { $(ALONE) $(QUICK_TESTS); }
 
 test-slow: setup
 	$(MAKE) --jobs=2 --output-sync=target pythons
-	$(PYTEST) --durations=50 --durations-min=1 -m "slow and not load and not soak"
+	$(PYTEST) --durations=50 --durations-min=1 $(SLOW_TESTS) || { $(ALONE) $(SLOW_TESTS); }
 	$(BIN)/pytest -m "load and not soak"
 
 lint:
