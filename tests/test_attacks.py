@@ -91,7 +91,7 @@ def test_they_get_what_they_deserve_and_change_nothing(level: str) -> None:
     assert names
     with an_attack_room(names) as room:
         before = room.state()
-        graded = grade_classes(room, names, level)
+        graded = dict(grade_classes(room, names, level))
         found = changes(before, room.state())
         for name, done in graded.items():
             found += faults(done) if isinstance(done, GradedClass) else [f"{name}: {done}"]

@@ -1,8 +1,9 @@
 """Every sample submission gets exactly what its `expected.yaml` states, and the reference's answers are the truth.
 
 Of the cases in which a sample is stated to do the same, all right or all wrong in one way, each time a few are run: one
-in `share`, other ones for the next sample, so that all samples together run every case three times or more. What is stated of a
-part of a test takes the whole test, and the first sample of an assignment runs all. `make soak` runs all of everybody.
+in `share`, other ones for the next sample, so that all samples together run every case three times or more. What is
+stated of a part of a test takes the whole test, and the first sample of an assignment runs all. `make soak` runs all of
+everybody.
 """
 
 import dataclasses

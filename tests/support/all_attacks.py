@@ -1,8 +1,8 @@
 """`make attacks`: every class of attackers at both levels, as root and as a plain user.
 
 Root runs all of it and then, as `nobody` with a readable copy of the checkout, once more; a plain user runs its own
-part. The end says for each class whether it held, what did not, and what was not run and why. The exit code is 0 when
-all was held, 1 when something was not, 2 for a wrong usage.
+part. A line says for each class, as it ends, whether it held, what did not, and what was not run and why; the last line
+counts them. The exit code is 0 when all was held, 1 when something was not, 2 for a wrong usage.
 """
 
 import argparse
@@ -78,7 +78,7 @@ def run_level(classes: Sequence[AttackClass], level: str) -> Iterator[Outcome]:
     names = [each.name for each in classes if level in each.levels and not each.missing()]
     with an_attack_room(names) as room:
         before = room.state()
-        for name, done in grade_classes(room, names, level).items():
+        for name, done in grade_classes(room, names, level):
             if isinstance(done, GradedClass):
                 yield Outcome(
                     user=user,
@@ -108,29 +108,28 @@ def run_as_plain_user(names: Sequence[str], levels: Sequence[str]) -> Iterator[O
         command = [python, "-P", "-m", "tests.support.all_attacks", "--as-is", "--json", *names]
         for level in levels:
             command += ["--level", level]
-        done = subprocess.run(
+        environment = {
+            **{name: os.environ[name] for name in ("CI", "PATH", "LANG") if name in os.environ},
+            "PYTHONPATH": os.pathsep.join([str(checkout), str(packages)]),
+            "PYTHONDONTWRITEBYTECODE": "1",
+            "HOME": "/nonexistent",
+        }
+        with subprocess.Popen(
             command,
             cwd=checkout,
-            env={
-                **{name: os.environ[name] for name in ("CI", "PATH", "LANG") if name in os.environ},
-                "PYTHONPATH": os.pathsep.join([str(checkout), str(packages)]),
-                "PYTHONDONTWRITEBYTECODE": "1",
-                "HOME": "/nonexistent",
-            },
+            env=environment,
             user=user.pw_uid,
             group=user.pw_gid,
             extra_groups=[],
             stdout=subprocess.PIPE,
-            check=False,
-        )
-    try:
-        found = json.loads(done.stdout)
-    except ValueError:
-        failed = f"ended with {done.returncode} and no result"
+        ) as process:
+            assert process.stdout
+            for line in process.stdout:
+                found = json.loads(line)
+                yield Outcome(**{**found, "not_held": tuple(found["not_held"])})
+    if process.returncode not in (0, 1):
+        failed = f"ended with {process.returncode} before all was run"
         yield Outcome(user=PLAIN_USER, level="both", name="all", not_held=(failed,))
-    else:
-        for each in found:
-            yield Outcome(**{**each, "not_held": tuple(each["not_held"])})
 
 
 def readable_python() -> str | None:
@@ -158,15 +157,26 @@ def readable_checkout() -> Iterator[tuple[Path, Path]]:
         yield checkout, packages
 
 
-def summarize(outcomes: Sequence[Outcome]) -> bool:
-    """Print what came of everything; return whether all was held."""
+def summarize(outcomes: Sequence[Outcome]) -> str:
+    """Count what came of everything."""
     held = [outcome for outcome in outcomes if not outcome.not_run and not outcome.not_held]
-    lost = [outcome for outcome in outcomes if outcome.not_held or outcome.is_missing]
-    skipped = [outcome for outcome in outcomes if outcome.not_run]
+    lost, skipped = sum(map(is_lost, outcomes)), sum(outcome.not_run != "" for outcome in outcomes)
     total = sum(outcome.submissions for outcome in held)
-    end = f"Held: {len(held)}, with {total} submissions. Not held: {len(lost)}. Not run: {len(skipped)}."
-    sys.stdout.write("\n".join([*(outcome.text() for outcome in outcomes), "", end, ""]))
-    return not lost
+    return f"Held: {len(held)}, with {total} submissions. Not held: {lost}. Not run: {skipped}."
+
+
+def is_lost(outcome: Outcome) -> bool:
+    """Whether something was not held, or had to be run and could not."""
+    return bool(outcome.not_held) or outcome.is_missing
+
+
+def run_all(classes: Sequence[AttackClass], options: argparse.Namespace) -> Iterator[Outcome]:
+    """Run the classes at the levels and as the users that are asked for."""
+    levels = options.level or LEVELS
+    for level in levels:
+        yield from run_level(classes, level)
+    if os.geteuid() == 0 and not options.as_is:
+        yield from run_as_plain_user(options.names, levels)
 
 
 def main() -> int:
@@ -182,16 +192,15 @@ def main() -> int:
     if unknown := set(options.names) - {each.name for each in classes}:
         parser.error(f"there is no class {', '.join(sorted(unknown))}")
     chosen = [each for each in classes if not options.names or each.name in options.names]
-    outcomes: list[Outcome] = []
+    outcomes = []
     with busy_machine() if options.busy else nullcontext():
-        for level in options.level or LEVELS:
-            outcomes += run_level(chosen, level)
-        if os.geteuid() == 0 and not options.as_is:
-            outcomes += run_as_plain_user(options.names, options.level or LEVELS)
-    if options.json:
-        json.dump([asdict(outcome) for outcome in outcomes], sys.stdout)
-        return 0
-    return 0 if summarize(outcomes) else 1
+        for outcome in run_all(chosen, options):
+            sys.stdout.write(f"{json.dumps(asdict(outcome)) if options.json else outcome.text()}\n")
+            sys.stdout.flush()
+            outcomes.append(outcome)
+    if not options.json:
+        sys.stdout.write(f"\n{summarize(outcomes)}\n")
+    return 1 if any(map(is_lost, outcomes)) else 0
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -141,20 +141,21 @@ def grade_class(room: AttackRoom, name: str, level: str) -> GradedClass:
     return GradedClass(name=name, said=said.decode(), out=out, seconds=time.monotonic() - begun)
 
 
-def grade_classes(room: AttackRoom, names: Sequence[str], level: str) -> dict[str, GradedClass | str]:
-    """Grade several at a level, two at once: one ends with few who wait for their limits, so another is begun.
+def grade_classes(room: AttackRoom, names: Sequence[str], level: str) -> Iterator[tuple[str, GradedClass | str]]:
+    """Grade several at a level, two at once, and yield each as it ends: one ends with few who wait for their limits.
 
     What the grader said stands for a class that it could not grade.
     """
 
-    def grade(name: str) -> GradedClass | str:
+    def grade(name: str) -> tuple[str, GradedClass | str]:
         try:
-            return grade_class(room, name, level)
+            return name, grade_class(room, name, level)
         except (AssertionError, subprocess.TimeoutExpired) as error:
-            return str(error) or "failed"
+            return name, str(error) or "failed"
 
     with ThreadPoolExecutor(2) as pool:
-        return dict(zip(names, pool.map(grade, names), strict=True))
+        for done in as_completed([pool.submit(grade, name) for name in names]):
+            yield done.result()
 
 
 # ---------------------------------------------------------------- what came of it
