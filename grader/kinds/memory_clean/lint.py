@@ -2,10 +2,12 @@
 
 from collections.abc import Iterator, Mapping
 
+from grader.core.build.artifact import COMPILERS_WITH_LINES
 from grader.kinds.memory_clean.model import MEMORY_CLEAN_NAME, memory_rule_of
 from grader.lint.subject import Flaw, FlawFinder, LintRule, Subject
 
-_COMPILERS = ("gcc", "g++", "cc", "c++", "clang", "clang++", "gfortran")
+_WITHOUT_LINES = ("-g0", "-s")
+"""options by which a compiler leaves out the lines of the source, which it is asked for in every build"""
 
 
 def untold_lines(subject: Subject) -> Iterator[Flaw]:
@@ -13,9 +15,9 @@ def untold_lines(subject: Subject) -> Iterator[Flaw]:
     build = subject.spec.build
     if build is None or not any(memory_rule_of(case) for test in subject.spec.tests for case in test.cases):
         return
-    compilers = [command for command in build.run if command[0] in _COMPILERS]
-    if compilers and not any(word.startswith("-g") for command in compilers for word in command):
-        yield "build.run", "without -g nobody can tell the line in which memory is handled wrongly: add it"
+    compilers = [command for command in build.run if command[0] in COMPILERS_WITH_LINES]
+    if found := next((word for command in compilers for word in command if word in _WITHOUT_LINES), None):
+        yield "build.run", f"with {found} nobody can tell the line in which memory is handled wrongly: leave it out"
 
 
 def watches_without_case(subject: Subject) -> Iterator[Flaw]:
