@@ -45,7 +45,7 @@ def test_tools_that_look_for_copies_find_a_folder_for_each(tmp_path: Path) -> No
     for exported in (jplag, dolos):
         (left,) = exported.left_out
         assert left.startswith("cy is left out: ")
-        assert "2 submissions" in exported.notes[-1]
+        assert "2 of 3 submissions" in exported.notes[-1]
     with ZipFile(io.BytesIO(jplag.content)) as archive:
         names = set(archive.namelist())
         assert names == {"ada/Queens.java", "ada/src/a,b.java", "-bo/Queens.java"}
@@ -58,6 +58,58 @@ def test_tools_that_look_for_copies_find_a_folder_for_each(tmp_path: Path) -> No
         ("ada", "'=Ada", "B"),
         ("../bo", "../bo", ""),
     }
+
+
+def zipped(files: dict[str, bytes]) -> bytes:
+    buffer = io.BytesIO()
+    with ZipFile(buffer, "w") as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return buffer.getvalue()
+
+
+def test_everything_readable_is_in_it_and_who_is_not_is_named_with_why(tmp_path: Path) -> None:
+    inner = zipped({"deep.py": b"d = 1\n"})
+    works: dict[str, dict[str, bytes]] = {
+        "ada": {"work.zip": zipped({"p/a.py": b"a = 1\n", "more.tar.zip": inner}), "note.txt": b"hello\n"},
+        "bo": {"b.py": "# José\n".encode("latin-1"), "c.py": "c = 1\n".encode("utf-16"), "esc.py": b"e = '\x1b'\n"},
+        "cy": {"c.class": b"\xca\xfe\0\0\0\1"},
+        "dee": {"d.zip": b"PK\3\4 cut off"},
+        "eve": {"e.rar": b"Rar!\x1a\x07", "e.py": b"e = 1\n"},
+        "flo": {"a:b.py": b"f = 1\n", "a-b.py": b"f = 2\n", "x.zip": zipped({"x.py": b""}), "x": b"x"},
+        "gus": {},
+    }
+    for name, files in works.items():
+        (tmp_path / name).mkdir()
+        for file, content in files.items():
+            (tmp_path / name / file).write_bytes(content)
+    request = request_of({name: graded(1) for name in works} | {"hal": None})
+    grades = [
+        replace(grade, entry=replace(grade.entry, path=tmp_path / grade.entry.id)) if grade.report else grade
+        for grade in request.book.grades
+    ]
+    exported = make_export("jplag", replace(request, book=replace(request.book, grades=tuple(grades))))
+    with ZipFile(io.BytesIO(exported.content)) as archive:
+        texts = {name: archive.read(name) for name in archive.namelist()}
+    assert texts == {
+        "ada/note.txt": b"hello\n",
+        "ada/work/p/a.py": b"a = 1\n",
+        "ada/work/more/deep.py": b"d = 1\n",
+        "bo/b.py": "# José\n".encode(),
+        "bo/c.py": b"c = 1\n",
+        "bo/esc.py": b"e = '\x1b'\n",
+        "eve/e.py": b"e = 1\n",
+        "flo/a-b.py": b"f = 2\n",
+        "flo/a-b-2.py": b"f = 1\n",
+        "flo/x": b"x",
+        "flo/x.zip/x.py": b"",
+    }
+    assert [line.partition(" is left out: ")[0] for line in exported.left_out] == ["cy", "dee", "gus"]
+    assert "no file in it is a text" in exported.left_out[0]
+    assert "damaged or cut off" in exported.left_out[1]
+    assert any(line.startswith("eve is in it without an archive: e.rar: ") for line in exported.notes)
+    assert "1 student handed in nothing" in exported.notes
+    assert exported.notes[-1].startswith("4 of 7 submissions: ")
 
 
 def test_findings_are_at_their_lines() -> None:

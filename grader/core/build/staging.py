@@ -77,7 +77,7 @@ def stage(submission: Submission, rules: FileRules, target: Path, limits: Stagin
     work = tree
     if name := archive_within(tree, rules):
         try:
-            work, found = with_unpacked(tree, name, _read_archive_file(tree.files[name].content, limits), rules)
+            work, found = with_unpacked(tree, name, read_archive_file(tree.files[name].content, limits), rules)
         except Refused as error:
             refused = error
     layout = arrange(work, rules)
@@ -134,7 +134,7 @@ def read_submission(path: Path, limits: StagingLimits = _BOUNDS) -> FileTree:
         if len(content) > limits.archive:
             raise Refused(f"the archive has more than {limits.archive // MIB} MiB")
         if is_called_archive(path.name, content):
-            return _read_archive_file(content, limits)
+            return read_archive_file(content, limits)
         return _read_apart(content, limits)
     except NoArchiveError as error:
         raise UsageError(f"{path} is neither a folder nor a zip or tar.gz archive") from error
@@ -223,8 +223,11 @@ def _head_of(path: Path) -> bytes:
 
 
 # Packages without what their `__init__` imports, which takes longer than reading an archive does.
-def _read_archive_file(content: bytes, limits: StagingLimits) -> FileTree:
-    """Read what was meant as an archive, in another process; `Unreadable` when it is none."""
+def read_archive_file(content: bytes, limits: StagingLimits = _BOUNDS) -> FileTree:
+    """Read what was meant as an archive, in another process.
+
+    Raises `Refused` for one that is over a limit, `Unreadable` when it is none or damaged.
+    """
     try:
         return _read_apart(content, limits)
     except NoArchiveError as error:
