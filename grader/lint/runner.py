@@ -16,7 +16,7 @@ from grader.core.pipeline import Course, prepare
 from grader.core.reader import fits, load, needs, source
 from grader.core.text import one_line
 from grader.kinds import KINDS, kind_named, list_with_followers
-from grader.lint import checks, flaws, prompts
+from grader.lint import checks, flaws, prompts, scripts
 from grader.lint.idle_keys import keys_without_effect
 from grader.lint.subject import Flaw, FlawFinder, Level, LintRule, Subject
 from grader.verify.expected_results import ReferenceResult, ask_all
@@ -65,6 +65,11 @@ _GENERAL: Mapping[str, LintRule] = {
         flaws.typographic_characters,
         "A dash, blank or quotation mark of a word processor in a text for programs: students type the plain one, "
         "and lose the points.",
+    ),
+    "crlf-script": LintRule(
+        "warning",
+        scripts.scripts_with_cr,
+        "A script that an editor saved as on Windows cannot be run: what it checks or makes is ungraded for everybody.",
     ),
     "unasked-file": LintRule(
         "warning",

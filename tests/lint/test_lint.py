@@ -322,3 +322,27 @@ def test_the_kinds_of_no_expectation_are_none(tmp_path: Path) -> None:
     (case,) = load(path).tests[0].cases
     assert reachable(case) == set()
     assert reachable(replace(case, tolerate={"wrong": Fraction(1)})) == set()
+
+
+def test_cr_lf_is_told_of_scripts_that_it_keeps_from_running(tmp_path: Path) -> None:
+    scripts = {
+        "reference/run.sh": b"echo a\r\n",
+        "reference/tool": b"#!/usr/bin/env python3\r\nprint('a')\r\n",
+        "reference/Makefile": b"all:\r\n\techo a\r\n",
+        "reference/a.py": b"print('a')\r\n",
+        "reference/data.txt": b"#! a\r\n",
+        "reference/other.bash": b"echo a\n",
+        "reference/first": b"#!/bin/bash\necho a\r\n",
+        "in.txt": b"a\r\n",
+        "own.sh": b"echo 1\r\n",
+    }
+    for name, content in scripts.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_bytes(content)
+    text = test("stdin: {file: in.txt}\nfiles: {own.sh: {file: own.sh}}\nexpect: {stdout: a}")
+    path = tmp_path / "x.yaml"
+    path.write_text(text.replace("program: java Echo", "program: java Echo\nreference: sh reference/run.sh"))
+    said = {remark.path: remark.message for remark in examine(path, None).remarks if remark.rule == "crlf-script"}
+    told = [remark.message.split()[3] for remark in examine(path, None).remarks if remark.rule == "crlf-script"]
+    assert sorted(told) == ["own.sh", "reference/first", "reference/run.sh", "reference/tool"]
+    assert set(said) == {"reference", "tests[0].files.own.sh.file"}
