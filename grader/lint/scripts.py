@@ -29,11 +29,10 @@ def scripts_with_cr(subject: Subject) -> Iterator[Flaw]:
         else:
             continue
         shown = one_line(name)
-        yield (
-            _place_of(subject, name),
-            f"the lines of {shown} end in CR LF, as on Windows: {broken}; save it with LF (`sed -i 's/\\r$//' {shown}`), "
-            "and in git write `* text=auto eol=lf` into .gitattributes",
+        cure = (
+            f"save it with LF (`sed -i 's/\\r$//' {shown}`), and in git write `* text=auto eol=lf` into .gitattributes"
         )
+        yield _place_of(subject, name), f"the lines of {shown} end in CR LF, as on Windows: {broken}; {cure}"
 
 
 def _course_files(subject: Subject) -> Mapping[str, bytes]:

@@ -1,11 +1,8 @@
 """The cost of each shipped check grows with the output as its length does, counted in lines of Python that are run."""
 
-import sys
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
-from types import FrameType
-from typing import Any
 
 import checks
 import comp333_checks
@@ -14,6 +11,7 @@ import prolog_checks
 import pytest
 
 from grader import Wrong
+from tests.support.work_counts import count_lines
 
 SOLVED = b"[1,5,8,6,3,7,2,4]"
 CHECKS: dict[str, Callable[[bytes], object]] = {
@@ -57,22 +55,13 @@ FIXED = 1_500
 
 
 def steps(work: Callable[[], object]) -> int:
-    """Return how many lines of Python the work runs, until it ends or says that the output is wrong."""
-    count = 0
+    """Return how many lines of Python a check runs, until it ends or says that the output is wrong."""
 
-    def trace(_frame: FrameType, event: str, _argument: Any) -> Any:
-        nonlocal count
-        count += event == "line"
-        return trace
-
-    before = sys.gettrace()
-    sys.settrace(trace)
-    try:
+    def check() -> None:
         with suppress(Wrong):
             work()
-    finally:
-        sys.settrace(before)
-    return count
+
+    return count_lines(check)
 
 
 @pytest.mark.parametrize("text", REPEATED.values(), ids=REPEATED)

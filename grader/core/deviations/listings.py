@@ -24,7 +24,7 @@ from msgspec import Struct
 from grader.core.deviations.line_alignment import equal_ends
 from grader.core.deviations.normalise import TEXT_KINDS, bare, each_line, ended, forms, is_blank, last_sign, pieces
 from grader.core.deviations.search import MAX_COUNTED, MAX_SEARCHED
-from grader.core.deviations.wording import parts_of
+from grader.core.deviations.wording import MAX_PARTS, parts_of
 from grader.core.lazy import lazy_regex
 from grader.core.text import quote
 
@@ -347,7 +347,7 @@ def _counts(expected: bytes) -> Iterator[tuple[bytes, re.Match[bytes]]]:
     first = expected[begin : newline if newline >= 0 else end]
     for line in dict.fromkeys((last, first)):
         found = parts_of(line)
-        if not any(part["word"] for part in found) or TUPLE.search(line):
+        if not any(part["word"] for part in found) or len(found) > MAX_PARTS or TUPLE.search(line):
             continue
         yield from ((line, part) for part in found if part["number"])
 

@@ -30,8 +30,9 @@ _PART = lazy_regex(
 _NUMBER = lazy_regex(_ONE_NUMBER)
 _MAX_SENTENCE_LENGTH = 2**16
 """bytes of a line that is taken for a sentence"""
-_MAX_PARTS = 100
-"""parts of a line among which those that differ are looked for: between equal ones at its beginning and its end"""
+MAX_PARTS = 100
+"""parts of a line among which those that differ are looked for, between equal ones at its beginning and its end; and
+parts of a line that states a number"""
 _LANGUAGE_WORD = lazy_regex(rb"(?i)(?=[a-z']*[aeiouy\x80-\xff])[a-z'\x80-\xff]{2,}+(?:\(e?s\))?|a")
 _SIGNS = frozenset(b".,:;!?-='\"")
 """signs that may come and go with a word"""
@@ -39,6 +40,8 @@ _DECISIVE = frozenset((*b"no not none never nothing cannot without true false ye
 _OPPOSITE = (b"in", b"im", b"un", b"non", b"dis")
 _ALIKE = 0.6
 """the share of letters that words have in common when one is the other, misspelt"""
+_MAX_LETTERS = 200
+"""of words that may be others, misspelt"""
 _MISSPELT, _OTHER = 1, 3
 """how many parts that are the same a word asks for"""
 _MAX_DIFFERENT = 3
@@ -74,10 +77,10 @@ def _reworded_parts(have: tuple[bytes, ...], want: tuple[bytes, ...]) -> tuple[_
     if have.count(b"0") != want.count(b"0"):
         return None
     first = last = 0
-    if max(len(have), len(want)) > _MAX_PARTS:
+    if max(len(have), len(want)) > MAX_PARTS:
         first, last = _equal_parts(have, want)
     middle, wanted = have[first : len(have) - last], want[first : len(want) - last]
-    if max(len(middle), len(wanted)) > _MAX_PARTS or middle.count(b"0") != wanted.count(b"0"):
+    if max(len(middle), len(wanted)) > MAX_PARTS or middle.count(b"0") != wanted.count(b"0"):
         return None
     edits = [(first + a, first + b, first + c, first + d) for a, b, c, d in _edits(middle, wanted)]
     costs = [_word_cost(have[a:b], want[c:d]) for a, b, c, d in edits]
@@ -118,8 +121,14 @@ def _word_cost(have: tuple[bytes, ...], want: tuple[bytes, ...]) -> int:
         prefix + a == b for prefix in _OPPOSITE for a, b in ((one[0], other[0]), (other[0], one[0]))
     ):
         return 0
-    alike = SequenceMatcher(None, b" ".join(one), b" ".join(other), autojunk=False).ratio()
-    return (_MISSPELT if alike >= _ALIKE else _OTHER) * max(len(one), len(other))
+    return (_MISSPELT if _is_misspelt(b" ".join(one), b" ".join(other)) else _OTHER) * max(len(one), len(other))
+
+
+def _is_misspelt(have: bytes, want: bytes) -> bool:
+    """Whether words are others, misspelt. The comparison takes time quadratic in their letters."""
+    if max(len(have), len(want)) > _MAX_LETTERS:
+        return False
+    return SequenceMatcher(None, have, want, autojunk=False).ratio() >= _ALIKE
 
 
 def _plain_words(found: tuple[bytes, ...]) -> list[bytes] | None:
