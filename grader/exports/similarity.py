@@ -18,7 +18,7 @@ from grader.core.model.gradebook import Entry
 from grader.core.text import count, listed, one_line
 from grader.exports.feedback_files import plain_part
 from grader.exports.request import Exported, Request, is_readable, reason_without_grade, zip_of
-from grader.exports.sources import read_sources
+from grader.exports.work_texts import read_work_texts
 from grader.gradebook.class_files import csv_cell
 
 _INFO = "info.csv"
@@ -63,7 +63,9 @@ def to_dolos(request: Request) -> Exported:
 def _collect(request: Request) -> tuple[list[_Work], list[str], list[str]]:
     """Return each submission with its texts in its own folder, a sentence for each that is left out, and notes."""
     works: list[_Work] = []
-    left_out, notes, binaries = [], [], []
+    left_out: list[str] = []
+    notes: list[str] = []
+    binaries: list[str] = []
     absent = 0
     taken: set[str] = {_INFO}
     for grade in request.book.grades:
@@ -73,7 +75,7 @@ def _collect(request: Request) -> tuple[list[_Work], list[str], list[str]]:
             left_out += [f"{name} is left out: {reason_without_grade(grade)}"] if entry.is_doubtful else []
             continue
         try:
-            found = read_sources(entry.path)
+            found = read_work_texts(entry.path)
         except (GraderError, Refused) as error:
             sentence = f"{name} is left out: {one_line(str(error))}"
             (notes if grade.report and not is_readable(grade) else left_out).append(sentence)

@@ -26,7 +26,7 @@ _MAX_CONTROL_SHARE = 0.02
 
 
 @dataclass(slots=True, kw_only=True)
-class Sources:
+class WorkTexts:
     """The texts of a submission, and what of it is not among them."""
 
     texts: dict[str, bytes] = field(default_factory=dict)
@@ -37,9 +37,9 @@ class Sources:
     """the paths of files that are no text"""
 
 
-def read_sources(path: Path) -> Sources:
+def read_work_texts(path: Path) -> WorkTexts:
     """Read all texts of a submission. Raises as `read_submission` does; an archive in a folder never raises."""
-    found = Sources()
+    found = WorkTexts()
     waiting = [("", read_submission(path))]
     size = archives = 0
     while waiting:
@@ -71,7 +71,7 @@ def _folder_for(shown: str, tree: FileTree, place: str) -> str:
     return f"{shown if plain in taken else plain}/"
 
 
-def _add_file(found: Sources, name: str, content: bytes) -> None:
+def _add_file(found: WorkTexts, name: str, content: bytes) -> None:
     text = _to_utf8(content)
     if text is None:
         found.binaries.append(name)
