@@ -12,6 +12,8 @@ from datetime import UTC, datetime, timedelta
 from fractions import Fraction
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
+import msgspec
+
 from grader.core.model.report import Lateness
 from grader.core.reader.language import LATE
 from grader.core.text import count, percent
@@ -67,6 +69,8 @@ class LateRule:
     """days that are counted"""
     closed_after: int | None
     """days after which nothing counts"""
+    free_days: int = 0
+    """late days that cost a student nothing, over all assignments of the course"""
 
 
 def parse_moment(written: str) -> Moment:
@@ -156,6 +160,7 @@ def read_late_rule(value: Value) -> LateRule:
         grace=get(found, "grace", _read_grace, timedelta()),
         at_most=get(found, "at-most", _DAYS, None),
         closed_after=get(found, "closed-after", _DAYS, None),
+        free_days=get(found, "free-days", _DAYS, None) or 0,
     )
 
 
@@ -184,6 +189,9 @@ def describe_rule(due: Moment, rule: LateRule | None) -> str:
         grace = f"{minutes:g} min later is still in time; then each" if minutes else "Each"
         most = f", {count(rule.at_most, 'day')} at most" if rule.at_most else ""
         lines.append(f"{grace} started day takes {percent(rule.per_day)} of the points{most}.")
+    if rule and rule.free_days:
+        free = count(rule.free_days, "late day")
+        lines.append(f"The first {free} of all assignments together cost nothing, in the order of their due dates.")
     if rule and rule.closed_after:
         lines.append(f"More than {count(rule.closed_after, 'day')} later, nothing counts.")
     return " ".join(lines)
@@ -192,8 +200,11 @@ def describe_rule(due: Moment, rule: LateRule | None) -> str:
 # ---------------------------------------------------------------- how late
 
 
-def compute_lateness(submitted: str, due: Moment, rule: LateRule) -> Lateness | None:
-    """Return the lateness of work handed in at `submitted`; None when it is in time. An empty time is not known."""
+def compute_lateness(submitted: str, due: Moment, rule: LateRule, free: int | None = None) -> Lateness | None:
+    """Return the lateness of work handed in at `submitted`; None when it is in time. An empty time is not known.
+
+    `free` is how many free late days the student has left; None stands for all.
+    """
     if not submitted:
         return Lateness(due=due.written, submitted="", days=0, takes=0.0, message=UNKNOWN)
     time = parse_moment(submitted).time.astimezone(due.time.tzinfo)
@@ -201,11 +212,20 @@ def compute_lateness(submitted: str, due: Moment, rule: LateRule) -> Lateness | 
     if time.astimezone(UTC) <= due.time.astimezone(UTC) + allowed:
         return None
     days = _started_days(due.time, time, rule.grace + allowed)
-    takes, how = _late_cost(days, rule)
+    left = rule.free_days if free is None else free
+    used = _free_days_used(days, rule, left)
+    takes, how = _late_cost(days, rule, used)
+    if rule.free_days:
+        how += f"; {left - used} of {count(rule.free_days, 'free late day')} {'is' if left - used == 1 else 'are'} left"
     by = _format_span(time.astimezone(UTC) - due.time.astimezone(UTC))
     message = f"Handed in at {time:%Y-%m-%d %H:%M:%S}, {by} after it was due ({due.written}): {how}."
     return Lateness(
-        due=due.written, submitted=f"{time:%Y-%m-%d %H:%M:%S %z}", days=days, takes=float(takes), message=message
+        due=due.written,
+        submitted=f"{time:%Y-%m-%d %H:%M:%S %z}",
+        days=days,
+        takes=float(takes),
+        message=message,
+        free=used if rule.free_days else msgspec.UNSET,
     )
 
 
@@ -224,20 +244,33 @@ def _days_later(due: datetime, days: int) -> datetime:
     return max(wall.replace(tzinfo=due.tzinfo, fold=fold).astimezone(UTC) for fold in (0, 1))
 
 
-def _late_cost(days: int, rule: LateRule) -> tuple[Fraction, str]:
-    """Return the share of the points that is deducted, and how it is computed."""
+def _free_days_used(days: int, rule: LateRule, left: int) -> int:
+    """Return how many free days are used: for each day that would cost something, and none where nothing counts."""
+    if rule.closed_after is not None and days > rule.closed_after:
+        return 0
+    return min(left, days if rule.at_most is None else min(days, rule.at_most))
+
+
+def _late_cost(days: int, rule: LateRule, used: int) -> tuple[Fraction, str]:
+    """Return the share of the points that is deducted, when `used` of the days are free, and how it is computed."""
     if not days:
         return Fraction(0), "within the time of grace, so nothing is deducted"
     started = count(days, "started day")
     if rule.closed_after is not None and days > rule.closed_after:
         return Fraction(1), f"after {count(rule.closed_after, 'day')} nothing counts any more"
     counted = days if rule.at_most is None else min(days, rule.at_most)
-    share = min(counted * rule.per_day, Fraction(1))
+    share = min((counted - used) * rule.per_day, Fraction(1))
     limit = f", of which {counted} {'counts' if counted == 1 else 'count'}" if counted < days else ""
+    if used == counted:
+        free = "it is free" if used == 1 else "they are free"
+        return share, f"{started}{limit}; {free}, so nothing is deducted"
+    if used:
+        limit += f", of which {used} {'is' if used == 1 else 'are'} free"
     at = "," if limit else ""
+    rest = "the rest " if used else ""
     return (
         share,
-        f"{started}{limit}{at} at {percent(rule.per_day)} of the graded points each, so {percent(share)} of them",
+        f"{started}{limit}{at} {rest}at {percent(rule.per_day)} of the graded points each, so {percent(share)} of them",
     )
 
 

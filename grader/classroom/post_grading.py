@@ -24,6 +24,7 @@ from grader.classroom.lateness import (
     read_due,
     read_late_rule,
 )
+from grader.classroom.people import fold_name
 from grader.classroom.platform_times import to_zone
 from grader.core.errors import SpecError, UsageError
 from grader.core.model import Report, Spec
@@ -47,6 +48,8 @@ class Rules:
     """the `adjustments.yaml`, whether or not it is there"""
     due: Moment | None = None
     late: LateRule | None = None
+    course_file: Path | None = None
+    """the `grader.yaml` with the due date"""
     lines: tuple[Line, ...] = ()
 
 
@@ -101,15 +104,27 @@ def _with_dates(rules: Rules, found: Mapping[str, Value], spec: Spec, spec_file:
         wrong(found["late"], 'it is not told when the work is due: add "due"')
         return rules
     due = read_due(found["due"], spec.id, is_named=is_named, names_one=bool(named))
-    return replace(rules, due=due, late=get(found, "late", read_late_rule, None))
+    late = get(found, "late", read_late_rule, None)
+    return replace(rules, due=due, late=late, course_file=folder / _COURSE_FILE)
 
 
 # ---------------------------------------------------------------- what holds for whom
 
 
-def resolve_post_grading(entries: Sequence[Entry], rules: Rules) -> tuple[Entry, ...]:
-    """Resolve the post-grading of each entry."""
-    return tuple(_with_post_grading(entry, rules) for entry in entries)
+DaysUsed = Mapping[str, int]
+"""a student's folded id -> the free late days that assignments with an earlier due date have taken"""
+_NONE_USED: DaysUsed = {}
+
+
+def resolve_post_grading(entries: Sequence[Entry], rules: Rules, used: DaysUsed = _NONE_USED) -> tuple[Entry, ...]:
+    """Resolve the post-grading of each entry; `used` are the free late days that earlier assignments have taken."""
+    return tuple(_with_post_grading(entry, rules, used) for entry in entries)
+
+
+def free_days_left(entry: Entry, rule: LateRule | None, used: DaysUsed) -> int:
+    """Return the free late days that a submission may take: of a team, those of the member with the fewest."""
+    taken = max((used.get(fold_name(student.id), 0) for student in entry.students), default=0)
+    return max(rule.free_days - taken, 0) if rule else 0
 
 
 def unknown_students(entries: Sequence[Entry], rules: Rules) -> tuple[str, ...]:
@@ -123,23 +138,27 @@ def unknown_students(entries: Sequence[Entry], rules: Rules) -> tuple[str, ...]:
     )
 
 
-def _with_post_grading(entry: Entry, rules: Rules) -> Entry:
+def _with_post_grading(entry: Entry, rules: Rules, used: DaysUsed) -> Entry:
     entry = replace(entry, submitted=to_zone(entry.submitted, rules.due.time.tzinfo if rules.due else None))
-    after = afterwards_of(show(entry.id), entry.submitted, rules)
+    after = afterwards_of(show(entry.id), entry.submitted, rules, free=free_days_left(entry, rules.late, used))
     final = final_without_report(after) if entry.path is None else None
     is_unused = entry.path is None and after.by_hand and not (final and (final.is_excused or final.score is not None))
     notes = [note for note in entry.notes if note != _UNUSED]
     return replace(entry, after=after, notes=(*notes, *([_UNUSED] if is_unused else ())))
 
 
-def afterwards_of(student: str, submitted: str, rules: Rules) -> Afterwards:
-    """Return the post-grading of one submission; `student` is the id as reports show it."""
+def afterwards_of(student: str, submitted: str, rules: Rules, *, free: int | None = None) -> Afterwards:
+    """Return the post-grading of one submission; `student` is the id as reports show it.
+
+    `free` is how many free late days are left; None stands for all. An excused student takes none.
+    """
     lines = [line for line in rules.lines if line.student == student]
     put_off = next((line for line in lines if line.due), None)
     due = put_off.due if put_off else rules.due
+    free = 0 if any(line.by_hand.excused for line in lines) else free
     return Afterwards(
         due=due.instant if due else "",
-        late=compute_lateness(submitted, due, rules.late) if due and rules.late else None,
+        late=compute_lateness(submitted, due, rules.late, free) if due and rules.late else None,
         by_hand=tuple(
             msgspec.structs.replace(line.by_hand, why=f"Due at {line.due.written} instead: {line.by_hand.why}")
             if line.due

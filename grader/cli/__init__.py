@@ -26,6 +26,7 @@ from grader.core.errors import CourseProgramError, GraderError, GradingStoppedEr
 COMMANDS = {
     "run": "submissions.run",
     "class": "classes.grade_folder",
+    "course": "course.course_overview",
     "lint": "specs.lint",
     "verify": "specs.verify",
     "new": "assignments.new",
@@ -47,6 +48,7 @@ COMMANDS = {
 SENTENCES = {
     "run": "Grade submissions: folders, zip or tar.gz archives.",
     "class": "Grade a class: every folder and archive in a folder.",
+    "course": "Show all assignments of a course side by side.",
     "lint": "Check specs: every mistake at once, and what to do about it.",
     "verify": "Verify a spec: its reference, samples, mutants and limits.",
     "new": "Write a new assignment: a spec, a reference, two samples.",

@@ -87,6 +87,7 @@ def grade_folder(
     from functools import partial
 
     from grader.classroom.entries import find_entries
+    from grader.classroom.late_days import bank_fact, bank_of, days_used_before
     from grader.classroom.merging import to_shard
     from grader.classroom.platform_times import read_platform_times
     from grader.classroom.post_grading import find_rules, resolve_post_grading, unknown_students
@@ -94,6 +95,7 @@ def grade_folder(
     from grader.cli.results_folder import report_folder
     from grader.core import pipeline
     from grader.core.reader import find_spec
+    from grader.gradebook.settling import settle_late_days
 
     piece = to_shard(shard) if shard else None
     stated = read_platform_times(times) if times else None
@@ -110,10 +112,15 @@ def grade_folder(
         with locked(out), _workers(course, places, dask) as workers:
             rules = find_rules(course.spec, spec, [first], Path.cwd(), among=folder)
             unknown = unknown_students(found.entries, rules)
-            found = replace(found, entries=resolve_post_grading(found.entries, rules))
+            bank = bank_of(rules, course.spec.id)
+            used = days_used_before(out, bank)
+            found = replace(found, entries=resolve_post_grading(found.entries, rules, used))
             steps = partial(_ProgressOutput, places=workers.places, quiet=quiet, form=form)
-            facts = {**_facts(course, found, piece), "unknown": "\n".join(unknown)}
-            return _grade_all(course, found, piece, facts, out, workers, steps, fresh=fresh, after_due=after_due)
+            facts = {**_facts(course, found, piece), "unknown": "\n".join(unknown), **bank_fact(bank)}
+            code = _grade_all(course, found, piece, facts, out, workers, steps, fresh=fresh, after_due=after_due)
+            for line in settle_late_days(out.absolute().parent, bank.course, out) if bank else ():
+                click.echo(inert(line, anywhere=True), err=form == "json")
+            return code
 
 
 def _grade_all(

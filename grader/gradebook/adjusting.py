@@ -15,12 +15,12 @@ Each call locks the file and the results, reads both, checks the change, and wri
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
 import msgspec
 
 from grader.classroom.adjustments import BY_HAND_NAME, Line
+from grader.classroom.late_days import bank_fact, bank_of, days_used_before
 from grader.classroom.people import find_grade
 from grader.classroom.post_grading import (
     Rules,
@@ -31,7 +31,7 @@ from grader.classroom.post_grading import (
     resolve_post_grading,
     unknown_students,
 )
-from grader.classroom.store import STORE_NAME, files_of_entry, locked, open_results, open_store, update_entry_files
+from grader.classroom.store import STORE_NAME, locked, open_results, open_store
 from grader.classroom.write_adjustments import add_line, lock_file, remove_line
 from grader.core.errors import NotConfirmedError, UsageError
 from grader.core.model import Spec
@@ -42,6 +42,7 @@ from grader.core.report.view import out_of
 from grader.core.text import one_line, sentence, show
 from grader.core.yaml.value import in_quotes, suggestion
 from grader.gradebook.class_files import update_class_files
+from grader.gradebook.settling import rewrite_class, settle_late_days
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -162,17 +163,15 @@ def _refresh(target: Adjustable, book: Gradebook) -> tuple[Gradebook, tuple[str,
     if not target.is_class:
         return book, ()
     rules = _rules_of(target, book)
+    bank = bank_of(rules, target.spec.id)
     with open_store(target.folder) as store:
         about = store.about()
-        after_due, course = bool(about.get("after_due")), about.get("course", "")
-        entries = resolve_post_grading(store.entries(), rules)
+        entries = resolve_post_grading(store.entries(), rules, days_used_before(target.folder, bank))
         unknown = () if about.get("shard") else unknown_students(entries, rules)
-        store.enrol(entries, {"unknown": "\n".join(unknown)})
-        for entry in entries:
-            if entry.path is not None and (written := store.get(entry.id)) is not None:
-                make = partial(files_of_entry, entry, written, course=course, after_due=after_due)
-                update_entry_files(entry, make, store, target.folder, after_due=after_due)
-        return update_class_files(store, target.folder, after_due=after_due).book, unknown
+        rewrite_class(store, target.folder, entries, {"unknown": "\n".join(unknown), **bank_fact(bank)})
+        book = update_class_files(store, target.folder, after_due=bool(about.get("after_due"))).book
+    settled = settle_late_days(target.folder.absolute().parent, bank.course, target.folder) if bank else ()
+    return book, (*unknown, *settled)
 
 
 # ---------------------------------------------------------------- what can be meant
@@ -220,6 +219,8 @@ def _leads_above(grade: Grade, book: Gradebook, by_hand: ByHand, rules: Rules) -
     if most is not None and by_hand.score is not msgspec.UNSET and by_hand.score > most:
         return f"`{by_hand.test}` of {name} would have {out_of(by_hand.score, most)} points"
     after = afterwards_of(show(grade.entry.id), grade.entry.submitted, rules)
+    if grade.entry.after.late and grade.entry.after.due == after.due:  # with the free late days that it takes
+        after = msgspec.structs.replace(after, late=grade.entry.after.late)
     before = _final_score(grade, after)
     changed = _final_score(grade, msgspec.structs.replace(after, by_hand=(*after.by_hand, by_hand)))
     if changed is None or changed <= max(book.max_score, before or 0):

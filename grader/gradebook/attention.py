@@ -60,10 +60,8 @@ def needs_help(book: Gradebook) -> list[NeedsHelp]:
 
 def share_of(grade: Grade) -> float | None:
     """Return the share of the points that counts, 1 for full marks; None without a score."""
-    record = grade.report
-    if record is None or record.counted is None or not record.max_score:
-        return None
-    return record.counted / record.max_score
+    most = grade.report.max_score if grade.report else 0
+    return None if grade.counted is None or not most else grade.counted / most
 
 
 def _is_missing(grade: Grade) -> bool:

@@ -253,6 +253,13 @@ class Lateness(msgspec.Struct, frozen=True, kw_only=True):
     message: str
     points: float = 0.0
     """the penalty in points: 0 or less"""
+    free: int | msgspec.UnsetType = msgspec.UNSET
+    """how many of the days cost nothing, where the course has free late days"""
+
+    @property
+    def free_days(self) -> int:
+        """How many free late days this takes."""
+        return self.free or 0
 
 
 class ByHand(msgspec.Struct, frozen=True, kw_only=True):

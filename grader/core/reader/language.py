@@ -485,6 +485,11 @@ LATE: Keys = {
     ),
     "at-most": Key(about="How many days are counted at most; nothing more is taken for later ones.", kind="days"),
     "closed-after": Key(about="How many days after `due` nothing of the graded score counts any more.", kind="days"),
+    "free-days": Key(
+        about="How many late days cost a student nothing, over all assignments of this file, in the order of their due "
+        "dates.",
+        kind="days",
+    ),
 }
 """the keys of `late` in `grader.yaml`"""
 

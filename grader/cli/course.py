@@ -1,0 +1,74 @@
+"""`grader course`: one overview over all assignments of a course, from their results."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from grader.cli import shared
+from grader.core.errors import UsageError
+from grader.core.text import inert, one_line
+
+
+@click.command("course")
+@click.argument("results", metavar="[RESULTS]...", nargs=-1, type=click.Path(path_type=Path))
+@click.option(
+    "--roster", metavar="CSV", type=click.Path(path_type=Path), help="Who is in the course, named in one way for all."
+)
+@click.option("--out", metavar="DIR", type=click.Path(path_type=Path), help="Where the files go. [beside the results]")
+@shared.format_option
+def course_overview(results: tuple[Path, ...], roster: Path | None, out: Path | None, form: str) -> int:
+    """Show all assignments of a course side by side: who handed in what, scores, late days, trends.
+
+    RESULTS are folders that `grader class` wrote, or a folder of them. [reports]
+
+    It writes course.html, course.csv and course.json. Nothing is run, and what is ungraded counts in no mean. Free late
+    days are brought up to date in all these results.
+    """
+    from grader.classroom.people import read_roster
+    from grader.cli.results_folder import report_folder
+    from grader.core.report import write_files
+    from grader.gradebook.course_files import COURSE_FORMATS, course_lines
+    from grader.gradebook.course_overview import overview_of, read_assignments
+    from grader.gradebook.settling import settle_late_days
+
+    people = read_roster(roster) if roster else None
+    folders = _result_folders(results or (Path("reports"),))
+    target = report_folder(out or folders[0].parent, "course", [])
+    banks = {(one.folder.absolute().parent, one.bank.course) for one in read_assignments(folders) if one.bank}
+    for parent, course in sorted(banks):
+        for line in settle_late_days(parent, course):
+            click.echo(inert(line, anywhere=True), err=True)
+    overview = overview_of(read_assignments(folders), people)
+    rendered = {name: render(overview, target) for name, render in COURSE_FORMATS.items()}
+    write_files(rendered, target)
+    if form == "json":
+        click.echo(rendered["course.json"], nl=False)
+        return shared.PASSED
+    for line in course_lines(overview):
+        click.echo(inert(line, anywhere=True))
+    graded = {one.book.spec.id for one in overview.assignments}
+    if missing := [name for name in _specs_here() if name not in graded]:
+        click.echo(f"No results here: {', '.join(map(one_line, missing))}")
+    click.echo(f"Overview: {one_line(str(target))} ({', '.join(COURSE_FORMATS)})")
+    return shared.PASSED
+
+
+def _result_folders(named: Sequence[Path]) -> list[Path]:
+    """Return the folders with results of a class that are named or lie in a named folder; raises UsageError."""
+    from grader.classroom.store import STORE_NAME
+
+    found: dict[Path, Path] = {}
+    for path in named:
+        inside = [path] if (path / STORE_NAME).is_file() else sorted(one.parent for one in path.glob(f"*/{STORE_NAME}"))
+        if not inside:
+            raise UsageError(
+                f"there are no results of a class in {one_line(str(path))}: name folders that `grader class` wrote, "
+                "or the folder that they are in"
+            )
+        found |= {one.resolve(): one for one in inside}
+    return list(found.values())
+
+
+def _specs_here() -> list[str]:
+    return sorted(path.stem for path in Path("specs").glob("*.yaml"))

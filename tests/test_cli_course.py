@@ -1,0 +1,164 @@
+"""`grader course`, and free late days, with real classes of a tiny course: the same numbers wherever lateness costs."""
+
+import csv
+import json
+import shutil
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from grader.core.report import from_json
+from tests.support.chromium import open_page
+from tests.support.classes import grader
+from tests.support.small_course import BROKEN, RIGHT, WRONG, hand_in, lay_out_course
+
+pytestmark = pytest.mark.usefixtures("shared_cache")
+Z = "Europe/Zurich"
+WORKS: Mapping[str, tuple[Mapping[str, str], Mapping[str, str]]] = {
+    "one": (
+        {"s1": RIGHT, "s2": WRONG, "s3": RIGHT, "s4": RIGHT},
+        {
+            "s1": f"2026-11-07 10:00 {Z}",
+            "s2": f"2026-11-06 20:00 {Z}",
+            "s3": f"2026-11-08 20:00 {Z}",
+            "s4": f"2026-11-06 23:59:59 {Z}",
+            "s5": "",
+        },
+    ),
+    "two": (
+        {"s1": RIGHT, "s2": WRONG, "s3": RIGHT},
+        {
+            "s1": f"2026-11-15 10:00 {Z}",
+            "s2": f"2026-11-13 20:00 {Z}",
+            "s3": f"2026-11-14 20:00 {Z}",
+            "s5": "",
+        },
+    ),
+    "three": (
+        {"s1": BROKEN, "s2": WRONG},
+        {"s1": f"2026-11-21 10:00 {Z}", "s2": f"2026-12-24 20:00 {Z}", "s3": "", "s5": ""},
+    ),
+}
+
+
+def grade(course: Path, spec: str) -> subprocess.CompletedProcess[str]:
+    folder, roster = course / "handed-in" / spec, course / f"roster-{spec}.csv"
+    done = grader(course, "class", folder, "--spec", spec, "--roster", roster)
+    assert (done.returncode, done.stderr) == (0, "")
+    return done
+
+
+def free_days(course: Path, spec: str) -> dict[str, tuple[int, float | None]]:
+    """Return the free days and the final score that the report of each student has."""
+    found = {}
+    for path in sorted((course / "reports" / spec).glob("*/report.json")):
+        report = from_json(path.read_bytes())
+        late = report.final.late if report.final else None
+        found[path.parent.name] = (late.free_days if late else 0, report.counted)
+    return found
+
+
+@pytest.fixture(scope="module")
+def graded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a course of which three classes were graded, the second before the first."""
+    course = lay_out_course(tmp_path_factory.mktemp("course") / "c")
+    for spec, (works, times) in WORKS.items():
+        hand_in(course, spec, works, times)
+    grade(course, "two")
+    assert free_days(course, "two") == {"s1": (2, 10), "s2": (0, 0), "s3": (1, 10)}
+    done = grade(course, "one")
+    assert "free late days changed for 2 submissions in reports/two; its grades are up to date" in done.stdout
+    grade(course, "three")
+    return course
+
+
+@pytest.mark.slow
+def test_free_late_days_are_taken_in_the_order_of_the_due_dates(graded: Path) -> None:
+    assert free_days(graded, "one") == {"s1": (1, 10), "s2": (0, 0), "s3": (2, 10), "s4": (0, 10)}
+    assert free_days(graded, "two") == {"s1": (1, 5), "s2": (0, 0), "s3": (0, 5)}
+    page = (graded / "reports" / "two" / "s1" / "feedback.md").read_text()
+    assert "2 started days, of which 1 is free, the rest at 50 % of the graded points each" in page
+    assert "0 of 2 free late days are left" in page
+    with (graded / "reports" / "two" / "grades.csv").open() as file:
+        assert {row["id"]: (row["late"], row["final_score"]) for row in csv.DictReader(file)}["s1"] == ("-5", "5")
+    done = grader(graded, "explain", "reports/two", "s3")
+    assert "1 started day at 50 %" in " ".join(done.stdout.replace("│", "").split())
+    # 34 days late: nothing counts any more, so no free day is spent.
+    assert free_days(graded, "three")["s2"] == (0, 0)
+
+
+@pytest.mark.slow
+def test_another_due_date_for_one_student_gives_their_free_days_to_later_work(graded: Path, tmp_path: Path) -> None:
+    course = Path(shutil.copytree(graded, tmp_path / "c"))
+    for spec in ("one", "two", "three"):
+        grade(course, spec)  # of the copy: another grader.yaml is another bank
+    why = ("--due", f"2026-11-07 23:59 {Z}", "--why", "Was ill.")
+    done = grader(course, "adjust", "s1", "--spec", "one", *why)
+    assert done.returncode == 0
+    assert done.stderr == "free late days changed for 1 submission in reports/two; its grades are up to date\n"
+    assert free_days(course, "two")["s1"] == (2, 10)
+
+
+@pytest.mark.slow
+def test_a_course_on_one_page(graded: Path) -> None:
+    done = grader(graded, "course")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.splitlines() == [
+        "3 assignments, 5 students.",
+        "Handed in nothing so far (1): s5 (Eve Eze)",
+        "Handed in nothing of the last assignment (1): s3 (Cy Costa)",
+        "Less than half of the points (1): s2 (Bo Berg)",
+        "The last score is 20 % or more below their own mean before (1): s1 (Ada Abara)",
+        "  one    due 2026-11-06, 4 of 5 handed in, mean 75 %, 2 late",
+        "  two    due 2026-11-13, 3 of 4 handed in, mean 33 %, 2 late",
+        "  three  due 2026-11-20, 2 of 4 handed in, mean 0 %, 2 late",
+        "No longer in the class (1): s4 (Di Dias)",
+        "No free late days left (2): s1 (Ada Abara), s3 (Cy Costa)",
+        "Overview: reports (course.csv, course.json, course.html)",
+    ]
+    with (graded / "reports" / "course.csv").open() as file:
+        rows = {row["id"]: row for row in csv.DictReader(file)}
+    assert [rows["s1"][name] for name in ("one", "two", "three", "trend percent", "free days left")] == [
+        *("10", "5", "0", "-75", "0")
+    ]
+    assert (rows["s4"]["two verdict"], rows["s4"]["enrolled"], rows["s4"]["mean percent"]) == (
+        *("not in the class", "no", "100"),
+    )
+    document = json.loads(grader(graded, "course", "--format", "json").stdout)
+    assert document["students"][0]["free_days"] == {"used": 2, "of": 2}
+    assert document["students"][0]["grades"]["two"] == {
+        "verdict": "passed",
+        "score": 5,
+        "late_days": 2,
+        "free_days": 1,
+    }
+    assert document == json.loads((graded / "reports" / "course.json").read_text())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("width", [1400, 360])
+@pytest.mark.parametrize("dark", [False, True])
+def test_the_page_of_a_course_fits_and_asks_for_nothing(graded: Path, width: int, dark: bool) -> None:  # noqa: FBT001
+    path = graded / "reports" / "course.html"
+    if not path.exists():
+        grader(graded, "course")
+    with open_page(path, width=width, dark=dark) as page:
+        scroll, window = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
+        assert scroll <= window == width
+        assert page.messages() == []
+        assert page.requests() == [path.resolve().as_uri()]
+        assert page.faint() == []
+        links = page.evaluate("[...document.querySelectorAll('main a')].map(link => link.getAttribute('href'))")
+        files = [link.partition("#")[0] for link in links if not link.startswith("#")]
+        assert "two/s1/feedback.html" in files
+        assert all((path.parent / file).is_file() for file in files)
+        parts = page.evaluate("[...document.querySelectorAll('h2')].map(head => head.textContent)")
+        assert parts == ["Who needs help", "Assignments", "Students"]
+
+
+def test_no_results_are_wrong_usage(tmp_path: Path) -> None:
+    done = grader(tmp_path, "course")
+    assert done.returncode == 2
+    assert "there are no results of a class in reports: name folders that `grader class` wrote" in done.stderr
