@@ -20,7 +20,10 @@ LEAVES = {
 }
 STAGES = {f"core.{name}" for name in ("reader", "build", "run", "judge", "report", "oracle")}
 BELOW = {
-    f"core.{name}" for name in ("cache", "course_programs", "diagnosis", "execution_summary", "bounded_regex", "yaml")
+    f"core.{name}"
+    for name in (
+        *("cache", "course_programs", "diagnosis", "execution_summary", "bounded_regex", "source_encoding", "yaml"),
+    )
 }
 GRADING = {
     "core.pipeline",
@@ -51,14 +54,18 @@ ALLOWED = {
     "core.model": {"core.errors"},
     "core.cache": LEAVES,
     "core.execution_summary": LEAVES,
-    "core.diagnosis": LEAVES,
+    "core.source_encoding": LEAVES,
+    "core.diagnosis": {"core.source_encoding", *LEAVES},
     "core.course_programs": {"core.cache", "core.diagnosis", *LEAVES},
     "core.sandbox": LEAVES,
     "core.yaml": LEAVES,
     "core.bounded_regex": {"core.helper_process", "core.errors", "core.model"},
     "core.deviations": LEAVES,
     "core.comparators": {"core.deviations", "core.bounded_regex", "core.yaml", *LEAVES},
-    "core.judge": {"core.comparators", "core.deviations", "core.diagnosis", "core.execution_summary", "kinds", *LEAVES},
+    "core.judge": {
+        *("core.comparators", "core.deviations", "core.diagnosis", "core.execution_summary", "core.source_encoding"),
+        *("kinds", *LEAVES),
+    },
     "core.report": {"core.cache", "core.execution_summary", "kinds", *LEAVES},
     "core.build": {"core.cache", "core.diagnosis", "kinds", *LEAVES},
     "core.run": {

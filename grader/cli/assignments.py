@@ -317,7 +317,7 @@ def _compare_with_reference(course: "Course", path: Path, ids: Sequence[str], jo
     """Compare cases with the reference, and show the differences; with `accepting`, write them into the spec."""
     from grader.author.record import accept, find_disagreements
     from grader.core.report import write_files
-    from grader.core.report.view import diff_lines
+    from grader.core.report.differences import diff_lines
     from grader.verify.expected_results import ask_all
 
     answered = [one for one in ask_all(course, jobs) if one.case.id in ids]

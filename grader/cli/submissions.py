@@ -27,6 +27,10 @@ _MAX_PARALLEL_CASES = 2
 """cases of a single submission"""
 
 
+_WATCH_LINES = 3
+"""lines beside the report: the spec, how long it took, and where the cursor is"""
+
+
 def _complete_tests(context: click.Context, _param: click.Parameter, incomplete: str) -> list[str]:
     """Return the names of tests that begin with the typed text; none when the spec is not known yet."""
     from grader.core.reader import find_spec, load
@@ -273,7 +277,8 @@ def _show(kept: "Iterator[tuple[Report, bool, Path | HostError | None]]", form: 
             else:
                 from grader.core.report.terminal import to_renderable
 
-                shared.console().print(to_renderable(report, after_due=after_due))
+                has_files = isinstance(written, Path)
+                shared.console().print(to_renderable(report, after_due=after_due, has_files=has_files))
             if isinstance(written, HostError):
                 raise written
             if form == "text" and written is not None:
@@ -322,11 +327,17 @@ class _Screen:
         self.describe_spec = describe_spec
         self.after_due = after_due
         self.before: Report | None = None
+        self.saved: Sequence[str] = ()
 
     def begin(self, saved: Sequence[str]) -> None:
         """Print the names of the saved files."""
+        self.saved = saved
+        self._print_heading()
+
+    def _print_heading(self) -> None:
         from grader.core.text import listed
 
+        saved = self.saved
         if self.console.is_terminal:
             self.console.clear()
         if self.console.is_terminal or not saved:
@@ -349,10 +360,15 @@ class _Screen:
         """Show what changed and what is wrong, or why the grading failed."""
         from grader.core.report.terminal import to_renderable_changes
 
+        if self.console.is_terminal:  # what was shown while it ran is in what follows
+            self._print_heading()
         if found.report is None:
             self._print(found.problem, "red")
         else:
-            self.console.print(to_renderable_changes(found.report, self.before, after_due=self.after_due))
+            reserved = _WATCH_LINES + bool(self.saved)
+            self.console.print(
+                to_renderable_changes(found.report, self.before, after_due=self.after_due, reserved=reserved)
+            )
             self.before = found.report
         self._print(f"{found.seconds:.1f} s. Watching; Ctrl-C ends it.", "dim")
 

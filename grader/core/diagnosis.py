@@ -15,6 +15,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from grader.core.lazy import lazy_regex
+from grader.core.source_encoding import describe_encoding
 from grader.core.text import quote
 
 MAX_ERROR_LENGTH = 100
@@ -56,6 +57,9 @@ _FILES_TOO_LARGE = lazy_regex(
 _TOO_LARGE = "it makes larger files than a build may; is an array with initial values too large?"
 _FAILED_RECIPE = lazy_regex(rb"(?m)^make(?:\[\d+\])?: \*\*\* \[([^\s:\[\]]+:\d+): .*\] (?:Error (\d+)|(\S.*))$")
 _FAULT_OF_MAKEFILE = lazy_regex(rb"(?m)^([^\s:]+:\d+): \*\*\* ")
+_SOURCE_PLACE = lazy_regex(r"(?:\./)?(?P<file>[^\s:]+\.\w+):(?P<line>\d{1,9}):")
+_NO_MAIN = lazy_regex(r"undefined reference to .main\W")
+_MAIN_ELSEWHERE = lazy_regex(rb"(?m)multiple definition of|^\S+\.[ch](?:pp|c|xx)?:\d+:\d+: error: ")
 _STOP = lazy_regex(r"\.\s+Stop\.$")
 _SAME_FOLDERS = lazy_regex(rb"(?:\./){3,}")
 _MANIFEST = lazy_regex(r"(?i)manifest|.*\.(?:mf|txt)")
@@ -152,6 +156,8 @@ def describe_failure(
     recipe = _command_on(read_line(path, int(number))) if found.place else ""
     place = f" ({found.place})" if found.place else ""
     shown = quote(recipe, most=_MAX_COMMAND_LENGTH)
+    if cause := _describe_source(found.error, log, read_line):
+        return cause
     if slip := _find_jar_mistake(recipe):
         return f"{name} failed: {slip} in {shown}{place}"
     hint = "; did you mean javac?" if _starts_a_source(recipe) else ""
@@ -163,6 +169,17 @@ def describe_failure(
     echo = _shorten_error(recipe.replace("$$", "$").encode())
     silent = found.error in ("", echo)
     return ended + (" and printed nothing" if silent else f": {found.error}")
+
+
+def _describe_source(error: str, log: bytes, read_line: ReadLine) -> str:
+    """Say what is wrong where that is no mistake in a line: how a file was saved, or that there is no `main`."""
+    if place := _SOURCE_PLACE.match(error):
+        encoding = describe_encoding(place["file"], int(place["line"]), error, read_line)
+        if encoding:
+            return encoding
+    if _NO_MAIN.search(error) and not _MAIN_ELSEWHERE.search(log):
+        return "there is no function `main` to start the program with"
+    return ""
 
 
 def name_command(argv: Sequence[str]) -> str:

@@ -12,9 +12,10 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from grader.core.report.differences import excerpt
 from grader.core.report.prose import hint_lines
 from grader.core.report.terminal import SCREEN_LOG_LINES, Barred
-from grader.core.report.view import CASE_NAMES, NAME_LIMIT, excerpt, title_of_problem, word_for
+from grader.core.report.view import CASE_NAMES, NAME_LIMIT, title_of_problem, word_for
 from grader.core.text import count, inert, listed, one_line, sentence
 from grader.gradebook.diff import Cause, ChangeKind, Comparison, GradeChange, Standing, TestChange
 from grader.gradebook.explain import Explanation, TestExplained

@@ -16,7 +16,14 @@ from grader.core.comparators.base import WRONG
 from grader.core.deviations.normalise import Kinds
 from grader.core.deviations.search import credit
 from grader.core.diagnosis import MAX_ERROR_LENGTH, ReadLine, find_cause, name_command, no_lines
-from grader.core.judge.ending import MAX_ERROR_TAIL_BYTES, crashed, describe_disagreement, hint_no_stdin, stopped
+from grader.core.judge.ending import (
+    MAX_ERROR_TAIL_BYTES,
+    cause_of_end,
+    crashed,
+    describe_disagreement,
+    hint_no_stdin,
+    stopped,
+)
 from grader.core.judge.outputs import (
     Wants,
     bind_checks,
@@ -31,6 +38,7 @@ from grader.core.judge.outputs import (
 from grader.core.model import (
     Case,
     CaseResult,
+    CauseKind,
     Checks,
     Contrast,
     Deviation,
@@ -70,10 +78,9 @@ def judge(
     bound = bind_checks(checks, case, execution, expected)
     context = JudgeContext(toolchain=toolchain, read_line=read_line, checks=bound)
     wanted = wanted_streams(case, expected, context.checks)
-    if ending := _settle(case, execution, expected, context):
-        found = _judge_ending(case, execution, ending, read_line)
-    else:
-        found = _judge_facts(case, execution, expected, wanted, context)
+    ending = _settle(case, execution, expected, context)
+    found = ending and _judge_ending(case, execution, ending, context)
+    found = found or _judge_facts(case, execution, expected, wanted, context)
     nearest = (found.nearest or wanted[0]).items()
     shown = {stream: show(want.values[0]) for stream, want in nearest if stands_beside(want)}
     return CaseResult(
@@ -82,6 +89,7 @@ def judge(
         credit=found.credit,
         command=command,
         message=found.message + describe_disagreement(execution, found.verdict),
+        cause=found.cause,
         deviations=found.deviations,
         execution=replace(happened, stdout=execution.stdout, stderr=execution.stderr),
         expected_stdout=shown.get("stdout"),
@@ -97,6 +105,7 @@ class _Judgement(Struct, frozen=True, kw_only=True):
 
     verdict: Verdict
     message: str
+    cause: CauseKind | None = None
     credit: Fraction = Fraction(0)
     deviations: tuple[Deviation, ...] = ()
     contrasts: tuple[Contrast, ...] = ()
@@ -104,11 +113,13 @@ class _Judgement(Struct, frozen=True, kw_only=True):
     """the alternative that the streams come nearest to; None where the streams were not compared"""
 
 
-def _judge_ending(case: Case, execution: Execution, ending: Ending, read_line: ReadLine) -> _Judgement:
+def _judge_ending(case: Case, execution: Execution, ending: Ending, context: JudgeContext) -> _Judgement:
     """Return the judgement of a run whose end settles the case, with what further runs say of it."""
     remarks = (kind.remark_on_ending for kind in kinds_of(case) if kind.remark_on_ending)
     return _Judgement(
-        verdict=ending[0], message=ending[1] + "".join(remark(execution, read_line) for remark in remarks)
+        verdict=ending[0],
+        message=ending[1] + "".join(remark(execution, context.read_line) for remark in remarks),
+        cause=cause_of_end(*ending, execution, context.toolchain),
     )
 
 

@@ -15,26 +15,31 @@ from grader.core.deviations.prompts import asks_for_input, last_request
 from grader.core.diagnosis import ReadLine
 from grader.core.judge.abort_text import describe_abort
 from grader.core.judge.outputs import name_program, shell_status
+from grader.core.judge.unstarted import (
+    MAX_FILE_NAME_LENGTH,
+    MAX_SOURCE_LENGTH,
+    describe_flaw,
+    describe_line,
+    describe_no_module,
+    describe_no_start,
+    describe_unreadable,
+    is_unstarted,
+    kind_of_crash,
+)
 from grader.core.lazy import lazy_regex
-from grader.core.model import SCREEN, STREAMS, Case, Execution, Stream, Toolchain, Verdict
+from grader.core.model import SCREEN, STREAMS, Case, CauseKind, Execution, Stream, Toolchain, Verdict
 from grader.core.text import count, joined, quote, seconds, size
 from grader.kinds import kind_of
 
 MAX_ERROR_TAIL_BYTES = 2**20
 """bytes of standard error in which an exception is looked for: it is the last that a program says"""
 _MAX_EXCEPTION_LENGTH = 110
-_MAX_FLAW_LENGTH, _MAX_NAME_LENGTH, _MAX_SOURCE_LENGTH = 66, 24, 40
-"""characters of what is wrong with a program, of its file's name and of its line"""
+_MAX_NAME_LENGTH, _MAX_SOURCE_LENGTH = MAX_FILE_NAME_LENGTH, MAX_SOURCE_LENGTH
 _SHORT_EXCEPTION = 66
 """characters of an exception beside its line"""
 _LAST_LINES, _MAX_DIFFERENT_LINES = 40, 4
 """lines at the end of an output that show a loop, and how many different ones these are then at most"""
-_FILE = lazy_regex(r"[\w$][\w$. -]{0,99}", re.ASCII)
-_LINE = lazy_regex(r"[0-9]{1,7}")
 _THREAD = lazy_regex(rb'^Exception in thread "[^"\n]*" ')
-_PACKAGE_LINE = lazy_regex(r"package\s+[\w.]+\s*;", re.ASCII)
-_HEAD_LINES = 60
-"""lines of a source among which a package line is looked for: there may be a licence above it"""
 _REASON = lazy_regex(rb": [^\n]{1,400}? because ")
 """of an exception that says which variable is to blame"""
 _PIECE = 2**16
@@ -191,11 +196,20 @@ def crashed(case: Case, execution: Execution, toolchain: Toolchain, read_line: R
         return Verdict.CRASHED, _describe_signal(name_program(case), execution, execution.signal, exception)
     if exception is None:
         message = _describe_partly_loaded(case, execution, toolchain, errors)
-    elif case.expect.crash == "allowed" and not _is_unstarted(toolchain, errors):
+    elif case.expect.crash == "allowed" and not is_unstarted(toolchain, errors):
         message = ""
     else:
-        message = describe_unreadable(toolchain, errors) or _describe_exception(case, execution, toolchain, read_line)
+        message = describe_unreadable(toolchain, errors, read_line) or _describe_exception(
+            case, execution, toolchain, read_line
+        )
     return (Verdict.CRASHED, message) if message else None
+
+
+def cause_of_end(verdict: Verdict, message: str, execution: Execution, toolchain: Toolchain) -> CauseKind | None:
+    """Return why a program that ended so did not do its work; None where a limit ended it, or where it did."""
+    if verdict is not Verdict.CRASHED or execution.limit:
+        return None
+    return kind_of_crash(toolchain, execution.complaints[-MAX_ERROR_TAIL_BYTES:], message)
 
 
 def _find_exception(toolchain: Toolchain, errors: bytes) -> str | None:
@@ -215,19 +229,13 @@ def _is_wanted(case: Case, execution: Execution, toolchain: Toolchain) -> bool:
     return bool(toolchain.crash_status) and execution.status not in toolchain.crash_status
 
 
-def _is_unstarted(toolchain: Toolchain, errors: bytes) -> bool:
-    """Whether nothing of the program ran: it is not in its language, or there is nothing to start."""
-    patterns = (*toolchain.unreadable, *toolchain.cannot_start, *toolchain.no_main, *toolchain.no_class)
-    return any(re.search(pattern.encode(), errors) for pattern in patterns)
-
-
 def _describe_partly_loaded(case: Case, execution: Execution, toolchain: Toolchain, errors: bytes) -> str:
     """Say that the status that is asked for comes of a part that could not be loaded; "" when it does not."""
     if case.expect.exit in ("any", "success"):
         return ""
     for pattern in toolchain.load_errors:
         if found := re.search(pattern.encode(), errors):
-            flaw = _describe_flaw(found)
+            flaw = describe_flaw(found)
             what = f"{toolchain.called} could not load your whole program{f': {flaw}' if flaw else ''}."
             return f"{what} The exit status {execution.status} comes from that."
     return ""
@@ -267,52 +275,19 @@ def _first_match(
     return None
 
 
-def describe_unreadable(toolchain: Toolchain, errors: bytes) -> str:
-    """Say where a program is not in its language at all, "" when it is not known to be so."""
-    for pattern in toolchain.unreadable:
-        if found := re.search(pattern.encode(), errors):
-            return f"{toolchain.called} cannot read your program: {_describe_flaw(found)}."
-    return ""
-
-
-def _describe_flaw(found: re.Match[bytes]) -> str:
-    """Describe an error by the groups of a pattern, with its place; "" when the pattern names none."""
-    parts = {name: part or b"" for name, part in found.groupdict().items()}
-    if not parts.get("error"):
-        return ""
-    place = f"line {parts['line'].decode()}"
-    if file := parts.get("file", b"").rpartition(b"/")[2]:
-        place += f" of {quote(file, most=_MAX_NAME_LENGTH)}"
-    if source := parts.get("source", b"").strip():
-        place += f", {quote(source, most=_MAX_SOURCE_LENGTH)}"
-    return f"{quote(parts['error'], most=_MAX_FLAW_LENGTH)} in {place}"
-
-
 def _describe_exception(case: Case, execution: Execution, toolchain: Toolchain, read_line: ReadLine) -> str:
     """Say with which exception a program ended, in which line of its own, and what that has to do with the task."""
     errors = execution.complaints[-MAX_ERROR_TAIL_BYTES:]
-    for pattern in toolchain.no_main:
-        if found := re.search(pattern.encode(), errors):
-            return f"There is no `main` to start in {quote(found['name'], most=_MAX_NAME_LENGTH)}."
-    for pattern in toolchain.no_class:
-        if found := re.search(pattern.encode(), errors):
-            return _describe_no_class(found["name"].decode(), read_line)
+    if unstarted := describe_no_start(toolchain, errors, read_line):
+        return unstarted
     place = next(islice(_own_lines(toolchain, errors, read_line), 1), "")
+    if missing := describe_no_module(toolchain, errors, place):
+        return missing
     exception = _first_match(toolchain.crash, errors, _SHORT_EXCEPTION if place else _MAX_EXCEPTION_LENGTH)
     sentence = f"{name_program(case)} ended with an uncaught exception: {exception}{place}."
     if any(re.search(pattern.encode(), errors) for pattern in toolchain.end_of_input):
         sentence += _describe_keyboard(case) or _describe_end_of_input(case, execution)
     return sentence
-
-
-def _describe_no_class(name: str, read_line: ReadLine) -> str:
-    """Say that there is no class of this name to start, and the line of its source that gives it another."""
-    sentence = f"There is no class {quote(name, most=_MAX_NAME_LENGTH)} to start"
-    file = f"{name.rpartition('.')[2]}.java"
-    for line in range(1, _HEAD_LINES + 1):
-        if _PACKAGE_LINE.match(source_at(f"{file}:{line}", read_line)):
-            return f"{sentence}: it is in a package{describe_line(f'{file}:{line}', read_line)}, so take that line out."
-    return f"{sentence}."
 
 
 def _own_lines(toolchain: Toolchain, errors: bytes, read_line: ReadLine) -> Iterator[str]:
@@ -321,20 +296,6 @@ def _own_lines(toolchain: Toolchain, errors: bytes, read_line: ReadLine) -> Iter
     for frame in reversed(frames) if toolchain.frames_inwards else frames:
         if place := describe_line(f"{frame['file'].decode()}:{frame['line'].decode()}", read_line):
             yield place
-
-
-def describe_line(place: str, read_line: ReadLine) -> str:
-    """Say which line of the student's that is, `A.java:7`, with its text; empty when there is none."""
-    file, _, line = place.rpartition(":")
-    source = source_at(place, read_line)
-    shown = quote(file, most=_MAX_NAME_LENGTH)
-    return f" in line {line} of {shown}, {quote(source, most=_MAX_SOURCE_LENGTH)}" if source else ""
-
-
-def source_at(place: str, read_line: ReadLine) -> str:
-    """Return the text of that line; empty when the source has no such line."""
-    file, _, line = place.rpartition(":")
-    return read_line(file, int(line)).strip() if _FILE.fullmatch(file) and _LINE.fullmatch(line) else ""
 
 
 def hint_no_stdin(case: Case, execution: Execution, wanted: Wanted | None) -> str:

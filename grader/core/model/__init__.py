@@ -28,6 +28,7 @@ from grader.core.model.execution import (
 from grader.core.model.generated_inputs import SECRET_FILE, GeneratedInput, GeneratedNumber, SeedKind
 from grader.core.model.judgement import (
     CaseResult,
+    CauseKind,
     Contrast,
     Deviation,
     ExecutionSummary,
@@ -52,6 +53,7 @@ from grader.core.model.report import (
     Report,
     ReportedBuild,
     ReportedCase,
+    ReportedCause,
     ReportedDeviation,
     ReportedFailedRepair,
     ReportedInput,
@@ -132,6 +134,7 @@ __all__ = [
     "Case",
     "CaseFacts",
     "CaseResult",
+    "CauseKind",
     "Change",
     "Check",
     "Checks",
@@ -179,6 +182,7 @@ __all__ = [
     "Report",
     "ReportedBuild",
     "ReportedCase",
+    "ReportedCause",
     "ReportedDeviation",
     "ReportedFailedRepair",
     "ReportedInput",

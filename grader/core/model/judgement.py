@@ -33,6 +33,10 @@ class Verdict(StrEnum):
     UNGRADED = "ungraded"
 
 
+CauseKind = Literal["unreadable", "not-built", "cannot-start", "crashed"]
+"""why a program did not do its work: it is not in its language, is not built, has nothing to start, or crashed"""
+
+
 class Deviation(Struct, frozen=True, kw_only=True):
     """A named way in which output differs from what was expected, and the share of the credit that it leaves."""
 
@@ -100,6 +104,8 @@ class CaseResult(Struct, frozen=True, kw_only=True):
     """the command to repeat it by hand, quoted for a shell"""
     message: str = ""
     """what is wrong, in one sentence; empty when nothing is"""
+    cause: CauseKind | None = None
+    """why the program did not do its work in this case; None where it did, whatever it came to"""
     deviations: tuple[Deviation, ...] = ()
     execution: Execution | ExecutionSummary | None = None
     """the whole execution, or the stored part of it; None when nothing ran"""

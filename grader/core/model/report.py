@@ -14,7 +14,7 @@ import msgspec
 from msgspec.structs import replace
 
 from grader.core.model.execution import Measurement
-from grader.core.model.judgement import SandboxInfo, Verdict
+from grader.core.model.judgement import CauseKind, SandboxInfo, Verdict
 from grader.core.model.limits import Limits
 from grader.core.model.submission import Finding
 
@@ -186,6 +186,8 @@ class ReportedCase(msgspec.Struct, frozen=True, kw_only=True):
     """a POSIX shell command that repeats the case in a copy of the submission, with its files and input"""
     message: str
     """one sentence: what is wrong; empty when nothing is"""
+    cause: CauseKind | msgspec.UnsetType = msgspec.UNSET
+    """the kind of the submission's cause, where it decides this case; omitted in all other cases"""
     input: ReportedInput | msgspec.UnsetType = msgspec.UNSET
     """the input of the program; omitted when there is none, and for calls of functions"""
     deviations: tuple[ReportedDeviation, ...] = ()
@@ -237,6 +239,16 @@ class ReportedTest(msgspec.Struct, frozen=True, kw_only=True):
     about: str = ""
     hint: str = ""
     cases: tuple[ReportedCase, ...] = ()
+
+
+class ReportedCause(msgspec.Struct, frozen=True, kw_only=True):
+    """The one cause of a submission, which comes before all tests: of points lost, it explains the most."""
+
+    kind: CauseKind
+    message: str
+    """one sentence, as in the first case that it decides"""
+    tests: tuple[str, ...]
+    """the names of the tests with a case that it decides, in their order, also of hidden ones"""
 
 
 class Lateness(msgspec.Struct, frozen=True, kw_only=True):
@@ -315,6 +327,8 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     """the tools' names -> their versions, as they print them"""
     findings: tuple[Finding, ...] = ()
     build: ReportedBuild
+    cause: ReportedCause | msgspec.UnsetType = msgspec.UNSET
+    """why the program could not be read, built or started, or crashed; omitted when it did not"""
     tests: tuple[ReportedTest, ...] = ()
     on_top: tuple[ReportedOnTop, ...] | msgspec.UnsetType = msgspec.UNSET
     """the points that belong to no test; omitted when there are none"""

@@ -100,9 +100,11 @@ class Toolchain(Struct, frozen=True, kw_only=True):
     cannot_start: tuple[str, ...] = ()
     """the same for a program that is not there as it has to be, so that nothing of it ever ran"""
     no_main: tuple[str, ...] = ()
-    """the same for a program with nothing to start; group `name` is what lacks it"""
+    """the same for a program with nothing to start; group `name` is what lacks it, `flaw`, if given, what is wrong"""
     no_class: tuple[str, ...] = ()
     """the same for a program that is not there under its name; group `name` is that"""
+    no_module: tuple[str, ...] = ()
+    """the same for a module that a program asks for and that is not there; group `name` is that"""
     end_of_input: tuple[str, ...] = ()
     """the same for an exception that comes of reading more input than there is"""
     frames: tuple[str, ...] = ()

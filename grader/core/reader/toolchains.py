@@ -100,6 +100,9 @@ OWN_LANGUAGE: Keys = {
     "cannot_start": Key(about="The same for a program that is not there, as the first that is said.", kind="patterns"),
     "no_main": Key(about="The same for a program with nothing to start; group `name`.", kind="patterns"),
     "no_class": Key(about="The same for a program that is not there under its name; group `name`.", kind="patterns"),
+    "no_module": Key(
+        about="The same for a module that it asks for and that is not there; group `name`.", kind="patterns"
+    ),
     "end_of_input": Key(about="The same for reading more input than there is.", kind="patterns"),
     "frames": Key(about="The same for the lines of an exception's trace; groups `file` and `line`.", kind="patterns"),
     "frames_inwards": Key(about="Whether the innermost of these comes last.", kind="boolean"),
@@ -121,6 +124,7 @@ _GROUPS: Mapping[str, tuple[str, ...]] = {
     "errors": ("error",),
     "no_main": ("name",),
     "no_class": ("name",),
+    "no_module": ("name",),
     "frames": ("file", "line"),
 }
 """the groups that the patterns of a key have to have"""

@@ -10,27 +10,29 @@ from collections.abc import Iterable, Iterator
 
 from grader.core.lazy import lazy_regex
 from grader.core.model import Report, ReportedBuild, ReportedCase, ReportedTest, Verdict
+from grader.core.report.differences import plain_excerpt
 from grader.core.report.final_score import describe_after_grading
 from grader.core.report.prose import Pieces, blocks, hint_lines
 from grader.core.report.view import (
     COMMAND_LIMIT,
     NAME_LIMIT,
+    ShownCause,
     build_problem,
     can_repeat,
     case_summary,
+    describe_cause,
+    describe_decided,
     describe_group,
     describe_groups,
     describe_once,
     describe_work,
     drawings,
     evidence,
-    excerpt,
     findings_for_student,
     is_shown,
     names,
     out_of,
     test_points,
-    title_of_problem,
     word_for_case,
     word_for_report,
     word_for_test,
@@ -46,17 +48,19 @@ _MARKUP = lazy_regex(r"([\\`*_\[<&|~$]|:(?=//)|^[-+=>#])")
 def to_feedback(report: Report, *, after_due: bool = False) -> str:
     """Write the feedback; `after_due` shows also the tests that are hidden until then."""
     report = describe_once(report, after_due=after_due)
-    score, problem = out_of(report.counted, report.max_score), build_problem(report, after_due=after_due)
+    score, cause = out_of(report.counted, report.max_score), describe_cause(report, after_due=after_due, most=LOG_LINES)
     name = inline(one_line(report.submission.id, NAME_LIMIT))
     points_told = "" if report.is_excused else f"**{score} points** for "
     lines = [f"# {inline(report.spec.title)}", "", f"{points_told}{name}: {word_for_report(report)}.", ""]
     if report.lacks_score:
         lines += ["The grader failed on this submission, so there is no score yet; nothing is lost.", ""]
+    if cause:
+        lines += _section_of_cause(cause)
     if findings := findings_for_student(report):
         lines += ["## Noticed in the submission", "", *(f"- {inline(one.message)}" for one in findings), ""]
     if after := describe_after_grading(report):
         lines += ["## After the grading", "", *(f"- {inline(line)}" for line in after), ""]
-    lines += _sections_of_work(report, problem)
+    lines += _sections_of_work(report)
     lines += ["| test | verdict | points |", "|:--|:--|--:|"]
     for test in report.tests:
         verdict = word_for_test(test) if is_shown(test, after_due=after_due) else "hidden"
@@ -67,28 +71,39 @@ def to_feedback(report: Report, *, after_due: bool = False) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _sections_of_work(report: Report, problem: str) -> Iterator[str]:
-    """Describe the work as a whole, and its build, where that failed or something was repaired for it."""
+def _section_of_cause(cause: ShownCause) -> Iterator[str]:
+    """Say first, and once, what kept the program from its work."""
+    yield from (f"## {cause.title}", "", inline(cause.sentence), "")
+    if cause.tests:
+        yield from (inline(cause.tests), "")
+    if cause.command:
+        yield from (f"To repeat it: {code(cause.command)}", "")
+    if cause.evidence:
+        yield from (*fenced(cause.evidence), "")
+
+
+def _sections_of_work(report: Report) -> Iterator[str]:
+    """Describe the work as a whole, and its build as it was handed in, where something was repaired for it."""
     if sentences := describe_work(report):
         yield from ("## The work as a whole", "", *(f"- {inline(line)}" for line in sentences), "")
-    if problem:
-        yield from (f"## {title_of_problem(report.verdict)}", "", inline(problem), "")
-    if problem or report.build.repair:
+    if report.build.repair:
         if report.build.command:
             yield from (f"To repeat it: {code(report.build.command)}", "")
         if report.build.log:
-            yield from (*fenced(excerpt(report.build.log.encode(), most=LOG_LINES)), "")
+            yield from (*fenced(plain_excerpt(report.build.log.encode(), most=LOG_LINES)), "")
 
 
 def _section_of_test(test: ReportedTest) -> Iterator[str]:
     """Render a test that has something to report, as a section."""
-    groups = describe_groups(test)
-    if not groups:
+    groups, decided = describe_groups(test), describe_decided(test)
+    if not groups and not (decided and test.hint):
         return
     yield from ("", f"## {inline(test.name)}: {test_points(test)}")
     if test.about:
         yield from ("", inline(test.about))
     yield from _describe_hint(test.hint)
+    if decided:
+        yield from ("", inline(decided))
     for group in groups:
         first = group[0]
         yield from (
@@ -158,7 +173,7 @@ FAULT_OF_OURS = (
 
 def test_text(result: ReportedTest) -> str:
     """Describe one test: what is wrong and how to reproduce it; empty when there is nothing to report."""
-    lines: list[str] = []
+    lines = [decided] if (decided := describe_decided(result)) else []
     for group in describe_groups(result):
         head = f"{names(group)}: {group[0].verdict}"
         lines += [head, *(f"  {line}" for line in (describe_group(group, result), *_behind(group[0])))]
@@ -183,23 +198,29 @@ def build_text(report: Report) -> str:
 def report_text(report: Report) -> str:
     """Describe the submission as a whole: what was noticed, and why it could not be built."""
     lines = [FAULT_OF_OURS] if report.lacks_score else []
+    if cause := describe_cause(report, most=LOG_LINES):
+        lines += _lines_of_cause(cause)
     lines += [sentence(finding.message) for finding in findings_for_student(report)]
     lines += [*describe_after_grading(report), *describe_work(report)]
-    if problem := build_problem(report):
-        lines += [f"{title_of_problem(report.verdict)}.", problem, *_log_lines(report.build)]
     return inert("\n".join(lines))
+
+
+def _lines_of_cause(cause: ShownCause) -> list[str]:
+    command = [f"$ {cause.command}"] if cause.command else []
+    return [*filter(None, (f"{cause.title}.", cause.sentence, cause.tests)), *command, *cause.evidence]
 
 
 def in_short(report: Report, *, after_due: bool = False) -> list[str]:
     """Summarise a report in a few sentences: the points, and the first problem of every test that lost some."""
     report = describe_once(report, after_due=after_due)
+    cause = describe_cause(report, after_due=after_due)
     lines = [
         "Excused." if report.is_excused else f"{out_of(report.counted, report.max_score)} points.",
+        *([f"{cause.title}: {cause.sentence}"] if cause else []),
+        *([cause.tests] if cause and cause.tests else []),
         *describe_after_grading(report),
         *describe_work(report),
     ]
-    if problem := build_problem(report, after_due=after_due):
-        lines.append(f"{title_of_problem(report.verdict)}: {problem}")
     for result in report.tests:
         shown = is_shown(result, after_due=after_due)
         name = f"{sentence(result.name)}: {test_points(result)}"
@@ -211,7 +232,7 @@ def in_short(report: Report, *, after_due: bool = False) -> list[str]:
 
 def _log_lines(build: ReportedBuild) -> list[str]:
     command = [f"$ {one_line(build.command)}"] if build.command else []
-    return command + excerpt(build.log.encode(), most=LOG_LINES)
+    return command + plain_excerpt(build.log.encode(), most=LOG_LINES)
 
 
 def _behind(case: ReportedCase) -> Iterator[str]:

@@ -23,15 +23,18 @@ from jinja2.bccache import Bucket
 
 from grader.core.cache import user_cache
 from grader.core.model import VERSION, Report, ReportedCase, ReportedTest
+from grader.core.report.causes import QUOTATION
 from grader.core.report.costs import describe_costs
+from grader.core.report.differences import plain_excerpt
 from grader.core.report.final_score import describe_after_grading
 from grader.core.report.prose import blocks
 from grader.core.report.view import (
     COMMAND_LIMIT,
     NAME_LIMIT,
-    QUOTATION,
-    build_problem,
+    ShownCause,
     can_repeat,
+    describe_cause,
+    describe_decided,
     describe_group,
     describe_groups,
     describe_once,
@@ -39,13 +42,11 @@ from grader.core.report.view import (
     drawings,
     earlier,
     evidence,
-    excerpt,
     findings_for_student,
     is_shown,
     names,
     out_of,
     test_points,
-    title_of_problem,
     transcript_lines,
     word_for_case,
     word_for_report,
@@ -138,7 +139,7 @@ def to_page(report: Report, *, course: str = "", after_due: bool = False) -> byt
     """Write the page, in a course of this name; `after_due` shows also the tests that are hidden until then."""
     report = describe_once(report, after_due=after_due)
     shown = {n: test for n, test in enumerate(report.tests, 1) if is_shown(test, after_due=after_due)}
-    sections = {n: _section_values(n, test) for n, test in shown.items() if describe_groups(test)}
+    sections = {n: _section_values(n, test) for n, test in shown.items() if _has_section(test)}
     costs = [
         msgspec.structs.replace(one, case=one_line(one.case, NAME_LIMIT))
         for one in describe_costs(report, after_due=after_due)
@@ -156,7 +157,8 @@ def to_page(report: Report, *, course: str = "", after_due: bool = False) -> byt
         after=[_pieces(line) for line in describe_after_grading(report)],
         findings=[_pieces(sentence(finding.message)) for finding in findings_for_student(report)],
         told=[_pieces(line) for line in describe_work(report)],
-        build=_build_values(report, tuple(shown.values())),
+        cause=_cause_values(describe_cause(report, after_due=after_due, most=PAGE_LOG_LINES)),
+        build=_build_values(report),
         rows=[
             {
                 "name": sentence(test.name),
@@ -174,6 +176,10 @@ def to_page(report: Report, *, course: str = "", after_due: bool = False) -> byt
     )
 
 
+def _has_section(test: ReportedTest) -> bool:
+    return bool(describe_groups(test)) or bool(test.hint and describe_decided(test))
+
+
 def _section_values(number: int, test: ReportedTest) -> _Values:
     """Return a test that has something to report."""
     return {
@@ -182,20 +188,32 @@ def _section_values(number: int, test: ReportedTest) -> _Values:
         "points": test_points(test),
         "about": sentence(test.about),
         "hint": list(blocks(test.hint)),
+        "decided": describe_decided(test),
         "failures": [_group_values(group, test) for group in describe_groups(test)],
     }
 
 
-def _build_values(report: Report, shown: tuple[ReportedTest, ...]) -> _Values | None:
-    """Return the build, if it failed or was repaired; what no case of a shown test shows is not shown here either."""
-    problem = build_problem(msgspec.structs.replace(report, tests=shown), after_due=True)
-    if not (problem or report.build.repair):
+def _cause_values(cause: ShownCause | None) -> _Values | None:
+    """Return the one cause of a submission, which comes before all tests."""
+    if cause is None:
         return None
     return {
-        "title": title_of_problem(report.verdict) if problem else "The build, as it was handed in",
-        "problem": _pieces(problem or sentence(report.build.message)),
+        "title": cause.title,
+        "sentence": _pieces(cause.sentence),
+        "tests": cause.tests,
+        "command": cause.command,
+        "evidence": cause.evidence,
+    }
+
+
+def _build_values(report: Report) -> _Values | None:
+    """Return the build as it was handed in, of work that was repaired."""
+    if not report.build.repair:
+        return None
+    return {
+        "problem": _pieces(sentence(report.build.message)),
         "command": one_line(report.build.command, COMMAND_LIMIT),
-        "log": excerpt(report.build.log.encode(), most=PAGE_LOG_LINES),
+        "log": plain_excerpt(report.build.log.encode(), most=PAGE_LOG_LINES),
     }
 
 

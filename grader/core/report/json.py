@@ -13,10 +13,12 @@ import msgspec
 
 from grader.core.errors import HostError
 from grader.core.execution_summary import summarise
+from grader.core.lazy import lazy_call
 from grader.core.model import (
     KEYS,
     SIGNAL_STATUS,
     VERSION,
+    BuildResult,
     Case,
     CaseResult,
     Deviation,
@@ -54,6 +56,7 @@ from grader.kinds import kind_of
 REPORT_FORMAT = 1
 """the version of the format: it changes when a key changes its meaning or goes"""
 
+_with_cause = lazy_call("grader.core.report.causes", "with_cause")
 _KEY_NAMES = {key: name for name, key in KEYS.items()}
 
 
@@ -90,8 +93,9 @@ def from_json(data: bytes) -> Report:
 
 def to_report(judgement: Judgement) -> Report:
     """Write a judgement down: its texts as they may be shown, its points as they are rounded."""
-    spec, build = judgement.spec, judgement.build
-    return Report(
+    spec = judgement.spec
+    tests = tuple(to_reported_test(result) for result in judgement.tests)
+    report = Report(
         format=REPORT_FORMAT,
         grader=VERSION,
         spec=ReportedSpec(id=show(spec.id), title=show(spec.title), digest=show(spec.digest), seed=_seed_of(spec)),
@@ -106,23 +110,30 @@ def to_report(judgement: Judgement) -> Report:
         ),
         toolchain={show(tool): show(version) for tool, version in judgement.toolchain.items()},
         findings=tuple(Finding(kind=show(one.kind), message=show(one.message)) for one in judgement.findings),
-        build=ReportedBuild(
-            ok=build.ok,
-            command=show(build.command),
-            log=show(build.log),
-            message=show(build.message),
-            time=build.time,
-            repair=_reported_repair(build.repaired) if build.repaired else msgspec.UNSET,
-            tried=tuple(
-                ReportedFailedRepair(names=tuple(map(show, one.names)), message=show(one.message))
-                for one in build.tried
-            )
-            or msgspec.UNSET,
-        ),
-        tests=tuple(to_reported_test(result) for result in judgement.tests),
+        build=_reported_build(judgement.build),
+        tests=tests,
         on_top=tuple(
             ReportedOnTop(kind=show(one.kind), message=show(one.message), points=_rounded(one.points))
             for one in judgement.on_top
+        )
+        or msgspec.UNSET,
+    )
+    if judgement.verdict is Verdict.PASSED:
+        return report
+    found: Report = _with_cause(report, [[case.cause for case in result.cases] for result in judgement.tests])
+    return found
+
+
+def _reported_build(build: BuildResult) -> ReportedBuild:
+    return ReportedBuild(
+        ok=build.ok,
+        command=show(build.command),
+        log=show(build.log),
+        message=show(build.message),
+        time=build.time,
+        repair=_reported_repair(build.repaired) if build.repaired else msgspec.UNSET,
+        tried=tuple(
+            ReportedFailedRepair(names=tuple(map(show, one.names)), message=show(one.message)) for one in build.tried
         )
         or msgspec.UNSET,
     )

@@ -24,6 +24,7 @@ from grader.core.report.view import (
     NAME_LIMIT,
     can_repeat,
     case_summary,
+    describe_cause,
     describe_groups,
     describe_work,
     drawings,
@@ -70,6 +71,8 @@ def to_junit(report: Report, *, after_due: bool = False) -> bytes:
         "score": "" if report.score is None else points(report.score),
         "max_score": points(report.max_score),
     }
+    if cause := describe_cause(report, after_due=after_due):
+        properties["cause"] = one_line(f"{cause.title}: {cause.sentence}")
     if final := report.final:
         properties["final_score"] = "" if final.score is None else points(final.score)
         properties |= {f"after_grading.{n}": line for n, line in enumerate(describe_after_grading(report)[1:-1], 1)}
@@ -110,7 +113,7 @@ def _entry_of_case(case: ReportedCase, build: ReportedBuild, where: str) -> _Ent
         body += ["", f"{part.title}:", *part.lines]
     if case.verdict is Verdict.BUILD_FAILED and build.log:
         body += ["", build.command, cut_again(build.log, LOG_LIMIT)]
-    kinds = dict.fromkeys(one_line(one.kind) for one in case.deviations)
+    kinds = dict.fromkeys([*([case.cause] if case.cause else []), *(one_line(one.kind) for one in case.deviations)])
     name = one_line(case.id, JUNIT_NAME_LIMIT)
     found, verdict, _ = _entry(name, case.verdict, message, "\n".join(body), kind=", ".join(kinds))
     if case.exit is not None and case.verdict is not Verdict.PASSED:

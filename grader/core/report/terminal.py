@@ -14,7 +14,7 @@ from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
-from grader.core.model import Report, ReportedTest, Verdict
+from grader.core.model import Report, ReportedCase, ReportedTest, Verdict
 from grader.core.report.final_score import describe_after_grading
 from grader.core.report.prose import hint_lines
 from grader.core.report.view import (
@@ -23,9 +23,11 @@ from grader.core.report.view import (
     FULL_MARKS,
     NAME_LIMIT,
     PART_OF_POINTS,
-    build_problem,
+    ShownCause,
     can_repeat,
     case_summary,
+    describe_cause,
+    describe_decided,
     describe_group,
     describe_groups,
     describe_once,
@@ -33,14 +35,12 @@ from grader.core.report.view import (
     description_in,
     drawings,
     evidence,
-    excerpt,
     findings_for_student,
     grouped,
     headline,
     is_shown,
     names,
     test_points,
-    title_of_problem,
     word_for_case,
     word_for_report,
     word_for_test,
@@ -75,6 +75,8 @@ _STYLES = {
     Verdict.NOT_READABLE: "magenta",
     Verdict.UNGRADED: "magenta",
 }
+_SIGNS = {"·": "a space", "→": "a tab", "⏎": "the end of a line"}
+"""the signs of `differences.py`, and what they stand for"""
 # The expected line is the good one, so the colours are not those of a patch.
 _LINE_STYLES = {"-": "green", "+": "red", "@": "cyan"}
 
@@ -96,11 +98,17 @@ class Barred:
                 bar = "  │   "
 
 
-def to_renderable(report: Report, *, after_due: bool = False) -> RenderableType:
-    """Lay the report out for any width from 40 columns; tests that students may not see have their points only."""
+def to_renderable(report: Report, *, after_due: bool = False, has_files: bool = True) -> RenderableType:
+    """Lay the report out for any width from 40 columns; tests that students may not see have their points only.
+
+    `has_files` is whether the report is also written to files, in which there is more.
+    """
     report = describe_once(report, after_due=after_due)
+    cause = describe_cause(report, after_due=after_due, most=SCREEN_LOG_LINES)
+    elsewhere = " in the report files" if has_files else ""
     parts: list[RenderableType] = [
         Text(inert(sentence(report.spec.title)), style="bold"),
+        *_lay_out_cause(cause),
         Text(),
         _table_of_tests(report, after_due=after_due),
         Text(),
@@ -114,12 +122,8 @@ def to_renderable(report: Report, *, after_due: bool = False) -> RenderableType:
         parts += [Text(), Text("The work as a whole", style="bold"), Barred(*map(_plain_text, sentences))]
     if after := describe_after_grading(report):
         parts += [Text(), Text("After the grading", style="bold"), Barred(*map(_plain_text, after))]
-    if problem := build_problem(report, after_due=after_due):
-        log = excerpt(report.build.log.encode(), most=SCREEN_LOG_LINES)
-        parts += [Text(), Text(title_of_problem(report.verdict), style="bold red")]
-        parts.append(Barred(_plain_text(problem), *(_plain_text(line, "dim") for line in log)))
     shown_tests = [test for test in report.tests if is_shown(test, after_due=after_due)]
-    parts += _every_failure(shown_tests)
+    parts += _every_failure(shown_tests, elsewhere)
     right = grouped(case for test in shown_tests for case in test.cases if case.verdict is Verdict.PASSED)
     remarks = [f"{names(group)}: {case_summary(group[0])}" for group in right]
     remarks += [finding.message for finding in findings_for_student(report)]
@@ -127,8 +131,19 @@ def to_renderable(report: Report, *, after_due: bool = False) -> RenderableType:
         parts += [Text(), Text("Noticed as well", style="bold")]
         parts.append(Barred(*(_plain_text(sentence(remark)) for remark in remarks[:REMARKS])))
     if len(remarks) > REMARKS:
-        parts.append(Text(f"  and {len(remarks) - REMARKS} more in the report files"))
+        parts.append(Text(f"  and {len(remarks) - REMARKS} more{elsewhere}"))
     return Group(*parts)
+
+
+def _lay_out_cause(cause: ShownCause | None) -> Iterator[RenderableType]:
+    """Lay out the one cause of a submission, before all tests."""
+    if cause is None:
+        return
+    lines = [_plain_text(cause.sentence), *([_plain_text(cause.tests)] if cause.tests else [])]
+    if cause.command:
+        lines.append(_plain_text(f"$ {cause.command}", "dim"))
+    yield from (Text(), Text(cause.title, style="bold red"))
+    yield Barred(*lines, *(_plain_text(line, "dim") for line in cause.evidence))
 
 
 def _table_of_tests(report: Report, *, after_due: bool) -> Table:
@@ -144,43 +159,56 @@ def _table_of_tests(report: Report, *, after_due: bool) -> Table:
     return table
 
 
-def _every_failure(tests: Sequence[ReportedTest]) -> Iterator[RenderableType]:
+def _every_failure(tests: Sequence[ReportedTest], more: str) -> Iterator[RenderableType]:
     """Lay out what failed: the first in full, the rest in sentences, and a repeated problem in one line."""
-    lines = 0
+    lines: list[str] = []
     elsewhere: dict[str, list[str]] = {}
     for test in tests:
         if place := description_in(test):
             elsewhere.setdefault(place, []).append(test.name)
             continue
-        parts = list(test_parts(test, EVIDENCE_LINES - lines))
-        lines += sum(len(part.lines) for part in parts if isinstance(part, Barred))
+        parts = list(parts_of_test(test, EVIDENCE_LINES - len(lines), more))
+        lines += [line.plain for part in parts if isinstance(part, Barred) for line in part.lines]
         yield from parts
     for place, others in elsewhere.items():
         sentence = f"The same as in {place}: {joined([one_line(name, NAME_LIMIT) for name in others])}"
         yield from (Text(), _plain_text(sentence, "bold", anywhere=True))
-    if lines >= EVIDENCE_LINES:
+    yield from _legend(lines)
+    if len(lines) >= EVIDENCE_LINES and more:
         yield from (Text(), Text("The report files show more of what the programs wrote."))
 
 
-def test_parts(test: ReportedTest, most: int) -> Iterator[RenderableType]:
+def _legend(lines: Sequence[str]) -> Iterator[RenderableType]:
+    """Say what the signs mean that stand in these lines."""
+    signs = [f"{sign} is {what}" for sign, what in _SIGNS.items() if any(sign in line for line in lines)]
+    if signs:
+        yield from (Text(), Text(f"Above, {joined(signs)}.", style="dim"))
+
+
+def parts_of_test(test: ReportedTest, most: int, more: str = "", known: str = "") -> Iterator[RenderableType]:
     """Lay out what failed in one test; nothing when nothing did. Callers check `is_shown` first.
 
-    Behind so many lines, at `most`, what programs wrote is left out.
+    Behind so many lines, at `most`, what programs wrote is left out; `more` says where there is more.
+    A sentence that is `known`, because it is shown elsewhere, is not shown here.
     """
-    groups = [group for group in describe_groups(test) if group[0].verdict is not Verdict.PASSED]
-    if not groups:
+    groups = _failed_groups(test)
+    decided = describe_decided(test)
+    if not groups and not (decided and test.hint):
         return
     yield from (
         Text(),
         Text(f"{inert(sentence(test.name), anywhere=True)}: {test_points(test)}", style="bold"),
     )
+    if decided:
+        yield Barred(_plain_text(decided))
     shown = 0
     for group in groups[:GROUPS]:
         first = group[0]
         word = word_for_case(first, test)
         heading = Text(f"{inert(names(group), anywhere=True)}: {word}", style=_style(word))
         yield Padding(heading, (0, 0, 0, 2), expand=False)
-        lines = [_plain_text(describe_group(group, test)), *(_plain_text(f"  {line}") for line in drawings(first))]
+        about = describe_group(group, test)
+        lines = [_plain_text(text) for text in (about, *(f"  {line}" for line in drawings(first))) if text != known]
         if can_repeat(first):
             lines.append(_plain_text(f"$ {one_line(first.command, COMMAND_LIMIT)}", "dim"))
         for part in evidence(first) if shown < most else ():
@@ -189,9 +217,13 @@ def test_parts(test: ReportedTest, most: int) -> Iterator[RenderableType]:
         shown += len(lines)
         yield Barred(*lines)
     if len(groups) > GROUPS:
-        yield Text(f"  and {len(groups) - GROUPS} more in the report files")
+        yield Text(f"  and {len(groups) - GROUPS} more{more}")
     if test.hint:
         yield Barred(*(_plain_text(line, "italic") for line in hint_lines(test.hint)))
+
+
+def _failed_groups(test: ReportedTest) -> list[tuple[ReportedCase, ...]]:
+    return [group for group in describe_groups(test) if group[0].verdict is not Verdict.PASSED]
 
 
 def _plain_text(line: str, style: str = "", *, anywhere: bool = False) -> Text:
@@ -212,33 +244,67 @@ def line_of_test(test: ReportedTest, *, after_due: bool) -> Text:
     return _plain_text(f"{sentence(test.name)}: {word}{test_points(test)}", style, anywhere=True)
 
 
-def to_renderable_changes(report: Report, before: Report | None, *, after_due: bool = False) -> RenderableType:
-    """Lay out what loses points and what does no more since the report `before`, what is wrong now, and the score."""
-    parts: list[RenderableType] = []
-    if before is not None:
-        was, now = (_failing(one, after_due=after_due) for one in (before, report))
-        passing, failing = [name for name in was if name not in now], [name for name in now if name not in was]
-        for cases, turn, style in ((passing, f"with {FULL_MARKS}", "green"), (failing, "losing points", "red")):
-            if cases:
-                shown = listed([one_line(name, NAME_LIMIT) for name in cases], most=CHANGED_NAMES)
-                parts.append(_plain_text(f"Now {turn}: {shown}", style, anywhere=True))
-        if not passing and not failing:
-            parts.append(Text("What loses points is as before.", "dim"))
-    if problem := build_problem(report, after_due=after_due):
-        log = excerpt(report.build.log.encode(), most=SCREEN_LOG_LINES)
-        parts += [
-            _plain_text("The build failed", "bold red", anywhere=True),
-            Barred(*(Text(inert(line)) for line in (problem, *log))),
-        ]
-    else:
-        wrong = [test for test in report.tests if test.verdict is not Verdict.PASSED]
-        in_full = [test for test in wrong if is_shown(test, after_due=after_due)][:TESTS_IN_FULL]
-        for test in in_full:
-            parts += test_parts(test, EVIDENCE_LINES)
-        if others := [test for test in wrong if test not in in_full]:
-            parts += [Text(), *(line_of_test(test, after_due=after_due) for test in others)]
+class Fitted:
+    """Parts of which a terminal shows as many lines as fit, the last ones; all of them elsewhere."""
+
+    def __init__(self, *parts: RenderableType, reserved: int) -> None:
+        """Take the parts, and the number of lines that are printed besides."""
+        self.parts = parts
+        self.reserved = reserved
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """Lay the lines out."""
+        lines = console.render_lines(Group(*self.parts), options, pad=False)
+        most = max(console.size.height - self.reserved, 1)
+        if console.is_terminal and len(lines) > most:
+            yield from (Segment("…"), Segment.line())
+            lines = lines[len(lines) - most + 1 :]
+        for line in lines:
+            yield from (*line, Segment.line())
+
+
+def to_renderable_changes(
+    report: Report, before: Report | None, *, after_due: bool = False, reserved: int = 0
+) -> RenderableType:
+    """Lay out what is wrong now, what changed since the report `before`, the score, and the first sentence last.
+
+    On a terminal all of it fits on the screen, beside `reserved` lines; what matters least comes first, and is cut.
+    """
+    report = describe_once(report, after_due=after_due)
+    cause = describe_cause(report, after_due=after_due, most=SCREEN_LOG_LINES)
+    wrong = [test for test in report.tests if test.verdict is not Verdict.PASSED]
+    shown = [test for test in wrong if is_shown(test, after_due=after_due) and not description_in(test)]
+    in_full = [] if cause else [test for test in shown if _failed_groups(test)][:TESTS_IN_FULL]
+    parts: list[RenderableType] = [line_of_test(test, after_due=after_due) for test in wrong if test not in in_full]
+    first = describe_group(_failed_groups(in_full[0])[0], in_full[0]) if in_full else ""
+    for test in reversed(in_full):
+        parts += parts_of_test(test, EVIDENCE_LINES, known=first if test is in_full[0] else "")
+    parts += [Text(), *_changes(report, before, after_due=after_due)]
     style = f"bold {_style(word_for_report(report))}"
-    return Group(*parts, Text(), _plain_text(headline(report), style, anywhere=True))
+    parts.append(_plain_text(headline(report), style, anywhere=True))
+    if cause:
+        evidence_lines = [_plain_text(line, "dim") for line in cause.evidence]
+        repeat = [_plain_text(f"$ {cause.command}", "dim")] if cause.command else []
+        parts += [Barred(*repeat, *evidence_lines)] if repeat or evidence_lines else []
+        parts += [_plain_text(f"{cause.title}:", "bold red"), Barred(_plain_text(cause.sentence))]
+    elif in_full:
+        name = one_line(in_full[0].name, NAME_LIMIT)
+        parts += [_plain_text(f"First, {name}:", "bold", anywhere=True), Barred(_plain_text(first))]
+    return Fitted(*parts, reserved=reserved)
+
+
+def _changes(report: Report, before: Report | None, *, after_due: bool) -> Iterator[RenderableType]:
+    """Say what loses points now and did not before, and the reverse; nothing the first time."""
+    if before is None:
+        return
+    was, now = (_failing(one, after_due=after_due) for one in (before, report))
+    passing, failing = [name for name in was if name not in now], [name for name in now if name not in was]
+    for cases, turn, style in ((passing, f"with {FULL_MARKS}", "green"), (failing, "losing points", "red")):
+        if cases:
+            shown = listed([one_line(name, NAME_LIMIT) for name in cases], most=CHANGED_NAMES)
+            yield _plain_text(f"Now {turn}: {shown}", style, anywhere=True)
+    if not passing and not failing:
+        yield Text("What loses points is as before.", "dim")
 
 
 def _failing(report: Report, *, after_due: bool) -> Sequence[str]:

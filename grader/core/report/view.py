@@ -2,16 +2,10 @@
 
 All functions here read the written report. The groups of cases with the same sentence, the sentence of a case, the
 drawing below it and the evidence for it are computed once, here.
-
-A difference is bounded whatever the size of the outputs, and its blanks can be seen. No more is looked at than a window
-of lines behind the first difference, which is found by halving; only that window goes to difflib, which is quadratic.
-A line is cut to the part around its first differing column.
 """
 
-import difflib
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice, zip_longest
 
 import msgspec
 
@@ -20,6 +14,7 @@ from grader.core.model import (
     FORGED,
     SCREEN,
     STREAMS,
+    CauseKind,
     Finding,
     Report,
     ReportedCase,
@@ -30,17 +25,15 @@ from grader.core.model import (
     Test,
     Verdict,
 )
+from grader.core.report.causes import QUOTATION, THROWN, sentence_of_crash, without_remark
+from grader.core.report.differences import diff_lines, excerpt, plain_excerpt
 from grader.core.text import (
-    align,
-    common_length,
-    count,
     full_sentence,
     joined,
     listed,
     one_line,
     points,
     sentence,
-    show,
 )
 
 DRAWING = 40
@@ -64,6 +57,9 @@ SHORT_INPUT = 80
 NAME_LIMIT = 80
 """bytes of a name of the student's"""
 
+STDERR_LINES = 8
+"""lines of standard error that are shown of a crash"""
+
 TURNS = 16
 """turns of a dialogue that are shown, the last ones: a dialogue that stops, stops at its end"""
 
@@ -84,9 +80,7 @@ _BY_POINTS: dict[str, str] = {Verdict.PASSED: "right", Verdict.PARTIAL: "partly 
 CauseKey = tuple[str, ...]
 """what `cause_of` returns: to be compared, not to be shown"""
 
-QUOTATION = lazy_regex(r"(`[^`]*`)")
 _NUMBER = lazy_regex(r"\d+(?:\.\d+)?")
-_THROWN = lazy_regex(r"\b[A-Za-z_]\w*(?:Exception|Error|Interrupt|Exit)\b")
 _CALLED = lazy_regex(r"[A-Za-z_]\w*")
 _MISSING = lazy_regex(
     r"(?P<asked>There is no [^;]*|[^;]* has no `[^`]*`; the assignment asks for `[^`]*`); there is (?P<found>.*)",
@@ -96,8 +90,6 @@ _MISSING = lazy_regex(
 
 _SAME = "The cause is the same as in the test `{}`."
 _REFERENCE = lazy_regex(re.escape(_SAME).replace(r"\{\}", "(.*)"))
-_REMARK = lazy_regex(r" Your program reads input\b| Its input \(")
-"""how a remark about a crash begins that is another for each case with other arguments or input"""
 
 _NUMBERED = lazy_regex(r"[^\[\]]*\[(?P<variable>[^\[\],=]+)=(?P<number>-?[0-9]{1,9})\]")
 """the name of a case of a test with one variable"""
@@ -152,12 +144,14 @@ def word_for_report(report: Report) -> str:
 
 def word_for_test(test: ReportedTest) -> str:
     """Say for people what came of a test."""
+    if test.verdict is Verdict.CRASHED and (cause := next((case.cause for case in test.cases if case.cause), None)):
+        return _WORDS[cause]
     return word_for(test.verdict, test.score, test.points)
 
 
 def word_for_case(case: ReportedCase, test: ReportedTest) -> str:
     """Say for people what came of a case: where a test gives all or nothing, its credit may be worth no points."""
-    return word_for(case.verdict, 0 if test.score == 0 else case.credit, 1)
+    return _WORDS[case.cause] if case.cause else word_for(case.verdict, 0 if test.score == 0 else case.credit, 1)
 
 
 def headline(report: Report) -> str:
@@ -179,9 +173,71 @@ def test_points(test: ReportedTest) -> str:
     return out_of(test.score, test.points) + (" (bonus)" if test.bonus else "")
 
 
-def title_of_problem(verdict: str) -> str:
-    """Say in a few words what `build_problem` explains."""
-    return "The submission cannot be read" if verdict == Verdict.NOT_READABLE else "The build failed"
+_TITLES: dict[CauseKind, str] = {
+    "unreadable": "Your program cannot be read",
+    "not-built": "The build failed",
+    "cannot-start": "Your program cannot be started",
+    "crashed": "Your program crashed",
+}
+_WORDS: dict[CauseKind, str] = {
+    "unreadable": "cannot be read",
+    "not-built": "not built",
+    "cannot-start": "cannot start",
+    "crashed": "crashed",
+}
+
+
+class ShownCause(msgspec.Struct, frozen=True, kw_only=True):
+    """The one cause of a submission as students read it, before all tests."""
+
+    title: str
+    """a few words"""
+    sentence: str
+    tests: str
+    """a sentence that names the tests that it decides; empty where nothing was run at all"""
+    command: str
+    """what repeats it; empty when nothing does"""
+    evidence: Sequence[str]
+    """lines of the build's log, or of standard error"""
+
+
+def title_of_problem(verdict: str, command: str = "make") -> str:
+    """Say in a few words what `build_problem` explains, of a build with this command."""
+    if verdict == Verdict.NOT_READABLE:
+        return "The submission cannot be read"
+    return _TITLES["not-built"] if command else "The program cannot be run"
+
+
+def describe_cause(report: Report, *, after_due: bool = False, most: int = STDERR_LINES) -> ShownCause | None:
+    """Return the cause of a submission, with at most so many lines of evidence; None where students see none."""
+    if problem := build_problem(report, after_due=after_due):
+        return ShownCause(
+            title=title_of_problem(report.verdict, report.build.command),
+            sentence=problem,
+            tests="",
+            command=one_line(report.build.command, COMMAND_LIMIT),
+            evidence=plain_excerpt(report.build.log.encode(), most=most),
+        )
+    shown = [test for test in report.tests if is_shown(test, after_due=after_due)]
+    decided = {test.name: [case for case in test.cases if case.cause] for test in shown}
+    names = [one_line(name, NAME_LIMIT) for name, cases in decided.items() if cases]
+    first = next((case for cases in decided.values() for case in cases), None)
+    if not report.cause or first is None:
+        return None
+    is_all = len(names) == len(report.tests) > 1
+    return ShownCause(
+        title=_TITLES[report.cause.kind],
+        sentence=sentence(first.message),
+        tests="No test can pass because of it." if is_all else f"Because of it, points are lost in {joined(names)}.",
+        command=one_line(first.command, COMMAND_LIMIT),
+        evidence=plain_excerpt((first.stderr or "").encode(), most=min(most, STDERR_LINES)),
+    )
+
+
+def describe_decided(test: ReportedTest) -> str:
+    """Name the cases of a test that the submission's cause decides, and say in a word how; empty for none."""
+    decided = [case for case in test.cases if case.cause]
+    return f"{names(decided)}: {word_for_case(decided[0], test)}; the cause is at the top." if decided else ""
 
 
 def build_problem(report: Report, *, after_due: bool = False) -> str:
@@ -215,8 +271,9 @@ def describe_work(report: Report) -> list[str]:
 
 
 def describe_groups(test: ReportedTest) -> list[tuple[ReportedCase, ...]]:
-    """Group the cases with something to report; a failed build is none of them: `build_problem` reports it once."""
-    return grouped(case for case in test.cases if case.verdict not in {Verdict.BUILD_FAILED, Verdict.NOT_READABLE})
+    """Group the cases with something to report; what the submission's cause decides is told once, above all tests."""
+    not_built = {Verdict.BUILD_FAILED, Verdict.NOT_READABLE}
+    return grouped(case for case in test.cases if case.verdict not in not_built and not case.cause)
 
 
 def grouped(cases: Iterable[ReportedCase], *, by_credit: bool = False) -> list[tuple[ReportedCase, ...]]:
@@ -250,8 +307,8 @@ def cause_of(case: ReportedCase) -> CauseKey:
     kinds = tuple(f"{deviation.kind} {deviation.stream}" for deviation in deviations)
     if kinds and not any(deviation.kind == "wrong" for deviation in deviations):
         return case.verdict, *kinds
-    quoted_names = _CALLED if any(deviation.stream == "call" for deviation in deviations) else _THROWN
-    text = QUOTATION.sub(lambda quoted: " ".join(quoted_names.findall(quoted[0])), _without_remark(case_summary(case)))
+    quoted_names = _CALLED if any(deviation.stream == "call" for deviation in deviations) else THROWN
+    text = QUOTATION.sub(lambda quoted: " ".join(quoted_names.findall(quoted[0])), without_remark(case_summary(case)))
     return case.verdict, _NUMBER.sub("0", text)
 
 
@@ -285,19 +342,14 @@ def description_in(test: ReportedTest) -> str:
     return found.pop() if len(found) == 1 else ""
 
 
-def _without_remark(summary: str) -> str:
-    remark = _REMARK.search(summary)
-    return summary[: remark.start()] if remark else summary
-
-
 def _cause_anywhere(case: ReportedCase) -> tuple[str, str]:
     """Return what is the same for cases of any test with one cause: the line that throws, or what is there instead."""
-    summary = _without_remark(case_summary(case))
+    summary = without_remark(case_summary(case))
     missing = _MISSING.fullmatch(summary)
     if missing and any(deviation.stream == "call" for deviation in case.deviations):
         return "missing", missing["found"]
     if case.verdict is Verdict.CRASHED and (" in line " in summary or summary.startswith("There is no ")):
-        return "crashed", QUOTATION.sub(lambda quoted: " ".join(_THROWN.findall(quoted[0])), summary)
+        return "crashed", sentence_of_crash(summary)
     return "", ""
 
 
@@ -380,11 +432,15 @@ def evidence(case: ReportedCase) -> list[Evidence]:
         ("stdout", SCREEN if case.screen is True else STREAMS["stdout"], case.expected_stdout, case.stdout or ""),
         ("stderr", STREAMS["stderr"], case.expected_stderr, case.stderr or ""),
     ):
-        if expected is not None:
+        is_trace = stream == "stderr" and case.verdict is Verdict.CRASHED
+        if is_trace:
+            lines = [f"  {line}" for line in plain_excerpt(actual.encode(), most=STDERR_LINES)]
+            shown.append(Evidence(title=title, lines=lines))
+        elif expected is not None:
             if stream in concerned or both or not concerned:
                 lines = diff_lines(expected.encode(), actual.encode())
                 shown.append(Evidence(title=f"{title} (- expected, + yours)", lines=lines))
-        elif stream in concerned or (stream == "stderr" and case.verdict is Verdict.CRASHED):
+        elif stream in concerned:
             shown.append(Evidence(title=title, lines=[f"  {line}" for line in excerpt(actual.encode())]))
     if case.smallest:
         shown.append(Evidence(title="the smallest input that shows it", lines=list(_describe_smallest(case.smallest))))
@@ -402,7 +458,7 @@ def _describe_input(case: ReportedCase) -> Iterator[Evidence]:
         if text.count("\n") > 1 or len(text) > SHORT_INPUT:
             lines = [f"  {line}" for line in excerpt(text.encode())]
             is_whole = "  …" not in lines and len(text) <= SHORT_INPUT * len(lines)
-            yield Evidence(title=title if is_whole else f"{title} (all of it is in report.json)", lines=lines)
+            yield Evidence(title=title if is_whole else f"{title} (shortened)", lines=lines)
 
 
 def _describe_smallest(smallest: ReportedSmallest) -> Iterator[str]:
@@ -439,109 +495,3 @@ def transcript(turns: Sequence[ReportedTurn]) -> list[str]:
             lines.append(head + line)
             head = " " * len(head)
     return lines
-
-
-# ---------------------------------------------------------------- differences
-
-LINES_COMPARED = 60
-"""lines of each side that are compared"""
-
-BLOCK = 4
-"""lines of one side that are shown of one change"""
-
-_BLANK_BYTES = b" \t\r\n\v\f"
-# Written down, a carriage return or a form feed is an escape; for the judge it was a blank, and so it is here.
-_ESCAPED_BLANK = lazy_regex(rb"\\r|\\x0[bc]")
-
-
-def diff_lines(expected: bytes, actual: bytes, *, context: int = 2, most: int = 16, width: int = 160) -> list[str]:
-    """At most `most` lines, each starting with `-` expected, `+` actual, a space, `@@ line 12 @@`, or `…` for "more".
-
-    `·` is a space and `→` a tab where they matter, `⏎` a newline. Empty only when both are the same.
-    """
-    if expected == actual:
-        return []
-    start = expected.rfind(b"\n", 0, common_length(expected, actual)) + 1
-    for _ in range(context):
-        start = expected.rfind(b"\n", 0, max(start - 1, 0)) + 1
-    number = expected.count(b"\n", 0, start) + 1
-    wanted, got = _window(expected, start), _window(actual, start)
-    is_cut = start + sum(map(len, wanted)) < len(expected) or start + sum(map(len, got)) < len(actual)
-    matcher = difflib.SequenceMatcher(None, wanted, got, autojunk=False)
-    groups = [list(group) for group in matcher.get_grouped_opcodes(context)]
-    changes = sum(opcode[0] != "equal" for group in groups for opcode in group)
-    if is_cut and changes > 1 and groups[-1][-1][0] != "equal":
-        # Where the window ends, lines may look missing that only lie behind it.
-        groups[-1].pop()
-        if all(opcode[0] == "equal" for opcode in groups[-1]):
-            groups.pop()
-    # A line that is elsewhere the last one, without its newline, shows that it has one.
-    unended = frozenset(text for last in (wanted[-1:], got[-1:]) for text in last if not text.endswith(b"\n"))
-    lines: list[str] = []
-    for group in groups:
-        if number > 1 or len(groups) > 1:
-            lines.append(f"@@ line {number + group[0][1]} @@")
-        for kind, left, left_end, right, right_end in group:
-            removed, added = wanted[left:left_end], got[right:right_end]
-            if kind == "equal":
-                lines.extend(f"  {_clipped(line, 0, width)}" for line in removed)
-            else:
-                lines += [*_side("-", removed, added, width, unended), *_side("+", added, removed, width, unended)]
-    if is_cut or len(lines) > most:
-        lines = [*lines[: most - 1], "…"]
-    return lines
-
-
-def excerpt(data: bytes, *, most: int = 8, width: int = 160) -> list[str]:
-    """Take the first and the last lines of an output, where there is nothing to compare it with."""
-    body = data.removesuffix(b"\n")
-    if body.count(b"\n") < most:
-        return [_clipped(line, 0, width) for line in body.split(b"\n") if body]
-    half = most // 2
-    head, tail = body.split(b"\n", half)[:half], body.rsplit(b"\n", half)[-half:]
-    return [*(_clipped(line, 0, width) for line in head), "…", *(_clipped(line, 0, width) for line in tail)]
-
-
-def _window(text: bytes, start: int) -> list[bytes]:
-    """Return the lines from `start` on, as many as are compared."""
-    lines: list[bytes] = []
-    while start < len(text) and len(lines) < LINES_COMPARED:
-        end = text.find(b"\n", start) + 1 or len(text)
-        lines.append(text[start:end])
-        start = end
-    return lines
-
-
-def _side(
-    mark: str, lines: Sequence[bytes], others: Sequence[bytes], width: int, unended: frozenset[bytes]
-) -> Iterator[str]:
-    """Show the changed lines of one side; one that differs by nothing but blanks has all of them visible."""
-    for line, other in islice(zip_longest(lines, others[: len(lines)]), BLOCK):
-        same = 0 if other is None else common_length(line, other)
-        ink = _without_blanks(line)
-        only_blanks = other is not None and ink == _without_blanks(other)
-        # The part around the first difference, of a line whose start is long and the same.
-        start = align(line, same - width // 2) if same > width * 3 // 4 else 0
-        shown = _clipped(line, start, width, every_blank=not ink or only_blanks)
-        has_end = not shown.endswith(("⏎", "…")) and line.endswith(b"\n") and line[:-1] in unended
-        yield f"{mark} {shown}{'⏎' * has_end}"
-    if len(lines) > BLOCK:
-        yield f"{mark} … and {count(len(lines) - BLOCK, 'more line')}"
-
-
-def _without_blanks(line: bytes) -> bytes:
-    return _ESCAPED_BLANK.sub(b"", line.translate(None, _BLANK_BYTES))
-
-
-def _clipped(line: bytes, start: int, width: int, *, every_blank: bool = False) -> str:
-    """Cut a line, and show its blanks: all of them, or those at the end."""
-    end = align(line, start + width)
-    raw = line[start:end]
-    body = raw.removesuffix(b"\n")
-    text = show(body, len(body)).replace("\t", "→")
-    if every_blank:
-        text = text.replace(" ", "·") + "⏎" * (len(raw) - len(body))
-    else:
-        stripped = text.rstrip(" ")
-        text = stripped + "·" * (len(text) - len(stripped))
-    return ("…" if start else "") + text + ("…" if end < len(line) else "")

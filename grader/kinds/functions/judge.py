@@ -13,7 +13,7 @@ from grader.core.comparators.base import WantedPlace
 from grader.core.diagnosis import ReadLine
 from grader.core.errors import HostError
 from grader.core.judge.case import reachable_in_text
-from grader.core.judge.ending import crashed, describe_line, describe_unreadable, source_at
+from grader.core.judge.ending import crashed
 from grader.core.judge.outputs import (
     CheckFactory,
     answer_of,
@@ -23,6 +23,7 @@ from grader.core.judge.outputs import (
     no_checks,
     wanted_text,
 )
+from grader.core.judge.unstarted import describe_line, describe_unreadable, source_at
 from grader.core.lazy import lazy_regex
 from grader.core.model import (
     SHARE,
@@ -249,7 +250,7 @@ def _describe_unreadable_module(ended: Raised, toolchain: Toolchain, read_line: 
     error = f"{ended.type}: {ended.message}".replace(f" ({name}, line {line})", "")
     source = source_at(f"{name}:{line}", read_line)
     report = f'  File "{name}", line {line}\n' + (f"    {source}\n" if source else "") + error
-    return describe_unreadable(toolchain, report.encode(errors="backslashreplace"))
+    return describe_unreadable(toolchain, report.encode(errors="backslashreplace"), read_line)
 
 
 def compare_calls(

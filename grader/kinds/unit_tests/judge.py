@@ -2,7 +2,7 @@
 
 from grader.core.diagnosis import ReadLine
 from grader.core.errors import HostError
-from grader.core.judge.ending import describe_line
+from grader.core.judge.unstarted import describe_line
 from grader.core.lazy import lazy_regex
 from grader.core.model import Case, Execution, Verdict
 from grader.core.text import count, quote

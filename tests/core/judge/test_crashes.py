@@ -9,12 +9,8 @@ import yaml
 from grader.core.build.toolchains import TOOLCHAINS_FILE, toolchain
 from grader.core.diagnosis import no_lines
 from grader.core.judge import judge
-from grader.core.judge.ending import (
-    MAX_ERROR_TAIL_BYTES,
-    crashed,
-    describe_unreadable,
-    source_at,
-)
+from grader.core.judge.ending import MAX_ERROR_TAIL_BYTES, crashed
+from grader.core.judge.unstarted import describe_unreadable, source_at
 from grader.core.model import (
     Case,
     CaseResult,
@@ -169,7 +165,7 @@ FOLLOWED = b"\nDuring handling of the above exception, another exception occurre
         ),
         (
             b"SyntaxError: Non-UTF-8 code starting with '\\xff' in file /w/d.py on line 1, but no encoding declared\n",
-            "Python cannot read your program: `SyntaxError: Non-UTF-8 code starting with '\\xff'` in line 1 of `d.py`.",
+            "Python cannot read your program: `d.py` is not saved as UTF-8; save it as UTF-8.",
         ),
         (
             IMPORTED + b'  File "<string>", line 1\n    1 +\nSyntaxError: invalid syntax\n',
@@ -254,7 +250,12 @@ def with_sources(stderr: bytes, language: Toolchain, args: tuple[str, ...] = (),
             f"Your program ended with an uncaught exception: `{JAVA_TELLS}`.",
         ),
         (JAVA.replace(b"(Q", b"(../Q"), REAL_JAVA, f"Your program ended with an uncaught exception: `{JAVA_TELLS}`."),
-        (NO_MAIN, REAL_JAVA, "There is no `main` to start in `Queens`."),
+        (
+            NO_MAIN,
+            REAL_JAVA,
+            "There is no `main` to start in `Queens`; write `public static void main(String[] args)`.",
+        ),
+        (NO_MAIN.replace(b"Queens", b"MainKt"), REAL_JAVA, "There is no `main` to start in `MainKt`."),
         (NO_CLASS + b"Queens\n", REAL_JAVA, "There is no class `Queens` to start."),
         (NO_CLASS + b"Free\nCaused by: x\n", REAL_JAVA, "There is no class `Free` to start."),
         (
@@ -344,10 +345,10 @@ def test_which_part_of_a_line_is_quoted(stderr: bytes, told: str) -> None:
 def test_what_a_language_cannot_read_may_be_told_without_its_file() -> None:
     pattern = r"(?:(?P<file>\w+):)?(?P<line>\d+): bad (?P<error>\w+)(?: <(?P<source>.*)>)?"
     toolchain = Toolchain(name="awk", title="AWK", unreadable=(pattern,))
-    assert describe_unreadable(toolchain, b"7: bad sign") == "AWK cannot read your program: `sign` in line 7."
-    told = describe_unreadable(toolchain, b"a:7: bad sign <x y>")
+    assert describe_unreadable(toolchain, b"7: bad sign", no_lines) == "AWK cannot read your program: `sign` in line 7."
+    told = describe_unreadable(toolchain, b"a:7: bad sign <x y>", no_lines)
     assert told == "AWK cannot read your program: `sign` in line 7 of `a`, `x y`."
-    assert describe_unreadable(toolchain, b"fine") == ""
+    assert describe_unreadable(toolchain, b"fine", no_lines) == ""
 
 
 @pytest.mark.parametrize(("line", "is_told"), [(1, True), (60, True), (61, False)])
@@ -362,7 +363,7 @@ def test_a_package_line_is_looked_for_at_the_head_of_a_source(line: int, *, is_t
     found = crashed(CASE, Execution(status=1, stderr=b"Error: class Queens"), toolchain, read_line)
     assert found
     assert (f"it is in a package in line {line} of `Queens.java`" in found[1]) is is_told
-    assert (min(asked), max(asked)) == (1, min(line, 60))
+    assert (min(asked), max(asked)) == (1, 60)
 
 
 @pytest.mark.parametrize(("inwards", "line"), [(False, 1), (True, 2)])

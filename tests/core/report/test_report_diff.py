@@ -2,7 +2,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from grader.core.report.view import diff_lines, excerpt
+from grader.core.report.differences import diff_lines, excerpt
 
 
 @pytest.mark.parametrize(

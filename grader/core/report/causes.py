@@ -1,0 +1,107 @@
+"""The one cause of a submission that was not read, built or started, or that crashed: found when a report is made.
+
+What keeps everything from running is the cause of all of it. A crash is the cause where at least half of the lost
+points are lost by it: a program that is wrong in most cases, and crashes in another, has no one cause. Of several
+crashes the one counts that loses most.
+"""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from grader.core.lazy import lazy_regex
+from grader.core.model import CauseKind, Report, ReportedCause, ReportedTest, Verdict
+from grader.core.text import full_sentence
+
+QUOTATION = lazy_regex(r"(`[^`]*`)")
+"""what a sentence quotes"""
+THROWN = lazy_regex(r"\b[A-Za-z_]\w*(?:Exception|Error|Interrupt|Exit)\b")
+REMARK = lazy_regex(r" Your program reads (?:input|the number)\b| Its input \(| This is in the test")
+"""how a remark about a crash begins that is another for each case with other arguments or input"""
+_MIN_SHARE = 0.5
+"""of the lost points, that a crash has to explain"""
+_NOTHING_RAN: tuple[CauseKind, ...] = ("unreadable", "cannot-start")
+
+_Crash = tuple[CauseKind, str]
+_Crashes = Sequence[_Crash | None]
+
+
+def without_remark(summary: str) -> str:
+    """Return a sentence about a crash without a remark about the input of its case."""
+    remark = REMARK.search(summary)
+    return summary[: remark.start()] if remark else summary
+
+
+def sentence_of_crash(summary: str) -> str:
+    """Return what is the same for crashes with one cause: the line that throws, and the name of the exception."""
+    return QUOTATION.sub(lambda quoted: " ".join(THROWN.findall(quoted[0])), without_remark(summary))
+
+
+def with_cause(report: Report, kinds: Sequence[Sequence[CauseKind | None]]) -> Report:
+    """Return the report with its cause, if it has one; `kinds` are those of the cases of each test, of all causes."""
+    if not report.build.ok:
+        return _with_build_as_cause(report)
+    crashes = [
+        [
+            (kind, sentence_of_crash(case.message)) if kind else None
+            for kind, case in zip(of_test, test.cases, strict=True)
+        ]
+        for of_test, test in zip(kinds, report.tests, strict=True)
+    ]
+    lost, visible = _lost_by_crash(report, crashes)
+    if not lost:
+        return report
+    cause = min(lost, key=lambda crash: (crash[0] not in _NOTHING_RAN, crash not in visible, -lost[crash]))
+    if cause[0] not in _NOTHING_RAN and lost[cause] < _MIN_SHARE * _lost_points(report):
+        return report
+    tests = tuple(_decided(test, of_test, cause) for test, of_test in zip(report.tests, crashes, strict=True))
+    decided = [case for test in tests for case in test.cases if case.cause]
+    names = tuple(test.name for test in tests if any(case.cause for case in test.cases))
+    return msgspec.structs.replace(
+        report, tests=tests, cause=ReportedCause(kind=cause[0], message=decided[0].message, tests=names)
+    )
+
+
+def _with_build_as_cause(report: Report) -> Report:
+    kind: CauseKind = "unreadable" if report.verdict is Verdict.NOT_READABLE else "not-built"
+    names = tuple(
+        test.name
+        for test in report.tests
+        if any(case.verdict in {Verdict.BUILD_FAILED, Verdict.NOT_READABLE} for case in test.cases)
+    )
+    if not names:  # the build did not fail: we failed to make one
+        return report
+    message = full_sentence(report.build.message or "the build failed")
+    return msgspec.structs.replace(report, cause=ReportedCause(kind=kind, message=message, tests=names))
+
+
+def _worth_of_case(test: ReportedTest) -> float:
+    """Return the points of one case; those of a test that has none count a little, so that crashes in it do."""
+    return (test.points or 0.01) / len(test.cases)
+
+
+def _lost_by_crash(report: Report, crashes: Sequence[_Crashes]) -> tuple[dict[_Crash, float], set[_Crash]]:
+    """Return the points that each crash loses, and the crashes of tests that students see."""
+    lost: dict[_Crash, float] = {}
+    visible: set[_Crash] = set()
+    for test, of_test in zip(report.tests, crashes, strict=True):
+        for crash in filter(None, of_test):
+            lost[crash] = lost.get(crash, 0.0) + _worth_of_case(test)
+            if test.visibility == "visible":
+                visible.add(crash)
+    return lost, visible
+
+
+def _lost_points(report: Report) -> float:
+    return sum(_worth_of_case(test) * (1 - case.credit) for test in report.tests for case in test.cases)
+
+
+def _decided(test: ReportedTest, crashes: _Crashes, cause: _Crash) -> ReportedTest:
+    """Return the test with the kind of the cause in each case that it decides."""
+    if cause not in crashes:
+        return test
+    cases = (
+        msgspec.structs.replace(case, cause=cause[0]) if crash == cause else case
+        for case, crash in zip(test.cases, crashes, strict=True)
+    )
+    return msgspec.structs.replace(test, cases=tuple(cases))

@@ -1,0 +1,170 @@
+"""The one cause of a submission: which it is, what it decides, and where every view of a report says so."""
+
+from collections.abc import Iterable
+from io import StringIO
+
+import pytest
+from msgspec.structs import replace
+from rich.console import Console
+
+from grader.core.model import BuildResult, CaseResult, CauseKind, Judgement, Report, TestResult, Verdict
+from grader.core.report import to_report
+from grader.core.report.feedback import in_short, report_text, to_feedback
+from grader.core.report.feedback import test_text as text_of_test
+from grader.core.report.html import to_page
+from grader.core.report.junit import to_junit
+from grader.core.report.terminal import to_renderable, to_renderable_changes
+from grader.core.report.view import describe_cause, describe_groups, word_for_test
+from tests.support.report_samples import case_result, report_of, scored_test
+
+CRASH = "Your program ended with an uncaught exception: `IndexError: {}` in line {} of `a.py`, `x[9]`."
+
+
+def crash(name: str, *, line: int = 7, text: str = "x", kind: CauseKind = "crashed") -> CaseResult:
+    trace = b"Traceback:\n\tat line  \nIndexError\n"
+    return replace(case_result(name, Verdict.CRASHED, CRASH.format(text, line), stderr=trace), cause=kind)
+
+
+def right(name: str) -> CaseResult:
+    return replace(
+        case_result(name, Verdict.PASSED, ""), credit=scored_test("a", (), Verdict.PASSED, 1).test.points / 10
+    )
+
+
+def of(name: str, *cases: CaseResult, points: int = 10) -> TestResult:
+    verdicts = {case.verdict for case in cases}
+    return scored_test(name, cases, verdicts.pop() if len(verdicts) == 1 else Verdict.FAILED, points=points)
+
+
+def hidden(result: TestResult) -> TestResult:
+    return replace(result, test=replace(result.test, visibility="hidden"))
+
+
+def printed(report: Judgement | Report, height: int = 0) -> str:
+    console = Console(file=StringIO(), width=80, height=height or 25, force_terminal=bool(height), color_system=None)
+    written = to_report(report) if isinstance(report, Judgement) else report
+    console.print(to_renderable_changes(written, None, reserved=3) if height else to_renderable(written))
+    assert isinstance(console.file, StringIO)
+    return console.file.getvalue()
+
+
+WRONG = case_result("w")
+
+
+@pytest.mark.parametrize(
+    ("tests", "kind", "decided"),
+    [
+        ([of("a", crash("a[1]"), crash("a[2]", text="y"))], "crashed", ["a"]),
+        ([of("a", crash("a")), of("b", WRONG)], "crashed", ["a"]),
+        ([of("a", crash("a")), of("b", WRONG, points=11)], None, []),
+        ([of("a", crash("a", line=1)), of("b", crash("b", line=2), points=11)], "crashed", ["b"]),
+        ([of("a", crash("a", kind="cannot-start"), points=1), of("b", WRONG)], "cannot-start", ["a"]),
+        ([of("a", crash("a", kind="unreadable"), points=1), of("b", crash("b", line=8))], "unreadable", ["a"]),
+        ([hidden(of("a", crash("a", line=1), points=11)), of("b", crash("b", line=2))], None, []),
+        ([hidden(of("a", crash("a", line=1))), of("b", crash("b", line=2))], "crashed", ["b"]),
+        ([of("a", WRONG)], None, []),
+    ],
+)
+def test_which_cause_it_is(tests: list[TestResult], kind: CauseKind | None, decided: list[str]) -> None:
+    report = to_report(report_of(*tests))
+    assert (report.cause.kind if report.cause else None) == kind
+    assert (list(report.cause.tests) if report.cause else []) == decided
+    found = [test.name for test in report.tests if any(case.cause for case in test.cases)]
+    assert found == decided
+
+
+def test_with_full_marks_there_is_no_cause() -> None:
+    bonus = of("b", crash("b"))
+    report = report_of(replace(bonus, test=replace(bonus.test, bonus=True)), verdict=Verdict.PASSED)
+    assert not to_report(report).cause
+
+
+def every_view(report: Report) -> Iterable[tuple[str, str]]:
+    yield "terminal", printed(report)
+    yield "feedback", to_feedback(report)
+    yield "page", to_page(report).decode()
+    yield "junit", to_junit(report).decode()
+    yield "short", "\n".join(in_short(report))
+    yield "text", report_text(report)
+
+
+def test_every_view_says_it_before_the_tests() -> None:
+    report = to_report(report_of(of("usage", crash("usage")), of("count", crash("count"), right("count[2]"))))
+    for name, text in every_view(report):
+        start = text.find("Your program crashed")
+        assert start >= 0, name
+        after = text[start:]
+        assert name in {"junit", "text"} or 0 <= after.find("IndexError") < after.find("of 10"), name
+
+
+def test_it_is_said_once_with_the_tests_that_it_decides() -> None:
+    report = to_report(report_of(of("usage", crash("usage")), of("count", crash("count[1]"), WRONG)))
+    text = printed(report)
+    assert text.count("uncaught exception") == 1
+    assert "No test can pass because of it." in text
+    assert "count[1]: crashed; the cause is at the top." in text
+    assert text_of_test(report.tests[0]) == "usage: crashed; the cause is at the top."
+    assert [case.id for group in describe_groups(report.tests[1]) for case in group] == ["w"]
+
+
+def test_a_stack_trace_has_no_signs() -> None:
+    text = printed(report_of(of("usage", crash("usage"))))
+    assert "│     at line\n" in text
+    assert not set("·→⏎") & set(text)
+
+
+def test_signs_have_a_legend() -> None:
+    case = case_result("a", stdout=b"a\tb \n", expected=b"a b\n")
+    assert "Above, · is a space" in printed(report_of(of("a", case)))
+    assert "→ is a tab" in printed(report_of(of("a", case)))
+
+
+def test_of_a_hidden_test_nothing_is_said() -> None:
+    report = to_report(report_of(hidden(of("secret", crash("secret"))), of("count", WRONG, points=5)))
+    assert report.cause
+    assert describe_cause(report) is None
+    assert all(
+        "IndexError" not in text and "program crashed" not in text
+        for name, text in every_view(report)
+        if name != "junit"
+    )
+    both = to_report(report_of(hidden(of("secret", crash("s"))), of("count", crash("c", text="mine"))))
+    cause = describe_cause(both)
+    assert cause
+    assert "mine" in cause.sentence
+    assert cause.tests == "Because of it, points are lost in count."
+
+
+def test_the_word_of_a_test_is_that_of_the_cause() -> None:
+    kinds: dict[CauseKind, str] = {"unreadable": "cannot be read", "cannot-start": "cannot start", "crashed": "crashed"}
+    for kind, word in kinds.items():
+        report = to_report(report_of(of("a", crash("a", kind=kind))))
+        assert word_for_test(report.tests[0]) == word
+
+
+def test_a_failed_build_is_the_cause() -> None:
+    case = case_result("a", Verdict.BUILD_FAILED, "a.c:3: error: no")
+    build = BuildResult(ok=False, command="make", log=b"a.c:3: error: no\n", message="a.c:3: error: no")
+    report = to_report(replace(report_of(of("a", case)), build=build))
+    assert report.cause
+    assert (report.cause.kind, report.cause.tests) == ("not-built", ("a",))
+    text = printed(report)
+    assert text.index("The build failed") < text.index("not built")
+
+
+def test_a_report_without_a_cause_is_read_as_before() -> None:
+    report = to_report(report_of(of("a", crash("a"))))
+    tests = tuple(replace(test, cases=tuple(replace(case, cause=None) for case in test.cases)) for test in report.tests)
+    old = replace(report, cause=None, tests=tests)
+    assert "uncaught exception" in printed(old)
+
+
+def test_watch_fits_a_screen_with_the_first_sentence_last() -> None:
+    many = [case_result(f"a[{n}]", message=f"Sentence {'abcdefghij'[n]}.") for n in range(10)]
+    tests = [of(name, *many) for name in ("first", "second", "third", "fourth")]
+    lines = printed(report_of(*tests), height=12).splitlines()
+    assert len(lines) == 12 - 3
+    assert lines[0] == "…"
+    assert lines[-1] == "  │ In a[0]: Sentence a." or lines[-1].endswith("Sentence a.")
+    cause = printed(report_of(of("a", crash("a")), *tests[:1]), height=24).splitlines()
+    assert "uncaught exception" in " ".join(cause[-2:]) or "Sentence a." in cause[-1]
