@@ -27,6 +27,7 @@ BELOW = {
 }
 GRADING = {
     "core.pipeline",
+    "core.explaining",
     "core.rechecking",
     "core.course",
     "core.sandbox",
@@ -74,10 +75,17 @@ ALLOWED = {
     },
     "core.reader": {"core.cache", "core.comparators", "core.yaml", "kinds", *LEAVES},
     "core.oracle": {"kinds", "core.cache", "core.course_programs", *LEAVES},
-    "core.course": GRADING - {"core.pipeline", "core.rechecking", "core.course"},
+    "core.course": GRADING - {"core.pipeline", "core.explaining", "core.rechecking", "core.course"},
+    "core.explaining": {"core.course", "core.run", "kinds", *LEAVES},
     "core.rechecking": {"core.course", "core.diagnosis", "core.run", "kinds", *LEAVES},
     "core.pipeline": GRADING - {"core.pipeline"},
-    "kinds": {"author", "smallest", "verify", "lint", *(GRADING - {"core.course", "core.rechecking"})},
+    "kinds": {
+        "author",
+        "smallest",
+        "verify",
+        "lint",
+        *(GRADING - {"core.course", "core.explaining", "core.rechecking"}),
+    },
     "doctor": GRADING - {"core.pipeline"},
     "smallest": GRADING,
     "classroom": {"smallest", *GRADING},

@@ -24,6 +24,7 @@ from grader.core.course import Course, for_submission, generate_for, prepare
 from grader.core.diagnosis import ReadLine, line_reader, no_lines
 from grader.core.errors import GraderError, GradingStoppedError, HostError
 from grader.core.execution_summary import summarise
+from grader.core.explaining import explain_wrong
 from grader.core.in_order import in_order
 from grader.core.lazy import lazy_call
 from grader.core.model import (
@@ -418,7 +419,8 @@ def _judge_run(
             result = judge_run(execution=happened.execution)
             if cause := explain_crash(happened.execution, happened.launch, result, course, read_line):
                 result = judge_run(execution=replace(happened.execution, crash_cause=cause))
-            result = _explain_by_variation(case, happened, result, course, judge_run)
+            launch, execution = happened.launch, happened.execution
+            result = explain_wrong(case, launch, execution, result, course=course, judge_run=judge_run)
             result = recheck_pass(case, happened.launch, result, course, judge_run)
             for name, facts in happened.execution.also.items():
                 if confirm := kind_named(name).confirm:
@@ -436,28 +438,6 @@ def _judge_run(
     return CaseResult(
         id=case.id, verdict=happened.verdict, credit=Fraction(0), command=command, message=happened.reason
     )
-
-
-def _explain_by_variation(
-    case: Case, happened: Ran, result: CaseResult, course: Course, judge_run: Callable[..., CaseResult]
-) -> CaseResult:
-    """Return the result with what a run under another input shows, where a wrong program is right in that."""
-    if course.retries is None or result.is_close or result.verdict not in (Verdict.FAILED, Verdict.CRASHED):
-        return result
-    vain = course.retries.vain_variations
-    for variation in run.variations_of(case, happened.launch, happened.execution, vain):
-        try:
-            launches = (variation.launch, variation.control, variation.confirmation)
-            tried = (judge_run(execution=run.run_variation(launch, course.execute)) for launch in launches)
-            is_shown = next(tried).is_close and not next(tried).is_close and next(tried).is_close
-        except GradingStoppedError:
-            raise
-        except GraderError:
-            return result
-        if is_shown:
-            return replace(result, message=f"{result.message} {variation.remark}")
-        vain[variation.sort] += 1
-    return result
 
 
 def judged(

@@ -18,6 +18,7 @@ from grader.core.comparators.closeness import (
     is_close,
     read_closeness,
 )
+from grader.core.deviations.line_remarks import remark_on_line
 from grader.core.deviations.normalise import pieces, small
 from grader.core.deviations.sentences import describe_empty
 from grader.core.lazy import lazy_regex
@@ -91,7 +92,7 @@ def describe_parting(noun: str, parting: Parting, output: bytes, where: str) -> 
         return f"{where} ends where {noun} {position}, {quote(want or b'')}, is expected."
     if want is None:
         return f"{noun} {position} of {where} is {quote(have)}, where nothing more is expected."
-    return f"{noun} {position} of {where} is {quote(have)}, expected {quote(want)}."
+    return f"{noun} {position} of {where} is {quote(have)}, expected {quote(want)}{remark_on_line(have, want)}."
 
 
 def freeze_all(found: Iterable[bytes], is_known: Callable[[str], bool]) -> tuple[str, ...]:

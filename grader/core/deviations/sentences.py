@@ -6,6 +6,7 @@ from itertools import islice, zip_longest
 from operator import sub
 
 from grader.core.deviations.line_alignment import behind_rows, enormous_row, equal_ends, part_of_both, parting
+from grader.core.deviations.line_remarks import remark_on_line, sorted_as_text
 from grader.core.deviations.normalise import (
     TEXT_KINDS,
     Kinds,
@@ -31,6 +32,8 @@ _MAX_AHEAD = 20
 """lines further on among which one is looked for that is not in its place"""
 _WINDOW = 2**10
 """bytes of a line on either side of a place of which something is quoted"""
+_MAX_SORTED = 4000
+"""bytes of two outputs whose lines may be numbers that were sorted as texts"""
 _MAX_PAIRED = 1000
 """lines that are compared with the expected ones, for an example"""
 
@@ -142,8 +145,8 @@ def _sentence(
             sentence = f"{capital(where)} has {count(abs(more), 'empty line')} too {'many' if more > 0 else 'few'}."
             sentence = sentence if more else f"{capital(where)} has empty lines in the wrong places."
         case "order":
-            parting = _parting(actual, expected, overlooked, where)
-            sentence = f"The lines are in the wrong order: {parting}"
+            why = _describe_order_of_texts(actual, expected)
+            sentence = f"The lines are in the wrong order: {why}{_parting(actual, expected, overlooked, where)}"
         case "missing-lines":
             have, want = _level_forms(actual, expected, overlooked)
             early = "stops early; it " if want.startswith(have) else ""
@@ -151,6 +154,14 @@ def _sentence(
         case _:
             sentence = f"{capital(where)} {_AMOUNTS[kind]} {_beyond(actual, expected, overlooked, unshared_forms[0])}."
     return sentence
+
+
+def _describe_order_of_texts(actual: bytes, expected: bytes) -> str:
+    """Say that lines that are numbers were sorted as texts, in front of the place where they differ first."""
+    if max(len(actual), len(expected)) > _MAX_SORTED:
+        return ""
+    found = sorted_as_text(actual.split(), expected.split())
+    return f"{found.removeprefix(': ')}; " if found else ""
 
 
 def _empty_lines(text: bytes, begin: int) -> int:
@@ -202,7 +213,7 @@ def _first_fault(places: _Places, where: str, forgiven: Kinds) -> str:
             haves.drop(more)
         else:
             shown, wanted = quote_difference(have[1], want[1])
-            return f"line {have[0]} of {where} is {shown}, expected {wanted}."
+            return f"line {have[0]} of {where} is {shown}, expected {wanted}{remark_on_line(have[1], want[1])}."
         if not is_forgiven:
             return fault
         lesser = lesser or fault

@@ -1,5 +1,6 @@
 """Case -> Execution: the one runner, built on pexpect, for students' programs, builds and references alike."""
 
+from grader.core.run.compiler_warnings import warning_of_compiler
 from grader.core.run.launch import (
     MIN_OUTPUT_BYTES,
     OUTPUT_FACTOR,
@@ -26,6 +27,7 @@ from grader.core.run.measuring import (
 )
 from grader.core.run.process import SandboxedProcess
 from grader.core.run.runner import begin, execute, finish, start_program
+from grader.core.run.source_hints import hint_in_source
 from grader.core.run.variations import run_variation, variations_of
 from grader.core.run.work_budget import WorkBudget, run_within, usual_work_budget
 
@@ -46,6 +48,7 @@ __all__ = [
     "execute",
     "execute_each",
     "finish",
+    "hint_in_source",
     "launch_case",
     "launch_reference",
     "limits_of",
@@ -58,6 +61,7 @@ __all__ = [
     "time_allowed",
     "usual_work_budget",
     "variations_of",
+    "warning_of_compiler",
     "why_skipped",
     "with_record",
 ]

@@ -99,6 +99,8 @@ class RetryAllowance:
         self.crash_explanations = _MAX_CRASH_EXPLANATIONS
         self.vain_variations = Counter[str]()
         """sort of a variation -> how many of its runs did not show why a program is wrong"""
+        self.compiler_warning: str | None = None
+        """what a compiler warns of in the sources; None as long as it was not asked"""
 
 
 class ParallelRuns:

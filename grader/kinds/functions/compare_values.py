@@ -17,6 +17,8 @@ Way = tuple[int | str, ...]
 """into lists by places, and into maps by keys as they are written"""
 
 _MAX_QUOTED_LENGTH = 160
+_MAX_WHOLE_LENGTH = 40
+"""characters of two lists that a sentence quotes whole, instead of the first place where they differ"""
 _MAX_NUMBER_LENGTH = 500
 """digits that a sentence takes: those of 200!, not all that a program can forge"""
 _TOLERANCE = 1e-9
@@ -143,6 +145,14 @@ def shown_value(value: PlainValue, *, is_python: bool) -> str:
     text = display_value(value, is_python=is_python)
     is_long = isinstance(value, str | tuple | MapValue | SetValue) or len(text) > _MAX_NUMBER_LENGTH
     return quote(text) if is_long else text
+
+
+def whole_if_short(actual: PlainValue, wanted: PlainValue, *, is_python: bool) -> tuple[str, str] | tuple[()]:
+    """Return two lists for a sentence, where both are short and nothing in the expected one is left open."""
+    if not (isinstance(actual, tuple) and isinstance(wanted, tuple)) or has_whatever(wanted):
+        return ()
+    texts = [display_value(value, is_python=is_python) for value in (actual, wanted)]
+    return (quote(texts[0]), quote(texts[1])) if max(map(len, texts)) <= _MAX_WHOLE_LENGTH else ()
 
 
 def has_whatever(value: PlainValue) -> bool:

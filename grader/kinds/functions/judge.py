@@ -51,6 +51,7 @@ from grader.kinds.functions.compare_values import (
     in_lines,
     place_of,
     shown_value,
+    whole_if_short,
 )
 from grader.kinds.functions.model import (
     Calls,
@@ -61,7 +62,7 @@ from grader.kinds.functions.model import (
     calls_of,
     functions_of,
 )
-from grader.kinds.functions.unset import describe_unset
+from grader.kinds.functions.remarks import remark_on_calls
 
 Compared = tuple[Deviation, Contrast | None]
 
@@ -102,7 +103,9 @@ def judge_functions(case: Case, execution: Execution, expected: Execution | None
     function = functions_of(case)
     if function and calls and not calls.missing and any(one.kind == "wrong" for one in deviations):
         last = deviations[-1]
-        deviations[-1] = replace(last, message=last.message + describe_unset(function, context.read_line))
+        contrasts = [contrast for _, contrast in compared if contrast]
+        remark = remark_on_calls(function, contrasts, execution.stdout, context.read_line)
+        deviations[-1] = replace(last, message=last.message + remark)
     return Judged(
         deviations=tuple(deviations),
         contrasts=tuple(contrast for _, contrast in compared if contrast),
@@ -550,7 +553,8 @@ def _compare_equal(case: Case, value: _LookedAt) -> Iterator[Compared]:
         more = len(found) - 1
         least = "at least " if len(found) == _MAX_DIFFERENCES else ""
         others = f" ({least}{more} more {'place differs' if more == 1 else 'places differ'})" if more else ""
-        message = f"{_describe_difference(value, found[0])}{others}."
+        whole = () if value.path or value.parameter else whole_if_short(value.actual, wanted, is_python=value.is_python)
+        message = f"{value.describe(*whole) if whole else f'{_describe_difference(value, found[0])}{others}'}."
         left, right = (
             in_lines(one, is_python=value.is_python) for one in (_filled(wanted, value.actual), value.actual)
         )

@@ -36,7 +36,7 @@ def describe_unset(function: FunctionCase, read_line: ReadLine) -> str:
     given = {name for call in function.calls if call.sets for name in call.signature.names}
     for within in function.within:
         is_c = re.search(r"\.c\w*$", within) is not None
-        if lines := _lines_of(within if is_c else f"{within.replace('.', '/')}.java", read_line):
+        if lines := lines_of_source(within if is_c else f"{within.replace('.', '/')}.java", read_line):
             names = [name for name in _set_by_main(lines, *(_C if is_c else _JAVA)) if name not in given]
             if names:
                 shown = joined([quote(name) for name in names[:_MAX_NAMES]])
@@ -44,7 +44,8 @@ def describe_unset(function: FunctionCase, read_line: ReadLine) -> str:
     return ""
 
 
-def _lines_of(file: str, read_line: ReadLine) -> list[str]:
+def lines_of_source(file: str, read_line: ReadLine) -> list[str]:
+    """Return the lines of a source, as far as people read; none where there is no such file."""
     lines: list[str] = []
     blank = 0
     for number in range(1, _MAX_LINES + 1):

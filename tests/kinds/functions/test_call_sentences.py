@@ -94,9 +94,9 @@ def test_what_is_right_passes(value: PlainValue, wanted: PlainValue) -> None:
         (1.5, 2, "`f` returned 1.5; 2 is expected."),
         (1.0, 10**400, f"`f` returned 1.0; {10**400} is expected."),
         (10**4000, 7, f"`f` returned `1{'0' * (QUOTED - 1)}…`; 7 is expected."),
-        ((1, 2, 3), (1, 2), "`f` returned a list of length 3; 2 is expected."),
-        ((1, (2, 3)), (1, (2, 4)), "`f` returned a list in which `[1][1]` is 3; 4 is expected."),
-        ((1, 2, 3), (3, 2, 1), "`f` returned a list in which `[0]` is 1; 3 is expected (1 more place differs)."),
+        ((1, 2, 3), (1, 2), "`f` returned `[1, 2, 3]`; `[1, 2]` is expected."),
+        ((1, (2, 3)), (1, (2, 4)), "`f` returned `[1, [2, 3]]`; `[1, [2, 4]]` is expected."),
+        ((1, 2, 3), (3, 2, 1), "`f` returned `[1, 2, 3]`; `[3, 2, 1]` is expected."),
         ((1,), 1, "`f` returned `[1]`; 1 is expected."),
         (
             Opaque(type="int[][]"),
@@ -114,7 +114,7 @@ def test_what_is_returned_wrongly(value: PlainValue, wanted: PlainValue, message
 
 def test_values_are_written_as_the_language_has_them() -> None:
     result = returning((None, "a"), (True, "a"), "def f(i)")
-    assert result.message == "`f` returned a list in which `[0]` is None; True is expected."
+    assert result.message == "`f` returned `[None, 'a']`; `[True, 'a']` is expected."
     assert (result.contrasts[0].expected, result.contrasts[0].actual) == ("[True, 'a']\n", "[None, 'a']\n")
 
 
@@ -390,3 +390,16 @@ def test_a_module_that_python_cannot_read_is_told_as_a_program_is(name: str) -> 
     called = describe_with_sources(Calls(loaded=True, raised=error), REAL_PYTHON)
     loaded = describe_with_sources(Calls(loaded=True, load_error=evaluated, missing=missing), REAL_PYTHON)
     assert "cannot read" not in called + loaded
+
+
+def test_why_a_result_may_be_wrong() -> None:
+    asked = replace(function("def f(i)", 1), returns=ExpectedValue(want=3))
+    nothing = Calls(loaded=True, returned=(None,), args=(1,))
+    told = "`f` returned None; 3 is expected."
+    assert judged(asked, nothing).message == f"{told} Is a `return` missing?"
+    given_back = "instead: a result has to be given back by `return`."
+    assert judged(asked, nothing, stdout=b"\n3\n").message == f"{told} It printed `3` and 1 more line {given_back}"
+    assert judged(asked, nothing, stdout=b"3\n").message == f"{told} It printed `3` {given_back}"
+    lost = "Its decimals are lost, as when whole numbers are divided."
+    assert returning(1.0, 1.5).message == f"`f` returned 1.0; 1.5 is expected. {lost}"
+    assert returning(1.0, 2.5).message == "`f` returned 1.0; 2.5 is expected."

@@ -248,16 +248,16 @@ def test_with_what_a_call_ended(at: int, found: Raised | None) -> None:
         (asked(wants(7)), returned(1, 2, 3), ["`f` returned 2; 7 is expected."]),
         (asked(args={0: wants(5)}), returned(1, 2, 3, args=(5,)), []),
         (asked(args={0: wants(5)}), returned(1, 2, 3, args=(6,)), ["After `h`, `b` is 6; 5 is expected."]),
-        (asked(wants((1, 2))), returned(1, (1,), 3), ["`f` returned a list of length 1; 2 is expected."]),
+        (asked(wants((1, 2))), returned(1, (1,), 3), ["`f` returned `[1]`; `[1, 2]` is expected."]),
         (
             asked(wants(((1, 2), 3))),
             returned(1, ((1, 0), 0), 3),
-            ["`f` returned a list in which `[0][1]` is 0; 2 is expected (1 more place differs)."],
+            ["`f` returned `[[1, 0], 0]`; `[[1, 2], 3]` is expected."],
         ),
         (
             asked(wants((1, 2, 3))),
             returned(1, (0, 0, 0), 3),
-            ["`f` returned a list in which `[0]` is 0; 1 is expected (2 more places differ)."],
+            ["`f` returned `[0, 0, 0]`; `[1, 2, 3]` is expected."],
         ),
         (
             asked(wants(MapValue(items=(("a", 1),)))),
@@ -353,9 +353,9 @@ def test_the_nearest_of_several_values_is_told() -> None:
     either = ExpectedValue(either=(wants((1, 2, 3)), wants((4, 5, 7)), REFERENCE))
     near = " This compares it with the nearest of 3 right answers."
     told = messages(asked(either), returned(1, (4, 5, 6), 3), returned(1, (8, 8, 8), 3))
-    assert told == [f"`f` returned a list in which `[2]` is 6; 7 is expected.{near}"]
+    assert told == [f"`f` returned `[4, 5, 6]`; `[4, 5, 7]` is expected.{near}"]
     told = messages(asked(either), returned(1, (8, 8, 6), 3), returned(1, (8, 8, 8), 3))
-    assert told == [f"`f` returned a list in which `[2]` is 6; 8 is expected.{near}"]
+    assert told == [f"`f` returned `[8, 8, 6]`; `[8, 8, 8]` is expected.{near}"]
     assert messages(asked(either), returned(1, (8, 8, 8), 3), returned(1, (8, 8, 8), 3)) == []
 
 
@@ -481,7 +481,7 @@ def test_a_reference_that_returns_no_text_is_our_fault(returns: str, right: Plai
 @pytest.mark.parametrize(
     ("actual", "told"),
     [
-        ((3, 4), "`f` returned a list in which `[1]` is 4; 5 is expected."),
+        ((3, 4), "`f` returned `[3, 4]`; `[3, 5]` is expected."),
         (8, "`f` returned 8; 7 is expected."),
     ],
 )

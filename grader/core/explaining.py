@@ -1,0 +1,75 @@
+"""A case that is wrong, and what else there is to see of the reason: in a further run, in the source, by a compiler.
+
+It changes no verdict and no credit: only sentences come of it.
+"""
+
+from collections import Counter
+from collections.abc import Callable
+
+from msgspec.structs import replace
+
+from grader.core import run
+from grader.core.course import Course
+from grader.core.errors import GraderError, GradingStoppedError
+from grader.core.model import Case, CaseResult, Execution, Launch, Verdict
+from grader.kinds import kind_of
+
+JudgeRun = Callable[..., CaseResult]
+
+_MAY_BE_WARNED_OF = (Verdict.FAILED, Verdict.CRASHED, Verdict.TIMEOUT, Verdict.MEMORY)
+
+
+def explain_wrong(
+    case: Case, launch: Launch, execution: Execution, result: CaseResult, *, course: Course, judge_run: JudgeRun
+) -> CaseResult:
+    """Return the result of a case with what shows why it is wrong; the same where it is not, or nothing shows that."""
+    if course.retries is None or result.is_close or result.verdict not in _MAY_BE_WARNED_OF:
+        return result
+    if result.verdict in (Verdict.FAILED, Verdict.CRASHED):
+        by_run = _explain_by_variation(case, launch, execution, result, course=course, judge_run=judge_run)
+        if by_run is not result:
+            return by_run
+    if case.command or not kind_of(case).prints_answer:
+        return result
+    if result.verdict is Verdict.FAILED:
+        hint = run.hint_in_source(case, launch.folder, execution)
+        if hint.before or hint.after:
+            return replace(result, message=" ".join(filter(None, (hint.before, result.message, hint.after))))
+    if warning := _warning(launch, course):
+        return replace(result, message=f"{result.message} {warning}")
+    return result
+
+
+def _warning(launch: Launch, course: Course) -> str:
+    """Return what a compiler warns of in the submission; it is asked once."""
+    if course.retries is None:
+        return ""
+    if course.retries.compiler_warning is None:
+        try:
+            found = run.warning_of_compiler(launch, course.toolchain, course.execute)
+        except GradingStoppedError:
+            raise
+        except GraderError:
+            found = ""
+        course.retries.compiler_warning = found
+    return course.retries.compiler_warning
+
+
+def _explain_by_variation(
+    case: Case, launch: Launch, execution: Execution, result: CaseResult, *, course: Course, judge_run: JudgeRun
+) -> CaseResult:
+    """Return the result with what a run under another input shows, where a wrong program is right in that."""
+    vain = course.retries.vain_variations if course.retries else Counter[str]()
+    for variation in run.variations_of(case, launch, execution, vain):
+        try:
+            launches = (variation.launch, variation.control, variation.confirmation)
+            tried = (judge_run(execution=run.run_variation(launch, course.execute)) for launch in launches)
+            is_shown = next(tried).is_close and not next(tried).is_close and next(tried).is_close
+        except GradingStoppedError:
+            raise
+        except GraderError:
+            return result
+        if is_shown:
+            return replace(result, message=f"{result.message} {variation.remark}")
+        vain[variation.sort] += 1
+    return result

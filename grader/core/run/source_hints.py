@@ -1,0 +1,101 @@
+"""What the source of a wrong program shows at a glance, and its output does not: why it is wrong.
+
+A function that nothing calls, texts of Java compared by `==`, a file that is opened by a name of its author's: sources
+are read line by line, as people do, and only those of a program that is wrong. What is not found costs a sentence.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from msgspec import Struct
+
+from grader.core.lazy import lazy_regex
+from grader.core.model import Case, Execution
+from grader.core.text import quote
+
+_MAX_SOURCE_BYTES = 2**18
+_MAX_SOURCES = 20
+_MAX_NAME_LENGTH, _MAX_LINE_LENGTH = 32, 48
+_SUFFIXES = frozenset({".c", ".cc", ".cpp", ".java", ".py"})
+_DEFINED = lazy_regex(r"def\s+(\w+)\s*\(")
+_NO_STATEMENT = lazy_regex(r"\s|#|import\b|from\b|(?:async\s+)?def\b|class\b|@|[\])}]|[A-Z_]+\s*=[^=]|$")
+"""what a line of Python begins with that does nothing when the file is run, or belongs to a line above it"""
+_TEXTS_BY_IDENTITY = lazy_regex(r'[=!]=\s*"|"\s*[=!]=(?!=)')
+_COMMENT = lazy_regex(r"\s*(?://|\*|/\*|#(?!include))")
+_OPENED = lazy_regex(
+    r"(?<![\w.])(?:fopen|open|ifstream(?:\s+\w+)?|File|FileReader|FileInputStream|Path|Path\.of|Paths\.get)\s*\(\s*"
+    r"(?P<name>[^,()]*)(?P<rest>[^()\n]*)"
+)
+_LITERAL = lazy_regex(r"""r?(["'])(?P<text>[^"']+)\1\s*""")
+_WRITES = lazy_regex(r"""["'][wax]""")
+
+
+class SourceHint(Struct, frozen=True, kw_only=True):
+    """What a source shows: in front of what is wrong where that follows from it, or behind it."""
+
+    before: str = ""
+    after: str = ""
+
+
+def hint_in_source(case: Case, folder: Path | None, execution: Execution) -> SourceHint:
+    """Return what the sources of a wrong program show of the reason, if anything."""
+    sources = dict(_read_sources(folder)) if folder else {}
+    if not (execution.stdout.strip() or execution.stderr.strip()) and execution.status == 0:
+        for name, lines in sources.items():
+            if name.endswith(".py") and (found := _describe_nothing_done(name, lines)):
+                return SourceHint(before=found)
+    if found := _describe_own_file(case, sources):
+        return SourceHint(before=found)
+    for name, lines in sources.items():
+        if name.endswith(".java") and (place := _first_place(_TEXTS_BY_IDENTITY, name, lines)):
+            return SourceHint(after=f"{place} compares texts by `==`, which asks for the same object; use `equals`.")
+    return SourceHint()
+
+
+def _read_sources(folder: Path) -> Iterator[tuple[str, Sequence[str]]]:
+    paths = (path for path in sorted(folder.iterdir()) if path.suffix in _SUFFIXES)
+    for path in list(paths)[:_MAX_SOURCES]:
+        if path.is_file() and not path.is_symlink():
+            with path.open("rb") as file:
+                yield path.name, file.read(_MAX_SOURCE_BYTES).decode(errors="replace").splitlines()
+
+
+def _describe_nothing_done(name: str, lines: Sequence[str]) -> str:
+    """Say that a file of Python does nothing: it is empty, or only defines functions; "" where it may do something."""
+    shown = quote(name, most=_MAX_NAME_LENGTH)
+    if not any(map(str.strip, lines)):
+        return f"{shown} is empty."
+    defined = [found[1] for line in lines if (found := _DEFINED.match(line))]
+    if not defined or not all(map(_NO_STATEMENT.match, lines)):
+        return ""
+    if "main" in defined:
+        return f"{shown} defines `main` and never calls it."
+    return f"{shown} only defines functions, such as {quote(defined[-1], most=_MAX_NAME_LENGTH)}, and calls none."
+
+
+def _describe_own_file(case: Case, sources: Mapping[str, Sequence[str]]) -> str:
+    """Say that a program opens a file by a name in its source, where an argument names the file that it has to read."""
+    given = [arg for arg in case.args if arg in case.files]
+    own = ""
+    for name, lines in sources.items() if given else ():
+        for number, line in enumerate(lines, 1):
+            for found in () if _COMMENT.match(line) else _OPENED.finditer(line):
+                literal = _LITERAL.fullmatch(found["name"])
+                if not found["name"].strip() or _WRITES.search(found["rest"]):
+                    continue
+                if literal is None or literal["text"] in case.args:
+                    return ""
+                place = f"line {number} of {quote(name, most=_MAX_NAME_LENGTH)}"
+                opened, given_name = quote(literal["text"]), quote(given[0], most=_MAX_NAME_LENGTH)
+                own = own or f"Your program opens {opened} in {place}, whatever its argument is, such as {given_name}."
+    return own
+
+
+def _first_place(pattern: re.Pattern[str], name: str, lines: Sequence[str]) -> str:
+    """Return the first line with what is looked for, as the subject of a sentence; "" where there is none."""
+    for number, line in enumerate(lines, 1):
+        if not _COMMENT.match(line) and pattern.search(line):
+            shown = quote(line.strip(), most=_MAX_LINE_LENGTH)
+            return f"Line {number} of {quote(name, most=_MAX_NAME_LENGTH)}, {shown},"
+    return ""

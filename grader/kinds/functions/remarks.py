@@ -1,0 +1,62 @@
+"""What a wrong result of a call has to do with the source, or with what the call printed: the sentence behind it."""
+
+from collections.abc import Sequence
+from decimal import Decimal, InvalidOperation
+
+from grader.core.deviations.line_remarks import remark_on_lost_decimals
+from grader.core.deviations.normalise import line_count
+from grader.core.diagnosis import ReadLine
+from grader.core.lazy import lazy_regex
+from grader.core.model import Contrast
+from grader.core.text import count, quote
+from grader.kinds.functions.model import FunctionCase
+from grader.kinds.functions.unset import describe_unset, lines_of_source
+
+_NOTHING = frozenset({"None", "undefined"})
+_MAX_NUMBER_LENGTH = 20
+_MAX_SOURCE_LENGTH = 48
+_SHARED_DEFAULT = lazy_regex(r"\s*def\s+(?P<name>\w+)\s*\(.*=\s*(?P<value>\[\]|\{\}|(?:list|dict|set)\(\))")
+
+
+def remark_on_calls(function: FunctionCase, contrasts: Sequence[Contrast], printed: bytes, read_line: ReadLine) -> str:
+    """Say why a result may be wrong, in a sentence behind the one that says what it is; "" where that is not known."""
+    unset = describe_unset(function, read_line)
+    if unset or not contrasts:
+        return unset
+    actual, wanted = (text.strip() for text in (contrasts[0].actual, contrasts[0].expected))
+    if actual in _NOTHING and wanted not in _NOTHING:
+        return _describe_no_return(printed)
+    if max(len(actual), len(wanted)) <= _MAX_NUMBER_LENGTH and (remark := _describe_lost_decimals(actual, wanted)):
+        return remark
+    return _describe_shared_default(function, read_line) if len(actual) > len(wanted) else ""
+
+
+def _describe_no_return(printed: bytes) -> str:
+    first = next((line for line in printed.splitlines() if line.strip()), b"")
+    if not first:
+        return " Is a `return` missing?"
+    more = line_count(printed) - 1
+    others = f" and {count(more, 'more line')}" if more > 0 else ""
+    return f" It printed {quote(first)}{others} instead: a result has to be given back by `return`."
+
+
+def _describe_lost_decimals(actual: str, wanted: str) -> str:
+    try:
+        remark = remark_on_lost_decimals(Decimal(actual), Decimal(wanted))
+    except InvalidOperation:
+        return ""
+    return f" I{remark.removeprefix(': i')}." if remark else ""
+
+
+def _describe_shared_default(function: FunctionCase, read_line: ReadLine) -> str:
+    """Say that a default value in Python is made once for all calls, where several calls in a process show it."""
+    if function.steps is None:
+        return ""
+    called = {call.signature.name for call in function.calls}
+    for file in (f"{within.replace('.', '/')}.py" for within in function.within):
+        for number, line in enumerate(lines_of_source(file, read_line), 1):
+            found = _SHARED_DEFAULT.match(line)
+            if found and found["name"] in called:
+                shown = f"line {number} of {quote(file)}, {quote(line.strip(), most=_MAX_SOURCE_LENGTH)}"
+                return f" The default value `{found['value']}` is made once, and all calls get the same one ({shown})."
+    return ""

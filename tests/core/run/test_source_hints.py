@@ -1,0 +1,75 @@
+"""What the source of a wrong program shows of the reason."""
+
+from pathlib import Path
+
+import pytest
+
+from grader.core.model import Case, Execution
+from grader.core.run.source_hints import hint_in_source
+
+SILENT = Execution(status=0)
+WROTE = Execution(status=0, stdout=b"nothing like it\n")
+READS = Case(id="t", args=("spring.txt",), files={"spring.txt": b"1\n"})
+PLAIN = Case(id="t")
+OPENS = "Your program opens `class.txt` in line 1 of `{}`, whatever its argument is, such as `spring.txt`."
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "case", "execution", "told"),
+    [
+        (
+            "a.py",
+            "import sys\n\ndef main():\n    print(1)\n",
+            PLAIN,
+            SILENT,
+            "`a.py` defines `main` and never calls it.",
+        ),
+        (
+            "a.py",
+            "def f():\n    pass\n",
+            PLAIN,
+            SILENT,
+            "`a.py` only defines functions, such as `f`, and calls none.",
+        ),
+        ("a.py", "\n  \n", PLAIN, SILENT, "`a.py` is empty."),
+        ("a.py", "def main():\n    pass\n\nmain()\n", PLAIN, SILENT, ""),
+        ("a.py", "def main():\n    pass\n\nif True:\n    main()\n", PLAIN, SILENT, ""),
+        ("a.py", "def main():\n    print(1)\n", PLAIN, WROTE, ""),
+        ("a.py", "def main():\n    exit(1)\n", PLAIN, Execution(status=1), ""),
+        ("a.c", '  in = fopen("class.txt", "r");\n', READS, WROTE, OPENS.format("a.c")),
+        ("a.py", "for line in open('class.txt'):\n", READS, SILENT, OPENS.format("a.py")),
+        ("A.java", 'Scanner in = new Scanner(new File("class.txt"));\n', READS, WROTE, OPENS.format("A.java")),
+        ("a.c", '  in = fopen("class.txt", "r");\n', PLAIN, WROTE, ""),
+        ("a.c", '  in = fopen("spring.txt", "r");\n', READS, WROTE, ""),
+        ("a.c", '  out = fopen("class.txt", "w");\n', READS, WROTE, ""),
+        ("a.c", '  in = fopen(argv[1], "r"); other = fopen("class.txt", "r");\n', READS, WROTE, ""),
+        ("a.c", '// in = fopen("class.txt", "r");\n', READS, WROTE, ""),
+        ("a.py", "print('open it')\nreopen('class.txt')\n", READS, WROTE, ""),
+        (
+            "A.java",
+            '\nif (word == "quit") {\n',
+            PLAIN,
+            WROTE,
+            (
+                'Line 2 of `A.java`, `if (word == "quit") {`, compares texts by `==`, which asks for the same object; '
+                "use `equals`."
+            ),
+        ),
+        ("A.java", 'if (word.equals("quit")) {\n// word == "x"\nif (n == 3) { x = "a"; }\n', PLAIN, WROTE, ""),
+        ("a.c", 'if (word == "quit") {\n', PLAIN, WROTE, ""),
+    ],
+)
+def test_a_hint(tmp_path: Path, *, name: str, text: str, case: Case, execution: Execution, told: str) -> None:
+    (tmp_path / name).write_text(text)
+    hint = hint_in_source(case, tmp_path, execution)
+    assert hint.before + hint.after == told
+
+
+def test_no_link_is_followed_and_nothing_strange_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "secret").write_text("def main():\n    pass\n")
+    (tmp_path / "a.py").symlink_to(tmp_path / "secret")
+    (tmp_path / "b.py").mkdir()
+    (tmp_path / "c.py").write_bytes(b"\xff\x00(((" * 1000)
+    hint = hint_in_source(READS, tmp_path, SILENT)
+    assert not hint.before + hint.after
+    assert not hint_in_source(READS, None, SILENT).before
