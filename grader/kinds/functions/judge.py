@@ -103,8 +103,7 @@ def judge_functions(case: Case, execution: Execution, expected: Execution | None
     function = functions_of(case)
     if function and calls and not calls.missing and any(one.kind == "wrong" for one in deviations):
         last = deviations[-1]
-        contrasts = [contrast for _, contrast in compared if contrast]
-        remark = remark_on_calls(function, contrasts, execution.stdout, context.read_line)
+        remark = remark_on_calls(function, [one for _, one in compared if one], execution.stdout, context.read_line)
         deviations[-1] = replace(last, message=last.message + remark)
     return Judged(
         deviations=tuple(deviations),
