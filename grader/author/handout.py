@@ -70,15 +70,21 @@ def to_handout(course: Course, when: str = "") -> str:
         _table_of_tolerance(tolerate, spec.once),
         _describe_repairs(spec),
         ["## When it is due", "", inline(when)] if when else [],
-        [
-            "## To check it yourself",
-            "",
-            f"With {code('grader')} and the public copy, in the folder that has {code(f'specs/{spec.id}.yaml')} in it:",
-            "",
-            *fenced([f"grader run YOUR-FOLDER --spec specs/{spec.id}.yaml"]),
-        ],
+        _how_to_check(spec),
     )
     return "\n\n".join(filter(None, ("\n".join(part).strip("\n") for part in parts))) + "\n"
+
+
+def _how_to_check(spec: Spec) -> Iterator[str]:
+    """Say how to get `grader`, and how to grade one's own work with the public copy."""
+    yield from ("## To check it yourself", "")
+    yield (
+        f"Install {code('grader')} once, on Linux with Python 3.11 or later: {code('pipx install fairgrader')}, or "
+        f"{code('pipx install .')} in a copy of its source. {code('grader doctor')} says what else is missing."
+    )
+    there = f"which has {code(f'specs/{spec.id}.yaml')} in it"
+    yield from ("", f"Then, in the folder that you were given, {there}:", "")
+    yield from fenced([f"grader run YOUR-FOLDER --spec specs/{spec.id}.yaml"])
 
 
 def _usual_limits(case: Case, course: Course) -> Limits:
@@ -327,7 +333,37 @@ def _describe_cases(cases: Sequence[Case], spec: Spec) -> Iterator[str]:
         yield f"- {describe(case, spec)}"
     if len(known) > _MAX_CASES_SHOWN:
         yield f"- and {len(known) - _MAX_CASES_SHOWN} more"
+    yield from _small_files(known[:_MAX_CASES_SHOWN])
     yield from _describe_generated(cases, spec)
+
+
+_MAX_FILE_LINES, _MAX_FILE_BYTES = 20, 2000
+"""of an input file whose contents are shown"""
+
+
+def _small_files(cases: Sequence[Case]) -> Iterator[str]:
+    """Show the contents of small input files of text, once each; of another version of one, it is said which."""
+    shown: dict[str, list[bytes]] = {}
+    for case in cases:
+        for name, content in case.files.items():
+            versions = shown.setdefault(name, [])
+            if content in versions or not _is_small_text(content):
+                continue
+            versions.append(content)
+            which = f" (version {len(versions)})" if len(versions) > 1 else ""
+            yield from ("", f"{code(name)}{which}:" if content else f"{code(name)}{which} is empty.")
+            if content:
+                yield from ("", *fenced(_lines_of(content)))
+
+
+def _is_small_text(content: bytes) -> bool:
+    if len(content) > _MAX_FILE_BYTES or content.count(b"\n") > _MAX_FILE_LINES or b"\0" in content:
+        return False
+    try:
+        content.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 _PLACES = {"args": "the arguments", "stdin": "standard input"}
@@ -438,7 +474,7 @@ def _lines_of(data: bytes) -> list[str]:
 
 _MAX_LINES_OF_TEXT = 40
 """lines of an exact text"""
-_STATUSES = {"success": "0", "failure": "not 0", "reference": "that of the right answer"}
+_STATUSES = {"success": "0", "failure": "not 0", "reference": "that of the course's own solution"}
 
 
 def describe_expectation(expect: Expectation) -> Iterator[str]:

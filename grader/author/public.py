@@ -374,7 +374,7 @@ def place_of_copy(spec: Spec, target: Path) -> Path:
 
 
 def write_public(public: Public, target: Path) -> list[Path]:
-    """Write the copy and the files that it needs; return where they are.
+    """Write the copy and the files that it needs, with the permissions of any new file; return where they are.
 
     Raises UsageError, and writes nothing, when there are files that no earlier copy has put there; HostError when they
     cannot be written.
@@ -387,8 +387,8 @@ def write_public(public: Public, target: Path) -> list[Path]:
     for name, content in public.files.items():
         path = root / name
         if not path.is_file() or _differs(path, content):
-            write_files({path.name: content}, path.parent, "the public copy")
-    write_files({target.name: public.text}, target.parent, "the public copy")
+            write_files({path.name: content}, path.parent, "the public copy", mode=0o666)
+    write_files({target.name: public.text}, target.parent, "the public copy", mode=0o666)
     return [target, *(root / name for name in public.files)]
 
 

@@ -399,7 +399,7 @@ def handout(
             if out is None:
                 click.echo(page, nl=False)
             else:
-                write_files({out.name: page.encode()}, out.parent, "the handout", mode=0o644)
+                write_files({out.name: page.encode()}, out.parent, "the handout", mode=0o666)
                 click.echo(f"{out}: what students may know")
         if copy is not None:
             _write_copy(course, copy, frozenset(share), workers)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from grader.core.comparators.any import ALL, ANY, NOT
-from grader.core.comparators.base import Comparator
+from grader.core.comparators.base import OWN_ANSWER, Comparator
 from grader.core.comparators.check import CHECK
 from grader.core.comparators.contains import CONTAINS
 from grader.core.comparators.json import JSON
@@ -48,7 +48,7 @@ def in_words(expected: Expected, show_text: Callable[[str], str], most: int | No
     if expected.how == NOT.name:
         denied = expected.parts[0].alternatives
         return f"{'anything but this' if len(denied) == 1 else 'none of these'}: {describe_parts(denied)}"
-    shown = "of the right answer"
+    shown = f"of {OWN_ANSWER}"
     if expected.want is not None:
         shown = listed(list(map(show_text, expected.want)), most=most) or "none at all"
     chosen = f", of the lines with {show_text(expected.only)} alone" if expected.only else ""

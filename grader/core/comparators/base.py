@@ -23,6 +23,9 @@ WantedPlace = Literal["stdout", "stderr", "files", "call"]
 
 WRONG: Kinds = frozenset({"wrong"})
 
+OWN_ANSWER = "what the course's own solution writes in the same run"
+"""what a text is compared with that stands in no spec, in words for students"""
+
 
 class Wanted(Struct, frozen=True, kw_only=True):
     """The expected content of one stream or file, and the name of that place in sentences."""
@@ -133,7 +136,7 @@ class Comparator(Struct, frozen=True, kw_only=True):
     asks: Callable[[Expected], bool] = asks_for_text
     """whether an empty text would be wrong, so that the right one can be on the other stream"""
     words: Callable[[Expected, str], str]
-    """describes the expectation to students; the text lists the wanted texts, or is "of the right answer" """
+    """describes the expectation to students; the text lists the wanted texts, or is of `OWN_ANSWER`"""
     write: Callable[[Expected], Node]
     """the inverse of `read`; raises ValueError for an expectation that no spec can express"""
     freeze: Callable[[bytes], tuple[str, ...]] = lambda output: (output.decode(),)

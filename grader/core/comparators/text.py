@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from functools import partial
 
-from grader.core.comparators.base import WRONG, Comparator, Wanted, text_node
+from grader.core.comparators.base import OWN_ANSWER, WRONG, Comparator, Wanted, text_node
 from grader.core.deviations.listings import is_right_but_for_listing
 from grader.core.deviations.normalise import TEXT_KINDS, Kinds, is_blank
 from grader.core.deviations.search import LINE_KINDS, MAX_SEARCHED, credit, explain_difference
@@ -98,7 +98,7 @@ TEXT = Comparator(
     compare=_compare_text,
     reachable=lambda expected: reachable_in(TEXT_DEVIATIONS, expected.want),
     words=lambda expected, shown: (
-        "nothing" if expected.want == ("",) else f"exactly {'the right answer' if expected.want is None else shown}"
+        "nothing" if expected.want == ("",) else f"exactly {OWN_ANSWER if expected.want is None else shown}"
     ),
     write=lambda expected: plain("reference") if expected.want is None else text_node(expected.want[0]),
     linewise=True,

@@ -44,6 +44,8 @@ def find_spec(named: str | None, submissions: Sequence[Path], start: Path, *, am
     if named is not None and Path(named).name != named and is_file(Path(named)):
         return _not_handed_in(Path(named), handed_in, around)
     if folders[0] not in roots:
+        if named is None and not among and (copy := _handed_out(folders[0], paths)):
+            return copy
         raise _unclear_owner(named, paths[0], roots, folders[0])
     if named is not None:
         return _not_handed_in(_find_by_name(named, Path(), specs), handed_in, around)
@@ -62,8 +64,28 @@ def find_spec(named: str | None, submissions: Sequence[Path], start: Path, *, am
     return next(iter(found))
 
 
+def _handed_out(folder: Path, submissions: Sequence[Path]) -> Path | None:
+    """Return the only spec of a folder, if that is a public copy with a student's own work beside; else None.
+
+    Its first line can be forged, so a copy that brings code is not taken: whoever was given it names its path.
+    """
+    if any(folder.is_relative_to(path) for path in submissions) or is_file(folder / "grader.yaml"):
+        return None
+    specs = list(_specs([folder]).values())
+    if len(specs) != 1 or not read_bytes(specs[0]).startswith(COPY_MARK.encode()):
+        return None
+    require_own(folder)
+    return None if import_module("grader.core.reader.peek").brings_code(specs[0]) else specs[0]
+
+
 def _unclear_owner(named: str | None, submission: Path, roots: Sequence[Path], start: Path) -> UsageError:
     # The outermost specs are the least likely to be a student's.
+    copies = [path for path in _specs([start]).values() if read_bytes(path).startswith(COPY_MARK.encode())]
+    if len(copies) == 1 and named is None:
+        return UsageError(
+            f"{os.path.relpath(copies[0], start)} brings programs that check your output, and they run with your "
+            f"rights; if it is from your course, name it: --spec {os.path.relpath(copies[0], start)}"
+        )
     outermost: Specs = next(filter(None, (_specs([root]) for root in reversed(roots))), {})
     fitting = [path for name, path in outermost.items() if name == named] or list(outermost.values())
     shown = " or ".join(os.path.relpath(path, start) for path in fitting[:3])

@@ -9,6 +9,7 @@ from grader.core.errors import SpecError
 from grader.core.reader.files import read_top
 from grader.core.reader.files_and_build import read_file_rules
 from grader.core.reader.language import CONFIGURATION
+from grader.core.yaml.nodes import Scalar, entries_of, inside
 from grader.core.yaml.value import Value, each_of, entries, fields, get, text
 
 _Read = TypeVar("_Read")
@@ -22,6 +23,21 @@ def named_in(configuration: Path) -> str | None:
 def courses_in(configuration: Path) -> tuple[str, ...]:
     """Return the patterns of paths for which a `grader.yaml` says that they are courses of the instructor, too."""
     return _key_of(configuration, "courses", each_of(text), ())
+
+
+_FUNCTION_KEYS = frozenset({"check", "validator", "validators", "random", "generate", "reference", "interactor"})
+"""keys whose values are functions or programs of the instructor"""
+
+
+def brings_code(path: Path) -> bool:
+    """Whether a spec brings functions or programs of its author, which run outside a student's sandbox."""
+    try:
+        top = read_top(path)
+    except SpecError:
+        return True
+    parts = list(inside(top.node))
+    names = {name for part in parts for name in entries_of(part)}
+    return not names.isdisjoint(_FUNCTION_KEYS) or any(isinstance(one, Scalar) and ".py:" in one.text for one in parts)
 
 
 def _key_of(configuration: Path, key: str, reader: Callable[[Value], _Read], default: _Read) -> _Read:

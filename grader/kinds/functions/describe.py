@@ -84,6 +84,6 @@ def _value_in_words(wanted: ExpectedValue, language: str) -> str:
     if wanted.text is not None:
         return in_words(wanted.text, code)
     if wanted.reference:
-        return "the right answer"
+        return "what the course's own solution gives"
     shown = code(display_value(wanted.want, is_python=language == "python"))
     return f"{shown}, where `_` may be anything" if has_whatever(wanted.want) else shown

@@ -17,7 +17,12 @@ READ: tuple[tuple[str, dict[str, Any], str, str], ...] = (
     ("any", {"how": "any", "want": None}, "any", "whatever it is"),
     ("{text: a}", {"how": "text", "want": ("a",)}, '"a"', "exactly W"),
     ("''", {"how": "text", "want": ("",)}, '""', "nothing"),
-    ("reference", {"how": "text", "want": None}, "reference", "exactly the right answer"),
+    (
+        "reference",
+        {"how": "text", "want": None},
+        "reference",
+        "exactly what the course's own solution writes in the same run",
+    ),
     ("{contains: a}", {"how": "contains", "want": ("a",)}, '{contains: ["a"]}', "somewhere in it, W"),
     ("{contains: [a, b]}", {"how": "contains", "want": ("a", "b")}, '{contains: ["a", "b"]}', "somewhere in it, W"),
     ("{regex: a+}", {"how": "regex", "want": ("a+",)}, '{regex: "a+"}', "what matches the pattern W"),

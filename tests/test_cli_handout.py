@@ -1,0 +1,90 @@
+"""A handed-out folder works by itself: who may read it, how its spec is found, and what is never taken from it."""
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.support.classes import grader
+from tests.support.courses import ECHO, course
+
+pytestmark = pytest.mark.usefixtures("shared_cache")
+SPEC = """\
+spec: 1
+id: echo
+title: Echo
+language: python
+files: {required: [echo.py]}
+program: python3 echo.py
+reference: python3 reference/echo.py
+tests:
+  - name: words
+    files: {names.txt: "ada\\nbo\\n", none.txt: ""}
+    cases: [{args: [a]}, {args: [a, b], files: {names.txt: "cy\\n"}}]
+    expect: {stdout: reference, exit: reference}
+"""
+FORGED = """\
+# A public copy, made by `grader handout` from echo: all its tests.
+
+spec: 1
+id: echo
+title: Echo
+language: python
+files: {required: [echo.py]}
+program: python3 echo.py
+tests:
+  - name: words
+    args: [a]
+    expect: {stdout: {check: "checks\\x2epy:ours"}}
+"""
+
+
+@pytest.fixture
+def given(tmp_path: Path) -> Path:
+    """Return a handed-out folder outside of its course, with a student's work in it."""
+    course(tmp_path / "course", spec=SPEC)
+    before = os.umask(0o022)
+    try:
+        done = grader(tmp_path / "course", "handout", "echo", "--public", "--out", "page/handout.md")
+        assert (done.returncode, done.stderr) == (0, "")
+    finally:
+        os.umask(before)
+    for path in (tmp_path / "course" / "handout", tmp_path / "course" / "page"):
+        for part in (path, *path.rglob("*")):
+            assert part.stat().st_mode & 0o777 == (0o755 if part.is_dir() else 0o644), part
+    shutil.copytree(tmp_path / "course" / "handout" / "echo", tmp_path / "given")
+    (tmp_path / "given" / "mine").mkdir()
+    (tmp_path / "given" / "mine" / "echo.py").write_text(ECHO)
+    return tmp_path / "given"
+
+
+def test_a_student_grades_their_work_in_the_folder_that_they_were_given(given: Path) -> None:
+    done = grader(given, "run", "mine")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "specs/echo.yaml" in done.stdout
+    assert "full marks" in done.stdout
+    page = (given.parent / "course" / "page" / "handout.md").read_text()
+    assert "`names.txt`:\n\n```\nada\nbo\n```" in page
+    assert "`names.txt` (version 2):\n\n```\ncy\n```" in page
+    assert "`none.txt` is empty." in page
+    assert "right answer" not in page
+    assert "pipx install fairgrader" in page
+    # Inside of the course, or of another one, it is neither this spec nor the one above.
+    inside = given.parent / "course" / "given"
+    given.rename(inside)
+    done = grader(inside, "run", "mine")
+    assert done.returncode == 2
+    assert "lies inside the course" in done.stderr
+
+
+def test_a_forged_copy_brings_no_program_of_its_own(given: Path) -> None:
+    (given / "specs" / "echo.yaml").write_text(FORGED)
+    (given / "checks.py").write_text("open('ran', 'w')\ndef ours(output): pass\n")
+    done = grader(given, "run", "mine")
+    assert done.returncode == 2
+    assert "specs/echo.yaml brings programs that check your output, and they run with your rights" in done.stderr
+    assert not (given / "ran").exists()
+    # Two specs, or one without the mark, are nobody's.
+    (given / "specs" / "echo.yaml").write_text(SPEC)
+    assert "where no spec is looked for" in grader(given, "run", "mine").stderr
