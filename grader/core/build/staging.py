@@ -17,7 +17,7 @@ import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -44,7 +44,7 @@ from grader.core.build.tree import (
 from grader.core.cache import Cache
 from grader.core.errors import HostError, UsageError
 from grader.core.helper_process import Helper, ask_once
-from grader.core.model import VERSION, FileRules, Finding, Staged, Submission
+from grader.core.model import VERSION, FileRules, Finding, RequiredFile, Staged, Submission
 from grader.core.text import one_line
 
 _BOUNDS = StagingLimits()
@@ -62,16 +62,41 @@ def check_path(path: Path) -> None:
     raise UsageError(f"{path} is neither a folder nor a zip or tar.gz archive")
 
 
+class ArrangedWork(NamedTuple):
+    """A submission as it is built: its files where the layout was put right, and what `Staged` says of it."""
+
+    tree: FileTree
+    digest: str
+    findings: tuple[Finding, ...] = ()
+    problem: str | None = None
+    is_readable: bool = True
+    missing: tuple[RequiredFile, ...] = ()
+
+
 def stage(submission: Submission, rules: FileRules, target: Path, limits: StagingLimits = _BOUNDS) -> Staged:
     """Copy a submission into the empty folder `target`.
 
     Raises UsageError for a path that is no submission, HostError when the copy fails.
     """
+    work = read_work(submission.path, rules, limits)
+    write_tree(work.tree, target)
+    return Staged(
+        folder=target,
+        digest=work.digest,
+        findings=work.findings,
+        problem=work.problem,
+        is_readable=work.is_readable,
+        missing=work.missing,
+    )
+
+
+def read_work(path: Path, rules: FileRules, limits: StagingLimits = _BOUNDS) -> ArrangedWork:
+    """Read a submission as `stage` copies it, without writing anything; raises as `stage` does."""
     try:
-        tree = read_submission(submission.path, limits)
+        tree = read_submission(path, limits)
     except Refused as why:
         is_readable = not isinstance(why, Unreadable)
-        return Staged(folder=target, digest=_refusal_digest(why), problem=str(why), is_readable=is_readable)
+        return ArrangedWork(FileTree({}), digest=_refusal_digest(why), problem=str(why), is_readable=is_readable)
     found: tuple[Finding, ...] = ()
     refused: Refused | None = None
     work = tree
@@ -81,9 +106,8 @@ def stage(submission: Submission, rules: FileRules, target: Path, limits: Stagin
         except Refused as error:
             refused = error
     layout = arrange(work, rules)
-    write_tree(layout.tree, target)
-    return Staged(
-        folder=target,
+    return ArrangedWork(
+        layout.tree,
         digest=digest(tree),
         findings=(*found, *layout.findings),
         problem=f"{one_line(name)}: {refused}" if refused else layout.problem,
