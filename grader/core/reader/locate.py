@@ -145,7 +145,7 @@ def root_at(start: Path) -> Path:
 def find_named(name: str, start: Path) -> Path:
     """Return the file of the spec with a path or an id, where there is no submission; UsageError when there is none."""
     spec = Path(name)
-    if not spec.exists():
+    if not spec.exists() or (spec.is_dir() and spec.name == name):  # a class often lies in a folder named for its spec
         require_own_nearest(start.absolute())
         spec = _find_by_name(name, Path(), _specs([start.absolute(), *start.absolute().parents]))
     require_own(root_of_spec(spec))
