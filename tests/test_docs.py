@@ -156,7 +156,7 @@ def test_a_page_is_photographed(tmp_path: Path) -> None:
         assert "CI" not in os.environ, "there is no Chromium, and CI has to have one"
         pytest.skip("there is no Chromium")
     (tmp_path / "page.html").write_text("<title>x</title><body>words")
-    pictures.photograph(tmp_path / "page.html", tmp_path / "page.png", 320, 200)
+    pictures.photograph((tmp_path / "page.html").as_uri(), tmp_path / "page.png", 320, 200)
     content = (tmp_path / "page.png").read_bytes()
     assert content.startswith(PNG)
     assert (int.from_bytes(content[16:20]), int.from_bytes(content[20:24])) == (320, 200)
@@ -217,8 +217,8 @@ def test_the_page_of_the_report_has_every_key_and_no_other() -> None:
     asked = replace(asked, test=replace(asked.test, cases=(given,)))
     ended = scored_test("h", (replace(case_result("h", Verdict.CRASHED), cause="crashed"),), Verdict.CRASHED, 0)
     reports = (full_report(), dialogue_report(), repaired, report_of(asked), report_of(ended))
-    late = Lateness(due="", submitted="", days=1, takes=0.1, message="")
-    decided = ByHand(why="W", score=1.0, excused=True, file="main.c", line=1)
+    late = Lateness(due="", submitted="", days=1, takes=0.1, message="", free=1)
+    decided = ByHand(why="W", score=1.0, excused=True, file="main.c", line=1, code="x", item="i")
     after = Afterwards(late=late, by_hand=(ByHand(why="W"), decided))
     written = [*map(to_report, reports), with_smallest(to_report(reports[0]))]
     written.append(apply_post_grading(written[0], after))

@@ -8,7 +8,7 @@ from typing import Any
 from docs.generate.words import code, page, plain, table
 from grader.core.model import LANGUAGES
 from grader.core.reader.json_schema import make_schema
-from grader.core.reader.language import BY_HAND, CASE, COMPARED, CONFIGURATION, FREE_NAMES, LATE, TABLES
+from grader.core.reader.language import BY_HAND, CASE, COMPARED, CONFIGURATION, FREE_NAMES, LATE, RUBRIC_ITEM, TABLES
 from grader.core.reader.toolchains import OWN_LANGUAGE
 from grader.core.yaml.value import Key, Keys
 
@@ -159,6 +159,10 @@ def written() -> str:
         "on top of what was graded. `grader adjust` writes it. A spec's own `adjustments` are another thing: they "
         "change the work before it is built.",
         _rows(BY_HAND, kinds),
+        "### `rubric` {#rubric-item}",
+        "A second list in this file: reasons that are given to many students. A line with `item` has the item's "
+        "points and reason, whatever they are now. `grader review` writes both.",
+        _rows(RUBRIC_ITEM, kinds),
         "## `toolchains.yaml` {#languages}",
         "A file of this name at the course root has a mapping: the name of a language, and what is said of it. A "
         "language that is new needs `version` or `like`; one that there is keeps what is not said of it. Patterns are "

@@ -13,6 +13,7 @@ from pathlib import Path
 import msgspec
 
 from grader.classroom.lateness import Moment, read_moment
+from grader.classroom.rubric import POINTS_CHANGE, RubricItem, check_test, rubric_in, two_places
 from grader.core.errors import SpecError, UsageError
 from grader.core.model import Spec
 from grader.core.model.report import ByHand, fraction
@@ -26,7 +27,9 @@ from grader.core.yaml.value import (
     fields,
     get,
     in_quotes,
+    is_understood,
     items,
+    key_path,
     parse_count,
     parse_points,
     parsed,
@@ -75,22 +78,12 @@ def describe_adjustment(line: Line) -> str:
     return f"{one_line(line.student)}{about}: {effect}{one_line(one.why)}"
 
 
-def _two_places(written: str) -> float | None:
-    number = parse_points(written.removeprefix("-").removeprefix("+"))
-    if not number or number * 100 % 1:
-        return None
-    return float(-number if written.startswith("-") else number)
-
-
 def _whole_score(written: str) -> float | None:
     number = parse_points(written)
     return None if number is None or number * 100 % 1 else float(number)
 
 
 _SCORE_WANTED = "a number of points, 0 or more, with two decimals at most"
-_CHANGE = parsed(
-    _two_places, "a number of points with two decimals at most, such as +2 or -0.5; without any it is a comment", 0.0
-)
 _SCORE = parsed(_whole_score, _SCORE_WANTED, 0.0)
 _GRADED = parsed(
     lambda written: float(number) if (number := parse_points(written)) is not None else None, "a number of points", 0.0
@@ -100,7 +93,7 @@ _LINE = parsed(lambda written: parse_count(written) or None, "the number of a li
 
 def read_change(written: str) -> float:
     """Parse a number of points that is added or deducted, `+2`; raises UsageError for anything else."""
-    if (change := _two_places(written)) is None:
+    if (change := two_places(written)) is None:
         raise UsageError(
             f"points are a number other than 0 with two decimals at most, +2 or -0.5, and not {in_quotes(written)}"
         )
@@ -125,14 +118,14 @@ def read_lines(path: Path, spec: Spec) -> tuple[Line, ...]:
         return ()
     top = read_top(path)
     found = fields(top, BY_HAND_FILE)
-    lines = [_read_line(item) for item in (items(found["adjustments"]) if "adjustments" in found else ())]
+    rubric = rubric_in(found, spec)
+    lines = [_read_line(item, rubric, spec) for item in (items(found["adjustments"]) if "adjustments" in found else ())]
     about: list[Line] = []
     for name, line in lines:
         if name != spec.id:
             continue
-        test = line.by_hand.test
-        if test and test not in (names := [show(one.name) for one in spec.tests]):
-            wrong(line.keys["test"], f"there is no test {in_quotes(test)} in {spec.id}{suggestion(test, names)}")
+        if "test" in line.keys:
+            check_test(line.keys, line.by_hand.test, spec)
         for other in about:
             _check_beside(line, other)
         about.append(line)
@@ -143,7 +136,8 @@ def read_lines(path: Path, spec: Spec) -> tuple[Line, ...]:
 
 def _check_beside(line: Line, other: Line) -> None:
     """Record a mistake in a line that says again, or otherwise, what an earlier line says."""
-    if _line_content(other) == _line_content(line):
+    is_same_item = line.by_hand.item and (other.student, other.by_hand.item) == (line.student, line.by_hand.item)
+    if is_same_item or _line_content(other) == _line_content(line):
         wrong(line.where, f"this is in line {other.number} already: keep one, or tell another reason")
         return
     for key, what in (("due", "due date"), ("score", "score"), ("excused", "line that excuses")):
@@ -152,25 +146,52 @@ def _check_beside(line: Line, other: Line) -> None:
             wrong(line.keys[key], f"there is another {what} for {in_quotes(line.student)} in line {other.number}")
 
 
-def _read_line(item: Value) -> tuple[str, Line]:
+def read_rubric(path: Path, spec: Spec) -> tuple[RubricItem, ...]:
+    """Read the rubric of a spec, in the order of the file; its mistakes are reported by `read_lines`."""
+    if not has_content(read_bytes(path)):
+        return ()
+    return tuple(rubric_in(fields(read_top(path), BY_HAND_FILE), spec).values())
+
+
+def _read_line(item: Value, rubric: Mapping[str, RubricItem], spec: Spec) -> tuple[str, Line]:
     found = fields(item, BY_HAND)
+    if "item" in found:
+        return _read_use(item, found, rubric, spec)
+    if "why" not in found and is_understood(item, found):
+        wrong(msgspec.structs.replace(item, path=key_path(item.path, "why")), 'this key is missing, or "item"')
     why = " ".join(get(found, "why", text, "").split())
     if "why" in found and not why:
         unwanted(found["why"], "a reason, which the student reads")
     by_hand = ByHand(
         why=show(why),
         test=show(get(found, "test", text, "")),
-        points=get(found, "points", _CHANGE, None),
+        points=get(found, "points", POINTS_CHANGE, None),
         graded=get(found, "graded", _GRADED, None),
         score=_SCORE(found["score"]) if "score" in found else msgspec.UNSET,
         excused=get(found, "excused", boolean, default=False) or msgspec.UNSET,
         file=show(get(found, "file", text, "")) or msgspec.UNSET,
         line=_LINE(found["line"]) if "line" in found else msgspec.UNSET,
+        code=show(get(found, "code", text, "")) or msgspec.UNSET,
     )
     _check_keys(found, by_hand)
     due = get(found, "due", read_moment, None)
     line = Line(student=show(get(found, "student", text, "")), by_hand=by_hand, due=due, where=item, keys=found)
     return get(found, "spec", text, ""), line
+
+
+def _read_use(
+    value: Value, found: Mapping[str, Value], rubric: Mapping[str, RubricItem], spec: Spec
+) -> tuple[str, Line]:
+    """Read a line that gives a rubric item."""
+    name, student = show(text(found["item"])), show(get(found, "student", text, ""))
+    for key in sorted(found.keys() - {"spec", "student", "item"}):
+        wrong(found[key], "the rubric item says this, for everybody who has it: change it there")
+    about = get(found, "spec", text, "")
+    item = rubric.get(name, RubricItem(id=name, why=""))
+    if about == spec.id and name not in rubric:
+        wrong(found["item"], f"there is no {in_quotes(name)} in the rubric of {spec.id}{suggestion(name, rubric)}")
+    by_hand = ByHand(why=item.why, test=item.test, points=item.points, item=name)
+    return about, Line(student=student, by_hand=by_hand, due=None, where=value, keys=found)
 
 
 def _check_keys(found: Mapping[str, Value], by_hand: ByHand) -> None:
@@ -191,6 +212,8 @@ def _check_keys(found: Mapping[str, Value], by_hand: ByHand) -> None:
         wrong(found["excused"], "this excuses nobody: remove it, or write true")
     if "line" in found and "file" not in found:
         wrong(found["line"], 'a line of which file? Add "file"')
+    if "code" in found and "line" not in found:
+        wrong(found["code"], 'the text of which line? Add "line"')
 
 
 def _line_content(line: Line) -> tuple[object, ...]:

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import msgspec
 
-from grader.classroom.adjustments import BY_HAND_NAME, Line, read_lines
+from grader.classroom.adjustments import BY_HAND_NAME, Line, read_lines, read_rubric
 from grader.classroom.lateness import (
     LateRule,
     Moment,
@@ -26,6 +26,7 @@ from grader.classroom.lateness import (
 )
 from grader.classroom.people import fold_name
 from grader.classroom.platform_times import to_zone
+from grader.classroom.rubric import RubricItem
 from grader.core.errors import SpecError, UsageError
 from grader.core.model import Report, Spec
 from grader.core.model.gradebook import Afterwards, Entry
@@ -51,6 +52,7 @@ class Rules:
     course_file: Path | None = None
     """the `grader.yaml` with the due date"""
     lines: tuple[Line, ...] = ()
+    rubric: tuple[RubricItem, ...] = ()
 
 
 def find_rules(
@@ -64,7 +66,9 @@ def find_rules(
     file = Path(os.path.relpath(spec.root / BY_HAND_NAME))
     if spec.root not in folders and is_file(file):
         raise UsageError(f"{file} lies among what was handed in, or right above: {_NEVER}; move it, or the course")
-    rules = Rules(file=file, lines=read_lines(file, spec) if spec.root in folders and is_file(file) else ())
+    rules = Rules(file=file)
+    if spec.root in folders and is_file(file):
+        rules = Rules(file=file, lines=read_lines(file, spec), rubric=read_rubric(file, spec))
     for folder in folders:
         if is_file(folder / _COURSE_FILE):
             top = read_top(folder / _COURSE_FILE)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import msgspec
 
-from grader.classroom.adjustments import BY_HAND_NAME, Line, has_content, read_lines
+from grader.classroom.adjustments import BY_HAND_NAME, Line, read_lines
 from grader.classroom.lateness import parse_moment
 from grader.classroom.post_grading import Rules, check_dates
 from grader.core.errors import HostError, SpecError, UsageError
@@ -21,12 +21,11 @@ from grader.core.model import Spec
 from grader.core.model.report import ByHand, fraction
 from grader.core.reader import is_file
 from grader.core.text import points, signed
-from grader.core.yaml.dumping import dump
-from grader.core.yaml.editing import with_item, without_item
+from grader.core.yaml.editing import with_listed, without_item
 from grader.core.yaml.nodes import Scalar
-from grader.core.yaml.writing import in_line, listing, plain, quoted, table
+from grader.core.yaml.writing import in_line, plain, quoted, table
 
-_HEAD = "# What was decided by hand, on top of what was graded: `grader adjust` writes it, and so may you.\n"
+HEAD = "# What was decided by hand, on top of what was graded: `grader adjust` writes it, and so may you.\n"
 
 
 @contextmanager
@@ -51,16 +50,12 @@ def add_line(rules: Rules, spec: Spec, student: str, by_hand: ByHand, due: str =
     """
     file = rules.file
     item = table(_cells_of(spec, student, by_hand, due))
-    before = file.read_bytes() if is_file(file) else _HEAD.encode()
-    if has_content(before):
-        after = with_item(before, ("adjustments",), item)
-    else:
-        gap = b"" if before.endswith(b"\n") else b"\n"
-        after = before + gap + dump(table({"adjustments": listing([item])}), open_levels=2).encode()
+    before = file.read_bytes() if is_file(file) else HEAD.encode()
+    after = with_listed(before, "adjustments", item)
     if after is None:
         what = f"write it there yourself: {in_line(item)}"
         raise UsageError(f"{file} is laid out so that nothing can be added to it; {what}")
-    return _replace_file(rules, after, spec)[-1].number
+    return replace_adjustments(rules, after, spec)[-1].number
 
 
 def remove_line(rules: Rules, spec: Spec, line: Line) -> None:
@@ -72,11 +67,13 @@ def remove_line(rules: Rules, spec: Spec, line: Line) -> None:
     after = without_item(rules.file.read_bytes(), ("adjustments",), place)
     if after is None:
         raise UsageError(f"{rules.file} is laid out so that nothing can be removed from it; remove line {line.number}")
-    _replace_file(rules, after, spec)
+    replace_adjustments(rules, after, spec)
 
 
 def _cells_of(spec: Spec, student: str, by_hand: ByHand, due: str) -> dict[str, Scalar]:
     cells = {"spec": plain(spec.id), "student": quoted(student)}
+    if by_hand.item:
+        return {**cells, "item": quoted(by_hand.item)}
     cells |= {"test": quoted(by_hand.test)} if by_hand.test else {}
     cells |= {"points": plain(signed(fraction(by_hand.points)))} if by_hand.points is not None else {}
     cells |= {} if by_hand.score is msgspec.UNSET else {"score": plain(points(fraction(by_hand.score)))}
@@ -85,6 +82,7 @@ def _cells_of(spec: Spec, student: str, by_hand: ByHand, due: str) -> dict[str, 
     cells |= {"due": plain(_checked_time(due))} if due else {}
     cells |= {"file": quoted(by_hand.file)} if by_hand.file else {}
     cells |= {"line": plain(str(by_hand.line))} if by_hand.line else {}
+    cells |= {"code": quoted(by_hand.code)} if by_hand.code else {}
     return {**cells, "why": quoted(by_hand.why)}
 
 
@@ -95,7 +93,7 @@ def _checked_time(written: str) -> str:
         raise UsageError(f"--due: {error}") from None
 
 
-def _replace_file(rules: Rules, content: bytes, spec: Spec) -> tuple[Line, ...]:
+def replace_adjustments(rules: Rules, content: bytes, spec: Spec) -> tuple[Line, ...]:
     """Write a temporary file, validate it, and only then replace the original; return its lines."""
     file = rules.file
     temporary = file.with_name(f".{BY_HAND_NAME}.new")

@@ -89,7 +89,7 @@ def open_adjustable(folder: Path, spec_name: str | None = None, start: Path | No
 def adjustments_about(target: Adjustable, student: str = "") -> tuple[Line, ...]:
     """Return the lines about a student, or about all, in the order of the file; `student` is an id."""
     with open_results(target.folder) as opened:
-        rules = _rules_of(target, opened.book)
+        rules = rules_now(target, opened.book)
     return tuple(line for line in rules.lines if not student or line.student == show(student))
 
 
@@ -101,15 +101,11 @@ def add_adjustment(
     Raises UsageError or SpecError for a change that cannot be meant, and NotConfirmedError for one that leads above
     the maximum, unless `above_maximum` allows that. Nothing is changed then.
     """
-    with _locked(target) as (book, rules):
+    with locked_adjustments(target) as (book, rules):
         grade = find_grade(book, name)
-        by_hand = msgspec.structs.replace(by_hand, why=" ".join(by_hand.why.split()))
-        _check(grade, by_hand, rules)
-        if not above_maximum and (why := _leads_above(grade, book, by_hand, rules)):
-            raise NotConfirmedError(why)
-        by_hand = msgspec.structs.replace(by_hand, graded=_graded(grade, by_hand))
+        by_hand = checked_adjustment(grade, by_hand, book, rules, above_maximum=above_maximum)
         number = add_line(rules, target.spec, show(grade.entry.id), by_hand, due)
-        changed, unknown = _refresh(target, book)
+        changed, unknown = refresh_class(target, book)
         return Adjusted(grade=_same(changed, grade), file=rules.file, number=number, unknown=unknown)
 
 
@@ -118,7 +114,7 @@ def undo_adjustment(target: Adjustable, name: str = "", *, test: str = "", numbe
 
     Without a name it is the last line of all. Raises UsageError when there is none.
     """
-    with _locked(target) as (book, rules):
+    with locked_adjustments(target) as (book, rules):
         grade = find_grade(book, name) if name else None
         lines = [
             line
@@ -133,7 +129,7 @@ def undo_adjustment(target: Adjustable, name: str = "", *, test: str = "", numbe
             raise UsageError(f"{what}{f'; there is{there}' if there else ''}")
         line = chosen[-1]
         remove_line(rules, target.spec, line)
-        changed, unknown = _refresh(target, book)
+        changed, unknown = refresh_class(target, book)
         found = next((one for one in changed.grades if show(one.entry.id) == line.student), grade)
         return Adjusted(grade=found, file=rules.file, number=line.number, removed=line, unknown=unknown)
 
@@ -142,14 +138,16 @@ def undo_adjustment(target: Adjustable, name: str = "", *, test: str = "", numbe
 
 
 @contextmanager
-def _locked(target: Adjustable) -> Iterator[tuple[Gradebook, Rules]]:
+def locked_adjustments(target: Adjustable) -> Iterator[tuple[Gradebook, Rules]]:
+    """Lock the file and the results, and yield the class and the rules as they are; a change is made in the block."""
     with lock_file(target.spec.root / BY_HAND_NAME), locked(target.folder):
         with open_results(target.folder) as opened:
             book = opened.book
-        yield book, _rules_of(target, book)
+        yield book, rules_now(target, book)
 
 
-def _rules_of(target: Adjustable, book: Gradebook) -> Rules:
+def rules_now(target: Adjustable, book: Gradebook) -> Rules:
+    """Read the rules of the course as they are now; raises SpecError for mistakes in them."""
     handed_in = [grade.entry.path for grade in book.grades if grade.entry.path] if target.is_class else []
     return find_rules(target.spec, target.spec_file, handed_in, target.start)
 
@@ -158,11 +156,11 @@ def _same(book: Gradebook, grade: Grade) -> Grade:
     return next((one for one in book.grades if one.entry.id == grade.entry.id), grade)
 
 
-def _refresh(target: Adjustable, book: Gradebook) -> tuple[Gradebook, tuple[str, ...]]:
+def refresh_class(target: Adjustable, book: Gradebook) -> tuple[Gradebook, tuple[str, ...]]:
     """Write the pages of a class anew; return its gradebook, and sentences about unknown students."""
     if not target.is_class:
         return book, ()
-    rules = _rules_of(target, book)
+    rules = rules_now(target, book)
     bank = bank_of(rules, target.spec.id)
     with open_store(target.folder) as store:
         about = store.about()
@@ -175,6 +173,17 @@ def _refresh(target: Adjustable, book: Gradebook) -> tuple[Gradebook, tuple[str,
 
 
 # ---------------------------------------------------------------- what can be meant
+
+
+def checked_adjustment(
+    grade: Grade, by_hand: ByHand, book: Gradebook, rules: Rules, *, above_maximum: bool = False
+) -> ByHand:
+    """Return the change as it is written, with what was graded now; raises as `add_adjustment` does."""
+    by_hand = msgspec.structs.replace(by_hand, why=" ".join(by_hand.why.split()))
+    _check(grade, by_hand, rules)
+    if not above_maximum and (why := _leads_above(grade, book, by_hand, rules)):
+        raise NotConfirmedError(why)
+    return msgspec.structs.replace(by_hand, graded=_graded(grade, by_hand))
 
 
 def _check(grade: Grade, by_hand: ByHand, rules: Rules) -> None:

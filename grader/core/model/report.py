@@ -294,6 +294,10 @@ class ByHand(msgspec.Struct, frozen=True, kw_only=True):
     """the file of the submission that a comment is about; omitted when it is about none"""
     line: int | msgspec.UnsetType = msgspec.UNSET
     """the line of that file, from 1; omitted when it is about no line"""
+    code: str | msgspec.UnsetType = msgspec.UNSET
+    """the text of that line when the comment was written; omitted when it was not recorded"""
+    item: str | msgspec.UnsetType = msgspec.UNSET
+    """the id of the rubric item that this is; omitted when it is none"""
 
 
 class ReportedFinal(msgspec.Struct, frozen=True, kw_only=True):

@@ -494,12 +494,14 @@ LATE: Keys = {
 """the keys of `late` in `grader.yaml`"""
 
 BY_HAND_FILE: Keys = {
-    "adjustments": Key(about="What was decided by hand, in any order.", kind="by-hand", required=True)
+    "adjustments": Key(about="What was decided by hand, in any order.", kind="by-hand"),
+    "rubric": Key(about="Reasons, with points or without, that are given to many students.", kind="rubric-item"),
 }
 BY_HAND: Keys = {
     "spec": Key(about="The id of the assignment.", kind="text", required=True),
     "student": Key(about="The id of a submission, as reports show it.", kind="text", required=True),
-    "why": Key(about="The reason, which the student reads.", kind="text", required=True),
+    "why": Key(about="The reason, which the student reads; required where there is no `item`.", kind="text"),
+    "item": Key(about="A rubric item, which has the reason and the points.", kind="text"),
     "test": Key(about="The test that it is about; without it, the whole.", kind="text"),
     "points": Key(
         about="What is added to the score; without it, this is a comment.", kind="points-on-top", examples=("+2",)
@@ -516,8 +518,19 @@ BY_HAND: Keys = {
     "excused": Key(about="Whether the student is excused: no score, which is no zero.", kind="boolean"),
     "file": Key(about="The file of the submission that it is about.", kind="text"),
     "line": Key(about="The line of that file, from 1.", kind="count"),
+    "code": Key(about="The text of that line, which the student sees beside the comment.", kind="text"),
 }
 """the keys of a line of `adjustments.yaml`"""
+RUBRIC_ITEM: Keys = {
+    "spec": Key(about="The id of the assignment.", kind="text", required=True),
+    "item": Key(about="Its id, by which `item` of a line names it.", kind="text", required=True),
+    "why": Key(about="The reason, which the students read.", kind="text", required=True),
+    "test": Key(about="The test that it is about; without it, the whole.", kind="text"),
+    "points": Key(
+        about="What is added to the score; without it, this is a comment.", kind="points-on-top", examples=("-2",)
+    ),
+}
+"""the keys of a rubric item in `adjustments.yaml`"""
 
 TABLES: Mapping[str, Keys] = {
     "spec": TOP,

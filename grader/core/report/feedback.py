@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from grader.core.lazy import lazy_regex
 from grader.core.model import Report, ReportedBuild, ReportedCase, ReportedTest, Verdict
 from grader.core.report.differences import plain_excerpt
-from grader.core.report.final_score import describe_after_grading
+from grader.core.report.final_score import describe_after_grading, describe_with_code
 from grader.core.report.prose import Pieces, blocks, hint_lines
 from grader.core.report.view import (
     COMMAND_LIMIT,
@@ -58,8 +58,8 @@ def to_feedback(report: Report, *, after_due: bool = False) -> str:
         lines += _section_of_cause(cause)
     if findings := findings_for_student(report):
         lines += ["## Noticed in the submission", "", *(f"- {inline(one.message)}" for one in findings), ""]
-    if after := describe_after_grading(report):
-        lines += ["## After the grading", "", *(f"- {inline(line)}" for line in after), ""]
+    if after := describe_with_code(report):
+        lines += ["## After the grading", "", *(_item_with_code(*one) for one in after), ""]
     lines += _sections_of_work(report)
     lines += ["| test | verdict | points |", "|:--|:--|--:|"]
     for test in report.tests:
@@ -80,6 +80,11 @@ def _section_of_cause(cause: ShownCause) -> Iterator[str]:
         yield from (f"To repeat it: {code(cause.command)}", "")
     if cause.evidence:
         yield from (*fenced(cause.evidence), "")
+
+
+def _item_with_code(line: str, quoted: str) -> str:
+    """Write an item of a list, and below it the line of code that it is about."""
+    return "\n".join([f"- {inline(line)}", *(["", f"  {code(quoted)}", ""] if quoted else [])])
 
 
 def _sections_of_work(report: Report) -> Iterator[str]:

@@ -16,25 +16,36 @@ def describe_after_grading(report: Report) -> list[str]:
     return describe_final(report.final or None, report.max_score, report)
 
 
+def describe_with_code(report: Report) -> list[tuple[str, str]]:
+    """Say the same, each sentence with the line of code that it is about; empty where it is about none."""
+    return _describe(report.final or None, report.max_score, report)
+
+
 def describe_final(final: ReportedFinal | None, most: float, report: Report | None) -> list[str]:
     """Say how a final score came about, a line each, also where nothing was handed in; nothing without one."""
+    return [line for line, _code in _describe(final, most, report)]
+
+
+def _describe(final: ReportedFinal | None, most: float, report: Report | None) -> list[tuple[str, str]]:
     if not final:
         return []
-    lines = [_describe_graded(report) if report else "Nothing was handed in."]
+    lines = [(_describe_graded(report) if report else "Nothing was handed in.", "")]
     if late := final.late:
         taken = f"Late: {signed(fraction(late.points))} points." if late.points else "Late work:"
-        lines.append(f"{taken} {sentence(late.message)}")
-    lines += [
-        " ".join(
-            filter(None, (f"{_about(one)}: {_effect(one, report)}{full_sentence(one.why)}", sentence(one.changed)))
-        )
-        for one in final.by_hand
-    ]
+        lines.append((f"{taken} {sentence(late.message)}", ""))
+    for one in sorted(final.by_hand, key=_place_in_source):
+        said = f"{_about(one)}: {_effect(one, report)}{full_sentence(one.why)}"
+        lines.append((" ".join(filter(None, (said, sentence(one.changed)))), one_line(one.code) if one.code else ""))
     if final.is_excused:
-        return [*lines, "Final: excused, so there is no score."]
+        return [*lines, ("Final: excused, so there is no score.", "")]
     still = _undecided(report, final) if report and final.score is None else []
     missing = f"; {joined(still)} {'is' if len(still) == 1 else 'are'} still to be decided" if still else ""
-    return [*lines, f"Final: {out_of(final.score, most)} points{missing}."]
+    return [*lines, (f"Final: {out_of(final.score, most)} points{missing}.", "")]
+
+
+def _place_in_source(one: ByHand) -> tuple[str, int]:
+    """Return by what adjustments are sorted: first what is about no file, then by files and lines."""
+    return one.file or "", one.line or 0
 
 
 def _describe_graded(report: Report) -> str:

@@ -26,7 +26,7 @@ from grader.core.model import VERSION, Report, ReportedCase, ReportedTest
 from grader.core.report.causes import QUOTATION
 from grader.core.report.costs import describe_costs
 from grader.core.report.differences import plain_excerpt
-from grader.core.report.final_score import describe_after_grading
+from grader.core.report.final_score import describe_with_code
 from grader.core.report.prose import blocks
 from grader.core.report.view import (
     COMMAND_LIMIT,
@@ -64,8 +64,8 @@ DIGITS = 12
 DIFF_CLASSES = {"-": "expected", "+": "yours", "@": "place"}
 """how a line of a difference starts -> what it is"""
 
-FOLDERS = tuple(Path(__file__).parents[2] / room for room in ("core/report", "gradebook"))
-"""where templates, styles and scripts are: those of one report, and those of a class"""
+FOLDERS = tuple(Path(__file__).parents[2] / room for room in ("core/report", "gradebook", "review"))
+"""where templates, styles and scripts are: those of one report, of a class, and of `grader review`"""
 
 
 class _Compiled(jinja2.BytecodeCache):
@@ -104,20 +104,23 @@ def read_asset(name: str) -> str:
     return _PAGE_FILES.get_source(ENVIRONMENT, name)[0]
 
 
-def policy(style: str, script: str = "") -> str:
-    """Write the content security policy of a page with this style and this script, and nothing else."""
+def policy(style: str, script: str = "", forms: str = "'none'") -> str:
+    """Write the content security policy of a page with this style and this script, and nothing else.
+
+    `forms` is where its forms may be sent.
+    """
     parts = ["default-src 'none'"]
     for directive, text in {"style-src": style, "script-src": script}.items():
         if text or directive == "style-src":
             digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
             parts.append(f"{directive} 'sha256-{digest}'")
-    return "; ".join([*parts, "base-uri 'none'", "form-action 'none'"])
+    return "; ".join([*parts, "base-uri 'none'", f"form-action {forms}"])
 
 
-def fill_page(template: str, style: str, script: str = "", **values: object) -> bytes:
+def fill_page(template: str, style: str, script: str = "", *, forms: str = "'none'", **values: object) -> bytes:
     """Fill a template that extends `layout.html`; a value it asks for and does not get is an error."""
     page = ENVIRONMENT.get_template(template)
-    return page.render(values, style=style, script=script, policy=policy(style, script)).encode()
+    return page.render(values, style=style, script=script, policy=policy(style, script, forms)).encode()
 
 
 # ---------------------------------------------------------------- feedback.html
@@ -154,7 +157,7 @@ def to_page(report: Report, *, course: str = "", after_due: bool = False) -> byt
         verdict=word_for_report(report),
         share=None if report.is_excused else _meter(out_of(report.counted, most), report.counted, most),
         lacks_score=report.lacks_score,
-        after=[_pieces(line) for line in describe_after_grading(report)],
+        after=[(_pieces(line), code) for line, code in describe_with_code(report)],
         findings=[_pieces(sentence(finding.message)) for finding in findings_for_student(report)],
         told=[_pieces(line) for line in describe_work(report)],
         cause=_cause_values(describe_cause(report, after_due=after_due, most=PAGE_LOG_LINES)),

@@ -63,7 +63,7 @@ def without_item(data: bytes, path: KeyPath, place: int) -> bytes | None:
     if item is None or whole is None:
         return None
     if whole.count == 1:
-        return _without_only_key(text, whole, spans)
+        return _without_key_beside(data, text, whole) or _without_only_key(text, whole, spans)
     if whole.flows:
         after = spans.get((*path, place + 1))
         before = spans.get((*path, place - 1))
@@ -76,6 +76,21 @@ def without_item(data: bytes, path: KeyPath, place: int) -> bytes | None:
     return _proven(data, text[:start] + text[end:], path, lambda items: [*items[:place], *items[place + 1 :]])
 
 
+def _without_key_beside(data: bytes, text: str, whole: "_Span") -> bytes | None:
+    """Return the text without the key of a list that stands in lines of its own, beside other keys at the top."""
+    if whole.key is None or len(whole.path) != 1 or whole.flows:
+        return None
+    start, end = text.rfind("\n", 0, whole.key) + 1, text.find("\n", whole.end) + 1 or len(text)
+    comments = [line for line in text[start:end].splitlines(keepends=True) if line.lstrip().startswith("#")]
+    result = (text[:start] + "".join(comments) + text[end:]).encode()
+    known = outline(data, "")
+    rest = {key: value for key, value in known.items() if key != whole.path[0]} if isinstance(known, dict) else {}
+    try:
+        return result if rest and outline(result, "") == rest else None
+    except SpecError:
+        return None
+
+
 def _without_only_key(text: str, whole: "_Span", spans: "Mapping[KeyPath, _Span]") -> bytes | None:
     """Return the text without the key of a list, which is the only one there, but with the comments around it."""
     if whole.key is None or len(whole.path) != 1 or any(len(other) == 1 and other != whole.path for other in spans):
@@ -85,6 +100,47 @@ def _without_only_key(text: str, whole: "_Span", spans: "Mapping[KeyPath, _Span]
     if any(line and not line.startswith("#") for line in lines):
         return None
     return "".join(f"{line}\n" for line in lines if line).encode()
+
+
+def with_listed(data: bytes, key: str, item: Node) -> bytes | None:
+    """Return the text with one more item in the list of a key at the top, which is added where it is missing."""
+    known = outline(data, "") if _has_content(data) else {}
+    if isinstance(known, dict) and key in known:
+        return with_item(data, (key,), item)
+    gap = b"" if data.endswith(b"\n") or not data else b"\n"
+    after = data + gap + dump(table({key: listing([item])}), open_levels=2).encode()
+    try:
+        is_right = isinstance(known, dict) and outline(after, "") == {
+            **known,
+            key: [outline(in_line(item).encode(), "")],
+        }
+    except SpecError:
+        return None
+    return after if is_right else None
+
+
+def _has_content(data: bytes) -> bool:
+    return any(line.strip() and not line.lstrip().startswith(b"#") for line in data.splitlines())
+
+
+def with_other_item(data: bytes, path: KeyPath, place: int, item: Node) -> bytes | None:
+    """Return the text with another item at `place` in the list at `path`; None when no small edit does that."""
+    text = data.decode("utf-8-sig")
+    spans = dict(_spans(text))
+    old, whole = spans.get((*path, place)), spans.get(path)
+    if old is None or whole is None:
+        return None
+    if whole.flows or old.flows:
+        changed = text[: old.start] + in_line(item) + text[old.end :]
+    else:
+        start = text.rfind("\n", 0, old.start) + 1
+        dash = _DASH.fullmatch(text, start, old.start)
+        if dash is None:
+            return None
+        written = textwrap.indent(dump(listing([item]), open_levels=2), dash[1]).rstrip("\n")
+        changed = text[:start] + written + text[old.end :]
+    new = outline(in_line(item).encode(), "")
+    return _proven(data, changed, path, lambda items: [*items[:place], new, *items[place + 1 :]])
 
 
 def with_value(data: bytes, path: KeyPath, value: Scalar) -> bytes | None:
