@@ -46,6 +46,7 @@ SLOW: Mapping[str, str] = {
     "kinds/functions/test_objects_in_c.py": "a compiler for each function",
     "reference/test_linear_checks.py": "counts the lines that each check runs on long outputs",
     "kinds/source_rules/test_deep_nesting.py": "sources that take their reader's time",
+    "review": "a class that is reviewed, also in a browser",
     "test_adding.py": "carries out the steps of CONTRIBUTING.md in a copy",
     "test_attacks.py": "attacks, on the real sandbox and without one",
     "test_beginners.py": "all samples of ten assignments in seven languages",

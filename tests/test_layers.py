@@ -90,6 +90,7 @@ ALLOWED = {
     "smallest": GRADING,
     "classroom": {"smallest", *GRADING},
     "gradebook": {"classroom", *GRADING},
+    "review": {"gradebook", "classroom", *GRADING},
     "exports": {"gradebook", "classroom", *GRADING},
     "imports": GRADING,
     "verify": GRADING,
@@ -98,7 +99,19 @@ ALLOWED = {
     "__init__": {"core.pipeline", "core.reader", *LEAVES},
     "__main__": {"cli"},
     "pytest_plugin": GRADING,
-    "cli": {"doctor", "smallest", "author", "lint", "verify", "imports", "exports", "gradebook", "classroom", *GRADING},
+    "cli": {
+        "doctor",
+        "smallest",
+        "author",
+        "lint",
+        "verify",
+        "imports",
+        "exports",
+        "review",
+        "gradebook",
+        "classroom",
+        *GRADING,
+    },
 }
 PRIVATE = {
     "tree_sitter": "kinds",

@@ -10,6 +10,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
+from contextlib import chdir
 from io import StringIO
 from pathlib import Path
 
@@ -18,12 +20,35 @@ from rich.terminal_theme import SVG_EXPORT_THEME
 from rich.text import Text
 
 from docs.generate import ROOT
+from grader.review.guard import LOOPBACK
+from grader.review.pages import application_of
+from grader.review.reviewed import open_reviewed
+from grader.review.server import start_server
 
 FOLDER = ROOT / "docs" / "pictures"
 COLUMNS = 80
 ASSIGNMENT, STUDENT = "mit-eight-queens", "grace"
 CLASS = ("alice", "bob", "carol", "david", "erin", "grace", "henry", "irene", "karen", "leo", "nick", "pia")
 """samples that end by themselves, so that a class is graded within a minute"""
+
+REVIEWED = "karen"
+DECIDED = f"""\
+rubric:
+  - {{spec: {ASSIGNMENT}, item: no-comments, points: -2, why: There are no comments.}}
+  - {{spec: {ASSIGNMENT}, item: good-names, points: +1, why: Names say what they mean.}}
+adjustments:
+  - {{spec: {ASSIGNMENT}, student: {REVIEWED}, item: no-comments}}
+  - {{spec: {ASSIGNMENT}, student: grace, item: no-comments}}
+  - {{spec: {ASSIGNMENT}, student: leo, item: good-names}}
+  - spec: {ASSIGNMENT}
+    student: {REVIEWED}
+    file: four_queens.py
+    line: 1
+    code: def noConflicts(board, current, qindex, n)
+    points: +4
+    why: Only a colon is missing here; the rest works.
+"""
+"""what is decided by hand on the pictures of `grader review`"""
 
 _SVG = """\
 <svg viewBox="-12 -12 {width} {height}" xmlns="http://www.w3.org/2000/svg">
@@ -68,13 +93,33 @@ def _on_a_terminal(command: list[str], folder: Path) -> str:
     return written.decode().replace("\r\n", "\n")
 
 
-def photograph(page: Path, to: Path, width: int, height: int) -> None:
-    """Keep the upper `width` by `height` pixels of a page, as PNG."""
+def photograph(address: str, to: Path, width: int, height: int) -> None:
+    """Keep the upper `width` by `height` pixels of a page, as PNG; a page that leads on to another is followed."""
     browser = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))))
     flags = ["--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", f"--window-size={width},{height}"]
+    flags.append("--virtual-time-budget=5000")
     with tempfile.TemporaryDirectory() as home:
-        words = [browser, *flags, f"--user-data-dir={home}", f"--screenshot={to}", page.as_uri()]
+        words = [browser, *flags, f"--user-data-dir={home}", f"--screenshot={to}", address]
         subprocess.run(words, check=True, capture_output=True, timeout=100)
+
+
+def photograph_review(course: Path) -> None:
+    """Take the pictures of `grader review`, of a class in which something is decided by hand."""
+    (course / "adjustments.yaml").write_text(DECIDED)
+    draw_terminal(["grader", "class", ASSIGNMENT], course)
+    with chdir(course):
+        reviewed = open_reviewed(Path("reports") / ASSIGNMENT, None, course)
+        with start_server(0, application_of(reviewed)) as server:
+            thread = threading.Thread(target=server.serve_forever)
+            thread.start()
+            guard = server.guard
+            try:
+                photograph(guard.address, FOLDER / "review-list.png", 1200, 900)
+                at = f"http://{LOOPBACK}:{guard.port}{guard.base}student/{REVIEWED}?token={guard.token}"
+                photograph(at, FOLDER / "review-student.png", 1400, 1100)
+            finally:
+                server.shutdown()
+                thread.join()
 
 
 def take_all() -> None:
@@ -90,8 +135,9 @@ def take_all() -> None:
         (FOLDER / "terminal.svg").write_text(draw_terminal(command, course), encoding="utf-8")
         draw_terminal(["grader", "class", ASSIGNMENT], course)
         reports = course / "reports" / ASSIGNMENT
-        photograph(reports / STUDENT / "feedback.html", FOLDER / "student.png", 900, 1560)
-        photograph(reports / "index.html", FOLDER / "class.png", 1200, 900)
+        photograph((reports / STUDENT / "feedback.html").as_uri(), FOLDER / "student.png", 900, 1560)
+        photograph((reports / "index.html").as_uri(), FOLDER / "class.png", 1200, 900)
+        photograph_review(course)
     for path in sorted(FOLDER.iterdir()):
         print(path, f"{path.stat().st_size / 1000:.0f} kB")
 

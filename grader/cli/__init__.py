@@ -40,6 +40,7 @@ COMMANDS = {
     "diff": "results.diff_runs",
     "explain": "results.explain",
     "adjust": "adjust.adjust_grade",
+    "review": "review.review",
     "merge": "results.merge",
     "doctor": "doctor.doctor",
 }
@@ -62,6 +63,7 @@ SENTENCES = {
     "diff": "Compare two runs: whose grade changes, and why.",
     "explain": "Explain one grade: its points with their arithmetic.",
     "adjust": "Change a grade by hand, or comment on it.",
+    "review": "Look through a class in a browser, and decide by hand.",
     "merge": "Merge the shards of a class.",
     "doctor": "Show what this machine has, what is missing, and how to get it.",
 }

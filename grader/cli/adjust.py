@@ -56,7 +56,7 @@ def adjust_grade(
 
     effects = {"--points": change, "--score": score, "--excused": excused, "--due": due}
     given = [option for option, value in effects.items() if value]
-    folder = results or _only_results(spec_name)
+    folder = results or only_results(spec_name)
     if undo:
         _check_undo(names, [*given, *(["--why"] if why is not None else [])])
         return _undo(open_adjustable(folder, spec_name), "".join(names), test, number)
@@ -100,7 +100,7 @@ def _check_undo(names: Sequence[str], given: Sequence[str]) -> None:
         raise UsageError(f"--undo removes a line, and {given[0]} writes one: use two commands")
 
 
-def _only_results(spec_id: str | None) -> Path:
+def only_results(spec_id: str | None) -> Path:
     """Return the folder with the results of an assignment; without an id, the only one in reports/."""
     from grader.classroom.store import STORE_NAME
 

@@ -151,6 +151,23 @@ class Page:
         assert "exceptionDetails" not in answer, answer["exceptionDetails"]
         return answer["result"].get("value")
 
+    def go_to(self, address: str) -> None:
+        """Open an address, and wait until it is loaded."""
+        self.forget_loads()
+        self.call("Page.navigate", url=address)
+        self.wait("Page.loadEventFired")
+
+    def forget_loads(self) -> None:
+        """Forget the pages that were loaded, so that `wait` waits for the next one."""
+        loads = [event for event in self._events() if event["method"] == "Page.loadEventFired"]
+        self.browser.events[:] = [event for event in self.browser.events if event not in loads]
+
+    def strike(self, letter: str) -> None:
+        """Press the key of a character."""
+        parts = {"key": letter, "text": letter, "unmodifiedText": letter}
+        self.call("Input.dispatchKeyEvent", type="keyDown", **parts)
+        self.call("Input.dispatchKeyEvent", type="keyUp", key=letter)
+
     def resize(self, width: int, height: int = 800) -> None:
         """Give the tab so many pixels."""
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
@@ -205,9 +222,9 @@ class Page:
         found: list[str] = self.evaluate(f"({_FAINT})({least})")
         return found
 
-    def wait(self, method: str) -> None:
-        """Wait for an event of this tab."""
-        while not any(event["method"] == method for event in self._events()):
+    def wait(self, method: str, *, times: int = 1) -> None:
+        """Wait until an event of this tab has come so many times."""
+        while sum(event["method"] == method for event in self._events()) < times:
             self.browser.events.append(self.browser.receive())
 
     def _events(self) -> Iterator[Message]:
@@ -221,9 +238,9 @@ CUT_TABLES = """[...document.querySelectorAll('body *')].filter(one =>
 
 @contextmanager
 def open_page(
-    path: Path, *, width: int = 1200, height: int = 800, dark: bool = False, media: Literal["", "print"] = ""
+    path: Path | str, *, width: int = 1200, height: int = 800, dark: bool = False, media: Literal["", "print"] = ""
 ) -> Iterator[Page]:
-    """Open a file in a tab of `width` by `height` pixels. Skips the test where there is no Chromium, but not in CI."""
+    """Open a file or an address in a tab of this size. Skips the test where there is no Chromium, but not in CI."""
     browser = _browser()
     target = browser.call("Target.createTarget", url="about:blank")["targetId"]
     session = browser.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
@@ -235,8 +252,7 @@ def open_page(
         page.call("Emulation.setFocusEmulationEnabled", enabled=True)
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
         page.call("Emulation.setEmulatedMedia", media=media, features=[scheme])
-        page.call("Page.navigate", url=path.resolve().as_uri())
-        page.wait("Page.loadEventFired")
+        page.go_to(path if isinstance(path, str) else path.resolve().as_uri())
         yield page
     finally:
         browser.call("Target.closeTarget", targetId=target)

@@ -1,0 +1,195 @@
+"""The server of `grader review`: HTTP on 127.0.0.1, by the standard library.
+
+Not Starlette: one person on one machine needs no more than forms and pages, and a server is then no package more to
+install, to update and to trust. A request may be as long as what our own forms send; a connection that says nothing
+is closed.
+"""
+
+from collections.abc import Callable, Mapping
+from contextlib import nullcontext, suppress
+from dataclasses import dataclass, field
+from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Lock
+from urllib.parse import parse_qs, urlencode, urlsplit
+
+from grader.core.errors import UsageError
+from grader.core.report.html import fill_page, read_asset
+from grader.core.text import show
+from grader.review.guard import LOOPBACK, Guard, has_cookie, has_form_token, has_token, new_guard, why_refused
+
+MAX_FORM_BYTES = 64 * 1024
+_MAX_FIELDS = 40
+_IDLE_SECONDS = 60
+_HEADERS = {
+    "Content-Type": "text/html; charset=utf-8",
+    "Cache-Control": "no-store",
+    "Content-Security-Policy": "frame-ancestors 'none'",  # the page's own policy has the rest
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageRequest:
+    """What a page is asked for; whoever asks has shown the secrets of this run."""
+
+    base: str
+    """the path before all addresses"""
+    path: tuple[str, ...]
+    """the parts behind `base`, as they were sent: still quoted"""
+    parameters: Mapping[str, str]
+    form: Mapping[str, str] | None = None
+    """the fields of a form that was sent; None when a page is only looked at"""
+    form_token: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageResponse:
+    """A page, or the address to go to."""
+
+    body: bytes = b""
+    status: HTTPStatus = HTTPStatus.OK
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+
+Application = Callable[[PageRequest], PageResponse]
+
+
+class ReviewServer(ThreadingHTTPServer):
+    """A server that ends with the command, whatever its connections do."""
+
+    daemon_threads = True
+    allow_reuse_address = True
+    guard: Guard
+    application: Application
+    changing: Lock
+    """held while something is changed"""
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Say nothing of a connection that ended in the middle of a request."""
+
+
+def start_server(port: int, application: Application) -> ReviewServer:
+    """Bind the port, 0 for any free one; raises UsageError when it is taken."""
+    try:
+        server = ReviewServer((LOOPBACK, port), _Handler)
+    except (OSError, OverflowError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "there is no such port"
+        raise UsageError(f"port {port} of {LOOPBACK}: {reason}; choose another with --port, or leave it out") from error
+    server.guard, server.application, server.changing = new_guard(server.server_port), application, Lock()
+    return server
+
+
+def message_page(title: str, text: str, base: str = "", link: str = "") -> bytes:
+    """Render a page that says one thing, with a link to where it goes on."""
+    style = read_asset("page.css") + read_asset("review.css")
+    return fill_page("review_message.html", style, title=title, text=show(text), link=base and base + link)
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: ReviewServer
+    protocol_version = "HTTP/1.1"
+    timeout = _IDLE_SECONDS
+    server_version = "grader"
+    sys_version = ""
+
+    def do_GET(self) -> None:
+        """Answer with a page."""
+        self._answer()
+
+    def do_POST(self) -> None:
+        """Make a change."""
+        self._answer()
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the standard library's name
+        """Say nothing: the terminal has the address, and a log would have the token."""
+
+    def _answer(self) -> None:
+        try:
+            response = self._respond()
+        except (ConnectionError, TimeoutError):
+            self.close_connection = True
+            return
+        except Exception as error:  # noqa: BLE001 - a fault of ours is told, and the next page works
+            text = f"A fault of the grader: {type(error).__name__}: {error}. Nothing more was written."
+            response = PageResponse(
+                body=message_page("This failed", text, self.server.guard.base), status=HTTPStatus.INTERNAL_SERVER_ERROR
+            )
+        self._send(response)
+
+    def _respond(self) -> PageResponse:
+        guard = self.server.guard
+        headers = {name.title(): ", ".join(self.headers.get_all(name, ())) for name in self.headers}
+        if refused := why_refused(guard, self.command, headers):
+            return self._refusal(*refused)
+        address = urlsplit(self.path)
+        parameters = _fields_of(address.query)
+        is_ours = address.path.startswith(guard.base)
+        if self.command == "GET" and is_ours and "token" in parameters:
+            return self._let_in(address.path, parameters)
+        if not is_ours or not has_cookie(guard, headers):
+            return self._refusal(HTTPStatus.FORBIDDEN, "Open the address that `grader review` printed.")
+        form = self._read_form() if self.command == "POST" else None
+        if form is not None and not has_form_token(guard, form.get("token", "")):
+            return self._refusal(HTTPStatus.FORBIDDEN, "This form is of an earlier run: load the page anew.")
+        path = tuple(address.path.removeprefix(guard.base).split("/"))
+        request = PageRequest(base=guard.base, path=path, parameters=parameters, form=form, form_token=guard.form_token)
+        with self.server.changing if form is not None else nullcontext():
+            return self.server.application(request)
+
+    def _let_in(self, path: str, parameters: Mapping[str, str]) -> PageResponse:
+        """Give the cookie to whoever has the token, and lead to the same address without it."""
+        guard = self.server.guard
+        if not has_token(guard, parameters["token"]):
+            return self._refusal(HTTPStatus.FORBIDDEN, "This is not the address that `grader review` printed.")
+        rest = urlencode({name: text for name, text in parameters.items() if name != "token"}, errors="surrogateescape")
+        # A page and no redirection: the browser then sends the cookie, whoever led it here.
+        headers = {"Set-Cookie": guard.set_cookie, "Refresh": f"0; url={path}{'?' if rest else ''}{rest}"}
+        return PageResponse(body=message_page("Review", "The class is being opened.", guard.base), headers=headers)
+
+    def _read_form(self) -> Mapping[str, str]:
+        """Read the fields of a form; what is none of ours has none."""
+        length = self.headers.get("Content-Length", "")
+        is_form = self.headers.get_content_type() == "application/x-www-form-urlencoded"
+        if not (is_form and length.isascii() and length.isdigit() and int(length) <= MAX_FORM_BYTES):
+            self.close_connection = True  # what else was sent is not read
+            return {}
+        return _fields_of(self.rfile.read(int(length)).decode(errors="replace"))
+
+    def _refusal(self, status: HTTPStatus, text: str) -> PageResponse:
+        self.close_connection = True
+        return PageResponse(body=message_page("Not possible", text), status=status)
+
+    def _send(self, response: PageResponse) -> None:
+        if self.command == "POST" and self.close_connection:
+            self._drain()
+        try:
+            self.send_response(response.status)
+            for name, value in {**_HEADERS, **response.headers, "Content-Length": str(len(response.body))}.items():
+                self.send_header(name, value)
+            if self.close_connection:
+                self.send_header("Connection", "close")
+            self.end_headers()
+            self.wfile.write(response.body)
+        except (ConnectionError, TimeoutError):
+            self.close_connection = True
+
+    def _drain(self) -> None:
+        """Read a little of what was not read: a connection closed before that loses the answer."""
+        self.connection.settimeout(0.2)
+        with suppress(OSError, ValueError):
+            self.rfile.read1(MAX_FORM_BYTES)
+        self.connection.settimeout(_IDLE_SECONDS)
+
+
+def _fields_of(written: str) -> dict[str, str]:
+    """Read the fields of a form or an address, each once; none where there are too many."""
+    try:
+        found = parse_qs(written, keep_blank_values=True, max_num_fields=_MAX_FIELDS, errors="surrogateescape")
+    except ValueError:
+        return {}
+    return {name: values[-1] for name, values in found.items()}

@@ -1,0 +1,137 @@
+"""The source of one submission, in lines that can be shown, with what was found on each line.
+
+It is read as it is built: archives unpacked, files in their places, links left out, all within the limits of staging.
+Whatever a student wrote is escaped here, once; a file of no text is told, and is not shown.
+"""
+
+import codecs
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader.core import build
+from grader.core.errors import GraderError
+from grader.core.lazy import lazy_regex
+from grader.core.model import Report, Spec
+from grader.core.report.view import NAME_LIMIT, build_problem, case_summary
+from grader.core.text import capital, count, one_line, sentence, show, size
+
+MAX_LINES = 3_000
+"""lines of a file that are shown"""
+MAX_PAGE_LINES = 12_000
+"""lines of all files that are shown on a page"""
+MAX_LINE_BYTES = 2_000
+_SNIFFED = 8_192
+"""bytes in which a NUL makes a file binary"""
+_MAX_FINDINGS = 500
+_BOMS = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
+_LINE_END = lazy_regex(r"\r\n|\r|\n")
+_PLACES = (
+    lazy_regex(r"\bline (?P<line>[0-9]{1,7}) of `(?P<file>[^`]+)`"),
+    lazy_regex(r"(?P<file>[\w./+-]+\.\w+):(?P<line>[0-9]{1,7})\b"),
+)
+"""how sentences name a place in the source"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceFile:
+    """A file of a submission; all of its texts can be shown as they are."""
+
+    name: str
+    lines: tuple[str, ...]
+    note: str = ""
+    """what is special about it, in a sentence: not shown, cut, an unusual encoding"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SubmissionSource:
+    """The files of a submission."""
+
+    files: tuple[SourceFile, ...] = ()
+    problem: str = ""
+    """why there is none, or why what is shown is not what was graded; empty when it is"""
+    is_as_graded: bool = False
+
+    def line(self, file: str, number: int) -> str | None:
+        """Return the text of a line; None when there is no such line."""
+        lines = next((one.lines for one in self.files if one.name == file), ())
+        return lines[number - 1] if 1 <= number <= len(lines) else None
+
+
+def read_source(path: Path | None, spec: Spec, graded_digest: str) -> SubmissionSource:
+    """Read a submission; `graded_digest` is the one in its report. What cannot be read is told in `problem`."""
+    if path is None:
+        return SubmissionSource(problem="Nothing was handed in.")
+    try:
+        work = build.read_work(path, spec.files)
+    except GraderError as error:
+        return SubmissionSource(problem=f"The submission cannot be read any more: {sentence(str(error))}")
+    refused = f"{capital(sentence(work.problem))}." if work.problem and not work.tree.files else ""
+    is_as_graded = work.digest == graded_digest
+    files = tuple(_within_page(sorted(work.tree.files), {name: one.content for name, one in work.tree.files.items()}))
+    changed = "The submission has changed since it was graded: what is shown is what is there now. Grade it again."
+    return SubmissionSource(
+        files=files, problem=refused or ("" if is_as_graded else changed), is_as_graded=is_as_graded
+    )
+
+
+def _within_page(names: Sequence[str], contents: Mapping[str, bytes]) -> Iterator[SourceFile]:
+    left = MAX_PAGE_LINES
+    for name in names:
+        file = _read_file(one_line(name, NAME_LIMIT * 2), contents[name], min(MAX_LINES, left))
+        left -= len(file.lines)
+        yield file
+
+
+def _read_file(name: str, content: bytes, most: int) -> SourceFile:
+    """Decode a file; byte order marks decide, and without one a NUL says that it is no text."""
+    encoding = next((name for mark, name in _BOMS.items() if content.startswith(mark)), "")
+    if not encoding and b"\0" in content[:_SNIFFED]:
+        return SourceFile(name=name, lines=(), note=f"Not shown: {size(len(content))} that are no text.")
+    notes = []
+    if encoding == "utf-16":
+        notes.append("Saved as UTF-16.")
+    # The end is left away before it is decoded: a file of 20 MiB is one too.
+    body = content[: most * MAX_LINE_BYTES]
+    text = body.decode(encoding or "utf-8", "backslashreplace")
+    lines = _LINE_END.split(text)
+    if lines[-1] == "" and len(body) == len(content):
+        lines.pop()
+    if len(lines) > most or len(body) < len(content):
+        lines = lines[:most]
+        notes.append(f"Only the first {count(len(lines), 'line')} of {size(len(content))} are shown.")
+    if not content:
+        notes.append("The file is empty.")
+    return SourceFile(name=name, lines=tuple(show(line, MAX_LINE_BYTES) for line in lines), note=" ".join(notes))
+
+
+def findings_by_line(report: Report) -> dict[tuple[str, int], list[str]]:
+    """Return file and line -> what was found there, for the staff: hidden tests are among it."""
+    found: dict[tuple[str, int], dict[str, None]] = defaultdict(dict)
+    for number, (file, line, message) in enumerate(_findings(report)):
+        if number >= _MAX_FINDINGS:
+            break
+        found[one_line(file, NAME_LIMIT * 2), line][message] = None
+    return {place: list(messages) for place, messages in found.items()}
+
+
+def _findings(report: Report) -> Iterator[tuple[str, int, str]]:
+    """Iterate over file, line and sentence of each place; the same one may come several times."""
+    if not report.build.ok or report.build.repair:
+        message = sentence(report.build.message) or build_problem(report, after_due=True)
+        yield from ((file, line, message) for file, line in _places_in(message))
+    for test in report.tests:
+        for case in test.cases:
+            summary, name = case_summary(case), one_line(test.name, NAME_LIMIT)
+            for spot in case.spots or ():
+                what = f"{spot.rule}: {spot.what}" if spot.rule else spot.what or summary
+                yield spot.file, spot.line, f"{name}: {sentence(what)}"
+            if not case.spots and case.message:
+                yield from ((file, line, f"{name}: {summary}") for file, line in _places_in(summary)[:1])
+
+
+def _places_in(message: str) -> list[tuple[str, int]]:
+    matches: Iterator[re.Match[str]] = (match for pattern in _PLACES for match in pattern.finditer(message))
+    return [(match["file"], int(match["line"])) for match in matches]

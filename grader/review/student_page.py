@@ -1,0 +1,250 @@
+"""One student's page of `grader review`: the source with what was found on its lines, and the forms to decide by hand.
+
+The page works without its script, which adds the keyboard and opens the form at a line without loading the page anew.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import msgspec
+
+from grader.classroom.adjustments import Line
+from grader.classroom.rubric import RubricItem
+from grader.core.model import Report, ReportedTest
+from grader.core.model.gradebook import Grade
+from grader.core.model.report import fraction
+from grader.core.report.final_score import describe_after_grading
+from grader.core.report.html import DIFF_CLASSES, fill_page, read_asset
+from grader.core.report.view import (
+    NAME_LIMIT,
+    build_problem,
+    describe_group,
+    describe_groups,
+    describe_work,
+    drawings,
+    evidence,
+    names,
+    out_of,
+    test_points,
+    word_for_case,
+    word_for_test,
+)
+from grader.core.text import capital, count, one_line, points, sentence, signed
+from grader.gradebook.statistics import outcome_in_words, why_not_graded
+from grader.review.list_page import Filter, student_address
+from grader.review.reviewed import ClassNow, revision_of, revision_of_line
+from grader.review.sources import SourceFile, SubmissionSource, findings_by_line
+
+_Values = dict[str, object]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageState:
+    """How a page is asked for; of a change that was refused, also what was typed, and why it was refused."""
+
+    base: str
+    """what all addresses begin with"""
+    chosen: Filter
+    token: str
+    """what every change has to repeat"""
+    at: str = ""
+    """the place in the source whose form is open, `0-12`: the file's number and the line"""
+    edited: str = ""
+    """the revision of the line of `adjustments.yaml` that is edited"""
+    problem: str = ""
+    typed: Mapping[str, str] = field(default_factory=dict)
+    asks_above: bool = False
+    """whether the change leads above the maximum, which has to be confirmed"""
+
+
+def to_student_page(
+    now: ClassNow, grade: Grade, report: Report | None, source: SubmissionSource, state: PageState
+) -> bytes:
+    """Render the page of a grade with its whole report."""
+    lines = now.lines_of(grade)
+    edited = next((line for line in lines if revision_of_line(line) == state.edited), None)
+    typed = {**_typed_of(edited), **state.typed}
+    here = state.base + student_address(grade, state.chosen)
+    return fill_page(
+        "review_student.html",
+        read_asset("page.css") + read_asset("review.css"),
+        read_asset("review.js"),
+        forms="'self'",
+        here=here,
+        more=f"{here}&" if state.chosen.address else f"{here}?",
+        title=sentence(now.book.spec.title or now.book.spec.id),
+        name=one_line(grade.entry.id, NAME_LIMIT) or "(no name)",
+        people=[one_line(one.name, NAME_LIMIT) for one in grade.entry.students if one.name],
+        list_address=f"{state.base}{state.chosen.address}",
+        around=_around(now, grade, state.chosen, state.base),
+        notes=[*now.notes, *([source.problem] if source.problem else []), *map(sentence, grade.entry.notes)],
+        form=state,
+        typed={"points": "", "why": "", "test": "", "instead": "", "action": "", **typed},
+        place=state.typed.get("at", "") if state.typed.get("action") == "comment" else state.at,
+        seen=revision_of(lines),
+        verdict=outcome_in_words(grade),
+        **_score_values(grade, report),
+        tests=[_test_values(test) for test in report.tests] if report else [],
+        decided=[_line_values(line, source) for line in lines if not line.by_hand.file],
+        rubric=[_item_values(item, lines) for item in now.rules.rubric],
+        files=list(_file_values(source, report, lines)),
+        can_comment=bool(report) and source.is_as_graded,
+    )
+
+
+def _typed_of(edited: Line | None) -> dict[str, str]:
+    """Return what the form has for a line that is edited."""
+    if edited is None:
+        return {}
+    one = edited.by_hand
+    change = "" if one.points is None else signed(fraction(one.points))
+    return {"points": change, "why": one.why, "test": one.test, "instead": revision_of_line(edited)}
+
+
+def _around(now: ClassNow, grade: Grade, chosen: Filter, base: str) -> _Values:
+    """Return the links to the previous and the next student of the list, also when this one is not in it any more."""
+    listed = chosen.select(now)
+    before = [one for one in listed if one.entry.id < grade.entry.id]
+    behind = [one for one in listed if one.entry.id > grade.entry.id]
+    is_listed = len(before) + len(behind) < len(listed)
+    return {
+        "previous": base + student_address(before[-1], chosen) if before else "",
+        "next": base + student_address(behind[0], chosen) if behind else "",
+        "position": f"{len(before) + 1} of {len(listed)}" if is_listed else f"not among the {len(listed)} of the list",
+    }
+
+
+def next_address(now: ClassNow, grade: Grade, chosen: Filter) -> str:
+    """Return the address of the next student of the list, or of the list after the last one."""
+    behind = [one for one in chosen.select(now) if one.entry.id > grade.entry.id]
+    return student_address(behind[0], chosen) if behind else chosen.address
+
+
+def _score_values(grade: Grade, report: Report | None) -> _Values:
+    if report is None:
+        reason = "Nothing was handed in." if grade.entry.path is None else "There is no report: it is not graded yet."
+        score = "" if grade.counted is None else points(grade.counted)
+        return {"score": score, "after": [], "told": [], "reason": reason}
+    after = [line for line in describe_after_grading(report) if line.startswith(("Graded", "Late"))]
+    problem = build_problem(report, after_due=True)
+    told = [
+        *(sentence(one.message) for one in report.findings),
+        *describe_work(report),
+        *([problem] if problem else []),
+    ]
+    return {
+        "score": "" if report.is_excused else out_of(report.counted, report.max_score),
+        "after": after,
+        "told": told,
+        "reason": why_not_graded(report),
+    }
+
+
+def _test_values(test: ReportedTest) -> _Values:
+    return {
+        "value": test.name,
+        "name": one_line(test.name, NAME_LIMIT),
+        "visibility": "" if test.visibility == "visible" else test.visibility,
+        "verdict": word_for_test(test),
+        "points": test_points(test),
+        "groups": [
+            {
+                "names": names(group),
+                "verdict": word_for_case(group[0], test),
+                "sentence": describe_group(group, test),
+                "exhibits": [
+                    *(
+                        [{"title": "Drawing", "lines": [(line, "") for line in drawn]}]
+                        if (drawn := drawings(group[0]))
+                        else []
+                    ),
+                    *(
+                        {
+                            "title": capital(part.title.replace("yours", "theirs")),
+                            "lines": [(line, DIFF_CLASSES.get(line[:1], "")) for line in part.lines],
+                        }
+                        for part in evidence(group[0])
+                    ),
+                ],
+            }
+            for group in describe_groups(test)
+        ],
+    }
+
+
+def _line_values(line: Line, source: SubmissionSource) -> _Values:
+    """Return a line of `adjustments.yaml` as the page shows it."""
+    one = line.by_hand
+    effect = describe_change(one.points)
+    if one.score is not msgspec.UNSET:
+        effect = f"{points(fraction(one.score))} points in place of what was graded"
+    if one.excused:
+        effect = "excused"
+    moved = ""
+    if one.file and one.line and one.code:
+        there = source.line(one.file, one.line)
+        moved = "" if there is None or there.strip() == one.code else f"It was written about `{one.code}`."
+    return {
+        "key": revision_of_line(line),
+        "about": one_line(one.test, NAME_LIMIT) if one.test else "",
+        "points": effect,
+        "why": sentence(one.why),
+        "changed": sentence(one.changed),
+        "due": line.due.written if line.due else "",
+        "item": one.item or "",
+        "is_plain": not (line.due or one.item or one.excused or one.score is not msgspec.UNSET),
+        "line": one.line or 0,
+        "moved": moved,
+    }
+
+
+def describe_change(change: float | None) -> str:
+    """`+2 points`, `-1 point`; empty for a comment."""
+    if change is None:
+        return ""
+    return f"{signed(fraction(change))} point{'s' * (abs(change) != 1)}"
+
+
+def _item_values(item: RubricItem, lines: Sequence[Line]) -> _Values:
+    given = next((line for line in lines if line.by_hand.item == item.id), None)
+    return {
+        "id": item.id,
+        "name": one_line(item.id, NAME_LIMIT),
+        "points": describe_change(item.points),
+        "change": "" if item.points is None else signed(fraction(item.points)),
+        "why": sentence(item.why),
+        "test": item.test,
+        "given": revision_of_line(given) if given else "",
+        "seen": item.revision,
+    }
+
+
+def _file_values(source: SubmissionSource, report: Report | None, lines: Sequence[Line]) -> Iterator[_Values]:
+    findings = findings_by_line(report) if report else {}
+    for number, file in enumerate(source.files):
+        decided = [line for line in lines if line.by_hand.file == file.name]
+        found = {line: texts for (name, line), texts in findings.items() if name == file.name}
+        yield _one_file(number, file, found, decided, source)
+
+
+def _one_file(
+    number: int, file: SourceFile, found: Mapping[int, list[str]], decided: Sequence[Line], source: SubmissionSource
+) -> _Values:
+    comments: dict[int, list[_Values]] = {}
+    for line in decided:
+        comments.setdefault(line.by_hand.line or 0, []).append(_line_values(line, source))
+    marked = found.keys() | comments.keys()
+    rows = [
+        {"number": n, "text": text, "findings": found.get(n, []), "comments": comments.get(n, [])}
+        for n, text in enumerate(file.lines, 1)
+    ]
+    elsewhere = [one for n in sorted(marked) if not 1 <= n <= len(rows) for one in comments.get(n, [])]
+    return {
+        "number": number,
+        "name": file.name,
+        "note": file.note,
+        "length": count(len(file.lines), "line"),
+        "marks": len(marked),
+        "rows": rows,
+        "elsewhere": elsewhere,
+    }
