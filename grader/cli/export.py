@@ -67,6 +67,8 @@ def export(**options: Any) -> int:
       canvas-feedback feedback for students, a zip to re-upload submissions in Canvas
       pages           a page for each student, under an unguessable name, a zip
       github-summary  Markdown, for the summary of a GitHub job
+      github-annotations  findings at lines of the source, which a GitHub job prints
+      gitlab-codequality  findings at lines of the source, GitLab's code quality report
       times           time, memory and limits of each case, as CSV
       jplag           the submissions, a zip of folders for JPlag, which looks for copies
       dolos           the submissions, a zip for Dolos, which looks for copies

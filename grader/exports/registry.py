@@ -11,6 +11,7 @@ from grader.core.errors import UsageError
 from grader.core.plugins import EXPORTS_GROUP, REPORTS_GROUP, load_plugin, plugin_names
 from grader.core.report.formats import ReportFormat
 from grader.core.text import one_line
+from grader.exports.annotations import to_github_annotations, to_gitlab_codequality
 from grader.exports.canvas import to_canvas
 from grader.exports.classroom50 import to_classroom50
 from grader.exports.feedback_files import to_canvas_feedback, to_moodle_feedback, to_pages
@@ -45,9 +46,15 @@ EXPORTS = {
     ),
     "dolos": Export(about="the submissions, a zip for Dolos, which looks for copies", function=to_dolos),
     "exercism": Export(about="results.json of an Exercism test runner, of one student", function=to_exercism),
+    "github-annotations": Export(
+        about="findings at lines of the source, as commands that a GitHub job prints", function=to_github_annotations
+    ),
     "github-summary": Export(
         about="the class as Markdown, for the summary of a GitHub job",
         function=lambda request: Exported(content=to_summary(request.book).encode()),
+    ),
+    "gitlab-codequality": Export(
+        about="findings at lines of the source, as GitLab's code quality report", function=to_gitlab_codequality
     ),
     "gradescope": Export(about="results.json of Gradescope, of one student", function=to_gradescope),
     "jplag": Export(about="the submissions, a zip of folders for JPlag, which looks for copies", function=to_jplag),

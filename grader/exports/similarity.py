@@ -74,16 +74,18 @@ def _collect(request: Request) -> tuple[list[_Work], list[str], list[str]]:
             absent += not entry.is_doubtful
             left_out += [f"{name} is left out: {reason_without_grade(grade)}"] if entry.is_doubtful else []
             continue
+        left, why = left_out, ""
+        if grade.report and not is_readable(grade):
+            left, why = notes, reason_without_grade(grade)  # as good as nothing handed in, but for what can be read
         try:
             found = read_work_texts(entry.path)
         except (GraderError, Refused) as error:
-            sentence = f"{name} is left out: {one_line(str(error))}"
-            (notes if grade.report and not is_readable(grade) else left_out).append(sentence)
+            left.append(f"{name} is left out: {why or one_line(str(error))}")
             continue
         unread = "; ".join(found.unread)
         if not found.texts:
-            why = unread or ("no file in it is a text" if found.binaries else "it is empty")
-            (notes if grade.report and not is_readable(grade) else left_out).append(f"{name} is left out: {why}")
+            why = why or unread or ("no file in it is a text" if found.binaries else "it is empty")
+            left.append(f"{name} is left out: {why}")
             continue
         notes += [f"{name} is in it without an archive: {unread}"] if unread else []
         binaries += [f"{name}/{one_line(file)}" for file in found.binaries]

@@ -104,4 +104,4 @@ def test_a_format_that_fills_a_file_wants_one(name: str) -> None:
         with pytest.raises(UsageError, match="--template"):
             make_export(name, request)
     else:
-        assert make_export(name, request).content
+        assert make_export(name, request).content or name == "github-annotations"  # without findings there is none

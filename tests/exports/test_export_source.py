@@ -8,6 +8,7 @@ from pathlib import Path
 from zipfile import ZipFile
 
 import jsonschema
+import pytest
 from msgspec.structs import replace as changed
 
 from grader.core.model import BuildResult, Spot, Verdict
@@ -15,6 +16,7 @@ from grader.core.model.gradebook import Student
 from grader.exports.registry import make_export
 from grader.exports.request import Request
 from tests.support.export_samples import graded, keeping_secrets, request_of, ungraded
+from tests.support.report_samples import case_result, report_of, scored_test
 
 SCHEMA = Path(__file__).parents[1] / "lint" / "sarif.schema.json"
 
@@ -156,3 +158,50 @@ def test_what_cases_took_is_beside_what_they_may_take() -> None:
         assert float(row["time"]) <= float(row["time_limit"])
         assert float(row["cpu"]) <= float(row["cpu_limit"])
         assert int(row["memory"] or 0) <= int(row["memory_limit"])
+
+
+def test_ci_shows_what_crashed_and_what_cannot_be_read_at_its_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    syntax = "Python cannot read your program: `SyntaxError: invalid syntax` in line 2 of `a.py`, `def f(:`."
+    crash = "Your program ended with an uncaught exception: `E: no.txt:7, 50 %` in line 3 of `src/b.py`, `fail()`."
+    null = "c.c:12 (`*place = 7;`) writes 8 bytes through a null pointer (SIGSEGV)."
+    texts = {
+        syntax: Verdict.FAILED,
+        crash: Verdict.CRASHED,
+        null: Verdict.CRASHED,
+        "../c.c:12 writes.": Verdict.CRASHED,
+        "Line 1 of standard output is `x.py:3`, expected `4`.": Verdict.FAILED,
+    }
+    cases = [case_result(f"t[{at}]", verdict, text) for at, (text, verdict) in enumerate(texts.items())]
+    memory = Spot(file="m.c", line=4, what="reads", rule="memory-fault")
+    cases += [cases[2], changed(case_result("m", Verdict.FAILED, "It reads."), spots=(memory,))]
+    report = report_of(scored_test("count", tuple(cases), Verdict.FAILED, 0, 100), verdict=Verdict.FAILED, score=0)
+    request = request_of({"a,d": report, "bo": None, "cy": ungraded()})
+    grades = [
+        replace(one, entry=replace(one.entry, path=tmp_path / "work" / "a,d")) if one.entry.id == "a,d" else one
+        for one in request.book.grades
+    ]
+    request = replace(request, book=replace(request.book, grades=tuple(grades)))
+    exported = make_export("github-annotations", request)
+    assert exported.content.decode().splitlines() == [
+        f"::error file=work/a%2Cd/a.py,line=2,title=a%2Cd%3A syntax::{syntax}",
+        f"::error file=work/a%2Cd/src/b.py,line=3,title=a%2Cd%3A crash::{crash.replace('%', '%25')}",
+        f"::error file=work/a%2Cd/c.c,line=12,title=a%2Cd%3A crash::{null}",
+        "::error file=work/a%2Cd/m.c,line=4,title=a%2Cd%3A memory::It reads.",
+    ]
+    assert [line.partition(" ")[0] for line in exported.left_out] == ["cy"]
+    listed = json.loads(make_export("gitlab-codequality", request).content)
+    assert [(one["check_name"], one["location"]["path"], one["location"]["lines"]["begin"]) for one in listed] == [
+        ("grader-syntax", "work/a,d/a.py", 2),
+        ("grader-crash", "work/a,d/src/b.py", 3),
+        ("grader-crash", "work/a,d/c.c", 12),
+        ("grader-memory", "work/a,d/m.c", 4),
+    ]
+    assert len({one["fingerprint"] for one in listed}) == 4
+    assert {one["severity"] for one in listed} == {"major"}
+    one = replace(request, book=replace(request.book, grades=request.book.grades[:1]))
+    log = json.loads(make_export("sarif", one).content)
+    jsonschema.validate(log, json.loads(SCHEMA.read_text()))
+    assert [found["ruleId"] for found in log["runs"][0]["results"]] == ["syntax", "crash", "crash", "memory"]

@@ -57,7 +57,7 @@ def do_everything(folder: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(400)
+@pytest.mark.timeout(520)
 def test_twice_the_output_is_twice_the_instructions(tmp_path: Path) -> None:
     names = list(UNITS)
     program = f"from tests.core.comparators.test_linear import do_everything; do_everything({str(tmp_path)!r})"

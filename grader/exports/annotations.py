@@ -1,0 +1,91 @@
+"""Findings at lines of the source for CI: GitHub's workflow commands and GitLab's code quality report.
+
+A job that prints `::error file=…,line=…::…` has that shown at the line of a pull request; a colon, a comma, a percent
+sign and the ends of lines are escaped as the runner reads them. GitLab takes a list of `description`, `check_name`,
+`fingerprint`, `severity` and `location` as the artifact `codequality`.
+
+Both name files from the top of the repository, in which the job runs, and not from the top of a submission.
+"""
+
+import hashlib
+import os
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from grader.core.model.gradebook import Entry
+from grader.core.report.json import to_json_file
+from grader.core.text import count, one_line
+from grader.exports.placed_findings import PlacedFinding, placed_findings
+from grader.exports.request import Exported, Request, is_after_due, is_ungraded, read_report, reason_without_grade
+
+_IN_TEXT = {"%": "%25", "\r": "%0D", "\n": "%0A"}
+_IN_PROPERTY = {**_IN_TEXT, ":": "%3A", ",": "%2C"}
+
+
+def to_github_annotations(request: Request) -> Exported:
+    """Write a workflow command for each finding; one without a line is about the job."""
+    found, left_out, notes = _all_findings(request)
+    lines = []
+    for student, one in found:
+        place = f" file={_escape(one.file, _IN_PROPERTY)},line={one.line}," if one.file else " "
+        title = _escape(f"{student}: {one.rule}", _IN_PROPERTY)
+        lines.append(f"::error{place}title={title}::{_escape(one.message, _IN_TEXT)}\n")
+    return Exported(content="".join(lines).encode(errors="replace"), left_out=left_out, notes=notes)
+
+
+def to_gitlab_codequality(request: Request) -> Exported:
+    """Write the list of findings; GitLab has no place for one without a line, so that is a note."""
+    found, left_out, notes = _all_findings(request)
+    times: Counter[tuple[str, ...]] = Counter()
+    written = []
+    for student, one in found:
+        if not one.file:
+            notes += (f"{student}: {one.message}",)
+            continue
+        content = (student, one.rule, one.file, one.message)
+        times[content] += 1  # GitLab compares by fingerprint, which has no line: an edit above moves that
+        fingerprint = hashlib.sha256("\0".join((*content, str(times[content]))).encode(errors="replace")).hexdigest()
+        written.append(
+            {
+                "description": one.message,
+                "check_name": f"grader-{one.rule}",
+                "fingerprint": fingerprint,
+                "severity": "major",
+                "location": {"path": one.file, "lines": {"begin": one.line}},
+            }
+        )
+    return Exported(content=to_json_file(written), left_out=left_out, notes=notes)
+
+
+def _all_findings(request: Request) -> tuple[list[tuple[str, PlacedFinding]], tuple[str, ...], tuple[str, ...]]:
+    """Return the findings with whose they are, and a sentence for each who is left out or has no files here."""
+    found: list[tuple[str, PlacedFinding]] = []
+    left_out: list[str] = []
+    notes: list[str] = []
+    for grade in request.book.grades:
+        name = one_line(grade.entry.id)
+        if grade.report is None or is_ungraded(grade):
+            (notes if grade.entry.path is None and not grade.entry.is_doubtful else left_out).append(
+                f"{name} is left out: {reason_without_grade(grade)}"
+            )
+            continue
+        report = read_report(request, grade)
+        own = list(_in_repository(grade.entry, placed_findings(report, after_due=is_after_due(request, grade))))
+        found += [(name, one) for one in own]
+        if lost := sum(not one.file for one in own) if grade.entry.path and grade.entry.path.is_file() else 0:
+            notes.append(f"{name} handed in an archive: {count(lost, 'finding')} cannot be shown at a line")
+    return found, tuple(left_out), tuple(notes)
+
+
+def _in_repository(entry: Entry, found: list[PlacedFinding]) -> Iterator[PlacedFinding]:
+    """Iterate over findings with their files below the working folder; without a file where it is not there."""
+    top = None if entry.path is None or entry.path.is_file() else os.path.relpath(entry.path, Path.cwd())
+    for one in found:
+        is_there = one.file and top is not None and not top.startswith("..")
+        file = os.path.normpath(f"{top}/{one.file}") if is_there else ""
+        yield one._replace(file=file, line=one.line if file else 0)
+
+
+def _escape(text: str, escapes: Mapping[str, str]) -> str:
+    return "".join(escapes.get(sign, sign) for sign in text)

@@ -1,0 +1,88 @@
+"""What is wrong at a line of the source: the same for SARIF, GitHub's annotations and GitLab's code quality.
+
+There is one for each place that a visible test found, for the first error of a build or of an interpreter that cannot
+read the program, and for each line in which the program crashed, however many cases did. The last two have their place
+in the sentence alone.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import PurePosixPath
+from typing import NamedTuple
+
+from grader.core.model import Report, ReportedCase, ReportedSpot, Verdict
+from grader.core.report.view import build_problem, is_shown
+from grader.core.text import one_line
+
+FINDING_RULES: Mapping[str, str] = {
+    "build": "The work cannot be built; this is the first error.",
+    "syntax": "The program is not in its language; this is the first error.",
+    "crash": "The program ended here by an uncaught exception or a signal.",
+    "source": "The source has what the assignment forbids, or too much of something.",
+    "memory": "The program handles its memory wrongly.",
+    "style": "A style tool finds something in the source; the message begins with its own name for the rule.",
+}
+"""what a finding is -> what that means"""
+
+_PLACE = re.compile(r"([\w./+-]+\.\w+):([0-9]{1,9})\b")
+_WORDED_PLACE = re.compile(r"\bin line ([0-9]{1,9}) of `([^`]+)`")
+_CANNOT_READ = " cannot read your program: "
+
+
+class PlacedFinding(NamedTuple):
+    """A sentence about a line; `file` is relative to the submission, and empty where no place is known."""
+
+    rule: str
+    message: str
+    file: str = ""
+    line: int = 0
+
+
+def placed_findings(report: Report, *, after_due: bool) -> list[PlacedFinding]:
+    """Return what a student may know of the findings in their work, each once."""
+    return list(dict.fromkeys(_findings(report, after_due=after_due)))
+
+
+def _findings(report: Report, *, after_due: bool) -> Iterator[PlacedFinding]:
+    if not report.build.ok or report.verdict is Verdict.NOT_READABLE:
+        message = one_line(build_problem(report, after_due=after_due))
+        yield PlacedFinding("build", message, *_place_in(message))
+    crashed: set[tuple[str, int]] = set()
+    for test in report.tests:
+        for case in test.cases if is_shown(test, after_due=after_due) else ():
+            if not case.spots and any(one.stream == "source" for one in case.deviations):
+                yield PlacedFinding("source", one_line(case.message))  # a missing construct has no line
+            yield from (_of_spot(case, number, spot) for number, spot in enumerate(case.spots or ()))
+            ended = None if case.spots else _of_ending(case)
+            if ended and (ended.file, ended.line) not in crashed:
+                crashed.add((ended.file, ended.line))
+                yield ended
+
+
+def _of_spot(case: ReportedCase, number: int, spot: ReportedSpot) -> PlacedFinding:
+    is_memory = spot.rule.startswith("memory-")
+    if spot.rule and not is_memory:
+        return PlacedFinding("style", one_line(f"{spot.rule}: {spot.what}"), spot.file, spot.line)
+    # The case's message is about the first place; the others have their own text.
+    message = f"{case.id}: {spot.what or spot.source}" if number else case.message
+    return PlacedFinding("memory" if is_memory else "source", one_line(message), spot.file, spot.line)
+
+
+def _of_ending(case: ReportedCase) -> PlacedFinding | None:
+    """Return where a program could not be read, or crashed; None where neither is so, or the line is not known."""
+    cannot_be_read = _CANNOT_READ in case.message
+    if case.verdict is not Verdict.CRASHED and not cannot_be_read:
+        return None
+    file, line = _place_in(case.message)
+    return PlacedFinding("syntax" if cannot_be_read else "crash", one_line(case.message), file, line) if file else None
+
+
+def _place_in(message: str) -> tuple[str, int]:
+    """Return the file and the line that a sentence names; an empty file when it names none in the submission."""
+    worded = _WORDED_PLACE.findall(message)
+    found = (worded[-1][1], worded[-1][0]) if worded else ()
+    if not found and (place := _PLACE.search(message)):
+        found = (place[1], place[2])
+    if not found or PurePosixPath(found[0]).is_absolute() or ".." in PurePosixPath(found[0]).parts:
+        return "", 0
+    return found[0], int(found[1])
