@@ -52,6 +52,12 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
 
 _KNOWN_COLUMNS = tuple(name for group in COLUMNS.values() for name in group)
 
+_OF_PLATFORMS = re.compile(
+    r".*\([0-9]+\)|status|grade|maximum grade|grade can be changed|last modified \(grade\)|feedback comments"
+    r"|github id|root account|(?:current|final|unposted current|unposted final) (?:score|grade|points)"
+)
+"""columns that Canvas, Moodle and GitHub Classroom add for their own use"""
+
 STUDENT_ROLES = ("", "student", "learner")
 _MAX_BYTES = 16 * 2**20
 _MAX_REPORT_BYTES = 8
@@ -123,7 +129,9 @@ def read_roster(path: Path) -> Roster:
 
 def _notes_on_columns(header: Sequence[str], names: Sequence[str]) -> Iterator[str]:
     """Say which columns are not used, and what the first of them with a name like a known one may be meant for."""
-    unused = [written for written, name in zip(header, names, strict=True) if name and name not in _KNOWN_COLUMNS]
+    pairs = zip(header, names, strict=True)
+    others = [(written, name) for written, name in pairs if name and name not in _KNOWN_COLUMNS]
+    unused = [written for written, name in others if not _OF_PLATFORMS.fullmatch(name)]
     if unused:
         columns = listed(list(map(one_line, unused)), most=_MAX_REPORT_BYTES)
         close = ((name, get_close_matches(_column_name(name), _KNOWN_COLUMNS, 1, 0.8)) for name in unused)

@@ -95,6 +95,7 @@ def grade_folder(
     from grader.cli.results_folder import report_folder
     from grader.core import pipeline
     from grader.core.reader import find_spec
+    from grader.gradebook.course_overview import ROSTER_FACT
     from grader.gradebook.settling import settle_late_days
 
     piece = to_shard(shard) if shard else None
@@ -117,6 +118,7 @@ def grade_folder(
             found = replace(found, entries=resolve_post_grading(found.entries, rules, used))
             steps = partial(_ProgressOutput, places=workers.places, quiet=quiet, form=form)
             facts = {**_facts(course, found, piece), "unknown": "\n".join(unknown), **bank_fact(bank)}
+            facts[ROSTER_FACT] = "yes" if roster else ""
             code = _grade_all(course, found, piece, facts, out, workers, steps, fresh=fresh, after_due=after_due)
             for line in settle_late_days(out.absolute().parent, bank.course, out) if bank else ():
                 click.echo(inert(line, anywhere=True), err=form == "json")

@@ -24,6 +24,8 @@ from grader.core.text import capital, count
 from grader.gradebook.attention import ToTeach, share_of, to_teach
 from grader.gradebook.statistics import NOTHING, clusters_of, outcome_in_words, outcome_of, percent_text
 
+ROSTER_FACT = "roster"
+"""the name of the fact in the store, whether a class was graded with one"""
 ABSENT = "not in the class"
 _LESSONS = 3
 """mistakes of one assignment that are worth a lesson"""
@@ -44,6 +46,8 @@ class Assignment:
     due: str
     """in UTC as ISO 8601 has it; empty when it is not known"""
     bank: LateBank | None
+    has_roster: bool = True
+    """whether the class was graded with a roster, so that it lists everybody"""
     lessons: tuple[ToTeach, ...] = ()
 
     @property
@@ -139,13 +143,14 @@ class Overview:
 
 def read_assignments(folders: Sequence[Path]) -> list[Assignment]:
     """Read the results in `folders`, in the order of the due dates; raises UsageError for a folder without a store."""
-    found: list[tuple[Path, Gradebook, LateBank | None]] = []
+    found: list[tuple[Path, Gradebook, LateBank | None, bool]] = []
     for folder in folders:
         with read_store(folder / "grades.db") as store:
-            written = store.about().get(BANK_FACT, "")
+            about = store.about()
+            written = about.get(BANK_FACT, "")
             bank = msgspec.json.decode(written, type=LateBank) if written else None
-            found.append((folder, results_of(store).book, bank))
-    ids = Counter(book.spec.id for _, book, _ in found)
+            found.append((folder, results_of(store).book, bank, bool(about.get(ROSTER_FACT))))
+    ids = Counter(book.spec.id for _, book, _, _ in found)
     assignments = [
         Assignment(
             label=book.spec.id if ids[book.spec.id] == 1 else f"{book.spec.id} ({folder.name})",
@@ -153,9 +158,10 @@ def read_assignments(folders: Sequence[Path]) -> list[Assignment]:
             book=book,
             due=min((grade.entry.after.due for grade in book.grades if grade.entry.after.due), default=""),
             bank=bank,
+            has_roster=has_roster,
             lessons=tuple(to_teach(book, clusters_of(book))[:_LESSONS]),
         )
-        for folder, book, bank in found
+        for folder, book, bank, has_roster in found
     ]
     return sorted(assignments, key=lambda one: (not one.due, one.due, one.book.spec.id, one.folder.name))
 
@@ -221,16 +227,14 @@ class _People:
 
 
 def _is_enrolled(number: int, grades: Mapping[int, Grade], assignments: Sequence[Assignment], people: _People) -> bool:
-    """Whether a student is still in the class: on the roster, or in the last assignment that lists everybody."""
+    """Whether a student is still in the class: on the roster, or in the last assignment with a roster."""
     if people.on_roster:
         return number < people.on_roster
-    whole = [place for place, one in enumerate(assignments) if _lists_everybody(one.book)]
-    return not whole or whole[-1] in grades or any(place > whole[-1] for place in grades)
-
-
-def _lists_everybody(book: Gradebook) -> bool:
-    """Whether the class was graded with a roster, as far as that can be seen."""
-    return not book.shard and any(outcome_of(grade) == NOTHING or grade.entry.is_unknown for grade in book.grades)
+    whole = [place for place, one in enumerate(assignments) if one.has_roster]
+    if not whole:
+        return True
+    last = assignments[whole[-1]].book.spec.id  # there may be several results of it, such as one for each section
+    return any(assignments[place].book.spec.id == last or place > whole[-1] for place in grades)
 
 
 def _free_days(grades: Mapping[int, Grade], assignments: Sequence[Assignment]) -> tuple[int, int] | None:

@@ -29,7 +29,8 @@ def assignment(
         after = msgspec.structs.replace(Afterwards(), due=due)
         student = more.get(grade.entry.id, Student(id=grade.entry.id))
         grades.append(replace(grade, entry=replace(grade.entry, students=(student,), after=after)))
-    return Assignment(label=label, folder=Path(label), book=replace(book, grades=tuple(grades)), due=due, bank=None)
+    book = replace(book, grades=tuple(grades), spec=msgspec.structs.replace(book.spec, id=label))
+    return Assignment(label=label, folder=Path(label), book=book, due=due, bank=None)
 
 
 def test_one_person_under_several_names_has_one_row() -> None:
@@ -71,6 +72,14 @@ def test_who_left_needs_no_help_and_ungraded_work_is_no_zero() -> None:
     assert overview.notes == ("two: 1 submission without a score, in no mean here",)
     lines = list(course_lines(overview))
     assert "No longer in the class (1): bo" in lines
+
+
+def test_sections_graded_apart_and_classes_without_a_roster_make_nobody_leave() -> None:
+    red, blue = assignment("one", {"ada": 10}), assignment("one", {"bo": 10})
+    assert all(row.is_enrolled for row in overview_of([red, blue]).rows)
+    two = replace(assignment("two", {"ada": 10}), has_roster=False)
+    assert all(row.is_enrolled for row in overview_of([red, blue, two]).rows)
+    assert [row.is_enrolled for row in overview_of([red, blue, assignment("two", {"ada": 10})]).rows] == [True, False]
 
 
 def test_one_assignment_nothing_graded_and_nobody_say_something_sensible() -> None:
