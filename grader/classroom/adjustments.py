@@ -20,7 +20,7 @@ from grader.core.model.report import ByHand, fraction
 from grader.core.reader import read_top
 from grader.core.reader.language import BY_HAND, BY_HAND_FILE
 from grader.core.reader.paths import read_bytes
-from grader.core.text import one_line, points, show, signed
+from grader.core.text import count_points, one_line, show, signed
 from grader.core.yaml.value import (
     Value,
     boolean,
@@ -67,9 +67,9 @@ def describe_adjustment(line: Line) -> str:
     one = line.by_hand
     effect = ""
     if one.points is not None:
-        effect = f"{signed(fraction(one.points))} points. "
+        effect = f"{signed(fraction(one.points))} point{'s' * (abs(one.points) != 1)}. "
     elif one.score is not msgspec.UNSET:
-        effect = f"{points(fraction(one.score))} points in all. "
+        effect = f"{count_points(fraction(one.score))} in all. "
     elif one.excused:
         effect = "excused. "
     elif line.due:

@@ -82,7 +82,7 @@ def _only_name(names: Sequence[str], results: Path | None) -> str:
         others = [name for name in names if name != folders[0]]
         raise UsageError(
             f"the results are named with --results: grader adjust {' '.join(map(_word, others))} "
-            f"--results {_word(folders[0])}"
+            f"--results {_word(folders[0])} ..."
         )
     raise UsageError(f"one student at a time, and not {', '.join(map(one_line, names))}; put a name in quotes")
 

@@ -330,7 +330,7 @@ class _ProgressOutput:
             yield f"{len(unreadable)} not readable, so without a grade; to be handed in again:"
             yield from map(_name_and_reason, unreadable)
         if decided := with_outcome(book, DECIDED):
-            yield f"{len(decided)} without a graded score, which somebody decided by hand."
+            yield f"Decided by hand, where the grading gave no score: {len(decided)}."
         if changes := describe_changes(book):
             yield f"After the grading: {changes}."
         for grade in book.grades:

@@ -283,8 +283,18 @@ def _show(kept: "Iterator[tuple[Report, bool, Path | HostError | None]]", form: 
                 raise written
             if form == "text" and written is not None:
                 shared.console().print(f"Reports: {written}", soft_wrap=True)
-        code = max(code, {"passed": shared.PASSED, "ungraded": shared.UNGRADED}.get(report.verdict, shared.LOST))
+        code = max(code, _exit_code(report))
     return code
+
+
+def _exit_code(report: "Report") -> int:
+    """Return the exit code for a submission; what was decided by hand is not ungraded."""
+    if report.lacks_score:
+        return shared.UNGRADED
+    is_full = report.verdict == "passed"
+    if report.verdict == "ungraded":
+        is_full = report.is_excused or (report.counted or 0) >= report.max_score
+    return shared.PASSED if is_full else shared.LOST
 
 
 # ---------------------------------------------------------------- again on every save

@@ -173,12 +173,17 @@ def run_test(
     has ended and is then dropped here: the outputs of a test's cases may be larger than the machine's memory.
     """
     needed = [done for done in before if done.test.name in test.needs]
+    unknown = [done.test.name for done in needed if done.score is None]
     unmet = [done.test.name for done in needed if not judge.meets_need(done, course.spec.once)]
     if isinstance(artifact, HostError):
         yield from _not_run(test, Verdict.UNGRADED, str(artifact))
     elif not artifact.build.ok:
         verdict = Verdict.BUILD_FAILED if artifact.build.is_readable else Verdict.NOT_READABLE
         yield from _not_run(test, verdict, artifact.build.message)
+    elif unknown:
+        # What was skipped has no points, and nobody knows whether this is to be skipped.
+        are = "is" if len(unknown) == 1 else "are"
+        yield from _not_run(test, Verdict.UNGRADED, f"Not run, because {' and '.join(unknown)} {are} ungraded.")
     elif unmet:
         yield from _not_run(test, Verdict.SKIPPED, f"Not run, because {' and '.join(unmet)} did not pass.")
     elif course.budget and course.budget.is_spent():

@@ -1,8 +1,8 @@
 """Fill one column of a gradebook that Canvas exported (app/models/gradebook_importer.rb of canvas-lms).
 
 Canvas matches a column by the number in its header, and creates a new assignment for an unknown header. So a column is
-never added here: the exported file must already contain `Title (12345)`. Only graded submissions are filled in. The
-cells of ungraded, missing and excused (`EX`) submissions stay.
+never added here: the exported file must already contain `Title (12345)`. Only scores are filled in, and `EX` for the
+excused, as Canvas writes it. The cells of ungraded and missing submissions stay, and of those whom Canvas excused.
 """
 
 import re
@@ -59,6 +59,7 @@ def to_canvas(request: Request) -> Exported:
         factor=factor,
         mark=decimal_mark(table, marks),
         notes=notes,
+        excused=_EXCUSED.upper(),
         keep=lambda row: "is excused" if table.value(row, column).strip().casefold() == _EXCUSED else "",
     )
 

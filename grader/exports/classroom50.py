@@ -31,6 +31,7 @@ from grader.exports.request import (
     read_report,
     reason_without_grade,
     single_grade,
+    with_scores_by_hand,
 )
 
 RESULT_SCHEMA = "classroom50/result/v1"
@@ -70,11 +71,13 @@ def to_classroom50(request: Request) -> Exported:
     """Write the result of one submission."""
     grade = single_grade(request)
     fields = _checked_fields(request)
-    report = read_report(request, grade)
+    report = with_scores_by_hand(read_report(request, grade))
     name = one_line(grade.entry.id)
     if not is_readable(grade):
         raise UsageError(f"no result of {name} is written: {reason_without_grade(grade)}")
-    if is_ungraded(grade) or report.score is None:
+    if grade.is_excused:
+        raise UsageError(f"no result of {name} is written: {reason_without_grade(grade)}")
+    if is_ungraded(grade):
         raise HostError(f"{name} is ungraded, so no result is written: Classroom 50 then records an error and no score")
     unit = 1 if fields.pop("whole", "no") == "yes" else 100
     tests = [_classroom50_test(result, unit, after_due=is_after_due(request, grade)) for result in report.tests]

@@ -29,7 +29,15 @@ from grader.core.report.feedback import to_feedback
 from grader.core.text import count, one_line
 from grader.exports.filling import read_table
 from grader.exports.moodle import read_participants
-from grader.exports.request import Exported, Request, is_ungraded, read_report, reason_without_grade, zip_of
+from grader.exports.request import (
+    Exported,
+    Request,
+    is_ungraded,
+    read_report,
+    reason_without_grade,
+    reason_without_report,
+    zip_of,
+)
 from grader.gradebook.class_files import csv_cell
 
 PAGE, TEXT = "feedback.html", "feedback.md"
@@ -152,7 +160,8 @@ def _split_graded(request: Request) -> tuple[list[Grade], list[str]]:
         if grade.report is not None and not is_ungraded(grade):
             graded.append(grade)
         elif grade.report is not None or grade.entry.path is not None or grade.entry.is_doubtful:
-            left_out.append(f"{one_line(grade.entry.id)} is left out: {reason_without_grade(grade)}")
+            reason = reason_without_grade(grade) if grade.report else reason_without_report(grade)
+            left_out.append(f"{one_line(grade.entry.id)} is left out: {reason}")
     return graded, left_out
 
 

@@ -18,7 +18,7 @@ from grader.core.errors import UsageError
 from grader.core.model.gradebook import Grade, Student
 from grader.core.model.report import fraction
 from grader.core.text import one_line, points
-from grader.exports.request import Exported, Request, Template, is_readable, is_ungraded, reason_without_grade
+from grader.exports.request import Exported, Request, Template, is_ungraded, reason_without_grade
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _DELIMITERS = (",", ";", "\t")
@@ -143,7 +143,7 @@ def _cell_value(raw: str) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Matched:
-    """The rows of the graded students, and a sentence for each one who is ungraded or has no row."""
+    """The rows of the students with a grade or an excuse, and a sentence for each one who is ungraded or has no row."""
 
     grades: Mapping[int, Grade]
     left_out: tuple[str, ...]
@@ -159,11 +159,13 @@ def match_rows(request: Request, people: Iterable[PlatformRow], platform: str) -
     notes: list[str] = []
     claims = defaultdict[int, list[tuple[Grade, Student]]](list)
     for grade in request.book.grades:
-        if is_ungraded(grade) or (grade.report is None and (grade.entry.path is not None or grade.entry.is_doubtful)):
+        has_grade = grade.counted is not None or grade.is_excused
+        is_open = grade.report is None and (grade.entry.path is not None or grade.entry.is_doubtful)
+        if not has_grade and (is_ungraded(grade) or is_open):
             left_out.append(f"{one_line(grade.entry.id)} is left as it was: {reason_without_grade(grade)}")
-        elif grade.report is not None and not is_readable(grade):
+        elif not has_grade and grade.report is not None:
             notes.append(f"{one_line(grade.entry.id)} is left as it was: {reason_without_grade(grade)}")
-        elif grade.report is not None:
+        elif has_grade:
             for student in grade.entry.students:
                 rows = find_rows(index, student, platform_number(grade.entry, platform))
                 if len(rows) == 1:
@@ -216,14 +218,21 @@ def fill_column(
     notes: tuple[str, ...] = (),
     keep: Callable[[int], str] = lambda row: "",  # noqa: ARG005 - every cell is filled in
     refused: Callable[[int, Fraction], str] = lambda row, grade: "",  # noqa: ARG005 - nothing is refused
+    excused: str = "",
     further: Callable[[int, Grade], Mapping[CellPlace, str]] = lambda row, grade: {},  # noqa: ARG005 - nothing further
 ) -> Exported:
-    """Fill in the grades: `keep` returns why a cell stays, `refused` why the platform would refuse the grade."""
+    """Fill in the grades: `keep` returns why a cell stays, `refused` why the platform would refuse the grade.
+
+    `excused` is what the platform writes for an excused student; empty where it has no word for that.
+    """
     changes: dict[CellPlace, str] = {}
     left_out, messages, others = list(matched.left_out), [*notes, *matched.notes], 0
     for row, grade in matched.grades.items():
-        score, name = grade.report.counted if grade.report else None, one_line(grade.entry.id)
+        score, name = grade.counted, one_line(grade.entry.id)
         if score is None:
+            how = "" if excused else ", which this file cannot say: the row stays as it was; exclude it on the platform"
+            messages.append(f"{name} in row {row + 1} is excused{how}")
+            changes |= {(row, column): excused} if excused else {}
             continue
         text = points(fraction(score) * factor).replace(".", mark)
         value = to_number(text) or Fraction(0)
@@ -235,7 +244,7 @@ def fill_column(
             before = to_number(table.value(row, column))
             others += before is not None and before != value
             changes |= {(row, column): text, **further(row, grade)}
-    filled = sum(place[1] == column for place in changes)
+    filled = sum(place[1] == column and text != excused for place, text in changes.items())
     header = one_line(table.value(0, column))
     messages.append(f"column '{header}': {filled} filled in, {others} of them in place of another grade")
     return Exported(content=table.filled(changes), left_out=tuple(left_out), notes=tuple(messages))

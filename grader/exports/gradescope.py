@@ -26,6 +26,7 @@ from grader.exports.request import (
     read_report,
     reason_without_grade,
     single_grade,
+    with_scores_by_hand,
 )
 
 _OUTPUT_BYTES = 32 * 2**10
@@ -50,8 +51,8 @@ def pending() -> bytes:
 def to_gradescope(request: Request) -> Exported:
     """Write the result of one submission."""
     grade = single_grade(request)
-    report = read_report(request, grade)
-    ungraded = is_ungraded(grade)
+    report = with_scores_by_hand(read_report(request, grade))
+    ungraded = is_ungraded(grade) or grade.is_excused
     width = len(str(len(report.tests)))
     content = {
         **({} if report.counted is None or ungraded else {"score": _json_number(points(report.counted))}),
@@ -72,8 +73,10 @@ def to_gradescope(request: Request) -> Exported:
             for number, result in enumerate(report.tests, 1)
         ],
     }
-    left_out = (f"{one_line(grade.entry.id)} is ungraded: the file has no score, and says so",) if ungraded else ()
-    notes = () if is_readable(grade) else (f"{one_line(grade.entry.id)} has no score: {reason_without_grade(grade)}",)
+    failed = is_ungraded(grade)
+    left_out = (f"{one_line(grade.entry.id)} is ungraded: the file has no score, and says so",) if failed else ()
+    has_score = is_readable(grade) and not grade.is_excused
+    notes = () if has_score else (f"{one_line(grade.entry.id)} has no score: {reason_without_grade(grade)}",)
     return Exported(content=to_json_file(content), left_out=left_out, notes=notes)
 
 

@@ -18,6 +18,7 @@ from grader.classroom.people import PlatformRow
 from grader.core.errors import UsageError
 from grader.core.model.gradebook import Grade
 from grader.core.report.feedback import in_short
+from grader.core.report.final_score import describe_final
 from grader.core.text import points
 from grader.exports.filling import (
     CellPlace,
@@ -131,7 +132,10 @@ def to_moodle(request: Request) -> Exported:
 
 def comment(request: Request, grade: Grade) -> str:
     """Write a comment as HTML: the points, and a sentence for every test that lost some."""
-    lines = in_short(read_report(request, grade), after_due=is_after_due(request, grade))
+    if grade.report:
+        lines = in_short(read_report(request, grade), after_due=is_after_due(request, grade))
+    else:
+        lines = describe_final(grade.final, request.book.max_score, None)
     if len(lines) > COMMENT_LIMIT:
         lines = [*lines[:COMMENT_LIMIT], f"… and {len(lines) - COMMENT_LIMIT} more"]
     return OUR_COMMENT + "<br>".join(html.escape(line) for line in lines)

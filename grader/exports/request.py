@@ -11,6 +11,9 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
+from msgspec import UNSET
+from msgspec.structs import replace
+
 from grader.classroom.post_grading import is_open
 from grader.classroom.store import ReportFile
 from grader.core.errors import HostError, UsageError
@@ -100,7 +103,8 @@ def read_report(request: Request, grade: Grade) -> Report:
     """Read the report of a grade; raises UsageError when there is none."""
     data = None if grade.report is None else request.file(grade, "report.json")
     if data is None:
-        raise UsageError(f"there is no report of {one_line(grade.entry.id)}: {reason_without_grade(grade)}")
+        reason = reason_without_grade(grade) if grade.report else reason_without_report(grade)
+        raise UsageError(f"there is no report of {one_line(grade.entry.id)}: {reason}")
     try:
         return from_json(data)
     except HostError as error:
@@ -109,22 +113,42 @@ def read_report(request: Request, grade: Grade) -> Report:
 
 def reason_without_grade(grade: Grade) -> str:
     """Return why there is no grade; empty when there is one."""
-    if grade.entry.is_doubtful:
-        return f"it is in doubt which submission counts ({grade.entry.notes[0]})"
+    if grade.is_excused:
+        return "the student is excused"
+    if grade.counted is not None:
+        return ""
     if grade.report is None:
-        return "nothing was handed in" if grade.entry.path is None else "it is not graded yet"
+        return reason_without_report(grade)
     if not is_readable(grade):
         return f"what was handed in cannot be read ({build_problem(grade.report)})"
     return "ungraded, by a fault of the grader and not of the student" if is_ungraded(grade) else ""
 
 
+def reason_without_report(grade: Grade) -> str:
+    """Return why there is no report, where there is none."""
+    if grade.entry.is_doubtful:
+        return f"it is in doubt which submission counts ({grade.entry.notes[0]})"
+    return "nothing was handed in" if grade.entry.path is None else "it is not graded yet"
+
+
+def with_scores_by_hand(report: Report) -> Report:
+    """Return the report with the scores that were given by hand to tests, in place of graded ones."""
+    final = report.final or None
+    given = {one.test: one.score for one in final.by_hand if one.test and one.score is not UNSET} if final else {}
+    tests = tuple(replace(test, score=given.get(test.name, test.score)) for test in report.tests)
+    return replace(report, tests=tests) if given else report
+
+
 def is_readable(grade: Grade) -> bool:
-    """Whether there is a report of readable work; unreadable work is treated like a missing submission."""
-    return grade.report is not None and grade.report.verdict is not Verdict.NOT_READABLE
+    """Whether there is a report of work that was readable or was decided by hand.
+
+    Unreadable work is treated like a missing submission.
+    """
+    return grade.report is not None and (grade.report.verdict is not Verdict.NOT_READABLE or grade.counted is not None)
 
 
 def is_ungraded(grade: Grade) -> bool:
-    """Whether the grader failed to grade it."""
-    if grade.report is None or grade.report.verdict is Verdict.NOT_READABLE:
+    """Whether the grader failed to grade it, and nobody has decided by hand what is missing."""
+    if grade.report is None or grade.report.verdict is Verdict.NOT_READABLE or grade.is_excused:
         return False
-    return grade.report.verdict is Verdict.UNGRADED or grade.report.score is None
+    return grade.counted is None

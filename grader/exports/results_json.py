@@ -18,7 +18,7 @@ from typing import Any
 
 import msgspec
 
-from grader.core.errors import HostError
+from grader.core.errors import HostError, UsageError
 from grader.core.model import Report, ReportedTest, Verdict
 from grader.core.model.report import fraction
 from grader.core.report.feedback import FAULT_OF_OURS, report_text, test_text
@@ -34,6 +34,7 @@ from grader.exports.request import (
     read_report,
     reason_without_grade,
     single_grade,
+    with_scores_by_hand,
 )
 
 FILE_LIMIT = 1_000_000
@@ -45,6 +46,7 @@ TEXT_LIMITS = (32 * 2**10, 8 * 2**10, 2 * 2**10, 500, 0)
 BESIDE_TESTS = "beside the tests"
 """the Autolab problem with the points that belong to no test, including the post-grading"""
 
+EXCUSED_TEXT = "You are excused from this assignment: it has no score, and none is missing."
 _TOO_LONG = " The report was too long for this page and is cut."
 _Object = dict[str, Any]
 
@@ -52,13 +54,16 @@ _Object = dict[str, Any]
 def to_prairielearn(request: Request) -> Exported:
     """Write the result of one submission."""
     grade = single_grade(request)
-    report = read_report(request, grade)
+    report = with_scores_by_hand(read_report(request, grade))
     name = one_line(grade.entry.id)
     if not is_readable(grade):
         message = show(report_text(report), MESSAGE_LIMIT)
         content = to_json_file({"gradable": False, "message": message, "format_errors": [message]})
         return Exported(content=content, notes=(f"{name} has no score: {reason_without_grade(grade)}",))
-    if is_ungraded(grade) or report.score is None:
+    if grade.is_excused:
+        content = to_json_file({"gradable": False, "message": EXCUSED_TEXT, "format_errors": [EXCUSED_TEXT]})
+        return Exported(content=content, notes=(f"{name} has no score: {reason_without_grade(grade)}",))
+    if is_ungraded(grade):
         content = to_json_file({"gradable": False, "message": FAULT_OF_OURS, "format_errors": [FAULT_OF_OURS]})
         return Exported(content=content, left_out=(f"{name} is ungraded: the file says that it cannot be graded",))
     notes = []
@@ -113,7 +118,7 @@ MESSAGE_LIMIT = 32 * 2**10
 def to_exercism(request: Request) -> Exported:
     """Write the result of one submission."""
     grade = single_grade(request)
-    report = read_report(request, grade)
+    report = with_scores_by_hand(read_report(request, grade))
     left_out = (f"{one_line(grade.entry.id)} is ungraded: the file says 'error'",) if is_ungraded(grade) else ()
     if is_ungraded(grade) or not report.build.ok:
         content = {"version": 2, "status": "error", "message": show(report_text(report), MESSAGE_LIMIT), "tests": []}
@@ -124,7 +129,8 @@ def to_exercism(request: Request) -> Exported:
         tests.append({"name": sentence(test.name), "status": "pass" if passed else "fail"})
         if is_shown(test, after_due=is_after_due(request, grade)) and (text := test_text(test)):
             tests[-1]["message"] = show(text, MESSAGE_LIMIT)
-    status = "pass" if report.verdict is Verdict.PASSED else "fail"
+    is_full = report.score is None and report.counted is not None and report.counted >= report.max_score
+    status = "pass" if report.verdict is Verdict.PASSED or is_full else "fail"
     return Exported(content=to_json_file({"version": 2, "status": status, "tests": tests}))
 
 
@@ -134,9 +140,11 @@ def to_exercism(request: Request) -> Exported:
 def to_autolab(request: Request) -> Exported:
     """Write the line for one submission."""
     grade = single_grade(request)
-    report = read_report(request, grade)
+    report = with_scores_by_hand(read_report(request, grade))
     if is_ungraded(grade):
         raise HostError(f"{one_line(grade.entry.id)} is ungraded, so there is no line: Autolab then has no score")
+    if grade.is_excused:
+        raise UsageError(f"{one_line(grade.entry.id)} is excused, so there is no line: excuse the student in Autolab")
     notes = () if is_readable(grade) else (f"{one_line(grade.entry.id)} has no score: {reason_without_grade(grade)}",)
     scores = {sentence(test.name): float(points(test.score)) for test in report.tests if test.score is not None}
     if (report.on_top or report.final) and report.counted is not None:

@@ -12,14 +12,14 @@
 Each call locks the file and the results, reads both, checks the change, and writes. So two calls at once lose nothing.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
 
-from grader.classroom.adjustments import BY_HAND_NAME, Line
+from grader.classroom.adjustments import BY_HAND_NAME, Line, describe_adjustment
 from grader.classroom.late_days import bank_fact, bank_of, days_used_before
 from grader.classroom.people import find_grade
 from grader.classroom.post_grading import (
@@ -123,10 +123,12 @@ def undo_adjustment(target: Adjustable, name: str = "", *, test: str = "", numbe
         ]
         chosen = [line for line in lines if number in {None, line.number}]
         if not chosen:
-            whose = f" of {one_line(grade.entry.id)}" if grade else ""
-            there = "".join(f"\n  line {line.number}: {one_line(line.by_hand.why)}" for line in lines)
-            what = f"line {number} of {rules.file} is nothing{whose}" if number else f"nothing{whose} is there to undo"
-            raise UsageError(f"{what}{f'; there is{there}' if there else ''}")
+            about = f" about {one_line(grade.entry.id)}" if grade else ""
+            there = "".join(f"\n  line {line.number}: {describe_adjustment(line)}" for line in lines)
+            what = (
+                f"no adjustment{about} begins in line {number}" if number else f"there is no adjustment{about} to undo"
+            )
+            raise UsageError(f"{what}{f'; there are{there}' if there else ''}")
         line = chosen[-1]
         remove_line(rules, target.spec, line)
         changed, unknown = refresh_class(target, book)
@@ -191,6 +193,7 @@ def _check(grade: Grade, by_hand: ByHand, rules: Rules) -> None:
     name, report = one_line(grade.entry.id), grade.report
     if not sentence(by_hand.why):
         raise UsageError("the reason is empty; give it, since the student reads it")
+    _check_decided(name, by_hand, [line for line in rules.lines if line.student == show(grade.entry.id)])
     if report is None:
         if grade.entry.path is not None:
             raise UsageError(f"{name} is not graded yet; grade it first")
@@ -211,6 +214,17 @@ def _check(grade: Grade, by_hand: ByHand, rules: Rules) -> None:
     if not has_score and known is None and _graded(grade, by_hand) is None:
         what = f"`{by_hand.test}` of {name}" if by_hand.test else name
         raise UsageError(f"{what} is ungraded, so there is nothing to add points to; give its points with --score")
+
+
+def _check_decided(name: str, by_hand: ByHand, lines: Sequence[Line]) -> None:
+    """Raise UsageError for a score where another was given by hand, and for a second excuse."""
+    for line in lines:
+        one = line.by_hand
+        has_score = msgspec.UNSET not in {one.score, by_hand.score} and one.test == by_hand.test
+        if has_score or (one.excused and by_hand.excused):
+            what = f"{describe_adjustment(line)}"
+            command = f"grader adjust {name} --undo --line {line.number}"
+            raise UsageError(f"this is decided in line {line.number} already ({what}); to change that, first {command}")
 
 
 def _graded(grade: Grade, by_hand: ByHand) -> float | None:

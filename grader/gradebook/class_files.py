@@ -21,21 +21,22 @@ from pathlib import Path
 
 from grader.classroom.post_grading import is_open
 from grader.classroom.store import GradeStore, ReportFile, Results, results_of
-from grader.core.model import VERSION, Report, Verdict
+from grader.core.model import VERSION, Verdict
 from grader.core.model.gradebook import Grade, Gradebook
-from grader.core.model.report import fraction
 from grader.core.report.feedback import inline
 from grader.core.report.files import tidy, write_files
-from grader.core.report.final_score import describe_after_grading
-from grader.core.report.view import NAME_LIMIT
+from grader.core.report.view import EXCUSED, NAME_LIMIT
 from grader.core.text import one_line
 from grader.gradebook.class_junit import to_class_junit
 from grader.gradebook.class_page import to_class_page
 from grader.gradebook.statistics import (
+    DECIDED,
     DOUBTFUL,
     NOTHING,
     clusters_of,
     describe_changes,
+    describe_post_grading,
+    given_by_hand,
     names_of_tests,
     outcome_of,
     points_text,
@@ -64,21 +65,21 @@ def to_grades_csv(book: Gradebook) -> bytes:
     names = names_of_tests(book)
     file = StringIO()
     writer = csv.writer(file)
-    after = _AFTER_COLUMNS if any(grade.report and grade.report.final for grade in book.grades) else ()
+    after = _AFTER_COLUMNS if any(grade.final for grade in book.grades) else ()
     # A test with the name of another column gets a prefix.
     columns = [csv_cell(f"test {name}" if name in {*_FIRST_COLUMNS, *after, _LAST_COLUMN} else name) for name in names]
     writer.writerow([*_FIRST_COLUMNS, *columns, *after, _LAST_COLUMN])
     for grade in book.grades:
         entry, record = grade.entry, grade.report
         scores = {test.name: test.score for test in record.tests} if record else {}
-        after_lines = describe_after_grading(record)[1:-1] if record else []
+        after_lines = describe_post_grading(grade)
         of_all = [
             csv_cell(entry.path.name if entry.path else ""),
             outcome_of(grade),
             points_text(record.score if record else None),
             points_text(record.max_score if record else book.max_score),
             *(points_text(scores.get(name)) for name in names),
-            *(_after_cells(record) if after else ()),
+            *(_after_cells(grade) if after else ()),
             csv_cell("; ".join([*entry.notes, *(line.removesuffix(".") for line in after_lines)])),
         ]
         for one in entry.students:
@@ -87,13 +88,11 @@ def to_grades_csv(book: Gradebook) -> bytes:
     return file.getvalue().encode()
 
 
-def _after_cells(record: Report | None) -> tuple[str, ...]:
-    """Return the deduction for lateness, the adjustment by hand, and the final score; numbers, no text."""
-    final = record.final if record else None
+def _after_cells(grade: Grade) -> tuple[str, ...]:
+    """Return the deduction for lateness, the points by hand, and the final score; numbers, no text."""
+    final = grade.final
     late = final.late.points if final and final.late and final.late.submitted else None
-    changes = [one.points for one in final.by_hand if one.points is not None] if final else []
-    by_hand = float(sum(map(fraction, changes))) if changes else None
-    return points_text(late), points_text(by_hand), points_text(record.counted if record else None)
+    return points_text(late), points_text(given_by_hand(grade)), points_text(grade.counted)
 
 
 def csv_cell(text: str) -> str:
@@ -116,6 +115,7 @@ def to_summary(book: Gradebook) -> str:
     if after := describe_changes(book):
         lines += [f"After the grading: {after}.", ""]
     lines += _names_under("Ungraded: the grader failed, grade these again", with_outcome(book, Verdict.UNGRADED))
+    lines += _names_under("Decided by hand, where the grading gave no score", with_outcome(book, DECIDED))
     lines += _names_under("In doubt: say which submission counts, and grade these again", with_outcome(book, DOUBTFUL))
     if figures.tests:
         lines += ["## Tests", "", "| test | full marks | mean points |", "|:--|--:|--:|"]
@@ -135,6 +135,7 @@ def to_summary(book: Gradebook) -> str:
         lines.append("")
     lines += _names_under("Not readable: to be handed in again", with_outcome(book, Verdict.NOT_READABLE))
     lines += _names_under("Nothing handed in", with_outcome(book, NOTHING))
+    lines += _names_under("Excused", with_outcome(book, EXCUSED))
     lines += _unmatched_table(unmatched_of(book))
     return "\n".join(lines) + "\n"
 

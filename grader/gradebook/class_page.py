@@ -11,7 +11,6 @@ from urllib.parse import quote
 from grader.classroom.store import ReportFile
 from grader.core.model import VERSION, Verdict
 from grader.core.model.gradebook import Grade, Gradebook, Student
-from grader.core.report.final_score import describe_after_grading
 from grader.core.report.html import DIFF_CLASSES, DIGITS, fill_page, read_asset
 from grader.core.report.json import from_json
 from grader.core.report.view import COMMAND_LIMIT, NAME_LIMIT, drawings, evidence
@@ -27,6 +26,7 @@ from grader.gradebook.statistics import (
     TestFigures,
     clusters_of,
     describe_changes,
+    describe_post_grading,
     names_of_tests,
     outcome_in_words,
     points_text,
@@ -64,6 +64,7 @@ _PARTS = (
     ("nothing", "Nothing handed in"),
     ("unused", "Not graded"),
     ("unmatched", "Not matched"),
+    ("unknown", "Adjustments not used"),
 )
 """anchor and title of each part of the page, in its order; those with nothing in them are left out"""
 
@@ -79,6 +80,7 @@ def to_class_page(book: Gradebook, file: ReportFile) -> bytes:
         "growths": [_shown_growth(growth) for growth in growths[:_GROWTHS_SHOWN]],
         "groups": [_shown_cluster(cluster, file) for cluster in clusters[:_CLUSTERS_SHOWN]],
         "unused": [sentence(text) for text in book.unused],
+        "unknown": [sentence(text) for text in book.unknown],
         "unmatched": _shown_unmatched(unmatched_of(book)),
     }
     filled = {"scores": True, "students": True, **shown, "help": shown["helped"], "times": growths}
@@ -267,9 +269,9 @@ def _row_of(grade: Grade, student: Student, tests: Sequence[str]) -> _ForTemplat
         "team": one_line(grade.entry.team, NAME_LIMIT),
         "section": one_line(student.section, NAME_LIMIT),
         "verdict": outcome_in_words(grade),
-        "score": points_text(record.counted if record else None),
+        "score": points_text(grade.counted),
         "graded": points_text(record.score) if record and record.counted != record.score else "",
         "tests": [points_text(scores.get(name)) for name in tests],
         "notes": sentence("; ".join(grade.entry.notes)),
-        "after": describe_after_grading(record)[1:-1] if record else [],
+        "after": describe_post_grading(grade),
     }

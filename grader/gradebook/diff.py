@@ -21,12 +21,18 @@ from grader.core.errors import UsageError
 from grader.core.model import Verdict
 from grader.core.model.gradebook import Grade, Gradebook
 from grader.core.model.report import Report, ReportedCase, ReportedSpec, ReportedTest
-from grader.core.report.final_score import describe_after_grading
 from grader.core.report.json import to_json_file
 from grader.core.report.view import case_summary, describe_work
 from grader.core.text import one_line, show
 from grader.core.yaml.parsing import Outline, outline
-from grader.gradebook.statistics import DOUBTFUL, WAITING, outcome_of, percent_text, points_text
+from grader.gradebook.statistics import (
+    DOUBTFUL,
+    WAITING,
+    describe_post_grading,
+    outcome_of,
+    percent_text,
+    points_text,
+)
 
 ChangeKind = Literal["falls", "gone", "ungraded", "rises", "graded", "appeared", "shifts", "same"]
 """how a grade changed: `shifts` when points move between tests and their sum stays"""
@@ -259,8 +265,8 @@ def _grade_change(
     # A reason for all tests at once, such as a failed build, is included only when it changed.
     before, now = (_whole_reason(record, hidden=hidden) for record in records) if records else ("", "")
     reasons = () if now == before else tuple(filter(None, (now, before and f"Before: {before}")))
-    if records:
-        reasons += tuple(_changes_after(*records))
+    if pair.old and pair.new:
+        reasons += tuple(_changes_after(pair))
     kind = _kind(old, new)
     if kind == "same" and tests:
         kind = "shifts"
@@ -284,7 +290,7 @@ def _standing(grade: Grade | None, book: Gradebook) -> Standing | None:
     is_open = outcome_of(grade) in {Verdict.UNGRADED, WAITING, DOUBTFUL}
     return Standing(
         words=outcome_of(grade),
-        score=record.counted if record else None,
+        score=grade.counted,
         max_score=record.max_score if record else book.max_score,
         is_open=is_open,
         graded=record.score if record and record.final else None,
@@ -310,6 +316,12 @@ def _kind(old: Standing | None, new: Standing | None) -> ChangeKind:
 
 def _causes(pair: _Pair) -> Iterator[tuple[Cause, str]]:
     """Yield the changed dependencies of this grade, each with a text for people, or an empty one."""
+    yield from _causes_in_reports(pair)
+    if pair.old and pair.new and describe_post_grading(pair.old) != describe_post_grading(pair.new):
+        yield "after", ""
+
+
+def _causes_in_reports(pair: _Pair) -> Iterator[tuple[Cause, str]]:
     if pair.records is None:
         return
     old, new = pair.records
@@ -332,8 +344,6 @@ def _causes(pair: _Pair) -> Iterator[tuple[Cause, str]]:
         yield "tools", "how they are started, or their limits"
     if old.grader != new.grader:
         yield "grader", f"{old.grader} -> {new.grader}"
-    if _post_grading_lines(old) != _post_grading_lines(new):
-        yield "after", ""
 
 
 # ---------------------------------------------------------------- why a test has other points
@@ -380,13 +390,8 @@ def _whole_reason(record: Report, *, hidden: bool) -> str:
     return " ".join(describe_work(record))
 
 
-def _post_grading_lines(record: Report) -> list[str]:
-    """Return the lines about the post-grading, without the scores before and after it."""
-    return describe_after_grading(record)[1:-1]
-
-
-def _changes_after(old: Report, new: Report) -> Iterator[str]:
-    before, now = _post_grading_lines(old), _post_grading_lines(new)
+def _changes_after(pair: _Pair) -> Iterator[str]:
+    before, now = (describe_post_grading(grade) if grade else [] for grade in (pair.old, pair.new))
     yield from (line for line in now if line not in before)
     yield from (f"No more: {line}" for line in before if line not in now)
 

@@ -15,7 +15,7 @@ import msgspec
 from grader.core.model import Finding, Verdict
 from grader.core.model.gradebook import Grade, Gradebook
 from grader.core.model.report import Report, ReportedBuild, ReportedDeviation, ReportedFinal, ReportedTest
-from grader.core.report.final_score import describe_after_grading
+from grader.core.report.final_score import describe_final
 from grader.core.report.json import to_json_file
 from grader.core.report.view import NAME_LIMIT, describe_work, grouped
 from grader.core.text import count, inert, is_visible, one_line, points, show, to_bytes
@@ -97,7 +97,6 @@ def explain_grade(
     """
     entry, record, outcome = grade.entry, grade.report, outcome_of(grade)
     score, most = (record.score, record.max_score) if record else (None, book.max_score)
-    counted = record.counted if record else None
     path = entry.path if handed_in else None
     students = []
     for student in entry.students:
@@ -109,13 +108,13 @@ def explain_grade(
     return Explanation(
         id=show(entry.id),
         students=tuple(students),
-        headline=f"{one_line(entry.id, NAME_LIMIT)}  {points_text(counted) or '?'} of {points_text(most)}  {outcome}",
+        headline=f"{one_line(entry.id, NAME_LIMIT)}  {_score_of(grade, most)}{outcome}",
         words=outcome,
         in_words=outcome_in_words(grade),
         score=score,
         max_score=most,
-        final=(record and record.final) or None,
-        after=tuple(describe_after_grading(record)) if record else (),
+        final=grade.final,
+        after=tuple(describe_final(grade.final, most, record)),
         tests=tuple(_explained_test(test, shown=hidden or test.visibility == "visible") for test in tests),
         findings=record.findings if record else (),
         build=record.build if record else None,
@@ -124,6 +123,10 @@ def explain_grade(
         repeat=f"grader run {shell_word(path or f'SUBMISSIONS/{entry.id}')} --spec {spec_id}" if entry.path else "",
         commands=tuple(dict.fromkeys(_commands(record, hidden=hidden))) if record else (),
     )
+
+
+def _score_of(grade: Grade, most: float) -> str:
+    return "" if grade.is_excused else f"{points_text(grade.counted) or '?'} of {points_text(most)}  "
 
 
 def explanation_to_json(explanation: Explanation) -> bytes:

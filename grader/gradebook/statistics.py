@@ -21,7 +21,8 @@ from msgspec import UNSET
 
 from grader.core.model import FORGED, Verdict
 from grader.core.model.gradebook import Grade, Gradebook
-from grader.core.model.report import ByHand, Report, ReportedCase, ReportedTest
+from grader.core.model.report import ByHand, Report, ReportedCase, ReportedTest, fraction
+from grader.core.report.final_score import describe_final
 from grader.core.report.view import (
     EXCUSED,
     FULL_MARKS,
@@ -194,6 +195,26 @@ def count_outcomes(grades: Iterable[Grade]) -> str:
     by_points = [word for word in (FULL_MARKS, PART_OF_POINTS, NO_POINTS) if word in counts]
     others = sorted(counts.keys() - by_points)
     return ", ".join([f"{counts[one]} with {one}" for one in by_points] + [f"{counts[one]} {one}" for one in others])
+
+
+def describe_post_grading(grade: Grade) -> list[str]:
+    """Say what came after the grading, a line each, without the scores before and after it."""
+    most = grade.report.max_score if grade.report else 0.0
+    return describe_final(grade.final, most, grade.report)[1:-1]
+
+
+def given_by_hand(grade: Grade) -> float | None:
+    """Return the points that were given or taken by hand, beside the graded ones; None when none were."""
+    final, report = grade.final, grade.report
+    changes = [one for one in final.by_hand if _is_change(one)] if final else []
+    if not changes:
+        return None
+    graded = {test.name: test.score for test in report.tests} | {"": report.score} if report else {}
+    total = Fraction(0)
+    for one in changes:
+        total += fraction(one.points or 0) if one.score is UNSET else fraction(one.score)
+        total -= fraction((graded.get(one.test) if one.score is not UNSET else 0) or 0)
+    return float(total)
 
 
 def describe_changes(book: Gradebook) -> str:

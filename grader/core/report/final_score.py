@@ -77,7 +77,7 @@ def _effect(one: ByHand, report: Report | None) -> str:
     if one.score is msgspec.UNSET:
         return ""
     most = {test.name: test.points for test in report.tests}.get(one.test) if report and one.test else None
-    amount = count_points(one.score) if most is None else f"{out_of(one.score, most)} points"
+    amount = f"{count_points(one.score)} in all" if most is None else f"{out_of(one.score, most)} points"
     return f"{amount}{', in place of what was graded' if one.graded is not None else ''}. "
 
 
