@@ -33,7 +33,7 @@ from grader.core.model.layout import Trouble
 from grader.core.pipeline import Course, generate_for, reference_execution
 from grader.core.report.feedback import code, fenced, inline
 from grader.core.report.json import speaker, turn_text
-from grader.core.text import capital, count, joined, percent, points, seconds, show, size
+from grader.core.text import capital, count, count_points, joined, percent, points, seconds, show, size
 from grader.kinds import kind_named, kind_of
 
 _MAX_CASES_SHOWN = 12
@@ -140,7 +140,11 @@ def _describe_assignment(spec: Spec) -> Iterator[str]:
     named = (
         ("Required", _describe_files_of(needed), "Without these nothing can be graded."),
         *(
-            ("Required", _describe_files_of([one]), f"Without it {points(one.costs)} points are taken off.")
+            (
+                "Required",
+                _describe_files_of([one]),
+                f"Without it {count_points(one.costs)} {'is' if one.costs == 1 else 'are'} taken off.",
+            )
             for one in rules.required
             if one.costs is not None
         ),
@@ -177,7 +181,7 @@ def _listed_work_files(files: Mapping[str, bytes]) -> str:
     for folder, names in folders.items():
         if len(names) > _MAX_LISTED_OF_FOLDER:
             total = size(sum(len(files[name]) for name in names))
-            listed.append(f"{code(f'{folder}/')} ({len(names)} files, {total})")
+            listed.append(f"{code(f'{folder}/')} ({count(len(names), 'file')}, {total})")
         else:
             listed += map(code, names)
     return ", ".join(listed)
@@ -271,7 +275,7 @@ def _describe_earlier(test: Test, spec: Spec) -> Iterator[str]:
 
 def _describe_test(test: Test, spec: Spec, tolerate: Tolerances, limits: Limits | None) -> Iterator[str]:
     """Describe a visible test; `tolerate` stands elsewhere, `limits` are None where they are the usual ones."""
-    scored = f"{points(test.points)} points{', as a bonus' if test.bonus else ''}" if test.points else "not scored"
+    scored = f"{count_points(test.points)}{', as a bonus' if test.bonus else ''}" if test.points else "not scored"
     yield f"## {inline(test.name)}: {scored}"
     rules = [inline(test.about)]
     if test.all_or_nothing and len(test.cases) > 1:

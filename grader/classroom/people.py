@@ -23,7 +23,7 @@ from grader.classroom.lateness import parse_moment
 from grader.classroom.names import BLACKBOARD, CANVAS, MOODLE, Named, bare_name, read_name
 from grader.core.errors import UsageError
 from grader.core.model.gradebook import Entry, Grade, Gradebook, Student
-from grader.core.text import inert, listed, one_line, show
+from grader.core.text import count, inert, listed, one_line, show
 
 COLUMNS: Mapping[str, tuple[str, ...]] = {
     "id": (
@@ -245,7 +245,10 @@ def _mistakes_of_header(names: Sequence[str]) -> list[str]:
 def _mistakes_of_width(lines: Iterable[tuple[int, Sequence[str]]], width: int) -> Iterator[tuple[int, str]]:
     for line, cells in lines:
         if any(cells[width:]):
-            yield line, f"has {len(cells)} cells, and the header {width}: a comma in a cell wants quotes around it"
+            yield (
+                line,
+                f"has {count(len(cells), 'cell')}, and the header {width}: a comma in a cell wants quotes around it",
+            )
 
 
 def _mistakes_of(members: Sequence[Member]) -> Iterator[tuple[int, str]]:

@@ -145,8 +145,7 @@ def unknown_students(entries: Sequence[Entry], rules: Rules) -> tuple[str, ...]:
 def _with_post_grading(entry: Entry, rules: Rules, used: DaysUsed) -> Entry:
     entry = replace(entry, submitted=to_zone(entry.submitted, rules.due.time.tzinfo if rules.due else None))
     after = afterwards_of(show(entry.id), entry.submitted, rules, free=free_days_left(entry, rules.late, used))
-    final = final_without_report(after) if entry.path is None else None
-    is_unused = entry.path is None and after.by_hand and not (final and (final.is_excused or final.score is not None))
+    is_unused = entry.path is None and after.by_hand and final_without_report(after) is None
     notes = [note for note in entry.notes if note != _UNUSED]
     return replace(entry, after=after, notes=(*notes, *([_UNUSED] if is_unused else ())))
 
@@ -199,12 +198,11 @@ def apply_post_grading(report: Report, after: Afterwards) -> Report:
 
 
 def final_without_report(after: Afterwards) -> ReportedFinal | None:
-    """Return what was decided by hand where nothing was handed in; None when nothing was."""
-    if not after.by_hand:
+    """Return what was decided by hand where nothing was handed in; None without a score for the whole or an excuse."""
+    score = _score_by_hand("", after.by_hand)
+    if score is None and not any(one.excused for one in after.by_hand):
         return None
-    # Nothing was handed in late, and of tests there are no points.
-    by_hand = tuple(msgspec.structs.replace(one, changed="") for one in after.by_hand)
-    return _finish(_score_by_hand("", by_hand), by_hand, msgspec.UNSET)
+    return _finish(score, after.by_hand, msgspec.UNSET)  # nothing was handed in late
 
 
 def _finish(score: Fraction | None, by_hand: tuple[ByHand, ...], late: Lateness | msgspec.UnsetType) -> ReportedFinal:

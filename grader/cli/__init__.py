@@ -70,6 +70,8 @@ SENTENCES = {
 """a command's name -> its line in the help, which is shown without importing the commands"""
 
 _BROKEN_PIPE, _INTERRUPTED = 1, 130
+_MAX_COMMAND = 40
+"""characters of a mistyped command that are compared with the commands"""
 _HELP_SETTINGS: dict[str, Any] = {"help_option_names": ["-h", "--help"]}
 
 
@@ -86,6 +88,18 @@ class _Commands(click.Group):
         command: click.Command = getattr(import_module(f"grader.cli.{module}"), name)
         command.context_settings.update(_HELP_SETTINGS)  # also for a context that has no parent
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command, or say which one was probably meant."""
+        if args[0] not in COMMANDS and not args[0].startswith("-"):
+            from difflib import get_close_matches
+
+            near = get_close_matches(args[0][:_MAX_COMMAND], COMMANDS, 1)
+            meant = f" Did you mean '{near[0]}'?" if near else ""
+            ctx.fail(f"No such command {args[0]!r}.{meant}")
+        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's
         with formatter.section("Commands"):

@@ -419,7 +419,7 @@ def _write_copy(course: "Course", named: str, share: frozenset[str], jobs: int) 
         click.echo(_relative_to_cwd(path))
     # The instructor has to know both what is in the copy and what is not.
     tests = len(course.spec.tests) - found.hidden - len(found.left_out)
-    click.echo(f"{tests} of {len(course.spec.tests)} tests are in it.")
+    click.echo(f"{tests} of {count(len(course.spec.tests), 'test')} {'is' if tests == 1 else 'are'} in it.")
     if found.files:
         click.echo("Students can read all of these files: look through them for what they should not know.")
     if found.hidden:

@@ -15,7 +15,7 @@ import click
 
 from grader.cli import shared
 from grader.core.errors import GradingStoppedError, UsageError
-from grader.core.text import inert, one_line, sentence
+from grader.core.text import count, inert, one_line, sentence
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -285,7 +285,7 @@ class _ProgressOutput:
         if self._bar is not None:
             self._bar.stop()
         click.echo(
-            f"{self._done} of {self._total} submissions are graded, in {one_line(str(out))}; the same command "
+            f"graded {self._done} of {count(self._total, 'submission')}, in {one_line(str(out))}; the same command "
             "continues with the others",
             err=True,
         )
@@ -325,7 +325,7 @@ class _ProgressOutput:
             yield f"left out: {sentence(text)}"
         counts = count_outcomes(grade for grade in book.grades if grade.report)
         reused = f"; {self._reused} of them are unchanged since they were graded" if self._reused else ""
-        yield f"{self._total} submission{'s' * (self._total != 1)}: {counts}{reused}."
+        yield f"{count(self._total, 'submission')}: {counts}{reused}."
         if unreadable := with_outcome(book, Verdict.NOT_READABLE):
             yield f"{len(unreadable)} not readable, so without a grade; to be handed in again:"
             yield from map(_name_and_reason, unreadable)

@@ -13,7 +13,7 @@ from types import TracebackType
 from typing import Self
 
 from grader.core.model import Case, Job
-from grader.core.text import duration, one_line
+from grader.core.text import count, duration, one_line
 
 _PERIOD = 0.5
 """seconds between two updates; shorter work shows no line"""
@@ -71,7 +71,7 @@ class ProgressLine:
         self._write(_ERASE)
 
     def _line(self, columns: int) -> str:
-        progress = f"{self._place} of {len(self._places)} cases  {duration(monotonic() - self._start)}"
+        progress = f"{self._place} of {count(len(self._places), 'case')}  {duration(monotonic() - self._start)}"
         room = columns - len(progress) - 3
         label = self._label if len(self._label) <= room else f"{self._label[: room - 1]}…"
         return f"{label}  {progress}" if room > 1 else progress[: columns - 1]

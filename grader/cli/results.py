@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from grader.cli import shared
-from grader.core.text import inert, one_line
+from grader.core.text import count, inert, one_line
 
 hidden_option = click.option("--hidden", is_flag=True, help="Show also what students may not see of hidden tests.")
 
@@ -33,7 +33,7 @@ def merge(results: tuple[Path, ...], out: Path, after_due: bool) -> int:
     with merge_shards(results, out, after_due=after_due) as merged:
         write_class(merged.results.book, merged.results.file, out)
     grades = merged.results.book.grades
-    click.echo(f"{len(grades)} submissions: {count_outcomes(grades)}.")
+    click.echo(f"{count(len(grades), 'submission')}: {count_outcomes(grades)}.")
     click.echo(f"Reports: {one_line(str(out))}")
     still = [grade for grade in grades if outcome_of(grade) in {Verdict.UNGRADED, WAITING, DOUBTFUL}]
     for grade in still:

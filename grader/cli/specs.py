@@ -10,7 +10,7 @@ import click
 
 from grader.cli import shared
 from grader.core.errors import HostError, SpecError, UsageError
-from grader.core.text import count, one_line, points
+from grader.core.text import count, count_points, one_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -79,7 +79,7 @@ def lint(specs: tuple[Path, ...], strict: bool, no_run: bool, ignore: tuple[str,
         click.echo(remarks_to_sarif(examinations, Path.cwd()))
     elif len(examinations) > 1:
         every = [remark for examination in examinations for remark in examination.remarks]
-        click.echo(f"{len(paths)} specs: {_count_remarks(every)}")
+        click.echo(f"{count(len(paths), 'spec')}: {_count_remarks(every)}")
     counts = {"error", "warning"} if strict else {"error"}
     wrong = any(remark.level in counts for examination in examinations for remark in examination.remarks)
     return SpecError.exit_code if wrong else shared.PASSED
@@ -96,7 +96,7 @@ def _print_remarks(examination: "Examination", *, is_asked: bool) -> None:
     spec = examination.spec
     if spec is not None:
         cases = sum(len(test.cases) for test in spec.tests)
-        about = f"{len(spec.tests)} tests, {cases} cases, {points(spec.max_score)} points"
+        about = f"{count(len(spec.tests), 'test')}, {count(cases, 'case')}, {count_points(spec.max_score)}"
         click.echo(f"{examination.file}: {about}: {_count_remarks(examination.remarks)}")
 
 

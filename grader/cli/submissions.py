@@ -96,7 +96,10 @@ def run(
     from grader.core.reader import find_spec
 
     handed_in = _with_distinct_names([_submission_at(word) for word in submissions])
-    spec = find_spec(spec_name, [each.path for each in handed_in], Path.cwd())
+    try:
+        spec = find_spec(spec_name, [each.path for each in handed_in], Path.cwd())
+    except UsageError as error:
+        raise UsageError(f"{error}{_hint_at_class(handed_in[0].path)}") from None
     jobs = jobs or shared.cores()
     workers = min(jobs, len(handed_in))
     with shared.stopping() as cancelled:
@@ -104,6 +107,7 @@ def run(
             spec, sandbox=sandbox, workers=workers, abreast=min(jobs, _MAX_PARALLEL_CASES), cancelled=cancelled
         ).with_work_seconds(work_seconds)
         shared.check_tests(course.spec, only)
+        _refuse_class(handed_in, course.spec)
         if form == "text":
             shared.describe_spec(spec, spec_name)
         folder = None if only else _report_folder(out, course.spec.id, handed_in)
@@ -114,6 +118,33 @@ def run(
         has_hints = any(test.hint for test in course.spec.tests)
         imports = Thread(target=_import_for_report, args=(form, folder is not None, has_hints), daemon=True), Lock()
         return _grade_each(graded, course, work, workers, form, imports)
+
+
+def _hint_at_class(path: Path) -> str:
+    """Return what to do for a folder that seems to hold the submissions of a class, for the end of a message."""
+    from grader.gradebook.explain import shell_word
+
+    several = len(_parts_of_class(path)) > 1
+    shown = shell_word(os.path.relpath(path))
+    return f". {shown} seems to hold a whole class: grade it with grader class {shown}" if several else ""
+
+
+def _parts_of_class(path: Path) -> list[Path]:
+    """Return the folders and archives in a folder that has nothing else, but for lists of students."""
+    if not path.is_dir():
+        return []
+    there = [one for one in path.iterdir() if not one.name.startswith(".") and one.suffix not in {".csv", ".json"}]
+    parts = [one for one in there if one.is_dir() or one.suffix in {".zip", ".gz", ".tgz"}]
+    return parts if len(parts) == len(there) else []
+
+
+def _refuse_class(handed_in: "Sequence[Submission]", spec: "Spec") -> None:
+    """Raise UsageError for a folder of several submissions: each part has a required file of its own."""
+    names = spec.files.required_names
+    for each in handed_in:
+        having = [part for part in _parts_of_class(each.path) if any((part / name).is_file() for name in names)]
+        if len(having) > 1:
+            raise UsageError(f"that is no single submission{_hint_at_class(each.path)}")
 
 
 def _report_folder(out: Path | None, spec_id: str, handed_in: "Sequence[Submission]") -> Path:

@@ -70,7 +70,7 @@ def to_moodle_feedback(request: Request) -> Exported:
             why = "Moodle's number of it is not known; name the grading worksheet with --template"
             if request.template:
                 why = f"no row of {one_line(request.template.name)} fits with certainty"
-            left_out.append(f"{one_line(grade.entry.id)} is left out: {why}")
+            left_out.append((grade.entry.id, why))
     return _pack_files(files, left_out)
 
 
@@ -111,7 +111,7 @@ def to_canvas_feedback(request: Request) -> Exported:
             own = "it was not downloaded from Canvas"
             if names:
                 own = f"Canvas would call it {one_line(read[names[0]].file)}, which is neither a zip nor a text"
-            left_out.append(f"{one_line(grade.entry.id)} is left out: {own}")
+            left_out.append((grade.entry.id, own))
     return _pack_files(files, left_out)
 
 
@@ -137,7 +137,7 @@ def to_pages(request: Request) -> Exported:
     writer.writerows([("id", "name", "email", "page"), *(tuple(map(csv_cell, row)) for row in rows)])
     return Exported(
         content=zip_of(files),
-        left_out=tuple(left_out),
+        left_out=_describe_left_out(left_out),
         notes=(f"{count(len(rows), 'page')}, under names that cannot be guessed",),
         staff_files={LIST_OF_PAGES: listing.getvalue().encode()},
     )
@@ -153,15 +153,16 @@ def page_code(secret: bytes, assignment: str, student: str) -> str:
 # ---------------------------------------------------------------- all of them
 
 
-def _split_graded(request: Request) -> tuple[list[Grade], list[str]]:
-    """Separate the graded submissions from those that are ungraded, or not graded yet."""
-    graded, left_out = [], []
+def _split_graded(request: Request) -> tuple[list[Grade], list[tuple[str, str]]]:
+    """Separate the graded submissions from those that are ungraded, or not graded yet, with the reason."""
+    graded: list[Grade] = []
+    left_out: list[tuple[str, str]] = []
     for grade in request.book.grades:
         if grade.report is not None and not is_ungraded(grade):
             graded.append(grade)
         elif grade.report is not None or grade.entry.path is not None or grade.entry.is_doubtful:
             reason = reason_without_grade(grade) if grade.report else reason_without_report(grade)
-            left_out.append(f"{one_line(grade.entry.id)} is left out: {reason}")
+            left_out.append((grade.entry.id, reason))
     return graded, left_out
 
 
@@ -185,7 +186,22 @@ _KINDS: Mapping[str, Callable[[Request, Grade], bytes]] = {
 """the kind of a student's file in Canvas -> what renders feedback of that kind, the best first"""
 
 
-def _pack_files(files: Mapping[str, bytes], left_out: Sequence[str]) -> Exported:
+def _describe_left_out(left_out: Sequence[tuple[str, str]]) -> tuple[str, ...]:
+    """Write a sentence for each reason, with the names of all whom it concerns."""
+    names = defaultdict[str, list[str]](list)
+    for name, reason in left_out:
+        names[reason].append(one_line(name))
+    return tuple(
+        f"{whose[0]} is left out: {reason}"
+        if len(whose) == 1
+        else f"{len(whose)} are left out: {reason}: {', '.join(whose)}"
+        for reason, whose in names.items()
+    )
+
+
+def _pack_files(files: Mapping[str, bytes], left_out: Sequence[tuple[str, str]]) -> Exported:
     return Exported(
-        content=zip_of(files), left_out=tuple(left_out), notes=(f"{count(len(files), 'file')} to hand out",)
+        content=zip_of(files),
+        left_out=_describe_left_out(left_out),
+        notes=(f"{count(len(files), 'file')} to hand out",),
     )

@@ -18,7 +18,7 @@ from grader.core.model.report import Report, ReportedBuild, ReportedDeviation, R
 from grader.core.report.final_score import describe_final
 from grader.core.report.json import to_json_file
 from grader.core.report.view import NAME_LIMIT, describe_work, grouped
-from grader.core.text import count, inert, is_visible, one_line, points, show, to_bytes
+from grader.core.text import count, count_points, inert, is_visible, one_line, points, show, to_bytes
 from grader.gradebook.statistics import outcome_in_words, outcome_of, points_text
 
 _ROUNDING = Fraction(1, 100)
@@ -193,7 +193,7 @@ def arithmetic(test: ReportedTest) -> str:
         return f"{cases} with all the credit"
     counts = sorted(Counter(credits_).items(), reverse=True)
     terms = " + ".join(f"{number} * {points(credit * 100)} %" for credit, number in counts)
-    return f"{points_text(test.points)} points * ({terms}) / {cases} = {points(mean)}"
+    return f"{count_points(test.points)} * ({terms}) / {cases} = {points(mean)}"
 
 
 # ---------------------------------------------------------------- where it comes from

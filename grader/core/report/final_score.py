@@ -31,7 +31,8 @@ def _describe(final: ReportedFinal | None, most: float, report: Report | None) -
         return []
     lines = [(_describe_graded(report) if report else "Nothing was handed in.", "")]
     if late := final.late:
-        taken = f"Late: {signed(fraction(late.points))} points." if late.points else "Late work:"
+        points_lost = f"{signed(fraction(late.points))} {'point' if late.points == -1 else 'points'}"
+        taken = f"Late: {points_lost}." if late.points else "Late work:"
         lines.append((f"{taken} {sentence(late.message)}", ""))
     for one in sorted(final.by_hand, key=_place_in_source):
         said = f"{_about(one)}: {_effect(one, report)}{full_sentence(one.why)}"

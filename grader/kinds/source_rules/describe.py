@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from grader.core.model import Case, Spec
 from grader.core.report.feedback import code
+from grader.core.text import count
 from grader.kinds.source_rules.model import SourceRule, source_rule_of
 
 _DEMANDS: Mapping[str, str] = {"forbid": "There must not be", "require": "There has to be"}
@@ -25,6 +26,7 @@ def describe_case(case: Case, _spec: Spec) -> str:
 def _describe_rule(rule: SourceRule) -> str:
     where = f" in {' or '.join(map(code, rule.files))}" if rule.files else ""
     if rule.demand == "most":
-        return f"{'A function' if rule.what == 'lines-of-function' else 'A file'} has {rule.most} lines at most{where}."
+        what = "A function" if rule.what == "lines-of-function" else "A file"
+        return f"{what} has {count(rule.most, 'line')} at most{where}."
     within = f" in the function {code(rule.within)}" if rule.within else ""
     return f"{_DEMANDS[rule.demand]} {_ASKED[rule.what].format(code(rule.name))}{within}{where}."

@@ -55,10 +55,10 @@ def _describe_spots(rule: SourceRule, found: Examined) -> str:
     place = f"{one_line(first.file)}:{first.line}"
     within = f" in {quote(rule.within)}" if rule.within else ""
     if rule.what == "lines-of-file":
-        return f"{one_line(first.file)} has {first.what} lines; {rule.most} are allowed."
+        return f"{one_line(first.file)} has {count(int(first.what), 'line')}; {rule.most} are allowed."
     if rule.what == "lines-of-function":
         lines, _, name = first.what.partition(" ")
-        message = f"{place}: the function {quote(name)} has {lines} lines; {rule.most} are allowed"
+        message = f"{place}: the function {quote(name)} has {count(int(lines), 'line')}; {rule.most} are allowed"
     else:
         what = {"loop": "has a loop", "recursion": f"has {quote(first.what)}, which {_REPEATS}"}.get(rule.what)
         what = what or f"{_FOUND[rule.what]} {quote(first.what)}"
