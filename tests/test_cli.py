@@ -121,7 +121,9 @@ def test_an_archive_is_a_submission(tmp_path: Path, kind: str) -> None:
         (["run", "echo/alice", "--sandbox", "half"], "no sandbox level 'half'"),
         (["run", "echo/alice", "--jobs", "0"], "--jobs"),
         (["run"], "Missing argument"),
-        (["rnu"], "No such command"),
+        (["rnu"], "No such command 'rnu'. Did you mean 'run'?"),
+        (["claas"], "No such command 'claas'. Did you mean 'class'?"),
+        (["quux"], "No such command 'quux'.\n"),
         (["lint", "specs/nothing.yaml"], "nothing"),
     ],
 )
@@ -134,6 +136,18 @@ def test_wrong_usage_exits_with_2_and_runs_nothing(tmp_path: Path, words: list[s
     assert message in done.stderr
     assert "Traceback" not in done.stderr
     assert not (tmp_path / "reports").exists()
+
+
+@pytest.mark.parametrize("options", [[], ["--spec", "specs/echo.yaml"]])
+def test_run_of_a_whole_class_names_the_command_for_it(tmp_path: Path, options: list[str]) -> None:
+    course(tmp_path)
+    for name in ("ada", "bo"):
+        (tmp_path / "class of 26" / name).mkdir(parents=True)
+        (tmp_path / "class of 26" / name / "echo.py").write_text("print()\n")
+    (tmp_path / "class of 26" / "roster.csv").write_text("id\nada\nbo\n")
+    done = call("run", "class of 26", *options)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "seems to hold a whole class: grade it with grader class 'class of 26'\n" in done.stderr
 
 
 def test_a_spec_with_mistakes_gives_them_all_and_runs_nothing(tmp_path: Path) -> None:

@@ -319,7 +319,8 @@ class _ProgressOutput:
     def _outcome(self, book: "Gradebook", out: Path) -> Iterator[str]:
         from grader.core.model import Verdict
         from grader.gradebook.class_files import CLASS_FORMATS
-        from grader.gradebook.statistics import DECIDED, count_outcomes, describe_changes, with_outcome
+        from grader.gradebook.post_graded import describe_changes
+        from grader.gradebook.statistics import DECIDED, count_outcomes, with_outcome
 
         for text in book.unused:
             yield f"left out: {sentence(text)}"

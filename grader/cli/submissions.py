@@ -93,13 +93,9 @@ def run(
     or whose required files are all there. With --format json, each line is one report.
     """
     from grader.core import pipeline
-    from grader.core.reader import find_spec
 
     handed_in = _with_distinct_names([_submission_at(word) for word in submissions])
-    try:
-        spec = find_spec(spec_name, [each.path for each in handed_in], Path.cwd())
-    except UsageError as error:
-        raise UsageError(f"{error}{_hint_at_class(handed_in[0].path)}") from None
+    spec = _find_spec(spec_name, handed_in)
     jobs = jobs or shared.cores()
     workers = min(jobs, len(handed_in))
     with shared.stopping() as cancelled:
@@ -118,6 +114,15 @@ def run(
         has_hints = any(test.hint for test in course.spec.tests)
         imports = Thread(target=_import_for_report, args=(form, folder is not None, has_hints), daemon=True), Lock()
         return _grade_each(graded, course, work, workers, form, imports)
+
+
+def _find_spec(named: str | None, handed_in: "Sequence[Submission]") -> Path:
+    from grader.core.reader import find_spec
+
+    try:
+        return find_spec(named, [each.path for each in handed_in], Path.cwd())
+    except UsageError as error:
+        raise UsageError(f"{error}{_hint_at_class(handed_in[0].path)}") from None
 
 
 def _hint_at_class(path: Path) -> str:

@@ -29,14 +29,12 @@ from grader.core.report.view import EXCUSED, NAME_LIMIT
 from grader.core.text import one_line
 from grader.gradebook.class_junit import to_class_junit
 from grader.gradebook.class_page import to_class_page
+from grader.gradebook.post_graded import describe_changes, describe_post_grading, given_by_hand
 from grader.gradebook.statistics import (
     DECIDED,
     DOUBTFUL,
     NOTHING,
     clusters_of,
-    describe_changes,
-    describe_post_grading,
-    given_by_hand,
     names_of_tests,
     outcome_of,
     points_text,

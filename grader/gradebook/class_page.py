@@ -16,6 +16,7 @@ from grader.core.report.json import from_json
 from grader.core.report.view import COMMAND_LIMIT, NAME_LIMIT, drawings, evidence
 from grader.core.text import listed, one_line, sentence
 from grader.gradebook.attention import ToTeach, needs_help, to_teach, weak_tests
+from grader.gradebook.post_graded import describe_changes, describe_post_grading
 from grader.gradebook.statistics import (
     DOUBTFUL,
     LOW_DISCRIMINATION,
@@ -25,8 +26,6 @@ from grader.gradebook.statistics import (
     Statistics,
     TestFigures,
     clusters_of,
-    describe_changes,
-    describe_post_grading,
     names_of_tests,
     outcome_in_words,
     points_text,

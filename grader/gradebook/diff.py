@@ -25,14 +25,8 @@ from grader.core.report.json import to_json_file
 from grader.core.report.view import case_summary, describe_work
 from grader.core.text import one_line, show
 from grader.core.yaml.parsing import Outline, outline
-from grader.gradebook.statistics import (
-    DOUBTFUL,
-    WAITING,
-    describe_post_grading,
-    outcome_of,
-    percent_text,
-    points_text,
-)
+from grader.gradebook.post_graded import describe_post_grading
+from grader.gradebook.statistics import DOUBTFUL, WAITING, outcome_of, percent_text, points_text
 
 ChangeKind = Literal["falls", "gone", "ungraded", "rises", "graded", "appeared", "shifts", "same"]
 """how a grade changed: `shifts` when points move between tests and their sum stays"""

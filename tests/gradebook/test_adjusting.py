@@ -10,13 +10,16 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from msgspec import UNSET
 
 from grader.classroom.adjustments import describe_adjustment
 from grader.classroom.store import open_results
 from grader.core.errors import NotConfirmedError, UsageError
-from grader.core.model.report import ByHand
+from grader.core.model.gradebook import Entry, Grade, Gradebook
+from grader.core.model.report import ByHand, Lateness, ReportedFinal
+from grader.core.report import to_report
 from grader.core.report.final_score import describe_final
 from grader.exports.registry import make_export
 from grader.exports.request import Request, Template
@@ -30,8 +33,10 @@ from grader.gradebook.adjusting import (
 )
 from grader.gradebook.diff import compare_gradebooks
 from grader.gradebook.explain import explain_grade
+from grader.gradebook.post_graded import describe_changes
 from grader.gradebook.statistics import count_outcomes, headline_of, outcome_of, statistics_of
 from tests.support.layouts import small_class
+from tests.support.report_samples import full_report
 
 TESTS = """\
   - name: nothing
@@ -305,3 +310,23 @@ def test_a_comment_on_a_line_of_code(target: Adjustable) -> None:
     assert "By hand, echo.py:2: A good name." in Path("reports/echo/bo/feedback.md").read_text().replace("\\", "")
     (line,) = adjustments_about(target, "bo")
     assert (line.by_hand.file, line.by_hand.line, line.by_hand.score) == ("echo.py", 2, UNSET)
+
+
+def test_late_work_is_counted_whether_or_not_it_lost_points() -> None:
+    late = Lateness(due="", submitted="2026-11-22", days=2, takes=0.2, message="")
+    kinds = [
+        msgspec.structs.replace(late, points=-0.6),
+        late,  # of nothing, nothing is lost
+        msgspec.structs.replace(late, days=0, takes=0.0),
+        msgspec.structs.replace(late, submitted="", days=0, takes=0.0),
+    ]
+    report = to_report(full_report())
+    grades = tuple(
+        Grade(
+            entry=Entry(id=str(number), path=Path(), students=()),
+            report=msgspec.structs.replace(report, final=ReportedFinal(score=1, late=one)),
+        )
+        for number, one in enumerate(kinds)
+    )
+    told = describe_changes(Gradebook(spec=report.spec, max_score=1, grades=grades))
+    assert told == "2 late, 1 late within the time of grace, 1 whose time of submission is not known"

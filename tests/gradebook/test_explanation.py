@@ -36,7 +36,7 @@ def explained(report: Report | None, *students: Student, hidden: bool = False, p
     [
         (10, 10, [1, 1, 1], "3 cases with all the credit"),
         (10, 4.17, [0.5] * 5 + [0], "10 points * (5 * 50 % + 1 * 0 %) / 6 cases = 4.17"),
-        (1, 0.33, [1, 0, 0], "1 points * (1 * 100 % + 2 * 0 %) / 3 cases = 0.33"),
+        (1, 0.33, [1, 0, 0], "1 point * (1 * 100 % + 2 * 0 %) / 3 cases = 0.33"),
         (10, 3.33, [0.3333333333333333], "10 points * (1 * 33.33 %) / 1 case = 3.33"),
         (10, 0, [1, 1, 0.5], "all or nothing, and 2 of 3 cases passed"),
         (10, 0, [0], "10 points * (1 * 0 %) / 1 case = 0"),
