@@ -127,11 +127,12 @@ def _find_spec(named: str | None, handed_in: "Sequence[Submission]") -> Path:
 
 def _hint_at_class(path: Path) -> str:
     """Return what to do for a folder that seems to hold the submissions of a class, for the end of a message."""
+    if len(_parts_of_class(path)) <= 1:
+        return ""
     from grader.gradebook.explain import shell_word
 
-    several = len(_parts_of_class(path)) > 1
     shown = shell_word(os.path.relpath(path))
-    return f". {shown} seems to hold a whole class: grade it with grader class {shown}" if several else ""
+    return f". {shown} seems to hold a whole class: grade it with grader class {shown}"
 
 
 def _parts_of_class(path: Path) -> list[Path]:
