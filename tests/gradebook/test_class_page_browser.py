@@ -14,6 +14,7 @@ SCORES = "[...document.querySelectorAll('#table tbody tr:not([hidden])')].map(r 
 CLICK = "[...document.querySelectorAll('#table thead button')].find(b => b.textContent === '{}').click()"
 SORTED = "[...document.querySelectorAll('#table th[aria-sort]')].map(h => [h.textContent, h.ariaSort])"
 FIND = "(field => {{ field.value = '{}'; field.dispatchEvent(new Event('input')); }})(document.getElementById('find'))"
+SIZE = "(one => [one.getBoundingClientRect().width, one.getBoundingClientRect().height])"
 WIDTHS = "[document.documentElement.scrollWidth, innerWidth]"
 
 
@@ -31,6 +32,16 @@ def numbers(page: Page) -> tuple[list[float], int]:
     known = [float(text) for text in texts if text]
     assert not any(texts[len(known) :])
     return known, len(texts) - len(known)
+
+
+def test_on_a_phone_buttons_can_be_hit_and_no_word_of_the_times_is_broken(index: Path) -> None:
+    with open_page(index, width=360) as page:
+        sizes = page.evaluate(f"[...document.querySelectorAll('#table thead button')].map({SIZE})")
+        assert len(sizes) > 3
+        assert min(min(size) for size in sizes) >= 44
+        heads = page.evaluate(f"[...document.querySelectorAll('.times thead th')].map({SIZE})")
+        assert heads
+        assert max(height for _, height in heads) < 40  # one line
 
 
 @pytest.mark.parametrize("width", [1200, 360])
