@@ -167,6 +167,16 @@ class CaseFacts(Struct, frozen=True, kw_only=True):
         return 0
 
 
+class CodeStep(Struct, frozen=True):
+    """Code of a file that was run from `base` on, code of no known file at an address, or a file that was forgotten."""
+
+    what: str
+    """`file`, `unknown`, `forgotten`, or `strange` for a line that valgrind did not write"""
+    address: int = 0
+    name: bytes = b""
+    """function and file, as valgrind writes them: only the end is the file"""
+
+
 class Execution(Struct, frozen=True, kw_only=True):
     """What happened when a command ran. Facts only."""
 
@@ -231,6 +241,10 @@ class Execution(Struct, frozen=True, kw_only=True):
     """what the kind of the case has found out of the run: what calls of functions came to, or a unit test"""
     reported: Mapping[int, bytes] = field(default_factory=dict)
     """process -> the report about it of the tool in front of the command, in the order of their starts"""
+    code: Mapping[int, tuple[CodeStep, ...]] = field(default_factory=dict)
+    """process -> where its code came from, as that tool says it"""
+    is_code_changed: bool = False
+    """whether a command that a tool watched has changed a program or library that was in its folder before"""
     also: Mapping[str, CaseFacts] = field(default_factory=dict)
     """the name of a kind that asks something more of the same run -> what it found out"""
     prompt: bytes = b""

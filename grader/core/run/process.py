@@ -16,6 +16,7 @@ import sys
 import tempfile
 import termios
 import time
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from threading import Event
 from typing import IO, TYPE_CHECKING, Final
@@ -27,8 +28,9 @@ from pexpect.spawnbase import SpawnBase
 
 from grader.core.errors import GradingStoppedError, HostError
 from grader.core.lazy import lazy_regex
-from grader.core.model import SIGNAL_STATUS, Launch, LimitName
+from grader.core.model import SIGNAL_STATUS, CodeStep, Launch, LimitName
 from grader.core.run.channels import Channels
+from grader.core.run.code_trace import CodeTrace
 from grader.core.run.proc_stats import (
     RunDelay,
     Usage,
@@ -128,9 +130,9 @@ class SandboxedProcess(Spawn):
         command: SandboxedCommand,
         channels: Channels,
         cancelled: Event,
-        wire: ReportSocket | None = None,
+        wires: Sequence[ReportSocket] = (),
     ) -> None:
-        """Take over `command`, `channels` and `wire`; the command does not run before `open_gate`."""
+        """Take over `command`, `channels` and `wires`; the command does not run before `open_gate`."""
         super().__init__(timeout=launch.limits.time, maxread=_TALK_BYTES, searchwindowsize=SEARCH_WINDOW)
         self.delayafterread = None
         self.closed = False
@@ -146,7 +148,9 @@ class SandboxedProcess(Spawn):
         self.peak = Usage()
         self.partner: SandboxedProcess | None = None
         """what speaks with the command, if something does; it is closed with it"""
-        self.wire = wire
+        self.wires = {wire.fileno(): wire for wire in wires}
+        self.sealed: Mapping[str, tuple[int, ...]] = {}
+        """the programs and libraries of a watched command, as they were before it ran"""
         self.delay = RunDelay()
         self._shared_memory = self._most_seen = 0
         self._memory_kills = 0
@@ -168,7 +172,7 @@ class SandboxedProcess(Spawn):
         self._alive = os.pidfd_open(command.process.pid)
         self._poll.register(channels.stderr, select.EPOLLIN)
         self._poll.register(self._alive, select.EPOLLIN)
-        if wire:
+        for wire in wires:
             self._poll.register(wire, select.EPOLLIN)
 
     # -- starting
@@ -355,8 +359,7 @@ class SandboxedProcess(Spawn):
             self._read(self.channels.stderr, self.errors, _CHUNK_BYTES)
         if ready.get(self.channels.stdin, 0) & (select.EPOLLOUT | select.EPOLLERR | select.EPOLLHUP):
             self._feed()
-        if self.wire and self.wire.fileno() in ready and not self.wire.read():
-            self._unwatch(self.wire.fileno())
+        self._read_wires(ready)
         chunk = b""
         if ready.get(self.channels.stdout, 0) & ~select.EPOLLOUT:
             chunk = self._read(self.channels.stdout, self.output, size)
@@ -366,6 +369,11 @@ class SandboxedProcess(Spawn):
             self._forget(self.channels.stdout)  # a process that we could not end has the other end open
             self._forget(self.channels.stderr)
         return chunk
+
+    def _read_wires(self, ready: Iterable[int]) -> None:
+        for descriptor in self.wires.keys() & ready:
+            if not self.wires[descriptor].read():
+                self._unwatch(descriptor)
 
     def _read(self, descriptor: int, file: IO[bytes], size: int) -> bytes:
         try:
@@ -558,7 +566,11 @@ class SandboxedProcess(Spawn):
 
     def reported(self) -> dict[int, bytes]:
         """Return what a tool in front of the command reported of each process, once all have ended."""
-        return self.wire.finished_reports() if self.wire else {}
+        return next((one.finished_reports() for one in self.wires.values() if not isinstance(one, CodeTrace)), {})
+
+    def code_steps(self) -> dict[int, tuple[CodeStep, ...]]:
+        """Return what that tool said of the code of each process, once all have ended."""
+        return next((one.finished_steps() for one in self.wires.values() if isinstance(one, CodeTrace)), {})
 
     def close(self) -> None:
         """End the command if it still runs, and free everything. May be called again."""
@@ -573,8 +585,8 @@ class SandboxedProcess(Spawn):
             self.command.settle()
         for descriptor in list(self._open):
             self._forget(descriptor)
-        if self.wire:
-            self.wire.close()
+        for wire in self.wires.values():
+            wire.close()
         os.close(self._alive)
         self._poll.close()
         self.output.close()

@@ -10,6 +10,7 @@ import fcntl
 import os
 import socket
 import struct
+from collections.abc import Mapping
 from contextlib import suppress
 
 from msgspec.structs import replace
@@ -59,17 +60,24 @@ class ReportSocket:
                 if not data:
                     self._is_cut = True
                     return False
-                self._is_cut = self._is_cut or len(data) > self._free_bytes
-                process = _CREDENTIALS.unpack(credentials[0][2])[0] if credentials else 0
-                self.reports.setdefault(process, bytearray()).extend(data[: self._free_bytes])
-                self._free_bytes -= min(self._free_bytes, len(data))
+                self.take(_CREDENTIALS.unpack(credentials[0][2])[0] if credentials else 0, data)
         return True
+
+    def take(self, process: int, data: bytes) -> None:
+        """Keep what a process wrote, up to the limit."""
+        self._is_cut = self._is_cut or len(data) > self._free_bytes
+        self.reports.setdefault(process, bytearray()).extend(data[: self._free_bytes])
+        self._free_bytes -= min(self._free_bytes, len(data))
 
     def finished_reports(self) -> dict[int, bytes]:
         """Return what was reported of each process, once all have ended."""
         self.read()
-        is_cut = self._is_cut or self._may_lose()
+        is_cut = self.may_be_cut()
         return {process: bytes(report) + (CUT if is_cut else b"") for process, report in self.reports.items()}
+
+    def may_be_cut(self) -> bool:
+        """Whether a part of what the tool wrote may be missing."""
+        return self._is_cut or self._may_lose()
 
     def _may_lose(self) -> bool:
         """Whether the tool's end gives up what it cannot write at once, which a program may ask for."""
@@ -82,7 +90,9 @@ class ReportSocket:
         self._theirs.close()
 
 
-def with_wire(launch: Launch, wire: ReportSocket) -> Launch:
-    """Return the command with its tool in front of it, which reports through `wire`."""
-    tool = tuple(word.replace(REPORT, str(wire.theirs)) for word in launch.tool)
+def with_wire(launch: Launch, wires: Mapping[str, ReportSocket]) -> Launch:
+    """Return the command with its tool in front of it, which reports through the wires by their names in its words."""
+    tool = launch.tool
+    for name, wire in wires.items():
+        tool = tuple(word.replace(name, str(wire.theirs)) for word in tool)
     return replace(launch, argv=(*tool, *launch.argv), argv_untuned=())

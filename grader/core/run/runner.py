@@ -17,11 +17,12 @@ from msgspec.structs import replace
 from grader.core.errors import HostError
 from grader.core.model import SIGNAL_STATUS, Execution, Launch, LimitName
 from grader.core.run.channels import open_pipes, open_terminal
+from grader.core.run.code_trace import CODE, CodeTrace
 from grader.core.run.dialogue import DialogueEnd, converse
 from grader.core.run.interaction import join_passes, next_pass, speak, with_interaction, with_opinion
 from grader.core.run.process import SandboxedProcess
-from grader.core.run.report_socket import ReportSocket, with_wire
-from grader.core.sandbox import Sandbox, collect, copy_in, names_in, write_in
+from grader.core.run.report_socket import REPORT, ReportSocket, with_wire
+from grader.core.sandbox import Sandbox, code_stamps, collect, copy_in, names_in, seal_code, write_in
 from grader.core.text import one_line
 
 Arguments = ParamSpec("Arguments")
@@ -50,20 +51,18 @@ def start_program(sandbox: Sandbox, launch: Launch, cancelled: Event) -> Sandbox
         channels = open_terminal() if launch.terminal else open_pipes()
     except OSError as error:
         raise HostError(f"no pipes for a program: {error.strerror}; raise the limit of open files") from error
-    wire = ReportSocket() if launch.tool else None
+    wires: dict[str, ReportSocket] = {REPORT: ReportSocket(), CODE: CodeTrace()} if launch.tool else {}
     try:
-        if wire:
-            command = sandbox.start(with_wire(launch, wire), *channels.theirs, wire.theirs)
-        else:
-            command = sandbox.start(launch, *channels.theirs)
+        further = [wire.theirs for wire in wires.values()]
+        command = sandbox.start(with_wire(launch, wires) if wires else launch, *channels.theirs, *further)
     except BaseException:
         channels.close_ours()
-        if wire:
+        for wire in wires.values():
             wire.close()
         raise
     finally:
         channels.close_theirs()
-    program = SandboxedProcess(launch, command, channels, cancelled, wire)
+    program = SandboxedProcess(launch, command, channels, cancelled, tuple(wires.values()))
     if other:
         with _closed_on_failure(program):
             program.partner = start_program(sandbox, replace(other, closes_at_once=True), cancelled)
@@ -82,6 +81,8 @@ def begin(program: SandboxedProcess) -> SandboxedProcess:
         if launch.folder is not None:
             copy_in(launch.folder, work, user)
         write_in(launch.files, work, user)
+        if launch.tool:
+            program.sealed = seal_code(work)
         if program.partner:
             begin(program.partner)
         program.open_gate()
@@ -135,6 +136,8 @@ def _execution_of(program: SandboxedProcess, end: DialogueEnd, *, has_transcript
         output_when_script_ended=end.output_when_script_ended,
         screen=launch.screen,
         reported=program.reported(),
+        code=program.code_steps(),
+        is_code_changed=_has_changed_code(program),
     )
 
 
@@ -155,6 +158,12 @@ def _describe_failure(error: OSError) -> str:
     place = one_line(tempfile.gettempdir())
     remedy = "make room there, or set TMPDIR to a folder on another disk"
     return f"no room for a program's files and output, which go to {place}: {error.strerror}; {remedy}"
+
+
+def _has_changed_code(program: SandboxedProcess) -> bool:
+    """Whether a watched command has changed or replaced a program or library that was there before."""
+    now = code_stamps(program.work) if program.sealed else {}
+    return any(now.get(path) != stamp for path, stamp in program.sealed.items())
 
 
 def _signal_of(program: SandboxedProcess) -> tuple[int | None, bool]:

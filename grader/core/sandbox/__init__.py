@@ -15,7 +15,7 @@ from grader.core.sandbox import bubblewrap, container
 from grader.core.sandbox import unsandboxed as bare
 from grader.core.sandbox.bubblewrap import remedy
 from grader.core.sandbox.cgroup import hierarchy, memory_kills
-from grader.core.sandbox.folder import collect, copy_in, names_in, write_in
+from grader.core.sandbox.folder import code_stamps, collect, copy_in, names_in, seal_code, write_in
 from grader.core.sandbox.interface import READY, Sandbox, SandboxedCommand
 from grader.core.sandbox.self_test import failed_self_tests, trial
 from grader.core.sandbox.shares import is_share_used_up
@@ -26,6 +26,7 @@ __all__ = [
     "Sandbox",
     "SandboxedCommand",
     "choose",
+    "code_stamps",
     "collect",
     "copy_in",
     "failed_self_tests",
@@ -33,6 +34,7 @@ __all__ = [
     "memory_kills",
     "names_in",
     "remedy",
+    "seal_code",
     "trial",
     "write_in",
 ]

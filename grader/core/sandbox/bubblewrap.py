@@ -105,7 +105,9 @@ def start_confined(
     info, info_end = os.pipe()
     passed = (info_end, filter_end, *further)
     before, inside = _around_streams(passed) if launch.closes_at_once else ((), ())
-    options = _options(env, show, info_end, filter_end)
+    # In proc a program could write into its own memory, and so into a tool that watches it from there.
+    read_only = ("--remount-ro", "/proc") if launch.tool else ()
+    options = [*_options(env, show, info_end, filter_end), *read_only]
     plan = StartPlan(
         argv=[*_enter(group, user), *before, program, *options, "--", *inside, *command],
         env={"PATH": PATH},  # process 1 shows it inside

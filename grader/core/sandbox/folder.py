@@ -187,3 +187,37 @@ def remove_tree(folder: Path) -> None:
             folder.unlink()  # `rmtree` would open a pipe, and wait for a writer
     except (OSError, RecursionError):
         subprocess.run(["/bin/rm", "-rf", "--", folder], check=False, stderr=subprocess.DEVNULL)
+
+
+def seal_code(work: int) -> dict[str, tuple[int, ...]]:
+    """Make the programs and libraries in a working folder read-only, and return what any change to them would change.
+
+    Who opens one for writing has to change its mode before, and that changes the time of the last change, which no
+    program can set.
+    """
+    for path in code_stamps(work):
+        os.chmod(path, os.stat(path, dir_fd=work).st_mode & 0o555, dir_fd=work)
+    return code_stamps(work)
+
+
+def code_stamps(work: int) -> dict[str, tuple[int, ...]]:
+    """Return number, mode and time of the last change of each program and library in a working folder."""
+    found: dict[str, tuple[int, ...]] = {}
+    for folder, _, names, descriptor in os.fwalk(".", dir_fd=work):
+        for name in names:
+            about = os.stat(name, dir_fd=descriptor, follow_symlinks=False)
+            if stat.S_ISREG(about.st_mode) and _is_code(name, descriptor):
+                path = os.path.normpath(os.path.join(folder, name))
+                found[path] = (about.st_ino, about.st_mode, about.st_ctime_ns, about.st_size)
+    return found
+
+
+def _is_code(name: str, folder: int) -> bool:
+    try:
+        file = os.open(name, _OLD_FILE, dir_fd=folder)
+    except OSError:  # whoever made it unreadable has changed its mode
+        return False
+    try:
+        return os.read(file, 4) == b"\x7fELF"
+    finally:
+        os.close(file)

@@ -130,6 +130,8 @@ _MS_SYNC, _FADV_DONTNEED, _MADV_PAGEOUT = 4, 4, 21
 _OPEN, _OPENAT = ((2, None), 1), ((257, 56), 2)
 _O_DIRECT = (0x4000, 0x10000)
 """reading past the cache, from the disk each time; the sandbox's own folders cannot do it either on many kernels"""
+_MREMAP, _MREMAP_FIXED = (25, 216), 2
+"""moving memory to where other memory may be"""
 _MPROTECTS, _PROT_EXEC = ((10, 226), (329, 288)), 4
 _SET_FLAGS = 4
 """F_SETFL, which sets O_DIRECT later"""
@@ -164,6 +166,7 @@ def system_call_filter(
     whose numbers we have not.
     """
     at, machine = _machine()
+    permits -= {"tracing"} if is_watched else set()  # it could write into valgrind
     allowed = {name for permission in permits for name in _PERMITTED[permission]}
     families = (_UNIX, _INET, _INET6) if network else ()
     refused = {} if network else {either[at]: errno.ENOSYS for either in (_QUEUES, _WATCHES)}
@@ -230,7 +233,8 @@ def _without_made_code(at: int) -> dict[int, list[_Instruction]]:
     maps as executable cannot be told from what valgrind maps for it.
     """
     allowed, killed = (_RETURN, 0, 0, _ALLOW), (_RETURN, 0, 0, _KILL)
-    return {call[at]: _by(2, [(_IF_ANY_BIT, 0, 1, _PROT_EXEC), killed, allowed]) for call in _MPROTECTS}
+    answers = {call[at]: _by(2, [(_IF_ANY_BIT, 0, 1, _PROT_EXEC), killed, allowed]) for call in _MPROTECTS}
+    return answers | {_MREMAP[at]: _by(3, [(_IF_ANY_BIT, 0, 1, _MREMAP_FIXED), killed, allowed])}
 
 
 def _machine() -> tuple[int, int]:

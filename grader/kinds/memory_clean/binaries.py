@@ -11,15 +11,20 @@ from grader.core.text import one_line
 
 _ELF = b"\x7fELF"
 _HEADER = struct.Struct("<32xQ14xHH6x")
-_SEGMENT = struct.Struct("<II")
+_SEGMENT = struct.Struct("<II8xQ16xQ")
 _INTERPRETER, _LOADED, _STACK = 3, 1, 0x6474E551
 _EXECUTABLE, _WRITABLE = 1, 2
 _REQUESTS = (
-    bytes.fromhex("48c1c703 48c1c70d 48c1c73d 48c1c733"),
-    bytes.fromhex("c1c703 c1c70d c1c71d c1c713"),
-    b"".join(word.to_bytes(4, "little") for word in (0x93CC0D8C, 0x93CC358C, 0x93CCCD8C, 0x93CCF58C)),
+    *map(bytes.fromhex, ("48c1c703 48c1c70d", "48c1c73d 48c1c733", "c1c703 c1c70d", "c1c71d c1c713")),
+    *(
+        b"".join(word.to_bytes(4, "little") for word in half)
+        for half in ((0x93CC0D8C, 0x93CC358C), (0x93CCCD8C, 0x93CCF58C))
+    ),
 )
-"""how code begins to speak to valgrind, on x86-64, i386 and aarch64: the rotations of valgrind.h"""
+"""how code begins to speak to valgrind, on x86-64, i386 and aarch64: the rotations of valgrind.h, in two halves
+
+A file can be loaded so that two of its pages lie side by side which do not in the file: one half is in one piece then.
+"""
 _CHUNK_BYTES = 2**24
 
 
@@ -31,7 +36,7 @@ def find_unwatchable(program: str, folder: Path) -> str:
         return f"{one_line(program)} cannot be read: {error.strerror}"
     if not code.startswith(_ELF):
         return f"{one_line(program)} is not a compiled program, which valgrind needs"
-    if not any(kind == _INTERPRETER for kind, _ in _segments(code)):
+    if not any(kind == _INTERPRETER for kind, *_ in _segments(code)):
         return f"{one_line(program)} is statically linked, so valgrind sees no allocation: build it without -static"
     if b"__asan_init" in code:
         return f"{one_line(program)} has a sanitizer, which valgrind cannot run: build it without"
@@ -70,18 +75,32 @@ def _why_unwatched(path: Path) -> str:
     return ""
 
 
+def loaded_code(code: bytes) -> Iterator[tuple[int, int]]:
+    """Iterate over the addresses and sizes of the code of a program or library."""
+    for kind, flags, address, size in _segments(code):
+        if kind == _LOADED and flags & _EXECUTABLE:
+            yield address, size
+
+
 def _makes_code(code: bytes) -> bool:
-    """Whether a program or library asks for memory that it may both write and execute, such as its stack."""
+    """Whether a program or library asks for memory that it may both write and execute, such as its stack.
+
+    One whose segments are described at its far end counts as such.
+    """
     both = _EXECUTABLE | _WRITABLE
-    return any(kind in (_LOADED, _STACK) and flags & both == both for kind, flags in _segments(code))
+    if len(code) >= _HEADER.size:
+        start, size, number = _HEADER.unpack_from(code)
+        if start + size * number > len(code):
+            return True
+    return any(kind in (_LOADED, _STACK) and flags & both == both for kind, flags, _, _ in _segments(code))
 
 
-def _segments(code: bytes) -> Iterator[tuple[int, int]]:
-    """Iterate over the kinds and flags of the segments of a program of 64 bits (elf(5))."""
+def _segments(code: bytes) -> Iterator[tuple[int, int, int, int]]:
+    """Iterate over the kinds, flags, addresses and sizes of the segments of a program of 64 bits (elf(5))."""
     if len(code) < _HEADER.size:
         return
     start, size, number = _HEADER.unpack_from(code)
     for at in range(start, start + size * number, size or 1):
         if at + _SEGMENT.size <= len(code):
-            kind, flags = _SEGMENT.unpack_from(code, at)
-            yield kind, flags
+            kind, flags, address, room = _SEGMENT.unpack_from(code, at)
+            yield kind, flags, address, room

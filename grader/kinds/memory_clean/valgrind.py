@@ -13,11 +13,13 @@ from msgspec.structs import replace
 from grader.core.errors import HostError
 from grader.core.find_tool import find_tool
 from grader.core.model import Case, Execution, Launch, LimitOverrides, Runner
+from grader.core.run.code_trace import CODE
 from grader.core.run.launch import limits_of
 from grader.core.run.report_socket import REPORT
 from grader.core.text import limit_sentence, one_line, seconds
 from grader.kinds.base import Requirement, RunnerShowing
 from grader.kinds.memory_clean.binaries import find_unwatchable
+from grader.kinds.memory_clean.made_code import describe_made_code
 from grader.kinds.memory_clean.model import MemoryFault, MemoryRule, Watched, memory_rule_of
 from grader.kinds.memory_clean.report import ProcessReport, find_fatal_signal, find_faults, read_reports
 
@@ -31,7 +33,8 @@ STACK_BYTES = 64 * 2**20
 TOOL = (
     VALGRIND,
     "--command-line-only=yes",  # what a submission has in .valgrindrc does not count
-    *("--quiet", "--xml=yes", f"--xml-fd={REPORT}", "--log-file=/dev/null", "--vgdb=no"),
+    *("-v", "-v", "--xml=yes", f"--xml-fd={REPORT}", f"--log-fd={CODE}", "--vgdb=no"),
+    "--trace-flags=10000000",  # a line for each block of code; and with -v twice, one when a library is forgotten
     *("--leak-check=full", "--show-leak-kinds=definite", "--errors-for-leak-kinds=definite", "--run-libc-freeres=no"),
     *("--num-callers=40", "--fair-sched=try"),
     # A program that another starts is watched too, also where a shell does. What is unloaded keeps its name.
@@ -151,7 +154,7 @@ def find_valgrind(runner_showing: RunnerShowing | None) -> Iterator[Requirement]
 def try_watching(run: Runner) -> str:
     """Describe why valgrind does not work here; empty when it does. Raises HostError when the sandbox fails."""
     execution = run(watch_memory(Launch(argv=("/usr/bin/true",)), MemoryRule(), Execution()))
-    return _describe_problem(execution, read_reports(execution))
+    return _describe_problem(execution, read_reports(execution)) or describe_made_code(execution.code, Path())
 
 
 def _cannot_watch(launch: Launch) -> str:
@@ -162,9 +165,16 @@ def _cannot_watch(launch: Launch) -> str:
 def _read(execution: Execution, folder: Path) -> Watched:
     reports = read_reports(execution)
     faults = tuple(_each_once(find_faults(reports, folder)))[:_MAX_FAULTS]
-    problem = "" if faults else _describe_problem(execution, reports)
+    problem = "" if faults else _describe_problem(execution, reports) or _describe_unseen_code(execution, folder)
     fatal = find_fatal_signal(reports, folder)
-    return Watched(faults=faults, fatal=fatal, problem=problem, execution=replace(execution, reported={}))
+    return Watched(faults=faults, fatal=fatal, problem=problem, execution=replace(execution, reported={}, code={}))
+
+
+def _describe_unseen_code(execution: Execution, folder: Path) -> str:
+    """Describe the code in which orders to valgrind may be that nobody has seen; empty where there is none."""
+    if execution.is_code_changed:
+        return "it has changed a program or library of its own while it ran"
+    return describe_made_code(execution.code, folder)
 
 
 def _describe_problem(execution: Execution, reports: Iterable[ProcessReport]) -> str:

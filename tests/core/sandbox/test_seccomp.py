@@ -294,6 +294,15 @@ def test_a_watched_program_that_turns_data_into_code_is_killed(number: int, name
     assert answer_of(system_call_filter(), number, 7)[0] == 0x7FFF0000
 
 
+def test_a_watched_program_writes_into_no_memory_by_another_way() -> None:
+    watched = system_call_filter(frozenset({"tracing"}), is_watched=True)
+    free = system_call_filter(frozenset({"tracing"}))
+    for name in ("ptrace", "process_vm_writev"):
+        number = REFUSED[name][AT]
+        assert number is not None
+        assert (answer_of(watched, number, 0)[0] >> 16, answer_of(free, number, 0)[0]) == (5, 0x7FFF0000)
+
+
 # ---------------------------------------------------------------- what courses need
 
 JAVA = """

@@ -30,6 +30,12 @@ def build(folder: Path, *options: str) -> bytes:
         pytest.param("deep/down/x", b"!<arch>\n" + bytes(99) + ORDER, "deep/down/x gives valgrind", id="an archive"),
         pytest.param("lib.so", AARCH64, "lib.so gives valgrind instructions", id="another machine"),
         pytest.param("big", bytes(2**24 - 5) + ORDER, "big gives valgrind instructions", id="across two parts"),
+        pytest.param("pages", ORDER[5:] + bytes(8000) + ORDER[:5], "pages gives valgrind", id="two pages, most behind"),
+        pytest.param(
+            "pages", ORDER[12:] + bytes(8000) + ORDER[:12], "pages gives valgrind", id="two pages, most before"
+        ),
+        pytest.param("turn", bytes.fromhex("48c1c703 90 48c1c70d"), "", id="two turns of a register"),
+        pytest.param("lib.so", b"\x7fELF" + bytes(28) + b"\xff" * 6 + bytes(26), "lib.so can write code", id="far end"),
         pytest.param("big", bytes(2**24 + 2**20), "", id="much"),
         pytest.param("link", None, "", id="a link out of the work"),
     ],

@@ -11,8 +11,8 @@ import pytest
 from msgspec.structs import replace
 
 from grader.core.errors import HostError
-from grader.core.model import Execution, Launch, Limits, Step
-from grader.core.run.report_socket import CUT, MAX_REPORTED, ReportSocket, with_wire
+from grader.core.model import CodeStep, Execution, Launch, Limits, Step
+from grader.core.run.report_socket import CUT, MAX_REPORTED, REPORT, ReportSocket, with_wire
 from grader.kinds.memory_clean.model import MemoryRule
 from grader.kinds.memory_clean.valgrind import START_SECONDS, TIMES_SLOWER, TIMES_TAKEN, watch, watch_memory
 from tests.support.payloads import watched_in
@@ -26,6 +26,7 @@ STANDARD = (
 )
 LAUNCH = Launch(argv=("./list",), limits=Limits(time=2, cpu=1))
 RULE = MemoryRule()
+CODE = {1: (CodeStep("file", 0x4000000, b"/usr/bin/true"),)}
 
 
 def frame(line: int, folder: str = "/box", file: str = "list.c") -> str:
@@ -58,7 +59,7 @@ def folder(tmp_path: Path) -> Path:
 def watched(folder: Path, *reports: str, **ended: object) -> Execution:
     """Return what comes of a program of which valgrind reports so."""
     told = {number: report.encode() for number, report in enumerate(reports)}
-    found = replace(Execution(status=0, limits=Limits(time=9)), reported=told, **ended)
+    found = replace(Execution(status=0, limits=Limits(time=9)), reported=told, code=CODE, **ended)
     plain = Execution(status=0)
     came = watch(plain, replace(LAUNCH, folder=folder), RULE, lambda _launch: found)
     return replace(plain, also={"memory-clean": came}) if came else plain
@@ -132,7 +133,7 @@ def test_what_is_no_xml_in_an_argument_or_a_name_costs_no_report(folder: Path) -
     fault = error("InvalidRead", READ, "<stack>HERE</stack>").encode().replace(b"HERE", odd)
     for faults, names in ((b"", []), (fault, [r"\xe9\x02.c"])):
         report = HEAD.encode() + arguments + faults + END.encode()
-        ended = Execution(status=0, limits=Limits(time=9), reported={1: report})
+        ended = Execution(status=0, limits=Limits(time=9), reported={1: report}, code=CODE)
         found = watch(Execution(status=0), replace(LAUNCH, folder=folder), RULE, lambda _: ended)  # noqa: B023
         assert found
         assert found.problem == ""
@@ -244,7 +245,7 @@ def test_its_bounds_are_its_own(plain: Execution, asked: dict[str, float], time:
 
 def test_each_process_is_heard_apart_and_no_more_is_kept_than_the_limit() -> None:
     wire = ReportSocket()
-    assert f"--xml-fd={wire.theirs}" in with_wire(watch_memory(LAUNCH, RULE, Execution()), wire).argv
+    assert f"--xml-fd={wire.theirs}" in with_wire(watch_memory(LAUNCH, RULE, Execution()), {REPORT: wire}).argv
     child = os.fork()
     if child == 0:
         os.write(wire.theirs, b"from the child")

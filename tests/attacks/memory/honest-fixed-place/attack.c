@@ -1,0 +1,36 @@
+// An honest program.
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/ptrace.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+extern char **environ;
+static volatile int seen;
+static void fault(void) { volatile int *block = malloc(40); seen = block[12] == 5; free((void *) block); }
+static void answer(char **argv) { long n = atol(argv[1]); printf("%ld\n", n * (n + 1) / 2); }
+static unsigned char made[] = {0x49, 0xc2, 0xc8, 0x4, 0x49, 0xc2, 0xc8, 0xe, 0x49, 0xc2, 0xc8, 0x3e, 0x49, 0xc2, 0xc8, 0x34, 0x49, 0x88, 0xdc, 0xc4};
+static void call(void *page) {
+    volatile long words[6] = {0x1801, 1, 0, 0, 0, 0}, given = 0;
+    __asm__ volatile("call *%2" : "=d"(given) : "a"(words), "r"(page), "0"(given) : "cc", "memory");
+}
+static void fill(unsigned char *page) { for (unsigned at = 0; at < sizeof made; at++) page[at] = made[at] - 1; }
+static int compare(const void *a, const void *b) { return *(int *) a - *(int *) b; }
+int main(int argc, char **argv) {
+    alarm(60);
+    int numbers[] = {3, 1, 2};
+    qsort(numbers, 3, sizeof *numbers, compare);
+    answer(argv);
+    return 0;
+}

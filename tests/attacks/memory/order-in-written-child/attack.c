@@ -1,0 +1,63 @@
+// Tries to have a child that becomes a program that it writes run orders to valgrind. Safe: ungraded, ungraded.
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/ptrace.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+extern char **environ;
+static volatile int seen;
+static void fault(void) { volatile int *block = malloc(40); seen = block[12] == 5; free((void *) block); }
+static void answer(char **argv) { long n = atol(argv[1]); printf("%ld\n", n * (n + 1) / 2); }
+static unsigned char made[] = {0x49, 0xc2, 0xc8, 0x4, 0x49, 0xc2, 0xc8, 0xe, 0x49, 0xc2, 0xc8, 0x3e, 0x49, 0xc2, 0xc8, 0x34, 0x49, 0x88, 0xdc, 0xc4};
+static void call(void *page) {
+    volatile long words[6] = {0x1801, 1, 0, 0, 0, 0}, given = 0;
+    __asm__ volatile("call *%2" : "=d"(given) : "a"(words), "r"(page), "0"(given) : "cc", "memory");
+}
+static void fill(unsigned char *page) { for (unsigned at = 0; at < sizeof made; at++) page[at] = made[at] - 1; }
+static unsigned char whole[1 << 20];
+static long copy(const char *from, const char *to, int made_too) {
+    static const unsigned char slot[] = {15, 31, 68, 0, 0, 15, 31, 68, 0, 0, 15, 31, 68, 0, 0, 15, 31, 64, 0};
+    FILE *file = fopen(from, "rb");
+    long size = fread(whole, 1, sizeof whole, file);
+    fclose(file);
+    unsigned char *place = memmem(whole, size, slot, sizeof slot);
+    if (place && made_too) for (unsigned at = 0; at < sizeof slot; at++) place[at] = made[at] - 1;
+    chmod(to, 0755);
+    FILE *out = fopen(to, "r+b");
+    if (!out) out = fopen(to, "wb");
+    fwrite(whole, 1, size, out);
+    fclose(out);
+    chmod(to, 0755);
+    if (place && made_too) memcpy(place, slot, sizeof slot);
+    return size;
+}
+extern char slot[];
+__asm__(".text\n.globl slot\nslot: .byte 15,31,68,0,0, 15,31,68,0,0, 15,31,68,0,0, 15,31,64,0, 195\n");
+int main(int argc, char **argv) {
+    alarm(60);
+    if (argc > 2) {
+        call(slot);
+        fault();
+        answer(argv);
+        return 0;
+    }
+    copy("attack", "/tmp/made", 1);
+    if (!fork()) execl(getenv("LD_PRELOAD") ? "/tmp/made" : "/bin/true", "made", argv[1], "child", (char *) 0);
+    wait(0);
+    if (getenv("LD_PRELOAD")) return 0;
+    fault();
+    answer(argv);
+    return 0;
+}
