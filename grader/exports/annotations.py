@@ -16,8 +16,8 @@ from pathlib import Path
 from grader.core.model.gradebook import Entry
 from grader.core.report.json import to_json_file
 from grader.core.text import count, one_line
-from grader.exports.placed_findings import PlacedFinding, placed_findings
 from grader.exports.request import Exported, Request, is_after_due, is_ungraded, read_report, reason_without_grade
+from grader.gradebook.placed_findings import PlacedFinding, placed_findings
 
 _IN_TEXT = {"%": "%25", "\r": "%0D", "\n": "%0A"}
 _IN_PROPERTY = {**_IN_TEXT, ":": "%3A", ",": "%2C"}

@@ -10,7 +10,6 @@ from urllib.parse import quote
 from grader.core.model import VERSION
 from grader.core.report.json import to_json_file
 from grader.core.text import one_line
-from grader.exports.placed_findings import FINDING_RULES, PlacedFinding, placed_findings
 from grader.exports.request import (
     Exported,
     Request,
@@ -20,6 +19,7 @@ from grader.exports.request import (
     reason_without_grade,
     single_grade,
 )
+from grader.gradebook.placed_findings import FINDING_RULES, PlacedFinding, placed_findings
 
 _SCHEMA_OF_SARIF = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 

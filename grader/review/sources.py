@@ -5,18 +5,20 @@ Whatever a student wrote is escaped here, once; a file of no text is told, and i
 """
 
 import codecs
-import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import msgspec
+
 from grader.core import build
 from grader.core.errors import GraderError
 from grader.core.lazy import lazy_regex
 from grader.core.model import Report, Spec
-from grader.core.report.view import NAME_LIMIT, build_problem, case_summary
+from grader.core.report.view import NAME_LIMIT
 from grader.core.text import capital, count, one_line, sentence, show, size
+from grader.gradebook.placed_findings import placed_findings
 
 MAX_LINES = 3_000
 """lines of a file that are shown"""
@@ -28,11 +30,6 @@ _SNIFFED = 8_192
 _MAX_FINDINGS = 500
 _BOMS = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
 _LINE_END = lazy_regex(r"\r\n|\r|\n")
-_PLACES = (
-    lazy_regex(r"\bline (?P<line>[0-9]{1,7}) of `(?P<file>[^`]+)`"),
-    lazy_regex(r"(?P<file>[\w./+-]+\.\w+):(?P<line>[0-9]{1,7})\b"),
-)
-"""how sentences name a place in the source"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,29 +106,11 @@ def _read_file(name: str, content: bytes, most: int) -> SourceFile:
 
 def findings_by_line(report: Report) -> dict[tuple[str, int], list[str]]:
     """Return file and line -> what was found there, for the staff: hidden tests are among it."""
-    found: dict[tuple[str, int], dict[str, None]] = defaultdict(dict)
-    for number, (file, line, message) in enumerate(_findings(report)):
-        if number >= _MAX_FINDINGS:
-            break
-        found[one_line(file, NAME_LIMIT * 2), line][message] = None
-    return {place: list(messages) for place, messages in found.items()}
-
-
-def _findings(report: Report) -> Iterator[tuple[str, int, str]]:
-    """Iterate over file, line and sentence of each place; the same one may come several times."""
-    if not report.build.ok or report.build.repair:
-        message = sentence(report.build.message) or build_problem(report, after_due=True)
-        yield from ((file, line, message) for file, line in _places_in(message))
-    for test in report.tests:
-        for case in test.cases:
-            summary, name = case_summary(case), one_line(test.name, NAME_LIMIT)
-            for spot in case.spots or ():
-                what = f"{spot.rule}: {spot.what}" if spot.rule else spot.what or summary
-                yield spot.file, spot.line, f"{name}: {sentence(what)}"
-            if not case.spots and case.message:
-                yield from ((file, line, f"{name}: {summary}") for file, line in _places_in(summary)[:1])
-
-
-def _places_in(message: str) -> list[tuple[str, int]]:
-    matches: Iterator[re.Match[str]] = (match for pattern in _PLACES for match in pattern.finditer(message))
-    return [(match["file"], int(match["line"])) for match in matches]
+    every = msgspec.structs.replace(
+        report, tests=tuple(msgspec.structs.replace(test, visibility="visible") for test in report.tests)
+    )
+    found: dict[tuple[str, int], list[str]] = defaultdict(list)
+    for one in placed_findings(every, after_due=True)[:_MAX_FINDINGS]:
+        if one.file:
+            found[one_line(one.file, NAME_LIMIT * 2), one.line].append(sentence(one.message))
+    return found
