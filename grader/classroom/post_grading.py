@@ -7,9 +7,10 @@ never read from a submission. `resolve_post_grading` resolves them for each stud
 """
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from difflib import get_close_matches
 from fractions import Fraction
 from pathlib import Path
 
@@ -136,10 +137,16 @@ def unknown_students(entries: Sequence[Entry], rules: Rules) -> tuple[str, ...]:
     names = {show(entry.id): entry.id for entry in entries}
     return tuple(
         f"{BY_HAND_NAME}, line {line.number}, is not used: there is no {in_quotes(line.student)} in this class"
-        f"{suggestion(line.student, names)}"
+        f"{_meant(line.student, names)}"
         for line in rules.lines
         if line.student not in names
     )
+
+
+def _meant(student: str, names: Collection[str]) -> str:
+    """Return whom a mistyped id probably means, for the end of a message; a class is too long to be listed."""
+    near = get_close_matches(student, names, 1)
+    return suggestion(student, near) if near else ""
 
 
 def _with_post_grading(entry: Entry, rules: Rules, used: DaysUsed) -> Entry:

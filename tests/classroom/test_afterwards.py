@@ -214,3 +214,12 @@ def test_a_student_with_a_later_date(tmp_path: Path) -> None:
     assert (alice.late, bob.late and bob.late.takes) == (None, 1)
     assert alice.by_hand[0].why == f"Due at {later} instead: Ill."
     assert (is_open(alice), is_open(bob), is_open(Afterwards())) == (False, True, False)
+
+
+def test_whom_nobody_knows_is_told_with_the_name_that_may_be_meant(tmp_path: Path) -> None:
+    spec = laid_out(tmp_path, "", f"adjustments:\n{line(student='alcie')}{line(student='zoe')}{line()}")
+    rules, entry = rules_of(tmp_path, spec), Entry(id="alice", path=None, students=(Student(id="alice"),))
+    assert unknown_students([entry], rules) == (
+        'adjustments.yaml, line 2, is not used: there is no "alcie" in this class; did you mean "alice"?',
+        'adjustments.yaml, line 3, is not used: there is no "zoe" in this class',
+    )
