@@ -126,12 +126,9 @@ def _score_values(grade: Grade, report: Report | None) -> _Values:
         score = "" if grade.counted is None else points(grade.counted)
         return {"score": score, "after": [], "told": [], "reason": reason}
     after = [line for line in describe_after_grading(report) if line.startswith(("Graded", "Late"))]
-    problem = build_problem(report, after_due=True)
-    told = [
-        *(sentence(one.message) for one in report.findings),
-        *describe_work(report),
-        *([problem] if problem else []),
-    ]
+    cause = describe_cause(report, after_due=True)
+    told = [f"{cause.title}: {cause.sentence}"] if cause else []
+    told += [*(sentence(one.message) for one in report.findings), *describe_work(report)]
     return {
         "score": "" if report.is_excused else out_of(report.counted, report.max_score),
         "after": after,
