@@ -58,6 +58,21 @@ _TOO_LARGE = "it makes larger files than a build may; is an array with initial v
 _FAILED_RECIPE = lazy_regex(rb"(?m)^make(?:\[\d+\])?: \*\*\* \[([^\s:\[\]]+:\d+): .*\] (?:Error (\d+)|(\S.*))$")
 _FAULT_OF_MAKEFILE = lazy_regex(rb"(?m)^([^\s:]+:\d+): \*\*\* ")
 _SOURCE_PLACE = lazy_regex(r"(?:\./)?(?P<file>[^\s:]+\.\w+):(?P<line>\d{1,9}):")
+_SOURCE = lazy_regex(r"[\w./-]+\.(?:c|cc|cpp|cxx)")
+_EMPTY_LINES = 20
+_INCLUDE = lazy_regex(rb"(?m)^[^\n]*(?:did you forget to .{1,4}#include |: include .{0,4})(<[\w./]{1,60}>)")
+_UNKNOWN_CLASS = lazy_regex(r"cannot find symbol: class (\w+)$")
+_UTILITIES = (
+    "Scanner ArrayList List LinkedList Map HashMap TreeMap Set HashSet TreeSet Arrays Collections Random Iterator "
+    "Stack Queue Deque ArrayDeque PriorityQueue Objects Optional Locale NoSuchElementException "
+    "InputMismatchException"
+)
+_STREAMS = (
+    "File FileReader FileWriter FileInputStream BufferedReader BufferedWriter InputStreamReader PrintWriter "
+    "PrintStream IOException FileNotFoundException UncheckedIOException InputStream OutputStream"
+)
+_JAVA_PACKAGES = dict.fromkeys(_UTILITIES.split(), "java.util") | dict.fromkeys(_STREAMS.split(), "java.io")
+"""classes of Java that beginners use -> their package"""
 _NO_MAIN = lazy_regex(r"undefined reference to .main\W")
 _MAIN_ELSEWHERE = lazy_regex(rb"(?m)multiple definition of|^\S+\.[ch](?:pp|c|xx)?:\d+:\d+: error: ")
 _STOP = lazy_regex(r"\.\s+Stop\.$")
@@ -156,13 +171,18 @@ def describe_failure(
     recipe = _command_on(read_line(path, int(number))) if found.place else ""
     place = f" ({found.place})" if found.place else ""
     shown = quote(recipe, most=_MAX_COMMAND_LENGTH)
-    if cause := _describe_source(found.error, log, read_line):
+    if cause := _describe_source(found.error, log, read_line, argv):
         return cause
     if slip := _find_jar_mistake(recipe):
         return f"{name} failed: {slip} in {shown}{place}"
     hint = "; did you mean javac?" if _starts_a_source(recipe) else ""
+    lacking = _describe_missing_include(found.error, log)
     if found.known:
-        return f"{shown}{place}: {found.error}{hint}" if recipe else f"{name} failed: {found.error}{place}"
+        return (
+            f"{shown}{place}: {found.error}{lacking or hint}"
+            if recipe
+            else f"{name} failed: {found.error}{place}{lacking}"
+        )
     ended = f"{shown}{place} {found.end}" if recipe else f"{name} failed with status {status}{place}"
     if hint:
         return ended + hint
@@ -171,13 +191,31 @@ def describe_failure(
     return ended + (" and printed nothing" if silent else f": {found.error}")
 
 
-def _describe_source(error: str, log: bytes, read_line: ReadLine) -> str:
+def _is_empty(name: str, read_line: ReadLine) -> bool:
+    return not any(read_line(name, line) for line in range(1, _EMPTY_LINES))
+
+
+def _describe_missing_include(error: str, log: bytes) -> str:
+    """Say which line the compiler misses for a name that it does not know; "" when it names none."""
+    if found := _INCLUDE.search(log):
+        return f"; `#include {found[1].decode()}` is missing"
+    known = _UNKNOWN_CLASS.search(error)
+    package = _JAVA_PACKAGES.get(known[1], "") if known else ""
+    return f"; `import {package}.{known[1]};` is missing" if known and package else ""
+
+
+def _describe_source(error: str, log: bytes, read_line: ReadLine, argv: Sequence[str]) -> str:
     """Say what is wrong where that is no mistake in a line: how a file was saved, or that there is no `main`."""
     if place := _SOURCE_PLACE.match(error):
         encoding = describe_encoding(place["file"], int(place["line"]), error, read_line)
         if encoding:
             return encoding
     if _NO_MAIN.search(error) and not _MAIN_ELSEWHERE.search(log):
+        empty = [word for word in argv if _SOURCE.fullmatch(word) and _is_empty(word, read_line)]
+        if empty:
+            return (
+                f"{quote(empty[0], most=_MAX_COMMAND_LENGTH)} is empty, so there is no `main` to start the program with"
+            )
         return "there is no function `main` to start the program with"
     return ""
 

@@ -160,14 +160,14 @@ _STEP = 2**16
 def quote(text: bytes | str, start: int = 0, most: int = QUOTED, *, blanks: bool = False) -> str:
     """Quote one line, cut to `most` characters from the byte `start` on, with `…` for omitted parts.
 
-    With `blanks`, each blank is shown as a middle dot, so that a reader can count them.
+    With `blanks`, each blank is shown as a middle dot, so that a reader can count them, and each tab as an arrow.
     """
     if isinstance(text, str):
         text = text.encode(errors="backslashreplace")
     start = _character_start(text, start)
     shown = text[start : start + 4 * most].rstrip(b"\r\n").decode(errors="backslashreplace")
     if blanks:
-        shown = shown.replace(" ", "·")
+        shown = shown.replace(" ", "·").replace("\t", "→")
     cut = len(shown) > most or start + 4 * most < len(text)
     return f"`{'…' if start else ''}{shown[:most]}{'…' if cut else ''}`"
 

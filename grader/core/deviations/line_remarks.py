@@ -36,6 +36,12 @@ def remark_on_line(line: bytes, wanted: bytes) -> str:
     return remarks.pop() if len(remarks) == 1 else ""
 
 
+def is_joined(line: bytes, wanted: bytes, following: bytes) -> bool:
+    """Whether a line is the expected one and goes on with the next expected one: the newline between is missing."""
+    line, wanted, following = line.strip(), wanted.strip(), following.strip()
+    return bool(wanted and following) and line.startswith(wanted) and line[len(wanted) :].lstrip().startswith(following)
+
+
 def sorted_as_text(numbers: Sequence[bytes], wanted: Sequence[bytes]) -> str:
     """Say that numbers are in the order of texts where that of numbers is expected; "" where they are not."""
     if len(numbers) < _MIN_SORTED or not all(map(_WHOLE.fullmatch, numbers)) or sorted(numbers) != sorted(wanted):

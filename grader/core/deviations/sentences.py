@@ -6,7 +6,7 @@ from itertools import islice, zip_longest
 from operator import sub
 
 from grader.core.deviations.line_alignment import behind_rows, enormous_row, equal_ends, part_of_both, parting
-from grader.core.deviations.line_remarks import remark_on_line, sorted_as_text
+from grader.core.deviations.line_remarks import is_joined, remark_on_line, sorted_as_text
 from grader.core.deviations.normalise import (
     TEXT_KINDS,
     Kinds,
@@ -77,7 +77,8 @@ def describe_kinds(actual: bytes, expected: bytes, kinds: Kinds, where: str) -> 
         if pair:
             number, line, wanted = pair
             one, other = quote_difference(line, wanted, blanks=kind != "letter-case")
-            yield kind, f"{_IN_PLACE[kind]}: line {number} of {where} is {one}, expected {other}."
+            tabs = " (→ is a tab)" if "→" in one + other and b"\t" in line + wanted else ""
+            yield kind, f"{_IN_PLACE[kind]}{tabs}: line {number} of {where} is {one}, expected {other}."
         elif kind in _IN_PLACE or (kind == "order" and not kinds <= TEXT_KINDS | {"order"}):
             yield kind, _general_sentence(kind, actual, expected, overlooked, where)
         else:
@@ -212,8 +213,8 @@ def _first_fault(places: _Places, where: str, forgiven: Kinds) -> str:
             is_forgiven = "extra-lines" in forgiven or (asks and "prompt" in forgiven)
             haves.drop(more)
         else:
-            shown, wanted = quote_difference(have[1], want[1])
-            return f"line {have[0]} of {where} is {shown}, expected {wanted}{remark_on_line(have[1], want[1])}."
+            following = wants.rows[1][1] if len(wants.rows) > 1 else b""
+            return _describe_other_line(have, want, following, where)
         if not is_forgiven:
             return fault
         lesser = lesser or fault
@@ -222,6 +223,16 @@ def _first_fault(places: _Places, where: str, forgiven: Kinds) -> str:
     if wants.fill() and "missing-lines" not in forgiven:
         return f"{where} ends where line {wants.rows[0][0]}, {quote(wants.rows[0][1])}, is expected."
     return lesser or _describe_parting(where, *_rows_behind(places, TEXT_KINDS))
+
+
+def _describe_other_line(
+    have: tuple[int, bytes, bytes], want: tuple[int, bytes, bytes], following: bytes, where: str
+) -> str:
+    """Say that a line is another one than the expected, and what it has to do with that and with the `following`."""
+    shown, wanted = quote_difference(have[1], want[1])
+    if is_joined(have[1], want[1], following):
+        return f"the newline after {quote(want[1])} is missing: line {have[0]} of {where} is {quote(have[1])}."
+    return f"line {have[0]} of {where} is {shown}, expected {wanted}{remark_on_line(have[1], want[1])}."
 
 
 class _Ahead:

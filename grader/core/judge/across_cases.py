@@ -15,6 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from grader.core.execution_summary import summarise
+from grader.core.judge.ending import NO_INPUT
 from grader.core.lazy import lazy_regex
 from grader.core.model import Case, CaseResult, Contrast, TestResult, Verdict
 from grader.core.text import count, quote
@@ -44,6 +45,7 @@ _REFUSAL = lazy_regex(r"(?i)\b(?:usage|error|invalid|exception|illegal|not a (?:
 """of a program that takes no input at all, rather than ignoring it"""
 _NUMBER_MARK = "\0"
 """stands for a number"""
+_NO_INPUT_BUT_ARGUMENTS = f"{NO_INPUT.removesuffix('.')}: the assignment gives arguments instead."
 _ENDED = (Verdict.PASSED, Verdict.PARTIAL, Verdict.FAILED)
 _WHOLE = frozenset({"wrong", "missing-lines", "extra-lines", "wrong-count"})
 """deviations after which an output may be the answer to something else"""
@@ -60,7 +62,22 @@ def hint_across_cases(results: Sequence[TestResult]) -> tuple[TestResult, ...]:
                 remarks.setdefault((one.test, one.case.id), remark)
     for result in results:
         remarks |= {(result.test.name, case): remark for case, remark in _hint_values(result).items()}
-    return tuple(_with_remarks(result, remarks) for result in results) if remarks else tuple(results)
+    found_results = tuple(_with_remarks(result, remarks) for result in results) if remarks else tuple(results)
+    return _with_arguments_named(found_results)
+
+
+def _with_arguments_named(results: tuple[TestResult, ...]) -> tuple[TestResult, ...]:
+    """Say of a program that reads input in a case that has nothing for it, where arguments are all that others give."""
+    cases = [case for result in results for case in result.test.cases]
+    if any(case.stdin for case in cases) or not any(case.args for case in cases):
+        return results
+
+    def named(case: CaseResult) -> CaseResult:
+        return replace(case, message=case.message.replace(NO_INPUT, _NO_INPUT_BUT_ARGUMENTS))
+
+    if not any(NO_INPUT in case.message for result in results for case in result.cases):
+        return results
+    return tuple(replace(result, cases=tuple(map(named, result.cases))) for result in results)
 
 
 def _with_remarks(result: TestResult, remarks: Mapping[tuple[str, str], str]) -> TestResult:

@@ -42,8 +42,13 @@ _LAST_LINES, _MAX_DIFFERENT_LINES = 40, 4
 _THREAD = lazy_regex(rb'^Exception in thread "[^"\n]*" ')
 _REASON = lazy_regex(rb": [^\n]{1,400}? because ")
 """of an exception that says which variable is to blame"""
+NO_INPUT = "Your program reads input, but there is none."
+_NO_FILE = lazy_regex(rb"No such file or directory")
+"""of an exception whose end has the name of a file"""
 _PIECE = 2**16
 """bytes of an output that are looked at together"""
+_SMALL_INPUT_BYTES = 2**16
+"""of a case, for which hardly any right program takes all of the memory"""
 _BUSY = 0.8
 """the share of its time that a program works if it never waits"""
 _BUSY_MACHINE = 0.1
@@ -68,7 +73,7 @@ def stopped(case: Case, execution: Execution) -> tuple[Verdict, str] | None:
             return Verdict.TIMEOUT, message + _until_then(case, execution)
         case "memory":
             reason = f"it used more than {size(limits.memory)} of memory"
-            return Verdict.MEMORY, f"{name_program(case)} was stopped because {reason}."
+            return Verdict.MEMORY, f"{name_program(case)} was stopped because {reason}.{_describe_growth(case)}"
         case "output":
             most: Stream = "stderr" if len(execution.stderr) > len(execution.stdout) else "stdout"
             where = SCREEN if execution.screen else STREAMS[most]
@@ -155,6 +160,13 @@ def _until_then(case: Case, execution: Execution) -> str:
         return f"{sentence} It was busy all the time: either a loop never ends, or there is too much to do."
     waits = " It was idle most of the time: it is probably waiting for input."
     return f"{sentence}{waits}" if execution.limit == "time" and _is_idle(execution) else sentence
+
+
+def _describe_growth(case: Case) -> str:
+    """Say what usually takes so much memory for an input that is small."""
+    if len(case.stdin) + sum(map(len, case.files.values())) > _SMALL_INPUT_BYTES:
+        return ""
+    return " Probably a loop or a recursion never ends, and takes more each time."
 
 
 def _repeated_request(output: bytes) -> str:
@@ -283,7 +295,8 @@ def _describe_exception(case: Case, execution: Execution, toolchain: Toolchain, 
     place = next(islice(_own_lines(toolchain, errors, read_line), 1), "")
     if missing := describe_no_module(toolchain, errors, place):
         return missing
-    exception = _first_match(toolchain.crash, errors, _SHORT_EXCEPTION if place else _MAX_EXCEPTION_LENGTH)
+    most = _SHORT_EXCEPTION if place and not _NO_FILE.search(errors) else _MAX_EXCEPTION_LENGTH
+    exception = _first_match(toolchain.crash, errors, most)
     sentence = f"{name_program(case)} ended with an uncaught exception: {exception}{place}."
     if any(re.search(pattern.encode(), errors) for pattern in toolchain.end_of_input):
         sentence += _describe_keyboard(case) or _describe_end_of_input(case, execution)
@@ -331,6 +344,6 @@ def _describe_keyboard(case: Case) -> str:
     if case.stdin or kind_of(case).has_input:
         return ""
     if case.command or not case.args:
-        return " Your program reads input, but there is none."
+        return f" {NO_INPUT}"
     what = "the number comes as an argument" if any(arg.isdecimal() for arg in case.args) else "arguments are given"
     return f" Your program reads input, but {what}: {quote(' '.join(case.args), most=_MAX_NAME_LENGTH)}."

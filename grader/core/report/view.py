@@ -187,6 +187,10 @@ _WORDS: dict[CauseKind, str] = {
 }
 
 
+_COMPILED = lazy_regex(r"[\w-]\.\w+:\d+")
+"""the place in a source of which a compiler complains"""
+
+
 class ShownCause(msgspec.Struct, frozen=True, kw_only=True):
     """The one cause of a submission as students read it, before all tests."""
 
@@ -213,7 +217,7 @@ def describe_cause(report: Report, *, after_due: bool = False, most: int = STDER
     if problem := build_problem(report, after_due=after_due):
         return ShownCause(
             title=title_of_problem(report.verdict, report.build.command),
-            sentence=problem,
+            sentence=f"Your program does not compile: {problem}" if _COMPILED.search(problem) else problem,
             tests="",
             command=one_line(report.build.command, COMMAND_LIMIT),
             evidence=plain_excerpt(report.build.log.encode(), most=most),

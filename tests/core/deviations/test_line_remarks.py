@@ -2,7 +2,7 @@
 
 import pytest
 
-from grader.core.deviations.line_remarks import remark_on_line
+from grader.core.deviations.line_remarks import is_joined, remark_on_line
 from grader.core.deviations.sentences import describe_kinds
 
 LOST = ": its decimals are lost, as when whole numbers are divided"
@@ -47,3 +47,11 @@ def test_lines_that_are_numbers_in_the_order_of_texts() -> None:
     )
     ((_, told),) = describe_kinds(b"10\n9\n100\n", b"9\n10\n100\n", frozenset({"order"}), "standard output")
     assert told.startswith("The lines are in the wrong order: line 1")
+
+
+def test_a_line_that_goes_on_with_the_next_one() -> None:
+    assert is_joined(b"foxbrown 4\n", b"fox\n", b"brown\n")
+    assert is_joined(b"5.25 7\n", b"5.25\n", b"7\n")
+    assert not is_joined(b"foxes\n", b"fox\n", b"brown\n")
+    assert not is_joined(b"fox\n", b"fox\n", b"")
+    assert not is_joined(b"fox brown\n", b"", b"brown\n")

@@ -67,7 +67,14 @@ RIGHT = Expectation(stdout=Expected(how="text", want=("ok\n",)))
             + PRINTED
             + BUSY,
         ),
-        ("memory", Verdict.MEMORY, "Your program was stopped because it used more than 512 MiB of memory."),
+        (
+            "memory",
+            Verdict.MEMORY,
+            (
+                "Your program was stopped because it used more than 512 MiB of memory. "
+                "Probably a loop or a recursion never ends, and takes more each time."
+            ),
+        ),
         (
             "output",
             Verdict.OUTPUT,

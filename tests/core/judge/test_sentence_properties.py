@@ -84,6 +84,10 @@ def changed(rows: Rows, kinds: Sequence[str], draw: Draw) -> Rows:
     return rows
 
 
+SIGNS = str.maketrans("·→", " \t")
+"""what stands for a space and a tab in a sentence about blanks"""
+
+
 def text_of(rows: Rows) -> bytes:
     return "".join(rows).encode()
 
@@ -105,7 +109,8 @@ def check_sentences(result: CaseResult, actual: bytes) -> None:
         assert len(told) <= LONGEST, told
         assert not OURS.search(re.sub(r"`[^`]*`", "", told)), told
         for number, quoted in re.findall(r"[Ll]ine (\d+) of standard \w+ is `([^`…]*)`", told):
-            assert quoted.replace("·", " ") == lines[int(number) - 1].rstrip("\r").replace("·", " "), told
+            written = lines[int(number) - 1].rstrip("\r").translate(SIGNS)
+            assert quoted.translate(SIGNS) == written, told
 
 
 def check_names(judged: Judged, rows: Rows, kinds: Sequence[str], draw: Draw, *, moved: bool) -> None:
