@@ -12,11 +12,12 @@ from grader.classroom.post_grading import (
     apply_post_grading,
     find_rules,
     is_open,
+    unknown_students,
 )
 from grader.classroom.write_adjustments import add_line
 from grader.core.errors import GraderError, SpecError, UsageError
 from grader.core.model import Report, Spec
-from grader.core.model.gradebook import Afterwards
+from grader.core.model.gradebook import Afterwards, Entry, Student
 from grader.core.model.report import ByHand, Lateness
 from grader.core.reader import load
 from grader.core.report import to_report
