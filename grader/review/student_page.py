@@ -17,6 +17,7 @@ from grader.core.report.final_score import describe_after_grading
 from grader.core.report.html import DIFF_CLASSES, fill_page, read_asset
 from grader.core.report.view import (
     NAME_LIMIT,
+    describe_cause,
     describe_group,
     describe_groups,
     describe_work,
