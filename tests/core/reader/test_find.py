@@ -52,6 +52,8 @@ def test_without_a_submission_the_working_folder_counts(course: Path, monkeypatc
     monkeypatch.chdir(_submission(course / "work"))
     assert find_named("rooks", Path()) == course / "specs" / "rooks.yaml"
     assert find_named("rooks", course) == course / "specs" / "rooks.yaml"
+    Path("rooks").mkdir()  # a class often lies in a folder that is named for its spec
+    assert find_named("rooks", Path()) == course / "specs" / "rooks.yaml"
     assert find_named("../specs/rooks.yaml", Path()) == Path("../specs/rooks.yaml")
     with pytest.raises(UsageError, match=r'no such spec: "rocks" .*; did you mean "rooks"'):
         find_named("rocks", Path())
