@@ -35,6 +35,8 @@ from grader.core.report.junit import to_junit
 from grader.core.report.view import describe_groups, describe_work
 from grader.gradebook.explain import explain_grade, explanation_to_json
 from grader.gradebook.terminal import lay_out_explanation
+from tests.support.languages import is_here
+from tests.support.page_examples import examples
 from tests.support.required import required
 
 SPEC = """\
@@ -91,7 +93,9 @@ RIGHT = {"Makefile": MAKE, "hi.sh": HI}
 Work = Mapping[str, str]
 
 
-def graded(folder: Path, files: Work, spec: str = SPEC, name: str = "alice") -> Report:
+def graded(
+    folder: Path, files: Mapping[str, str] | Mapping[str, bytes], spec: str = SPEC, name: str = "alice"
+) -> Report:
     (folder / "course" / "specs").mkdir(parents=True)
     path = folder / "course" / "specs" / "hi.yaml"
     path.write_text(spec)
@@ -100,7 +104,7 @@ def graded(folder: Path, files: Work, spec: str = SPEC, name: str = "alice") -> 
     handed_in.mkdir()
     for file, content in files.items():
         (handed_in / file).parent.mkdir(parents=True, exist_ok=True)
-        (handed_in / file).write_text(content)
+        (handed_in / file).write_bytes(content.encode() if isinstance(content, str) else content)
     return grade(Job(spec=path, submission=Submission(id=name, path=handed_in)))
 
 
@@ -246,6 +250,40 @@ def test_files_are_prepared_where_there_is_no_build(files: Work, score: float, t
     report = graded(tmp_path, files, PREPARED.replace("prepare: [", "prepare: [[").replace("hi.sh']", "hi.sh']]"))
     assert report.score == score
     assert report.build.ok is bool(score)
+
+
+JAVA = """\
+spec: 1
+id: hi
+title: Sum
+language: java
+files: {required: [Sum.java]}
+build: {run: javac Sum.java, produces: [Sum.class]}
+program: java Sum
+tests: [{name: sum, points: 10, expect: {stdout: "\u00fc7\\n"}}]
+"""
+SUM = 'class Sum { public static void main(String[] args) { System.out.println("\u00fc" + (3 + 4)); } }\n'
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not is_here("java"), reason="Java is not on this machine")
+@pytest.mark.parametrize(
+    ("content", "repair", "score"),
+    [
+        (SUM.encode("utf-8-sig"), "byte-order-mark", 9),
+        (SUM.encode("utf-16"), "utf-16", 9),
+        (SUM.encode(), "", 10),
+        (SUM.replace(";", "", 1).encode("utf-8-sig"), "", 0),
+        (SUM.replace("3", "4").encode("utf-8-sig"), "byte-order-mark", 0),
+    ],
+    ids=["byte order mark", "UTF-16", "UTF-8", "and a mistake", "and wrong"],
+)
+def test_a_source_in_another_encoding_is_repaired_as_the_page_shows(
+    content: bytes, repair: str, score: float, tmp_path: Path
+) -> None:
+    report = graded(tmp_path, {"Sum.java": content}, f"{JAVA}{examples()['repair 5']}\n")
+    assert report.score == score
+    assert (report.build.repair.name if report.build.repair else "") == repair
 
 
 def test_what_starts_with_no_repair_is_left_as_it_was_built(tmp_path: Path) -> None:
