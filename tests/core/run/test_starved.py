@@ -1,4 +1,4 @@
-"""Who has hardly worked: a program that gets little of a processor has not been idle, and one that sleeps has."""
+"""A program that gets little of a processor is neither idle nor too slow, and one that sleeps is idle."""
 
 from pathlib import Path
 from threading import Event
@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
+from grader.core.judge import judge
 from grader.core.judge.ending import _is_idle
-from grader.core.model import Execution, Launch, Limits
+from grader.core.model import Case, Execution, Expectation, Expected, Launch, Limits, Toolchain, Verdict
 from grader.core.run import execute
 from grader.core.sandbox import LEVELS, cgroup, command
 
@@ -54,7 +55,13 @@ def run_to_limit(script: str, time: float) -> Execution:
 @pytest.mark.parametrize("name", WORKING)
 def test_little_of_a_processor_is_not_idleness(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     starve(monkeypatch, TWENTIETH)
-    assert not _is_idle(run_to_limit(WORKING[name], 1))
+    done = run_to_limit(WORKING[name], 1)
+    assert not _is_idle(done)
+    case = Case(id="case", stdin=b"1\n", expect=Expectation(stdout=Expected(how="text", want=("1\n",))))
+    result = judge(case, done, None, toolchain=Toolchain(name="sh"), command="./program")
+    assert result.verdict is Verdict.UNGRADED
+    assert result.message.startswith("The machine was too busy to measure your program: ")
+    assert not any(word in result.message for word in ("idle", "endless", "never ends", "input"))
 
 
 def test_a_sleeper_with_half_a_processor_is_idle(monkeypatch: pytest.MonkeyPatch) -> None:
