@@ -111,7 +111,7 @@ def test_a_fault_is_found_and_told_with_its_line_however_it_is_hidden(tmp_path: 
         "other": "failed",
     }
     assert told["behind"].message == told["other"].message == written
-    assert told["null"].message.endswith(" reads 4 bytes through a null pointer.")
+    assert told["null"].message.endswith(" reads 4 bytes through a null pointer (SIGSEGV).")
     in_front = f"{place('block[-1] = 1;')} (`block[-1] = 1;`) writes 4 bytes starting 4 bytes before a block"
     assert told["child"].message.startswith(in_front)
     assert "valgrind found no fault, but the program behaved differently" in told["hide"].message

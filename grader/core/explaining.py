@@ -35,22 +35,23 @@ def explain_wrong(
         hint = run.hint_in_source(case, launch.folder, execution)
         if hint.before or hint.after:
             return replace(result, message=" ".join(filter(None, (hint.before, result.message, hint.after))))
-    if warning := _warning(launch, course):
-        return replace(result, message=f"{result.message} {warning}")
-    return result
+    warning = _warning(launch, course)
+    if not warning.sentence or run.is_about_another_line(warning, result.message):
+        return result
+    return replace(result, message=f"{result.message} {warning.sentence}")
 
 
-def _warning(launch: Launch, course: Course) -> str:
+def _warning(launch: Launch, course: Course) -> run.CompilerWarning:
     """Return what a compiler warns of in the submission; it is asked once."""
     if course.retries is None:
-        return ""
+        return run.CompilerWarning()
     if course.retries.compiler_warning is None:
         try:
             found = run.warning_of_compiler(launch, course.toolchain, course.execute)
         except GradingStoppedError:
             raise
         except GraderError:
-            found = ""
+            found = run.CompilerWarning()
         course.retries.compiler_warning = found
     return course.retries.compiler_warning
 

@@ -1,6 +1,6 @@
 """Case -> Execution: the one runner, built on pexpect, for students' programs, builds and references alike."""
 
-from grader.core.run.compiler_warnings import warning_of_compiler
+from grader.core.run.compiler_warnings import CompilerWarning, is_about_another_line, warning_of_compiler
 from grader.core.run.launch import (
     MIN_OUTPUT_BYTES,
     OUTPUT_FACTOR,
@@ -34,6 +34,7 @@ from grader.core.run.work_budget import WorkBudget, run_within, usual_work_budge
 __all__ = [
     "MIN_OUTPUT_BYTES",
     "OUTPUT_FACTOR",
+    "CompilerWarning",
     "EarlyStop",
     "RetryAllowance",
     "RunPolicy",
@@ -49,6 +50,7 @@ __all__ = [
     "execute_each",
     "finish",
     "hint_in_source",
+    "is_about_another_line",
     "launch_case",
     "launch_reference",
     "limits_of",

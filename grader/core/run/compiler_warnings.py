@@ -8,6 +8,8 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
+from msgspec import Struct
+
 from grader.core.lazy import lazy_regex
 from grader.core.model import Launch, Limits, Runner, Toolchain
 from grader.core.text import quote
@@ -51,20 +53,31 @@ _WARNING = lazy_regex(
     r"(?m)^(?P<file>[^\s:/][^\n:/]{0,99}):(?P<line>\d{1,7}):\d+: warning: (?P<text>.+) \[-W(?P<kind>[a-z-]+)[=\d]*\]"
     r"(?:\n +\d+ \| (?P<source>.*))?$"
 )
+_PLACE = lazy_regex(r"(?P<file>[^\s:/`(]{1,99}\.(?:c|cc|cpp|cxx)):(?P<line>\d{1,7})")
 _FUNCTION = lazy_regex(r"(?m)^[^\n:]{1,99}: In (?:member )?function [\u2018'](?P<head>[^\u2019'\n]+)[\u2019']:$")
 _NAME = lazy_regex(r"[\u2018']([^\u2019'\n]+)[\u2019']")
 
 
-def warning_of_compiler(launch: Launch, toolchain: Toolchain, execute: Runner) -> str:
-    """Return the plainest warning about the sources of a program, in a sentence; "" where there is none."""
+class CompilerWarning(Struct, frozen=True):
+    """A warning in a sentence, and the place that it is about, such as `marks.c:22`; both empty where there is none."""
+
+    place: str = ""
+    sentence: str = ""
+
+
+_NONE = CompilerWarning()
+
+
+def warning_of_compiler(launch: Launch, toolchain: Toolchain, execute: Runner) -> CompilerWarning:
+    """Return the plainest warning about the sources of a program."""
     if toolchain.name not in _COMPILERS or launch.folder is None:
-        return ""
+        return _NONE
     argv, suffixes = _COMPILERS[toolchain.name]
     sources = [name for name in _names_in(launch.folder) if Path(name).suffix in suffixes]
     if not sources:
-        return ""
+        return _NONE
     found = execute(Launch(argv=(*argv, *sources), folder=launch.folder, limits=_LIMITS, permits=toolchain.permits))
-    return "" if found.limit else plainest_warning(found.stderr.decode(errors="replace"))
+    return _NONE if found.limit else plainest_warning(found.stderr.decode(errors="replace"))
 
 
 def _names_in(folder: Path) -> list[str]:
@@ -72,8 +85,14 @@ def _names_in(folder: Path) -> list[str]:
     return [name for name in plain if not name.startswith("-")][:_MAX_SOURCES]
 
 
-def plainest_warning(log: str) -> str:
-    """Return the warning in a log that tells most of a mistake, in a sentence; "" where none does."""
+def is_about_another_line(warning: CompilerWarning, message: str) -> bool:
+    """Whether a sentence names lines of sources, and that of the warning is none of them."""
+    places = {f"{one['file']}:{one['line']}" for one in _PLACE.finditer(message)}
+    return bool(places) and warning.place not in places
+
+
+def plainest_warning(log: str) -> CompilerWarning:
+    """Return the warning in a log that tells most of a mistake."""
     order = list(_MEANINGS)
     found = [
         one
@@ -81,7 +100,7 @@ def plainest_warning(log: str) -> str:
         if one["kind"] in _MEANINGS and (one["kind"] != "parentheses" or _ASSIGNS in one["text"])
     ]
     if not found:
-        return ""
+        return _NONE
     first = min(found, key=lambda one: order.index(one["kind"]))
     heads = list(_FUNCTION.finditer(log, 0, first.start()))
     function = quote(re.split(r"[(\s]", heads[-1]["head"].strip())[0] if heads else "the function")
@@ -92,4 +111,5 @@ def plainest_warning(log: str) -> str:
         text = f"argument {address[2]} has to be an address; is `&` missing?"
     place = f"line {first['line']} of {quote(first['file'], most=_MAX_NAME_LENGTH)}"
     source = f", {quote(first['source'].strip(), most=_MAX_LINE_LENGTH)}" if first["source"] else ""
-    return f"The compiler warns of {place}{source}: {text}{'' if text.endswith('?') else '.'}"
+    sentence = f"The compiler warns of {place}{source}: {text}{'' if text.endswith('?') else '.'}"
+    return CompilerWarning(f"{first['file']}:{first['line']}", sentence)

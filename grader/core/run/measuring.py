@@ -18,6 +18,7 @@ from msgspec.structs import replace
 
 from grader.core.errors import HostError
 from grader.core.model import Execution, Launch, Measurement, Spec, Toolchain
+from grader.core.run.compiler_warnings import CompilerWarning
 from grader.core.run.launch import limits_of
 from grader.core.run.process import SandboxedProcess
 from grader.core.run.runner import begin, execute, finish_passes, or_failure, start_program
@@ -99,7 +100,7 @@ class RetryAllowance:
         self.crash_explanations = _MAX_CRASH_EXPLANATIONS
         self.vain_variations = Counter[str]()
         """sort of a variation -> how many of its runs did not show why a program is wrong"""
-        self.compiler_warning: str | None = None
+        self.compiler_warning: CompilerWarning | None = None
         """what a compiler warns of in the sources; None as long as it was not asked"""
 
 

@@ -5,7 +5,12 @@ from pathlib import Path
 import pytest
 
 from grader.core.model import Execution, Launch, Toolchain
-from grader.core.run.compiler_warnings import plainest_warning, warning_of_compiler
+from grader.core.run.compiler_warnings import (
+    CompilerWarning,
+    is_about_another_line,
+    plainest_warning,
+    warning_of_compiler,
+)
 
 
 def log(kind: str, text: str, source: str = "    x = y;") -> str:
@@ -39,13 +44,14 @@ def log(kind: str, text: str, source: str = "    x = y;") -> str:
 )
 def test_a_warning_in_plain_words(kind: str, text: str, told: str) -> None:
     begin = "The compiler warns of line 7 of `a.c`, `x = y;`: "
-    assert plainest_warning(log(kind, text)) == (told and begin + told)
+    found = plainest_warning(log(kind, text))
+    assert found == (CompilerWarning("a.c:7", begin + told) if told else CompilerWarning())
 
 
 def test_the_plainest_of_several_is_told() -> None:
     both = log("unused-value", "statement has no effect") + log("return-type", "control reaches end")
-    assert "may end without `return`" in plainest_warning(both)
-    assert plainest_warning("") == plainest_warning("a.c:7:3: error: no\n") == ""
+    assert "may end without `return`" in plainest_warning(both).sentence
+    assert plainest_warning("") == plainest_warning("a.c:7:3: error: no\n") == CompilerWarning()
 
 
 def test_only_sources_of_the_language_are_compiled_and_no_option_is_one(tmp_path: Path) -> None:
@@ -58,8 +64,21 @@ def test_only_sources_of_the_language_are_compiled_and_no_option_is_one(tmp_path
     for name in ("a.c", "b.txt", "-fplugin=x.c"):
         (tmp_path / name).write_text("")
     launch = Launch(argv=("./a",), folder=tmp_path)
-    assert warning_of_compiler(launch, Toolchain(name="c"), execute)
+    assert warning_of_compiler(launch, Toolchain(name="c"), execute).sentence
     assert started[0].argv[-2:] == ("-c", "a.c")
-    assert warning_of_compiler(launch, Toolchain(name="python"), execute) == ""
-    assert warning_of_compiler(launch, Toolchain(name="cpp"), execute) == ""
+    assert warning_of_compiler(launch, Toolchain(name="python"), execute) == CompilerWarning()
+    assert warning_of_compiler(launch, Toolchain(name="cpp"), execute) == CompilerWarning()
     assert len(started) == 1
+
+
+@pytest.mark.parametrize(
+    ("message", "expected"),
+    [
+        ("In f[1]: Line 3 of standard output is `1`, expected `2`.", False),
+        ("Your program crashed: a.c:7 (`x = y;`) reads 4 bytes through a null pointer (SIGSEGV).", False),
+        ("Your program crashed: a.c:9 (`*p = 1;`) reads 4 bytes through a null pointer (SIGSEGV).", True),
+        ("Your program crashed: a.c:9 (`free(p);`) frees memory that a.c:7 had freed already (SIGABRT).", False),
+    ],
+)
+def test_a_crash_whose_line_is_known_gets_no_warning_of_another(message: str, expected: bool) -> None:  # noqa: FBT001
+    assert is_about_another_line(CompilerWarning("a.c:7", "…"), message) is expected
