@@ -201,9 +201,10 @@ def crashed(case: Case, execution: Execution, toolchain: Toolchain, read_line: R
     if (found := _first_match(toolchain.out_of_memory, errors, whole=True)) is not None:
         most = size(execution.limits.memory)
         return Verdict.MEMORY, f"{name_program(case)} ran out of memory (it may use {most}): {found}."
-    if _is_wanted(case, execution, toolchain):
+    no_start = _first_match(toolchain.cannot_start, errors)
+    if no_start is None and _is_wanted(case, execution, toolchain):
         return None
-    exception = _find_exception(toolchain, errors)
+    exception = no_start or _find_exception(toolchain, errors)
     if execution.signal is not None:
         return Verdict.CRASHED, _describe_signal(name_program(case), execution, execution.signal, exception)
     if exception is None:
@@ -297,6 +298,8 @@ def _describe_exception(case: Case, execution: Execution, toolchain: Toolchain, 
         return missing
     most = _SHORT_EXCEPTION if place and not _NO_FILE.search(errors) else _MAX_EXCEPTION_LENGTH
     exception = _first_match(toolchain.crash, errors, most)
+    if exception is None:
+        return f"{name_program(case)} cannot be started: {_first_match(toolchain.cannot_start, errors)}."
     sentence = f"{name_program(case)} ended with an uncaught exception: {exception}{place}."
     if any(re.search(pattern.encode(), errors) for pattern in toolchain.end_of_input):
         sentence += _describe_keyboard(case) or _describe_end_of_input(case, execution)

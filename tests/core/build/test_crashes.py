@@ -16,7 +16,7 @@ spec: 1
 id: one
 title: One
 language: {language}
-files: {{required: [{file}]}}
+files: {{required: [{required}]}}
 {build}program: {program}
 tests:
   - {{name: named, expect: {{exit: {status}}}}}
@@ -49,12 +49,12 @@ def test_a_crash_earns_nothing_for_its_status(name: str, tmp_path: Path) -> None
     build = f"build: {{run: {told['build']}, produces: [{told.get('produces', 'main')}]}}\n" if "build" in told else ""
     (tmp_path / "specs").mkdir()
     spec = tmp_path / "specs/one.yaml"
-    spec.write_text(SPEC.format(**told | {"language": LANGUAGE_OF[name], "build": build}))
+    spec.write_text(SPEC.format(**told | {"language": LANGUAGE_OF[name], "build": build, "required": told["file"]}))
     course = prepare(spec)
     for kind, verdicts in VERDICTS.items():
         for number, text in enumerate(told.get(kind, ())):
             work = tmp_path / f"{kind}-{number}"
-            work.mkdir()
+            (work / told["file"]).parent.mkdir(parents=True)
             (work / told["file"]).write_text(text)
             report = grade(Job(spec=spec, submission=Submission(id=work.name, path=work)), course)
             found = tuple(test.cases[0].verdict for test in report.tests)
@@ -62,3 +62,23 @@ def test_a_crash_earns_nothing_for_its_status(name: str, tmp_path: Path) -> None
                 assert found == ("passed", "crashed", "passed")
             else:
                 assert (text, found) == (text, verdicts), report.tests[0].cases[0].message
+
+
+@pytest.mark.usefixtures("shared_cache")
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=[] if is_here(LANGUAGE_OF[name]) else pytest.mark.skip(f"there is no {name} here"))
+        for name in CRASHES
+        if "build" not in CRASHES[name] and name != "r"  # Rscript says so on standard output
+    ],
+)
+def test_a_program_whose_file_is_missing_earns_nothing_for_its_status(name: str, tmp_path: Path) -> None:
+    told = CRASHES[name]
+    spec, work = tmp_path / "specs/one.yaml", tmp_path / "work"
+    spec.parent.mkdir()
+    spec.write_text(SPEC.format(**told | {"language": LANGUAGE_OF[name], "build": "", "required": "notes.txt"}))
+    work.mkdir()
+    (work / "notes.txt").write_text("The program is not here.\n")
+    report = grade(Job(spec=spec, submission=Submission(id="work", path=work)), prepare(spec))
+    assert not [test.name for test in report.tests if test.cases[0].verdict == "passed"]
