@@ -325,7 +325,7 @@ def test_an_interrupted_class_says_how_far_it_is_and_goes_on_there(times: int, t
         assert process.wait(timeout=90) in {130, -signal.SIGINT}
     log = (tmp_path / "log").read_text()
     assert "grader: interrupted; what was finished is kept" in log
-    kept = re.search(r"(?m)^(\d+) of 30 submissions are graded, in reports/echo; the same command continues", log)
+    kept = re.search(r"(?m)^graded (\d+) of 30 submissions, in reports/echo; the same command continues", log)
     assert kept
     assert {row[7] for row in rows(tmp_path).values()} >= {"passed", "not graded yet"}
     assert {"index.html", "junit.xml", "summary.md"} <= {path.name for path in (tmp_path / OUT).iterdir()}
@@ -346,7 +346,7 @@ def test_a_class_whose_reader_goes_away_leaves_its_files(tmp_path: Path) -> None
         assert process.stderr is not None
         told = process.stderr.read()
         assert process.wait(timeout=60) == 1
-    assert "of 6 submissions are graded, in reports/echo; the same command continues" in told
+    assert "of 6 submissions, in reports/echo; the same command continues" in told
     assert {row[7] for row in rows(tmp_path).values()} >= {"not graded yet"}
 
 

@@ -1,9 +1,8 @@
 """Every sample submission gets exactly what its `expected.yaml` states, and the reference's answers are the truth.
 
 Of the cases in which a sample is stated to do the same, all right or all wrong in one way, each time a few are run: one
-in `share`, other ones for the next sample, so that all samples together run every case three times or more. What is
-stated of a part of a test takes the whole test, and the first sample of an assignment runs all. `make soak` runs all of
-everybody.
+in `SHARE`, other ones for the next sample, so that all samples together run every case many times. What is stated of a
+part of a test takes the whole test, and the first sample of an assignment runs all. `make soak` runs all of everybody.
 """
 
 import dataclasses
@@ -23,7 +22,7 @@ from tests.support.expected import ROOT
 
 SPECS = {path.stem: path for path in sorted((ROOT / "specs").glob("*.yaml"))}
 STATED = {name: read_samples(load(path)) for name, path in SPECS.items()}
-MIN_SHARE = 6
+SHARE = 6
 ENDLESS = {
     "cmps12b-pa2-leo",
     "cmps12b-pa2-tilo",
@@ -37,11 +36,6 @@ ENDLESS = {
 @cache
 def course(spec_id: str) -> Course:
     return prepare(SPECS[spec_id])
-
-
-def share(spec: Spec) -> int:
-    """Return how many samples together run a case once."""
-    return max(MIN_SHARE, len(STATED[spec.id]) // 3)
 
 
 def is_the_same_in_each_case(spec: Spec, test: Test, stated: Stated) -> bool:
@@ -60,9 +54,7 @@ def thinned(spec: Spec, sample: Sample, place: int) -> tuple[Spec, Sample]:
     told = {test.name: sample.every or sample.tests.get(test.name, Stated()) for test in spec.tests}
     why_skipped = {name for test in spec.tests if "skipped" in told[test.name].verdicts for name in test.needs}
     alike = {test.name for test in spec.tests if is_the_same_in_each_case(spec, test, told[test.name])} - why_skipped
-    turn = {
-        case.id for case in [case for test in spec.tests for case in test.cases][place % share(spec) :: share(spec)]
-    }
+    turn = {case.id for case in [case for test in spec.tests for case in test.cases][place % SHARE :: SHARE]}
     kept = {
         test.name: tuple(case for case in test.cases if test.name not in alike or case.id in turn)
         for test in spec.tests

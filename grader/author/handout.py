@@ -80,7 +80,8 @@ def _how_to_check(spec: Spec) -> Iterator[str]:
     yield from ("## To check it yourself", "")
     yield (
         f"Install {code('grader')} once, on Linux with Python 3.11 or later: {code('pipx install fairgrader')}, or "
-        f"{code('pipx install .')} in a copy of its source. {code('grader doctor')} says what else is missing."
+        f"{code('pipx install .')} in a copy of its source. "
+        f"{code('grader doctor')} says what else is missing."
     )
     there = f"which has {code(f'specs/{spec.id}.yaml')} in it"
     yield from ("", f"Then, in the folder that you were given, {there}:", "")

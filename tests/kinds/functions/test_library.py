@@ -199,7 +199,7 @@ NODES_CHANGED: dict[str, tuple[list[tuple[str, str]], dict[str, str]]] = {
     "wrong": (
         [("n->next = head", "n->next = NULL"), ("int n = 0; for", "int n = 1; for"), ("p->x += by", "p->x = by")],
         {
-            "push": "`push` returned a list of length 1; 3 is expected",
+            "push": "`push` returned `[3]`; `[3, 2, 1]` is expected",
             "length": "`length` returned 1; 0 is expected",
             "moved": "is 2.0; 3.5 is expected",
         },
@@ -256,7 +256,7 @@ def test_functions_of_cpp(tmp_path: Path) -> None:
     assert join == ""
     assert mean == "`words.cpp` has `float mean(double, int)`; the assignment asks for `double mean(double a, int b)`."
     assert is_long.startswith("`words.cpp` has `isLong(std::string const&, long)`; the assignment asks for ")
-    assert "aborted (SIGABRT)" in none
+    assert "the exception `int` was not caught (SIGABRT)" in none
 
 
 @pytest.fixture(scope="module")
