@@ -63,6 +63,7 @@ test: setup
 
 QUICK_TESTS := -m "not slow and not load and not soak"
 SLOW_TESTS := -m "slow and not load and not soak"
+LOAD_TESTS := -m "load and not soak"
 
 quick:
 	$(PYTEST) $(QUICK_TESTS) || { $(ALONE) $(QUICK_TESTS); }
@@ -70,7 +71,7 @@ quick:
 test-slow: setup
 	$(MAKE) --jobs=2 --output-sync=target pythons
 	$(PYTEST) --durations=50 --durations-min=1 $(SLOW_TESTS) || { $(ALONE) $(SLOW_TESTS); }
-	$(BIN)/pytest -m "load and not soak"
+	$(BIN)/pytest $(LOAD_TESTS) || { $(ALONE) $(LOAD_TESTS); }
 
 lint:
 	$(BIN)/ruff format --check .
