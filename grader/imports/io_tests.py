@@ -21,22 +21,19 @@ from grader.core.yaml.nodes import Node
 from grader.core.yaml.value import escaped
 from grader.core.yaml.writing import listing, plain, quoted, table
 from grader.imports import Imported, check_name, identifier, text_or_word
+from grader.imports.command_lines import (
+    COMPILERS,
+    INTERPRETERS,
+    SOURCE_ENDINGS,
+    common_program,
+    first_word,
+    needs_shell,
+)
 
 _FILE_LIMIT = 4 * 2**20
 _USUAL_SECONDS = 10
 """of a test that says nothing about time"""
-_COMPILERS = {
-    **dict.fromkeys(("gcc", "clang", "cc"), "c"),
-    **dict.fromkeys(("g++", "clang++", "c++"), "cpp"),
-    "javac": "java",
-    "make": "",
-}
-"""program -> the language, where it tells that"""
-_INTERPRETERS = {"java": "java", "python": "python", "python3": "python", "swipl": "prolog", "sh": "shell"}
-_SOURCE_ENDINGS = (".py", ".java", ".c", ".cpp", ".cc", ".pl", ".sh")
 _NETWORK = re.compile(r"\b(?:pip3?|apt|apt-get|npm|curl|wget)\b")
-_SHELL = re.compile(r"[|&;<>()$`\\*?\[\]#~%{}!\n]|^\s*\w+=|^\s*(?:cd|test|export|ulimit|source)\b")
-"""what a shell does more with than pass it on"""
 _OVERLOOKED = ("final-newline", "blank-lines", "trailing-space")
 
 
@@ -146,9 +143,10 @@ def import_io_tests(path: Path, name: str | None = None) -> Imported:
     # What compiles is the build, and so is a line that comes before every test.
     setups = {test.setup for test in carried}
     lines = [line for test in carried for line in (test.setup, test.run if test.type == "run" else "")]
-    compiling = [line for line in lines if _first_word(line) in _COMPILERS]
+    compiling = [line for line in lines if first_word(line) in COMPILERS]
     build = list(filter(None, dict.fromkeys([*(setups if len(setups) == 1 else ()), *compiling])))
-    program = _common_program(carried, build)
+    starts = [test.run for test in carried if test.run not in build]
+    program = common_program(starts) if starts else ("sh", "-c", carried[0].run)
     made = _Assignment(source=path, id=identifier(name, named), defaults=found.defaults, build=build, program=program)
     tests = [_carried_test(test, made) for test in carried]
     return Imported(
@@ -160,33 +158,10 @@ def import_io_tests(path: Path, name: str | None = None) -> Imported:
     )
 
 
-def _common_program(tests: Sequence[IoTest], build: Sequence[str]) -> Sequence[str]:
-    """Return the most frequent first words of the command lines."""
-    lines = [shlex.split(test.run) for test in tests if test.run not in build and not _needs_shell(test.run)]
-    if not lines:
-        return ("sh", "-c", tests[0].run)
-    same = [words for words in lines if words[0] == lines[0][0]]
-    common = [column[0] for column in zip(*same, strict=False) if len(set(column)) == 1]
-    count = next((place for place, word in enumerate(common) if word != same[0][place]), len(common))
-    least = 2 if common[0] in _INTERPRETERS else 1
-    return common[:count] if count >= least else lines[0]
-
-
-def _first_word(line: str) -> str:
-    return line.split(maxsplit=1)[0] if line.split() else ""
-
-
-def _needs_shell(line: str) -> bool:
-    try:
-        return bool(_SHELL.search(line)) or not shlex.split(line)
-    except ValueError:  # a quote that is not closed
-        return True
-
-
 def _keys_before_tests(made: _Assignment) -> dict[str, Node]:
     """Return the keys of the spec that apply to all tests."""
-    languages = [_COMPILERS.get(_first_word(line), "") for line in made.build]
-    languages += [_INTERPRETERS.get(made.program[0], ""), "shell"]
+    languages = [COMPILERS.get(first_word(line), "") for line in made.build]
+    languages += [INTERPRETERS.get(made.program[0], ""), "shell"]
     keys: dict[str, Node] = {
         "spec": plain("1"),
         "id": plain(made.id),
@@ -194,12 +169,12 @@ def _keys_before_tests(made: _Assignment) -> dict[str, Node]:
         "language": plain(next(filter(None, languages))),
     }
     words = [word for line in [*made.build, shlex.join(made.program)] for word in line.split()]
-    sources = [w for w in dict.fromkeys(words) if w.endswith(_SOURCE_ENDINGS) and re.fullmatch(r"[\w.+-]+", w)]
+    sources = [w for w in dict.fromkeys(words) if w.endswith(SOURCE_ENDINGS) and re.fullmatch(r"[\w.+-]+", w)]
     if sources:
         keys["files"] = table({"required": listing(map(text_or_word, sources))})
     if made.build:
         run = [
-            listing([plain("sh"), quoted("-c"), quoted(line)]) if _needs_shell(line) else text_or_word(line)
+            listing([plain("sh"), quoted("-c"), quoted(line)]) if needs_shell(line) else text_or_word(line)
             for line in made.build
         ]
         keys["build"] = table({"run": listing(run), "produces": listing(map(text_or_word, _produced(made.build)))})
@@ -213,7 +188,7 @@ def _produced(lines: Sequence[str]) -> Sequence[str]:
     found: list[str] = []
     for line in lines:
         named = re.search(r"\s-o\s*([\w.+-]+)", line)
-        if _first_word(line) == "javac":
+        if first_word(line) == "javac":
             found.append("*.class")
         elif named:
             found.append(named[1])
@@ -249,7 +224,7 @@ def _carried_test(test: IoTest, made: _Assignment) -> Node | None:
 def _start_keys(test: IoTest, made: _Assignment) -> dict[str, Node]:
     """Return the keys that run the command line of a test."""
     setup = "" if test.setup in made.build else test.setup
-    if not setup and not _needs_shell(test.run):
+    if not setup and not needs_shell(test.run):
         words = shlex.split(test.run)
         count = len(made.program)
         if words[:count] == list(made.program):

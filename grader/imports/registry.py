@@ -7,12 +7,13 @@ from grader.core.errors import UsageError
 from grader.core.plugins import IMPORTS_GROUP, load_plugin, plugin_names
 from grader.core.text import one_line
 from grader.imports import Imported
+from grader.imports.check50 import import_check50
 from grader.imports.io_tests import import_io_tests
 from grader.imports.kattis import import_kattis
 
 Importer = Callable[[Path, str | None], Imported]
 """Reads what is at a path; the name is the id of the assignment, where one was asked for"""
-IMPORTERS: dict[str, Importer] = {"kattis": import_kattis, "io-tests": import_io_tests}
+IMPORTERS: dict[str, Importer] = {"kattis": import_kattis, "io-tests": import_io_tests, "check50": import_check50}
 
 
 def find_importer(name: str) -> Importer:

@@ -146,6 +146,11 @@ _GENERAL: Mapping[str, LintRule] = {
         "A check or a generator that cannot be called leaves every submission ungraded.",
         asks="functions",
     ),
+    "unwritten-check": LintRule(
+        "error",
+        checks.unwritten_checks,
+        "A check that an import left to be written leaves every submission ungraded until somebody writes it.",
+    ),
     "blind-check": LintRule(
         "warning", checks.unread_facts, "A check that does not look at what it judges gives everybody all points."
     ),

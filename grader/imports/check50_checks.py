@@ -1,0 +1,405 @@
+"""The checks of check50 (`__init__.py`), read by `ast` and never run: what is done in each, in order.
+
+A check that is a chain of `run`, `stdin`, `stdout`, `exit` and `reject`, with `exists`, `include` and `compile` beside,
+becomes a `ImportedCheck`. Whatever else stands in one is the reason why it remains to be written.
+"""
+
+import ast
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+from grader.core.errors import UsageError
+from grader.core.text import one_line
+from grader.imports.check50_values import EOF, MODULE, CheckNames, UnreadCheckError, decimal, dotted, value_of
+from grader.imports.folder import Folder
+
+_MAX_NODES = 60_000
+_MAX_CHECKS = 500
+_MAX_RUNS = 100
+_MAX_SECONDS = 3600
+_MAX_STATUS = 255
+_COMPILER_FLAGS = {"std": "c11", "ggdb": True, "lm": True}
+"""of check50, which a check adds to or takes from"""
+
+ActionKind = Literal["stdin", "stdout", "end", "end-of-output", "exit", "reject"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Action:
+    """A call in the chain of a run."""
+
+    do: ActionKind
+    text: str = ""
+    is_pattern: bool = False
+    prompt: bool = True
+    status: int = 0
+    within: float | None = None
+
+
+@dataclass(slots=True, kw_only=True)
+class CheckRun:
+    """A command that is run, and what is done with it."""
+
+    command: str
+    env: dict[str, str] = field(default_factory=dict)
+    actions: list[Action] = field(default_factory=list)
+    is_watched: bool = False
+    """whether valgrind looks at its memory"""
+
+
+@dataclass(slots=True, kw_only=True)
+class ImportedCheck:
+    """A check: what it needs, and what it does."""
+
+    name: str
+    about: str = ""
+    needs: str = ""
+    seconds: float | None = None
+    hidden: str = ""
+    """what alone a student reads who fails it"""
+    hint: str = ""
+    exists: list[str] = field(default_factory=list)
+    include: list[str] = field(default_factory=list)
+    compiled: list[tuple[str, str, Sequence[str]]] = field(default_factory=list)
+    """command, its product, its sources"""
+    commands: list[str] = field(default_factory=list)
+    """that must end with 0"""
+    hashes: dict[str, str] = field(default_factory=dict)
+    runs: list[CheckRun] = field(default_factory=list)
+    unread: str = ""
+    """why it has to be written by hand"""
+    source: str = ""
+
+
+def read_checks(folder: Folder, name: str) -> tuple[list[ImportedCheck], Sequence[str]]:
+    """Read the checks of a file, and the names that several have; UsageError when it is no such file."""
+    text = folder.text(name)
+    path = folder.path / name
+    try:
+        tree = ast.parse(text)
+        size = sum(1 for _ in ast.walk(tree))
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        raise UsageError(f"{path} is not Python: {one_line(str(error))}") from error
+    if size > _MAX_NODES:
+        raise UsageError(f"{path} is too long to be read: {size} nodes, at most {_MAX_NODES}")
+    if any(
+        "Checks" in ast.unparse(base) for node in tree.body if isinstance(node, ast.ClassDef) for base in node.bases
+    ):
+        raise UsageError(f"{path} is in the form of check50 before version 3 (class ...(Checks)); bring it up to date")
+    scope = _module_scope(tree, folder)
+    found = [
+        _read_check(node, scope, text)
+        for node in tree.body
+        if isinstance(node, ast.FunctionDef)
+        if _is_check(node, scope)
+    ]
+    if "import_checks" in text:
+        raise UsageError(
+            f"{path} takes the checks of another problem (import_checks): import that one, or copy them here"
+        )
+    if not found:
+        raise UsageError(f"{path} has no function with @check50.check: name the folder of a problem of check50")
+    last = {check.name: check for check in found}
+    twice = [name for name, count in Counter(check.name for check in found).items() if count > 1]
+    found = list(last.values())
+    if len(found) > _MAX_CHECKS:
+        raise UsageError(f"{path} has more than {_MAX_CHECKS} checks")
+    known: set[str] = set()
+    for check in found:
+        if check.needs and check.needs not in known:
+            check.unread = check.unread or f"it needs {check.needs}, which is no check before it"
+            check.needs = ""
+        known.add(check.name)
+    return found, twice
+
+
+def _module_scope(tree: ast.Module, folder: Folder) -> CheckNames:
+    functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
+    imported: dict[str, str] = {}
+    for node in tree.body:
+        if isinstance(node, ast.Import):
+            imported |= {one.asname: one.name for one in node.names if one.asname}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            imported |= {one.asname or one.name: f"{node.module}.{one.name}" for one in node.names}
+    known = ("check", "run", "exists", "include", "hidden", "hash", "EOF", "Failure", "Mismatch", "Missing", "c", "py")
+    imported |= {name: f"{MODULE}{name}" for name in known if name not in imported and name not in functions}
+    scope = CheckNames(folder=folder, imported=imported, functions=functions)
+    names: dict[str, Any] = {}
+    for node in tree.body:
+        if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
+            try:
+                names[node.targets[0].id] = value_of(node.value, replace(scope, names=names))
+            except UnreadCheckError:
+                names.pop(node.targets[0].id, None)
+    return replace(scope, names=names)
+
+
+def _decorators(node: ast.FunctionDef, scope: CheckNames) -> Iterator[tuple[str, ast.Call]]:
+    for one in node.decorator_list:
+        if isinstance(one, ast.Call):
+            yield dotted(one.func, scope), one
+
+
+def _is_check(node: ast.FunctionDef, scope: CheckNames) -> bool:
+    return any(name == f"{MODULE}check" for name, _ in _decorators(node, scope))
+
+
+def _read_check(node: ast.FunctionDef, scope: CheckNames, text: str) -> ImportedCheck:
+    doc = ast.get_docstring(node) or node.name.replace("_", " ")
+    check = ImportedCheck(name=node.name, about=one_line(doc, 300), source=ast.get_source_segment(text, node) or "")
+    try:
+        _read_decorators(node, scope, check)
+        _Reading(check, scope).perform(node.body)
+    except UnreadCheckError as reason:
+        check.unread = str(reason)
+    except RecursionError:
+        check.unread = "it is nested too deeply"
+    if not (check.unread or check.exists or check.compiled or check.commands or check.runs or check.hashes):
+        check.unread = "it checks nothing that is known here"
+    return check
+
+
+def _read_decorators(node: ast.FunctionDef, scope: CheckNames, check: ImportedCheck) -> None:
+    for name, call in _decorators(node, scope):
+        if name == f"{MODULE}check":
+            _read_decorator(call, scope, check)
+        elif name == f"{MODULE}hidden":
+            check.hidden = one_line(str(value_of(call.args[0], scope)), 300) if call.args else "hidden"
+        else:
+            raise UnreadCheckError(f"the decorator {name}")
+    if node.args.args:
+        raise UnreadCheckError("it takes what another check returned")
+
+
+def _read_decorator(call: ast.Call, scope: CheckNames, check: ImportedCheck) -> None:
+    needs = [*call.args[:1], *(word.value for word in call.keywords if word.arg == "dependency")]
+    for one in needs:
+        if isinstance(one, ast.Constant) and one.value is None:
+            continue
+        check.needs = one.value if isinstance(one, ast.Constant) and isinstance(one.value, str) else dotted(one, scope)
+        if not check.needs:
+            raise UnreadCheckError("what it needs is known only when it is run")
+    for word in call.keywords:
+        if word.arg == "timeout":
+            seconds = value_of(word.value, scope)
+            check.seconds = float(seconds) if isinstance(seconds, int | float) else None
+
+
+class _Output:
+    """What `stdout()` returns: all that a run wrote."""
+
+    def __init__(self, run: CheckRun) -> None:
+        self.run = run
+
+
+class _Reading:
+    """The reading of one check, statement by statement."""
+
+    def __init__(self, check: ImportedCheck, scope: CheckNames) -> None:
+        self._check = check
+        self._scope = scope
+
+    def perform(self, statements: Sequence[ast.stmt]) -> None:
+        """Read statements in order."""
+        for statement in statements:
+            self._perform_one(statement)
+
+    def _perform_one(self, statement: ast.stmt) -> None:
+        match statement:
+            case ast.Expr(value=ast.Constant()) | ast.Pass():
+                return
+            case ast.Expr(value=ast.Call() as call):
+                self._call(call)
+            case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                found = self._call(value) if isinstance(value, ast.Call) and self._is_ours(value) else None
+                known = found if found is not None else value_of(value, self._scope)
+                self._scope = replace(self._scope, names={**self._scope.names, name: known})
+            case ast.For(target=ast.Name(id=name), iter=values, body=body, orelse=[]):
+                self._repeat(name, value_of(values, self._scope), body)
+            case ast.If(test=test, body=body, orelse=[]) if isinstance(body[-1], ast.Raise):
+                self._require(test, body, met=False)
+            case ast.Assert(test=test):
+                self._require(test, [], met=True)
+            case _:
+                raise UnreadCheckError(f"`{ast.unparse(statement).splitlines()[0][:80]}` is known only when it is run")
+
+    def _repeat(self, name: str, values: Any, body: Sequence[ast.stmt]) -> None:
+        if not isinstance(values, list):
+            raise UnreadCheckError("it repeats over what is no list")
+        for value in values:
+            self._scope = replace(self._scope, names={**self._scope.names, name: value})
+            self.perform(body)
+
+    def _is_ours(self, call: ast.Call) -> bool:
+        """Whether a call is about a run, and no text or number."""
+        inner: ast.expr = call
+        while isinstance(inner, ast.Call) and isinstance(inner.func, ast.Attribute):
+            if dotted(inner.func, self._scope).startswith(MODULE):
+                return "regex" not in dotted(inner.func, self._scope)
+            inner = inner.func.value
+        if isinstance(inner, ast.Call):
+            return dotted(inner.func, self._scope).startswith(MODULE)
+        return isinstance(inner, ast.Name) and isinstance(self._scope.names.get(inner.id), CheckRun)
+
+    def _call(self, call: ast.Call) -> Any:
+        """Read a call; return the run or the output that it is about."""
+        name = dotted(call.func, self._scope)
+        if name.startswith(MODULE):
+            return self._call_of_check50(name.removeprefix(MODULE), call)
+        if name in self._scope.functions:
+            function, outer = self._scope.functions[name], self._scope
+            self._scope = outer.inside(function, call)
+            self.perform(function.body)
+            self._scope = outer
+            return None
+        if isinstance(call.func, ast.Attribute):
+            receiver = call.func.value
+            run = self._call(receiver) if isinstance(receiver, ast.Call) else value_of(receiver, self._scope)
+            if isinstance(run, CheckRun):
+                return self._act(run, call.func.attr, call)
+        raise UnreadCheckError(f"`{ast.unparse(call)[:80]}` is known only when it is run")
+
+    def _call_of_check50(self, name: str, call: ast.Call) -> Any:
+        args = [value_of(argument, self._scope) for argument in call.args]
+        words = {word.arg: value_of(word.value, self._scope) for word in call.keywords if word.arg}
+        texts = [one for one in args if isinstance(one, str)]
+        if len(texts) < len(args) or len(words) < len(call.keywords):
+            raise UnreadCheckError(f"the arguments of {name}")
+        if name in ("run", "c.valgrind") and texts:
+            if len(self._check.runs) >= _MAX_RUNS:
+                raise UnreadCheckError(f"it runs more than {_MAX_RUNS} commands")
+            env = words.get("env", {})
+            if not isinstance(env, dict):
+                raise UnreadCheckError("its environment")
+            env = {str(key): str(value) for key, value in env.items()}
+            self._check.runs.append(CheckRun(command=texts[0], env=env, is_watched=name == "c.valgrind"))
+            return self._check.runs[-1]
+        if name == "exists":
+            self._check.exists += texts
+        elif name == "include":
+            self._check.include += texts
+        elif name == "c.compile" and texts:
+            self._check.compiled.append(_compiling(texts, words))
+        elif name == "py.compile" and texts:
+            self._check.commands.append(f"python3 -m py_compile {texts[0]}")
+        elif name in ("log", "data"):
+            return None
+        else:
+            raise UnreadCheckError(f"{MODULE}{name} has no counterpart")
+        return None
+
+    def _act(self, run: CheckRun, name: str, call: ast.Call) -> Any:
+        args = [value_of(argument, self._scope) for argument in call.args]
+        words = {word.arg: value_of(word.value, self._scope) for word in call.keywords if word.arg}
+        within = words.get("timeout")
+        if within is not None and not (isinstance(within, int | float) and 0 < within < _MAX_SECONDS):
+            raise UnreadCheckError("a timeout")
+        if name == "kill":
+            return run
+        if name == "stdin" and args:
+            prompt = bool(_third(args, words.get("prompt", True)))
+            is_end = args[0] is EOF
+            run.actions.append(
+                Action(do="stdin", text="" if is_end else str(args[0]), is_pattern=is_end, prompt=prompt, within=within)
+            )
+            return run
+        if name == "stdout":
+            return _stdout(run, args, words, within)
+        if name == "reject":
+            run.actions.append(Action(do="reject", within=args[0] if args else within))
+            return run
+        if name == "exit":
+            code = args[0] if args else words.get("code")
+            if code is not None and not (isinstance(code, int) and 0 <= code <= _MAX_STATUS):
+                raise UnreadCheckError("an exit status")
+            run.actions.append(Action(do="end" if code is None else "exit", status=code or 0, within=within))
+            return run if code is not None else _Output(run)
+        raise UnreadCheckError(f".{name}() has no counterpart")
+
+    def _require(self, test: ast.expr, body: Sequence[ast.stmt], *, met: bool) -> None:
+        """Read a condition under which a check fails, or which has to hold."""
+        self._check.hint = self._check.hint or _help_in(body)
+        while isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+            test, met = test.operand, not met
+        match test:
+            case ast.Call(func=func, args=[pattern, output]) if dotted(func, self._scope) in ("re.search", "re.match"):
+                found = self._scope.names.get(output.id) if isinstance(output, ast.Name) else None
+                if met and isinstance(found, _Output):
+                    start = r"\A\n*(?:" if dotted(func, self._scope) == "re.match" else ""
+                    text = f"{start}{value_of(pattern, self._scope)}{')' if start else ''}"
+                    return _demand(found.run, text, is_whole=bool(start))
+            case ast.Compare(left=left, ops=[op], comparators=[right]):
+                return self._compare(left, op, right, met=met)
+        raise UnreadCheckError(f"the condition `{ast.unparse(test)[:80]}`")
+
+    def _compare(self, left: ast.expr, op: ast.cmpop, right: ast.expr, *, met: bool) -> None:
+        is_equal = isinstance(op, ast.Eq) if met else isinstance(op, ast.NotEq)
+        is_inside = isinstance(op, ast.In) if met else isinstance(op, ast.NotIn)
+        if is_equal and isinstance(left, ast.Call) and dotted(left.func, self._scope) == f"{MODULE}hash" and left.args:
+            self._check.hashes[str(value_of(left.args[0], self._scope))] = str(value_of(right, self._scope))
+            return None
+        output = self._scope.names.get(left.id) if isinstance(left, ast.Name) else None
+        if is_equal and isinstance(output, _Output):
+            wanted = str(value_of(right, self._scope)).lstrip("\n")
+            return _demand(output.run, rf"\A\n*{_escaped(wanted)}\Z", is_whole=True)
+        output = self._scope.names.get(right.id) if isinstance(right, ast.Name) else None
+        if is_inside and isinstance(output, _Output):
+            return _demand(output.run, _escaped(str(value_of(left, self._scope))), is_whole=False)
+        raise UnreadCheckError(f"`{ast.unparse(left)[:40]} ... {ast.unparse(right)[:40]}`")
+
+
+def _third(args: Sequence[Any], otherwise: Any) -> Any:
+    return args[2] if len(args) >= 3 else otherwise  # noqa: PLR2004 - the third
+
+
+def _escaped(text: str) -> str:
+    return "".join(f"\\{one}" if one in r"\.^$*+?{}[]|()" else one for one in text)
+
+
+def _demand(run: CheckRun, pattern: str, *, is_whole: bool) -> None:
+    """Put what the output has to match in front of the end of the run."""
+    if is_whole and len(run.actions) > 1:
+        raise UnreadCheckError("it compares the whole of what follows an input")
+    place = next((at for at, action in enumerate(run.actions) if action.do == "end"), len(run.actions))
+    run.actions.insert(place, Action(do="stdout", text=pattern, is_pattern=True))
+
+
+def _help_in(body: Sequence[ast.stmt]) -> str:
+    """Return the help that a failure brings along, where it is written there."""
+    raised = body[-1].exc if body and isinstance(body[-1], ast.Raise) else None
+    words = raised.keywords if isinstance(raised, ast.Call) else []
+    found = next((word.value for word in words if word.arg == "help"), None)
+    is_text = isinstance(found, ast.Constant) and isinstance(found.value, str)
+    return one_line(found.value, 300) if is_text else ""  # type: ignore[union-attr]
+
+
+def _stdout(run: CheckRun, args: Sequence[Any], words: dict[str, Any], within: float | None) -> Any:
+    if not args or args[0] is None:
+        run.actions.append(Action(do="end", within=within))
+        return _Output(run)
+    is_pattern = bool(_third(args, words.get("regex", True)))
+    if args[0] is EOF:
+        run.actions.append(Action(do="end-of-output", within=within))
+    elif isinstance(args[0], int | float):
+        run.actions.append(Action(do="stdout", text=decimal(args[0]), is_pattern=True, within=within))
+    elif isinstance(args[0], str):
+        text = args[0].replace("\r\n", "\n")
+        run.actions.append(Action(do="stdout", text=text, is_pattern=is_pattern, within=within))
+    else:
+        raise UnreadCheckError("what it expects")
+    return run
+
+
+def _compiling(files: Sequence[str], words: dict[str, Any]) -> tuple[str, str, Sequence[str]]:
+    product = words.pop("exe_name", None) or files[0].removesuffix(".c")
+    compiler = str(words.pop("cc", "gcc")).replace("clang", "gcc")
+    words.pop("max_log_lines", None)
+    flags = {**_COMPILER_FLAGS, **words}
+    given = [
+        f"-{name}{'' if value is True else f'={value}'}".replace("_", "-") for name, value in flags.items() if value
+    ]
+    libraries = [flag for flag in given if flag.startswith("-l")]
+    others = [flag for flag in given if not flag.startswith("-l")]
+    return " ".join([compiler, *others, *files, "-o", str(product), *libraries]), str(product), files

@@ -1,0 +1,77 @@
+"""The folder of an assignment of another grader, read with limits: nothing of it is run, no link is followed."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader.core.build import Refused
+from grader.core.build.staging import read_submission
+from grader.core.build.tree import MIB, StagingLimits
+from grader.core.errors import UsageError
+from grader.core.text import one_line
+from grader.imports import check_name
+
+_LIMITS = StagingLimits(files=5_000, size=32 * MIB)
+_TEXT_LIMIT = 2 * MIB
+"""of a file that is read as a program or a configuration"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Folder:
+    """The files of an assignment."""
+
+    path: Path
+    files: Mapping[str, bytes]
+    """by the path in the folder, sorted"""
+
+    def text(self, name: str) -> str:
+        """Return the text of a file; UsageError when it is missing, too long, or not UTF-8."""
+        content = self.content(name)
+        if len(content) > _TEXT_LIMIT:
+            raise UsageError(f"{self.path / name} has more than {_TEXT_LIMIT // MIB} MiB")
+        try:
+            return content.decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            raise UsageError(f"{self.path / name} is not UTF-8: {error.reason}") from error
+
+    def content(self, name: str) -> bytes:
+        """Return a file of the folder; UsageError when it is missing or outside."""
+        if name not in self.files:
+            raise UsageError(
+                f"{self.path}: there is no file {one_line(name)}; the assignment needs it (a link is none)"
+            )
+        return self.files[name]
+
+    def below(self, name: str) -> Mapping[str, bytes]:
+        """Return the files in a folder of this one, by their paths in it."""
+        start = f"{name.rstrip('/')}/" if name.strip("/") else ""
+        return {one.removeprefix(start): content for one, content in self.files.items() if one.startswith(start)}
+
+
+def read_folder(path: Path, wanted: str) -> Folder:
+    """Read the folder of an assignment, which must have the file `wanted`; UsageError when it is none."""
+    path = path.resolve()
+    if not path.is_dir():
+        raise UsageError(f"{path} is no folder; name the folder of the assignment, which has {wanted}")
+    if not (path / wanted).is_file():
+        raise UsageError(f"{path} has no {wanted}; name the folder that has it")
+    try:
+        tree = read_submission(path, _LIMITS)
+    except Refused as refused:
+        raise UsageError(f"{path}: {str(refused).replace('submission', 'folder')}") from refused
+    return Folder(path=path, files={name: tree.files[name].content for name in sorted(tree.files)})
+
+
+def harmless_name(name: str) -> str:
+    """Return a name for a file or a function made of any text."""
+    return re.sub(r"[^A-Za-z0-9_]+", "_", name).strip("_")[:60] or "unnamed"
+
+
+def safe_path(name: str) -> str:
+    """Return a path below a folder in its shortest form; UsageError when it leads out of it or has odd names."""
+    short = name.removeprefix("./")
+    if short.startswith("/") or ".." in short.split("/"):
+        raise UsageError(f"the file {one_line(name)!r} lies outside the assignment's folder: put it there")
+    check_name(short)
+    return short

@@ -1,0 +1,147 @@
+from pathlib import Path
+
+import pytest
+
+from grader.core.errors import UsageError
+from grader.core.model import Job, Submission, Verdict
+from grader.core.pipeline import grade
+from grader.core.reader import load
+from grader.imports import Written, write_assignment
+from grader.imports.check50 import import_check50
+from grader.kinds.dialogue.model import dialogue_of
+from grader.lint.runner import examine
+from tests.support.other_graders import CHECK50, CHECK50_SIMPLE, HALVE
+from tests.support.packages import lay
+
+pytestmark = pytest.mark.usefixtures("shared_cache")
+
+
+def imported(folder: Path, files: dict[str, str]) -> Written:
+    return write_assignment(import_check50(lay(folder / "problem", files)), folder / "course")
+
+
+def python_checks(body: str) -> dict[str, str]:
+    return {".cs50.yml": "check50: true\n", "__init__.py": f"import check50\n@check50.check()\ndef one():\n{body}"}
+
+
+def steps(folder: Path, chain: str) -> list[tuple[str, str]]:
+    """The dialogue that a chain becomes."""
+    case = load(imported(folder, python_checks(f"    check50.run('./x'){chain}\n")).spec).tests[0].cases[0]
+    return [(step.do, step.text) for step in dialogue_of(case)]
+
+
+def test_checks_in_python_become_tests(tmp_path: Path) -> None:
+    written = imported(tmp_path, dict(CHECK50))
+    spec = load(written.spec)
+    assert (spec.language, spec.program, spec.files.required_names) == (
+        "python",
+        ("python3", "halve.py"),
+        ("halve.py",),
+    )
+    assert [(test.name, tuple(test.needs), len(test.cases)) for test in spec.tests] == [
+        ("exists", (), 1),
+        ("halves_eight", ("exists",), 1),
+        ("says_no_more", ("exists",), 1),
+        ("rejects_words", ("halves_eight",), 2),
+        ("helps", ("exists",), 1),
+        ("hidden_one", ("exists",), 1),
+        ("with_file", ("exists",), 1),
+    ]
+    assert "todo_helps" in (tmp_path / "course/data/problem/to_do.py").read_text()
+    assert any("numpy" in note for note in written.notes)
+    remarks = [remark for remark in examine(written.spec, None).remarks if remark.level == "error"]
+    assert [remark.rule for remark in remarks] == ["unwritten-check"]
+
+
+def test_they_grade_as_check50_does(tmp_path: Path) -> None:
+    files = dict(CHECK50)
+    files["__init__.py"] = files["__init__.py"].replace('["two", ""]', '["two"]')
+    spec = imported(tmp_path, files).spec
+    wrong = HALVE.replace("if text.isdigit():\n        break", "break").replace('"done."', '"done.\\nbye"')
+    for name, program, failed in (
+        ("ada", HALVE, []),
+        ("bo", wrong, ["says_no_more", "rejects_words"]),
+    ):
+        work = lay(tmp_path / name, {"halve.py": program})
+        report = grade(Job(spec=spec, submission=Submission(id=name, path=work)))
+        graded = {test.name: test.verdict for test in report.tests if test.name != "helps"}
+        assert [test for test, verdict in graded.items() if verdict is not Verdict.PASSED] == failed
+
+
+def test_the_simple_form_is_read(tmp_path: Path) -> None:
+    spec = load(imported(tmp_path, dict(CHECK50_SIMPLE)).spec)
+    assert [(test.name, test.about) for test in spec.tests] == [
+        ("greets_Ada", "greets Ada"),
+        ("counts_letters", "counts letters"),
+    ]
+    first, second = (test.cases[0] for test in spec.tests)
+    assert [(step.do, step.text) for step in dialogue_of(first)] == [
+        ("send", "Ada"),
+        ("expect", "Hello, Ada"),
+        ("eof", ""),
+    ]
+    assert (first.expect.exit, second.args) == ((0,), ("-n",))
+    assert dialogue_of(second)[1].text == "Hello, Bo\n2"
+
+
+@pytest.mark.parametrize(
+    ("chain", "expected"),
+    [
+        (".stdout('a.b').exit()", [("regex", "(?s)a.b"), ("eof", "")]),
+        (".stdout('a.b', regex=False)", [("expect", "a.b")]),
+        (".stdin('x', prompt=False).stdout('(?i)y+')", [("send", "x"), ("regex", "(?is)y+")]),
+        (".stdin('x').stdout('^y$')", [("regex", "(?s).+"), ("send", "x"), ("regex", "(?s)y$")]),
+        (".stdout(7)", [("regex", r"(?s)(?<![\d\-])7(?!\.?\d)")]),
+        (".stdout('').stdout('é\\n')", [("expect", "é\n")]),
+        (".stdin(check50.EOF, prompt=False).stdout('z').kill()", [("key", "ctrl-d"), ("expect", "z")]),
+    ],
+)
+def test_a_chain_becomes_a_dialogue(tmp_path: Path, chain: str, expected: list[tuple[str, str]]) -> None:
+    assert steps(tmp_path, chain) == expected
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "    __import__('os').system('touch ran')\n",
+        "    check50.run(input()).stdout('x')\n",
+        "    check50.run('./x').stdout('a' * 10 ** 9)\n",
+        "    check50.run('./x').stdout('(')\n",
+        "    check50.run('./x').stdout(f'{1:99999999}')\n",
+        "    check50.run('./x').stdout('x*')\n",
+        "    check50.run('./x').stdin('a').reject().stdin('b')\n",
+        "    check50.flask.app('x')\n",
+        "    while True: check50.run('./x').stdout('x')\n",
+        "    helper()\n\ndef helper():\n    helper()\n",
+        "    for n in range(10 ** 12): check50.run('./x').stdout(str(n))\n",
+        "    pass\n",
+    ],
+)
+def test_what_is_no_chain_remains_to_be_written(tmp_path: Path, body: str) -> None:
+    written = imported(tmp_path, python_checks(body))
+    assert "todo_one" in written.notes[0]
+    assert not Path("ran").exists()
+
+
+@pytest.mark.parametrize(
+    ("files", "message"),
+    [
+        ({"x": ""}, "has no .cs50.yml"),
+        ({".cs50.yml": "check50: [\n"}, "not YAML"),
+        ({".cs50.yml": "submit50: {}\n"}, "nothing under check50"),
+        ({".cs50.yml": "check50:\n  checks: a.py\n  checks: b.py\n"}, "twice"),
+        ({".cs50.yml": "check50:\n  checks: ../a.py\n"}, "outside"),
+        ({".cs50.yml": "check50:\n  checks: {a: {run: x}}\n"}, "a list of"),
+        ({".cs50.yml": "check50:\n  checks: {a: [{run: x, exit: no}]}\n"}, "takes a number"),
+        ({".cs50.yml": "check50: true\n"}, "no file __init__.py"),
+        ({".cs50.yml": "check50: true\n", "__init__.py": "def x(:\n"}, "is not Python"),
+        ({".cs50.yml": "check50: true\n", "__init__.py": "(" * 5000}, "is not Python"),
+        ({".cs50.yml": "check50: true\n", "__init__.py": "x = 1\n"}, "no function with"),
+        ({".cs50.yml": "check50: true\n", "__init__.py": "class A(Checks): pass\n"}, "before version 3"),
+        ({".cs50.yml": "check50: true\n", "__init__.py": "#" * 3 * 2**20}, "more than 2 MiB"),
+        (python_checks("    check50.include('../../secret')\n    check50.run('./x').stdout('x')\n"), "outside"),
+    ],
+)
+def test_what_is_no_problem_is_refused_with_words(tmp_path: Path, files: dict[str, str], message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        imported(tmp_path, files)

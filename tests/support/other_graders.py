@@ -1,0 +1,109 @@
+"""Small assignments in the forms of other graders, laid out for tests of the import. All of it is made up here."""
+
+from collections.abc import Mapping
+
+CHECK50_SIMPLE: Mapping[str, str] = {
+    ".cs50.yml": """\
+check50:
+  files:
+    - !exclude "*"
+    - !require "greet.py"
+  checks:
+    greets Ada:
+      - run: python3 greet.py
+        stdin: Ada
+        stdout: Hello, Ada
+        exit: 0
+    counts letters:
+      - run: python3 greet.py -n
+        stdin:
+          - Bo
+        stdout:
+          - Hello, Bo
+          - "2"
+""",
+}
+CHECK50: Mapping[str, str] = {
+    ".cs50.yml": """\
+check50:
+  files: &files
+    - !exclude "*"
+    - !require halve.py
+  dependencies:
+    - numpy
+submit50:
+  files: *files
+""",
+    "long.txt": "a\nb\n",
+    "__init__.py": '''\
+import check50
+from re import escape
+
+PROGRAM = "python3 halve.py"
+
+
+@check50.check()
+def exists():
+    """halve.py exists"""
+    check50.exists("halve.py")
+
+
+@check50.check(exists)
+def halves_eight():
+    """8 gives 4"""
+    check50.run(PROGRAM).stdin("8").stdout(number(4), "4").stdout("done.\\n").exit(0)
+
+
+@check50.check(exists)
+def says_no_more():
+    """2 gives 1 and nothing else"""
+    check50.run(PROGRAM).stdin("2").stdout("1 done.\\n", regex=False).stdout(check50.EOF).exit()
+
+
+@check50.check(halves_eight)
+def rejects_words():
+    """asks again after "two" and after an empty line"""
+    for wrong in ["two", ""]:
+        check50.run(PROGRAM).stdin(wrong).reject()
+
+
+@check50.check(exists, timeout=5)
+def helps():
+    """-h tells how it is used"""
+    out = check50.run(PROGRAM + " -h").stdout()
+    if not out.startswith("usage"):
+        raise check50.Mismatch("usage", out)
+
+
+@check50.check(exists)
+@check50.hidden("Try larger numbers.")
+def hidden_one():
+    """large numbers"""
+    out = check50.run(PROGRAM).stdin("1000").stdout()
+    if "500" not in out:
+        raise check50.Failure("no 500", help="Mind long numbers.")
+
+
+@check50.check(exists)
+def with_file():
+    """a file that is included"""
+    check50.include("long.txt")
+    check50.run("wc -l < long.txt").stdout("2").exit(0)
+
+
+def number(wanted):
+    """only this number"""
+    return fr"(?<!\\d){wanted}(?!\\d)"
+''',
+}
+HALVE = """\
+import sys
+
+if "-h" in sys.argv:
+    sys.exit("usage: halve.py")
+while True:
+    text = input("Number: ")
+    if text.isdigit():
+        break
+print(int(text) // 2, "done.")
+"""
