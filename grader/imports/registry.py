@@ -10,10 +10,16 @@ from grader.imports import Imported
 from grader.imports.check50 import import_check50
 from grader.imports.io_tests import import_io_tests
 from grader.imports.kattis import import_kattis
+from grader.imports.submitty import import_submitty
 
 Importer = Callable[[Path, str | None], Imported]
 """Reads what is at a path; the name is the id of the assignment, where one was asked for"""
-IMPORTERS: dict[str, Importer] = {"kattis": import_kattis, "io-tests": import_io_tests, "check50": import_check50}
+IMPORTERS: dict[str, Importer] = {
+    "kattis": import_kattis,
+    "io-tests": import_io_tests,
+    "check50": import_check50,
+    "submitty": import_submitty,
+}
 
 
 def find_importer(name: str) -> Importer:

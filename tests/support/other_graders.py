@@ -107,3 +107,57 @@ while True:
         break
 print(int(text) // 2, "done.")
 """
+SUBMITTY: Mapping[str, str] = {
+    "config/config.json": """\
+#define LANG_POINTS 3
+{
+  // as real ones have it: "comments" and directives
+  "resource_limits" : { "RLIMIT_CPU" : 6, "RLIMIT_FSIZE" : 100000 },
+  "max_submission_size" : 1000000,
+  "testcases" : [
+    { "type" : "FileCheck", "title" : "README", "actual_file" : "README.txt", "points" : 1 },
+    { "type" : "Compilation", "title" : "Compilation", "command" : "clang -Wall -o frame.out -- *.c",
+      "executable_name" : "frame.out", "points" : 2 },
+    { "title" : "Frame 3", "command" : "./frame.out 3", "points" : LANG_POINTS,
+      "validation" : [ { "method" : "diff", "actual_file" : "STDOUT.txt", "expected_file" : "frame_3.txt" } ] },
+    #include "more.json"
+    /* { "title" : "not now" } */
+    { "title" : "Sorted", "command" : [ "./frame.out 2", "sort < STDOUT_0.txt" ], "points" : 2, "hidden" : true,
+      "validation" : [ { "method" : "warnIfEmpty", "actual_file" : "STDOUT_0.txt" },
+        { "method" : "diff", "comparison" : "byLine", "lineSwapOk" : true, "deduction" : 1.0,
+          "actual_file" : "STDOUT_1.txt", "expected_file" : "sorted.txt" } ] },
+    { "title" : "Picture", "command" : "./frame.out 2", "points" : 1,
+      "validation" : [ { "method" : "ImageDiff", "actual_file" : "a.png", "expected_file" : "b.png" } ] },
+    { "type" : "FileCheck", "title" : "Submission Limit", "points" : -5, "max_submissions" : 3 }
+  ]
+}
+""",
+    "config/more.json": """\
+    { "title" : "No argument", "command" : "./frame.out", "points" : 4, "extra_credit" : true,
+      "validation" : [ { "method" : "errorIfNotEmpty", "actual_file" : "STDOUT.txt" },
+                       { "method" : "searchToken", "data" : [ "usage" ], "actual_file" : "STDERR.txt" } ] },
+    { "title" : "Count", "command" : "./frame.out < lines.txt", "points" : 2,
+      "validation" : [ { "method" : "intComparison", "comparison" : "ge", "term" : 3, "actual_file" : "STDOUT.txt" } ] },
+""",
+    "config/test_output/frame_3.txt": "***\n* *\n***\n",
+    "config/test_output/sorted.txt": "**\n**\n",
+    "config/test_input/lines.txt": "a\nb\nc\n",
+}
+FRAME = """\
+#include <stdio.h>
+#include <stdlib.h>
+int main(int argc, char **argv) {
+    if (argc < 2) {
+        int lines = 0, c;
+        while ((c = getchar()) != EOF) lines += c == '\\n';
+        if (lines) printf("%d lines\\n", lines); else fprintf(stderr, "usage: frame.out SIZE\\n");
+        return 0;
+    }
+    int n = atoi(argv[1]);
+    for (int y = 0; y < n; y++) {
+        for (int x = 0; x < n; x++) putchar(y % (n - 1) == 0 || x % (n - 1) == 0 ? '*' : ' ');
+        putchar('\\n');
+    }
+    return 0;
+}
+"""

@@ -1,0 +1,153 @@
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from grader.core.errors import UsageError
+from grader.core.model import Job, Submission, Verdict
+from grader.core.pipeline import grade
+from grader.core.reader import load
+from grader.imports import Written, write_assignment
+from grader.imports.submitty import import_submitty
+from grader.lint.runner import examine
+from tests.support.other_graders import FRAME, SUBMITTY
+from tests.support.packages import lay
+
+pytestmark = pytest.mark.usefixtures("shared_cache")
+
+
+def imported(folder: Path, files: dict[str, str]) -> Written:
+    return write_assignment(import_submitty(lay(folder / "frame", files)), folder / "course")
+
+
+def one(validator: dict[str, Any] | list[dict[str, Any]], **keys: Any) -> dict[str, str]:
+    """A configuration with one test case."""
+    validation = validator if isinstance(validator, list) else [{"actual_file": "STDOUT.txt", **validator}]
+    case = {"title": "t", "command": "./a.out 1", "points": 6, "validation": validation, **keys}
+    return {"config.json": json.dumps({"testcases": [case]}), "test_output/x.txt": "a\nb\n"}
+
+
+def test_a_configuration_becomes_a_spec(tmp_path: Path) -> None:
+    written = imported(tmp_path, dict(SUBMITTY))
+    spec = load(written.spec)
+    assert (spec.id, spec.language, spec.program) == ("frame", "c", ("./frame.out",))
+    assert spec.build is not None
+    assert spec.build.run == (("sh", "-c", "gcc -Wall -o frame.out *.c"),)
+    assert [(test.name, float(test.points), test.bonus, str(test.visibility)) for test in spec.tests] == [
+        ("README", 1, False, "visible"),
+        ("Compilation", 2, False, "visible"),
+        ("Frame 3", 3, False, "visible"),
+        ("No argument (1)", 2, True, "visible"),
+        ("No argument (2)", 2, True, "visible"),
+        ("Count", 2, False, "visible"),
+        ("Sorted", 2, False, "hidden"),
+        ("Picture", 1, False, "visible"),
+    ]
+    told = " ".join(written.notes)
+    for word in ("todo_Picture", "Submission Limit", "RLIMIT_FSIZE", "size of a submission", "warnIfEmpty"):
+        assert word in told
+    assert "ImageDiff" in (tmp_path / "course/data/frame/to_do.py").read_text()
+    errors = [remark.rule for remark in examine(written.spec, None).remarks if remark.level == "error"]
+    assert errors == ["unwritten-check"]
+
+
+def test_it_grades_as_submitty_does(tmp_path: Path) -> None:
+    spec = imported(tmp_path, dict(SUBMITTY)).spec
+    for name, files, failed in (
+        ("ada", {"frame.c": FRAME, "README.txt": "x"}, []),
+        (
+            "bo",
+            {"frame.c": FRAME.replace("stderr, ", "stdout, ").replace("%d lines", "-%d")},
+            ["README", "No argument (1)", "No argument (2)", "Count"],
+        ),
+    ):
+        report = grade(Job(spec=spec, submission=Submission(id=name, path=lay(tmp_path / name, files))))
+        graded = {test.name: test.verdict for test in report.tests if test.name != "Picture"}
+        assert [test for test, verdict in graded.items() if verdict is not Verdict.PASSED] == failed
+
+
+@pytest.mark.parametrize(
+    ("validator", "how", "tolerated"),
+    [
+        ({"method": "diff", "expected_file": "x.txt"}, "text", {"final-newline"}),
+        (
+            {"method": "myersDiffbyLineNoWhite", "expected_file": "x.txt"},
+            "text",
+            {"final-newline", "inner-space", "leading-space", "trailing-space"},
+        ),
+        (
+            {"method": "diff", "expected_file": "x.txt", "extra_student_output": True},
+            "text",
+            {"final-newline", "extra-lines"},
+        ),
+        ({"method": "diffLineSwapOk", "expected_file": "x.txt"}, "lines", set()),
+        ({"method": "errorIfEmpty"}, "regex", set()),
+        ({"method": "errorIfNotEmpty"}, "text", set()),
+        ({"method": "searchToken", "data": ["a"]}, "contains", set()),
+        ({"method": "intComparison", "comparison": "lt", "term": 5}, "check", set()),
+    ],
+)
+def test_a_validator_becomes_an_expectation(
+    tmp_path: Path, validator: dict[str, Any], how: str, tolerated: set[str]
+) -> None:
+    (test,) = load(imported(tmp_path, one(validator)).spec).tests
+    stdout = test.cases[0].expect.stdout
+    assert stdout is not None
+    assert (stdout.how, set(test.cases[0].tolerate)) == (how, tolerated)
+
+
+@pytest.mark.parametrize(
+    ("method", "keys"),
+    [
+        (name, {})
+        for name in (
+            "MultipleJUnitTestGrader",
+            "JUnitTestGrader",
+            "EmmaInstrumentationGrader",
+            "PacmanGrader",
+            "custom",
+        )
+    ]
+    + [
+        ("diff", {"expected_file": "nowhere.txt"}),
+        ("diff", {"expected_file": "x.txt", "comparison": "byWordByChar"}),
+        ("intComparison", {"comparison": "about", "term": 1}),
+        ("searchToken", {"data": []}),
+        ("\u202e", {}),
+    ],
+)
+def test_what_no_spec_can_express_remains_to_be_written(tmp_path: Path, method: str, keys: dict[str, Any]) -> None:
+    written = imported(tmp_path, one({"method": method, **keys}))
+    assert "todo_t" in written.notes[0]
+    load(written.spec)
+
+
+def test_points_are_shared_by_what_validators_cost(tmp_path: Path) -> None:
+    validators = [
+        {"method": "errorIfEmpty", "actual_file": "STDOUT.txt", "deduction": 0.25},
+        {"method": "searchToken", "actual_file": "STDOUT.txt", "data": ["a", "b", "c"], "deduction": 0.75},
+    ]
+    spec = load(imported(tmp_path, one(validators)).spec)
+    assert [float(test.points) for test in spec.tests] == [1.5, 1.5, 1.5, 1.5]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "is not JSON"),
+        ('{"testcases": [], "testcases": []}', "twice"),
+        ('{"testcases": {}}', "no list of testcases"),
+        ('{"testcases": []}', "has no test cases"),
+        ('{"testcases": [NaN]}', "NaN is no number"),
+        ("[" * 100_000, "nested too deeply"),
+        ('#include "../secret.json"\n', "outside"),
+        ('#include "config.json"\n', "goes round"),
+        ("#if 1\n{}\n#endif\n", "cannot be carried out"),
+        ("/" * 3 * 2**20, "more than 2 MiB"),
+        ('{"testcases": [{"title": "t", "type": "FileCheck", "actual_file": "../x", "points": 1}]}', "outside"),
+    ],
+)
+def test_what_is_no_configuration_is_refused_with_words(tmp_path: Path, text: str, message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        imported(tmp_path, {"config.json": text})
