@@ -8,6 +8,7 @@ from grader.core.plugins import IMPORTS_GROUP, load_plugin, plugin_names
 from grader.core.text import one_line
 from grader.imports import Imported
 from grader.imports.check50 import import_check50
+from grader.imports.exercism import import_exercism
 from grader.imports.io_tests import import_io_tests
 from grader.imports.kattis import import_kattis
 from grader.imports.submitty import import_submitty
@@ -19,6 +20,7 @@ IMPORTERS: dict[str, Importer] = {
     "io-tests": import_io_tests,
     "check50": import_check50,
     "submitty": import_submitty,
+    "exercism": import_exercism,
 }
 
 

@@ -22,7 +22,7 @@ from grader.imports import Imported, identifier, text_or_word
 from grader.imports.command_lines import COMPILERS, INTERPRETERS, common_program, first_word, needs_shell
 from grader.imports.folder import Folder, read_folder, safe_path
 from grader.imports.submitty_config import number_of, read_config, words_of
-from grader.imports.submitty_validators import Demand, NoCounterpartError, Validators, shares, stream_of
+from grader.imports.submitty_validators import OutputDemand, NoCounterpartError, Validators, shares, stream_of
 from grader.imports.to_do import ToDo
 
 _TOLD = {
@@ -42,6 +42,7 @@ _TOLD = {
 }
 _SHARE_IS_ALL = 0.99
 _MIB = 2**20
+_JUNIT = "org.junit.runner.JUnitCore"
 _LIMITS = {"RLIMIT_CPU": "cpu", "RLIMIT_NPROC": "processes", "RLIMIT_AS": "memory", "RLIMIT_RSS": "memory"}
 _COMPILER_NAMES = {"clang++": "g++", "clang": "gcc", "g++": "g++", "gcc": "gcc", "javac": "javac"}
 _SUBMITTY_JARS = re.compile(r"(?:-cp|-classpath)\s+\S*submitty\S*\s*")
@@ -81,15 +82,15 @@ def import_submitty(path: Path, name: str | None = None) -> Imported:
     named = folder.path.parent.name if folder.path.name == "config" else folder.path.name
     found = identifier(name, named)
     lines = [line for case in cases if not _is_compilation(case) for line in _commands(case)]
-    program = common_program([_plain_command(line) for line in lines]) if lines else ["true"]
+    plain_lines = [_plain_command(line) for line in lines if _JUNIT not in line] or ["ls"]
     made = _Assignment(
         id=found,
         folder=folder,
-        program=program,
+        program=common_program(plain_lines),
         validators=Validators(folder=folder, id=found),
         to_do=ToDo(file=f"data/{found}/to_do.py"),
     )
-    tests = [test for number, case in enumerate(cases, 1) for test in _as_tests(case, number, made)]
+    tests = _all_tests(cases, made)
     if not tests:
         raise UsageError(f"{folder.path / 'config.json'} has no test case that can be carried over")
     spec = {**_keys_before_tests(config, cases, made), "tests": listing(_with_unique_names(tests))}
@@ -130,7 +131,7 @@ def _build_lines(case: Mapping[str, Any]) -> Iterator[str]:
     for line in _commands(case):
         plain_line = _SUBMITTY_JARS.sub("", _plain_command(line))
         word = first_word(plain_line)
-        rest = plain_line[len(word) :].replace(" -- ", " ").replace(" *cpp", " *.cpp")
+        rest = plain_line[len(word) :].replace(" -- ", " ").replace(" *cpp", " *.cpp").replace(" -m32 ", " ")
         yield f"{_COMPILER_NAMES.get(word, word)}{rest}"
 
 
@@ -171,7 +172,8 @@ def _keys_before_tests(
     keys["program"] = listing([text_or_word(escaped(word)) for word in made.program])
     if limits := _limits(config.get("resource_limits")):
         keys["limits"] = table(limits)
-    inputs = {name: made.add_file(f"test_input/{name}") for name in made.folder.below("test_input")}
+    names = [name for name in made.folder.below("test_input") if not name.endswith("Test.java")]
+    inputs = {name: made.add_file(f"test_input/{name}") for name in names}
     if inputs:
         keys["defaults"] = table({"files": table(inputs)})
     return keys
@@ -207,6 +209,23 @@ def _test_file(name: str, made: _Assignment) -> str:
 
 
 # ---------------------------------------------------------------- tests
+
+
+def _all_tests(cases: Sequence[Mapping[str, Any]], made: _Assignment) -> list[dict[str, Node]]:
+    """Return the tests of all test cases; the points for compiling a test of the course's go to the first unit test."""
+    own = [case for case in cases if _is_compilation(case) and _is_of_course(case, made)]
+    owed = sum(number_of(case.get("points"), 0) for case in own)
+    units = [case for case in cases if any(_JUNIT in line for line in _commands(case))]
+    if owed and units:
+        made.notes.append("The points for compiling the JUnit test belong to the test itself.")
+    found: list[dict[str, Node]] = []
+    for number, case in enumerate(cases, 1):
+        if units and any(case is one for one in own):
+            continue
+        extra = owed if units and case is units[0] else 0
+        with_extra = {**case, "points": number_of(case.get("points"), 0) + extra} if extra else case
+        found += _as_tests(with_extra, number, made)
+    return found
 
 
 def _as_tests(case: Mapping[str, Any], number: int, made: _Assignment) -> list[dict[str, Node]]:
@@ -331,7 +350,7 @@ def _start_keys(commands: Sequence[str], made: _Assignment) -> dict[str, Node]:
     return {**keys, "command": _as_command(line)}
 
 
-def _expectation(demands: Sequence[Demand], commands: int) -> dict[str, Node]:
+def _expectation(demands: Sequence[OutputDemand], commands: int) -> dict[str, Node]:
     """Return the keys by which one case meets all demands."""
     files: dict[str, list[Node]] = {}
     present = [name for demand in demands for name in demand.present]
@@ -339,7 +358,8 @@ def _expectation(demands: Sequence[Demand], commands: int) -> dict[str, Node]:
         if demand.comparison is not None:
             files.setdefault(stream_of(demand.file, commands) or safe_path(demand.file), []).append(demand.comparison)
     joined = {name: nodes[0] if len(nodes) == 1 else table({"all": listing(nodes)}) for name, nodes in files.items()}
-    expect = {name: joined.pop(name) for name in ("stdout", "stderr") if name in joined}
+    streams = [name for name in ("stdout", "stderr") if name in joined]
+    expect = {name: joined.pop(name) for name in streams}
     inner: dict[str, Node] = {**({"present": listing(map(quoted, present))} if present else {}), **joined}
     if inner:
         expect["files"] = table(inner)
@@ -349,13 +369,13 @@ def _expectation(demands: Sequence[Demand], commands: int) -> dict[str, Node]:
     tolerated = list(dict.fromkeys(kind for demand in demands for kind in demand.tolerate))
     if tolerated:
         found["tolerate"] = table({kind: plain("100%") for kind in tolerated})
-    return {**found, "expect": table(expect or {"exit": plain("0")})}
+    return {**found, "expect": table(expect or {"exit": plain("any")})}
 
 
 def _junit(commands: Sequence[str], made: _Assignment) -> dict[str, Node]:
     """Return the unit test that a command with JUnitCore runs."""
-    words = [line.split() for line in commands if "org.junit.runner.JUnitCore" in line]
-    names = words[0][words[0].index("org.junit.runner.JUnitCore") + 1 :] if words else []
+    words = [line.split() for line in commands if _JUNIT in line]
+    names = words[0][words[0].index(_JUNIT) + 1 :] if words else []
     inner = _test_file(names[0], made) if len(names) == 1 else ""
     if not inner:
         raise NoCounterpartError("JUnitTestGrader: the file of the test is not in test_input or provided_code")

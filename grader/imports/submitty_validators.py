@@ -57,7 +57,7 @@ class NoCounterpartError(Exception):
 
 
 @dataclass(slots=True, kw_only=True)
-class Demand:
+class OutputDemand:
     """What one validator asks for."""
 
     file: str = ""
@@ -78,7 +78,7 @@ class Validators:
     id: str
     files: dict[str, bytes] = field(default_factory=dict)
 
-    def demands(self, validator: Mapping[str, Any], share: float) -> list[Demand]:
+    def demands(self, validator: Mapping[str, Any], share: float) -> list[OutputDemand]:
         """Return what a validator asks for; NoCounterpartError for one that no spec can express."""
         method = str(validator.get("method", ""))
         if method in WARNINGS:
@@ -111,7 +111,7 @@ def _file(validator: Mapping[str, Any]) -> str:
     return names[0]
 
 
-def _diff(validators: Validators, validator: Mapping[str, Any]) -> list[Demand]:
+def _diff(validators: Validators, validator: Mapping[str, Any]) -> list[OutputDemand]:
     comparison = validator.get("comparison", "byLinebyChar")
     is_by_word = comparison == "byLinebyWord"
     if comparison not in ("byLinebyChar", "byLinebyWord", "byLine", ""):
@@ -130,49 +130,53 @@ def _diff(validators: Validators, validator: Mapping[str, Any]) -> list[Demand]:
         lines = [quoted(escaped(line)) for line in text.replace("\r\n", "\n").splitlines()]
         node = table({"lines": listing(lines), "order": plain("any")})
         tolerate.remove("final-newline")
-    return [Demand(file=_file(validator), comparison=node, tolerate=tolerate)]
+    return [OutputDemand(file=_file(validator), comparison=node, tolerate=tolerate)]
 
 
-def _exists(_validators: Validators, validator: Mapping[str, Any]) -> list[Demand]:
+def _exists(_validators: Validators, validator: Mapping[str, Any]) -> list[OutputDemand]:
     names = words_of(validator.get("actual_file"))
     if not names or (validator.get("one_of") and len(names) > 1):
         raise NoCounterpartError("fileExists asks for one of several files: write it as `required: [{any: ...}]`")
-    return [Demand(present=[safe_path(name.replace("*", "x")) and name for name in names])]
+    return [OutputDemand(present=[safe_path(name.replace("*", "x")) and name for name in names])]
 
 
-def _not_empty(_validators: Validators, validator: Mapping[str, Any]) -> list[Demand]:
-    return [Demand(file=_file(validator), comparison=table({"regex": quoted("(?s)."), "about": quoted("some output")}))]
+def _not_empty(_validators: Validators, validator: Mapping[str, Any]) -> list[OutputDemand]:
+    return [
+        OutputDemand(
+            file=_file(validator), comparison=table({"regex": quoted("(?s)."), "about": quoted("some output")})
+        )
+    ]
 
 
-def _empty(_validators: Validators, validator: Mapping[str, Any]) -> list[Demand]:
-    return [Demand(file=_file(validator), comparison=table({"text": quoted("")}))]
+def _empty(_validators: Validators, validator: Mapping[str, Any]) -> list[OutputDemand]:
+    return [OutputDemand(file=_file(validator), comparison=table({"text": quoted("")}))]
 
 
-def _tokens(_validators: Validators, validator: Mapping[str, Any]) -> list[Demand]:
+def _tokens(_validators: Validators, validator: Mapping[str, Any]) -> list[OutputDemand]:
     data = words_of(validator.get("data"))
     if not data or not all(data):
         raise NoCounterpartError("searchToken searches for nothing")
     file = _file(validator)
     if file.startswith("STDERR") and any("ERROR SUMMARY: 0 errors" in one for one in data):
-        return [Demand(is_memory=True)]
-    return [Demand(file=file, comparison=table({"contains": listing([quoted(escaped(one))])})) for one in data]
+        return [OutputDemand(is_memory=True)]
+    return [OutputDemand(file=file, comparison=table({"contains": listing([quoted(escaped(one))])})) for one in data]
 
 
-def _number(validators: Validators, validator: Mapping[str, Any]) -> list[Demand]:
+def _number(validators: Validators, validator: Mapping[str, Any]) -> list[OutputDemand]:
     term, comparison = validator.get("term"), validator.get("comparison")
     if not isinstance(term, int | float) or comparison not in ("eq", "ne", "gt", "lt", "ge", "le"):
         raise NoCounterpartError("intComparison without a term, or with an unknown comparison")
     place = f"data/{validators.id}/compare.py"
     validators.files[place] = COMPARE.encode()
     check = {"check": quoted(f"{place}:number"), "comparison": plain(comparison), "term": quoted(str(int(term)))}
-    return [Demand(file=_file(validator), comparison=table(check))]
+    return [OutputDemand(file=_file(validator), comparison=table(check))]
 
 
-def _memory(_validators: Validators, _validator: Mapping[str, Any]) -> list[Demand]:
-    return [Demand(is_memory=True)]
+def _memory(_validators: Validators, _validator: Mapping[str, Any]) -> list[OutputDemand]:
+    return [OutputDemand(is_memory=True)]
 
 
-_METHODS: Mapping[str, Callable[[Validators, Mapping[str, Any]], list[Demand]]] = {
+_METHODS: Mapping[str, Callable[[Validators, Mapping[str, Any]], list[OutputDemand]]] = {
     "diff": _diff,
     "fileExists": _exists,
     "errorIfEmpty": _not_empty,

@@ -137,7 +137,8 @@ SUBMITTY: Mapping[str, str] = {
       "validation" : [ { "method" : "errorIfNotEmpty", "actual_file" : "STDOUT.txt" },
                        { "method" : "searchToken", "data" : [ "usage" ], "actual_file" : "STDERR.txt" } ] },
     { "title" : "Count", "command" : "./frame.out < lines.txt", "points" : 2,
-      "validation" : [ { "method" : "intComparison", "comparison" : "ge", "term" : 3, "actual_file" : "STDOUT.txt" } ] },
+      "validation" : [
+        { "method" : "intComparison", "comparison" : "ge", "term" : 3, "actual_file" : "STDOUT.txt" } ] },
 """,
     "config/test_output/frame_3.txt": "***\n* *\n***\n",
     "config/test_output/sorted.txt": "**\n**\n",
@@ -161,3 +162,50 @@ int main(int argc, char **argv) {
     return 0;
 }
 """
+EXERCISM_PYTHON: Mapping[str, str] = {
+    ".meta/config.json": """\
+{
+  "blurb": "Say whether a year is a {round} one.",
+  "authors": ["nobody"],
+  "files": {"solution": ["round_year.py"], "test": ["round_year_test.py"], "example": [".meta/example.py"]}
+}
+""",
+    ".meta/example.py": "def is_round(year):\n    return year % 10 == 0\n",
+    "round_year.py": "def is_round(year):\n    pass\n",
+    "round_year_test.py": """\
+import unittest
+
+from round_year import is_round
+
+
+class RoundYearTest(unittest.TestCase):
+    def test_1990_is_round(self):
+        self.assertIs(is_round(1990), True)
+
+    def test_1994_is_not(self):
+        self.assertIs(is_round(1994), False)
+""",
+}
+EXERCISM_JAVA: Mapping[str, str] = {
+    ".meta/config.json": """\
+{"files": {"solution": ["src/main/java/Half.java"], "test": ["src/test/java/HalfTest.java"],
+  "example": [".meta/src/reference/java/Half.java"], "editor": ["build.gradle"]}}
+""",
+    ".meta/src/reference/java/Half.java": "class Half { static int of(int n) { return n / 2; } }\n",
+    "src/main/java/Half.java": "class Half { static int of(int n) { return 0; } }\n",
+    "build.gradle": "",
+    "src/test/java/HalfTest.java": """\
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import org.junit.jupiter.api.Disabled;
+import org.junit.jupiter.api.Test;
+
+public class HalfTest {
+    @Test
+    public void ofFour() { assertEquals(2, Half.of(4)); }
+
+    @Disabled("Remove to run test")
+    @Test
+    public void ofZero() { assertEquals(0, Half.of(0)); }
+}
+""",
+}
