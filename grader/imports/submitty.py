@@ -22,7 +22,7 @@ from grader.imports import Imported, identifier, text_or_word
 from grader.imports.command_lines import COMPILERS, INTERPRETERS, common_program, first_word, needs_shell
 from grader.imports.folder import Folder, read_folder, safe_path
 from grader.imports.submitty_config import number_of, read_config, words_of
-from grader.imports.submitty_validators import OutputDemand, NoCounterpartError, Validators, shares, stream_of
+from grader.imports.submitty_validators import NoCounterpartError, OutputDemand, Validators, shares, stream_of
 from grader.imports.to_do import ToDo
 
 _TOLD = {
@@ -358,8 +358,8 @@ def _expectation(demands: Sequence[OutputDemand], commands: int) -> dict[str, No
         if demand.comparison is not None:
             files.setdefault(stream_of(demand.file, commands) or safe_path(demand.file), []).append(demand.comparison)
     joined = {name: nodes[0] if len(nodes) == 1 else table({"all": listing(nodes)}) for name, nodes in files.items()}
-    streams = [name for name in ("stdout", "stderr") if name in joined]
-    expect = {name: joined.pop(name) for name in streams}
+    streams: list[str] = [name for name in ("stdout", "stderr") if name in joined]
+    expect: dict[str, Node] = {name: joined.pop(name) for name in streams}
     inner: dict[str, Node] = {**({"present": listing(map(quoted, present))} if present else {}), **joined}
     if inner:
         expect["files"] = table(inner)
