@@ -27,7 +27,7 @@ from grader.core.reader.language import CASE
 from grader.core.reader.locate import COPY_MARK
 from grader.core.reader.paths import TOOLCHAINS_NAME
 from grader.core.report import write_files
-from grader.core.text import one_line, points
+from grader.core.text import count_points, one_line, points
 from grader.core.yaml.dumping import dump
 from grader.core.yaml.nodes import Node, Scalar, Table, entries_of, entry, inside, items_of
 from grader.core.yaml.parsing import parse
@@ -115,7 +115,7 @@ def _provable_tests(course: Course, withheld: frozenset[str], omitted: dict[str,
 def _copy_text(spec: Spec, tests: list[Node], withheld: frozenset[str]) -> bytes:
     names = {node.text for node in (entry(test, "name") for test in tests) if isinstance(node, Scalar)}
     here = sum((test.points for test in spec.tests if test.name in names and not test.bonus), Fraction(0))
-    some = f"the tests that you can run yourself, {points(here)} of {points(spec.max_score)} points"
+    some = f"the tests that you can run yourself, {points(here)} of {count_points(spec.max_score)}"
     title = f"{COPY_MARK} from {spec.id}: {'all its tests' if len(names) == len(spec.tests) else some}."
     lines = textwrap.wrap(title.removeprefix("# "), _COLUMNS)
     comment = "".join(f"# {line}\n" for line in lines)

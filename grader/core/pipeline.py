@@ -49,7 +49,7 @@ from grader.core.model import (
 )
 from grader.core.rechecking import explain_crash, list_forged, recheck_pass
 from grader.core.report import to_report
-from grader.core.text import TEXT_LIMIT, full_sentence, points
+from grader.core.text import TEXT_LIMIT, count_points, full_sentence
 from grader.kinds import kind_named, kind_of, kinds_in
 from grader.kinds.base import Unprepared
 
@@ -511,7 +511,7 @@ def _points_on_top(job: Job, spec: Spec, built: BuildResult, staged: Staged | No
 def _worth(change: Fraction) -> str:
     if not change:
         return "This alone changes no points."
-    return f"This {'adds' if change > 0 else 'costs'} {points(abs(change))} point{'' if abs(change) == 1 else 's'}."
+    return f"This {'adds' if change > 0 else 'costs'} {count_points(abs(change))}."
 
 
 def ungraded(job: Job, course: Course, why: str) -> Report:

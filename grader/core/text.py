@@ -136,7 +136,12 @@ def points(value: "Fraction | float") -> str:
 
 def count_points(value: "Fraction | float") -> str:
     """Format a number of points: "1 point", "2.5 points"."""
-    return f"{points(value)} point{'' if value == 1 else 's'}"
+    return f"{points(value)} {point_word(value)}"
+
+
+def point_word(value: "Fraction | float") -> str:
+    """Return "point" for 1, and "points" for any other number of them; of `0 of 1 point`, the last number decides."""
+    return "point" if points(value) == "1" else "points"
 
 
 def signed(change: "Fraction") -> str:

@@ -20,7 +20,7 @@ from grader.core.model import ReportedTest
 from grader.core.model.report import fraction
 from grader.core.report.feedback import test_text
 from grader.core.report.json import to_json_file
-from grader.core.report.view import is_shown, out_of
+from grader.core.report.view import is_shown, out_of_points
 from grader.core.text import one_line, sentence, show
 from grader.exports.request import (
     Exported,
@@ -83,7 +83,7 @@ def to_classroom50(request: Request) -> Exported:
     tests = [_classroom50_test(result, unit, after_due=is_after_due(request, grade)) for result in report.tests]
     score, most = _in_units(report.counted or 0, unit), _in_units(report.max_score, unit)
     content = {"schema": RESULT_SCHEMA, **fields, "score": min(score, most), "max-score": most, "tests": tests}
-    notes, about = [], f"{name} has {out_of(report.counted, report.max_score)} points: "
+    notes, about = [], f"{name} has {out_of_points(report.counted, report.max_score)}: "
     if (report.counted or 0) > report.max_score:
         notes.append(f"{about}Classroom 50 takes no more than all")
     if score != fraction(report.counted or 0) * unit:

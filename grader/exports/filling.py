@@ -17,7 +17,7 @@ from grader.classroom.people import PlatformRow, find_rows, index_rows, platform
 from grader.core.errors import UsageError
 from grader.core.model.gradebook import Grade, Student
 from grader.core.model.report import fraction
-from grader.core.text import one_line, points
+from grader.core.text import count_points, one_line, points
 from grader.exports.request import Exported, Request, Template, is_ungraded, reason_without_grade
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
@@ -200,12 +200,12 @@ def scale_factor(request: Request, possible: Fraction | None, column: str) -> tu
         return Fraction(1), ()
     if not request.scale:
         raise UsageError(
-            f"'{one_line(column)}' has {points(possible)} points and the assignment {points(most)}: "
+            f"'{one_line(column)}' has {count_points(possible)} and the assignment {points(most)}: "
             "change one of them, or use --scale to convert the grades"
         )
     if not most or possible <= 0:
-        raise UsageError(f"grades of {points(most)} points cannot be scaled to {points(possible)}")
-    return possible / most, (f"grades of {points(most)} points are scaled to {points(possible)}",)
+        raise UsageError(f"grades of {count_points(most)} cannot be scaled to {points(possible)}")
+    return possible / most, (f"grades of {count_points(most)} are scaled to {points(possible)}",)
 
 
 def fill_column(

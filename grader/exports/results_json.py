@@ -23,7 +23,7 @@ from grader.core.model import Report, ReportedTest, Verdict
 from grader.core.model.report import fraction
 from grader.core.report.feedback import FAULT_OF_OURS, report_text, test_text
 from grader.core.report.json import to_json_file
-from grader.core.report.view import is_shown, out_of
+from grader.core.report.view import is_shown, out_of_points
 from grader.core.text import one_line, points, sentence, show
 from grader.exports.request import (
     Exported,
@@ -69,7 +69,7 @@ def to_prairielearn(request: Request) -> Exported:
     notes = []
     if (report.counted or 0) > report.max_score:
         notes.append(
-            f"{name} has {out_of(report.counted, report.max_score)} points: PrairieLearn takes it as full marks"
+            f"{name} has {out_of_points(report.counted, report.max_score)}: PrairieLearn takes it as full marks"
         )
     content, is_cut = fit_report(report, after_due=is_after_due(request, grade))
     if is_cut:
@@ -90,7 +90,7 @@ def fit_report(report: Report, *, after_due: bool = False, most: int = FILE_LIMI
 
 def _score_and_message(report: Report, *, cut_off: bool) -> _Object:
     share = fraction(report.counted or 0) / fraction(report.max_score) if report.max_score else 1
-    message = f"{out_of(report.counted, report.max_score)} points."
+    message = f"{out_of_points(report.counted, report.max_score)}."
     return {"gradable": True, "score": float(min(share, 1)), "message": message + (_TOO_LONG if cut_off else "")}
 
 

@@ -38,7 +38,7 @@ from grader.core.model import Spec
 from grader.core.model.gradebook import Afterwards, Grade, Gradebook
 from grader.core.model.report import ByHand
 from grader.core.reader import find_named, load
-from grader.core.report.view import out_of
+from grader.core.report.view import out_of_points
 from grader.core.text import one_line, sentence, show
 from grader.core.yaml.value import in_quotes, suggestion
 from grader.gradebook.class_files import update_class_files
@@ -240,7 +240,7 @@ def _leads_above(grade: Grade, book: Gradebook, by_hand: ByHand, rules: Rules) -
     name = one_line(grade.entry.id)
     most = {test.name: test.points for test in grade.report.tests}.get(by_hand.test) if grade.report else None
     if most is not None and by_hand.score is not msgspec.UNSET and by_hand.score > most:
-        return f"`{by_hand.test}` of {name} would have {out_of(by_hand.score, most)} points"
+        return f"`{by_hand.test}` of {name} would have {out_of_points(by_hand.score, most)}"
     after = afterwards_of(show(grade.entry.id), grade.entry.submitted, rules)
     if grade.entry.after.late and grade.entry.after.due == after.due:  # with the free late days that it takes
         after = msgspec.structs.replace(after, late=grade.entry.after.late)
@@ -248,7 +248,7 @@ def _leads_above(grade: Grade, book: Gradebook, by_hand: ByHand, rules: Rules) -
     changed = _final_score(grade, msgspec.structs.replace(after, by_hand=(*after.by_hand, by_hand)))
     if changed is None or changed <= max(book.max_score, before or 0):
         return ""
-    return f"{name} would have {out_of(changed, book.max_score)} points"
+    return f"{name} would have {out_of_points(changed, book.max_score)}"
 
 
 def _final_score(grade: Grade, after: Afterwards) -> float | None:

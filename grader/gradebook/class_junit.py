@@ -21,8 +21,9 @@ from grader.core.errors import HostError
 from grader.core.model import Verdict
 from grader.core.model.gradebook import Grade, Gradebook
 from grader.core.report.junit import JUNIT_NAME_LIMIT, class_name, outcome, unique
+from grader.core.report.view import out_of_points
 from grader.core.text import align, one_line, sentence
-from grader.gradebook.statistics import outcome_of, points_text
+from grader.gradebook.statistics import outcome_of
 
 LIMIT = 29 * 10**6
 """bytes of the file; GitLab takes less than 30 MB"""
@@ -104,7 +105,7 @@ def _suite_of_one(grade: Grade) -> ET.Element:
     if found:
         text = "; ".join((word, *grade.entry.notes))
         if record:
-            score = f"{points_text(record.counted) or '?'} of {points_text(record.max_score)} points"
+            score = out_of_points(record.counted, record.max_score)
             text = _FOLDED.format(f"{score}, {record.verdict}")
         message = sentence(text)
         ET.SubElement(case, found, {"type": word, "message": message}).text = message

@@ -14,7 +14,7 @@ from grader.core.model.gradebook import Grade, Gradebook, Student
 from grader.core.report.html import DIFF_CLASSES, DIGITS, fill_page, read_asset
 from grader.core.report.json import from_json
 from grader.core.report.view import COMMAND_LIMIT, NAME_LIMIT, drawings, evidence
-from grader.core.text import listed, one_line, sentence
+from grader.core.text import count_points, listed, one_line, sentence
 from grader.gradebook.attention import ToTeach, needs_help, to_teach, weak_tests
 from grader.gradebook.post_graded import describe_changes, describe_post_grading
 from grader.gradebook.statistics import (
@@ -230,7 +230,7 @@ def _shown_lesson(one: ToTeach, clusters: Sequence[Cluster]) -> _ForTemplate:
     place = clusters.index(one.cluster)
     return {
         "students": one.students,
-        "lost": points_text(one.lost),
+        "lost": count_points(one.lost),
         "where": ", ".join([one.cluster.where, *(other.where for other in one.cluster.also)]),
         "is_hidden": not one.cluster.is_visible,
         "sentence": one.cluster.sentence,

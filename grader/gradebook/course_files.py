@@ -17,7 +17,7 @@ from grader.core.model import VERSION
 from grader.core.model.gradebook import Grade
 from grader.core.report.html import fill_page, read_asset
 from grader.core.report.view import NAME_LIMIT
-from grader.core.text import count, listed, one_line, sentence
+from grader.core.text import count, count_points, listed, one_line, sentence
 from grader.gradebook.attention import share_of
 from grader.gradebook.class_files import csv_cell
 from grader.gradebook.course_overview import (
@@ -189,7 +189,7 @@ def _shown_lessons(one: Assignment, folder: Path) -> dict[str, Any]:
         "lessons": [
             {
                 "students": lesson.students,
-                "lost": points_text(lesson.lost),
+                "lost": count_points(lesson.lost),
                 "where": ", ".join([lesson.cluster.where, *(other.where for other in lesson.cluster.also)]),
                 "sentence": lesson.cluster.sentence,
             }

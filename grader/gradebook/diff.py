@@ -488,7 +488,7 @@ def _changes_at(path: str, test: str, old: Outline | None, new: Outline | None) 
         for name in dict.fromkeys([*tests, *tests_now]):
             one, other, place = tests.get(name), tests_now.get(name), f"tests[{one_line(name)}]"
             if one is None or other is None:
-                worths = [None if side is None else f"{_flow(side.get('points', '1'))} points" for side in (one, other)]
+                worths = [None if side is None else _worth(side) for side in (one, other)]
                 yield SpecChange(path=place, old=worths[0], new=worths[1], test=name)
             else:
                 yield from _changes_at(place, name, one, other)
@@ -540,6 +540,12 @@ def _value_change(path: str, test: str, old: Outline | None, new: Outline | None
     if common > VALUE_LIMIT // 2:
         before, after = (f"…{side[common - _LEAD :].lstrip()}" for side in (before, after))
     return SpecChange(path=path, old=one_line(before, VALUE_LIMIT), new=one_line(after, VALUE_LIMIT), test=test)
+
+
+def _worth(test: Mapping[str, Outline]) -> str:
+    """Return the points of a test as the spec has them."""
+    worth = _flow(test.get("points", "1"))
+    return f"{worth} {'point' if worth == '1' else 'points'}"
 
 
 def _flow(value: Outline) -> str:

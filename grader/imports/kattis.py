@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from grader.core.errors import UsageError
-from grader.core.text import listed, one_line, points
+from grader.core.text import count_points, listed, one_line, points
 from grader.core.yaml.dumping import dump
 from grader.core.yaml.nodes import Node, entries_of
 from grader.core.yaml.value import escaped
@@ -423,7 +423,7 @@ def _sample_files(
             left.append(program.name)
             continue
         if score > most:
-            problem = f"{program.name} has {points(score)} points there, and no program more than {points(most)} here"
+            problem = f"{program.name} has {count_points(score)} there, and no program more than {points(most)} here"
             raise UsageError(f"{package.path}: {problem}")
         about = text_or_word(f"{program.label.description} in the package")
         stated[sample] = table({"score": plain(points(score)), "about": about})

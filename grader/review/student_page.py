@@ -29,7 +29,7 @@ from grader.core.report.view import (
     word_for_case,
     word_for_test,
 )
-from grader.core.text import capital, count, one_line, points, sentence, signed
+from grader.core.text import capital, count, count_points, one_line, point_word, points, sentence, signed
 from grader.gradebook.statistics import outcome_in_words, why_not_graded
 from grader.review.list_page import Filter, student_address
 from grader.review.reviewed import ClassNow, revision_of, revision_of_line
@@ -124,13 +124,14 @@ def _score_values(grade: Grade, report: Report | None) -> _Values:
     if report is None:
         reason = "Nothing was handed in." if grade.entry.path is None else "There is no report: it is not graded yet."
         score = "" if grade.counted is None else points(grade.counted)
-        return {"score": score, "after": [], "told": [], "reason": reason}
+        return {"score": score, "unit": point_word(grade.counted or 0), "after": [], "told": [], "reason": reason}
     after = [line for line in describe_after_grading(report) if line.startswith(("Graded", "Late"))]
     cause = describe_cause(report, after_due=True)
     told = [f"{cause.title}: {cause.sentence}"] if cause else []
     told += [*(sentence(one.message) for one in report.findings), *describe_work(report)]
     return {
         "score": "" if report.is_excused else out_of(report.counted, report.max_score),
+        "unit": point_word(report.max_score),
         "after": after,
         "told": told,
         "reason": why_not_graded(report),
@@ -174,7 +175,7 @@ def _line_values(line: Line, source: SubmissionSource) -> _Values:
     one = line.by_hand
     effect = describe_change(one.points)
     if one.score is not msgspec.UNSET:
-        effect = f"{points(fraction(one.score))} points in place of what was graded"
+        effect = f"{count_points(fraction(one.score))} in place of what was graded"
     if one.excused:
         effect = "excused"
     moved = ""

@@ -39,7 +39,7 @@ def lines(new: str, *, hidden: bool = False, old: str = SPEC) -> list[str]:
         ("[b]", "[b, c]", "tests[usage].cases[2].args: [b] -> [b, c]"),
         ("      - {args: [b]}\n", "", "tests[usage].cases: {args: [b]} -> none"),
         ("[b]}\n", "[b]}\n      - {args: [b]}\n", "tests[usage].cases: …{args: [b]}] -> …{args: [b]}, {args: [b]}]"),
-        ("tests:\n", "tests:\n  - {name: more, args: []}\n", "tests[more]: none -> 1 points"),
+        ("tests:\n", "tests:\n  - {name: more, args: []}\n", "tests[more]: none -> 1 point"),
         ("name: usage", "name: use", "tests[usage]: 10 points -> none"),
         ("id: pa1", r'id: "\x1b]::error"', r"id: pa1 -> \x1b]::error"),
     ],

@@ -33,7 +33,7 @@ from grader.core.model import (
     Staged,
 )
 from grader.core.model.layout import Trouble
-from grader.core.text import full_sentence, joined, one_line, percent, points, quote
+from grader.core.text import count_points, full_sentence, joined, one_line, percent, quote
 
 REPLACED = "replaced"
 """the kind of finding of a file in whose place the course has put its own"""
@@ -233,7 +233,7 @@ def describe_repair(repair: Repair) -> str:
     if repair.keeps < 1:
         costs.append(f"keeps {percent(repair.keeps)} of the credit")
     if repair.costs:
-        costs.append(f"costs {points(repair.costs)} point{'' if repair.costs == 1 else 's'}")
+        costs.append(f"costs {count_points(repair.costs)}")
     return f"{full_sentence(repair.about)} This {' and '.join(costs) or 'costs nothing'}."
 
 

@@ -31,7 +31,7 @@ from grader.core.report.view import (
     findings_for_student,
     is_shown,
     names,
-    out_of,
+    out_of_points,
     test_points,
     word_for_case,
     word_for_report,
@@ -48,9 +48,10 @@ _MARKUP = lazy_regex(r"([\\`*_\[<&|~$]|:(?=//)|^[-+=>#])")
 def to_feedback(report: Report, *, after_due: bool = False) -> str:
     """Write the feedback; `after_due` shows also the tests that are hidden until then."""
     report = describe_once(report, after_due=after_due)
-    score, cause = out_of(report.counted, report.max_score), describe_cause(report, after_due=after_due, most=LOG_LINES)
+    cause = describe_cause(report, after_due=after_due, most=LOG_LINES)
     name = inline(one_line(report.submission.id, NAME_LIMIT))
-    points_told = "" if report.is_excused else f"**{score} points** for "
+    score = out_of_points(report.counted, report.max_score)
+    points_told = "" if report.is_excused else f"**{score}** for "
     lines = [f"# {inline(report.spec.title)}", "", f"{points_told}{name}: {word_for_report(report)}.", ""]
     if report.lacks_score:
         lines += ["The grader failed on this submission, so there is no score yet; nothing is lost.", ""]
@@ -220,7 +221,7 @@ def in_short(report: Report, *, after_due: bool = False) -> list[str]:
     report = describe_once(report, after_due=after_due)
     cause = describe_cause(report, after_due=after_due)
     lines = [
-        "Excused." if report.is_excused else f"{out_of(report.counted, report.max_score)} points.",
+        "Excused." if report.is_excused else f"{out_of_points(report.counted, report.max_score)}.",
         *([f"{cause.title}: {cause.sentence}"] if cause else []),
         *([cause.tests] if cause and cause.tests else []),
         *describe_after_grading(report),

@@ -7,8 +7,8 @@ import msgspec
 
 from grader.core.model import Report
 from grader.core.model.report import ByHand, ReportedFinal, fraction
-from grader.core.report.view import NAME_LIMIT, out_of
-from grader.core.text import count_points, full_sentence, joined, one_line, points, sentence, signed
+from grader.core.report.view import NAME_LIMIT, out_of_points
+from grader.core.text import count_points, full_sentence, joined, one_line, point_word, points, sentence, signed
 
 
 def describe_after_grading(report: Report) -> list[str]:
@@ -31,7 +31,7 @@ def _describe(final: ReportedFinal | None, most: float, report: Report | None) -
         return []
     lines = [(_describe_graded(report) if report else "Nothing was handed in.", "")]
     if late := final.late:
-        points_lost = f"{signed(fraction(late.points))} {'point' if late.points == -1 else 'points'}"
+        points_lost = f"{signed(fraction(late.points))} {point_word(abs(late.points))}"
         taken = f"Late: {points_lost}." if late.points else "Late work:"
         lines.append((f"{taken} {sentence(late.message)}", ""))
     for one in sorted(final.by_hand, key=_place_in_source):
@@ -41,7 +41,7 @@ def _describe(final: ReportedFinal | None, most: float, report: Report | None) -
         return [*lines, ("Final: excused, so there is no score.", "")]
     still = _undecided(report, final) if report and final.score is None else []
     missing = f"; {joined(still)} {'is' if len(still) == 1 else 'are'} still to be decided" if still else ""
-    return [*lines, (f"Final: {out_of(final.score, most)} points{missing}.", "")]
+    return [*lines, (f"Final: {out_of_points(final.score, most)}{missing}.", "")]
 
 
 def _place_in_source(one: ByHand) -> tuple[str, int]:
@@ -52,7 +52,7 @@ def _place_in_source(one: ByHand) -> tuple[str, int]:
 def _describe_graded(report: Report) -> str:
     open_tests = [test for test in report.tests if test.score is None]
     if report.score is not None or len(open_tests) == len(report.tests):
-        return f"Graded: {out_of(report.score, report.max_score)} points."
+        return f"Graded: {out_of_points(report.score, report.max_score)}."
     graded = [test for test in report.tests if test.score is not None]
     known = _total(test.score or 0.0 for test in graded)
     most = _total(test.points for test in graded if not test.bonus)
@@ -78,7 +78,7 @@ def _effect(one: ByHand, report: Report | None) -> str:
     if one.score is msgspec.UNSET:
         return ""
     most = {test.name: test.points for test in report.tests}.get(one.test) if report and one.test else None
-    amount = f"{count_points(one.score)} in all" if most is None else f"{out_of(one.score, most)} points"
+    amount = f"{count_points(one.score)} in all" if most is None else f"{out_of_points(one.score, most)}"
     return f"{amount}{', in place of what was graded' if one.graded is not None else ''}. "
 
 

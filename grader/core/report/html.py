@@ -52,7 +52,7 @@ from grader.core.report.view import (
     word_for_report,
     word_for_test,
 )
-from grader.core.text import capital, one_line, points, sentence
+from grader.core.text import capital, one_line, point_word, points, sentence
 
 PAGE_LOG_LINES = 40
 """lines of the build's log"""
@@ -233,7 +233,12 @@ def _about_values(report: Report) -> list[tuple[str, str]]:
 
 def _meter(text: str, score: float | None, most: float) -> _Values:
     """Return points for a bar; `reached` is None when that is not known."""
-    return {"text": text, "reached": None if score is None else points(score), "most": points(most)}
+    return {
+        "text": text,
+        "reached": None if score is None else points(score),
+        "most": points(most),
+        "unit": point_word(most),
+    }
 
 
 def _group_values(group: tuple[ReportedCase, ...], test: ReportedTest) -> _Values:

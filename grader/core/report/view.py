@@ -28,6 +28,7 @@ from grader.core.model import (
 from grader.core.report.causes import QUOTATION, THROWN, sentence_of_crash, without_remark
 from grader.core.report.differences import diff_lines, excerpt, plain_excerpt
 from grader.core.text import (
+    count_points,
     full_sentence,
     joined,
     listed,
@@ -164,6 +165,11 @@ def headline(report: Report) -> str:
 def out_of(score: float | None, most: float) -> str:
     """`87.5 of 100`, or `? of 100` for a score that is not known."""
     return f"{'?' if score is None else points(score)} of {points(most)}"
+
+
+def out_of_points(score: float | None, most: float) -> str:
+    """`87.5 of 100 points`, or `0 of 1 point`, for the middle of a sentence."""
+    return f"{'?' if score is None else points(score)} of {count_points(most)}"
 
 
 def test_points(test: ReportedTest) -> str:

@@ -3,11 +3,10 @@
 import shlex
 from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
-from fractions import Fraction
 
 from grader.core.model import Case, Spec
 from grader.core.report.feedback import code
-from grader.core.text import count, joined, points
+from grader.core.text import count, count_points, joined
 from grader.kinds.style.model import StyleCheck, style_check_of
 
 
@@ -32,9 +31,5 @@ def _describe_price(check: StyleCheck) -> str:
     if check.costs is None:
         return f"{free}, more cost all points." if free else "It must find nothing."
     each = f"{free}, each further one" if free else "Each finding"
-    most = "" if check.at_most is None else f", all together {_describe_points(check.at_most)} at most"
-    return f"{each} costs {_describe_points(check.costs)}{most}."
-
-
-def _describe_points(number: Fraction) -> str:
-    return f"{points(number)} point{'' if number == 1 else 's'}"
+    most = "" if check.at_most is None else f", all together {count_points(check.at_most)} at most"
+    return f"{each} costs {count_points(check.costs)}{most}."

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from grader.core.model import Case, CaseResult, Examined, Spot
-from grader.core.text import capital, count, one_line, points, quote
+from grader.core.text import capital, count, count_points, one_line, quote
 from grader.kinds.sources import describe_no_file, source_result
 from grader.kinds.style.model import StyleCheck, style_check_of
 
@@ -34,7 +34,7 @@ def _describe_style(check: StyleCheck, found: Examined) -> str:
 
 def _describe_costs(check: StyleCheck, total: int) -> str:
     taken = (1 - check.credit(total)) * check.points
-    cost = f"{points(taken)} point{'' if taken == 1 else 's'}"
+    cost = count_points(taken)
     if not check.points:
         return ""
     if not taken:

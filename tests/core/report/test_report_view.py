@@ -6,6 +6,8 @@ from msgspec.structs import replace
 
 from grader.core.model import CaseResult, Execution, Test, Verdict
 from grader.core.report import to_report
+from grader.core.report.feedback import in_short, to_feedback
+from grader.core.report.html import to_page
 from grader.core.report.json import to_reported_test
 from grader.core.report.view import (
     build_problem,
@@ -19,6 +21,7 @@ from grader.core.report.view import (
     headline,
     is_shown,
     names,
+    out_of_points,
     test_points,
     word_for,
     word_for_case,
@@ -191,6 +194,21 @@ def test_a_failed_build_is_told_once_and_by_no_case() -> None:
 def test_points_of_a_test(points: int, score: Fraction | int | None, bonus: bool, shown: str) -> None:  # noqa: FBT001  a table
     result = scored_test("a", (), Verdict.PASSED, score, points)
     assert points_shown(to_reported_test(replace(result, test=replace(result.test, bonus=bonus)))) == shown
+
+
+@pytest.mark.parametrize(
+    ("score", "most", "shown"),
+    [(0, 1, "0 of 1 point"), (1, 1, "1 of 1 point"), (1, 2, "1 of 2 points"), (None, 1.5, "? of 1.5 points")],
+)
+def test_the_word_after_points_agrees_with_the_last_number(score: int | None, most: float, shown: str) -> None:
+    assert out_of_points(score, most) == shown
+
+
+def test_no_view_says_1_points() -> None:
+    report = to_report(report_of(scored_test("a", (case_result(),), Verdict.FAILED, points=1)))
+    assert "**0 of 1 point** for" in to_feedback(report)
+    assert b"<strong>0 of 1</strong> point " in to_page(report)
+    assert in_short(report)[0] == "0 of 1 point."
 
 
 def test_evidence_is_of_the_streams_in_question() -> None:
