@@ -22,7 +22,7 @@ from grader.core.model import Verdict
 from grader.core.model.gradebook import Grade, Gradebook
 from grader.core.model.report import Report, ReportedCase, ReportedSpec, ReportedTest
 from grader.core.report.json import to_json_file
-from grader.core.report.view import case_summary, describe_work
+from grader.core.report.view import case_summary, describe_cause, describe_work, with_hidden_tests
 from grader.core.text import one_line, show
 from grader.core.yaml.parsing import Outline, outline
 from grader.gradebook.post_graded import describe_post_grading
@@ -381,7 +381,8 @@ def _whole_reason(record: Report, *, hidden: bool) -> str:
         if case is not None:
             shown = hidden or test.visibility == "visible"
             return f"{case.id} is {case.verdict}: {case_summary(case)}" if shown else f"{test.name} is {case.verdict}."
-    return " ".join(describe_work(record))
+    cause = describe_cause(with_hidden_tests(record) if hidden else record)
+    return " ".join([*([f"{cause.title}: {cause.sentence}"] if cause else []), *describe_work(record)])
 
 
 def _changes_after(pair: _Pair) -> Iterator[str]:
@@ -419,7 +420,7 @@ def _case_change(old: ReportedCase, new: ReportedCase) -> str:
                 was = percent_text(before[place])
                 return f"{place[0]} keeps {percent_text(keeps)} of the credit; before, {was}."
     if new.credit < old.credit:
-        return case_summary(new)
+        return f"{new.verdict}, as said of the whole." if new.cause and not old.cause else case_summary(new)
     return f"{new.verdict} now; before: {case_summary(old)}"
 
 

@@ -17,9 +17,12 @@ from grader.core.model.gradebook import Grade, Gradebook
 from grader.core.model.report import Report, ReportedBuild, ReportedDeviation, ReportedFinal, ReportedTest
 from grader.core.report.final_score import describe_final
 from grader.core.report.json import to_json_file
-from grader.core.report.view import NAME_LIMIT, describe_work, grouped
+from grader.core.report.view import NAME_LIMIT, ShownCause, describe_cause, describe_work, grouped, with_hidden_tests
 from grader.core.text import count, count_points, inert, is_visible, one_line, points, show, to_bytes
 from grader.gradebook.statistics import outcome_in_words, outcome_of, points_text
+
+_LOG_LINES = 12
+"""lines of the build's log, or of standard error"""
 
 _ROUNDING = Fraction(1, 100)
 
@@ -73,6 +76,8 @@ class Explanation:
     """None without post-grading"""
     after: tuple[str, ...]
     """the post-grading, a sentence each"""
+    cause: ShownCause | None
+    """the one cause of the submission, before all tests; None without one, or where it shows in hidden tests alone"""
     tests: tuple[TestExplained, ...]
     findings: tuple[Finding, ...]
     build: ReportedBuild | None
@@ -115,6 +120,7 @@ def explain_grade(
         max_score=most,
         final=grade.final,
         after=tuple(describe_final(grade.final, most, record)),
+        cause=describe_cause(with_hidden_tests(record) if hidden else record, most=_LOG_LINES) if record else None,
         tests=tuple(_explained_test(test, shown=hidden or test.visibility == "visible") for test in tests),
         findings=record.findings if record else (),
         build=record.build if record else None,

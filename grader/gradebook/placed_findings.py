@@ -11,11 +11,12 @@ from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from grader.core.model import Report, ReportedCase, ReportedSpot, Verdict
-from grader.core.report.view import build_problem, is_shown
+from grader.core.report.view import build_problem, describe_cause, is_shown
 from grader.core.text import one_line
 
 FINDING_RULES: Mapping[str, str] = {
     "build": "The work cannot be built; this is the first error.",
+    "start": "The program cannot be started, or crashed at a place that is not known.",
     "syntax": "The program is not in its language; this is the first error.",
     "crash": "The program ended here by an uncaught exception or a signal.",
     "source": "The source has what the assignment forbids, or too much of something.",
@@ -47,6 +48,8 @@ def _findings(report: Report, *, after_due: bool) -> Iterator[PlacedFinding]:
     if not report.build.ok or report.verdict is Verdict.NOT_READABLE:
         message = one_line(build_problem(report, after_due=after_due))
         yield PlacedFinding("build", message, *_place_in(message))
+    elif (cause := describe_cause(report, after_due=after_due)) and not _place_in(cause.sentence)[0]:
+        yield PlacedFinding("start", one_line(f"{cause.title}: {cause.sentence}"))
     crashed: set[tuple[str, int]] = set()
     for test in report.tests:
         for case in test.cases if is_shown(test, after_due=after_due) else ():

@@ -555,7 +555,7 @@ def _unbuilt_clusters(book: Gradebook) -> Iterator[Cluster]:
         if record and record.score is not None and not is_built(record):
             failed = (case for test in record.tests for case in test.cases if case.verdict is Verdict.BUILD_FAILED)
             why = record.build.message or next((case.message for case in failed), "")
-            groups[sentence(why) or "The build failed."].append(grade)
+            groups[sentence(why) or "Your program cannot be built."].append(grade)
     yield from _build_clusters(groups)
 
 

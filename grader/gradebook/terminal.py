@@ -15,7 +15,7 @@ from rich.text import Text
 from grader.core.report.differences import excerpt
 from grader.core.report.prose import hint_lines
 from grader.core.report.terminal import SCREEN_LOG_LINES, Barred
-from grader.core.report.view import CASE_NAMES, NAME_LIMIT, title_of_problem, word_for
+from grader.core.report.view import CASE_NAMES, NAME_LIMIT, word_for
 from grader.core.text import count, inert, listed, one_line, sentence
 from grader.gradebook.diff import Cause, ChangeKind, Comparison, GradeChange, Standing, TestChange
 from grader.gradebook.explain import Explanation, TestExplained
@@ -150,17 +150,21 @@ def lay_out_explanation(explanation: Explanation) -> RenderableType:
     parts += (_indent(_inert_line(student), 2) for student in explanation.students)
     if explanation.after:
         parts += _headed("After the grading", *explanation.after)
+    if cause := explanation.cause:
+        command = f"$ {cause.command}" if cause.command else ""
+        lines_of_cause = filter(None, (command, cause.sentence, cause.tests))
+        parts += _headed(cause.title, *lines_of_cause, *cause.evidence)
     for test in explanation.tests:
         parts += [Text(), *_lay_out_test(test)]
     if explanation.findings:
         parts += _headed("Noticed in the submission", *(one.message for one in explanation.findings))
     if explanation.work:
         parts += _headed("The work as a whole", *explanation.work)
-    if (build := explanation.build) and (build.command or not build.ok):
-        log = () if build.ok and not build.repair else excerpt(build.log.encode(), most=SCREEN_LOG_LINES)
+    if (build := explanation.build) and build.ok and build.command:
+        log = excerpt(build.log.encode(), most=SCREEN_LOG_LINES) if build.repair else ()
         command = f"$ {one_line(build.command)}" if build.command else ""
         lines_of_build = filter(None, (command, build.message, *log))
-        parts += _headed("The build" if build.ok else title_of_problem(explanation.words), *lines_of_build)
+        parts += _headed("The build", *lines_of_build)
     if (build := explanation.build) and build.tried:
         tried = (f"{' + '.join(map(one_line, one.names))}: {sentence(one.message)}" for one in build.tried)
         parts += _headed("Repairs that were tried and did not help", *tried)

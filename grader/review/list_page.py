@@ -10,7 +10,7 @@ from urllib.parse import quote, urlencode
 from grader.core.model import Report
 from grader.core.model.gradebook import Grade, Gradebook
 from grader.core.report.html import fill_page, read_asset
-from grader.core.report.view import NAME_LIMIT, case_summary, out_of
+from grader.core.report.view import NAME_LIMIT, case_summary, describe_cause, out_of
 from grader.core.text import count, one_line, sentence
 from grader.gradebook.adjusting import Adjustable
 from grader.gradebook.statistics import names_of_tests, outcome_in_words, outcome_of, points_text, why_not_graded
@@ -131,7 +131,7 @@ def first_sentence(report: Report) -> str:
     """Return the first thing that is wrong, for the staff; empty when nothing is."""
     if reason := why_not_graded(report):
         return _cut(reason)
-    if not report.build.ok:
-        return _cut(sentence(report.build.message) or "The build failed.")
+    if cause := describe_cause(report, after_due=True):
+        return _cut(cause.sentence)
     cases = (case for test in report.tests for case in test.cases if case.deviations or case.credit < 1)
     return next((_cut(case_summary(case)) for case in cases), "")

@@ -9,9 +9,9 @@ import pytest
 from msgspec.structs import replace
 from rich.console import Console
 
-from grader.core.model import Finding
+from grader.core.model import Finding, Verdict
 from grader.core.model.gradebook import Entry, Grade, Student
-from grader.core.model.report import Report, ReportedBuild, ReportedCase
+from grader.core.model.report import Report, ReportedBuild, ReportedCase, ReportedCause
 from grader.core.report import from_json, to_json, to_report
 from grader.gradebook.explain import Explanation, arithmetic, explain_grade, explanation_to_json, shell_word
 from grader.gradebook.terminal import MAX_COMMANDS, command_lines, lay_out_explanation
@@ -160,3 +160,17 @@ def test_a_quoted_path_is_the_path_to_bash(data: bytes) -> None:
         ["/bin/bash", "-c", f"printf %s {word}"], capture_output=True, check=False, timeout=10, env={"LC_ALL": "C"}
     )
     assert (done.stderr, done.stdout) == (b"", data.replace(b"\0", b""))
+
+
+def test_the_one_cause_is_explained_first_and_that_of_a_hidden_test_to_who_may_see_it() -> None:
+    crash = "Your program ended with an uncaught exception: `IndexError: x` in line 7 of `a.py`, `x[9]`."
+    cases = [replace(case(0, crash, f"usage[{n}]"), verdict=Verdict.CRASHED, cause="crashed") for n in range(2)]
+    cause = ReportedCause(kind="crashed", message=crash, tests=("usage",))
+    told = replace(record(scored("usage", 0, 10, cases)), cause=cause)
+    shown = " ".join(text(explained(told), 200).split())
+    assert shown.index("Your program crashed") < shown.index(crash) < shown.index("usage: 0 of 10")
+    found = json.loads(explanation_to_json(explained(told)))["cause"]
+    assert (found["title"], found["sentence"]) == ("Your program crashed", crash)
+    hidden = replace(told, tests=tuple(replace(test, visibility="hidden") for test in told.tests))
+    assert "crashed" not in text(explained(hidden), 200)
+    assert "Your program crashed" in text(explained(hidden, hidden=True), 200)

@@ -119,6 +119,12 @@ def is_shown(test: ReportedTest | Test, *, after_due: bool = False) -> bool:
     return test.visibility == "visible" or (after_due and test.visibility == "after-due")
 
 
+def with_hidden_tests(report: Report) -> Report:
+    """Return the report as somebody reads it who may see all tests."""
+    shown = (msgspec.structs.replace(test, visibility="visible") for test in report.tests)
+    return msgspec.structs.replace(report, tests=tuple(shown))
+
+
 def word_for(verdict: str, score: float | None, most: float) -> str:
     """Say for people what a verdict is, of what reached `score` of `most` points.
 
@@ -181,7 +187,7 @@ def test_points(test: ReportedTest) -> str:
 
 _TITLES: dict[CauseKind, str] = {
     "unreadable": "Your program cannot be read",
-    "not-built": "The build failed",
+    "not-built": "Your program cannot be built",
     "cannot-start": "Your program cannot be started",
     "crashed": "Your program crashed",
 }
@@ -195,6 +201,7 @@ _WORDS: dict[CauseKind, str] = {
 
 _COMPILED = lazy_regex(r"[\w-]\.\w+:\d+")
 """the place in a source of which a compiler complains"""
+_NOT_COMPILED = "Your program does not compile"
 
 
 class ShownCause(msgspec.Struct, frozen=True, kw_only=True):
@@ -211,10 +218,12 @@ class ShownCause(msgspec.Struct, frozen=True, kw_only=True):
     """lines of the build's log, or of standard error"""
 
 
-def title_of_problem(verdict: str, command: str = "make") -> str:
-    """Say in a few words what `build_problem` explains, of a build with this command."""
+def _title_of_problem(verdict: str, command: str, problem: str) -> str:
+    """Say in a few words what `problem`, of `build_problem`, explains, of a build with this command."""
     if verdict == Verdict.NOT_READABLE:
         return "The submission cannot be read"
+    if command and _COMPILED.search(problem):
+        return _NOT_COMPILED
     return _TITLES["not-built"] if command else "The program cannot be run"
 
 
@@ -222,8 +231,8 @@ def describe_cause(report: Report, *, after_due: bool = False, most: int = STDER
     """Return the cause of a submission, with at most so many lines of evidence; None where students see none."""
     if problem := build_problem(report, after_due=after_due):
         return ShownCause(
-            title=title_of_problem(report.verdict, report.build.command),
-            sentence=f"Your program does not compile: {problem}" if _COMPILED.search(problem) else problem,
+            title=_title_of_problem(report.verdict, report.build.command, problem),
+            sentence=problem,
             tests="",
             command=one_line(report.build.command, COMMAND_LIMIT),
             evidence=plain_excerpt(report.build.log.encode(), most=most),
@@ -253,7 +262,7 @@ def describe_decided(test: ReportedTest) -> str:
 def build_problem(report: Report, *, after_due: bool = False) -> str:
     """Why there is nothing to run, in one sentence; empty when there is. What hidden tests ask for is not told."""
     if not report.build.ok:
-        return sentence(report.build.message) or "The build failed."
+        return sentence(report.build.message) or f"{_TITLES['not-built']}."
     failed = [(test, case) for test in report.tests for case in test.cases if case.verdict is Verdict.BUILD_FAILED]
     shown = (sentence(case.message) for test, case in failed if is_shown(test, after_due=after_due))
     return next(shown, _HIDDEN_BUILD if failed else "")

@@ -149,7 +149,7 @@ def test_a_failed_build_is_the_cause() -> None:
     assert report.cause
     assert (report.cause.kind, report.cause.tests) == ("not-built", ("a",))
     text = printed(report)
-    assert text.index("The build failed") < text.index("not built")
+    assert text.index("Your program does not compile") < text.index("not built")
 
 
 def test_a_report_without_a_cause_is_read_as_before() -> None:

@@ -73,7 +73,7 @@ def test_three_tests_are_told_in_full_and_the_others_in_a_line() -> None:
 
 def test_a_failed_build_is_told_once() -> None:
     text = printed(broken_report(), full_report())
-    assert text.count("The build failed:\n") == 1
+    assert text.count("Your program does not compile:\n") == 1
 
 
 @pytest.mark.parametrize("data", HOSTILE)

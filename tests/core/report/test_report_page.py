@@ -139,7 +139,7 @@ def test_for_each_failure_there_is_all_that_there_is_to_tell(report: Judgement) 
 
 def test_a_failed_build_is_told_with_its_log_and_its_command() -> None:
     text = lxml_html.fromstring(to_page(to_report(broken_report())).decode()).find(".//main").text_content()
-    assert "The build failed\nYour program does not compile: Queens.java:3: error: ';' expected\nTo repeat it" in text
+    assert "Your program does not compile\nQueens.java:3: error: ';' expected\nTo repeat it" in text
     assert "\n    int n = 4\n             ^\n1 error\n" in text
 
 
