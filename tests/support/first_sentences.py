@@ -63,11 +63,16 @@ def grade_program(spec: str, name: str) -> Report:
 
 
 def said_first(report: Report) -> str:
-    """Return the first that the terminal says of a submission below the table of its tests."""
+    """Return the first that the terminal says of a submission, with its heading where it is the one cause."""
     console = Console(file=io.StringIO(), width=10_000)
     with console.capture() as shown:
         console.print(to_renderable(report))
-    return next((line.removeprefix(_BAR) for line in shown.get().splitlines() if line.startswith(_BAR)), "")
+    lines = shown.get().splitlines()
+    first = next((place for place, line in enumerate(lines) if line.startswith(_BAR)), None)
+    if first is None:
+        return ""
+    heading = f"{lines[first - 1]}: " if report.cause else ""
+    return heading + lines[first].removeprefix(_BAR)
 
 
 def survey(names: Sequence[str] = ()) -> Iterator[str]:
