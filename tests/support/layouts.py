@@ -7,6 +7,7 @@ from pathlib import Path
 
 from tests.support.classes import PROGRAMS
 from tests.support.courses import SPEC, course
+from tests.support.other_graders import CHECK50, CHECK50_SIMPLE, EXERCISM_PYTHON, SUBMITTY
 from tests.support.packages import PAIRS, io_tests, lay
 
 ROOT = Path(__file__).parents[2]
@@ -54,10 +55,30 @@ def other_graders(folder: Path) -> None:
     io_tests(folder / "hello")
 
 
+def check50_problems(folder: Path) -> None:
+    """Lay out two problems of check50, and work that counts no letters."""
+    lay(folder / "problems" / "greet", CHECK50_SIMPLE)
+    lay(folder / "problems" / "halve", CHECK50)
+    lay(folder / "submissions" / "ada", {"greet.py": "print('Hello, ' + input())\n"})
+
+
+def submitty_assignment(folder: Path) -> None:
+    """Lay out an assignment of Submitty."""
+    lay(folder / "frame", SUBMITTY)
+
+
+def exercism_exercises(folder: Path) -> None:
+    """Lay out an exercise of Exercism."""
+    lay(folder / "exercises" / "practice" / "round-year", EXERCISM_PYTHON)
+
+
 LAYOUTS: Mapping[str, Callable[[Path], None]] = {
     "an empty folder": empty,
     "the course of the repository": whole_course,
     "a class": small_class,
     "assignments of other graders": other_graders,
+    "problems of check50": check50_problems,
+    "an assignment of Submitty": submitty_assignment,
+    "exercises of Exercism": exercism_exercises,
 }
 """a name -> what lays a folder out"""
