@@ -431,7 +431,7 @@ def _write_copy(course: "Course", named: str, share: frozenset[str], jobs: int) 
 # ---------------------------------------------------------------- import
 
 
-_IMPORTS = ("kattis", "io-tests", "check50", "submitty", "exercism")
+_IMPORTS = ("kattis", "io-tests", "check50", "submitty", "exercism", "prairielearn")
 
 
 def _importers(_context: click.Context, _param: click.Parameter, incomplete: str) -> list[str]:
@@ -449,12 +449,13 @@ def import_spec(source: str, path: Path, name: str | None, out: Path, form: str)
     """Make a spec of what another grader has, and say what could not be carried over.
 
     \b
-    FORMAT    PATH
-    kattis    the folder of a problem package (Kattis, DOMjudge, ICPC)
-    io-tests  a tests.json of Classroom 50
-    check50   the folder of a problem of check50, with .cs50.yml
-    submitty  the config folder of an assignment of Submitty, with config.json
-    exercism  the folder of an exercise of Exercism, in Python or Java
+    FORMAT        PATH
+    kattis        the folder of a problem package (Kattis, DOMjudge, ICPC)
+    io-tests      a tests.json of Classroom 50
+    check50       the folder of a problem of check50, with .cs50.yml
+    submitty      the config folder of an assignment of Submitty, with config.json
+    exercism      the folder of an exercise of Exercism, in Python or Java
+    prairielearn  the folder of a question of PrairieLearn that its Python autograder grades
 
     An installed package may have others.
 

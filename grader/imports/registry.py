@@ -11,6 +11,7 @@ from grader.imports.check50 import import_check50
 from grader.imports.exercism import import_exercism
 from grader.imports.io_tests import import_io_tests
 from grader.imports.kattis import import_kattis
+from grader.imports.prairielearn import import_prairielearn
 from grader.imports.submitty import import_submitty
 
 Importer = Callable[[Path, str | None], Imported]
@@ -21,6 +22,7 @@ IMPORTERS: dict[str, Importer] = {
     "check50": import_check50,
     "submitty": import_submitty,
     "exercism": import_exercism,
+    "prairielearn": import_prairielearn,
 }
 
 

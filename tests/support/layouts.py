@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tests.support.classes import PROGRAMS
 from tests.support.courses import SPEC, course
-from tests.support.other_graders import CHECK50, CHECK50_SIMPLE, EXERCISM_PYTHON, SUBMITTY
+from tests.support.other_graders import CHECK50, CHECK50_SIMPLE, EXERCISM_PYTHON, PRAIRIELEARN, SUBMITTY
 from tests.support.packages import PAIRS, io_tests, lay
 
 ROOT = Path(__file__).parents[2]
@@ -72,6 +72,12 @@ def exercism_exercises(folder: Path) -> None:
     lay(folder / "exercises" / "practice" / "round-year", EXERCISM_PYTHON)
 
 
+def prairielearn_questions(folder: Path) -> None:
+    """Lay out a question of PrairieLearn, and work that rounds."""
+    lay(folder / "questions" / "halves", PRAIRIELEARN)
+    lay(folder / "submissions" / "bo", {"halves.py": PRAIRIELEARN["tests/ans.py"].replace(" / ", " // ")})
+
+
 LAYOUTS: Mapping[str, Callable[[Path], None]] = {
     "an empty folder": empty,
     "the course of the repository": whole_course,
@@ -80,5 +86,6 @@ LAYOUTS: Mapping[str, Callable[[Path], None]] = {
     "problems of check50": check50_problems,
     "an assignment of Submitty": submitty_assignment,
     "exercises of Exercism": exercism_exercises,
+    "questions of PrairieLearn": prairielearn_questions,
 }
 """a name -> what lays a folder out"""

@@ -209,3 +209,48 @@ public class HalfTest {
 }
 """,
 }
+PRAIRIELEARN: Mapping[str, str] = {
+    "info.json": '{"uuid": "1", "title": "Halves: \\"all\\" of them", "gradingMethod": "External",\n'
+    '"externalGradingOptions": {"enabled": true, "image": "prairielearn/grader-python"}}\n',
+    "question.html": '<pl-question-panel>Halve.</pl-question-panel>\n<pl-file-editor file-name="halves.py">\n',
+    "tests/ans.py": """\
+def half(number):
+    return number / 2
+
+
+def halves(numbers):
+    return [number / 2 for number in numbers]
+""",
+    "tests/setup_code.py": "x = 5\n",
+    "tests/test.py": """\
+from code_feedback import Feedback
+from pl_helpers import name, points
+from pl_unit_test import PLTestCase
+
+
+class Test(PLTestCase):
+    @points(2)
+    @name("half of a number")
+    def test_0(self):
+        score = 0
+        case = [7]
+        user_val = Feedback.call_user(self.st.half, *case)
+        if Feedback.check_scalar(f"half({case})", self.ref.half(*case), user_val):
+            score += 1
+        Feedback.set_score(score)
+
+    @points(3)
+    @name("half of each")
+    def test_1(self):
+        ref_val = self.ref.halves([1, 2])
+        if Feedback.check_list("halves", ref_val, Feedback.call_user(self.st.halves, [1, 2])):
+            Feedback.set_score(1)
+        else:
+            Feedback.set_score(0)
+
+    @points(1)
+    @name("no loop")
+    def test_2(self):
+        Feedback.set_score(0.5 if "for" in open("halves.py").read() else 1)
+""",
+}

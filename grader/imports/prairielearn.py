@@ -1,0 +1,185 @@
+"""A question of PrairieLearn with its external Python autograder -> a spec, as far as that goes.
+
+`tests/ans.py` is the reference. Methods of `tests/test.py` that compare what a function returns with what that of the
+reference returns become calls of functions; other methods become checks to be written.
+"""
+
+import ast
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from grader.core.errors import UsageError
+from grader.core.text import one_line, points
+from grader.core.yaml.nodes import Node
+from grader.core.yaml.value import escaped
+from grader.core.yaml.writing import listing, plain, quoted, table
+from grader.imports import Imported, identifier, text_or_word
+from grader.imports.folder import Folder, read_folder, safe_path
+from grader.imports.prairielearn_tests import PlTest, UnreadTestError, read_pl_tests
+from grader.imports.to_do import ToDo
+
+_FILE_NAME = re.compile(r"""<pl-file-(?:editor|upload)[^>]*?\bfile-names?\s*=\s*["']([^"',]{1,200})""")
+_DEFAULT_FILE = "user_code.py"
+_TOLERANCE = "1e-5"
+"""relative, of check_scalar"""
+
+
+def import_prairielearn(path: Path, name: str | None = None) -> Imported:
+    """Convert the folder of a question to a spec; its id is `name`, or else the name of the folder.
+
+    Raises UsageError for what is no such question, or is graded in another way.
+    """
+    folder = read_folder(path, "info.json")
+    info = _info(folder)
+    tests = read_pl_tests(folder, "tests/test.py")
+    found = identifier(name, folder.path.name)
+    student = _student_file(folder)
+    answer = folder.text("tests/ans.py") if "tests/ans.py" in folder.files else ""
+    headings = _headings(answer)
+    to_do = ToDo(file=f"data/{found}/to_do.py")
+    written = [_as_test(test, student, headings, to_do) for test in tests]
+    title = one_line(str(info.get("title") or found), 100)
+    keys: dict[str, Node] = {
+        "spec": plain("1"),
+        "id": plain(found),
+        "title": text_or_word(title),
+        "language": plain("python"),
+        "files": table({"required": listing([text_or_word(student)])}),
+        "program": listing([plain("python3"), text_or_word(student)]),
+    }
+    files: dict[str, bytes] = dict(to_do.files())
+    if answer:
+        files[f"reference/{found}/{student}"] = answer.encode()
+        keys["reference"] = listing([plain("python3"), text_or_word(f"reference/{found}/{student}")])
+    return Imported(
+        id=found,
+        spec={**keys, "tests": listing(_with_unique_names(written))},
+        files=files,
+        origin=f"the question {folder.path.name} of PrairieLearn",
+        notes=[*to_do.notes(), *_notes(folder, answer)],
+    )
+
+
+def _info(folder: Folder) -> Mapping[str, Any]:
+    where = folder.path / "info.json"
+    try:
+        found = json.loads(folder.text("info.json"), object_pairs_hook=_unique)
+    except RecursionError as error:
+        raise UsageError(f"{where} is nested too deeply") from error
+    except ValueError as error:
+        raise UsageError(f"{where} is not JSON: {one_line(str(error))}") from error
+    if not isinstance(found, dict) or found.get("gradingMethod") != "External":
+        raise UsageError(f"{where}: only questions with the gradingMethod External can be imported")
+    options = found.get("externalGradingOptions")
+    image = str(options.get("image", "")) if isinstance(options, dict) else ""
+    if image and "python" not in image:
+        raise UsageError(
+            f"{where}: the image {one_line(image)!r} is not that of the Python autograder, which alone is read"
+        )
+    return found
+
+
+def _unique(pairs: Sequence[tuple[str, Any]]) -> Mapping[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        raise ValueError(f"the key {next(one for one in names if names.count(one) > 1)!r} is there twice in one object")
+    return found
+
+
+def _student_file(folder: Folder) -> str:
+    """Return the name of the file that students hand in, which the question's HTML tells."""
+    text = folder.text("question.html") if "question.html" in folder.files else ""
+    found = _FILE_NAME.search(text)
+    name = safe_path(found[1].strip()) if found else _DEFAULT_FILE
+    if not name.endswith(".py"):
+        raise UsageError(
+            f"{folder.path}: students hand in {name}; only questions about a file in Python can be imported"
+        )
+    return name
+
+
+def _headings(answer: str) -> Mapping[str, str]:
+    """Return the headings of the functions of the reference."""
+    try:
+        tree = ast.parse(answer)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return {}
+    return {
+        node.name: f"def {node.name}({', '.join(one.arg for one in node.args.args)})"
+        for node in tree.body
+        if isinstance(node, ast.FunctionDef) and not (node.args.vararg or node.args.kwarg or node.args.kwonlyargs)
+    }
+
+
+def _as_test(test: PlTest, student: str, headings: Mapping[str, str], to_do: ToDo) -> dict[str, Node]:
+    keys: dict[str, Node] = {
+        "name": text_or_word(test.title),
+        "points": plain(points(Fraction(str(test.points)))),
+    }
+    names = {function for function, _, _ in test.calls}
+    if not test.unread and (len(names) != 1 or not names <= headings.keys()):
+        test.unread = "it calls several functions, or one that the reference has not"
+    if test.unread:
+        return {**keys, "expect": to_do.expect(test.name, test.unread, test.source)}
+    try:
+        calls = [table(_call(args, how)) for _, args, how in test.calls]
+    except UnreadTestError as reason:
+        return {**keys, "expect": to_do.expect(test.name, str(reason), test.source)}
+    module = student.removesuffix(".py").replace("/", ".")
+    inner = {"in": text_or_word(module), "declare": quoted(headings[names.pop()]), "calls": listing(calls)}
+    return {**keys, "functions": table(inner)}
+
+
+def _call(args: Sequence[Any], how: str) -> dict[str, Node]:
+    returns: Node = plain("reference")
+    if how == "check_scalar":
+        returns = table({"numbers": plain("reference"), "relative": plain(_TOLERANCE)})
+    expect: dict[str, Node] = {"expect": table({"returns": returns})}
+    return {"args": listing([_as_node(one) for one in args]), **expect} if args else expect
+
+
+def _as_node(value: Any) -> Node:
+    match value:
+        case bool():
+            return plain("true" if value else "false")
+        case None:
+            return plain("null")
+        case int() | float() if value == value and abs(value) != float("inf"):  # noqa: PLR0124 - NaN is not itself
+            return plain(repr(value))
+        case str():
+            return quoted(escaped(value))
+        case list():
+            return listing([_as_node(one) for one in value])
+        case dict():
+            return table({"map": table({str(key): _as_node(one) for key, one in value.items()})})
+    raise UnreadTestError(f"the argument {one_line(repr(value), 60)} has no counterpart")
+
+
+def _with_unique_names(tests: Sequence[dict[str, Node]]) -> Iterator[Node]:
+    seen: dict[str, int] = {}
+    for test in tests:
+        name = str(getattr(test["name"], "text", ""))
+        seen[name] = seen.get(name, 0) + 1
+        yield table({**test, "name": quoted(f"{name} #{seen[name]}")} if seen[name] > 1 else test)
+
+
+def _notes(folder: Folder, answer: str) -> Iterator[str]:
+    """Yield what could not be carried over as it was."""
+    for name, told in (
+        ("tests/setup_code.py", "setup_code.py: what it gives to students (names_for_user) is not there"),
+        ("tests/leading_code.py", "leading_code.py: it is not put before the student's code"),
+        ("tests/trailing_code.py", "trailing_code.py: it is not put behind the student's code"),
+        ("server.py", "server.py: parameters of a question that are drawn have no counterpart"),
+    ):
+        if folder.files.get(name, b"").strip():
+            yield f"Left out: {told}."
+    if not answer:
+        yield "Reference: there is no tests/ans.py; put a solution below reference/ and name it."
+    yield "The text in question.html is left out: write what students need under `about`."
+    yield "Partial credit within a method: each call of one has an equal share of its points."
+    yield f"check_scalar: numbers are right within a share of {_TOLERANCE}; the type is not looked at."
