@@ -209,7 +209,7 @@ def test_the_page_of_the_report_has_every_key_and_no_other() -> None:
         build=BuildResult(ok=True, repaired=made, tried=(FailedRepair(names=("a",), message=""),)),
         on_top=(OnTop(kind="a", message="", points=Fraction(-1)),),
     )
-    given = Case(id="g[1]", args=("a",), stdin=b"b", env={"c": "d"}, files={"e": b"f"})
+    given = Case(id="g[1]", weight=Fraction(2), args=("a",), stdin=b"b", env={"c": "d"}, files={"e": b"f"})
     on_screen = replace(
         case_result("g[1]"), execution=Execution(screen=True, also={"memory-clean": Watched(execution=Execution())})
     )

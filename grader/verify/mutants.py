@@ -204,7 +204,8 @@ def try_source(mutant: Mutant, scenes: Sequence[Scene], course: Course) -> Trial
             continue
         result = _judge_in(scene, execution, course)
         if result.credit < 1:
-            share = 1 if scene.test.all_or_nothing else (1 - result.credit) / len(scene.test.cases)
+            whole = sum(case.weight for case in scene.test.cases)
+            share = 1 if scene.test.all_or_nothing else (1 - result.credit) * scene.case.weight / whole
             if lost := scene.test.points * share:
                 return replace(_conclude(mutant, [result], lost), is_least=True)
         noticed += [result] if result.deviations else []

@@ -1,8 +1,8 @@
 """What the cases come to: the judgement of a test and of a submission, and what is charged once in all of it.
 
-Scores are exact fractions; nothing is rounded here. A test's share of its points is the mean of its cases' credits;
-with `all_or_nothing`, 1 when each is 1, and else 0. Its verdict follows from that share and the cases, not from the
-points, so that a test of 0 points has one too.
+Scores are exact fractions; nothing is rounded here. A test's share of its points is the mean of its cases' credits, by
+their weights; with `all_or_nothing`, 1 when each is 1, and else 0. Its verdict follows from that share and the cases,
+not from the points, so that a test of 0 points has one too.
 
 What is charged once is charged in one test, where that costs most points, and in all cases of it: points belong to
 tests, and the charge of a single case would depend on how many a test has. A deviation of which a case keeps nothing
@@ -45,7 +45,7 @@ def judge_test(test: Test, cases: tuple[CaseResult, ...]) -> TestResult:
     if test.all_or_nothing:
         share = min(case.credit for case in cases) if all(case.is_right for case in cases) else Fraction(0)
     else:
-        share = sum((case.credit for case in cases), Fraction(0)) / len(cases)
+        share = _weighted_share(test, cases)
     verdict = verdict_of(share)
     if not share:
         # What all failing cases have in common says more than that they failed.
@@ -55,6 +55,14 @@ def judge_test(test: Test, cases: tuple[CaseResult, ...]) -> TestResult:
         verdicts -= {Verdict.PASSED, Verdict.PARTIAL}
         verdict = verdicts.pop() if len(verdicts) == 1 else Verdict.FAILED
     return TestResult(test=test, score=test.points * share, verdict=verdict, cases=cases)
+
+
+def _weighted_share(test: Test, cases: Sequence[CaseResult]) -> Fraction:
+    """Return the mean of the credits by the weights of their cases; all count the same where none has a weight."""
+    of_test = {case.id: case.weight for case in test.cases}
+    weights = [of_test.get(case.id, Fraction(1)) for case in cases]
+    weights = weights if any(weights) else [Fraction(1)] * len(cases)
+    return sum((weight * case.credit for weight, case in zip(weights, cases, strict=True)), Fraction(0)) / sum(weights)
 
 
 def overall(tests: Collection[TestResult], on_top: Collection[OnTop] = ()) -> tuple[Verdict, Fraction | None]:

@@ -182,6 +182,8 @@ class ReportedCase(msgspec.Struct, frozen=True, kw_only=True):
     id: str
     verdict: Verdict
     credit: float
+    weight: float | msgspec.UnsetType = msgspec.UNSET
+    """how much it counts in its test, in proportion to the others; omitted where that is 1"""
     command: str
     """a POSIX shell command that repeats the case in a copy of the submission, with its files and input"""
     message: str
@@ -223,6 +225,11 @@ class ReportedCase(msgspec.Struct, frozen=True, kw_only=True):
     """the first faults in the source; omitted when there are none"""
     smallest: ReportedSmallest | msgspec.UnsetType = msgspec.UNSET
     """the smallest failing input, for the first case with each cause; omitted when none was found"""
+
+    @property
+    def counts(self) -> float:
+        """How much it counts in its test, in proportion to the others."""
+        return 1.0 if self.weight is msgspec.UNSET else self.weight
 
 
 class ReportedTest(msgspec.Struct, frozen=True, kw_only=True):

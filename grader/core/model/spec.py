@@ -279,6 +279,8 @@ class Case(Struct, frozen=True, kw_only=True):
     """the name of a kind that asks something more of the same run -> what it asks"""
     tolerate: Tolerances = field(default_factory=dict)
     expect: Expectation = Expectation()
+    weight: Fraction = Fraction(1)
+    """its share of the points of its test, in proportion to the weights of the others"""
     generated_numbers: tuple[GeneratedNumber, ...] = ()
     """the generated numbers in the case"""
     generated_inputs: Mapping[str, GeneratedInput] = field(default_factory=dict)
@@ -319,7 +321,7 @@ MAX_TIMEOUTS_IN_A_ROW = 3
 
 
 class Test(Struct, frozen=True, kw_only=True):
-    """A named group of cases with points, which its cases share equally unless `all_or_nothing`."""
+    """A named group of cases with points, which its cases share by their weights unless `all_or_nothing`."""
 
     __test__ = False  # not a test of pytest's, whatever its name
 

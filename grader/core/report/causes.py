@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import msgspec
 
 from grader.core.lazy import lazy_regex
-from grader.core.model import CauseKind, Report, ReportedCause, ReportedTest, Verdict
+from grader.core.model import CauseKind, Report, ReportedCase, ReportedCause, ReportedTest, Verdict
 from grader.core.text import full_sentence
 
 QUOTATION = lazy_regex(r"(`[^`]*`)")
@@ -75,9 +75,9 @@ def _with_build_as_cause(report: Report) -> Report:
     return msgspec.structs.replace(report, cause=ReportedCause(kind=kind, message=message, tests=names))
 
 
-def _worth_of_case(test: ReportedTest) -> float:
-    """Return the points of one case; those of a test that has none count a little, so that crashes in it do."""
-    return (test.points or 0.01) / len(test.cases)
+def _worth_of_case(test: ReportedTest, case: ReportedCase) -> float:
+    """Return the points of a case; those of a test that has none count a little, so that crashes in it do."""
+    return (test.points or 0.01) * case.counts / sum(each.counts for each in test.cases)
 
 
 def _lost_by_crash(report: Report, crashes: Sequence[_Crashes]) -> tuple[dict[_Crash, float], set[_Crash]]:
@@ -85,15 +85,17 @@ def _lost_by_crash(report: Report, crashes: Sequence[_Crashes]) -> tuple[dict[_C
     lost: dict[_Crash, float] = {}
     visible: set[_Crash] = set()
     for test, of_test in zip(report.tests, crashes, strict=True):
-        for crash in filter(None, of_test):
-            lost[crash] = lost.get(crash, 0.0) + _worth_of_case(test)
+        for case, crash in zip(test.cases, of_test, strict=True):
+            if crash is None:
+                continue
+            lost[crash] = lost.get(crash, 0.0) + _worth_of_case(test, case)
             if test.visibility == "visible":
                 visible.add(crash)
     return lost, visible
 
 
 def _lost_points(report: Report) -> float:
-    return sum(_worth_of_case(test) * (1 - case.credit) for test in report.tests for case in test.cases)
+    return sum(_worth_of_case(test, case) * (1 - case.credit) for test in report.tests for case in test.cases)
 
 
 def _decided(test: ReportedTest, crashes: _Crashes, cause: _Crash) -> ReportedTest:

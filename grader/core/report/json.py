@@ -162,6 +162,7 @@ def to_reported_test(result: TestResult) -> ReportedTest:
     """Convert one test, for output before there is a whole report."""
     test = result.test
     given = {case.id: _reported_input(case) for case in test.cases}
+    weights = {case.id: float(case.weight) for case in test.cases if case.weight != 1}
     return ReportedTest(
         name=show(test.name),
         points=_rounded(test.points),
@@ -172,7 +173,11 @@ def to_reported_test(result: TestResult) -> ReportedTest:
         about=show(test.about),
         hint=show("\n\n".join(_fitting_hints(result))),
         cases=tuple(
-            msgspec.structs.replace(_reported_case(case), input=given.get(case.id, msgspec.UNSET))
+            msgspec.structs.replace(
+                _reported_case(case),
+                input=given.get(case.id, msgspec.UNSET),
+                weight=weights.get(case.id, msgspec.UNSET),
+            )
             for case in result.cases
         ),
     )

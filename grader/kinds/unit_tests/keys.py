@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from grader.core.yaml.json_schema_parts import JsonSchema, list_of
+from grader.core.yaml.json_schema_parts import JsonSchema, list_of, mapping_of
 from grader.core.yaml.value import Key, Keys
 from grader.kinds.base import AddedKey, KindKeys
 
@@ -22,9 +22,25 @@ UNIT: Keys = {
         kind="method-names",
         examples=(["test_deposit*"],),
     ),
+    "with": Key(
+        about="Files and folders of the course that the test imports or reads, such as `conftest.py`. They are put "
+        "beside the test by their names, or by their paths where they are below its folder; no file of a submission "
+        "takes their place.",
+        kind="unit-files",
+        examples=(["tests/conftest.py", "tests/helpers.py"],),
+    ),
+    "weights": Key(
+        about="How much methods count, by names or globs; the points are shared in these proportions. A name comes "
+        "before a glob, and the first glob that fits decides. All others count 1, or what `@weight` and "
+        "`@partial_credit` of `gradescope_utils` say.",
+        kind="method-weights",
+        examples=({"test_deposit": 3, "TestReport.*": 0.5},),
+    ),
 }
 _SCHEMAS: Mapping[str, JsonSchema] = {
     "method-names": list_of("text", 1),
+    "unit-files": list_of("path", 1),
+    "method-weights": {**mapping_of("points"), "minProperties": 1},
 }
 
 

@@ -22,6 +22,8 @@ class UnitMethod(Payload, frozen=True, kw_only=True):
     """what it holds"""
     method: str
     """`BankTest.deposits`, `TestBank.test_deposit` or `test_deposit`; a class within a package is in it by full name"""
+    helpers: Mapping[str, bytes] = {}
+    """the course's files that are put beside the test: path from the test's folder -> content"""
 
     @property
     def name(self) -> str:

@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 from grader.kinds.unit_tests.java_text import masked_java
 from grader.kinds.unit_tests.model import UnitFramework
-from grader.kinds.unit_tests.reader import lineage_of, unit_methods
+from grader.kinds.unit_tests.python_text import lineage_of
+from grader.kinds.unit_tests.reader import unit_methods
 
 _SPECIAL = re.compile(r"__\w+__|set_?up\w*|tear_?down\w*|load_tests|pytest_?\w*|runTest|do_?[cC]lean\w*", re.IGNORECASE)
 """names that a framework calls or reads by itself"""

@@ -164,7 +164,7 @@ def compile_unit(
     limits, environment = build
     file = test_file_of(unit)
     if unit.framework != "junit":
-        return Compiled(files={file: unit.source})
+        return Compiled(files=unit_files(unit))
     archives = produced_archives(folder, spec.build.produces if spec.build else ())
     # Neither processors of annotations nor sources of the student's have a place here: what was built is tested.
     found = run(
@@ -189,6 +189,14 @@ def _javac(file: str, class_path: Sequence[str], options: Sequence[str]) -> tupl
     path = ":".join((*JUNIT_JARS, *class_path))
     fast = "-J-XX:TieredStopAtLevel=1"
     return ("javac", fast, "-proc:none", "-encoding", "UTF-8", "-cp", path, *options, "-d", _CLASSES, file)
+
+
+def unit_files(unit: UnitMethod) -> dict[str, bytes]:
+    """Return the files of a unit test in the working folder: the test, and the course's files beside it."""
+    return {
+        **{f"{_FOLDER}/{name}": content for name, content in unit.helpers.items()},
+        test_file_of(unit): unit.source,
+    }
 
 
 def test_file_of(unit: UnitMethod) -> str:
@@ -241,8 +249,7 @@ def with_reference_unit(launch: Launch, unit: UnitMethod, spec: Spec, probe: Map
     if unit.framework == "junit":
         compiler = shlex.join(_javac(test_file_of(unit), (), ("-sourcepath", within)))
         launch = replace(launch, argv=("sh", "-c", f"{compiler} >&2 && exec {shlex.join(launch.argv)}"))
-    files = {**probe, test_file_of(unit): unit.source}
-    return _add_request(launch, unit, spec, files, within=within, secret="reference")  # noqa: S106 - it has none
+    return _add_request(launch, unit, spec, {**probe, **unit_files(unit)}, within=within, secret="reference")  # noqa: S106 - it has none
 
 
 def _add_request(
@@ -250,7 +257,9 @@ def _add_request(
 ) -> Launch:
     # A student's `queue` is tested where one is asked for, and not the one of the language.
     own = [PurePosixPath(name).stem for name in spec.files.required_names if name.endswith(".py")]
-    lines = [unit.framework, within, test_file_of(unit), unit.method, *own]
+    helpers = dict.fromkeys(PurePosixPath(name).parts[0].removesuffix(".py") for name in unit.helpers)
+    importable = " ".join(name for name in helpers if name.isidentifier())
+    lines = [unit.framework, within, test_file_of(unit), unit.method, importable, *own]
     return _ask(replace(launch, files={**launch.files, **files}, collect_limit=_MAX_REPORT_BYTES), lines, secret)
 
 

@@ -4,20 +4,37 @@ The methods are read from the test's source without running it. So the cases, an
 program exists. A method that runs with several values is one case.
 """
 
-import ast
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
+from fractions import Fraction
 from pathlib import PurePosixPath
 
 from grader.core.model import Case, Expectation
-from grader.core.yaml.value import Value, attach, each_of, fields, in_quotes, inner_name, suggestion, text, wrong
+from grader.core.yaml.value import (
+    Value,
+    attach,
+    attach_folder,
+    each_of,
+    entries,
+    fields,
+    in_quotes,
+    inner_name,
+    items,
+    parse_points,
+    parsed,
+    suggestion,
+    text,
+    wrong,
+)
 from grader.kinds.base import CaseParts
 from grader.kinds.unit_tests.java_text import find_java_methods, masked_java
 from grader.kinds.unit_tests.keys import UNIT
 from grader.kinds.unit_tests.model import UNIT_LANGUAGES, UnitFramework, UnitMethod
+from grader.kinds.unit_tests.python_text import decorated_weights, python_methods
 
 UNIT_BESIDE = ("stdin", "env", "files", "limits", "repeat")
 """the keys of a case that go with a unit test"""
+_WEIGHT = parsed(parse_points, "a weight, such as 2 or 0.5", Fraction(1))
 _UNFIT = (
     *("cases", "each", "args", "command", "terminal", "run", "dialogue", "interactor", "functions", "expect"),
     "tolerate",
@@ -31,12 +48,12 @@ def read_test(name: str, found: Mapping[str, Value], read_shared: Callable[[], C
         if key in found:
             wrong(found[key], f"{key} has no meaning beside unit, which says itself what is right: take it out")
     shared = {key: part for key, part in parts.items() if key in UNIT_BESIDE}
-    for label, method in _read_unit(found["unit"]):
-        yield Case(**shared, id=f"{name}[{label}]", expect=Expectation(), kind="unit", payload=method)
+    for label, method, weight in _read_unit(found["unit"]):
+        yield Case(**shared, id=f"{name}[{label}]", weight=weight, expect=Expectation(), kind="unit", payload=method)
 
 
-def _read_unit(value: Value) -> Iterator[tuple[str, UnitMethod]]:
-    """Read `unit`: what each method is called among the cases, and the method."""
+def _read_unit(value: Value) -> Iterator[tuple[str, UnitMethod, Fraction]]:
+    """Read `unit`: what each method is called among the cases, the method, and its weight."""
     found = fields(value, UNIT)
     framework = next((name for name in UNIT_LANGUAGES if name in found), None)
     if framework is None:
@@ -62,15 +79,25 @@ def _read_unit(value: Value) -> Iterator[tuple[str, UnitMethod]]:
     if len(named) < len(every):
         twice = next(name for place, name in enumerate(every) if name in every[:place])
         wrong(entry, f"{file} has {in_quotes(twice)} more than once: rename one")
-    for label in _chosen(found.get("only"), list(named)):
-        yield label, UnitMethod(framework=framework, file=file, source=source, method=named[label])
+    chosen = _chosen(found.get("only"), list(named))
+    helpers = _read_helpers(found["with"], file) if "with" in found else {}
+    weights = _weights(found, entry, named, chosen)
+    for label in chosen:
+        method = UnitMethod(
+            framework=framework,
+            file=file,
+            source=source,
+            method=named[label],
+            helpers=helpers,
+        )
+        yield label, method, weights.get(label, Fraction(1))
 
 
 def unit_methods(source: bytes, framework: UnitFramework) -> list[str]:
     """Return the methods of a test as `UnitMethod` names them, in their order. Raises SyntaxError and ValueError."""
     if framework == "junit":
         return [name for name, _ in find_java_methods(masked_java(source.decode()))]
-    return list(_read_python(source, framework))
+    return list(dict.fromkeys(method.name for method in python_methods(source, framework)))
 
 
 def _chosen(only: Value | None, labels: Sequence[str]) -> list[str]:
@@ -79,9 +106,67 @@ def _chosen(only: Value | None, labels: Sequence[str]) -> list[str]:
         return list(labels)
     patterns = each_of(lambda item: (item, text(item)))(only)
     for item, pattern in patterns:
-        if not any(fnmatchcase(label, pattern) for label in labels):
+        if not matching_methods(pattern, labels):
             wrong(item, f"there is no such test{suggestion(pattern, labels)}")
-    return [label for label in labels if any(fnmatchcase(label, pattern) for _, pattern in patterns)]
+    chosen = {label for _, pattern in patterns for label in matching_methods(pattern, labels)}
+    return [label for label in labels if label in chosen]
+
+
+def _read_helpers(value: Value, file: str) -> dict[str, bytes]:
+    """Read `with`: path from the test's folder -> content."""
+    folder = PurePosixPath(file).parent
+    helpers: dict[str, bytes] = {}
+    for item in items(value):
+        name = inner_name(item).rstrip("/")
+        is_folder = bool(name) and (value.context.root / name).is_dir()
+        files = attach_folder(item, name) if is_folder else {"": attach(item, name)}
+        own = PurePosixPath(name)
+        beside = own.relative_to(folder) if own.is_relative_to(folder) and own != folder else PurePosixPath(own.name)
+        placed = {str(beside / inside): content for inside, content in files.items()}
+        if twice := next((one for one in placed if one in helpers or one == PurePosixPath(file).name), None):
+            wrong(item, f"another file lies there as {in_quotes(twice)}: leave one out")
+        helpers |= placed
+    return helpers
+
+
+def _weights(
+    found: Mapping[str, Value], entry: Value, named: Mapping[str, str], chosen: Sequence[str]
+) -> dict[str, Fraction]:
+    """Return label -> weight of the methods whose weight is said, by `weights` or by a decorator in the file."""
+    weights: dict[str, Fraction] = {}
+    source = entry.context.attached[inner_name(entry)]
+    if "junit" not in found:
+        methods = list(python_methods(source, "unittest" if "unittest" in found else "pytest"))
+        try:
+            decorated = decorated_weights(methods, source)
+        except ValueError as error:
+            wrong(entry, str(error))
+            return {}
+        weights = {label: decorated[method] for label, method in named.items() if method in decorated}
+    if "weights" in found:
+        weights |= _written_weights(found["weights"], list(named))
+    if chosen and not any(weights.get(label, Fraction(1)) for label in chosen):
+        wrong(found.get("weights", entry), "every method counts 0: give one a weight")
+    return weights
+
+
+def _written_weights(value: Value, labels: Sequence[str]) -> dict[str, Fraction]:
+    """Read `weights`: a name comes before a glob, and the first glob that fits decides."""
+    exact: dict[str, Fraction] = {}
+    by_glob: dict[str, Fraction] = {}
+    for name, (key, entry) in entries(value).items():
+        weight = _WEIGHT(entry)
+        fitting = matching_methods(name, labels)
+        if not fitting:
+            wrong(key, f"there is no such test{suggestion(name, labels)}")
+        for label in fitting:
+            (exact if label == name else by_glob).setdefault(label, weight)
+    return by_glob | exact
+
+
+def matching_methods(pattern: str, labels: Sequence[str]) -> list[str]:
+    """Return the methods that a name or glob of a spec means."""
+    return [pattern] if pattern in labels else [label for label in labels if fnmatchcase(label, pattern)]
 
 
 def _label(method: str, file: str) -> str:
@@ -96,35 +181,3 @@ _WANTED: Mapping[UnitFramework, str] = {
     "pytest": "functions and methods whose names begin with test, the latter in classes that begin with Test",
     "unittest": "methods whose names begin with test, in classes that derive from unittest.TestCase",
 }
-
-
-def _read_python(source: bytes, framework: UnitFramework) -> Iterator[str]:
-    """Yield the methods of a test in Python. Raises SyntaxError and ValueError."""
-    tree = ast.parse(source)
-    classes = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
-    for node in tree.body:
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and framework == "pytest":
-            yield from [node.name] if node.name.startswith("test") else []
-        elif isinstance(node, ast.ClassDef):
-            lineage = list(lineage_of(node, classes))
-            bases = [ast.unparse(base) for one in lineage for base in one.bases]
-            methods = list(dict.fromkeys(_methods(lineage)))
-            is_case = any(base.endswith("TestCase") for base in bases)
-            is_named = framework == "pytest" and node.name.startswith("Test") and "__init__" not in methods
-            if is_case or is_named:
-                yield from (f"{node.name}.{name}" for name in methods if name.startswith("test"))
-
-
-def lineage_of(node: ast.ClassDef, classes: Mapping[str, ast.ClassDef], most: int = 20) -> Iterator[ast.ClassDef]:
-    """Yield a class and those of the file that it derives from."""
-    yield node
-    for base in node.bases:
-        if isinstance(base, ast.Name) and base.id in classes and most:
-            yield from lineage_of(classes[base.id], classes, most - 1)
-
-
-def _methods(lineage: Sequence[ast.ClassDef]) -> Iterator[str]:
-    for node in lineage:
-        for inner in node.body:
-            if isinstance(inner, ast.FunctionDef | ast.AsyncFunctionDef):
-                yield inner.name

@@ -1,0 +1,117 @@
+"""What the text of a unit test in Python says: its methods, and the weights that decorators give them."""
+
+import ast
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import NamedTuple
+
+from grader.core.lazy import lazy_regex
+from grader.kinds.unit_tests.model import UnitFramework
+
+_Function = ast.FunctionDef | ast.AsyncFunctionDef
+GRADESCOPE = "gradescope_utils"
+"""the package whose decorators give weights"""
+_WEIGHTS = ("weight", "partial_credit")
+_WITHOUT_MEANING = ("number", "visibility", "hide_errors", "tags", "leaderboard")
+_BASE_OF_TESTS = lazy_regex(r"TestCase$|(?:^|\.)[A-Z]\w*Tests?$|(?:^|\.)Test[A-Z]\w*$")
+"""a class of another file that tests derive from"""
+
+
+class PythonMethod(NamedTuple):
+    """A method of a unit test in Python."""
+
+    name: str
+    """`TestBank.test_deposit` or `test_deposit`"""
+    node: _Function
+    is_case: bool
+    """whether its class derives from `unittest.TestCase`, as far as the file says"""
+
+
+def python_methods(source: bytes, framework: UnitFramework) -> Iterator[PythonMethod]:
+    """Yield the methods of a test in Python. Raises SyntaxError and ValueError."""
+    tree = ast.parse(source)
+    classes = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
+    for node in tree.body:
+        if isinstance(node, _Function) and framework == "pytest" and node.name.startswith("test"):
+            yield PythonMethod(node.name, node, is_case=False)
+        elif isinstance(node, ast.ClassDef):
+            yield from _methods_of_class(node, "", classes, framework)
+
+
+def _methods_of_class(
+    node: ast.ClassDef, around: str, classes: Mapping[str, ast.ClassDef], framework: UnitFramework
+) -> Iterator[PythonMethod]:
+    lineage = list(lineage_of(node, classes))
+    own = {one.name for one in classes.values()}
+    bases = [base for one in lineage for base in map(ast.unparse, one.bases) if base not in own]
+    methods = _members(lineage)
+    is_case = any(_BASE_OF_TESTS.search(base) for base in bases) and not around
+    is_named = framework == "pytest" and node.name.startswith("Test") and "__init__" not in methods
+    if not (is_case or is_named):
+        return
+    for name, inner in methods.items():
+        if name.startswith("test"):
+            yield PythonMethod(f"{around}{node.name}.{name}", inner, is_case=is_case)
+    for part in node.body if framework == "pytest" and not is_case else ():
+        if isinstance(part, ast.ClassDef):
+            yield from _methods_of_class(part, f"{around}{node.name}.", classes, framework)
+
+
+def lineage_of(node: ast.ClassDef, classes: Mapping[str, ast.ClassDef], most: int = 20) -> Iterator[ast.ClassDef]:
+    """Yield a class and those of the file that it derives from."""
+    yield node
+    for base in node.bases:
+        if isinstance(base, ast.Name) and base.id in classes and most:
+            yield from lineage_of(classes[base.id], classes, most - 1)
+
+
+def _members(lineage: Sequence[ast.ClassDef]) -> dict[str, _Function]:
+    """Return the functions of a class in their order, each as it is found first."""
+    found: dict[str, _Function] = {}
+    for node in lineage:
+        own = {inner.name: inner for inner in node.body if isinstance(inner, _Function)}
+        found |= {name: inner for name, inner in own.items() if name not in found}
+    return found
+
+
+# ---------------------------------------------------------------- decorators of gradescope_utils
+
+
+def decorated_weights(methods: Sequence[PythonMethod], source: bytes) -> dict[str, Fraction]:
+    """Return the weight of each method where decorators of `gradescope_utils` give any.
+
+    Those without one count nothing then. Raises ValueError, in a sentence, for a weight that is no written number.
+    """
+    if GRADESCOPE.encode() not in source:
+        return {}
+    found = {}
+    for method in methods:
+        for name, call in _decorators(method.node):
+            if name in _WEIGHTS:
+                found[method.name] = _number_in(call, method.name)
+    return {method.name: found.get(method.name, Fraction(0)) for method in methods} if found else {}
+
+
+def decorators_without_meaning(methods: Sequence[PythonMethod], source: bytes) -> dict[str, str]:
+    """Return the decorators of `gradescope_utils` that mean nothing here: decorator -> the first method that has it."""
+    found: dict[str, str] = {}
+    for method in methods if GRADESCOPE.encode() in source else ():
+        for name, _ in _decorators(method.node):
+            if name in _WITHOUT_MEANING:
+                found.setdefault(name, method.name)
+    return found
+
+
+def _decorators(node: _Function) -> Iterator[tuple[str, ast.Call]]:
+    for one in node.decorator_list:
+        if isinstance(one, ast.Call):
+            yield ast.unparse(one.func).rpartition(".")[2], one
+
+
+def _number_in(call: ast.Call, method: str) -> Fraction:
+    given = [*call.args, *(one.value for one in call.keywords)]
+    written = ast.unparse(given[0]) if given else ""
+    if not re.fullmatch(r"\d{1,9}(?:\.\d{0,9})?|\.\d{1,9}", written):
+        raise ValueError(f"the weight of {method} is not written as a number")
+    return Fraction(written)

@@ -1,0 +1,62 @@
+"""What decorators of `gradescope_utils` say about the methods of a unit test, as far as its text has it."""
+
+from fractions import Fraction
+
+import pytest
+
+from grader.kinds.unit_tests.python_text import decorated_weights, decorators_without_meaning, python_methods
+
+SOURCE = """
+import unittest
+from gradescope_utils.autograder_utils import decorators
+from gradescope_utils.autograder_utils.decorators import weight, number, partial_credit, visibility
+
+class TestSums(unittest.TestCase):
+    @weight(2.5)
+    @number("1.1")
+    def test_one(self): pass
+    @decorators.partial_credit(10)
+    @visibility("hidden")
+    def test_two(self, set_score=None): pass
+    def test_three(self): pass
+
+class TestMore(TestSums):
+    @weight(weight=4)
+    def test_one(self): pass
+"""
+
+
+def test_weights_are_read_and_what_has_none_counts_nothing() -> None:
+    source = SOURCE.encode()
+    methods = list(python_methods(source, "unittest"))
+    assert decorated_weights(methods, source) == {
+        "TestSums.test_one": Fraction(5, 2),
+        "TestSums.test_two": 10,
+        "TestSums.test_three": 0,
+        "TestMore.test_one": 4,
+        "TestMore.test_two": 10,
+        "TestMore.test_three": 0,
+    }
+    assert decorators_without_meaning(methods, source) == {
+        "number": "TestSums.test_one",
+        "visibility": "TestSums.test_two",
+    }
+
+
+@pytest.mark.parametrize("source", [SOURCE.replace("gradescope_utils", "own"), "import gradescope_utils\n"])
+def test_decorators_of_others_mean_nothing(source: str) -> None:
+    methods = list(python_methods(source.encode(), "unittest"))
+    assert decorated_weights(methods, source.encode()) == {}
+
+
+@pytest.mark.parametrize("written", ["N", "", "-1", "1j", "'2'", "2 * 3"])
+def test_a_weight_that_is_no_number_is_told(written: str) -> None:
+    source = SOURCE.replace("@weight(2.5)", f"@weight({written})").encode()
+    with pytest.raises(ValueError, match=r"^the weight of TestSums\.test_one is not written as a number$"):
+        decorated_weights(list(python_methods(source, "unittest")), source)
+
+
+def test_nested_classes_are_those_of_pytest_alone() -> None:
+    source = b"class TestA:\n class TestB:\n  def test_c(self): pass\n class Other:\n  def test_d(self): pass\n"
+    assert [one.name for one in python_methods(source, "pytest")] == ["TestA.TestB.test_c"]
+    assert not list(python_methods(source, "unittest"))

@@ -1,0 +1,132 @@
+"""Suites as courses have them: classes of `unittest` under pytest, helpers beside the test, methods that count more."""
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from grader.core.model import Job, Report, Submission
+from grader.core.pipeline import grade, prepare
+
+SPEC = """
+spec: 1
+id: bank
+title: A bank
+language: python
+files: {required: [bank.py]}
+program: python3 bank.py
+tests:
+  - name: account
+    points: 12
+    unit:
+      pytest: tests/test_bank.py
+      with: [tests/conftest.py, tests/helpers, tests/data.txt]
+      weights: {TestOld.test_fails: 3, "*.test_ne*": 0}
+  - name: same
+    unit: {unittest: tests/bank.py}
+"""
+FILES = {
+    "tests/conftest.py": """
+import pytest
+from bank import Account
+
+@pytest.fixture
+def account():
+    return Account()
+""",
+    "tests/helpers/__init__.py": "from helpers.sums import FIVE\n",
+    "tests/helpers/sums.py": "FIVE = 5\n",
+    "tests/data.txt": "5",
+    "tests/test_bank.py": """
+import asyncio, pathlib, unittest
+from helpers import FIVE
+from bank import Account
+
+def test_fixture_and_file(account):
+    account.deposit(int((pathlib.Path(__file__).parent / "data.txt").read_text()))
+    assert account.balance == FIVE
+
+class TestOld(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.start = 0
+
+    def setUp(self):
+        self.account = Account()
+
+    def test_passes(self):
+        self.assertEqual(self.account.balance, self.start)
+
+    def test_fails(self):
+        self.account.deposit(1)
+        self.assertEqual(self.account.balance, 2)
+
+    def test_subtests(self):
+        for amount in (1, 2):
+            with self.subTest(amount=amount):
+                self.assertEqual(amount, 1)
+
+    @unittest.expectedFailure
+    def test_never(self):
+        self.fail()
+
+    def test_ends_early(self):
+        raise unittest.SkipTest("today")
+
+class TestWaiting(unittest.IsolatedAsyncioTestCase):
+    async def asyncSetUp(self):
+        self.account = Account()
+
+    async def test_waits(self):
+        await asyncio.sleep(0)
+        self.assertEqual(self.account.balance, 0)
+
+    async def test_fails(self):
+        self.assertEqual(self.account.balance, 1)
+""",
+    "tests/bank.py": """
+import unittest
+from bank import Account
+
+class Same(unittest.TestCase):
+    def test_name(self):
+        self.assertEqual(Account().balance, 0)
+""",
+}
+RIGHT = """
+class Account:
+    def __init__(self):
+        self.balance = 0
+    def deposit(self, amount):
+        self.balance += amount
+"""
+VERDICTS = {
+    "account[test_fixture_and_file]": ("passed", 1),
+    "account[TestOld.test_passes]": ("passed", 1),
+    "account[TestOld.test_fails]": ("failed", 3),
+    "account[TestOld.test_subtests]": ("failed", 1),
+    "account[TestOld.test_never]": ("failed", 0),
+    "account[TestOld.test_ends_early]": ("failed", 1),
+    "account[TestWaiting.test_waits]": ("passed", 1),
+    "account[TestWaiting.test_fails]": ("failed", 1),
+    "same[Same.test_name]": ("passed", 1),
+}
+
+
+@pytest.mark.usefixtures("shared_cache")
+def test_a_suite_has_the_verdicts_of_its_framework_and_its_weights(tmp_path: Path) -> None:
+    for name, text in FILES.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    path, handed_in = tmp_path / "specs/bank.yaml", tmp_path / "submissions/ada"
+    for folder in (path.parent, handed_in):
+        folder.mkdir(parents=True)
+    path.write_text(SPEC)
+    (handed_in / "bank.py").write_text(RIGHT)
+    for name in ("conftest.py", "helpers/__init__.py", ".grader-unit/conftest.py", ".grader-unit/helpers/sums.py"):
+        (handed_in / name).parent.mkdir(exist_ok=True)
+        (handed_in / name).write_text("raise ValueError('no file of the course')")
+    job = Job(spec=path, submission=Submission(id="a", path=handed_in))
+    report: Report = grade(job, prepare(path))
+    assert {case.id: (case.verdict, case.counts) for test in report.tests for case in test.cases} == VERDICTS
+    assert report.tests[0].score == round(float(12 * Fraction(3, 9)), 2)
