@@ -470,7 +470,7 @@ def import_spec(source: str, path: Path, name: str | None, out: Path, form: str)
 
         click.echo(json.dumps({"spec": str(written.spec), "files": written.files, "notes": written.notes}))
     else:
-        click.echo(f"Wrote {one_line(str(written.spec))} and {len(written.files) - 1} more files.")
+        click.echo(f"Wrote {one_line(str(written.spec))} and {count(len(written.files) - 1, 'more file')}.")
         if written.notes:
             click.echo("\nNot carried over as it was:")
             for note in written.notes:

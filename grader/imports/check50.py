@@ -31,6 +31,7 @@ _SPECIAL = re.compile(r"[\\.^$*+?{}\[\]|()]")
 _PROMPT: dict[str, Node] = {"expect": table({"regex": quoted("(?s).+")})}
 _LONGEST_TEXT = 8_000
 """bytes that a step of a dialogue can wait for"""
+_REJECTED = "Your program has to refuse this input and to ask again: status 124 is that of a program that still asks."
 _SECONDS_OF_REJECTION = 4
 """3 for the prompt and 1 in which the program goes on, as there"""
 
@@ -215,8 +216,9 @@ def _as_test(check: ImportedCheck, problem: _Problem) -> Node:
         keys["needs"] = listing([text_or_word(check.needs)])
     if check.hidden:
         keys["visibility"] = plain("hidden")
-    if check.hint or check.hidden:
-        keys["hint"] = quoted(check.hidden or check.hint)
+    rejects = any(action.do == "reject" for run in check.runs for action in run.actions)
+    if hint := check.hidden or check.hint or (_REJECTED if rejects and not check.unread else ""):
+        keys["hint"] = quoted(hint)
     if check.seconds and check.runs:
         keys["limits"] = table({"time": plain(f"{check.seconds:g} s")})
     if any(run.is_watched for run in check.runs):

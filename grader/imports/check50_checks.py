@@ -131,7 +131,7 @@ def _module_scope(tree: ast.Module, folder: Folder) -> CheckNames:
         if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
             try:
                 names[node.targets[0].id] = value_of(node.value, replace(scope, names=names))
-            except UnreadCheckError:
+            except (UnreadCheckError, RecursionError):
                 names.pop(node.targets[0].id, None)
     return replace(scope, names=names)
 

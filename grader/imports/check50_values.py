@@ -160,7 +160,7 @@ def _called(node: ast.Call, scope: CheckNames) -> Any:  # noqa: PLR0911 - a tabl
             return list(range(*args)[: _MAX_ITEMS + 1])
         if isinstance(node.func, ast.Attribute) and node.func.attr in _TEXT_METHODS and not node.keywords:
             value = value_of(node.func.value, scope)
-            if isinstance(value, str):
+            if isinstance(value, str) and len(value) * len("".join(map(str, args))) <= _MAX_TEXT:
                 return _TEXT_METHODS[node.func.attr](value, *args)
     except (TypeError, ValueError, IndexError, OverflowError) as error:
         raise UnreadCheckError(f"`{ast.unparse(node)[:80]}`: {error}") from error

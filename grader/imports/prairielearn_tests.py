@@ -14,6 +14,7 @@ from grader.core.text import one_line
 from grader.imports.folder import Folder
 
 _MAX_METHODS = 500
+_MAX_POINTS = 10_000
 _COMPARISONS = ("check_scalar", "check_list", "check_tuple", "check_dict")
 Literal = str | int | float | bool | list[Any] | dict[Any, Any] | None
 
@@ -72,7 +73,12 @@ def _read_method(method: ast.FunctionDef, text: str) -> PlTest:
         value = one.args[0] if isinstance(one, ast.Call) and len(one.args) == 1 else None
         stated = value.value if isinstance(value, ast.Constant) else None
         name = ast.unparse(one.func).rpartition(".")[2] if isinstance(one, ast.Call) else ""
-        if name == "points" and isinstance(stated, int | float) and not isinstance(stated, bool) and stated >= 0:
+        if (
+            name == "points"
+            and isinstance(stated, int | float)
+            and not isinstance(stated, bool)
+            and 0 <= stated <= _MAX_POINTS
+        ):
             found.points = stated
         elif name == "name" and isinstance(stated, str):
             found.title = one_line(stated, 100) or method.name

@@ -403,7 +403,8 @@ def _notes(config: Mapping[str, Any], cases: Sequence[Mapping[str, Any]]) -> Ite
     if any(case.get("warning_deduction") for case in cases):
         yield "warning_deduction: warnings of the compiler cost nothing; -Werror makes them errors."
     yield from (f"Left out: {text}." for key, text in _TOLD.items() if key in config)
-    stated = set(config.get("resource_limits") or {}) - set(_LIMITS)
+    limits = config.get("resource_limits")
+    stated = set(limits) - set(_LIMITS) if isinstance(limits, dict) else ()
     if stated:
         yield f"Limits that have no counterpart: {listed(sorted(map(str, stated)), most=5)}."
     yield "An uncaught exception or a signal fails a case here, also behind the right output."

@@ -10,6 +10,7 @@ from grader.core.text import one_line
 from grader.imports.folder import Folder, safe_path
 
 _MAX_DEPTH = 10
+_MAX_NUMBER = 10**9
 _MAX_TEXT = 4 * 2**20
 _TOKEN = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*.*?\*/', re.DOTALL)
 _DIRECTIVE = re.compile(r"^[ \t]*#[ \t]*(\w+)[ \t]*(.*?)[ \t]*$")
@@ -98,4 +99,5 @@ def words_of(value: Any) -> list[str]:
 
 def number_of(value: Any, otherwise: float) -> float:
     """Return a number of the configuration."""
-    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else otherwise
+    is_number = isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < _MAX_NUMBER
+    return float(value) if is_number else otherwise

@@ -164,7 +164,11 @@ def _tokens(_validators: Validators, validator: Mapping[str, Any]) -> list[Outpu
 
 def _number(validators: Validators, validator: Mapping[str, Any]) -> list[OutputDemand]:
     term, comparison = validator.get("term"), validator.get("comparison")
-    if not isinstance(term, int | float) or comparison not in ("eq", "ne", "gt", "lt", "ge", "le"):
+    if (
+        not isinstance(term, int | float)
+        or abs(term) > 10**12
+        or comparison not in ("eq", "ne", "gt", "lt", "ge", "le")
+    ):
         raise NoCounterpartError("intComparison without a term, or with an unknown comparison")
     place = f"data/{validators.id}/compare.py"
     validators.files[place] = COMPARE.encode()

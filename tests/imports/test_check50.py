@@ -49,6 +49,7 @@ def test_checks_in_python_become_tests(tmp_path: Path) -> None:
     ]
     assert "todo_helps" in (tmp_path / "course/data/problem/to_do.py").read_text()
     assert any("numpy" in note for note in written.notes)
+    assert "ask again" in {test.name: str(test.hint) for test in spec.tests}["rejects_words"]
     remarks = [remark for remark in examine(written.spec, None).remarks if remark.level == "error"]
     assert [remark.rule for remark in remarks] == ["unwritten-check"]
 
@@ -113,6 +114,8 @@ def test_a_chain_becomes_a_dialogue(tmp_path: Path, chain: str, expected: list[t
         "    check50.flask.app('x')\n",
         "    while True: check50.run('./x').stdout('x')\n",
         "    helper()\n\ndef helper():\n    helper()\n",
+        "    check50.run('./x').stdout(('a' * 99_999).replace('', 'b' * 99_999))\n",
+        f"    check50.run('./x').stdout({'1+' * 600}1)\n",
         "    for n in range(10 ** 12): check50.run('./x').stdout(str(n))\n",
         "    pass\n",
     ],

@@ -1,4 +1,5 @@
 import json
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -121,6 +122,24 @@ def test_what_no_spec_can_express_remains_to_be_written(tmp_path: Path, method: 
     written = imported(tmp_path, one({"method": method, **keys}))
     assert "todo_t" in written.notes[0]
     load(written.spec)
+
+
+@pytest.mark.parametrize(
+    "keys",
+    [
+        {"points": 10**400},
+        {"points": "six", "title": "\u202e\n{x}"},
+        {"command": "./a.out 'open"},
+        {"command": ""},
+        {"validation": {"method": "diff"}},
+        {"resource_limits": {"RLIMIT_CPU": 10**30}},
+        {"resource_limits": [{}]},
+        {"containers": [{"commands": 5}], "command": []},
+    ],
+)
+def test_odd_values_are_read_or_refused_with_words(tmp_path: Path, keys: dict[str, Any]) -> None:
+    with suppress(UsageError):
+        load(imported(tmp_path, one({"method": "errorIfEmpty"}, **keys)).spec)
 
 
 def test_points_are_shared_by_what_validators_cost(tmp_path: Path) -> None:
