@@ -1,7 +1,9 @@
 """Unit tests of the course's: what is told of each way in which a method can go, and what comes of forged results."""
 
 import re
-from io import StringIO
+import subprocess
+import zipfile
+from io import BytesIO, StringIO
 from pathlib import Path
 
 import pytest
@@ -16,7 +18,7 @@ from grader.core.report.feedback import report_text
 from grader.core.report.formats import render
 from grader.core.report.terminal import to_renderable
 from grader.gradebook.statistics import why_not_graded
-from grader.kinds.unit_tests.probe import JUNIT_JARS
+from grader.kinds.unit_tests.junit_jars import JUNIT_JARS
 from grader.verify.verification import verify_spec
 from tests.support.courses import course, submission
 
@@ -375,3 +377,136 @@ def test_junit_of_a_hostile_account(tmp_path: Path) -> None:
             "`refuses`: `IllegalStateException` is expected, but nothing was raised (AccountTest.java:15).",
         ),
     }
+
+
+# ---------------------------------------------------------------- JUnit 4, and archives of the course
+
+OLD_SPEC = """
+spec: 1
+id: bank
+title: A bank account
+language: java
+files: {required: [Account.java]}
+build: {run: "javac Account.java", produces: ["*.class"], jars: [lib/words.jar]}
+program: java Account
+tests:
+  - name: account
+    points: 6
+    unit: {junit: tests/AccountTest.java, jars: [lib/same.jar]}
+  - name: run
+    expect: {stdout: "hello\\n"}
+"""
+OLD_TEST = """
+import static org.junit.Assert.*;
+import org.junit.*;
+import org.junit.runner.RunWith;
+import org.junit.runners.Parameterized;
+
+@RunWith(Parameterized.class)
+public class AccountTest {
+    @Parameterized.Parameters public static Object[] data() { return new Object[] {1, 2}; }
+    @Parameterized.Parameter public int amount;
+    private Account account;
+    @Before public void open() { account = new Account(); }
+
+    @Test public void deposits() { account.deposit(amount); same.Same.check(amount, account.balance); }
+    @Test(expected = IllegalStateException.class) public void refuses() { account.deposit(-1); }
+    @Test public void named() { assertEquals("its name", "bank", account.name()); }
+    @Ignore @Test public void later() { fail(); }
+}
+"""
+OLD_ACCOUNT = """
+public class Account {
+    int balance;
+    void deposit(int amount) { balance = 1; }
+    String name() { return "bonk"; }
+    public static void main(String[] args) { System.out.println(words.Words.HELLO.get()); }
+}
+"""
+
+
+def archive(folder: Path, name: str, source: str) -> bytes:
+    """Return an archive with the compiled class of a package called as it is, but for its case."""
+    own = folder / f"{name}.java"
+    own.write_text(source)
+    jars = [*JUNIT_JARS, "/usr/share/java/junit4.jar"]
+    subprocess.run(["/usr/bin/javac", "-cp", ":".join(jars), "-d", folder, own], check=True, timeout=60)
+    made = BytesIO()
+    with zipfile.ZipFile(made, "w") as file:
+        for path in (folder / name.lower()).glob("*.class"):
+            file.write(path, path.relative_to(folder).as_posix())
+    return made.getvalue()
+
+
+@pytest.fixture(scope="module")
+def old_course(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("old")
+    path = course(folder / "course", OLD_SPEC)
+    for name, text in {
+        "lib/words.jar": archive(
+            folder,
+            "Words",
+            'package words; public enum Words { HELLO; public String get() { return "hello"; } }',
+        ),
+        "lib/same.jar": archive(
+            folder,
+            "Same",
+            "package same; import org.junit.Assert;"
+            "public class Same { public static void check(int a, int b) { Assert.assertEquals(a, b); } }",
+        ),
+        "tests/AccountTest.java": OLD_TEST.encode(),
+    }.items():
+        (path.parents[1] / name).parent.mkdir(exist_ok=True)
+        (path.parents[1] / name).write_bytes(text)
+    return path
+
+
+def graded_in_java(path: Path, folder: Path, program: str) -> dict[str, tuple[str, str]]:
+    handed_in = submission(folder, program="")
+    (handed_in / "lib").mkdir()
+    (handed_in / "lib/words.jar").write_text("not that of the course")
+    (handed_in / "Account.java").write_text(program)
+    report = grade(Job(spec=path, submission=Submission(id="a", path=handed_in)), prepare(path))
+    return {case.id: (case.verdict, case.message) for test in report.tests for case in test.cases}
+
+
+@pytest.mark.slow
+def test_junit_4_with_archives_of_the_course(old_course: Path, tmp_path: Path) -> None:
+    more = " The same happens in 1 more of its runs."
+    assert graded_in_java(old_course, tmp_path, OLD_ACCOUNT) == {
+        "account[deposits]": (
+            "failed",
+            "`deposits` with `[1]`: `1` was found; `2` is expected (AccountTest.java:14).",
+        ),
+        "account[refuses]": (
+            "failed",
+            f"`refuses` with `[0]`: `IllegalStateException` is expected, but nothing was raised.{more}",
+        ),
+        "account[named]": (
+            "failed",
+            f"`named` with `[0]`: `bonk` was found; `bank` is expected (`its name`) (AccountTest.java:16).{more}",
+        ),
+        "run": ("passed", ""),
+    }
+
+
+@pytest.mark.slow
+def test_a_test_that_does_not_compile_is_judged_by_whose_fault_that_is(old_course: Path, tmp_path: Path) -> None:
+    without = "public class Account { int balance; String name() { return null; } }"
+    test = old_course.parents[1] / "tests/AccountTest.java"
+    test.write_text(OLD_TEST.replace("import org.junit.*;", "import org.junit.*; import org.assertj.core.api.*;"))
+    broken = graded_in_java(old_course, tmp_path / "course", without)
+    alone = "does not compile, whatever is handed in: no archive has `org.assertj.core.api` (name it under `jars`)"
+    assert broken["account[named]"] == ("ungraded", f"tests/AccountTest.java {alone}")
+    # With a reference, only what is wrong with that too is the course's.
+    (old_course.parents[1] / "reference/Account.java").write_text(
+        "public class Account { int balance; void deposit(int a) { } String name() { return null; } }"
+    )
+    old_course.write_text(OLD_SPEC.replace("tests:", "reference: {files: reference/Account.java}\ntests:"))
+    both = "does not compile with the reference either: `package org.assertj.core.api does not exist`"
+    found = graded_in_java(old_course, tmp_path / "both", without)
+    assert found["account[named]"] == ("ungraded", f"tests/AccountTest.java {both} (AccountTest.java:3)")
+    test.write_text(OLD_TEST)
+    verdict, message = graded_in_java(old_course, tmp_path / "own", without)["account[named]"]
+    assert verdict == "build-failed"
+    assert "AccountTest.java cannot be compiled with what was handed in" in message

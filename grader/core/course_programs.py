@@ -27,6 +27,7 @@ def build_program(
     level: str,
     cache: Cache,
     run: Runner,
+    env: Mapping[str, str] | None = None,
 ) -> Mapping[str, bytes]:
     """Run the commands in a folder with `files`, and return the files that match the names or globs in `produces`.
 
@@ -42,6 +43,7 @@ def build_program(
         launch = Launch(
             argv=("/bin/sh", "-c", f"exec 2>&1; {script}"),
             files=files,
+            env=env or {},
             limits=limits,
             collect=patterns,
             collect_limit=_MAX_BUILT_BYTES,
@@ -51,7 +53,17 @@ def build_program(
         return done.files
 
     tools = [program_identity(command[0]) for command in commands]
-    key = ["course program", VERSION, commands, patterns, file_digests(files), tools, limits, level]
+    key = [
+        "course program",
+        VERSION,
+        commands,
+        patterns,
+        file_digests(files),
+        tools,
+        limits,
+        level,
+        *([dict(env)] if env else []),
+    ]
     return cache.get_or_make(key, dict[str, bytes], build)
 
 

@@ -15,7 +15,7 @@ from grader.core.model import Spec
 from grader.core.pipeline import Course, prepare
 from grader.core.reader import fits, load, needs, source
 from grader.core.text import one_line
-from grader.kinds import KINDS, kind_named, list_with_followers
+from grader.kinds import KINDS, kind_named, kinds_in, list_with_followers
 from grader.lint import checks, flaws, prompts, scripts
 from grader.lint.idle_keys import keys_without_effect
 from grader.lint.subject import Flaw, FlawFinder, Level, LintRule, Subject

@@ -7,7 +7,7 @@ from threading import Event
 
 from msgspec.structs import replace
 
-from grader.core.model import Execution, Launch, Limits, PlainValue
+from grader.core.model import Build, Execution, Launch, Limits, PlainValue
 from grader.core.run import execute
 from grader.core.sandbox import choose
 from grader.kinds.functions import probe as calls
@@ -65,7 +65,7 @@ def called(
 ) -> Execution:
     """Run a case beside the files in `folder`."""
     own = probe("python" if case.call.signature.text.startswith("def ") else "java")
-    program, *rest = calls.probe_command(own, folder, produces)
+    program, *rest = calls.probe_command(own, folder, Build(run=(), produces=tuple(produces)))
     argv = (program, *(["-Xmx256m"] if program == "java" else []), *rest)
     launch = calls.with_request(Launch(argv=argv, folder=folder, stdin=stdin, limits=limits), case, own)
     return calls.with_calls(run_full(launch), case, launch)

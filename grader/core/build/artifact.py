@@ -11,6 +11,7 @@ import re
 import shlex
 import shutil
 import signal
+from collections.abc import Collection
 from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath
 
@@ -20,7 +21,19 @@ from grader.core.build.stale import remove_stale
 from grader.core.build.tree import MIB, TreeFile, is_too_long, write_file
 from grader.core.diagnosis import ReadLine, describe_failure, first_error, line_reader, name_command
 from grader.core.errors import HostError
-from grader.core.model import Artifact, Build, BuildResult, Execution, Launch, Limits, Runner, Spec, Staged, Toolchain
+from grader.core.model import (
+    Artifact,
+    Build,
+    BuildResult,
+    Execution,
+    Launch,
+    Limits,
+    Runner,
+    Spec,
+    Staged,
+    Toolchain,
+    java_class_path,
+)
 from grader.kinds import kinds_in
 
 COMPILERS_WITH_LINES = ("gcc", "g++", "cc", "c++", "clang", "clang++", "gfortran")
@@ -48,7 +61,7 @@ def build_submission(  # noqa: PLR0917 - six, but no two of a type
     log = clean_log(execution.stdout + execution.stderr, toolchain.noise)
     message = _describe_end(spec.build, execution, log, line_reader(staged.folder), toolchain.errors)
     if not message:
-        _keep_produced(execution, staged.folder, target)
+        _keep_produced(execution, staged.folder, target, spec.build.jars)
     result = BuildResult(
         ok=not message,
         command=script,
@@ -78,7 +91,7 @@ def _run_build(  # noqa: PLR0917 - six, but no two of a type
     launch = Launch(
         argv=("/bin/sh", "-c", f"exec 2>&1; {script}"),
         folder=staged.folder,
-        env=toolchain.build_env,
+        env={**toolchain.build_env, **java_class_path(build)},
         permits=toolchain.permits,
         limits=limits,
         reserved=toolchain.reserves,
@@ -86,7 +99,7 @@ def _run_build(  # noqa: PLR0917 - six, but no two of a type
     )
     execution = run(launch)
     if execution.limit and toolchain.build_env:  # settings of ours make a build faster, and never fail it
-        execution = run(replace(launch, env={}))
+        execution = run(replace(launch, env=java_class_path(build)))
     if execution.cpu_starved:
         raise HostError(
             f"the machine was too busy to build it: stopped after {execution.time:.0f} s with {execution.cpu:.1f} s of "
@@ -97,11 +110,13 @@ def _run_build(  # noqa: PLR0917 - six, but no two of a type
     return execution
 
 
-def _keep_produced(execution: Execution, sources: Path, target: Path) -> None:
+def _keep_produced(execution: Execution, sources: Path, target: Path, jars: Collection[str]) -> None:
+    """Keep the sources and what was produced; the course's archives stay what they are."""
     try:
         shutil.copytree(sources, target, dirs_exist_ok=True)
         for name, content in execution.files.items():
-            _put_produced(target, name, content)
+            if name not in jars:
+                _put_produced(target, name, content)
     except OSError as error:
         raise HostError(f"cannot keep what was built in {target}: {error}; is the disk full?") from error
 

@@ -40,7 +40,7 @@ from grader.core.model.judgement import (
     TestResult,
     Verdict,
 )
-from grader.core.model.layout import Adjustment, Build, Change, FileRules, Repair, RequiredFile
+from grader.core.model.layout import Adjustment, Build, Change, FileRules, Repair, RequiredFile, java_class_path
 from grader.core.model.limits import LimitOverrides, Limits
 from grader.core.model.programs import (
     INTERACTOR_COMPILED,
@@ -216,6 +216,7 @@ __all__ = [
     "Turn",
     "Verdict",
     "Wildcard",
+    "java_class_path",
 ]
 
 VERSION = "0.1.0"

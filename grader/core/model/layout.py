@@ -44,7 +44,14 @@ class Build(Struct, frozen=True, kw_only=True):
     produces: tuple[str, ...] = ()
     files: Mapping[str, bytes] = field(default_factory=dict)
     """files of the course that take the place of those that were handed in under their names"""
+    jars: tuple[str, ...] = ()
+    """those of these files that are archives of Java's classes, on the class path of all that is built and started"""
     limits: LimitOverrides = field(default_factory=dict)
+
+
+def java_class_path(build: Build | None) -> Mapping[str, str]:
+    """Return the setting by which Java's tools find the course's archives, before all that was handed in."""
+    return {"CLASSPATH": ":".join((*build.jars, "."))} if build and build.jars else {}
 
 
 class Change(Struct, frozen=True, kw_only=True):

@@ -8,7 +8,7 @@ from pathlib import Path
 from grader.core.cache import Cache
 from grader.core.course_programs import build_program
 from grader.core.errors import HostError
-from grader.core.model import ReferenceWork, Runner, Spec
+from grader.core.model import ReferenceWork, Runner, Spec, java_class_path
 from grader.core.oracle.answers import wide_limits
 
 _MAX_REFERENCE_BYTES = 32 * 2**20
@@ -75,10 +75,11 @@ def build_reference(
     Raises HostError, with what its build wrote, when that fails.
     """
     work = spec.reference_work
+    jars = {name: spec.build.files[name] for name in spec.build.jars} if spec.build else {}
     if work is None:
-        return files
+        return {**files, **jars}
     inside = f"{work.folder}/" if work.folder else ""
-    own = {**{name.removeprefix(inside): content for name, content in files.items()}, **work.beside}
+    own = {**{name.removeprefix(inside): content for name, content in files.items()}, **work.beside, **jars}
     if not work.build:
         return own
     name = " ".join(work.files or (work.folder,))
@@ -91,5 +92,6 @@ def build_reference(
         level=level,
         cache=cache,
         run=run,
+        env=java_class_path(spec.build),
     )
     return {**own, **made}

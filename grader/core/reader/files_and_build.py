@@ -136,6 +136,23 @@ def read_work_files(value: Value) -> dict[str, bytes]:
     return folders | files
 
 
+def read_jars(value: Value) -> dict[str, bytes]:
+    """Read a list of archives of Java's classes below the course root: name -> content, no two called alike."""
+    jars: dict[str, bytes] = {}
+    for item in items(value):
+        name = inner_name(item)
+        known = len(item.context.problems)
+        content = attach(item, name) if name else b""
+        if name and (":" in name or not name.endswith(".jar")):
+            unwanted(item, "an archive of classes, such as lib/stdlib.jar")
+        elif name and len(item.context.problems) == known and not content.startswith(b"PK"):
+            wrong(item, f"{in_quotes(name)} is no archive of classes: it begins with other bytes than a zip file")
+        elif PurePosixPath(name).name in {PurePosixPath(other).name for other in jars}:
+            wrong(item, f"two archives are called {in_quotes(PurePosixPath(name).name)}: rename one")
+        jars[name] = content
+    return jars
+
+
 def read_content(value: Value) -> bytes:
     """Read what goes to a program: a text, as UTF-8, or `{file: NAME}`, as the file's bytes."""
     if not isinstance(value.node, Table):

@@ -89,6 +89,7 @@ _STARTS: Mapping[str, JsonSchema] = {
     "commands": any_of(any_text(minLength=1), list_of("command", 1)),
     "path": any_text(pattern=INNER_PATH),
     "names": list_of("path"),
+    "jars": list_of("path", 1),
     "required-files": {"type": "array", "items": any_of(ref("path"), ref("required-file"))},
     "repairs": any_of(ref("repair-list"), ref("combined-repairs")),
     "repair-list": list_of("repair"),

@@ -228,6 +228,13 @@ BUILD: Keys = {
         kind="work-files",
         examples=({"Makefile": {"file": "build/Makefile"}}, {"lib": {"folder": "build/lib"}}),
     ),
+    "jars": Key(
+        about="Archives of classes that submissions in Java use, below the course root. They lie in the work under "
+        "these names, in place of what was handed in, and `CLASSPATH` names them to the build, the program, its "
+        "functions, unit tests and the reference.",
+        kind="jars",
+        examples=(["lib/stdlib.jar"],),
+    ),
     "limits": Key(about="What the build may use.", kind="limits"),
 }
 

@@ -32,6 +32,7 @@ from grader.core.reader.files_and_build import (
     read_command,
     read_commands,
     read_file_rules,
+    read_jars,
     read_repairs,
     read_work_files,
 )
@@ -179,10 +180,15 @@ def _read_keys(found: Mapping[str, Value], context: Context) -> dict[str, Any]:
 
 def _read_build(value: Value) -> Build:
     found = fields(value, BUILD)
+    none: dict[str, bytes] = {}
+    jars = get(found, "jars", read_jars, none)
+    if jars and value.context.language != "java":
+        wrong(found["jars"], "only programs in java have archives of classes: say under language that they are")
     return Build(
         run=get(found, "run", read_commands, ()),
         produces=get(found, "produces", each_of(inner_name), ()),
-        files=get(found, "with", read_work_files, {}),
+        files={**get(found, "with", read_work_files, none), **jars},
+        jars=tuple(jars),
         limits=get(found, "limits", read_limits, {}),
     )
 

@@ -19,6 +19,7 @@ from grader.core.model import (
     Permission,
     Spec,
     Toolchain,
+    java_class_path,
 )
 from grader.core.text import posix_word, printf_text, to_bytes
 from grader.kinds import kind_of
@@ -50,7 +51,7 @@ def launch_case(case: Case, context: LaunchContext, toolchain: Toolchain, *, rig
     argv, plain = add_options(toolchain, command, limits), add_options(toolchain, command, limits, fast=False)
     launch = replace(
         _launch_around(case),
-        env={**toolchain.env, **case.env},
+        env={**toolchain.env, **java_class_path(context.spec.build), **case.env},
         argv=argv,
         argv_untuned=plain if plain != argv else (),
         oom_patterns=(*toolchain.out_of_memory, *toolchain.out_of_stack),
@@ -65,6 +66,8 @@ def launch_case(case: Case, context: LaunchContext, toolchain: Toolchain, *, rig
 def launch_reference(case: Case, context: LaunchContext) -> Launch:
     """Return what is started to know what is expected. Raises HostError when there is nothing that could be."""
     kind, around = kind_of(case), _launch_around(case)
+    if jars := java_class_path(context.spec.build):
+        around = replace(around, env={**jars, **around.env})
     if kind.launch_reference:
         return kind.launch_reference(around, case, context)
     return replace(

@@ -35,8 +35,7 @@ def prepare(course: "Course") -> "Course":
 
 def command(_case: Case, context: LaunchContext) -> tuple[str, ...]:
     """Return the command that starts the probe in the folder of the built submission."""
-    build = context.spec.build
-    return probe_command(_probe_of(context), context.folder, build.produces if build else ())
+    return probe_command(_probe_of(context), context.folder, context.spec.build)
 
 
 def complete_launch(launch: Launch, case: Case, context: LaunchContext) -> Launch:
@@ -52,7 +51,7 @@ def launch_reference(around: Launch, case: Case, context: LaunchContext) -> Laun
     spec, function = context.spec, _calls_asked(case)
     work, probe = spec.reference_work, context.prepared
     if work and probe and work.language == spec.language:
-        launch = replace(around, argv=probe_command(probe), limits=limits_of({}, case.limits))
+        launch = replace(around, argv=probe_command(probe, build=spec.build), limits=limits_of({}, case.limits))
         return with_request(launch, function, probe, token=REFERENCE_TOKEN)
     files = [word for word in spec.reference or () if PurePosixPath(word).suffix == ".py"]
     if not files:

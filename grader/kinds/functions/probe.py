@@ -31,6 +31,7 @@ from grader.core.cache import Cache
 from grader.core.errors import HostError
 from grader.core.model import (
     Argument,
+    Build,
     Execution,
     Launch,
     Limits,
@@ -123,12 +124,14 @@ def compile_probe(source: Path, class_path: str, run: Runner) -> bytes:
     return archive.getvalue()
 
 
-def probe_command(probe: Probe, folder: Path | None = None, produces: Sequence[str] = ()) -> tuple[str, ...]:
-    """Return the command that starts a probe in `folder`, of which the build produced some files."""
+def probe_command(probe: Probe, folder: Path | None = None, build: Build | None = None) -> tuple[str, ...]:
+    """Return the command that starts a probe in `folder`, which was built so."""
     if probe.language != "java":
         language = probe.language if probe.language in _STARTED_AS else "python"
         return (*_STARTED_AS[language], (_PROBES / _PROBE_SOURCES[language]).read_text())
-    return ("java", "-cp", ":".join((_ARCHIVE, *produced_archives(folder, produces), ".")), "grader.Probe")
+    jars, produces = (build.jars, build.produces) if build else ((), ())
+    own = [name for name in produced_archives(folder, produces) if name not in jars]
+    return ("java", "-cp", ":".join((_ARCHIVE, *jars, *own, ".")), "grader.Probe")
 
 
 def produced_archives(folder: Path | None, produces: Sequence[str]) -> list[str]:

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from grader.core.model import Case, Spec
 from grader.core.report.feedback import code
+from grader.kinds.unit_tests.junit_jars import is_junit_4
 from grader.kinds.unit_tests.model import UnitFramework, unit_of
 
 _FRAMEWORKS: Mapping[UnitFramework, str] = {"junit": "JUnit 5", "pytest": "pytest", "unittest": "`unittest`"}
@@ -13,5 +14,6 @@ def describe_cases(cases: Sequence[Case], _spec: Spec) -> Iterator[str]:
     """Describe the methods of a unit test, as lines of Markdown."""
     methods = [method for case in cases if (method := unit_of(case))]
     file, framework = methods[0].file, methods[0].framework
-    yield f"Methods of a unit test of ours, {code(file.rpartition('/')[2])} for {_FRAMEWORKS[framework]}:"
+    named = "JUnit 4" if is_junit_4(methods[0]) else _FRAMEWORKS[framework]
+    yield f"Methods of a unit test of ours, {code(file.rpartition('/')[2])} for {named}:"
     yield from ("", *(f"- {code(method.name)}" for method in methods))

@@ -1,14 +1,51 @@
-"""The text of a test in Java: which methods of JUnit it has, and where."""
+"""The text of a test in Java: its classes, and which methods of them JUnit runs, and where they are."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
-_ANNOTATIONS = {"Test", "ParameterizedTest", "RepeatedTest", "TestFactory", "TestTemplate"}
+_ANNOTATIONS = {"Test", "ParameterizedTest", "RepeatedTest", "TestFactory", "TestTemplate", "Theory"}
+_DISABLED = {"Disabled", "Ignore"}
 _NO_CODE = re.compile(r'//[^\n]*|/\*.*?\*/|"""(?:\\.|[^\\])*?"""|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])+\'', re.DOTALL)
 _PACKAGE = re.compile(r"^\s*package\s+([\w.]+)\s*;", re.MULTILINE)
 _JAVA_WORD = re.compile(
-    r"@\s*(?P<annotation>[\w.]+)|\b(?:class|record|enum|interface)\s+(?P<type>\w+)|(?P<method>[\w$]+)\s*\(|[{}();]"
+    r"@\s*(?P<annotation>(?!interface\b)[\w.]+)|\b(?P<kind>class|record|enum|interface)\s+(?P<type>\w+)"
+    r"|(?P<method>[\w$]+)\s*\(|[{}();]"
 )
+_PARENTS = re.compile(r"\b(?:extends|implements)\s+([\w.$,\s]+?)(?=\b(?:extends|implements|permits)\b|$)")
+_JUNIT_4 = re.compile(r"\borg\s*\.\s*junit\s*\.\s*(?!jupiter\b|platform\b|vintage\b)[\w*]|\bjunit\s*\.\s*framework\b")
+_MOST_PARENTS = 20
+
+
+class JavaMethod(NamedTuple):
+    """A method that JUnit runs, or would run if it were not for something."""
+
+    name: str
+    """with the class that it is run in, which may inherit it: `bank.BankTest$Inner.deposits`"""
+    start: int
+    """where its declaration begins, with what is annotated"""
+    place: int
+    """where its parameters end"""
+    idle: str = ""
+    """why JUnit does not run it, as a predicate; empty when it does"""
+
+
+class JavaClass(NamedTuple):
+    """A class, record, enumeration or interface of a file."""
+
+    name: str
+    """as the machine has it: `bank.BankTest$Inner`"""
+    parents: tuple[str, ...]
+    """the last parts of the names of what it extends and implements"""
+    annotations: frozenset[str]
+    is_abstract: bool
+    is_inner: bool
+    """whether it is within another and needs an object of that"""
+    methods: list[JavaMethod]
+    """those that are declared as tests; `name` is without the class"""
+    test_named: list[JavaMethod]
+    """those that a `TestCase` of JUnit 3 runs for their names"""
+    place: int
 
 
 def masked_java(code: str, *, texts: bool = True) -> str:
@@ -21,38 +58,149 @@ def masked_java(code: str, *, texts: bool = True) -> str:
     return _NO_CODE.sub(masked, code)
 
 
-def find_java_methods(code: str) -> Iterator[tuple[str, int]]:
-    """Yield the methods with their classes, `bank.BankTest$Inner.deposits`, and where their parameters end.
+def uses_junit_4(code: str) -> bool:
+    """Whether a test is written for JUnit 4 or 3, which the vintage engine of JUnit 5 runs. As `masked_java` has it."""
+    return bool(_JUNIT_4.search(code))
 
-    `code` is what `masked_java` returns.
+
+def find_java_methods(code: str, others: Sequence[str] = ()) -> Iterator[JavaMethod]:
+    """Yield the methods that JUnit runs, or would run, in the order of the file; what a class inherits is behind it.
+
+    `code` is what `masked_java` returns, and `others` are the files in which classes may be that it inherits from. What
+    is declared there has no place.
     """
+    found = sorted(_find_in_classes(code, others), key=lambda one: one[0])
+    yield from (method for _, method in found)
+
+
+def _find_in_classes(code: str, others: Sequence[str]) -> Iterator[tuple[int, JavaMethod]]:
+    """Yield the methods of each class, each with the place in the file at which it is listed."""
+    classes = find_java_classes(code)
+    known = {one.name.rpartition(".")[2].rpartition("$")[2]: one for text in others for one in find_java_classes(text)}
+    own = {id(one) for one in classes}
+    known |= {one.name.rpartition(".")[2].rpartition("$")[2]: one for one in classes}
+    is_old = uses_junit_4(code) or any(map(uses_junit_4, others))
+    for one in classes:
+        lineage = list(_lineage(one, known))
+        is_case = any("TestCase" in other.parents for other in lineage) and is_old
+        if one.is_abstract or (one.is_inner and (is_old or "Nested" not in one.annotations)):
+            continue
+        disabled = _DISABLED & one.annotations
+        seen: set[str] = set()
+        last = one.place
+        for other in lineage:
+            methods = other.test_named if is_case else other.methods
+            for method in methods:
+                if other is one or method.name not in seen:
+                    idle = f"has @{min(disabled)} at its class" if disabled else method.idle
+                    placed = method if id(other) in own else method._replace(start=-1, place=-1)
+                    last = method.place if other is one else last
+                    yield last, placed._replace(name=f"{one.name}.{method.name}", idle=idle)
+            seen |= {method.name for method in methods}
+
+
+def _lineage(one: JavaClass, known: Mapping[str, JavaClass], most: int = _MOST_PARENTS) -> Iterator[JavaClass]:
+    yield one
+    for parent in one.parents:
+        if parent in known and most and known[parent] is not one:
+            yield from _lineage(known[parent], known, most - 1)
+
+
+def find_java_classes(code: str) -> list[JavaClass]:
+    """Return the classes of a file, in their order. `code` is what `masked_java` returns."""
     package = _PACKAGE.search(code)
-    before = f"{package[1]}." if package else ""
-    around: list[str] = []
-    annotations: set[str] = set()
-    declared, place = "", 0
-    while found := _JAVA_WORD.search(code, place):
-        place = found.end()
+    scanned = _Scan(f"{package[1]}." if package else "")
+    while found := _JAVA_WORD.search(code, scanned.place):
+        scanned.read(code, found)
+    return scanned.classes
+
+
+class _Scan:
+    """How far a file is read: the classes around a place, and what the declaration there has in front of it."""
+
+    def __init__(self, before: str) -> None:
+        self.before = before
+        self.classes: list[JavaClass] = []
+        self.place = 0
+        self.around: list[JavaClass | None] = []
+        self.declared: JavaClass | None = None
+        self._begin_anew(0)
+
+    def _begin_anew(self, place: int) -> None:
+        self.start = place
+        self.annotations: set[str] = set()
+
+    def read(self, code: str, found: re.Match[str]) -> None:
+        """Read the next word, or the next sign."""
+        self.place = found.end()
         if found["annotation"]:
-            annotations.add(found["annotation"].rpartition(".")[2])
-            if argument := re.compile(r"\s*\(").match(code, place):
-                place = behind_parentheses(code, argument.end())
+            self.annotations.add(found["annotation"].rpartition(".")[2])
+            if argument := re.compile(r"\s*\(").match(code, self.place):
+                self.place = behind_parentheses(code, argument.end())
         elif found["type"]:
-            declared = found["type"]
-            annotations = set()
+            self._declare(code, found)
         elif found["method"]:
-            place = behind_parentheses(code, place)
-            if annotations & _ANNOTATIONS and around and around[-1]:
-                yield f"{before}{'$'.join(around)}.{found['method']}", place
-            annotations = set()
+            self.place = behind_parentheses(code, self.place)
+            self._add_method(code, found)
+            self.annotations = set()
         elif found[0] == "{":
-            around.append(declared)
-            declared = ""
+            self.around.append(self.declared)
+            self.declared = None
+            self._begin_anew(self.place)
         elif found[0] == "}":
-            del around[-1:]
-            annotations = set()
+            del self.around[-1:]
+            self._begin_anew(self.place)
         elif found[0] == ";":
-            annotations = set()
+            self._begin_anew(self.place)
+
+    def _declare(self, code: str, found: re.Match[str]) -> None:
+        if self.around and self.around[-1] is None:  # within a method
+            return
+        end = code.find("{", found.end())
+        heading = code[found.end() : end if end >= 0 else len(code)]
+        while heading != (plain := re.sub(r"<[^<>]*>|@\s*[\w.]+|\([^()]*\)", " ", heading)):
+            heading = plain
+        parents = [word.strip() for part in _PARENTS.findall(heading.strip()) for word in part.split(",")]
+        outer = self.around[-1] if self.around else None
+        before = code[self.start : found.start()]
+        is_static = re.search(r"\bstatic\b", before) or found["kind"] != "class"
+        self.declared = JavaClass(
+            name=f"{outer.name}${found['type']}" if outer else f"{self.before}{found['type']}",
+            parents=tuple(parent.rpartition(".")[2] for parent in parents),
+            annotations=frozenset(self.annotations),
+            is_abstract=found["kind"] == "interface" or bool(re.search(r"\babstract\b", before)),
+            is_inner=outer is not None and not is_static,
+            methods=[],
+            test_named=[],
+            place=found.start(),
+        )
+        self.classes.append(self.declared)
+        self.annotations = set()
+
+    def _add_method(self, code: str, found: re.Match[str]) -> None:
+        owner = self.around[-1] if self.around else None
+        if owner is None:
+            return
+        heading = code[self.start : found.start()]
+        method = JavaMethod(found["method"], self.start + len(heading) - len(heading.lstrip()), self.place)
+        has_body = re.match(r"[\s\w.,@]*\{", code[self.place :])
+        if self.annotations & _ANNOTATIONS and has_body:
+            owner.methods.append(method._replace(idle=self._why_idle(heading)))
+        is_plain = not code[found.end() : self.place - 1].strip()
+        if (
+            is_plain
+            and has_body
+            and method.name.startswith("test")
+            and re.search(r"\bpublic\b[\s\w]*\bvoid\s*$", heading)
+        ):
+            owner.test_named.append(method)
+
+    def _why_idle(self, heading: str) -> str:
+        if disabled := _DISABLED & self.annotations:
+            return f"has @{min(disabled)}"
+        if hindering := re.search(r"\b(private|static)\s+(?:[\w.<>\[\],?]+\s+)*$", heading):
+            return f"is {hindering[1]}"
+        return ""
 
 
 def behind_parentheses(code: str, place: int) -> int:

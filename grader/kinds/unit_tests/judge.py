@@ -34,8 +34,10 @@ _WITHHELD = (
 _ADDRESS = lazy_regex(r" at 0x[0-9a-fA-F]{4,16}\b")
 _NOT_RAISED = lazy_regex(
     r"(?:DID NOT RAISE <class '(?:\w+\.)*(?P<python>\w+)'>|(?P<unittest>\w+) not raised(?: by .*)?"
-    r"|(?:.* ==> )?Expected (?:\w+\.)*(?P<java>\w+) to be thrown, but nothing was thrown\.?)"
+    r"|(?:.* ==> )?[Ee]xpected (?:\w+\.)*(?P<java>\w+) to be thrown, but nothing was thrown\.?"
+    r"|Expected exception: (?:[\w$]+[.$])*(?P<junit4>\w+))"
 )
+_TIMED_OUT = lazy_regex(r"(?:test|.*\(.*\)) timed out after (?P<time>\d+ \w+)")
 
 
 def settle(
@@ -113,6 +115,8 @@ def _describe_assertion(failure: UnitFailure) -> str:
     message = quote(failure.message, most=_MAX_MESSAGE_LENGTH)
     remark = f" ({message})" if failure.message else ""
     place = f" ({failure.test_place})" if failure.test_place else ""
+    if late := _TIMED_OUT.fullmatch(failure.message):
+        return f"it did not end within {late['time']}{place}"
     if missing := _NOT_RAISED.fullmatch(failure.message):
         raised = quote(next(filter(None, missing.groups())))
         return f"{raised} is expected, but nothing was raised{place}"

@@ -8,7 +8,7 @@ from grader.kinds.base import AddedKey, KindKeys
 
 UNIT: Keys = {
     "junit": Key(
-        about="The file of a test for JUnit 5, below the course root.",
+        about="The file of a test for JUnit 5, 4 or 3, below the course root.",
         kind="path",
         alternative=True,
         examples=("tests/BankTest.java",),
@@ -35,6 +35,13 @@ UNIT: Keys = {
         "`@partial_credit` of `gradescope_utils` say.",
         kind="method-weights",
         examples=({"test_deposit": 3, "TestReport.*": 0.5},),
+    ),
+    "jars": Key(
+        about="Archives of classes that a test for JUnit needs, such as AssertJ, below the course root. They are on "
+        "the class path of the test alone, before all that was handed in; those that submissions use as well are "
+        "named by `jars` of `build`.",
+        kind="jars",
+        examples=(["lib/assertj-core.jar"],),
     ),
 }
 _SCHEMAS: Mapping[str, JsonSchema] = {

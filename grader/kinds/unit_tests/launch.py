@@ -5,9 +5,11 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from grader.core.errors import HostError
 from grader.core.model import Artifact, Case, Execution, Launch, Spec, Test
 from grader.core.run.launch import limits_of
 from grader.kinds.base import LaunchContext, Unprepared
+from grader.kinds.unit_tests.java_faults import find_course_fault
 from grader.kinds.unit_tests.model import UnitMethod, unit_of
 from grader.kinds.unit_tests.probe import (
     compile_unit,
@@ -39,6 +41,8 @@ def prepare_test(test: Test, artifact: Artifact, course: "Course") -> Mapping[st
     unit, probe = shipped_unit(_method_of(test.cases[0]), test, course.spec), course.prepared["unit"]
     found = compile_unit(unit, artifact.folder, course.spec, build, probe=probe, run=course.measure)
     if found.problem:
+        if fault := find_course_fault(unit, found.errors, course):
+            raise HostError(fault)
         raise Unprepared(found.problem)
     return found.files
 

@@ -2,6 +2,9 @@
 
 from collections.abc import Iterator, Mapping
 
+from grader.core.errors import HostError
+from grader.kinds.unit_tests.java_faults import broken_test
+from grader.kinds.unit_tests.java_text import find_java_methods, masked_java
 from grader.kinds.unit_tests.model import unit_of
 from grader.kinds.unit_tests.reader import unit_methods
 from grader.lint.subject import Flaw, FlawFinder, LintRule, Subject
@@ -31,6 +34,34 @@ def untested_methods(subject: Subject) -> Iterator[Flaw]:
                 yield path, f"{name} of {file} is in no test, and counts nowhere: name it under only, or drop it there"
 
 
+def broken_unit_tests(subject: Subject) -> Iterator[Flaw]:
+    """Find tests in Java that do not compile, whatever is handed in."""
+    seen: set[str] = set()
+    for path, test in subject.tests():
+        for unit in filter(None, map(unit_of, test.cases)):
+            if subject.course and unit.framework == "junit" and unit.file not in seen:
+                seen.add(unit.file)
+                try:
+                    fault = broken_test(unit, subject.course)
+                except HostError:  # a machine on which nothing compiles is told elsewhere
+                    continue
+                if fault:
+                    yield f"{path}.unit", f"{fault}: every submission would be ungraded"
+
+
+def idle_methods(subject: Subject) -> Iterator[Flaw]:
+    """Find methods of a test in Java that JUnit does not run."""
+    seen: set[str] = set()
+    for path, test in subject.tests():
+        for unit in filter(None, map(unit_of, test.cases)):
+            if unit.framework == "junit" and unit.file not in seen:
+                seen.add(unit.file)
+                for method in find_java_methods(masked_java(unit.source.decode())):
+                    if method.idle:
+                        name = method.name.rpartition(".")[2]
+                        yield f"{path}.unit", f"{name} of {unit.file} {method.idle}, so JUnit does not run it: no case"
+
+
 def hidden_beside_visible(subject: Subject) -> Iterator[Flaw]:
     """Find files whose methods not all are for the same readers: what they share is shipped with the visible ones."""
     found: dict[str, dict[str, str]] = {}
@@ -57,6 +88,19 @@ def unit_lint_rules() -> Mapping[str, LintRule | FlawFinder]:
             "warning",
             untested_methods,
             "A method that was added to a unit test, and is in no list of `only`, counts for nobody.",
+            after="reference-differs",
+        ),
+        "unit-test-broken": LintRule(
+            "error",
+            broken_unit_tests,
+            "A test of the course's that does not compile says nothing about a submission.",
+            asks="reference",
+            after="reference-differs",
+        ),
+        "idle-method": LintRule(
+            "warning",
+            idle_methods,
+            "A method that is disabled, private or static is run by nobody, and counts nowhere.",
             after="reference-differs",
         ),
         "hidden-beside-visible": LintRule(

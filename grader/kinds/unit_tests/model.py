@@ -24,6 +24,8 @@ class UnitMethod(Payload, frozen=True, kw_only=True):
     """`BankTest.deposits`, `TestBank.test_deposit` or `test_deposit`; a class within a package is in it by full name"""
     helpers: Mapping[str, bytes] = {}
     """the course's files that are put beside the test: path from the test's folder -> content"""
+    jars: Mapping[str, bytes] = {}
+    """the course's archives of classes that a test in Java needs: name below the course root -> content"""
 
     @property
     def name(self) -> str:

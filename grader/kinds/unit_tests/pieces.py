@@ -9,10 +9,9 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from grader.kinds.unit_tests.java_text import masked_java
+from grader.kinds.unit_tests.java_text import find_java_methods, masked_java
 from grader.kinds.unit_tests.model import UnitFramework
 from grader.kinds.unit_tests.python_text import lineage_of
-from grader.kinds.unit_tests.reader import unit_methods
 
 _SPECIAL = re.compile(r"__\w+__|set_?up\w*|tear_?down\w*|load_tests|pytest_?\w*|runTest|do_?[cC]lean\w*", re.IGNORECASE)
 """names that a framework calls or reads by itself"""
@@ -181,7 +180,7 @@ class _JavaPieces:
     def __init__(self, source: bytes) -> None:
         self.text = source.decode()
         self.code, self.uncommented = masked_java(self.text), masked_java(self.text, texts=False)
-        self.every = unit_methods(source, "junit")
+        self.every = [*find_java_methods(self.code)]
         self.found: list[TestPiece] = []
 
     def read(self) -> list[TestPiece]:
@@ -201,23 +200,16 @@ class _JavaPieces:
             declared = _TYPE.search(heading) if member.assigned < 0 else None
             if declared and declared["kind"] in ("class", "interface"):
                 name = f"{around}${declared['name']}" if around else declared["name"]
-                if any(self._is_in(method, name) for method in self.every):
+                if any(member.start <= method.place < member.end for method in self.every):
                     opened = (member.start, member.opened + 1)
                     self._add(((opened), (member.end - 1, member.end)), frozenset({declared["name"]}), owner)
                     self._read_body(member.opened + 1, member.end - 1, name, len(self.found) - 1)
                     continue
             self._add_member(member, heading, declared["name"] if declared else "", around, owner)
 
-    @staticmethod
-    def _is_in(method: str, name: str) -> bool:
-        """Whether a method is of a class, or of one within it; in front of both may be a package."""
-        inside = f".{method.rpartition('.')[0].rpartition('.')[2]}"
-        return inside == f".{name}" or inside.startswith(f".{name}$")
-
     def _add_member(self, member: _Member, heading: str, declared: str, around: str, owner: int | None) -> None:
         name = declared or _java_name(heading, member)
-        path = f"{around}.{name}"
-        methods = frozenset(one for one in self.every if one == path or one.endswith(f".{path}")) if around else ()
+        methods = frozenset(one.name for one in self.every if member.start <= one.place < member.end)
         extends = self.found[owner].uses & {"extends", "implements"} if owner is not None else ()
         is_own = not name or name == around.rpartition("$")[2]
         stays = not methods and bool(is_own or "@" in heading or extends)

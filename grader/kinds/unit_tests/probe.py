@@ -29,20 +29,23 @@ from grader.core.model.decoding import decodable
 from grader.core.text import limit_sentence, quote
 from grader.kinds.base import Requirement, RunnerShowing
 from grader.kinds.functions.probe import compile_probe, produced_archives
+from grader.kinds.unit_tests.junit_jars import (
+    JAVA_LIBRARIES,
+    JUNIT_4_JARS,
+    JUNIT_JARS,
+    class_path,
+    course_jars,
+    framework_jars,
+    is_junit_4,
+    missing_jar,
+)
 from grader.kinds.unit_tests.model import UnitFramework, UnitMethod, UnitRun, unit_of
 
-_JAVA_LIBRARIES = Path("/usr/share/java")
-_JUNIT = (
-    *("junit-platform-launcher", "junit-platform-engine", "junit-platform-commons"),
-    *("junit-jupiter-api", "junit-jupiter-engine", "junit-jupiter-params"),
-    *("opentest4j", "apiguardian-api", "univocity-parsers"),
-)
-JUNIT_JARS = tuple(str(_JAVA_LIBRARIES / f"{name}.jar") for name in _JUNIT)
 UNIT_PACKAGES: Mapping[UnitFramework, str] = {"junit": "junit5", "pytest": "python3-pytest"}
 """framework -> the Debian package that it is in, where it does not come with its language"""
 _PROBES = Path(__file__).with_name("probes")
 _JAVA_PROBE, _PYTHON_PROBE = "UnitProbe.java", "unit.py"
-_FOLDER = ".grader-unit"
+_FOLDER = TEST_FOLDER = ".grader-unit"
 _ARCHIVE, _CLASSES, _NOTHING = f"{_FOLDER}/probe.jar", f"{_FOLDER}/classes", f"{_FOLDER}/nothing"
 _OPTIONS = f"{_FOLDER}/options"
 _MODULES_THAT_LOOK_INSIDE = frozenset(
@@ -63,7 +66,7 @@ _MODULES_THAT_LOOK_INSIDE = frozenset(
 _MAX_REPORT_BYTES = 2**20
 _DIGEST = 64
 _MAX_ERROR_LENGTH = 200
-_REFERENCE_LIMITS = Limits(time=120, cpu=120, memory=2 * 2**30, processes=256)
+REFERENCE_LIMITS = Limits(time=120, cpu=120, memory=2 * 2**30, processes=256)
 
 
 def framework_packages(case: Case) -> tuple[str, ...]:
@@ -77,10 +80,13 @@ def find_frameworks(runner_showing: RunnerShowing | None) -> Iterator[Requiremen
     """Yield whether this machine has pytest, in the Python of the sandbox, which is not ours, and JUnit."""
     yield _find_pytest(runner_showing(()) if runner_showing else None)
     remedy = f"apt-get install {UNIT_PACKAGES['junit']}"
-    if absent := missing_junit():
+    if absent := missing_jar(JUNIT_JARS):
         yield Requirement(name="junit", state="missing", found=f"there is no {absent}", remedy=remedy)
+    elif absent := missing_jar(JUNIT_4_JARS):
+        found = f"JUnit 5, for unit tests in Java; there is no {absent}, which tests for JUnit 4 need"
+        yield Requirement(name="junit", state="missing", found=found, remedy=f"{remedy} junit4")
     else:
-        yield Requirement(name="junit", state="ok", found="JUnit 5, for unit tests in Java")
+        yield Requirement(name="junit", state="ok", found="JUnit 5 and 4, for unit tests in Java")
 
 
 def _find_pytest(run: Runner | None) -> Requirement:
@@ -106,14 +112,17 @@ def ready_units(spec: Spec, versions: Mapping[str, str], cache: Cache, run: Runn
 
     Raises HostError when the framework is missing.
     """
-    methods = (unit_of(case) for test in spec.tests for case in test.cases)
-    if not any(unit.framework == "junit" for unit in methods if unit):
+    units = [unit for test in spec.tests for unit in map(unit_of, test.cases) if unit and unit.framework == "junit"]
+    if not units:
         return {}
-    if missing := missing_junit():
-        raise HostError(f"there is no {missing}, which tests for JUnit need: apt-get install {UNIT_PACKAGES['junit']}")
+    for unit in units:
+        if missing := missing_jar(framework_jars(unit)):
+            version = "JUnit 4" if missing in JUNIT_4_JARS else "JUnit"
+            packages = f"{UNIT_PACKAGES['junit']}{' junit4' if missing in JUNIT_4_JARS else ''}"
+            raise HostError(f"there is no {missing}, which {unit.file} for {version} needs: apt-get install {packages}")
     source = hashlib.sha256((_PROBES / _JAVA_PROBE).read_bytes()).hexdigest()
     jars = [[path, Path(path).resolve().name, Path(path).stat().st_size] for path in JUNIT_JARS]
-    key = ["unit-probe-2", source, jars, dict(versions)]
+    key = ["unit-probe-3", source, jars, dict(versions)]
     return cache.get_or_make(
         key,
         dict[str, bytes],
@@ -126,17 +135,12 @@ def ready_units(spec: Spec, versions: Mapping[str, str], cache: Cache, run: Runn
 
 def _limit_modules(run: Runner) -> bytes:
     """Return the options by which a Java machine has no modules that look into it. Raises HostError."""
-    found = run(Launch(argv=("java", "--list-modules"), limits=_REFERENCE_LIMITS))
+    found = run(Launch(argv=("java", "--list-modules"), limits=REFERENCE_LIMITS))
     names = [line.partition("@")[0] for line in found.stdout.decode(errors="replace").split()]
     kept = [name for name in names if name not in _MODULES_THAT_LOOK_INSIDE]
     if found.status != 0 or "java.base" not in kept:
         raise HostError(f"java --list-modules failed: {found.stderr.decode(errors='replace')[:300]}")
     return f"-XX:+DisableAttachMechanism\n--limit-modules\n{','.join(kept)}\n".encode()
-
-
-def missing_junit() -> str:
-    """Return the first of the files of JUnit 5 that is not on this machine; "" when all are."""
-    return next((path for path in JUNIT_JARS if not Path(path).is_file()), "")
 
 
 class Compiled(Struct, frozen=True, kw_only=True):
@@ -146,6 +150,8 @@ class Compiled(Struct, frozen=True, kw_only=True):
     """the files that it needs in its folder"""
     problem: str = ""
     """why it cannot be run with it, in one sentence"""
+    errors: bytes = b""
+    """what its compiler wrote then"""
 
 
 def compile_unit(
@@ -162,33 +168,51 @@ def compile_unit(
     `build` are the limits and the environment of a build, `probe` the files of what runs it.
     """
     limits, environment = build
-    file = test_file_of(unit)
     if unit.framework != "junit":
         return Compiled(files=unit_files(unit))
     archives = produced_archives(folder, spec.build.produces if spec.build else ())
     # Neither processors of annotations nor sources of the student's have a place here: what was built is tested.
     found = run(
         Launch(
-            argv=_javac(file, (_ARCHIVE, *archives, "."), ("-sourcepath", _NOTHING, "-implicit:none")),
+            argv=javac_command(
+                unit, class_path(unit, (_ARCHIVE,), spec, (*archives, ".")), "-sourcepath", _NOTHING, "-implicit:none"
+            ),
             folder=folder,
-            files={file: unit.source, _ARCHIVE: probe.get(_ARCHIVE, b"")},
+            files={**course_jars(unit), **unit_files(unit), _ARCHIVE: probe.get(_ARCHIVE, b"")},
             env=environment,
             limits=limits,
             collect=(f"{_CLASSES}/*.class",),
         )
     )
     if found.status == 0 and found.files:
-        return Compiled(files={**probe, **found.files})
+        resources = {name: content for name, content in unit_files(unit).items() if not name.endswith(".java")}
+        return Compiled(files={**probe, **course_jars(unit), **resources, **found.files})
     error = find_cause(found.stderr).error.replace(f"{_FOLDER}/", "")
     why = f"the compiler {limit_sentence(found.limit)}" if found.limit else quote(error, most=_MAX_ERROR_LENGTH)
     name = PurePosixPath(unit.file).name
-    return Compiled(problem=f"The unit test {name} cannot be compiled with what was handed in: {why}.")
+    return Compiled(
+        problem=f"The unit test {name} cannot be compiled with what was handed in: {why}.", errors=found.stderr
+    )
 
 
-def _javac(file: str, class_path: Sequence[str], options: Sequence[str]) -> tuple[str, ...]:
-    path = ":".join((*JUNIT_JARS, *class_path))
+def javac_command(unit: UnitMethod, path: str, *options: str) -> tuple[str, ...]:
+    """Return the command that compiles a test in Java with the classes of a path."""
     fast = "-J-XX:TieredStopAtLevel=1"
-    return ("javac", fast, "-proc:none", "-encoding", "UTF-8", "-cp", path, *options, "-d", _CLASSES, file)
+    helpers = (f"{_FOLDER}/{name}" for name in unit.helpers if name.endswith(".java"))
+    return (
+        "javac",
+        fast,
+        "-proc:none",
+        "-encoding",
+        "UTF-8",
+        "-cp",
+        path,
+        *options,
+        "-d",
+        _CLASSES,
+        test_file_of(unit),
+        *helpers,
+    )
 
 
 def unit_files(unit: UnitMethod) -> dict[str, bytes]:
@@ -213,7 +237,7 @@ def unit_command(unit: UnitMethod, folder: Path | None, spec: Spec) -> tuple[str
         # -I: a student's `pytest.py` or `sitecustomize.py` is not ours; -u: what was printed before the end is known.
         return ("python3", "-I", "-u", "-c", (_PROBES / _PYTHON_PROBE).read_text())
     archives = produced_archives(folder, spec.build.produces if spec.build else ())
-    path = ":".join((_ARCHIVE, *JUNIT_JARS, _CLASSES, *archives, "."))
+    path = class_path(unit, (_ARCHIVE,), spec, (_CLASSES, _FOLDER, *archives, "."))
     return ("java", "-Xshare:auto", f"@{_OPTIONS}", "-cp", path, "grader.UnitProbe")
 
 
@@ -236,6 +260,11 @@ def reference_files_for(unit: UnitMethod, spec: Spec) -> list[str]:
     return [word for word in words if PurePosixPath(word).suffix == ending]
 
 
+def reference_folder(unit: UnitMethod, spec: Spec) -> str:
+    """Return the folder of the files of the reference that a unit test could be about, of which there are some."""
+    return str(PurePosixPath(reference_files_for(unit, spec)[0]).parent)
+
+
 def with_reference_unit(launch: Launch, unit: UnitMethod, spec: Spec, probe: Mapping[str, bytes]) -> Launch:
     """Return `launch` for the same method with the reference, which has to be in the language of the submissions.
 
@@ -244,12 +273,13 @@ def with_reference_unit(launch: Launch, unit: UnitMethod, spec: Spec, probe: Map
     words = reference_files_for(unit, spec)
     if not words:
         raise HostError(f"the reference, {shlex.join(spec.reference or ())}, has nothing for {unit.file} to test")
-    within = str(PurePosixPath(words[0]).parent)
-    launch = replace(launch, argv=unit_command(unit, None, spec), limits=_REFERENCE_LIMITS)
+    within = reference_folder(unit, spec)
+    launch = replace(launch, argv=unit_command(unit, None, spec), limits=REFERENCE_LIMITS)
     if unit.framework == "junit":
-        compiler = shlex.join(_javac(test_file_of(unit), (), ("-sourcepath", within)))
+        compiler = shlex.join(javac_command(unit, class_path(unit, (), spec, ()), "-sourcepath", within))
         launch = replace(launch, argv=("sh", "-c", f"{compiler} >&2 && exec {shlex.join(launch.argv)}"))
-    return _add_request(launch, unit, spec, {**probe, **unit_files(unit)}, within=within, secret="reference")  # noqa: S106 - it has none
+    files = {**probe, **course_jars(unit), **unit_files(unit)}
+    return _add_request(launch, unit, spec, files, within=within, secret="reference")  # noqa: S106 - it has none
 
 
 def _add_request(
@@ -259,7 +289,8 @@ def _add_request(
     own = [PurePosixPath(name).stem for name in spec.files.required_names if name.endswith(".py")]
     helpers = dict.fromkeys(PurePosixPath(name).parts[0].removesuffix(".py") for name in unit.helpers)
     importable = " ".join(name for name in helpers if name.isidentifier())
-    lines = [unit.framework, within, test_file_of(unit), unit.method, importable, *own]
+    framework = "junit4" if is_junit_4(unit) else unit.framework
+    lines = [framework, within, test_file_of(unit), unit.method, importable, *own]
     return _ask(replace(launch, files={**launch.files, **files}, collect_limit=_MAX_REPORT_BYTES), lines, secret)
 
 
@@ -290,7 +321,7 @@ def unit_text(unit: UnitMethod) -> str:
     if unit.framework == "unittest":
         return shlex.join(["python3", "-m", "unittest", f"{'.'.join(name.with_suffix('').parts)}.{unit.method}"])
     owner, _, method = unit.method.rpartition(".")
-    console = str(_JAVA_LIBRARIES / "junit-platform-console-standalone.jar")
+    console = str(JAVA_LIBRARIES / "junit-platform-console-standalone.jar")
     return shlex.join(["java", "-jar", console, "-cp", ".", "-m", f"{owner}#{method}"])
 
 

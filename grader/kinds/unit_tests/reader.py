@@ -8,8 +8,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from fractions import Fraction
 from pathlib import PurePosixPath
+from types import MappingProxyType
 
 from grader.core.model import Case, Expectation
+from grader.core.reader.files_and_build import read_jars
 from grader.core.yaml.value import (
     Value,
     attach,
@@ -17,6 +19,7 @@ from grader.core.yaml.value import (
     each_of,
     entries,
     fields,
+    get,
     in_quotes,
     inner_name,
     items,
@@ -68,8 +71,11 @@ def _read_unit(value: Value) -> Iterator[tuple[str, UnitMethod, Fraction]]:
     source = attach(entry, file)
     if len(value.context.problems) > known:
         return
+    helpers = _read_helpers(found["with"], file) if "with" in found else {}
+    if len(value.context.problems) > known:
+        return
     try:
-        every = unit_methods(source, framework)
+        every = unit_methods(source, framework, helpers)
     except (SyntaxError, ValueError) as error:
         wrong(entry, f"{file} is no {language}: {error}")
         return
@@ -79,8 +85,11 @@ def _read_unit(value: Value) -> Iterator[tuple[str, UnitMethod, Fraction]]:
     if len(named) < len(every):
         twice = next(name for place, name in enumerate(every) if name in every[:place])
         wrong(entry, f"{file} has {in_quotes(twice)} more than once: rename one")
+    none: dict[str, bytes] = {}
+    jars = get(found, "jars", read_jars, none)
+    if jars and framework != "junit":
+        wrong(found["jars"], "only tests for junit have archives of classes")
     chosen = _chosen(found.get("only"), list(named))
-    helpers = _read_helpers(found["with"], file) if "with" in found else {}
     weights = _weights(found, entry, named, chosen)
     for label in chosen:
         method = UnitMethod(
@@ -89,14 +98,22 @@ def _read_unit(value: Value) -> Iterator[tuple[str, UnitMethod, Fraction]]:
             source=source,
             method=named[label],
             helpers=helpers,
+            jars=jars,
         )
         yield label, method, weights.get(label, Fraction(1))
 
 
-def unit_methods(source: bytes, framework: UnitFramework) -> list[str]:
-    """Return the methods of a test as `UnitMethod` names them, in their order. Raises SyntaxError and ValueError."""
+def unit_methods(
+    source: bytes, framework: UnitFramework, helpers: Mapping[str, bytes] = MappingProxyType({}), *, idle: bool = False
+) -> list[str]:
+    """Return the methods of a test as `UnitMethod` names them, in their order. Raises SyntaxError and ValueError.
+
+    A class in Java inherits from those of its `helpers`, too. With `idle`, those too that JUnit would not run.
+    """
     if framework == "junit":
-        return [name for name, _ in find_java_methods(masked_java(source.decode()))]
+        others = [content.decode() for name, content in helpers.items() if name.endswith(".java")]
+        methods = find_java_methods(masked_java(source.decode()), [masked_java(text) for text in others])
+        return [one.name for one in methods if idle or not one.idle]
     return list(dict.fromkeys(method.name for method in python_methods(source, framework)))
 
 
@@ -177,7 +194,7 @@ def _label(method: str, file: str) -> str:
 
 
 _WANTED: Mapping[UnitFramework, str] = {
-    "junit": "methods with @Test, @ParameterizedTest or another annotation of JUnit 5",
+    "junit": "methods with @Test, @ParameterizedTest or another annotation of JUnit 5 or 4, none of them disabled",
     "pytest": "functions and methods whose names begin with test, the latter in classes that begin with Test",
     "unittest": "methods whose names begin with test, in classes that derive from unittest.TestCase",
 }

@@ -68,7 +68,7 @@ def _secret_methods(unit: UnitMethod, visibility: str, spec: Spec) -> tuple[froz
         for one in filter(None, map(unit_of, test.cases))
         if one.file == unit.file
     )
-    return frozenset(unit_methods(unit.source, unit.framework)) - shown, shown
+    return frozenset(unit_methods(unit.source, unit.framework, idle=True)) - shown, shown
 
 
 # ---------------------------------------------------------------- leaving out
@@ -96,7 +96,8 @@ def without_methods(
         remaining = set(unit_methods(rest, framework))
     except (SyntaxError, ValueError) as error:
         raise HostError(f"a unit test without its hidden methods cannot be read: {error}") from error
-    if lost := shown - remaining:
+    # What it inherits from the files beside it stays there.
+    if lost := (shown & frozenset(unit_methods(source, framework))) - remaining:
         raise HostError(f"a unit test without its hidden methods has no {', '.join(sorted(lost))} any more")
     return rest
 

@@ -9,11 +9,11 @@ from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 
-from grader.kinds.unit_tests.java_text import behind_parentheses, find_java_methods, masked_java
+from grader.kinds.unit_tests.java_text import behind_parentheses, find_java_methods, masked_java, uses_junit_4
 from grader.kinds.unit_tests.turned import Choose
 
-_ASSERTIONS = "org.junit.jupiter.api.Assertions"
-_TURNED = "grader.UnitProbe.Turned"
+_ASSERTIONS, _ASSERTIONS_4 = "org.junit.jupiter.api.Assertions", "org.junit.Assert"
+_TURNED, _TURNED_4 = "grader.UnitProbe.Turned", "grader.UnitProbe.TurnedOld"
 _OPPOSITES: Mapping[str, str] = {
     "assertTrue": "assertFalse",
     "assertFalse": "assertTrue",
@@ -23,7 +23,11 @@ _OPPOSITES: Mapping[str, str] = {
     "assertNotSame": "assertSame",
     "assertNotEquals": "assertEquals",
 }
-_CALL = re.compile(r"(?:(?:org\s*\.\s*junit\s*\.\s*jupiter\s*\.\s*api\s*\.\s*)?Assertions\s*\.\s*)?\b(assert\w+)\s*\(")
+_CALL = re.compile(
+    r"(?:(?:org\s*\.\s*junit\s*\.\s*(?:jupiter\s*\.\s*api\s*\.\s*)?)?(?:Assertions|Assert|TestCase)\s*\.\s*)?"
+    r"\b(assert\w+)\s*\("
+)
+_EXPECTED = re.compile(r"\bexpected\s*=\s*([\w.$]+\.\s*class)\b")
 _STATEMENT = re.compile(r"[;{}]\s*\Z")
 _ASSIGNMENT = re.compile(r"[;{}]\s*(?:final\s+)?[\w.]+\s+\w+\s*=\s*\Z")
 _LEAVES = re.compile(r"\b(?:return|throw|break|continue|yield)\b")
@@ -59,26 +63,38 @@ def turn_java(source: bytes, choose: Choose) -> TurnedJava | None:
         return None
     code = masked_java(text)
     edits: dict[str, _JavaEdit] = {}
+    chosen: dict[int, list[_JavaEdit]] = {}
     seen: set[str] = set()
-    for name, place in find_java_methods(code):
-        edits.pop(name, None)
-        if name not in seen and (found := [*_edits_of_method(text, code, place)]):
-            edits[name] = found[choose(len(found))]
-        seen.add(name)
+    is_old = uses_junit_4(code)
+    for method in find_java_methods(code):
+        edits.pop(method.name, None)
+        if method.name in seen or method.idle or method.place < 0:
+            continue
+        seen.add(method.name)
+        if method.place not in chosen:  # one that several classes inherit is turned once
+            found = [*_edits_of_method(text, code, (method.start, method.place), is_old=is_old)]
+            chosen[method.place] = [found[choose(len(found))]] if found else []
+        edits.update((method.name, edit) for edit in chosen[method.place])
     if not edits:
         return None
     changed = text
-    for edit in sorted(edits.values(), key=lambda one: one.start, reverse=True):
+    for edit in sorted({edit.start: edit for edit in edits.values()}.values(), key=lambda one: one.start, reverse=True):
         changed = changed[: edit.start] + edit.text + changed[edit.end :]
     lines = {name: text.count("\n", 0, edit.start) + 1 for name, edit in edits.items()}
     return TurnedJava(source=changed.encode(), lines=lines)
 
 
-def _edits_of_method(text: str, code: str, place: int) -> Iterator[_JavaEdit]:
-    """Yield what turns each assertion of the method whose body begins behind `place`, or what fails at its end."""
+def _edits_of_method(text: str, code: str, heading: tuple[int, int], *, is_old: bool) -> Iterator[_JavaEdit]:
+    """Yield what turns each assertion of a method round, or what fails at its end; its parameters end the `heading`."""
+    place = heading[1]
     start = code.find("{", place)
     end = _end_of_block(code, start)
     if start < 0 or end < 0 or ";" in code[place:start]:
+        return
+    if expected := _EXPECTED.search(code, *heading):  # nobody raises that
+        yield _JavaEdit(start=expected.start(1), end=expected.end(1), text=f"{_TURNED_4}.Never.class")
+        return
+    if is_old and re.search(r"\bExpectedException\b", code):  # a rule may end any method with a pass
         return
     count = 0
     for call in _CALL.finditer(code, start, end):
@@ -88,12 +104,12 @@ def _edits_of_method(text: str, code: str, place: int) -> Iterator[_JavaEdit]:
         if _depth(before) != 1 or not (_STATEMENT.search(before) or _ASSIGNMENT.search(before)):
             continue
         close = behind_parentheses(code, call.end())
-        for edit in _turn_assertion(text, code, call, close):
+        for edit in _turn_assertion(text, code, call, close, is_old=is_old):
             count += 1
             yield edit
     body = code[start + 1 : end - 1]
     if not count and not _NO_END.search(body):
-        yield _JavaEdit(start=end - 1, end=end - 1, text=f" {_ASSERTIONS}.fail(); ")
+        yield _JavaEdit(start=end - 1, end=end - 1, text=f" {_ASSERTIONS_4 if is_old else _ASSERTIONS}.fail(); ")
 
 
 def _depth(code: str) -> int:
@@ -109,22 +125,42 @@ def _end_of_block(code: str, start: int) -> int:
     return -1
 
 
-def _turn_assertion(text: str, code: str, call: re.Match[str], close: int) -> Iterator[_JavaEdit]:
+def _turn_assertion(text: str, code: str, call: re.Match[str], close: int, *, is_old: bool) -> Iterator[_JavaEdit]:
     """Yield what turns one assertion round, where that is known."""
     name = call[1]
+    turned, assertions = (_TURNED_4, _ASSERTIONS_4) if is_old else (_TURNED, _ASSERTIONS)
     is_statement = code[close:].lstrip().startswith(";")
     if name in _OPPOSITES and is_statement:
-        yield _JavaEdit(start=call.start(), end=call.end() - 1, text=f"{_ASSERTIONS}.{_OPPOSITES[name]}")
+        yield _JavaEdit(start=call.start(), end=call.end() - 1, text=f"{assertions}.{_OPPOSITES[name]}")
     elif name == "assertThrows" and is_statement:
-        yield _JavaEdit(start=call.start(), end=call.end() - 1, text=f"{_TURNED}.assertThrows")
+        yield _JavaEdit(start=call.start(), end=call.end() - 1, text=f"{turned}.assertThrows")
     elif name == "assertEquals" and is_statement:
         arguments = _split_arguments(code, call.end(), close - 1)
-        for start, end in arguments[:2]:
-            if other := _exchange_value(text[start:end].strip(), has_tolerance=len(arguments) > 2):  # noqa: PLR2004
+        if not is_old:
+            compared, has_tolerance = arguments[:2], len(arguments) > 2  # noqa: PLR2004
+        else:
+            compared, has_tolerance = _compared_in_junit_4(text, arguments)
+        for start, end in compared:
+            if other := _exchange_value(text[start:end].strip(), has_tolerance=has_tolerance):
                 lead = len(text[start:end]) - len(text[start:end].lstrip())
                 yield _JavaEdit(start=start + lead, end=start + lead + len(text[start:end].strip()), text=other)
                 return
-        yield _JavaEdit(start=call.start(), end=call.end() - 1, text=f"{_TURNED}.assertEquals")
+        yield _JavaEdit(start=call.start(), end=call.end() - 1, text=f"{turned}.assertEquals")
+
+
+def _compared_in_junit_4(text: str, arguments: list[tuple[int, int]]) -> tuple[list[tuple[int, int]], bool]:
+    """Return which arguments are compared, and whether there is a tolerance; none where the types would decide.
+
+    Its message is the first of the arguments, and its tolerance the last.
+    """
+    if len(arguments) == 2:  # noqa: PLR2004
+        return arguments, False
+    has_message = text[slice(*arguments[0])].strip().startswith('"')
+    if len(arguments) == 4:  # noqa: PLR2004
+        return arguments[1:3], True
+    if has_message:
+        return arguments[1:], False
+    return (arguments[:2], True) if _DECIMAL.fullmatch(text[slice(*arguments[0])].strip()) else ([], False)
 
 
 def _split_arguments(code: str, start: int, end: int) -> list[tuple[int, int]]:

@@ -54,3 +54,30 @@ def test_each_method_has_one_of_its_own() -> None:
 @pytest.mark.parametrize("source", [b"", b"\xff", b"class T { @Test void it() {"])
 def test_what_is_no_test_is_left(source: bytes) -> None:
     assert turn_java(source, lambda _: 0) is None
+
+
+OLD = "grader.UnitProbe.TurnedOld"
+OLD_ROWS: list[tuple[str, str | None]] = [
+    ('assertEquals("why", 6, a.get());', 'assertEquals("why", 7, a.get());'),
+    ("assertEquals(0.5, a.get(), 0.1);", "assertEquals(1000003.5, a.get(), 0.1);"),
+    ("assertEquals(WHY, 6, a.get());", f"{OLD}.assertEquals(WHY, 6, a.get());"),
+    ('Assert.assertTrue("why", a.is());', 'org.junit.Assert.assertFalse("why", a.is());'),
+    ("assertThrows(E.class, () -> a.go());", f"{OLD}.assertThrows(E.class, () -> a.go());"),
+    ("assertThat(a.get(), is(6));", "assertThat(a.get(), is(6)); org.junit.Assert.fail(); "),
+]
+
+
+@pytest.mark.parametrize(("body", "turned"), OLD_ROWS)
+def test_an_assertion_of_junit_4_is_turned_round(body: str, turned: str) -> None:
+    text = "import org.junit.*;\npublic class T {{\n  @Test public void it() {{ {}}}\n}}\n"
+    found = turn_java(text.format(body).encode(), lambda _: 0)
+    assert (found and found.source.decode()) == text.format(turned)
+
+
+def test_what_is_to_be_thrown_is_turned_round_and_a_rule_is_left() -> None:
+    source = b"import org.junit.*; public class T { @Test(expected = E.class) public void it() { go(); } }"
+    found = turn_java(source, lambda _: 0)
+    assert found
+    assert f"expected = {OLD}.Never.class".encode() in found.source
+    ruled = b"import org.junit.*; public class T { @Rule ExpectedException thrown; @Test public void it() { go(); } }"
+    assert turn_java(ruled, lambda _: 0) is None

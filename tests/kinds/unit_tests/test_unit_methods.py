@@ -32,6 +32,32 @@ public class BankTest extends Base {
 }
 class Other { @Test void eight() { } }
 """
+INHERITED = """
+abstract class Base<T extends Comparable<T>> implements I<T> {
+    @Test void shared() { new Object() { @Test void within() { } }; }
+    @Test abstract void without();
+}
+interface Contract { @Test default void kept() { } }
+class AllTest extends Base<String> implements Contract {
+    @Test void own() { }
+    @Test private void hidden() { }
+    @Test static void still() { }
+    @Disabled("later") @Test void off() { }
+    static class Apart { @Test void apart() { } }
+    class Unnested { @Test void never() { } }
+    @Nested class In extends Base<Integer> { @Nested @Disabled class Deep { @Test void deep() { } } }
+}
+"""
+OLD = """
+import junit.framework.TestCase;
+abstract class Base extends TestCase { public void testBase() { } }
+public class OldTest extends Base {
+    public void testOne() throws Exception { }
+    public void testGiven(int a) { }
+    void testHidden() { }
+    public void helper() { }
+}
+"""
 PYTHON = '''
 import unittest
 from unittest import TestCase
@@ -66,6 +92,12 @@ READ: list[tuple[UnitFramework, str, list[str]]] = [
         [f"money.bank.BankTest{name}" for name in (".one", ".two", ".three", ".four", "$Inner.five", "$Inner$Deep.six")]
         + ["money.bank.BankTest.seven", "money.bank.Other.eight"],
     ),
+    (
+        "junit",
+        INHERITED,
+        [f"AllTest{name}" for name in (".own", ".shared", ".kept", "$Apart.apart", "$In.shared")],
+    ),
+    ("junit", OLD, ["OldTest.testOne", "OldTest.testBase"]),
     ("pytest", PYTHON, ["test_one", "test_two", "TestPlain.test_three", *CASES]),
     ("unittest", PYTHON, CASES),
     ("junit", "", []),

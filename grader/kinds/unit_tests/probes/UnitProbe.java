@@ -1,5 +1,6 @@
 package grader;
 
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMethod;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectNestedMethod;
 
@@ -11,6 +12,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,18 +22,27 @@ import java.security.Security;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.TimeoutException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.engine.JupiterTestEngine;
 import org.junit.platform.engine.DiscoverySelector;
+import org.junit.platform.engine.FilterResult;
+import org.junit.platform.engine.TestEngine;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.engine.TestExecutionResult.Status;
+import org.junit.platform.engine.TestSource;
+import org.junit.platform.engine.support.descriptor.MethodSource;
 import org.junit.platform.launcher.Launcher;
+import org.junit.platform.launcher.PostDiscoveryFilter;
 import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.core.LauncherConfig;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 import org.opentest4j.AssertionFailedError;
+import org.opentest4j.MultipleFailuresError;
 
 /**
  * Runs one method of a unit test with JUnit and tells what came of it. It and JUnit are first on the class path, and
@@ -47,15 +58,25 @@ public final class UnitProbe implements TestExecutionListener {
 
     private static final int LONGEST = 2000;
     private static final int MOST_FAILURES = 20;
+    /** What JUnit 4 and 3 say, which have no fields for the values; then what Hamcrest says. */
+    private static final Pattern OLD = Pattern.compile(
+        "(?s)(.*?)\\s*expected(?: same)?:\\s*([\\w.$]*)<(.*)> (?:but was|was not):\\s*([\\w.$]*)<(.*)>");
+    private static final Pattern NOT_NULL = Pattern.compile("(?s)(.*?)\\s*expected null, but was:<(.*)>");
+    private static final Pattern MATCHED = Pattern.compile("(?s)(.*?)\\s*Expected: (?:is )?(.*)\n\\s+but: (?:was )?(.*)");
+    private static final String[] OTHERS = {
+        "org.junit.", "junit.", "org.opentest4j.", "grader.", "org.hamcrest.", "org.assertj.", "com.google.common.truth.",
+    };
 
     private final String file;
+    private final boolean isOld;
     private final List<String> failures = Collections.synchronizedList(new ArrayList<>());
     private String loading = "null";
     private int runs;
     private int done;
 
-    private UnitProbe(String file) {
+    private UnitProbe(String file, boolean isOld) {
         this.file = file;
+        this.isOld = isOld;
     }
 
     public static void main(String[] args) throws Exception {
@@ -69,7 +90,7 @@ public final class UnitProbe implements TestExecutionListener {
         OutputStream out = new FileOutputStream(FileDescriptor.out);
         out.write(("\u001e" + fields[0] + "\n").getBytes(StandardCharsets.UTF_8));
         Path told = Path.of(fields[1]).toAbsolutePath();
-        UnitProbe probe = new UnitProbe(Path.of(fields[5]).getFileName().toString());
+        UnitProbe probe = new UnitProbe(Path.of(fields[5]).getFileName().toString(), fields[3].equals("junit4"));
         probe.run(fields[6]);
         System.out.flush();
         byte[] found = probe.record();
@@ -95,39 +116,72 @@ public final class UnitProbe implements TestExecutionListener {
                 .enableLauncherDiscoveryListenerAutoRegistration(false)
                 .enablePostDiscoveryFilterAutoRegistration(false)
                 .enableTestExecutionListenerAutoRegistration(false)
-                .addTestEngines(new JupiterTestEngine())
+                .addTestEngines(engines())
                 .build();
             Launcher launcher = LauncherFactory.create(config);
-            launcher.execute(LauncherDiscoveryRequestBuilder.request()
-                .selectors(find(name))
+            String wanted = name.substring(name.lastIndexOf('.') + 1);
+            Class<?> owner = Class.forName(
+                name.substring(0, name.lastIndexOf('.')), false, UnitProbe.class.getClassLoader());
+            LauncherDiscoveryRequestBuilder request = LauncherDiscoveryRequestBuilder.request()
+                .selectors(isOld ? List.of(selectClass(owner)) : find(owner, wanted))
                 .configurationParameter("junit.jupiter.extensions.autodetection.enabled", "false")
                 .configurationParameter("junit.jupiter.conditions.deactivate", "")
-                .configurationParameter("junit.jupiter.execution.parallel.enabled", "false")
-                .build(), this);
+                .configurationParameter("junit.jupiter.execution.parallel.enabled", "false");
+            if (isOld) {  // JUnit 4 finds a method that has parameters by its class alone
+                request.filters((PostDiscoveryFilter) test -> FilterResult.includedIf(
+                    isOf(test.getSource().orElse(null), owner, wanted)));
+            }
+            launcher.execute(request.build(), this);
         } catch (Throwable error) {
             loading = failure(error, "");
         }
     }
 
-    private static List<DiscoverySelector> find(String name) throws ReflectiveOperationException {
-        String[] parts = name.substring(0, name.lastIndexOf('.')).split("\\$");
-        List<Class<?>> around = new ArrayList<>();
-        String whole = "";
-        for (String part : parts) {
-            whole += whole.isEmpty() ? part : "$" + part;
-            around.add(Class.forName(whole, false, UnitProbe.class.getClassLoader()));
+    private TestEngine[] engines() throws ReflectiveOperationException {
+        if (!isOld) {
+            return new TestEngine[] {new JupiterTestEngine()};
         }
-        Class<?> owner = around.remove(around.size() - 1);
-        String wanted = name.substring(name.lastIndexOf('.') + 1);
+        Class<?> vintage = Class.forName("org.junit.vintage.engine.VintageTestEngine");
+        return new TestEngine[] {
+            new JupiterTestEngine(), (TestEngine) vintage.getDeclaredConstructor().newInstance(),
+        };
+    }
+
+    private static boolean isOf(TestSource source, Class<?> owner, String wanted) {
+        if (!(source instanceof MethodSource)) {
+            return true;
+        }
+        MethodSource method = (MethodSource) source;
+        return method.getMethodName().equals(wanted) && method.getJavaClass().isAssignableFrom(owner);
+    }
+
+    private static List<DiscoverySelector> find(Class<?> owner, String wanted) {
+        List<Class<?>> around = new ArrayList<>();
+        Class<?> outer = owner;
+        while (outer.isMemberClass() && !Modifier.isStatic(outer.getModifiers())) {
+            outer = outer.getDeclaringClass();
+            around.add(0, outer);
+        }
+        List<Method> methods = new ArrayList<>();
+        for (Class<?> each = owner; each != null && methods.isEmpty(); each = each.getSuperclass()) {
+            addNamed(methods, each.getDeclaredMethods(), wanted);
+        }
+        if (methods.isEmpty()) {  // of an interface
+            addNamed(methods, owner.getMethods(), wanted);
+        }
         List<DiscoverySelector> found = new ArrayList<>();
-        for (Class<?> each = owner; each != null && found.isEmpty(); each = each.getSuperclass()) {
-            for (Method method : each.getDeclaredMethods()) {
-                if (method.getName().equals(wanted) && !method.isSynthetic()) {
-                    found.add(around.isEmpty() ? selectMethod(owner, method) : selectNestedMethod(around, owner, method));
-                }
-            }
+        for (Method method : methods) {
+            found.add(around.isEmpty() ? selectMethod(owner, method) : selectNestedMethod(around, owner, method));
         }
         return found;
+    }
+
+    private static void addNamed(List<Method> found, Method[] methods, String wanted) {
+        for (Method method : methods) {
+            if (method.getName().equals(wanted) && !method.isSynthetic()) {
+                found.add(method);
+            }
+        }
     }
 
     @Override
@@ -146,12 +200,21 @@ public final class UnitProbe implements TestExecutionListener {
         done += test.isTest() ? 1 : 0;
         Throwable error = result.getThrowable().orElse(null);
         if (result.getStatus() == Status.ABORTED) {
-            add("{\"kind\": \"skipped\", \"message\": " + quoted(error == null ? "" : error.getMessage()) + "}");
+            add("{\"kind\": \"skipped\", \"message\": " + quoted(error == null ? "" : message(error)) + "}");
         } else if (result.getStatus() != Status.SUCCESSFUL && test.isTest()) {
-            add(failure(error, test.getUniqueId().contains("[test-template-invocation:") ? test.getDisplayName() : ""));
+            add(failure(error, given(test)));
         } else if (result.getStatus() != Status.SUCCESSFUL && loading.equals("null")) {
             loading = failure(error, "");
         }
+    }
+
+    private static String given(TestIdentifier test) {
+        String id = test.getUniqueId();
+        String name = test.getDisplayName();
+        if (id.contains("[test-template-invocation:") || id.contains("[dynamic-test:")) {
+            return name;
+        }
+        return id.startsWith("[engine:junit-vintage]") && name.indexOf('[') > 0 ? name.substring(name.indexOf('[')) : "";
     }
 
     private void add(String failure) {
@@ -168,39 +231,108 @@ public final class UnitProbe implements TestExecutionListener {
 
     // ------------------------------------------------------------ telling failures
 
+    /** Tells a failure in any case: what is thrown may be of a class of the student's, whose methods throw. */
     private String failure(Throwable error, String given) {
+        try {
+            return describe(error, given);
+        } catch (Throwable own) {
+            return "{\"kind\": \"exception\", \"type\": " + quoted(error == null ? "" : error.getClass().getName()) + "}";
+        }
+    }
+
+    private String describe(Throwable error, String given) {
+        if (error instanceof MultipleFailuresError && !((MultipleFailuresError) error).getFailures().isEmpty()) {
+            return describe(((MultipleFailuresError) error).getFailures().get(0), given);
+        }
         String test = "";
         String own = "";
         for (StackTraceElement frame : error.getStackTrace()) {
             String source = frame.getFileName() == null ? "" : frame.getFileName();
-            boolean isOther = frame.getModuleName() != null || frame.getClassName().startsWith("org.junit.")
-                || frame.getClassName().startsWith("org.opentest4j.") || frame.getClassName().startsWith("grader.");
             if (source.equals(file)) {
                 test = test.isEmpty() ? source + ":" + frame.getLineNumber() : test;
-            } else if (!isOther && own.isEmpty() && test.isEmpty()) {
+            } else if (!isOther(frame) && own.isEmpty() && test.isEmpty()) {
                 own = source + ":" + frame.getLineNumber();
             }
         }
-        boolean isAssertion = error instanceof AssertionError && own.isEmpty();
+        boolean isLate = error.getClass().getName().equals("org.junit.runners.model.TestTimedOutException")
+            || error instanceof TimeoutException && own.isEmpty();
+        boolean isAssertion = error instanceof AssertionError && own.isEmpty() || isLate;
         String told = "{\"kind\": \"" + (isAssertion ? "assertion" : "exception") + "\"";
         told += ", \"type\": " + quoted(error.getClass().getName()) + ", \"given\": " + quoted(given);
         told += ", \"place\": " + quoted(own) + ", \"test_place\": " + quoted(test);
+        String[] values = isAssertion && !isLate ? values(error) : new String[] {message(error)};
+        if (values.length > 1) {
+            told += ", \"wanted\": " + quoted(values[1]) + ", \"found\": " + quoted(values[2]);
+        }
+        return told + ", \"message\": " + quoted(values[0]) + "}";
+    }
+
+    private static boolean isOther(StackTraceElement frame) {
+        boolean isOther = frame.getModuleName() != null;
+        for (String name : OTHERS) {
+            isOther |= frame.getClassName().startsWith(name);
+        }
+        try {  // what the course brings, in archives or beside the test, is no code of the student's either
+            Class<?> owner = Class.forName(frame.getClassName(), false, UnitProbe.class.getClassLoader());
+            String from = owner.getProtectionDomain().getCodeSource().getLocation().getPath();
+            return isOther || from.contains("/.grader-unit/");
+        } catch (Throwable unknown) {
+            return isOther;
+        }
+    }
+
+    /** Returns the message of an assertion; and what was wanted and found, where that is known. */
+    private static String[] values(Throwable error) {
         String message = message(error);
-        if (isAssertion && error instanceof AssertionFailedError) {
+        if (error instanceof AssertionFailedError) {
             AssertionFailedError failed = (AssertionFailedError) error;
             if (failed.isExpectedDefined() && failed.isActualDefined()) {
                 int arrow = message.indexOf(" ==> ");
-                message = arrow < 0 ? "" : message.substring(0, arrow);
-                told += ", \"wanted\": " + quoted(failed.getExpected().getStringRepresentation());
-                told += ", \"found\": " + quoted(failed.getActual().getStringRepresentation());
+                String first = message.lines().findFirst().orElse("").strip();
+                message = arrow >= 0 ? message.substring(0, arrow) : first.startsWith("[") ? first : "";
+                return new String[] {
+                    message, failed.getExpected().getStringRepresentation(), failed.getActual().getStringRepresentation(),
+                };
             }
         }
-        return told + ", \"message\": " + quoted(message) + "}";
+        String name = error.getClass().getName();
+        if (name.equals("org.junit.ComparisonFailure") || name.equals("junit.framework.ComparisonFailure")) {
+            String before = message.substring(0, Math.max(0, message.indexOf("expected:<"))).strip();
+            return new String[] {before, part(error, "getExpected"), part(error, "getActual")};
+        }
+        Matcher matched = MATCHED.matcher(message);
+        if (matched.matches()) {
+            return new String[] {matched.group(1), matched.group(2), matched.group(3)};
+        }
+        Matcher old = OLD.matcher(message);
+        if (old.matches()) {
+            boolean isAlike = old.group(3).equals(old.group(5));
+            String before = old.group(1).endsWith(";") ? old.group(1).substring(0, old.group(1).length() - 1) : old.group(1);
+            return new String[] {
+                before,
+                isAlike ? old.group(2) + "<" + old.group(3) + ">" : old.group(3),
+                isAlike ? old.group(4) + "<" + old.group(5) + ">" : old.group(5),
+            };
+        }
+        Matcher none = NOT_NULL.matcher(message);
+        if (none.matches()) {
+            return new String[] {none.group(1), "null", none.group(2)};
+        }
+        return new String[] {name.startsWith("org.") ? message : message.strip().replaceAll("\\s+", " ")};
+    }
+
+    private static String part(Throwable error, String method) {
+        try {
+            return String.valueOf(error.getClass().getMethod(method).invoke(error));
+        } catch (ReflectiveOperationException none) {
+            return "";
+        }
     }
 
     private static String message(Throwable error) {
         try {
-            return error.getMessage() == null ? "" : error.getMessage();
+            String told = error.getMessage() == null ? "" : error.getMessage();
+            return told.substring(0, Math.min(told.length(), 4 * LONGEST));
         } catch (Throwable own) {
             return "";
         }
@@ -265,5 +397,33 @@ public final class UnitProbe implements TestExecutionListener {
             }
             return null;
         }
+    }
+
+    /** The same for JUnit 4 and 3, whose message comes before the values. */
+    public static final class TurnedOld {
+
+        private TurnedOld() { }
+
+        public static void assertEquals(Object... given) {
+            boolean isTolerant = given.length == 3
+                && Turned.isNumber(given[0]) && Turned.isNumber(given[1]) && Turned.isNumber(given[2]);
+            if (isTolerant || given.length == 2) {
+                Turned.assertEquals(given[0], given[1], isTolerant ? new Object[] {given[2]} : new Object[0]);
+            } else {
+                Turned.assertEquals(given[1], given[2], given.length > 3 ? new Object[] {given[3]} : new Object[0]);
+            }
+        }
+
+        /** Runs what JUnit 4 calls a ThrowingRunnable. */
+        public static <T extends Throwable> T assertThrows(Class<T> type, Executable code) {
+            return Turned.assertThrows(type, code);
+        }
+
+        public static <T extends Throwable> T assertThrows(String message, Class<T> type, Executable code) {
+            return Turned.assertThrows(type, code);
+        }
+
+        /** Nobody throws it. */
+        public static final class Never extends Throwable { }
     }
 }

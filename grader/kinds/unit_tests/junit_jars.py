@@ -1,0 +1,53 @@
+"""The archives of classes that a test in Java needs: JUnit's, which are the machine's, and the course's."""
+
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from pathlib import Path, PurePosixPath
+
+from grader.core.model import Spec
+from grader.kinds.unit_tests.java_text import masked_java, uses_junit_4
+from grader.kinds.unit_tests.model import UnitMethod
+
+JAVA_LIBRARIES = Path("/usr/share/java")
+_JUNIT = (
+    *("junit-platform-launcher", "junit-platform-engine", "junit-platform-commons"),
+    *("junit-jupiter-api", "junit-jupiter-engine", "junit-jupiter-params"),
+    *("opentest4j", "apiguardian-api", "univocity-parsers"),
+)
+_JUNIT_4 = ("junit-vintage-engine", "junit4", "hamcrest")
+JUNIT_JARS = tuple(str(JAVA_LIBRARIES / f"{name}.jar") for name in _JUNIT)
+JUNIT_4_JARS = tuple(str(JAVA_LIBRARIES / f"{name}.jar") for name in _JUNIT_4)
+"""what runs tests for JUnit 4 and 3, besides those: Debian's `junit5` has the engine, and brings `junit4`"""
+_COURSE_FOLDER = ".grader-unit/jars"
+
+
+def is_junit_4(unit: UnitMethod) -> bool:
+    """Whether a test is for JUnit 4 or 3, or one of the files beside it is."""
+    texts = [unit.source, *(content for name, content in unit.helpers.items() if name.endswith(".java"))]
+    return unit.framework == "junit" and any(map(_uses_junit_4, texts))
+
+
+@lru_cache(maxsize=64)
+def _uses_junit_4(source: bytes) -> bool:
+    return uses_junit_4(masked_java(source.decode(errors="replace")))
+
+
+def framework_jars(unit: UnitMethod) -> tuple[str, ...]:
+    """Return the archives of JUnit that a test needs."""
+    return (*JUNIT_JARS, *JUNIT_4_JARS) if is_junit_4(unit) else JUNIT_JARS
+
+
+def missing_jar(jars: Iterable[str] = (*JUNIT_JARS, *JUNIT_4_JARS)) -> str:
+    """Return the first of the archives that is not on this machine; "" when all are."""
+    return next((path for path in jars if not Path(path).is_file()), "")
+
+
+def course_jars(unit: UnitMethod) -> Mapping[str, bytes]:
+    """Return the course's archives of a test by their places in the sandbox, in their order."""
+    return {f"{_COURSE_FOLDER}/{PurePosixPath(name).name}": content for name, content in unit.jars.items()}
+
+
+def class_path(unit: UnitMethod, before: Iterable[str], spec: Spec, behind: Iterable[str]) -> str:
+    """Return the class path of a test: what the course has comes before `behind`, which is what was handed in."""
+    built = spec.build.jars if spec.build else ()
+    return ":".join((*before, *framework_jars(unit), *course_jars(unit), *built, *behind))
