@@ -53,17 +53,7 @@ def build_program(
         return done.files
 
     tools = [program_identity(command[0]) for command in commands]
-    key = [
-        "course program",
-        VERSION,
-        commands,
-        patterns,
-        file_digests(files),
-        tools,
-        limits,
-        level,
-        *([dict(env)] if env else []),
-    ]
+    key = ["course program", VERSION, commands, patterns, file_digests(files), tools, limits, level, env]
     return cache.get_or_make(key, dict[str, bytes], build)
 
 

@@ -258,13 +258,24 @@ def examine(path: Path, ask: Ask | None) -> Examination:
     except HostError as error:
         drawn = _remark(subject, "course-function", ("tests", f"{error}: mend the generator, or ask for fewer calls"))
         return _examination(subject, {"reference": "a generator fails"}, [drawn])
-    if spec.reference is None:
+    has_reference = spec.reference is not None
+    if not has_reference and not _takes_course(spec):
         return _examination(subject, {"reference": "there is no reference"})
     try:
         course, answers = ask(path)
     except HostError as error:
+        if not has_reference:
+            return _examination(subject, {"reference": "there is no reference"})
         return _examination(subject, {"reference": one_line(str(error), _MESSAGE_LIMIT)})
+    if not has_reference:
+        return _examination(replace(subject, course=course), {"reference": "there is no reference"})
     return _examination(replace(subject, course=course, answers=answers), {})
+
+
+def _takes_course(spec: Spec) -> bool:
+    """Whether a rule of one of the kinds in a spec runs something of the course's that is no reference."""
+    rules = (rule for kind in kinds_in(spec) for rule in kind.lint_rules().values())
+    return any(isinstance(rule, LintRule) and rule.takes_course for rule in rules)
 
 
 def _examination(subject: Subject, unchecked: Mapping[str, str], drawn: Sequence[Remark] = ()) -> Examination:

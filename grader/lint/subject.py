@@ -60,5 +60,7 @@ class LintRule:
     about: str
     asks: Literal["nothing", "functions", "reference"] = "nothing"
     """what has to be run for it: the instructor's functions, or the reference in the sandbox"""
+    takes_course: bool = False
+    """whether it runs something of the course's that is no reference, and so also where there is none"""
     after: str = ""
     """of a rule of one kind: the rule behind which it is listed; empty at the end"""

@@ -94,7 +94,7 @@ def unit_lint_rules() -> Mapping[str, LintRule | FlawFinder]:
             "error",
             broken_unit_tests,
             "A test of the course's that does not compile says nothing about a submission.",
-            asks="reference",
+            takes_course=True,
             after="reference-differs",
         ),
         "idle-method": LintRule(
