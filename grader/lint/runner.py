@@ -258,18 +258,14 @@ def examine(path: Path, ask: Ask | None) -> Examination:
     except HostError as error:
         drawn = _remark(subject, "course-function", ("tests", f"{error}: mend the generator, or ask for fewer calls"))
         return _examination(subject, {"reference": "a generator fails"}, [drawn])
-    has_reference = spec.reference is not None
-    if not has_reference and not _takes_course(spec):
-        return _examination(subject, {"reference": "there is no reference"})
+    absent = {} if spec.reference is not None else {"reference": "there is no reference"}
+    if absent and not _takes_course(spec):
+        return _examination(subject, absent)
     try:
         course, answers = ask(path)
     except HostError as error:
-        if not has_reference:
-            return _examination(subject, {"reference": "there is no reference"})
-        return _examination(subject, {"reference": one_line(str(error), _MESSAGE_LIMIT)})
-    if not has_reference:
-        return _examination(replace(subject, course=course), {"reference": "there is no reference"})
-    return _examination(replace(subject, course=course, answers=answers), {})
+        return _examination(subject, absent or {"reference": one_line(str(error), _MESSAGE_LIMIT)})
+    return _examination(replace(subject, course=course, answers=() if absent else answers), absent)
 
 
 def _takes_course(spec: Spec) -> bool:

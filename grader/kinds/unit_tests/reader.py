@@ -74,17 +74,9 @@ def _read_unit(value: Value) -> Iterator[tuple[str, UnitMethod, Fraction]]:
     helpers = _read_helpers(found["with"], file) if "with" in found else {}
     if len(value.context.problems) > known:
         return
-    try:
-        every = unit_methods(source, framework, helpers)
-    except (SyntaxError, ValueError) as error:
-        wrong(entry, f"{file} is no {language}: {error}")
+    named = _named_methods(entry, source, framework, helpers)
+    if not named:
         return
-    if not every:
-        wrong(entry, f"there is no test in {file}: {_WANTED[framework]}")
-    named = {_label(method, file): method for method in every}
-    if len(named) < len(every):
-        twice = next(name for place, name in enumerate(every) if name in every[:place])
-        wrong(entry, f"{file} has {in_quotes(twice)} more than once: rename one")
     none: dict[str, bytes] = {}
     jars = get(found, "jars", read_jars, none)
     if jars and framework != "junit":
@@ -101,6 +93,25 @@ def _read_unit(value: Value) -> Iterator[tuple[str, UnitMethod, Fraction]]:
             jars=jars,
         )
         yield label, method, weights.get(label, Fraction(1))
+
+
+def _named_methods(
+    entry: Value, source: bytes, framework: UnitFramework, helpers: Mapping[str, bytes]
+) -> dict[str, str]:
+    """Return what each method is called among the cases -> the method; nothing where a problem was noted."""
+    file, language = inner_name(entry), UNIT_LANGUAGES[framework]
+    try:
+        every = unit_methods(source, framework, helpers)
+    except (SyntaxError, ValueError) as error:
+        wrong(entry, f"{file} is no {language}: {error}")
+        return {}
+    if not every:
+        wrong(entry, f"there is no test in {file}: {_WANTED[framework]}")
+    named = {_label(method, file): method for method in every}
+    if len(named) < len(every):
+        twice = next(name for place, name in enumerate(every) if name in every[:place])
+        wrong(entry, f"{file} has {in_quotes(twice)} more than once: rename one")
+    return named
 
 
 def unit_methods(

@@ -68,7 +68,8 @@ def _secret_methods(unit: UnitMethod, visibility: str, spec: Spec) -> tuple[froz
         for one in filter(None, map(unit_of, test.cases))
         if one.file == unit.file
     )
-    return frozenset(unit_methods(unit.source, unit.framework, idle=True)) - shown, shown
+    own = frozenset(unit_methods(unit.source, unit.framework, idle=True))
+    return own - shown, shown & own if unit.helpers else shown  # what it inherits from the files beside it stays there
 
 
 # ---------------------------------------------------------------- leaving out
@@ -96,8 +97,7 @@ def without_methods(
         remaining = set(unit_methods(rest, framework))
     except (SyntaxError, ValueError) as error:
         raise HostError(f"a unit test without its hidden methods cannot be read: {error}") from error
-    # What it inherits from the files beside it stays there.
-    if lost := (shown & frozenset(unit_methods(source, framework))) - remaining:
+    if lost := shown - remaining:
         raise HostError(f"a unit test without its hidden methods has no {', '.join(sorted(lost))} any more")
     return rest
 
