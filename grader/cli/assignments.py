@@ -431,7 +431,7 @@ def _write_copy(course: "Course", named: str, share: frozenset[str], jobs: int) 
 # ---------------------------------------------------------------- import
 
 
-_IMPORTS = ("kattis", "io-tests", "check50", "submitty", "exercism", "prairielearn")
+_IMPORTS = ("kattis", "io-tests", "check50", "submitty", "exercism", "prairielearn", "github-classroom", "gradescope")
 
 
 def _importers(_context: click.Context, _param: click.Parameter, incomplete: str) -> list[str]:
@@ -456,6 +456,8 @@ def import_spec(source: str, path: Path, name: str | None, out: Path, form: str)
     submitty      the config folder of an assignment of Submitty, with config.json
     exercism      the folder of an exercise of Exercism, in Python or Java
     prairielearn  the folder of a question of PrairieLearn that its Python autograder grades
+    github-classroom  a repository, its autograding.json or classroom.yml, or a folder of repositories
+    gradescope        the zip or folder of an autograder for Gradescope, with unittest
 
     An installed package may have others.
 

@@ -6,7 +6,6 @@ becomes an explicit `sh -c`. Only a line of plain words is the program or a comm
 """
 
 import re
-import shlex
 import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -23,12 +22,10 @@ from grader.core.yaml.writing import listing, plain, quoted, table
 from grader.imports import Imported, check_name, identifier, text_or_word
 from grader.imports.command_lines import (
     COMPILERS,
-    INTERPRETERS,
-    SOURCE_ENDINGS,
     common_program,
     first_word,
-    needs_shell,
 )
+from grader.imports.line_keys import keys_before_tests, start_keys
 
 _FILE_LIMIT = 4 * 2**20
 _USUAL_SECONDS = 10
@@ -81,6 +78,8 @@ class IoTests(msgspec.Struct, frozen=True, rename="kebab", forbid_unknown_fields
 def _read_tests(path: Path) -> IoTests:
     """Read a `tests.json`, or a bare list of tests; UsageError when it is invalid."""
     try:
+        if path.name in {"autograding.json", "classroom.yml"}:
+            raise UsageError(f"{path} is GitHub Classroom's: grader import github-classroom {path}")
         data = path.read_bytes()[: _FILE_LIMIT + 1]
         if len(data) > _FILE_LIMIT:
             raise UsageError(f"{path} has more than {_FILE_LIMIT // 2**20} MiB")
@@ -151,50 +150,14 @@ def import_io_tests(path: Path, name: str | None = None) -> Imported:
     tests = [_carried_test(test, made) for test in carried]
     return Imported(
         id=made.id,
-        spec={**_keys_before_tests(made), "tests": listing(test for test in tests if test)},
+        spec={
+            **keys_before_tests(made.id, made.build, made.program, str(_USUAL_SECONDS)),
+            "tests": listing(test for test in tests if test),
+        },
         files=made.files,
         origin=f"{path.name} of Classroom 50",
         notes=[*made.notes, *_not_carried_over(found.tests, made)],
     )
-
-
-def _keys_before_tests(made: _Assignment) -> dict[str, Node]:
-    """Return the keys of the spec that apply to all tests."""
-    languages = [COMPILERS.get(first_word(line), "") for line in made.build]
-    languages += [INTERPRETERS.get(made.program[0], ""), "shell"]
-    keys: dict[str, Node] = {
-        "spec": plain("1"),
-        "id": plain(made.id),
-        "title": text_or_word(made.id),
-        "language": plain(next(filter(None, languages))),
-    }
-    words = [word for line in [*made.build, shlex.join(made.program)] for word in line.split()]
-    sources = [w for w in dict.fromkeys(words) if w.endswith(SOURCE_ENDINGS) and re.fullmatch(r"[\w.+-]+", w)]
-    if sources:
-        keys["files"] = table({"required": listing(map(text_or_word, sources))})
-    if made.build:
-        run = [
-            listing([plain("sh"), quoted("-c"), quoted(line)]) if needs_shell(line) else text_or_word(line)
-            for line in made.build
-        ]
-        keys["build"] = table({"run": listing(run), "produces": listing(map(text_or_word, _produced(made.build)))})
-    keys["program"] = listing(map(text_or_word, made.program))
-    keys["limits"] = table({"time": plain(f"{_USUAL_SECONDS} s")})
-    return keys
-
-
-def _produced(lines: Sequence[str]) -> Sequence[str]:
-    """Return the files of the build that cases need; all of them when that cannot be determined."""
-    found: list[str] = []
-    for line in lines:
-        named = re.search(r"\s-o\s*([\w.+-]+)", line)
-        if first_word(line) == "javac":
-            found.append("*.class")
-        elif named:
-            found.append(named[1])
-        else:
-            return ["*"]
-    return list(dict.fromkeys(found))
 
 
 def _carried_test(test: IoTest, made: _Assignment) -> Node | None:
@@ -202,7 +165,7 @@ def _carried_test(test: IoTest, made: _Assignment) -> Node | None:
     keys: dict[str, Node] = {"name": text_or_word(test.name), "points": plain(str(test.points))}
     if (test.failure_details or made.defaults.failure_details) != "full":
         keys["visibility"] = plain("hidden")
-    keys.update(_start_keys(test, made))
+    keys.update(start_keys(test.run, "" if test.setup in made.build else test.setup, made.program))
     if test.timeout not in {0, _USUAL_SECONDS}:
         keys["limits"] = table({"time": plain(f"{test.timeout} s")})
     if test.type == "run":
@@ -219,21 +182,6 @@ def _carried_test(test: IoTest, made: _Assignment) -> Node | None:
     if test.comparison == "exact":
         keys["tolerate"] = table({kind: plain("100%") for kind in _OVERLOOKED})
     return table({**keys, "expect": table({"stdout": stdout})})
-
-
-def _start_keys(test: IoTest, made: _Assignment) -> dict[str, Node]:
-    """Return the keys that run the command line of a test."""
-    setup = "" if test.setup in made.build else test.setup
-    if not setup and not needs_shell(test.run):
-        words = shlex.split(test.run)
-        count = len(made.program)
-        if words[:count] == list(made.program):
-            return {"args": listing([quoted(escaped(word)) for word in words[count:]])} if words[count:] else {}
-        return {"command": listing([text_or_word(escaped(word)) for word in words])}
-    before = f"( {setup}\n) </dev/null >/dev/null 2>&1 || exit 99\n" if setup else ""
-    if made.program == ("sh", "-c", test.run) and not setup:
-        return {}
-    return {"command": listing([plain("sh"), quoted("-c"), quoted(escaped(before + test.run))])}
 
 
 def _expected_stdout(test: IoTest, made: _Assignment) -> Node | None:

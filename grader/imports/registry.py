@@ -9,6 +9,8 @@ from grader.core.text import one_line
 from grader.imports import Imported
 from grader.imports.check50 import import_check50
 from grader.imports.exercism import import_exercism
+from grader.imports.github_classroom import import_github_classroom
+from grader.imports.gradescope import import_gradescope
 from grader.imports.io_tests import import_io_tests
 from grader.imports.kattis import import_kattis
 from grader.imports.prairielearn import import_prairielearn
@@ -23,6 +25,8 @@ IMPORTERS: dict[str, Importer] = {
     "submitty": import_submitty,
     "exercism": import_exercism,
     "prairielearn": import_prairielearn,
+    "github-classroom": import_github_classroom,
+    "gradescope": import_gradescope,
 }
 
 

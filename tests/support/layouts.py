@@ -8,7 +8,7 @@ from pathlib import Path
 from tests.support.classes import PROGRAMS
 from tests.support.courses import SPEC, course
 from tests.support.other_graders import CHECK50, CHECK50_SIMPLE, EXERCISM_PYTHON, PRAIRIELEARN, SUBMITTY
-from tests.support.packages import PAIRS, io_tests, lay
+from tests.support.packages import GRADESCOPE, PAIRS, classroom_repository, io_tests, lay
 
 ROOT = Path(__file__).parents[2]
 _CANVAS = """\
@@ -78,12 +78,28 @@ def prairielearn_questions(folder: Path) -> None:
     lay(folder / "submissions" / "bo", {"halves.py": PRAIRIELEARN["tests/ans.py"].replace(" / ", " // ")})
 
 
+def github_classroom(folder: Path) -> None:
+    """Lay out a repository of GitHub Classroom, and work that handed in a test of its own."""
+    classroom_repository(folder / "sums")
+    right = (
+        "def add(a, b):\n    return a + b\n\n\nif __name__ == '__main__':\n    print(add(*map(int, input().split())))\n"
+    )
+    lay(folder / "submissions", {"ada/add.py": right, "bo/add.py": right.replace("+", "-"), "bo/test_add.py": ""})
+
+
+def gradescope_autograder(folder: Path) -> None:
+    """Lay out the folder of an autograder for Gradescope."""
+    lay(folder / "calc", GRADESCOPE)
+
+
 LAYOUTS: Mapping[str, Callable[[Path], None]] = {
     "an empty folder": empty,
     "the course of the repository": whole_course,
     "a class": small_class,
     "assignments of other graders": other_graders,
     "problems of check50": check50_problems,
+    "a repository of GitHub Classroom": github_classroom,
+    "an autograder for Gradescope": gradescope_autograder,
     "an assignment of Submitty": submitty_assignment,
     "exercises of Exercism": exercism_exercises,
     "questions of PrairieLearn": prairielearn_questions,

@@ -109,3 +109,70 @@ def io_tests(folder: Path, content: Any = IO) -> Path:
     """Write a `tests.json` with a file beside it; return its path."""
     lay(folder, {"tests.json": json.dumps(content), "in.txt": "Al\n"})
     return folder / "tests.json"
+
+
+CLASSROOM = {
+    "tests": [
+        {
+            "name": "adds",
+            "run": "python add.py",
+            "input": "2 40\r\n",
+            "output": "42",
+            "comparison": "exact",
+            "points": 2,
+        },
+        {"name": "units", "setup": "sudo -H pip3 install pytest", "run": "pytest -v", "timeout": 2, "points": 3},
+    ]
+}
+GRADESCOPE: Mapping[str, str] = {
+    "setup.sh": "apt-get install -y python3\n",
+    "run_autograder": "cp /autograder/submission/calc.py /autograder/source/calc.py\n"
+    "cd /autograder/source\npython3 run_tests.py\n",
+    "run_tests.py": "JSONTestRunner(visibility='visible').run(suite)\n",
+    "table.txt": "3\n",
+    "solution/calc.py": "def add(*values):\n    return sum(values)\n",
+    "tests/test_calc.py": """\
+import unittest
+
+from calc import add
+from gradescope_utils.autograder_utils.decorators import leaderboard, number, partial_credit, visibility, weight
+
+
+class TestCalc(unittest.TestCase):
+    @weight(1)
+    @number("3")
+    @visibility("after_published")
+    def test_table(self):
+        \"\"\"Needs the table\"\"\"
+        with open("table.txt") as file:
+            self.assertEqual(add(1, 2), int(file.read()))
+
+    @weight(2)
+    @number("1")
+    def test_two(self):
+        \"\"\"Adds two numbers\"\"\"
+        self.assertEqual(add(1, 2), 3)
+
+    @partial_credit(4)
+    @number("2")
+    @visibility("after_due_date")
+    def test_many(self, set_score=None):
+        \"\"\"Adds as many as it can\"\"\"
+        set_score(4 if add(1, 2, 3) == 6 else 1)
+
+    @leaderboard("fastest")
+    def test_speed(self, set_leaderboard_value=None):
+        set_leaderboard_value(1)
+""",
+}
+
+
+def classroom_repository(folder: Path) -> Path:
+    """Lay out a repository of GitHub Classroom with an `autograding.json` and a test file."""
+    files = {
+        ".github/classroom/autograding.json": json.dumps(CLASSROOM),
+        "add.py": "# to be written\n",
+        "test_add.py": "from add import add\n\n\ndef test_one():\n    assert add(1, 0) == 1\n\n\n"
+        "def test_two():\n    assert add(1, 1) == 2\n",
+    }
+    return lay(folder, files)

@@ -37,6 +37,7 @@ KIND = Kind(
     why_not_public="its unit test is a file of the course's own",
     # ---- verify
     given=lazy_call("grader.kinds.unit_tests.mutants", "given_to_method"),
+    silence=lazy_call("grader.kinds.unit_tests.mutants", "silence_method"),
     excuse_reference=lazy_call("grader.kinds.unit_tests.mutants", "excuse_without_files"),
     times_reference=lazy_call("grader.kinds.unit_tests.mutants", "is_run_as_compiled"),
     entry_points=lazy_call("grader.kinds.unit_tests.mutants", "names_in_test"),

@@ -3,8 +3,8 @@
 import ast
 
 from grader.core.errors import GraderError
-from grader.core.model import Case, Execution, Spec
-from grader.kinds.unit_tests.model import unit_of
+from grader.core.model import Case, CaseFacts, Execution, Spec
+from grader.kinds.unit_tests.model import UnitRun, unit_of
 from grader.kinds.unit_tests.probe import reference_files_for
 from grader.verify.source_mutants import ReferenceProgram, used_names
 
@@ -13,6 +13,11 @@ def given_to_method(case: Case) -> object:
     """Return which method it is."""
     unit = unit_of(case)
     return (unit.file, unit.method) if unit else None
+
+
+def silence_method(_facts: CaseFacts | None) -> CaseFacts:
+    """Return what is recorded of a method that never came to its end."""
+    return UnitRun(is_recorded=False)
 
 
 def excuse_without_files(case: Case, spec: Spec, found: Execution | GraderError) -> str:

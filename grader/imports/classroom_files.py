@@ -1,0 +1,206 @@
+"""The two files in which GitHub Classroom keeps tests: `autograding.json`, and the workflow `classroom.yml`.
+
+The first was run by the action `autograding`; in the second each test is a step with an action of its own. Both give
+the same record. Facts about the actions: a command has to end with status 0; both texts of an `exact` or `included`
+comparison are trimmed; a pattern is JavaScript's, without flags, looked up in the trimmed output; times are minutes.
+"""
+
+import json
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from grader.core.errors import SpecError, UsageError
+from grader.core.text import one_line
+from grader.core.yaml.nodes import Node, Scalar, entries_of, entry, items_of
+from grader.core.yaml.parsing import parse
+
+ClassroomComparison = Literal["included", "exact", "regex", "status", "share"]
+"""`status`: only the exit status counts; `share`: each method of the test files for pytest has a share of the points"""
+_FILE_LIMIT = 4 * 2**20
+_ACTION = re.compile(r"[\w.-]+/autograding(?:-(?P<kind>io|command|python)-grader)?(?:@.*)?\Z")
+_COMPARISONS: Mapping[str, ClassroomComparison] = {
+    "": "included",
+    "included": "included",
+    "contains": "included",
+    "exact": "exact",
+    "regex": "regex",
+}
+_MINUTES_OF_JSON, _MINUTES_OF_STEP = 1, 10
+_MAX_MINUTES = 360
+_JSON_KEYS = {"name", "setup", "run", "input", "output", "comparison", "timeout", "points"}
+_BLANKS = " \t\n\r\v\f\ufeff\u00a0\u2028\u2029"
+"""what JavaScript's trim removes, but for rare blanks"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClassroomTest:
+    """A test as its author wrote it; texts are trimmed as the action trims them."""
+
+    name: str
+    setup: str
+    run: str
+    input: str
+    output: str
+    comparison: ClassroomComparison
+    seconds: float
+    points: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClassroomFile:
+    """All tests of a file, and notes on what else stands in it."""
+
+    name: str
+    tests: Sequence[ClassroomTest]
+    notes: Sequence[str]
+
+
+def parse_autograding(data: bytes, name: str) -> ClassroomFile:
+    """Read an `autograding.json`; UsageError when it is none."""
+    _check_size(data, name)
+    try:
+        content = json.loads(data.decode("utf-8-sig"), object_pairs_hook=_without_duplicates)
+    except (ValueError, RecursionError) as error:
+        raise UsageError(f"{name} is no autograding.json: {one_line(str(error))}") from error
+    tests = content.get("tests") if isinstance(content, dict) else None
+    if not isinstance(tests, list):
+        raise UsageError(f"{name} is no autograding.json: it has no list of tests")
+    notes: list[str] = []
+    found: list[ClassroomTest] = []
+    for number, test in enumerate(tests, 1):
+        if not isinstance(test, dict):
+            raise UsageError(f"{name}: test {number} is no object with name and run")
+        found.append(_test_of(test, f"{name}: test {number}", notes))
+    return ClassroomFile(name=name, tests=found, notes=notes)
+
+
+def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    keys = dict(pairs)
+    if len(keys) < len(pairs):
+        names = [key for key, _ in pairs]
+        twice = next(key for key in names if names.count(key) > 1)
+        raise ValueError(f"{twice!r} is there twice in one object, and only the last would count")
+    return keys
+
+
+def _check_size(data: bytes, name: str) -> None:
+    if len(data) > _FILE_LIMIT:
+        raise UsageError(f"{name} has more than {_FILE_LIMIT // 2**20} MiB")
+
+
+def _test_of(test: Mapping[str, Any], where: str, notes: list[str]) -> ClassroomTest:
+    texts = {key: _text(test.get(key), f"{where}: {key}") for key in ("name", "setup", "run", "input", "output")}
+    comparison = _COMPARISONS.get(_text(test.get("comparison"), f"{where}: comparison"))
+    if comparison is None:
+        raise UsageError(f"{where}: comparison is none of included, exact and regex")
+    title = one_line(texts["name"].strip()) or f"test {where.rpartition(' ')[2]}"
+    notes += [f"{title}: the key {one_line(key)!r} has no meaning here." for key in test if key not in _JSON_KEYS]
+    if not (texts["output"] or texts["input"]) or (comparison == "included" and not texts["output"].strip()):
+        comparison = "status"
+    output = texts["output"] if comparison == "regex" else texts["output"].replace("\r\n", "\n").strip(_BLANKS)
+    minutes = _number(test.get("timeout"), f"{where}: timeout") or _MINUTES_OF_JSON
+    return ClassroomTest(
+        name=title,
+        setup=texts["setup"].strip(),
+        run=texts["run"].strip(),
+        input=texts["input"],
+        output=output,
+        comparison=comparison,
+        seconds=_seconds(minutes),
+        points=_number(test.get("points"), f"{where}: points"),
+    )
+
+
+def _text(value: object, where: str) -> str:
+    if value is None:
+        return ""
+    if not isinstance(value, str):
+        raise UsageError(f"{where} is no text")
+    return value
+
+
+def _number(value: object, where: str) -> float | None:
+    """Return a number that is not negative, also one in quotes; None when there is none."""
+    if value is None or value == "":
+        return None
+    try:
+        number = math.nan if isinstance(value, bool) else float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError, OverflowError):
+        number = math.nan
+    if not 0 <= number < math.inf:
+        raise UsageError(f"{where} is no number from 0 on: {one_line(str(value))}")
+    return number
+
+
+def _seconds(minutes: float) -> float:
+    return min(minutes, _MAX_MINUTES) * 60
+
+
+# ---------------------------------------------------------------- the workflow
+
+
+def parse_workflow(data: bytes, name: str) -> ClassroomFile | None:
+    """Read a workflow; None when it has no step that is a test, UsageError when it is no workflow."""
+    _check_size(data, name)
+    try:
+        root = parse(data, name)
+    except SpecError as error:
+        raise UsageError(f"{name} is no workflow: {error.problems[0].message}") from error
+    jobs = entries_of(entry(root, "jobs")).values()
+    steps = [step for job in jobs for step in items_of(entry(job, "steps"))]
+    notes: list[str] = []
+    before: list[str] = []
+    tests: list[ClassroomTest] = []
+    for step in steps:
+        action = _ACTION.match(_scalar(entry(step, "uses")))
+        if action is None or action["kind"] is None:
+            before += [_scalar(entry(step, "run")).strip()] if not tests else []
+            continue
+        test = _test_of_step(step, action["kind"], f"{name}: step {len(tests) + 1}")
+        if any("${{" in text for text in (test.name, test.setup, test.run, test.input, test.output)):
+            notes.append(f"{test.name}: left out, for ${{{{ }}}} has a value in a run of the workflow only.")
+            continue
+        if entry(step, "if") is not None:
+            notes.append(f"{test.name}: there it runs only if a condition holds; here always.")
+        tests.append(test)
+    notes += [f"A step of the workflow before the tests is not run: {one_line(line)}" for line in before if line]
+    return ClassroomFile(name=name, tests=tests, notes=notes) if tests or notes else None
+
+
+def uses_autograding_json(data: bytes) -> bool:
+    """Whether a workflow runs the action that reads `autograding.json`."""
+    return re.search(rb"uses:\s*['\"]?[\w.-]+/autograding@", data) is not None
+
+
+def _scalar(node: Node | None) -> str:
+    return node.text if isinstance(node, Scalar) else ""
+
+
+def _test_of_step(step: Node, kind: str, where: str) -> ClassroomTest:
+    given = {key: _scalar(node).strip() for key, node in _inputs(step)}
+    title = one_line(given.get("test-name") or _scalar(entry(step, "name")).strip()) or where.rpartition(": ")[2]
+    comparison: ClassroomComparison = "share" if kind == "python" else "status"
+    if kind == "io":
+        method = given.get("comparison-method", "")
+        if method not in {"exact", "contains", "regex"}:
+            raise UsageError(f"{where}, {title!r}: comparison-method is none of exact, contains and regex")
+        if not given.get("expected-output"):
+            raise UsageError(f"{where}, {title!r}: expected-output is empty, and the action refuses that")
+        comparison = _COMPARISONS[method]
+    return ClassroomTest(
+        name=title,
+        setup=given.get("setup-command", ""),
+        run="pytest" if kind == "python" else given.get("command", ""),
+        input=given.get("input", "") if kind == "io" else "",
+        output=given.get("expected-output", "") if kind == "io" else "",
+        comparison=comparison,
+        seconds=_seconds(_number(given.get("timeout"), f"{where}: timeout") or _MINUTES_OF_STEP),
+        points=_number(given.get("max-score"), f"{where}: max-score"),
+    )
+
+
+def _inputs(step: Node) -> Iterator[tuple[str, Node]]:
+    yield from entries_of(entry(step, "with")).items()

@@ -1,0 +1,189 @@
+"""The command lines of GitHub Classroom's tests: what they install, what they cannot have here, and unit tests."""
+
+import re
+import shlex
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from pathlib import PurePosixPath
+from typing import Literal
+
+from grader.imports.command_lines import COMPILERS, first_word
+
+_INSTALL = re.compile(
+    r"(?:sudo\s+(?:-\w+\s+)*)?(?:(?:python3?\s+-m\s+)?pip3?(?:\.\d+)?\s+install|apt(?:-get)?\s+(?:-\w+\s+)*(?:install|update)"
+    r"|npm\s+(?:ci|i|install)\b|yarn\s*(?:install|$)|pnpm\s+(?:i|install)\b|gem\s+install|bundle\s+install|conda\s+install)"
+)
+_OUT_OF_REACH: Mapping[str, str] = {
+    **dict.fromkeys(("npm", "npx", "yarn", "pnpm", "jest", "mocha", "vitest"), "it needs packages of Node.js"),
+    **dict.fromkeys(("gradle", "./gradlew", "mvn", "./mvnw", "maven"), "it loads what it needs from the network"),
+    **dict.fromkeys(("docker", "docker-compose"), "no containers are started here"),
+    **dict.fromkeys(("bundle", "rspec", "rake", "composer", "dotnet"), "it needs packages of the course"),
+    **dict.fromkeys(("curl", "wget"), "there is no network"),
+    "sudo": "nobody is root here",
+    "git": "a submission has no history",
+}
+"""first word of a command -> why it cannot run in a sandbox"""
+_TEST_FILE = re.compile(
+    r"(?:^|/)(?:tests?|\.github|\.grader|grading|autograder)/|(?:^|[/_.-])(?:auto)?(?:tests?|tester|grader|check|checker)[\w-]*\.\w+$"
+)
+_TEST_ENDINGS = (".py", ".sh", ".js", ".pl", ".rb", ".cpp", ".cc", ".c", ".h", ".hpp", ".java", ".txt", ".in", ".out")
+_FLAGS = re.compile(
+    r"-[vqsxlr]\w*|--(?:verbose|quiet|tb|color|no-header|exitfirst|maxfail|durations|timeout)(?:=.*)?|-[rW]\w*"
+)
+_IGNORED_FOLDERS = {"node_modules", "venv", ".venv", "env", "__pycache__", "build", "dist"}
+
+
+def joined_commands(line: str) -> Sequence[str]:
+    """Return the commands of a line, where nothing but `&&`, `;` and line breaks joins them; else the whole line."""
+    if re.search(r"['\"$`()|<]", line):
+        return [line] if line else []
+    return [part for part in re.split(r"\s*(?:&&|;|\n)\s*", line.strip()) if part]
+
+
+def without_installations(line: str) -> tuple[str, Sequence[str]]:
+    """Return a line without what it installs, and that."""
+    parts = joined_commands(line)
+    installed = [part for part in parts if _INSTALL.match(part)]
+    if not installed:
+        return line, ()
+    return " && ".join(part for part in parts if not _INSTALL.match(part)), installed
+
+
+def reason_out_of_reach(line: str) -> str:
+    """Return why a line cannot run in a sandbox; empty when nothing is known against it."""
+    for part in re.split(r"&&|\|\||[;|\n]", line):
+        word = first_word(part)
+        if word in _OUT_OF_REACH:
+            return f"`{word}` cannot run in a sandbox: {_OUT_OF_REACH[word]}"
+    return ""
+
+
+def is_compilation(line: str) -> bool:
+    """Whether a line compiles and does nothing else."""
+    parts = joined_commands(line)
+    compiling = [
+        part for part in parts if first_word(part) in COMPILERS and not re.match(r"make\s+.*(?:test|check|run)", part)
+    ]
+    return bool(parts) and len(compiling) == len(parts)
+
+
+def named_test_files(line: str, files: Iterable[str]) -> tuple[Sequence[str], Sequence[str]]:
+    """Return the test files of the course that a line names: those that are there, and those that are missing."""
+    words = dict.fromkeys(word.removeprefix("./") for word in re.findall(r"[\w./+-]+", line))
+    named = [word for word in words if _TEST_FILE.search(word) and word.endswith(_TEST_ENDINGS)]
+    there = set(files)
+    return [word for word in named if word in there], [word for word in named if word not in there]
+
+
+# ---------------------------------------------------------------- unit tests
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnitCommand:
+    """A run of unit tests in Python: which files, and which methods of them."""
+
+    framework: Literal["pytest", "unittest"]
+    files: Mapping[str, Sequence[str]]
+    """path -> globs of methods; none for all"""
+
+
+def find_unit_run(line: str, files: Iterable[str], sources: Mapping[str, bytes]) -> UnitCommand | str | None:
+    """Read a line that runs unit tests; a text says why it cannot be carried over. None when it runs none."""
+    try:
+        words = shlex.split(line)
+    except ValueError:
+        return None
+    if words[:2] in (["python3", "-m"], ["python", "-m"]):
+        words = words[2:]
+    elif len(words) == 2 and words[0] in {"python", "python3"} and b"unittest.main" in sources.get(words[1], b""):  # noqa: PLR2004
+        return UnitCommand(framework="unittest", files={words[1]: []})
+    if not words or words[0] not in {"pytest", "py.test", "unittest"}:
+        return None
+    if re.search(r"[|&;<>$`]", line):
+        return "it runs unit tests within a longer line for the shell"
+    if words[0] == "unittest":
+        return _unittest_run(words[1:], files)
+    return _pytest_run(words[1:], files)
+
+
+def _unittest_run(words: Sequence[str], files: Iterable[str]) -> UnitCommand | str:
+    named = [word for word in words if not word.startswith("-")]
+    if not named or named[0] == "discover":
+        chosen = dict.fromkeys(_discovered(files, "", ("test*.py",)), ())
+    else:
+        paths = [word if word.endswith(".py") else f"{word.replace('.', '/')}.py" for word in named]
+        chosen = dict.fromkeys(paths, ())
+    return _checked("unittest", chosen, files)
+
+
+def _pytest_run(words: Sequence[str], files: Iterable[str]) -> UnitCommand | str:
+    chosen: dict[str, list[str]] = {}
+    only: list[str] = []
+    rest = list(words)
+    while rest:
+        word = rest.pop(0)
+        if word == "-k" and rest:
+            if not re.fullmatch(r"\w+", rest[0]):
+                return f"`-k {rest[0]}` is more than a name"
+            only = [f"*{rest.pop(0)}*"]
+        elif word.startswith("-"):
+            if not _FLAGS.fullmatch(word):
+                return f"the option `{word}` of pytest has no counterpart"
+        else:
+            path, *inner = word.removeprefix("./").split("::")
+            below = [path] if path.endswith(".py") else _discovered(files, path.strip("./"), ("test_*.py", "*_test.py"))
+            for one in below:
+                chosen.setdefault(one, []).extend([".".join(inner)] if inner else [])
+    if not chosen:
+        chosen = {one: [] for one in _discovered(files, "", ("test_*.py", "*_test.py"))}
+    return _checked("pytest", {one: [*globs, *only] for one, globs in chosen.items()}, files)
+
+
+def _checked(
+    framework: Literal["pytest", "unittest"], chosen: Mapping[str, Sequence[str]], files: Iterable[str]
+) -> UnitCommand | str:
+    missing = [one for one in chosen if one not in set(files)]
+    if missing or not chosen:
+        return (
+            f"its test file {missing[0] if missing else 'test_*.py'} is not there: import the course's whole repository"
+        )
+    return UnitCommand(framework=framework, files=chosen)
+
+
+def _discovered(files: Iterable[str], below: str, patterns: Sequence[str]) -> list[str]:
+    start = f"{below}/" if below else ""
+    return [
+        one
+        for one in files
+        if one.startswith(start)
+        and any(fnmatchcase(PurePosixPath(one).name, pattern) for pattern in patterns)
+        and not _IGNORED_FOLDERS & set(PurePosixPath(one).parts)
+    ]
+
+
+# ---------------------------------------------------------------- patterns
+
+
+_JS_TOKEN = re.compile(r"\\u\{|\\[pPk]|\\c|\\.|\[\^?\]|\(\?<(?![=!])|[\^$\[\]]|.", re.DOTALL)
+
+
+_JS_ALONE = {"\\u{", "\\p", "\\P", "\\k", "\\c", "[]", "[^]", "\\A", "\\Z", "\\z"}
+_IN_PYTHON = {"^": r"\A\s*", "$": r"\s*\Z", "(?<": "(?P<", ".": r"[^\n\r]"}
+
+
+def to_python_pattern(pattern: str) -> str:
+    """Translate a pattern of JavaScript's that is looked for in trimmed text; ValueError when it cannot be said."""
+    parts: list[str] = []
+    in_class = False
+    for part in _JS_TOKEN.findall(pattern):
+        if part in _JS_ALONE:
+            raise ValueError(f"{part} is JavaScript's alone")
+        if part == "[" and not in_class:
+            in_class = True
+        elif part == "]":
+            in_class = False
+        parts.append(part if in_class else _IN_PYTHON.get(part, part))
+    translated = "".join(parts)
+    re.compile(translated)
+    return translated

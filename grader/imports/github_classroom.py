@@ -1,0 +1,367 @@
+"""GitHub Classroom (`autograding.json`, `classroom.yml`) -> a spec.
+
+There all tests run in one working folder, one after the other, among the files that were handed in, which include the
+tests. Here the course's copy of a test file counts, and each case starts in a new folder.
+"""
+
+import ast
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path, PurePosixPath
+
+from grader.core.errors import UsageError
+from grader.core.text import one_line
+from grader.core.yaml.nodes import Node
+from grader.core.yaml.value import escaped
+from grader.core.yaml.writing import listing, plain, quoted, table
+from grader.imports import Imported, check_name, identifier, text_or_word
+from grader.imports.classroom_files import (
+    ClassroomFile,
+    ClassroomTest,
+    parse_autograding,
+    parse_workflow,
+    uses_autograding_json,
+)
+from grader.imports.classroom_lines import (
+    UnitCommand,
+    find_unit_run,
+    is_compilation,
+    joined_commands,
+    named_test_files,
+    reason_out_of_reach,
+    to_python_pattern,
+    without_installations,
+)
+from grader.imports.command_lines import common_program, first_word
+from grader.imports.folder import read_folder
+from grader.imports.line_keys import keys_before_tests, start_keys
+from grader.kinds.unit_tests.reader import unit_methods
+
+_JSON, _WORKFLOW = ".github/classroom/autograding.json", ".github/workflows/classroom.yml"
+_MAX_REPOSITORIES = 200
+
+
+@dataclass(slots=True, kw_only=True)
+class _Assignment:
+    """What all tests of a file share while they are converted."""
+
+    id: str
+    repository: Mapping[str, bytes]
+    """the course's files by their paths; empty when only the file with the tests is there"""
+    build: Sequence[str] = ()
+    program: Sequence[str] = ()
+    seconds: float = 0
+    files: dict[str, bytes] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+    required: dict[str, None] = field(default_factory=dict)
+
+    def place(self, name: str, folder: str) -> str:
+        """Carry a file of the repository over; return its path below the course root."""
+        check_name(name.replace("/.", "/").removeprefix("."))
+        path = f"{folder}/{self.id}/{name.replace('/.', '/').removeprefix('.')}"
+        self.files[path] = self.repository[name]
+        return path
+
+
+def import_github_classroom(path: Path, name: str | None = None) -> Imported:
+    """Convert a repository of GitHub Classroom, its file with the tests, or a folder of repositories to specs.
+
+    Raises UsageError when there is no such file, when it is invalid, or when nothing of it can be carried over.
+    """
+    if path.is_file():
+        root = path.resolve().parent
+        while root.name in {"classroom", "workflows", ".github"}:
+            root = root.parent
+        is_inside = ".github" in path.resolve().parts
+        repository = read_folder(root, str(path.resolve().relative_to(root))).files if is_inside else {}
+        return _converted(
+            _parsed(path.read_bytes(), path),
+            repository,
+            identifier(name, root.name if is_inside else path.parent.resolve().name),
+        )
+    if (path / ".github").is_dir():
+        return _from_repository(path, identifier(name, path.resolve().name))
+    inner = sorted(one for one in path.iterdir() if (one / ".github").is_dir()) if path.is_dir() else []
+    if not inner:
+        raise UsageError(f"{path} has neither {_JSON} nor {_WORKFLOW}, nor folders that have")
+    if name is not None or len(inner) > _MAX_REPOSITORIES:
+        raise UsageError(f"{path} has {len(inner)} repositories: import one by one to name an id with --id")
+    return _joined([(one, identifier(None, one.name)) for one in inner])
+
+
+def _joined(repositories: Sequence[tuple[Path, str]]) -> Imported:
+    """Convert several repositories; those that are refused are told."""
+    found: list[Imported] = []
+    refused: list[str] = []
+    for path, name in repositories:
+        try:
+            found.append(_from_repository(path, name))
+        except UsageError as error:
+            refused.append(f"{path.name}: left out. {one_line(str(error), 300)}")
+    if not found:
+        raise UsageError("; ".join(refused))
+    first, *others = found
+    return Imported(
+        id=first.id,
+        spec=first.spec,
+        others={one.id: one.spec for one in others},
+        files={file: content for one in found for file, content in one.files.items()},
+        origin="repositories of GitHub Classroom",
+        notes=[*(f"{one.id}: {note}" for one in found for note in one.notes), *refused],
+    )
+
+
+def _from_repository(path: Path, name: str) -> Imported:
+    """Convert a repository: by its workflow where that has tests, else by its `autograding.json`."""
+    workflows = sorted(
+        (path / ".github/workflows").glob("*.y*ml"), key=lambda one: (one.name != "classroom.yml", one.name)
+    )
+    for workflow in workflows:
+        data = workflow.read_bytes()
+        if not uses_autograding_json(data) and (found := parse_workflow(data, str(workflow))) and found.tests:
+            return _converted(found, read_folder(path, str(workflow.relative_to(path))).files, name)
+    if not (path / _JSON).is_file():
+        raise UsageError(f"{path} has no {_JSON}, and no workflow with steps such as autograding-io-grader")
+    return _converted(_parsed((path / _JSON).read_bytes(), path / _JSON), read_folder(path, _JSON).files, name)
+
+
+def _parsed(data: bytes, path: Path) -> ClassroomFile:
+    if path.suffix not in {".yml", ".yaml"}:
+        return parse_autograding(data, str(path))
+    found = parse_workflow(data, str(path))
+    if found is None or not found.tests:
+        reason = (
+            "it runs the tests of autograding.json: name that"
+            if uses_autograding_json(data)
+            else "only steps such as autograding-io-grader can be carried over"
+        )
+        raise UsageError(f"{path} has no tests: {reason}")
+    return found
+
+
+# ---------------------------------------------------------------- the spec
+
+
+def _converted(found: ClassroomFile, repository: Mapping[str, bytes], name: str) -> Imported:
+    made = _Assignment(id=name, repository=repository, notes=list(found.notes))
+    tests = list(_runnable(_with_points(found.tests, made), made))
+    plans = {test.name: find_unit_run(test.run, repository, repository) for test in tests}
+    tests = [test for test in tests if not _left_out(test, plans[test.name], made)]
+    started = [test for test in tests if plans[test.name] is None]
+    made.build = _build_lines(started)
+    made.program = _program(started)
+    made.seconds = Counter(test.seconds for test in tests).most_common(1)[0][0] if tests else 0
+    nodes = [node for test in tests for node in _test_nodes(test, plans[test.name], made)]
+    if not nodes:
+        raise UsageError(f"{found.name}: nothing can be carried over. {' '.join(made.notes)}")
+    return Imported(
+        id=name,
+        spec={**_head(made, started), "tests": listing(nodes)},
+        files=made.files,
+        origin=f"{PurePosixPath(found.name).name} of GitHub Classroom",
+        notes=[*made.notes, *_further_notes(tests, made)],
+    )
+
+
+def _with_points(tests: Sequence[ClassroomTest], made: _Assignment) -> Iterator[ClassroomTest]:
+    """Give each test a name of its own; and a point, where no test has any."""
+    seen: Counter[str] = Counter()
+    without = not any(test.points for test in tests)
+    if without and tests:
+        made.notes.append("No test has points there: each has one here.")
+    for test in tests:
+        seen[test.name] += 1
+        name = test.name if seen[test.name] == 1 else f"{test.name} ({seen[test.name]})"
+        yield replace(test, name=name, points=1 if without else test.points or 0)
+
+
+def _runnable(tests: Iterator[ClassroomTest], made: _Assignment) -> Iterator[ClassroomTest]:
+    """Take installations out of the lines; leave out what cannot run in a sandbox."""
+    told: set[str] = set()
+    for test in tests:
+        setup, installed = without_installations(test.setup)
+        run, also = without_installations(test.run)
+        for line in (*installed, *also):
+            if line not in told:
+                told.add(line)
+                made.notes.append(f"Not run, so install it on the machine that grades: {line}")
+        run, setup = (re.sub(r"^python(?=\s)", "python3", line) for line in (run, setup))
+        reason = reason_out_of_reach(setup) or reason_out_of_reach(run) or ("" if run else "it runs nothing")
+        if reason:
+            made.notes.append(f"{test.name}: left out ({test.points:g} points). {reason}.")
+        else:
+            yield replace(test, setup=setup, run=run)
+
+
+def _left_out(test: ClassroomTest, plan: UnitCommand | str | None, made: _Assignment) -> bool:
+    reason = plan if isinstance(plan, str) else ""
+    if plan is None:
+        missing = named_test_files(f"{test.setup} {test.run}", made.repository)[1]
+        reason = f"its file {missing[0]} is not there: import the course's whole repository" if missing else ""
+    if test.comparison == "regex":
+        try:
+            to_python_pattern(test.output)
+        except (ValueError, re.error, OverflowError, RecursionError) as error:
+            reason = f"its pattern cannot be said: {error}"
+    if reason:
+        made.notes.append(f"{test.name}: left out ({test.points:g} points). {one_line(reason, 300)}.")
+    return bool(reason)
+
+
+def _build_lines(tests: Sequence[ClassroomTest]) -> Sequence[str]:
+    """Return the lines of the build: the only line that compiles; of several, each stays with its tests."""
+    lines = dict.fromkeys(
+        line
+        for test in tests
+        for line in (test.setup, *([test.run] if test.comparison == "status" else []))
+        if is_compilation(line)
+    )
+    if len(lines) != 1:
+        return ()
+    return joined_commands(next(iter(lines)))
+
+
+def _program(tests: Sequence[ClassroomTest]) -> Sequence[str]:
+    runs = [test.run for test in tests if not is_compilation(test.run)]
+    return common_program(runs) if runs else ()
+
+
+def _head(made: _Assignment, started: Sequence[ClassroomTest]) -> dict[str, Node]:
+    """Return the keys that apply to all tests."""
+    is_guess = not made.program
+    if is_guess:
+        first = next(iter(made.required), "")
+        made.program = (
+            ("python3", first or "main.py") if first.endswith(".py") or not started else ("sh", "-c", started[0].run)
+        )
+        made.notes.append(f"program: no test starts it; {' '.join(made.program)} is a guess.")
+    keys = keys_before_tests(made.id, made.build, made.program, f"{made.seconds:g}")
+    scripts = [one for one in made.repository if f"data/{made.id}/{one}" in made.files and one in made.program]
+    if scripts:
+        # The program is a script of the course's; students hand in what it imports.
+        keys.pop("files", None)
+        made.required |= dict.fromkeys(one for script in scripts for one in _imports_of(script, made))
+    if made.required and (is_guess or "files" not in keys):
+        # Of several modules each has tests of its own, which the others do not need.
+        word = "required" if len(made.required) == 1 else "optional"
+        keys["files"] = table({word: listing(map(text_or_word, made.required))})
+    if made.build and "Makefile" in made.repository and any(first_word(line) == "make" for line in made.build):
+        tests = [one for one in made.repository if "/" not in one and named_test_files(one, made.repository)[0]]
+        beside = {one: table({"file": text_or_word(made.place(one, "data"))}) for one in ("Makefile", *tests)}
+        entries = {key.text: value for key, value in keys["build"].pairs}  # type: ignore[union-attr]
+        keys["build"] = table({**entries, "with": table(beside)})
+        made.notes.append(f"These are the course's, whatever is handed in: {', '.join(beside)}.")
+    return keys
+
+
+def _test_nodes(test: ClassroomTest, plan: UnitCommand | str | None, made: _Assignment) -> Iterator[Node]:
+    if isinstance(plan, UnitCommand):
+        yield from _unit_nodes(test, plan, made)
+        return
+    keys: dict[str, Node] = {"name": text_or_word(test.name), "points": plain(f"{test.points:g}")}
+    setup = "" if joined_commands(test.setup) == made.build else test.setup
+    if test.run and joined_commands(test.run) == made.build and len(made.build) == 1:
+        keys["command"] = text_or_word(test.run)
+    elif not (made.program == ("sh", "-c", test.run) and not setup):
+        keys.update(start_keys(test.run, setup, made.program))
+    if there := named_test_files(f"{test.setup} {test.run}", made.repository)[0]:
+        keys["files"] = table({one: table({"file": text_or_word(made.place(one, "data"))}) for one in there})
+        made.notes.append(f"{test.name}: the course's copy counts of {', '.join(there)}.")
+    if test.input:
+        keys["stdin"] = quoted(escaped(test.input))
+    if test.seconds != made.seconds:
+        keys["limits"] = table({"time": plain(f"{test.seconds:g} s")})
+    keys.update(_expectation(test))
+    if "\r" in test.output:
+        made.notes.append(f"{test.name}: what is expected has a carriage return, which no program writes on Linux.")
+    yield table(keys)
+
+
+def _expectation(test: ClassroomTest) -> dict[str, Node]:
+    """Return what a test expects: as much as the action, which trims both texts."""
+    status = {"exit": plain("0")}
+    text = test.output
+    if test.comparison == "included":
+        stdout: Node = table({"contains": listing([quoted(escaped(text))])})
+        return {**_tolerating(["line-endings"] if "\n" in text else []), "expect": table({"stdout": stdout, **status})}
+    if test.comparison == "regex":
+        return {"expect": table({"stdout": table({"regex": quoted(escaped(to_python_pattern(text)))}), **status})}
+    if test.comparison != "exact":
+        return {"expect": table(status)}
+    exact = table({"text": quoted(escaped(text + "\n" if text else ""))})
+    if "\n" not in text:
+        kinds = ["final-newline", "trailing-space", "leading-space", "blank-lines", "line-endings"]
+        return {**_tolerating(kinds), "expect": table({"stdout": exact, **status})}
+    trimmed = r"\A\s*" + r"\r?\n".join(map(re.escape, text.split("\n"))) + r"\s*\Z"
+    either = table({"any": listing([exact, table({"regex": quoted(escaped(trimmed))})])})
+    return {"expect": table({"stdout": either, **status})}
+
+
+def _tolerating(kinds: Sequence[str]) -> dict[str, Node]:
+    return {"tolerate": table({kind: plain("100%") for kind in kinds})} if kinds else {}
+
+
+def _unit_nodes(test: ClassroomTest, plan: UnitCommand, made: _Assignment) -> Iterator[Node]:
+    """Convert a run of unit tests: a test for each file, which share the points by their methods."""
+    amounts: dict[str, int] = {}
+    for file in plan.files:
+        try:
+            amounts[file] = len(unit_methods(made.repository[file], plan.framework))
+            made.required |= dict.fromkeys(_imported_files(made.repository[file], made.repository))
+        except (SyntaxError, ValueError) as error:
+            made.notes.append(f"{test.name}: {file} is left out, for it cannot be read: {one_line(str(error))}")
+    total, left = sum(amounts.values()), round((test.points or 0) * 100)
+    if len(amounts) > 1 and test.comparison != "share":
+        made.notes.append(f"{test.name}: there all files or nothing; here each has a share of the points by its tests.")
+    for place, (file, amount) in enumerate(sorted(amounts.items()), 1):
+        if not amount:
+            made.notes.append(f"{test.name}: {file} is left out, for it has no tests.")
+            continue
+        share = left if place == len(amounts) else round((test.points or 0) * 100 * amount / total)
+        left -= share
+        unit: dict[str, Node] = {plan.framework: text_or_word(made.place(file, "tests"))}
+        if plan.files[file]:
+            unit["only"] = listing(map(text_or_word, plan.files[file]))
+        folders = {"conftest.py", str(PurePosixPath(file).with_name("conftest.py"))}
+        if helpers := [made.place(one, "tests") for one in sorted(folders) if one in made.repository][-1:]:
+            unit["with"] = listing(map(text_or_word, helpers))
+        keys: dict[str, Node] = {
+            "name": text_or_word(test.name if len(amounts) == 1 else f"{test.name}: {file}"),
+            "points": plain(f"{share / 100:g}"),
+            "unit": table(unit),
+        }
+        if test.comparison != "share":
+            keys["all_or_nothing"] = plain("true")
+        if test.seconds != made.seconds:
+            keys["limits"] = table({"time": plain(f"{test.seconds:g} s")})
+        yield table(keys)
+
+
+def _imports_of(script: str, made: _Assignment) -> Iterator[str]:
+    try:
+        yield from _imported_files(made.repository[script], made.repository)
+    except (SyntaxError, ValueError):
+        made.notes.append(f"{script} cannot be read, so what students hand in is not known: name it under files.")
+
+
+def _imported_files(source: bytes, files: Mapping[str, bytes]) -> Iterator[str]:
+    """Yield the files of the repository that a test imports: what students hand in."""
+    for node in ast.walk(ast.parse(source)):
+        names = [name.name for name in node.names] if isinstance(node, ast.Import) else []
+        if isinstance(node, ast.ImportFrom) and node.module:
+            names = [node.module, *(f"{node.module}.{name.name}" for name in node.names)]
+        for path in (f"{name.replace('.', '/')}.py" for name in names):
+            if path in files and not named_test_files(path, files)[0]:
+                yield path
+
+
+def _further_notes(tests: Sequence[ClassroomTest], made: _Assignment) -> Iterator[str]:
+    longest = max((test.seconds for test in tests), default=0)
+    if longest >= 60:  # noqa: PLR2004 - a minute
+        yield f"Times are minutes there: an endless loop may take {longest / 60:g} min; set limits that fit."
+    if made.build:
+        yield "What compiles is the build: when it fails every test does."
+    yield "Each case starts afresh: what a test leaves behind is not there for the next, unless the build makes it."
+    yield "Only this spec and the course's files count, never an autograding.json or a test that is handed in."

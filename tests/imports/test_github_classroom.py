@@ -1,0 +1,174 @@
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from grader.core.errors import UsageError
+from grader.core.model import Job, Submission, Verdict
+from grader.core.pipeline import grade
+from grader.core.reader import load
+from grader.imports import Written, write_assignment
+from grader.imports.classroom_lines import find_unit_run, to_python_pattern, without_installations
+from grader.imports.github_classroom import import_github_classroom
+from grader.imports.io_tests import import_io_tests
+from tests.support.packages import classroom_repository, lay
+
+pytestmark = pytest.mark.usefixtures("shared_cache")
+_WORKFLOW = """\
+jobs:
+  grade:
+    runs-on: ubuntu-latest
+    steps:
+    - uses: actions/checkout@v4
+    - run: npm ci
+    - name: Adds
+      uses: classroom-resources/autograding-io-grader@v1
+      with:
+        {test-name: adds, command: python3 add.py, input: "1 2\\n", expected-output: "3",
+         comparison-method: exact, max-score: 2}
+    - name: Runs
+      if: always()
+      uses: education/autograding-command-grader@v1
+      with: {test-name: runs, command: python3 add.py </dev/null, timeout: 0.5, max-score: 1}
+    - uses: education/autograding-command-grader@v1
+      with: {test-name: secret, command: "echo ${{ secrets.X }}"}
+    - uses: education/autograding-python-grader@v1
+      with: {test-name: units, max-score: 6}
+"""
+
+
+def one(run: str = "python3 a.py", **keys: Any) -> dict[str, Any]:
+    return {"tests": [{"name": "t", "run": run, "points": 1, "timeout": 1, **keys}]}
+
+
+def imported(folder: Path, content: Any, **files: str) -> Written:
+    written = content if isinstance(content, str) else json.dumps(content)
+    repository = lay(folder / "sums", {".github/classroom/autograding.json": written, **files})
+    return write_assignment(import_github_classroom(repository), folder / "course")
+
+
+def verdicts(spec: Path, folder: Path, **files: str) -> list[Verdict]:
+    work = lay(folder / "ann", files)
+    return [test.verdict for test in grade(Job(spec=spec, submission=Submission(id="ann", path=work))).tests]
+
+
+@pytest.mark.parametrize(
+    ("comparison", "output", "program", "expected"),
+    [
+        ("exact", "a b", "print('\\n  a b \\n\\n')", True),
+        ("exact", "a b", "print('a  b')", False),
+        ("exact", "a\r\nb\r\n", "print('  a', 'b ', sep='\\r\\n')", True),
+        ("exact", "a\nb", "print('a ', 'b', sep='\\n')", False),
+        ("exact", "a\nb", "print('a', '', 'b', sep='\\n')", False),
+        ("included", " b\r\nc ", "print('a b', 'cd', sep='\\r\\n')", True),
+        ("included", "a", "print('a'); raise SystemExit(1)", False),
+        ("regex", "^a.c$", "print('\\n abc ')", True),
+        ("regex", "^a.c$", "print('abc\\nabc')", False),
+        ("regex", "^(?<x>\\d)[^$]\\k$", "print('1')", None),
+        ("exact", "{ü} 💡", "print('{ü} 💡')", True),
+        ("exact", "", "print('anything')", True),
+    ],
+)
+def test_texts_are_compared_as_the_action_does(
+    tmp_path: Path, comparison: str, output: str, program: str, expected: object
+) -> None:
+    content = one(comparison=comparison, output=output)
+    if expected is None:
+        with pytest.raises(UsageError, match="its pattern cannot be said"):
+            imported(tmp_path, content)
+        return
+    found = verdicts(imported(tmp_path, content).spec, tmp_path, **{"a.py": program})
+    assert (found == [Verdict.PASSED]) == expected
+
+
+def test_a_repository_becomes_a_spec_with_the_tests_of_the_course(tmp_path: Path) -> None:
+    written = write_assignment(import_github_classroom(classroom_repository(tmp_path / "sums")), tmp_path / "course")
+    spec = load(written.spec)
+    assert [(test.name, float(test.points), test.all_or_nothing) for test in spec.tests] == [
+        ("adds", 2, False),
+        ("units", 3, True),
+    ]
+    assert spec.files.required_names == ("add.py",)
+    assert any("pip3 install pytest" in note for note in written.notes)
+    right = "def add(a, b): return a + b\nif __name__ == '__main__': print(add(*map(int, input().split())))\n"
+    assert verdicts(written.spec, tmp_path, **{"add.py": right}) == [Verdict.PASSED, Verdict.PASSED]
+    forged = {"add.py": right.replace("a + b", "7 if b else a"), "test_add.py": "def test_nothing(): pass\n"}
+    assert verdicts(written.spec, tmp_path, **forged) == [Verdict.FAILED, Verdict.FAILED]
+
+
+def test_the_steps_of_a_workflow_are_its_tests(tmp_path: Path) -> None:
+    files = {
+        ".github/workflows/classroom.yml": _WORKFLOW,
+        "add.py": "",
+        "add_test.py": "import add\ndef test_x(): pass\n",
+    }
+    written = write_assignment(import_github_classroom(lay(tmp_path / "sums", files), "x"), tmp_path / "course")
+    spec = load(written.spec)
+    assert [(test.name, float(test.points)) for test in spec.tests] == [("adds", 2), ("runs", 1), ("units", 6)]
+    assert (spec.tests[0].cases[0].stdin, spec.tests[1].cases[0].limits["time"]) == (b"1 2", 30)
+    for told in ("secret: left out", "runs: there it runs only if", "not run: npm ci"):
+        assert any(told in note for note in written.notes)
+
+
+def test_a_folder_of_repositories_becomes_as_many_specs(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        classroom_repository(tmp_path / "all" / name)
+    lay(tmp_path / "all" / "three", {".github/classroom/autograding.json": "{"})
+    written = write_assignment(import_github_classroom(tmp_path / "all"), tmp_path / "course")
+    assert sorted(path.stem for path in (tmp_path / "course/specs").iterdir()) == ["one", "two"]
+    assert any(note.startswith("three: left out") for note in written.notes)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("{", "is no autograding.json"),
+        ("[" * 100_000, "is no autograding.json"),
+        ('{"tests": 3}', "no list of tests"),
+        ('{"tests": [3]}', "test 1 is no object"),
+        ('{"tests": [{"run": "a", "run": "b"}]}', "is there twice"),
+        (" " * (4 * 2**20 + 1), "more than 4 MiB"),
+        (one(points=-1), "no number from 0 on: -1"),
+        (one(timeout="soon"), "no number from 0 on: soon"),
+        (one(comparison="fuzzy"), "none of included"),
+        (one(setup=3), "setup is no text"),
+        (one(""), "it runs nothing"),
+        (one("npm test", setup="npm ci"), "`npm` cannot run in a sandbox"),
+        (one("sudo reboot"), "`sudo` cannot run"),
+        (one("pytest"), "is not there: import the course's whole repository"),
+        (one("bash tests/../../../etc/test.sh"), "is not there"),
+        (one("pytest --cov x_test.py"), "has no counterpart"),
+    ],
+)
+def test_what_cannot_be_said_is_refused_with_words(tmp_path: Path, content: Any, message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        imported(tmp_path, content)
+    assert not (tmp_path / "course" / "specs").exists()
+
+
+def test_odd_values_are_carried_over(tmp_path: Path) -> None:
+    content = one("./a 'x y' {z} ; echo $HOME", timeout=0, points="2", input="\r\n", output="*", colour=1)
+    content["tests"].append(content["tests"][0])
+    written = imported(tmp_path, content)
+    spec = load(written.spec)
+    assert [(test.name, float(test.points)) for test in spec.tests] == [("t", 2), ("t (2)", 2)]
+    assert spec.program == ("sh", "-c", "./a 'x y' {z} ; echo $HOME")
+    assert spec.tests[0].cases[0].stdin == b"\r\n"
+    assert any("the key 'colour'" in note for note in written.notes)
+
+
+def test_lines_are_understood() -> None:
+    assert without_installations("sudo -H pip3 install pytest && make") == ("make", ["sudo -H pip3 install pytest"])
+    files = {"t/test_a.py": b"", "test_b.py": b""}
+    found = find_unit_run("python -m pytest -v t/test_a.py::TestA::test_x", files, files)
+    assert not isinstance(found, str | None)
+    assert dict(found.files) == {"t/test_a.py": ["TestA.test_x"]}
+    assert find_unit_run("python3 main.py", files, files) is None
+    assert to_python_pattern(r"^[^$.]+\.$") == r"\A\s*[^$.]+\.\s*\Z"
+
+
+def test_io_tests_points_here(tmp_path: Path) -> None:
+    lay(tmp_path, {"autograding.json": json.dumps(one())})
+    with pytest.raises(UsageError, match="grader import github-classroom"):
+        import_io_tests(tmp_path / "autograding.json")

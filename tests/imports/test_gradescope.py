@@ -1,0 +1,62 @@
+import io
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from grader.core.errors import UsageError
+from grader.core.model import Job, Submission, Verdict
+from grader.core.pipeline import grade
+from grader.core.reader import load
+from grader.imports import write_assignment
+from grader.imports.gradescope import import_gradescope
+from tests.support.packages import GRADESCOPE, lay
+
+pytestmark = pytest.mark.usefixtures("shared_cache")
+
+
+def zipped(path: Path, files: dict[str, str]) -> Path:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    path.write_bytes(packed.getvalue())
+    return path
+
+
+def test_an_autograder_becomes_a_spec_and_grades(tmp_path: Path) -> None:
+    written = write_assignment(import_gradescope(zipped(tmp_path / "calc.zip", dict(GRADESCOPE))), tmp_path / "course")
+    spec = load(written.spec)
+    assert [(test.name, float(test.points), str(test.visibility)) for test in spec.tests] == [
+        ("1) Adds two numbers", 2, "visible"),
+        ("2) Adds as many as it can", 4, "after-due"),
+        ("3) Needs the table", 1, "hidden"),
+    ]
+    for told in (
+        "leaderboard fastest",
+        "after_published is hidden",
+        "partial_credit: all points or none",
+        "apt-get install",
+    ):
+        assert any(told in note for note in written.notes)
+    work = lay(tmp_path / "ann", {"calc.py": "def add(*values): return sum(values[:2])\n"})
+    report = grade(Job(spec=written.spec, submission=Submission(id="ann", path=work)))
+    assert [test.verdict for test in report.tests] == [Verdict.PASSED, Verdict.CRASHED, Verdict.PASSED]
+    assert (tmp_path / "course/sample_submissions/calc/expected.yaml").is_file()
+
+
+@pytest.mark.parametrize(
+    ("files", "message"),
+    [
+        ({"a.txt": "x"}, "is no autograder"),
+        ({"run_autograder": "python3 run_otter.py", "otter_config.json": "{}"}, "was made by otter"),
+        ({"run_autograder": "./run.sh", "src/ATest.java": "class ATest {}"}, "an autograder in Java"),
+        ({"run_autograder": "", "tests/test_a.py": "def f(:"}, "has no tests for unittest"),
+        ({"run_autograder": "", "../tests/test_a.py": ""}, "refused|outside|leads|\\.\\."),
+    ],
+)
+def test_what_is_no_such_autograder_is_refused(tmp_path: Path, files: dict[str, str], message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        import_gradescope(zipped(tmp_path / "a.zip", files))
+    with pytest.raises(UsageError, match="No such file"):
+        import_gradescope(tmp_path / "nowhere")
