@@ -14,6 +14,7 @@ _JAVA_WORD = re.compile(
 )
 _PARENTS = re.compile(r"\b(?:extends|implements)\s+([\w.$,\s]+?)(?=\b(?:extends|implements|permits)\b|$)")
 _JUNIT_4 = re.compile(r"\borg\s*\.\s*junit\s*\.\s*(?!jupiter\b|platform\b|vintage\b)[\w*]|\bjunit\s*\.\s*framework\b")
+_GRADED = re.compile(r"@\s*(?:\w+\s*\.\s*)*GradedTest\s*\([^()]*\bmax_score\s*=\s*(\d{1,9}(?:\.\d{1,9})?)")
 _MOST_PARENTS = 20
 
 
@@ -201,6 +202,12 @@ class _Scan:
         if hindering := re.search(r"\b(private|static)\s+(?:[\w.<>\[\],?]+\s+)*$", heading):
             return f"is {hindering[1]}"
         return ""
+
+
+def graded_weights(code: str) -> dict[str, str]:
+    """Return method -> the `max_score` of its `@GradedTest`, of Gradescope's library for JUnit; without the others."""
+    marked = ((one.name, _GRADED.search(code, one.start, one.place)) for one in find_java_methods(code))
+    return {name: found[1] for name, found in marked if found}
 
 
 def behind_parentheses(code: str, place: int) -> int:

@@ -30,7 +30,7 @@ from grader.core.yaml.value import (
     wrong,
 )
 from grader.kinds.base import CaseParts
-from grader.kinds.unit_tests.java_text import find_java_methods, masked_java
+from grader.kinds.unit_tests.java_text import find_java_methods, graded_weights, masked_java
 from grader.kinds.unit_tests.keys import UNIT
 from grader.kinds.unit_tests.model import UNIT_LANGUAGES, UnitFramework, UnitMethod
 from grader.kinds.unit_tests.python_text import decorated_weights, python_methods
@@ -163,7 +163,10 @@ def _weights(
     """Return label -> weight of the methods whose weight is said, by `weights` or by a decorator in the file."""
     weights: dict[str, Fraction] = {}
     source = entry.context.attached[inner_name(entry)]
-    if "junit" not in found:
+    if "junit" in found:
+        scores = graded_weights(masked_java(source.decode()))
+        weights = {label: Fraction(scores[method]) for label, method in named.items() if method in scores}
+    else:
         methods = list(python_methods(source, "unittest" if "unittest" in found else "pytest"))
         try:
             decorated = decorated_weights(methods, source)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from grader.kinds.unit_tests.java_text import graded_weights, masked_java
 from grader.kinds.unit_tests.model import UnitFramework
 from grader.kinds.unit_tests.reader import unit_methods
 
@@ -115,3 +116,13 @@ def test_the_methods_are_read(framework: UnitFramework, source: str, methods: li
 def test_what_is_not_in_the_language_is_told(framework: UnitFramework, source: bytes) -> None:
     with pytest.raises((SyntaxError, ValueError)):
         unit_methods(source, framework)
+
+
+def test_the_scores_of_graded_tests_are_read() -> None:
+    source = """
+    class T {
+        @Test @GradedTest(name = "a (1)", max_score = 2.5) void one() { }
+        @edu.berkeley.cs.jh61b.grader.GradedTest(max_score = 3, number = "1") @Test void two() { }
+        @Test void three() { }
+    }"""
+    assert graded_weights(masked_java(source)) == {"T.one": "2.5", "T.two": "3"}
