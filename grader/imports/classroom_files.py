@@ -14,12 +14,11 @@ from typing import Any, Literal
 
 from grader.core.errors import SpecError, UsageError
 from grader.core.text import one_line
-from grader.core.yaml.nodes import Node, Scalar, entries_of, entry, items_of
+from grader.core.yaml.nodes import MAX_BYTES, Node, Scalar, entries_of, entry, items_of
 from grader.core.yaml.parsing import parse
 
 ClassroomComparison = Literal["included", "exact", "regex", "status", "share"]
 """`status`: only the exit status counts; `share`: each method of the test files for pytest has a share of the points"""
-_FILE_LIMIT = 4 * 2**20
 _ACTION = re.compile(r"[\w.-]+/autograding(?:-(?P<kind>io|command|python)-grader)?(?:@.*)?\Z")
 _COMPARISONS: Mapping[str, ClassroomComparison] = {
     "": "included",
@@ -87,8 +86,8 @@ def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _check_size(data: bytes, name: str) -> None:
-    if len(data) > _FILE_LIMIT:
-        raise UsageError(f"{name} has more than {_FILE_LIMIT // 2**20} MiB")
+    if len(data) > MAX_BYTES:
+        raise UsageError(f"{name} has more than {MAX_BYTES // 2**20} MiB")
 
 
 def _test_of(test: Mapping[str, Any], where: str, notes: list[str]) -> ClassroomTest:

@@ -2,6 +2,7 @@
 
 import re
 import shlex
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
@@ -185,5 +186,7 @@ def to_python_pattern(pattern: str) -> str:
             in_class = False
         parts.append(part if in_class else _IN_PYTHON.get(part, part))
     translated = "".join(parts)
-    re.compile(translated)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        re.compile(translated)
     return translated

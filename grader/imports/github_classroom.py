@@ -13,7 +13,7 @@ from pathlib import Path, PurePosixPath
 
 from grader.core.errors import UsageError
 from grader.core.text import one_line
-from grader.core.yaml.nodes import Node
+from grader.core.yaml.nodes import MAX_BYTES, Node
 from grader.core.yaml.value import escaped
 from grader.core.yaml.writing import listing, plain, quoted, table
 from grader.imports import Imported, check_name, identifier, text_or_word
@@ -77,7 +77,7 @@ def import_github_classroom(path: Path, name: str | None = None) -> Imported:
         is_inside = ".github" in path.resolve().parts
         repository = read_folder(root, str(path.resolve().relative_to(root))).files if is_inside else {}
         return _converted(
-            _parsed(path.read_bytes(), path),
+            _parsed(_read(path), path),
             repository,
             identifier(name, root.name if is_inside else path.parent.resolve().name),
         )
@@ -119,12 +119,20 @@ def _from_repository(path: Path, name: str) -> Imported:
         (path / ".github/workflows").glob("*.y*ml"), key=lambda one: (one.name != "classroom.yml", one.name)
     )
     for workflow in workflows:
-        data = workflow.read_bytes()
+        data = _read(workflow)
         if not uses_autograding_json(data) and (found := parse_workflow(data, str(workflow))) and found.tests:
             return _converted(found, read_folder(path, str(workflow.relative_to(path))).files, name)
     if not (path / _JSON).is_file():
         raise UsageError(f"{path} has no {_JSON}, and no workflow with steps such as autograding-io-grader")
-    return _converted(_parsed((path / _JSON).read_bytes(), path / _JSON), read_folder(path, _JSON).files, name)
+    return _converted(_parsed(_read(path / _JSON), path / _JSON), read_folder(path, _JSON).files, name)
+
+
+def _read(path: Path) -> bytes:
+    try:
+        with path.open("rb") as file:
+            return file.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise UsageError(f"{path}: {error.strerror}") from error
 
 
 def _parsed(data: bytes, path: Path) -> ClassroomFile:

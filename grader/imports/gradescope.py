@@ -37,6 +37,7 @@ _MACHINERY = re.compile(
 )
 _SUBMITTED = re.compile(r"(?:/autograder/)?submission/([\w+-][\w.+/-]*\.\w+)")
 _MAX_COURSE_FILES = 100
+_MAX_WEIGHT = 1e6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +55,7 @@ class GradedMethod:
     def points(self) -> float | None:
         """What it is worth; None when nothing says that."""
         value = self.said.get("partial_credit", self.said.get("weight"))
-        return float(value) if isinstance(value, int | float) else None
+        return float(value) if isinstance(value, int | float) and abs(value) < _MAX_WEIGHT else None
 
 
 @dataclass(slots=True, kw_only=True)
@@ -183,7 +184,9 @@ def _titled(methods: Sequence[GradedMethod]) -> Iterator[tuple[GradedMethod, str
     """Yield the methods in the order of their numbers, each with a title of its own."""
     ordered = sorted(
         methods,
-        key=lambda one: [int(part) if part.isdigit() else 0 for part in str(one.said.get("number", "")).split(".")],
+        key=lambda one: [
+            int(part) if re.fullmatch("[0-9]{1,9}", part) else 0 for part in str(one.said.get("number", "")).split(".")
+        ],
     )
     if not all("number" in method.said for method in methods):
         ordered = list(methods)

@@ -60,3 +60,19 @@ def test_what_is_no_such_autograder_is_refused(tmp_path: Path, files: dict[str, 
         import_gradescope(zipped(tmp_path / "a.zip", files))
     with pytest.raises(UsageError, match="No such file"):
         import_gradescope(tmp_path / "nowhere")
+
+
+@pytest.mark.parametrize(("weight", "is_refused"), [("0", False), ("-2", True)])
+def test_odd_weights_and_numbers(tmp_path: Path, weight: str, is_refused: bool) -> None:  # noqa: FBT001 - of a table
+    tests = (
+        "import unittest\nfrom gradescope_utils.autograder_utils.decorators import *\nclass TestA(unittest.TestCase):\n"
+    )
+    for place, decorators in enumerate((f'@weight({weight})\n    @number("²")', "@number(1)", "@weight(2)")):
+        tests += f"    {decorators}\n    def test_{place}(self):\n        'Same title'\n"
+    autograder = lay(tmp_path / "odd", {"run_autograder": "cp submission/a.py .", "tests/test_a.py": tests})
+    if is_refused:
+        with pytest.raises(UsageError, match=r"the weight of TestA\.test_0"):
+            write_assignment(import_gradescope(autograder), tmp_path / "course")
+        return
+    written = write_assignment(import_gradescope(autograder), tmp_path / "course")
+    assert [float(test.points) for test in load(written.spec).tests] == [0, 0, 2]
