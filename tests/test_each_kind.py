@@ -17,6 +17,7 @@ SAMPLES = {
     "interactive": ("examples/guessing-game", "cleo"),
     "functions": (".", "comp333-queens-functions/conrad"),
     "unit tests": ("examples/bank", "overdrawn"),
+    "reported tests": ("examples/javascript-tests", "careless"),
     "source rules": ("examples/source-rules", "ben"),
     "style": ("examples/style-findings", "ben"),
     "memory-clean": ("examples/linked-list", "cleo"),

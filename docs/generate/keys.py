@@ -91,6 +91,7 @@ _WORDS: Mapping[str, str] = {
     "command": "text, split as a shell splits it but never given to one; or a list of texts",
     "reference-program": "a command; or a file or folder, alone or [with more](#reference-work)",
     "commands": "a command, or a list of commands",
+    "report-files": "the path of a file in the working folder, or a glob such as `build/*.xml`",
     "path": "a path inside, without `..`",
     "key": "a name such as `enter`, `tab`, `up` or `ctrl-d`, or a single character",
     "awaited": "text, or a [pattern](#awaited-pattern)",

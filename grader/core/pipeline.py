@@ -8,6 +8,7 @@ can be graded at all. `bench` and `assess` stop before the last stage, for calle
 import re
 import shutil
 import tempfile
+from collections import deque
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from fractions import Fraction
@@ -202,6 +203,9 @@ def _run_cases(test: Test, artifact: Artifact, course: Course) -> Iterator[Ran |
     if isinstance(files, NotRun):
         yield from _not_run(test, files.verdict, files.reason)
         return
+    if kind_of(test.cases[0]).shares_run(test.cases[0]):
+        yield from _run_shared(test, artifact, course, files)
+        return
     ways = [way for case in test.cases for way in case.ways]
     planned = [_plan(way, artifact, course, files, is_alone=len(ways) == 1) for way in ways]
     runs = [one for one in planned for _ in range(one.case.repeat.times)]
@@ -229,6 +233,24 @@ def _run_cases(test: Test, artifact: Artifact, course: Course) -> Iterator[Ran |
                 right = reference_execution(one.case, course) if one.is_long else one.right
                 yield _as_ran(one.case, one.launch, found, right)
                 del found, right  # what they wrote may be much
+
+
+def _run_shared(test: Test, artifact: Artifact, course: Course, files: Mapping[str, bytes]) -> Iterator[Ran | NotRun]:
+    """Run the command that all cases of a test share, as often as they are repeated."""
+    first = test.cases[0]
+    one = _plan(first, artifact, course, files, is_alone=True)
+    if one.launch is None:
+        yield from _not_run(test, Verdict.UNGRADED, str(one.right))
+        return
+    policy = run.RunPolicy(on_start=lambda _place: deque(map(course.on_case_start, test.cases), maxlen=0).clear())
+    with closing(course.measure_each([one.launch] * first.repeat.times, policy)) as executions:
+        found = list(executions)
+    for execution in found:
+        if course.budget:
+            course.budget.charge(execution)
+    for case in test.cases:
+        for execution in found:
+            yield _as_ran(case, one.launch, execution, None)
 
 
 def _run_further(

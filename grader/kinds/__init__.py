@@ -17,6 +17,7 @@ KINDS: Mapping[str, str] = {
     "interactive": "grader.kinds.interactive",
     "functions": "grader.kinds.functions",
     "unit": "grader.kinds.unit_tests",
+    "reported": "grader.kinds.reported_tests",
     "source": "grader.kinds.source_rules",
     "style": "grader.kinds.style",
     "memory-clean": "grader.kinds.memory_clean",

@@ -181,6 +181,8 @@ class Kind(Struct, frozen=True, kw_only=True):
 
     inspect: "Callable[[Test, Artifact, Course], Iterator[Examined]] | None" = None
     """examines the source for each case of a test, instead of a run of the program; raises HostError"""
+    shares_run: Callable[[Case], bool] = lambda _case: False
+    """whether one run of the command serves all cases of the test, each of which reads its own part of the record"""
     surround: Callable[[Launch, Case], Launch] | None = None
     """adds to the launch of program and reference alike: a dialogue, an interactor"""
     command: Callable[[Case, LaunchContext], tuple[str, ...]] | None = None

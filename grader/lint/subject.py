@@ -37,13 +37,18 @@ class Subject:
 
     def path(self, case: Case, *below: str) -> str:
         """Return the path of a case, or of the first of the keys `below` written in it or above it."""
-        start = self.source.cases[case.id]
+        start = self.source.cases.get(case.id) or self._path_of_named(case)
         test = start.partition(".")[0]
         for key in below:
             for holder in (start, test, "defaults"):
                 if f"{holder}.{key}" in self.source.places:
                     return f"{holder}.{key}"
         return start
+
+    def _path_of_named(self, case: Case) -> str:
+        """Return the path of the test of a case that the spec does not name: the reference does."""
+        answered = next(one for one in self.answers if one.case.id == case.id)
+        return next(path for path, test in self.tests() if test.name == answered.test.name)
 
 
 FlawFinder = Callable[[Subject], Iterable[Flaw]]

@@ -37,6 +37,11 @@ def whole_course(folder: Path) -> None:
         shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
 
 
+def example_in_javascript(folder: Path) -> None:
+    """Lay out the example with tests for Node's own test runner."""
+    shutil.copytree(ROOT / "examples" / "javascript-tests", folder, dirs_exist_ok=True)
+
+
 def small_class(folder: Path) -> None:
     """Lay out a course with one spec, and a class of three: right, on the other stream, without a newline."""
     course(folder, SPEC)
@@ -94,6 +99,7 @@ def gradescope_autograder(folder: Path) -> None:
 
 LAYOUTS: Mapping[str, Callable[[Path], None]] = {
     "an empty folder": empty,
+    "the example in JavaScript": example_in_javascript,
     "the course of the repository": whole_course,
     "a class": small_class,
     "assignments of other graders": other_graders,

@@ -26,6 +26,7 @@ from grader.core.run.work_budget import WorkBudget, run_within
 from grader.core.sandbox import Sandbox
 from grader.core.text import count, seconds
 from grader.core.thread_task import ThreadTask
+from grader.kinds import kind_of
 
 Asked = TypeVar("Asked")
 Produced = TypeVar("Produced")
@@ -451,8 +452,8 @@ def why_skipped(patience: int | None, budget: TimeBudget | None) -> str:
 
 def time_allowed(spec: Spec, toolchain: Toolchain) -> float:
     """Return how many seconds all runs of a submission may take together by their limits."""
-    cases = [case for test in spec.tests for case in test.cases]
-    return sum(limits_of(toolchain.limits, case.limits).time * case.runs for case in cases)
+    shared = (test.cases[:1] if kind_of(test.cases[0]).shares_run(test.cases[0]) else test.cases for test in spec.tests)
+    return sum(limits_of(toolchain.limits, case.limits).time * case.runs for cases in shared for case in cases)
 
 
 class EarlyStop(Struct, frozen=True, kw_only=True):

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from grader.core.yaml.json_schema_parts import JsonSchema, list_of, mapping_of
 from grader.core.yaml.value import Key, Keys
 from grader.kinds.base import AddedKey, KindKeys
+from grader.kinds.reported_tests.keys import REPORTED, REPORTED_SCHEMAS
 
 UNIT: Keys = {
     "junit": Key(
@@ -43,11 +44,13 @@ UNIT: Keys = {
         kind="jars",
         examples=(["lib/assertj-core.jar"],),
     ),
+    **REPORTED,
 }
 _SCHEMAS: Mapping[str, JsonSchema] = {
     "method-names": list_of("text", 1),
     "unit-files": list_of("path", 1),
     "method-weights": {**mapping_of("points"), "minProperties": 1},
+    **REPORTED_SCHEMAS,
 }
 
 

@@ -30,6 +30,7 @@ from grader.core.yaml.value import (
     wrong,
 )
 from grader.kinds.base import CaseParts
+from grader.kinds.reported_tests.reader import read_reported
 from grader.kinds.unit_tests.java_text import find_java_methods, graded_weights, masked_java
 from grader.kinds.unit_tests.keys import UNIT
 from grader.kinds.unit_tests.model import UNIT_LANGUAGES, UnitFramework, UnitMethod
@@ -51,13 +52,15 @@ def read_test(name: str, found: Mapping[str, Value], read_shared: Callable[[], C
         if key in found:
             wrong(found[key], f"{key} has no meaning beside unit, which says itself what is right: take it out")
     shared = {key: part for key, part in parts.items() if key in UNIT_BESIDE}
-    for label, method, weight in _read_unit(found["unit"]):
+    if "command" in (keys := fields(found["unit"], UNIT)):
+        yield from read_reported(name, keys, shared)
+        return
+    for label, method, weight in _read_unit(found["unit"], keys):
         yield Case(**shared, id=f"{name}[{label}]", weight=weight, expect=Expectation(), kind="unit", payload=method)
 
 
-def _read_unit(value: Value) -> Iterator[tuple[str, UnitMethod, Fraction]]:
+def _read_unit(value: Value, found: Mapping[str, Value]) -> Iterator[tuple[str, UnitMethod, Fraction]]:
     """Read `unit`: what each method is called among the cases, the method, and its weight."""
-    found = fields(value, UNIT)
     framework = next((name for name in UNIT_LANGUAGES if name in found), None)
     if framework is None:
         return

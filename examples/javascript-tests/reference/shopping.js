@@ -1,0 +1,16 @@
+function total(prices) {
+  return prices.reduce((sum, price) => sum + price, 0);
+}
+
+function cheapest(prices) {
+  if (prices.length === 0) {
+    throw new RangeError("there are no prices");
+  }
+  return Math.min(...prices);
+}
+
+module.exports = { cheapest, total };
+
+if (require.main === module) {
+  console.log(total(process.argv.slice(2).map(Number)).toFixed(2));
+}

@@ -1,0 +1,105 @@
+"""The judgement of a reported test: one sentence for each way in which it did not pass, or is not there."""
+
+from signal import Signals
+
+from grader.core.diagnosis import find_cause
+from grader.core.errors import HostError
+from grader.core.model import Case, Execution, Verdict
+from grader.core.text import count, quote
+from grader.kinds.base import Ending, JudgeContext
+from grader.kinds.reported_tests.launch import payload_of
+from grader.kinds.reported_tests.model import ReportedOutcome, ReportedTestCase, TestsRun, tests_run_of
+
+_MAX_VALUE_LENGTH, _MAX_MESSAGE_LENGTH = 100, 200
+
+
+def settle(
+    case: Case, execution: Execution, _expected: Execution | None, stopped: Ending | None, _context: JudgeContext
+) -> Ending | None:
+    """Return verdict and sentence of a test that did not pass or is not in the report; None when it passed."""
+    payload, run = payload_of(case), tests_run_of(execution)
+    if payload.unavailable:
+        raise HostError(payload.unavailable)
+    if run is None:
+        raise HostError(f"{case.id}: no report was read")
+    if run.report.is_void and not (stopped and not run.is_written):
+        return (
+            Verdict.FAILED,
+            f"{quote(payload.name)} is not known to pass: {run.report.problem}{_first_error(execution)}.",
+        )
+    if not run.results:
+        return _describe_missing(payload, run, execution, stopped)
+    if len(run.results) != payload.times:
+        found, asked = count(len(run.results), "result"), count(payload.times, "result")
+        return (
+            Verdict.FAILED,
+            f"{quote(payload.name)} has {found} in the report; the tests of the course give it {asked}.",
+        )
+    wrong = next((one for one in run.results if one.outcome != "passed"), None)
+    return _describe_result(payload, wrong) if wrong else _describe_disagreement(payload, run, execution)
+
+
+def _describe_result(payload: ReportedTestCase, result: ReportedOutcome) -> Ending:
+    name, message = quote(payload.name), " ".join(result.message.split())
+    place = f" ({result.place})" if result.place else ""
+    if result.outcome in ("skipped", "todo"):
+        why = f": {quote(message, most=_MAX_MESSAGE_LENGTH)}" if message else ""
+        how = "is marked as TODO" if result.outcome == "todo" else "was skipped"
+        return Verdict.FAILED, f"{name} {how}{why}; such a test does not pass."
+    if result.found is not None and result.wanted is not None:
+        values = [quote(" ".join(text.split()), most=_MAX_VALUE_LENGTH) for text in (result.found, result.wanted)]
+        remark = f" ({quote(message, most=_MAX_MESSAGE_LENGTH)})" if message and not _repeats(message, result) else ""
+        return Verdict.FAILED, f"{name}: {values[0]} was found; {values[1]} is expected{remark}{place}."
+    told = quote(message, most=_MAX_MESSAGE_LENGTH) if message else "the report does not say why"
+    if result.outcome == "error":
+        return Verdict.CRASHED, f"{name} ended with an error{place}: {told}."
+    return Verdict.FAILED, f"{name} failed{place}: {told}."
+
+
+def _repeats(message: str, result: ReportedOutcome) -> bool:
+    """Whether a message says no more than the two values."""
+    return str(result.found) in message and str(result.wanted) in message
+
+
+def _describe_disagreement(payload: ReportedTestCase, run: TestsRun, execution: Execution) -> Ending | None:
+    """Return the ending where all passed by the report, and the command failed; None where the two agree."""
+    is_whole = run.report.is_all_passed and len(run.report.results) >= payload.total
+    if not is_whole or execution.limit or execution.status == payload.status:
+        return None
+    how = f"signal {execution.signal}" if execution.status is None else f"status {execution.status}"
+    told = f"All tests passed by their report, but the command that runs them ended with {how}, which means a failure"
+    return Verdict.CRASHED, f"{told}{_first_error(execution)}."
+
+
+def _describe_missing(payload: ReportedTestCase, run: TestsRun, execution: Execution, stopped: Ending | None) -> Ending:
+    name = quote(payload.name)
+    if stopped:
+        return stopped[0], f"{name} was not finished. {stopped[1]}" if stopped[0] != Verdict.UNGRADED else stopped[1]
+    if execution.signal is not None:
+        return (
+            Verdict.CRASHED,
+            f"{name} was not finished: the tests were ended by signal {_name_signal(execution.signal)}.",
+        )
+    if not run.is_written:
+        ended = f"the command that runs them ended with status {execution.status}"
+        return Verdict.CRASHED, f"The tests wrote no report: {ended}{_first_error(execution)}."
+    if failed := next((one for one in run.report.results if one.outcome in ("failed", "error") and one.message), None):
+        told = quote(" ".join(failed.message.split()), most=_MAX_MESSAGE_LENGTH)
+        place = f" ({failed.place})" if failed.place else ""
+        return Verdict.CRASHED, f"{name} has no result in the report; {quote(failed.name)} failed{place}: {told}."
+    because = f": {run.report.problem}" if run.report.problem else ""
+    ended = f"the command that runs the tests ended with status {execution.status}"
+    if not execution.status:
+        ended = "the command that runs the tests ended before it, with status 0: something ends the program"
+    return Verdict.CRASHED, f"{name} has no result in the report{because}; {ended}{_first_error(execution)}."
+
+
+def _name_signal(number: int) -> str:
+    return f"{number} ({Signals(number).name})" if number in set(Signals) else str(number)
+
+
+def _first_error(execution: Execution) -> str:
+    """Return what the commands complain of, as the end of a sentence; "" for nothing."""
+    found = find_cause(execution.stderr[-(2**20) :])
+    place = f" ({found.place})" if found.place else ""
+    return f": {quote(found.error, most=_MAX_MESSAGE_LENGTH)}{place}" if found.error else ""

@@ -1,0 +1,110 @@
+"""JUnit XML, in the forms in which frameworks write it: which elements they nest, and what they put where."""
+
+from collections.abc import Mapping, Sequence
+
+from grader.core.untrusted_xml import read_xml
+from grader.kinds.reported_tests.model import TestOutcome, TestReport
+from grader.kinds.reported_tests.results import MAX_DETAIL_LENGTH, ResultNode, first_line, flatten
+
+_OUTCOMES: Mapping[str, TestOutcome] = {"failure": "failed", "error": "error", "skipped": "skipped"}
+_ROOTS = ("testsuites", "testsuite", "testcase")
+_RANK: Mapping[TestOutcome, int] = {"passed": 0, "todo": 1, "skipped": 1, "failed": 2, "error": 3}
+_NOT_RUN = {"status": ("notrun", "disabled"), "result": ("suppressed", "skipped")}
+"""attributes by which GoogleTest and CTest say that a test was not run"""
+
+
+class _Reading:
+    """What was read so far."""
+
+    def __init__(self) -> None:
+        self.suites: list[str] = []
+        self.test: ResultNode | None = None
+        self.nodes: list[ResultNode] = []
+        self.stack: list[str] = []
+        self.outcome = ""
+        """the element with the result of the present test, while it is open"""
+        self.text: list[str] = []
+        self.room = 0
+        self.root = ""
+
+    def start(self, name: str, values: Mapping[str, str]) -> None:
+        """Begin an element."""
+        name = name.rpartition(":")[2]
+        self.root = self.root or name
+        self.stack.append(name)
+        if name == "testsuite":
+            self.suites.append(values.get("name", ""))
+        elif name == "testcase":
+            self._start_test(values)
+        elif self.test and name in _OUTCOMES:
+            self._start_outcome(name, values)
+        elif self.test and name in ("system-out", "system-err") and not self.test.detail:
+            self.text, self.room = [], MAX_DETAIL_LENGTH
+
+    def _start_test(self, values: Mapping[str, str]) -> None:
+        line, file = values.get("line", ""), values.get("file", "")
+        is_placed = line.isascii() and line.isdigit() and file
+        self.test = ResultNode(
+            name=values.get("name", ""),
+            prefix=tuple(filter(None, (*self.suites, values.get("classname", "")))),
+            outcome="skipped" if any(values.get(key) in said for key, said in _NOT_RUN.items()) else "passed",
+            place=f"{file.rpartition('/')[2]}:{line}" if is_placed else "",
+        )
+        self.nodes.append(self.test)
+
+    def _start_outcome(self, name: str, values: Mapping[str, str]) -> None:
+        test, outcome = self.test, _OUTCOMES[name]
+        if test is None:
+            return
+        if values.get("type") == "todo":
+            outcome = "todo"
+        self.outcome, self.text, self.room = name, [], MAX_DETAIL_LENGTH
+        if _RANK[outcome] >= _RANK[test.outcome]:
+            test.outcome = outcome
+        test.message = test.message or values.get("message", "").strip()[:MAX_DETAIL_LENGTH]
+
+    def add_text(self, text: str) -> None:
+        """Add text between elements, as much as counts."""
+        if self.test and self.room > 0:
+            self.text.append(text[: self.room])
+            self.room -= len(text)
+
+    def end(self, name: str) -> None:
+        """End an element."""
+        name = name.rpartition(":")[2]
+        if self.stack:
+            self.stack.pop()
+        if name == "testsuite" and self.suites:
+            self.suites.pop()
+        elif name == "testcase":
+            self.test, self.room = None, 0
+        elif self.test and (name == self.outcome or name in ("system-out", "system-err")):
+            written = "".join(self.text).strip()
+            self.test.detail = self.test.detail or written
+            if name == self.outcome:
+                self.test.message = self.test.message or first_line(written)
+                self.outcome = ""
+            self.room = 0
+
+
+def read_junit(documents: Sequence[bytes]) -> TestReport:
+    """Read a report that is in one or several XML documents. What is wrong with it is in `problem`."""
+    nodes: list[ResultNode] = []
+    problem = ""
+    for document in documents:
+        reading = _Reading()
+        try:
+            read_xml(document, start=reading.start, end=reading.end, text=reading.add_text)
+        except ValueError as error:
+            why = str(error)
+            if "junk after document element" in why:
+                return TestReport(problem="the report is more than one XML document", is_void=True)
+            if "entities" in why or "within each other" in why:
+                return TestReport(problem=f"the report is no JUnit XML: {why}", is_void=True)
+            problem = problem or f"the report breaks off, or is damaged: {why}"
+            if reading.test is not None:  # whose end is not there
+                reading.nodes.pop()
+        if reading.root not in _ROOTS:
+            return TestReport(problem="the report is no JUnit XML", is_void=True)
+        nodes += reading.nodes
+    return TestReport(results=tuple(flatten(nodes)), problem=problem)

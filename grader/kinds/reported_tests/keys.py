@@ -1,0 +1,42 @@
+"""The keys of `unit` for tests that a command runs and reports."""
+
+from collections.abc import Mapping
+
+from grader.core.yaml.json_schema_parts import JsonSchema, any_text, one_word_of
+from grader.core.yaml.value import Key, Keys
+from grader.kinds.reported_tests.model import REPORT_FORMATS
+
+REPORTED: Keys = {
+    "command": Key(
+        about="The command that runs tests of another framework together with the submission, or several, one after "
+        "the other. `{report}` stands for a file to write the report to.",
+        kind="commands",
+        alternative=True,
+        examples=(
+            "node --test --test-reporter=tap tests/sum.test.js",
+            ["g++ -o tests tests.cpp -lgtest -lgtest_main", "./tests --gtest_output=xml:{report}"],
+        ),
+    ),
+    "report": Key(
+        about="What the command reports in: the file `{report}`, the files of `from`, or else standard output.",
+        kind="report-format",
+        beside="command",
+    ),
+    "from": Key(
+        about="The files to which the command writes its report, where it cannot be told `{report}`. What a submission "
+        "has there is taken away first.",
+        kind="report-files",
+        beside="command",
+        examples=("build/results/*.xml",),
+    ),
+    "tests": Key(
+        about="The names of the tests, as the report has them; without it, those in the report of the reference.",
+        kind="method-names",
+        beside="command",
+        examples=(["adds two numbers", "refuses words"],),
+    ),
+}
+REPORTED_SCHEMAS: Mapping[str, JsonSchema] = {
+    "report-format": one_word_of({str(name): about for name, about in REPORT_FORMATS.items()}),
+    "report-files": any_text(pattern=r"^[\w.*-][\w./*-]*$"),
+}

@@ -1,0 +1,142 @@
+"""The run of the tests: the course's commands, once for all cases, with the submission or with the reference."""
+
+import hashlib
+import secrets
+import shlex
+from collections.abc import Mapping, Sequence
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from grader.core.errors import HostError
+from grader.core.model import Artifact, Case, Execution, Launch, Limits, Spec, Test
+from grader.kinds.base import LaunchContext
+from grader.kinds.reported_tests.model import REPORT_PLACE, ReportedTestCase, TestReport, TestsRun, reported_test_of
+from grader.kinds.reported_tests.report import MAX_REPORT_BYTES, IndexedReport, read_test_report
+
+if TYPE_CHECKING:
+    from grader.core.course import Course
+
+CONFIGURATIONS = (
+    *("jest.config.*", "vitest.config.*", "vitest.workspace.*", "vite.config.*", ".mocharc.*", "babel.config.*"),
+    *(".babelrc", ".rspec", ".rspec-local", ".busted", ".cargo", "node_modules", "go.work", "CTestTestfile.cmake"),
+)
+"""files and folders by which a submission could decide how its tests are run: taken away, unless the spec names them"""
+_REFERENCE_LIMITS = Limits(time=120, cpu=120, memory=2 * 2**30, processes=512)
+_NOT_STARTED = (126, 127)
+_END_BYTES = 8_000
+"""of each stream, for cases without a result behind the first"""
+
+
+def prepare_test(test: Test, _artifact: Artifact, _course: "Course") -> Mapping[str, bytes]:
+    """Raise HostError where the reference has shown that nothing can be graded."""
+    if why := payload_of(test.cases[0]).unavailable:
+        raise HostError(why)
+    return {}
+
+
+def payload_of(case: Case) -> ReportedTestCase:
+    """Return the test that a case is."""
+    found = reported_test_of(case)
+    if found is None:
+        raise TypeError(f"{case.id} is no test of a report")
+    return found
+
+
+def command(case: Case, context: LaunchContext) -> tuple[str, ...]:
+    """Return the commands as one for a shell, as far as it does not depend on the run."""
+    return _shell(payload_of(case), ".", context.spec)
+
+
+def complete_launch(launch: Launch, case: Case, context: LaunchContext) -> Launch:
+    """Return the launch with the course's files, and with a name for the report."""
+    return _with_report(launch, payload_of(case), ".", context.token or secrets.token_hex(16))
+
+
+def launch_reference(around: Launch, case: Case, context: LaunchContext) -> Launch:
+    """Return what runs the tests with the reference, in its folder."""
+    spec = context.spec
+    within = folder_of_reference(spec)
+    launch = replace(around, argv=_shell(payload_of(case), within, spec), limits=_REFERENCE_LIMITS)
+    return _with_report(launch, payload_of(case), within, "reference")
+
+
+def folder_of_reference(spec: Spec) -> str:
+    """Return the folder of the reference in which the files are that a submission has in its own."""
+    if spec.reference_work:  # it is built in its folder, as a submission is
+        return "."
+    named = (word for word in spec.reference or () if PurePosixPath(word).suffix and not word.startswith("-"))
+    return next((str(PurePosixPath(word).parent) for word in named), ".")
+
+
+def _shell(payload: ReportedTestCase, within: str, spec: Spec) -> tuple[str, ...]:
+    named = {part for name in (*spec.files.required_names, *payload.files) for part in PurePosixPath(name).parts}
+    removed = [name for name in CONFIGURATIONS if not any(PurePosixPath(part).match(name) for part in named)]
+    if payload.source:
+        removed.append(f"./{payload.source}")
+    steps = [f"cd {shlex.quote(within)}"] if within != "." else []
+    if within == ".":
+        steps.append(f"rm -rf {' '.join(removed)}")  # patterns of ours, and of letters that mean nothing else
+    *before, last = map(shlex.join, payload.commands)
+    return ("sh", "-c", " && ".join((*steps, *before, f"exec {last}")))
+
+
+def _with_report(launch: Launch, payload: ReportedTestCase, within: str, secret: str) -> Launch:
+    name = f".grader-{hashlib.sha256(f'report {secret}'.encode()).hexdigest()[:16]}"
+    prefix = "" if within == "." else f"{within}/"
+    files = {f"{prefix}{path}": content for path, content in payload.files.items()}
+    is_file = payload.has_report_file or any(REPORT_PLACE in value for value in launch.env.values())
+    source = name if is_file else payload.source
+    return replace(
+        launch,
+        argv=tuple(word.replace(REPORT_PLACE, name) for word in launch.argv),
+        argv_untuned=(),
+        env={key: value.replace(REPORT_PLACE, name) for key, value in launch.env.items()},
+        files={**launch.files, **files},
+        collect=(f"{prefix}{source}",) if source else (),
+        collect_limit=2 * MAX_REPORT_BYTES,
+    )
+
+
+def read_record(execution: Execution, case: Case, launch: Launch) -> Execution:
+    """Return what happened with what the report says of the test of a case. Raises HostError for no command at all."""
+    payload = payload_of(case)
+    documents = tuple(execution.files[name] for name in sorted(execution.files)) if launch.collect else ()
+    if not launch.collect and execution.stdout.strip():
+        documents = (execution.stdout,)
+    documents = tuple(one for one in documents if one.strip())
+    if not documents and execution.status in _NOT_STARTED and not payload.total:
+        said = execution.stderr.decode(errors="backslashreplace").strip().rpartition("\n")[2]
+        raise HostError(f"the tests cannot be run: {said or 'the command was not found'}")
+    found = read_test_report(payload.format, documents) if documents else IndexedReport(TestReport())
+    results = found.find(payload.name, payload.full) if payload.name else found.report.results
+    facts = TestsRun(results=results, report=found.report, is_written=bool(documents))
+    return _shown(replace(execution, files={}, facts=facts), facts, payload)
+
+
+def _shown(execution: Execution, facts: TestsRun, payload: ReportedTestCase) -> Execution:
+    """Return the execution with that part of what was written which is about the test."""
+    if facts.results or not payload.name:
+        detail = "\n".join(one.detail for one in facts.results if one.outcome != "passed") if payload.name else ""
+        return replace(execution, stdout=detail.encode("utf-8", "surrogateescape"), stderr=b"")
+    if payload.is_first:
+        return execution
+    return replace(execution, stdout=execution.stdout[-_END_BYTES:], stderr=execution.stderr[:_END_BYTES])
+
+
+def command_text(case: Case, _spec: Spec) -> str:
+    """Return the commands by which the tests are run by hand."""
+    return commands_text(payload_of(case).commands)
+
+
+def commands_text(commands: Sequence[Sequence[str]]) -> str:
+    """Write commands for a shell."""
+    written = ((word.replace(REPORT_PLACE, "report.out") for word in words) for words in commands)
+    return " && ".join(map(shlex.join, written))
+
+
+def given_to_test(case: Case) -> object:
+    """Return which test it is, without the files."""
+    payload = payload_of(case)
+    return payload.commands, payload.full or payload.name

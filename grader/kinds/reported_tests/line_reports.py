@@ -1,0 +1,189 @@
+"""Reports that are lines of a tool's own: `go test -json`, `cargo test`, and Unity for C."""
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from grader.core.lazy import lazy_regex
+from grader.core.text import count
+from grader.kinds.reported_tests.model import ReportedOutcome, TestOutcome, TestReport
+from grader.kinds.reported_tests.results import MAX_DETAIL_LENGTH, ResultNode, first_line, flatten
+
+_GO_OUTCOMES: Mapping[str, TestOutcome] = {"pass": "passed", "fail": "failed", "skip": "skipped"}
+_GO_PLACE = lazy_regex(r"\A\s+(?P<place>[\w.-]+\.go:[0-9]+): (?P<message>.*)")
+_GO_PANIC = lazy_regex(r"(?m)^panic: (?P<message>.*)$")
+_GO_NOISE = ("=== ", "--- ", "    --- ")
+
+
+def read_go(data: bytes) -> TestReport:
+    """Read what `go test -json` writes. A test that has subtests is a group."""
+    nodes: dict[tuple[str, str], list[ResultNode]] = {}
+    output: dict[tuple[str, str], str] = {}
+    packages: dict[str, str] = {}
+    events = 0
+    for event in _events(data):
+        package, test, action = (_text_of(event, key) for key in ("Package", "Test", "Action"))
+        events += bool(action)
+        key = (package, test)
+        if action == "output" and test:
+            if len(output.get(key, "")) < MAX_DETAIL_LENGTH:
+                output[key] = output.get(key, "") + _text_of(event, "Output")
+        elif action in _GO_OUTCOMES and not test:
+            packages[package] = action
+        elif action in _GO_OUTCOMES:
+            nodes.setdefault(key, []).append(_go_node(package, test, _GO_OUTCOMES[action], output.get(key, "")))
+        elif action == "run" and test:
+            nodes.setdefault(key, [])
+    if not events:
+        return TestReport(problem="there are no events of `go test -json` in what the command wrote", is_void=True)
+    unfinished = [test for (_, test), found in nodes.items() if not found]
+    ended = {package for package, _ in nodes} <= packages.keys()
+    problem = f"{first_line(unfinished[0])} was begun and not finished" if unfinished else ""
+    problem = problem or ("" if ended else "the report breaks off")
+    return TestReport(results=tuple(flatten(_go_tree(nodes))), problem=problem)
+
+
+def _events(data: bytes) -> Iterator[dict[str, Any]]:
+    for line in data.decode("utf-8", "backslashreplace").split("\n"):
+        if line.startswith("{"):
+            try:
+                event = json.loads(line)
+            except (ValueError, RecursionError):
+                continue
+            if isinstance(event, dict):
+                yield event
+
+
+def _text_of(event: Mapping[str, Any], key: str) -> str:
+    value = event.get(key)
+    return value if isinstance(value, str) else ""
+
+
+def _go_node(package: str, test: str, outcome: TestOutcome, output: str) -> ResultNode:
+    lines = [line for line in output.split("\n") if not line.startswith(_GO_NOISE)]
+    told = next(filter(None, map(_GO_PLACE.match, lines)), None)
+    panic = _GO_PANIC.search(output)
+    message = panic["message"] if panic else told["message"] if told else first_line("\n".join(lines))
+    return ResultNode(
+        name=test,
+        prefix=(package,),
+        outcome="error" if panic and outcome == "failed" else outcome,
+        message=message.strip(),
+        detail="\n".join(lines).strip(),
+        place=told["place"] if told else "",
+    )
+
+
+def _go_tree(nodes: Mapping[tuple[str, str], list[ResultNode]]) -> list[ResultNode]:
+    """Return the tests as they are; where one has subtests, these keep its failure if none of them has one."""
+    above: dict[int, ResultNode] = {}
+    for (package, test), found in nodes.items():
+        parent = test.rpartition("/")[0]
+        while parent and (package, parent) not in nodes:
+            parent = parent.rpartition("/")[0]
+        group = nodes.get((package, parent), ())
+        if parent and group:
+            for node in found:
+                above[id(node)] = group[-1]
+                group[-1].children.append(node)
+    tops = [node for found in nodes.values() for node in found if id(node) not in above]
+    for node in tops:
+        _name_from_group(node)
+    return tops
+
+
+def _name_from_group(top: ResultNode) -> None:
+    """Shorten the names of subtests to what is theirs: `flatten` puts the group's in front."""
+    waiting = [top]
+    while waiting:
+        node = waiting.pop()
+        waiting += node.children
+        for child in node.children:
+            child.name = child.name.removeprefix(f"{node.name}/") if node is top else child.name.rpartition("/")[2]
+
+
+# ---------------------------------------------------------------- cargo
+
+_CARGO_TEST = lazy_regex(
+    r"\Atest (?P<name>.{1,500}?)(?: - should panic)? \.\.\. (?P<outcome>ok|FAILED|ignored)\b(?P<why>.*)\Z"
+)
+_CARGO_START = lazy_regex(r"\Arunning (?P<number>[0-9]{1,7}) tests?\Z")
+_CARGO_DETAIL = lazy_regex(r"\A---- (?P<name>.{1,500}) stdout ----\Z")
+_CARGO_PANIC = lazy_regex(r"panicked at (?:'(?P<old>.*)', )?(?P<place>[\w./-]+\.rs:[0-9]+)(?::[0-9]+)?")
+_CARGO_OUTCOMES: Mapping[str, TestOutcome] = {"ok": "passed", "FAILED": "failed", "ignored": "skipped"}
+
+
+def read_cargo(data: bytes) -> TestReport:
+    """Read what `cargo test` writes to standard output, of one or several targets."""
+    nodes: list[ResultNode] = []
+    failed: dict[str, ResultNode] = {}
+    announced = 0
+    current: ResultNode | None = None
+    is_cargo = False
+    for line in data.decode("utf-8", "backslashreplace").split("\n"):
+        if start := _CARGO_START.match(line):
+            announced += int(start["number"])
+            is_cargo, current, failed = True, None, {}
+        elif found := _CARGO_TEST.match(line):
+            node = ResultNode(name=found["name"], outcome=_CARGO_OUTCOMES[found["outcome"]])
+            node.message = found["why"].removeprefix(",").strip() if node.outcome == "skipped" else ""
+            failed[node.name] = node
+            nodes.append(node)
+        elif detail := _CARGO_DETAIL.match(line):
+            current = failed.get(detail["name"])
+        elif line in ("failures:", "test result: ok.") or line.startswith("test result:"):
+            current = None
+        elif current is not None and len(current.detail) < MAX_DETAIL_LENGTH:
+            current.detail += f"{line}\n"
+    if not is_cargo:
+        return TestReport(problem="there are no results of `cargo test` in what the command wrote", is_void=True)
+    for node in nodes:
+        _read_panic(node)
+    lacking = announced - len(nodes)
+    problem = f"the report announces {count(announced, 'test')} and has {len(nodes)}" if lacking else ""
+    return TestReport(results=tuple(flatten(nodes)), problem=problem)
+
+
+def _read_panic(node: ResultNode) -> None:
+    node.detail = node.detail.partition("stack backtrace:")[0].strip()
+    if panic := _CARGO_PANIC.search(node.detail):
+        after = node.detail[panic.end() :].partition("\n")[2]
+        lines = [line.strip() for line in after.split("\n") if line.strip() and not line.startswith("note:")]
+        node.message = panic["old"] or " ".join(lines)
+        node.place = panic["place"].rpartition("/")[2]
+
+
+# ---------------------------------------------------------------- Unity
+
+_UNITY = lazy_regex(
+    r"\A(?P<file>[^:\n]{1,300}):(?P<line>[0-9]{1,7}):(?P<name>[^:\n]{1,300}):(?P<outcome>PASS|FAIL|IGNORE)(?::\s?(?P<why>.*))?\Z"
+)
+_UNITY_END = lazy_regex(
+    r"\A(?P<number>[0-9]{1,7}) Tests (?P<failed>[0-9]{1,7}) Failures (?P<ignored>[0-9]{1,7}) Ignored"
+)
+_UNITY_OUTCOMES: Mapping[str, TestOutcome] = {"PASS": "passed", "FAIL": "failed", "IGNORE": "skipped"}
+_UNITY_VALUES = lazy_regex(r"\A\s*Expected (?P<wanted>.{1,400}?) Was (?P<found>[^.\n]{1,400})(?:\.\s*(?P<why>.*))?\Z")
+
+
+def read_unity(data: bytes) -> TestReport:
+    """Read what Unity for C writes: a line for each test, and its counts at the end."""
+    results: list[ReportedOutcome] = []
+    announced: int | None = None
+    for line in data.decode("utf-8", "backslashreplace").split("\n"):
+        if found := _UNITY.match(line.rstrip("\r")):
+            node = ResultNode(name=found["name"], outcome=_UNITY_OUTCOMES[found["outcome"]], message=found["why"] or "")
+            node.place = f"{found['file'].rpartition('/')[2]}:{found['line']}"
+            if values := _UNITY_VALUES.match(node.message):
+                node.found, node.wanted, node.message = values["found"], values["wanted"], values["why"] or ""
+            node.detail = line
+            results += flatten([node])
+        elif end := _UNITY_END.match(line):
+            announced = (announced or 0) + int(end["number"])
+    if not results and announced is None:
+        return TestReport(problem="there are no results of Unity in what the command wrote", is_void=True)
+    problem = ""
+    if announced is None:
+        problem = "the report breaks off"
+    elif announced != len(results):
+        problem = f"the report counts {count(announced, 'test')} and has {len(results)}"
+    return TestReport(results=tuple(results), problem=problem)

@@ -1,0 +1,132 @@
+"""Tests that a command of the course runs and reports: what an instructor asks for, and what a report says."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Literal
+
+from msgspec import Struct
+
+from grader.core.model import Case, CaseFacts, Execution, Payload
+
+TestReportFormat = Literal["junit", "tap", "go", "cargo", "unity"]
+REPORT_FORMATS: Mapping[TestReportFormat, str] = {
+    "junit": "JUnit XML",
+    "tap": "TAP, version 12 to 14",
+    "go": "what `go test -json` writes",
+    "cargo": "what `cargo test` writes",
+    "unity": "what Unity for C writes",
+}
+REPORT_PLACE = "{report}"
+"""stands in a command, or in an environment variable, for a file whose name no submission can know"""
+
+NAMELESS = "name them under tests, or give the spec a reference, whose report has them"
+"""what to do about tests whose names nobody knows"""
+TestOutcome = Literal["passed", "failed", "error", "skipped", "todo"]
+
+
+class ReportedOutcome(Struct, frozen=True, kw_only=True):
+    """The result of one test, as the report has it. Everything in it may come from the student's code."""
+
+    name: str
+    """its name for people, with the groups that it is in"""
+    full: str
+    """the same with all that the report says of its place, which distinguishes tests of the same name"""
+    outcome: TestOutcome
+    message: str = ""
+    """why it did not pass, or why it was skipped"""
+    detail: str = ""
+    """all that the report says of it"""
+    place: str = ""
+    """the line of a failure, as `sum.test.js:12`"""
+    found: str | None = None
+    wanted: str | None = None
+    """the two values that were compared, where the report has both"""
+
+
+class TestReport(Struct, frozen=True, kw_only=True):
+    """A report that was read."""
+
+    __test__ = False  # not a test of pytest's, whatever its name
+
+    results: tuple[ReportedOutcome, ...] = ()
+    """in the order of the report"""
+    problem: str = ""
+    """what is wrong with the report as a whole, as a sentence without its end"""
+    is_void: bool = False
+    """whether nothing in it counts, since it is no report at all"""
+
+    @property
+    def is_all_passed(self) -> bool:
+        """Whether nothing in it says that anything went wrong."""
+        return not self.problem and all(one.outcome in ("passed", "skipped", "todo") for one in self.results)
+
+
+class SelectedTests(Struct, frozen=True, kw_only=True):
+    """Which of the reported tests are cases, and how much each counts."""
+
+    only: tuple[str, ...] = ()
+    """names and globs; empty for all"""
+    weights: tuple[tuple[str, Fraction], ...] = ()
+    """names and globs, each with a weight; a name comes before a glob, and the first glob that fits decides"""
+
+
+class ReportedTestCase(Payload, frozen=True, kw_only=True):
+    """A test of the course that a command runs along with others; or, without a name, all of them, until asked for."""
+
+    commands: tuple[tuple[str, ...], ...]
+    """run one after the other, until one fails; the last one runs the tests"""
+    format: TestReportFormat
+    source: str = ""
+    """the files that are the report, as a glob; empty for `{report}` or else standard output"""
+    files: Mapping[str, bytes] = {}
+    """the course's files that are put into the working folder: path -> content"""
+    selected: SelectedTests = SelectedTests()
+    name: str = ""
+    """its name among the cases; empty where the reference's report is yet to say which tests there are"""
+    full: str = ""
+    """its full name in the reference's report; empty where the spec names it"""
+    times: int = 1
+    """how many results the reference's report has of it"""
+    is_first: bool = True
+    """whether it is the first of its test, whose case shows what the commands wrote when results are missing"""
+    total: int = 0
+    """how many results the reference's report has in all; at least those that the spec names"""
+    status: int = 0
+    """with which status the command ends when all tests pass"""
+    unavailable: str = ""
+    """why nothing can be graded: the reference has no report, or fails"""
+
+    @property
+    def has_report_file(self) -> bool:
+        """Whether the command is told where to write its report."""
+        return any(REPORT_PLACE in word for command in self.commands for word in command)
+
+
+class TestsRun(CaseFacts, frozen=True, kw_only=True):
+    """What the report says of the test of a case."""
+
+    results: tuple[ReportedOutcome, ...] = ()
+    """of this test; none where it is missing"""
+    report: TestReport = TestReport()
+    is_written: bool = True
+    """False where there is no report at all"""
+
+    @property
+    def outcome(self) -> object:
+        """The result, which distinguishes causes."""
+        return tuple((one.outcome, one.message) for one in self.results)
+
+    @property
+    def size(self) -> int:
+        """Bytes of the report, which the program may have written."""
+        return sum(len(one.detail) for one in self.results)
+
+
+def reported_test_of(case: Case) -> ReportedTestCase | None:
+    """Return the reported test that a case is; None for a case of another kind."""
+    return case.payload if isinstance(case.payload, ReportedTestCase) else None
+
+
+def tests_run_of(execution: Execution) -> TestsRun | None:
+    """Return what a report says of a test; None where none was read."""
+    return execution.facts if isinstance(execution.facts, TestsRun) else None

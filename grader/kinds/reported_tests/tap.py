@@ -1,0 +1,253 @@
+"""TAP, the Test Anything Protocol: versions 12 to 14, with subtests in the ways in which frameworks write them.
+
+Each line is read by itself, and one that is no TAP is ignored: a program may write beside its tests.
+"""
+
+import re
+from collections.abc import Iterator
+
+from msgspec import Struct, field
+
+from grader.core.lazy import lazy_regex
+from grader.core.text import count
+from grader.kinds.reported_tests.model import TestOutcome, TestReport
+from grader.kinds.reported_tests.results import MAX_DETAIL_LENGTH, ResultNode, first_line, flatten, place_in
+
+MAX_SUBTEST_DEPTH = 32
+"""subtests within each other"""
+_POINT = lazy_regex(r"(?P<ok>ok|not ok)\b(?: +(?P<number>[0-9]{1,9}))?(?P<rest>(?:\s.*)?)\Z")
+_PLAN = lazy_regex(r"1\.\.(?P<last>[0-9]{1,9})(?:\s*#\s*(?P<directive>.*))?\Z")
+_VERSION = lazy_regex(r"TAP version [0-9]+\Z")
+_BAIL = lazy_regex(r"Bail out!\s*(?P<why>.*)\Z")
+_COMMENT = lazy_regex(r"(?<!\\)#")
+_DIRECTIVE = lazy_regex(r"\s*(?P<which>(?i:skip(?:ped)?|todo))\b(?P<why>.*)\Z")
+_PAIR = lazy_regex(r"(?P<key>[A-Za-z_][\w-]*):(?:\s+(?P<value>.*))?\Z")
+_ESCAPED = lazy_regex(r"\\([#\\])")
+
+
+class _Level(Struct, kw_only=True):
+    """The test points of one indentation."""
+
+    indent: int
+    nodes: list[ResultNode] = field(default_factory=list)
+    planned: int | None = None
+    numbers: set[int] = field(default_factory=set)
+    is_braced: bool = False
+    """whether they are between braces, behind the point whose subtests they are"""
+
+
+class _Reading:
+    """What was read so far."""
+
+    def __init__(self) -> None:
+        self.levels = [_Level(indent=0)]
+        self.problem = ""
+        self.is_tap = False
+        self.last: ResultNode | None = None
+        self.block: list[str] | None = None
+        self.block_indent = 0
+        self.room = 0
+
+    def read(self, line: str) -> None:
+        """Read a line."""
+        written = line.strip()
+        indent = len(line) - len(line.lstrip(" "))
+        if self.block is not None:
+            self._read_in_block(line, written)
+        elif written == "---" and self.last is not None:
+            self.block, self.block_indent = [], indent
+        elif written == "}" and any(level.is_braced for level in self.levels):
+            self._close_braced()
+        elif found := _POINT.match(written):
+            self._add_point(found, indent)
+        elif plan := _PLAN.match(written):
+            self._set_plan(int(plan["last"]), plan["directive"] or "", indent)
+        elif bail := _BAIL.match(written):
+            why = f": {bail['why']}" if bail["why"] else ""
+            self.problem = self.problem or f"the tests were given up (`Bail out!`){why}"
+        elif _VERSION.match(written):
+            self.is_tap = True
+        elif self.last is not None and (written.startswith("#") or indent):
+            self._add_detail(written.removeprefix("#").strip() if written.startswith("#") else written)
+
+    def _read_in_block(self, line: str, written: str) -> None:
+        if written == "...":
+            if self.last is not None:
+                _read_block(self.last, self.block or [])
+            self.block = None
+        elif self.block is not None and sum(map(len, self.block)) < MAX_DETAIL_LENGTH:
+            self.block.append(line[self.block_indent :] if not line[: self.block_indent].strip() else written)
+
+    def _add_detail(self, text: str) -> None:
+        node = self.last
+        if node is None or node.outcome == "passed" or len(node.detail) > MAX_DETAIL_LENGTH:
+            return
+        if text.startswith(("Subtest:", "tests ", "pass ", "fail ")):
+            return
+        node.detail += f"{text}\n"
+
+    def _level_at(self, indent: int) -> _Level:
+        """Return the level of an indentation, within braces that of these."""
+        top = self.levels[-1]
+        if top.is_braced and not top.nodes and top.planned is None:
+            top.indent = indent
+        while len(self.levels) > 1 and self.levels[-2].indent >= indent and not self.levels[-1].is_braced:
+            self._merge()
+        if self.levels[-1].indent < indent and len(self.levels) < MAX_SUBTEST_DEPTH:
+            self.levels.append(_Level(indent=indent))
+        return self.levels[-1]
+
+    def _merge(self) -> None:
+        """End the deepest level without a point that it belongs to: its tests stay, as tests of the one above."""
+        level = self._end_level()
+        self.levels[-1].nodes += level.nodes
+
+    def _end_level(self) -> _Level:
+        level = self.levels.pop()
+        self._check_plan(level)
+        return level
+
+    def _take_subtests(self, indent: int) -> list[ResultNode]:
+        """End the levels below an indentation; return their test points, which are those of the point that follows."""
+        if self.levels[-1].indent <= indent or self.levels[-1].is_braced or len(self.levels) == 1:
+            return []
+        while len(self.levels) > 2 and self.levels[-2].indent > indent:  # noqa: PLR2004 - the first stays
+            self._merge()
+        return self._end_level().nodes
+
+    def _add_point(self, found: "re.Match[str]", indent: int) -> None:
+        children = self._take_subtests(indent)
+        level = self._level_at(indent)
+        point = _read_words(found["rest"], is_ok=found["ok"] == "ok")
+        number = found["number"]
+        name = point.words or f"test {number or len(level.nodes) + 1}"
+        self.last = ResultNode(name=name, outcome=point.outcome, message=point.why, children=children)
+        if number:
+            if int(number) in level.numbers:
+                self.problem = self.problem or f"the report has two tests with the number {number}"
+            level.numbers.add(int(number))
+        level.nodes.append(self.last)
+        self.is_tap = True
+        if point.is_open and len(self.levels) < MAX_SUBTEST_DEPTH:
+            self.levels.append(_Level(indent=indent + 1, is_braced=True))
+
+    def _close_braced(self) -> None:
+        while not self.levels[-1].is_braced:
+            self._merge()
+        nodes = self._end_level().nodes
+        if self.levels[-1].nodes:
+            self.levels[-1].nodes[-1].children = nodes
+        self.last = None
+
+    def _set_plan(self, last: int, directive: str, indent: int) -> None:
+        self.is_tap = True
+        level = self._level_at(indent)
+        if level.planned is not None:
+            self.problem = self.problem or "the report has two plans"
+        level.planned = last
+        if last == 0 and directive:
+            self.problem = self.problem or f"all tests were skipped: {directive}"
+
+    def _check_plan(self, level: _Level) -> None:
+        if level.planned is not None and level.planned != len(level.nodes):
+            planned, found = count(level.planned, "test"), len(level.nodes)
+            self.problem = self.problem or f"the report announces {planned} and has {found}"
+
+    def finish(self) -> TestReport:
+        """Return the report."""
+        if self.block is not None and self.last is not None:
+            _read_block(self.last, self.block)
+        while len(self.levels) > 1:
+            self._close_braced() if self.levels[-1].is_braced else self._merge()
+        top = self.levels[0]
+        if not self.is_tap:
+            return TestReport(problem="there is no TAP in what the command wrote", is_void=True)
+        if top.planned is None and top.nodes:
+            self.problem = self.problem or "the report has no plan, so it may break off"
+        self._check_plan(top)
+        return TestReport(results=tuple(flatten(top.nodes)), problem=self.problem)
+
+
+def read_tap(data: bytes) -> TestReport:
+    """Read a report. What is wrong with it is in `problem`."""
+    reading = _Reading()
+    for line in data.decode("utf-8", "backslashreplace").split("\n"):
+        reading.read(line.rstrip("\r").expandtabs(4))
+    return reading.finish()
+
+
+class _Point(Struct, frozen=True):
+    """What stands behind `ok` or `not ok`."""
+
+    words: str
+    outcome: TestOutcome
+    why: str
+    is_open: bool
+    """whether its subtests follow, between braces"""
+
+
+def _read_words(rest: str, *, is_ok: bool) -> _Point:
+    is_open = rest.endswith("{")
+    description, *comment = _COMMENT.split(rest.removesuffix("{"), 1)
+    words = _ESCAPED.sub(r"\1", description).strip()
+    if words == "-" or words.startswith("- "):
+        words = words[1:].strip()
+    outcome: TestOutcome = "passed" if is_ok else "failed"
+    directive = _DIRECTIVE.match(comment[0]) if comment else None
+    if directive is None:
+        return _Point(words, outcome, "", is_open)
+    outcome = "todo" if directive["which"].lower() == "todo" else "skipped"
+    why = directive["why"].strip(" :-")
+    return _Point(words or why, outcome, why, is_open)  # some write the name there
+
+
+def _read_block(node: ResultNode, lines: list[str]) -> None:
+    """Put what a YAML block says into a result. It is read as pairs of a key and a text, which is all that counts."""
+    pairs = dict(_pairs(lines))
+    node.detail = "\n".join(lines)[:MAX_DETAIL_LENGTH]
+    message = pairs.get("message") or pairs.get("error") or node.message
+    node.message = message if pairs.get("operator") or len(message) < MAX_DETAIL_LENGTH else first_line(message)
+    at = next((pairs[key] for key in ("at", "location", "stack", "source") if pairs.get(key)), "")
+    node.place = place_in(pairs.get("stack", "")) or place_in(at)
+    found, wanted = (
+        pairs.get("actual", pairs.get("got", pairs.get("found"))),
+        pairs.get("expected", pairs.get("wanted")),
+    )
+    if found is not None and wanted is not None and pairs.get("operator", "==") in _EQUALITIES:
+        node.found, node.wanted = found, wanted
+
+
+_EQUALITIES = ("==", "===", "equal", "strictEqual", "deepEqual", "deepStrictEqual", "equals")
+
+
+def _pairs(lines: list[str]) -> Iterator[tuple[str, str]]:
+    """Yield the keys of a block with their texts; of nested keys, each by itself."""
+    place = 0
+    while place < len(lines):
+        line = lines[place]
+        place += 1
+        found = _PAIR.match(line.strip())
+        if not found:
+            continue
+        value = (found["value"] or "").strip()
+        indent = len(line) - len(line.lstrip())
+        if value[:1] in ("|", ">"):
+            start = place
+            while place < len(lines) and (not lines[place].strip() or _indent(lines[place]) > indent):
+                place += 1
+            value = "\n".join(one.strip() for one in lines[start:place]).strip()
+            yield found["key"], value
+        elif value:
+            yield found["key"], _unquoted(value)
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
+
+
+def _unquoted(value: str) -> str:
+    if len(value) > 1 and value[0] == value[-1] == "'":
+        return value[1:-1].replace("''", "'")
+    if len(value) > 1 and value[0] == value[-1] == '"':
+        return value[1:-1].replace(r"\"", '"').replace(r"\\", "\\")
+    return value

@@ -1,0 +1,111 @@
+"""Tests that a command runs with a submission: what a right one gets, and what is said of all others."""
+
+from pathlib import Path
+
+import pytest
+
+from grader.core.model import Job, Report, Submission
+from grader.core.pipeline import grade, prepare
+
+pytestmark = pytest.mark.usefixtures("shared_cache")
+
+SPEC = """spec: 1
+id: sums
+title: Sums
+language: python
+files: {required: [sums.py]}
+program: python3 sums.py
+reference: python3 reference/sums.py
+tests:
+  - name: tap
+    points: 4
+    unit: {command: python3 tests/run.py, report: tap, with: [tests/run.py], weights: {adds: 3}}
+"""
+RUN = """
+import sys
+sys.path.insert(0, "."), print("1..2", flush=True)
+import sums
+for number, (name, a, b) in enumerate((("adds", 1, 2), ("adds more", 2, 2)), 1):
+    print("ok" if sums.add(a, b) == a + b else "not ok", number, "-", name, flush=True)
+"""
+RIGHT = "def add(a, b):\n    return a + b\n"
+SUBMISSIONS = {
+    "right": (RIGHT, 4, ["", ""]),
+    "wrong": (
+        "def add(a, b):\n    return 3\n",
+        3,
+        ["", "`adds more` failed: the report does not say why."],
+    ),
+    "ends": (
+        "import sys\nsys.exit(0)\n",
+        0,
+        ["`adds` has no result in the report: the report announces 2 tests and has 0;"],
+    ),
+    "raises": ("def add(a, b):\n    return a + b if a == 1 else nothing\n", 3, ["", "`adds more` has no result"]),
+    "prints": (
+        "print('ok 1 - adds\\nok 2 - extra')\ndef add(a, b):\n    return 0\n",
+        0,
+        ["`adds` has 2 results in the report; the tests of the course give it 1 result."],
+    ),
+    "status": (
+        RIGHT + "import atexit, os\natexit.register(lambda: os._exit(3))\n",
+        0,
+        ["All tests passed by their report, but the command that runs them ended with status 3"],
+    ),
+}
+
+
+def _course(folder: Path, spec: str, run: str = RUN, reference: str = RIGHT) -> Path:
+    for name in ("specs", "tests", "reference"):
+        (folder / name).mkdir()
+    (folder / "reference" / "sums.py").write_text(reference)
+    (folder / "tests" / "run.py").write_text(run)
+    path = folder / "specs" / "sums.yaml"
+    path.write_text(spec)
+    return path
+
+
+def _grade(spec: Path, source: str, **files: str) -> Report:
+    work = spec.parent.parent / "submission"
+    work.mkdir(exist_ok=True)
+    for name, text in {"sums.py": source, **files}.items():
+        (work / name).write_text(text)
+    return grade(Job(spec=spec, submission=Submission(id="ada", path=work)), prepare(spec))
+
+
+def test_each_test_of_a_report_is_a_case(tmp_path: Path) -> None:
+    spec = _course(tmp_path, SPEC)
+    for name, (source, score, messages) in SUBMISSIONS.items():
+        report = _grade(spec, source)
+        (test,) = report.tests
+        assert [case.id for case in test.cases] == ["tap[adds]", "tap[adds more]"], name
+        assert report.score == score, (name, [case.message for case in test.cases])
+        for case, message in zip(test.cases, messages, strict=False):
+            assert case.message.startswith(message), name
+            assert bool(case.message) == bool(message), name
+
+
+def test_a_report_that_was_handed_in_is_not_read(tmp_path: Path) -> None:
+    spec = SPEC.replace("report: tap,", "report: tap, from: r.tap,")
+    course = _course(tmp_path, spec, RUN + "open('r.tap', 'w').write('1..1\\nok 1 - adds\\n')\n")
+    report = _grade(course, "import os\nos._exit(0)\n", **{"r.tap": "1..1\nok 1 - adds\n"})
+    assert (report.score, report.tests[0].cases[0].verdict) == (0, "crashed")
+
+
+def test_tests_that_cannot_be_run_with_the_reference_are_ungraded(tmp_path: Path) -> None:
+    course = _course(tmp_path, SPEC.replace("python3 tests/run.py", "no-such-framework"))
+    report = _grade(course, RIGHT)
+    assert report.score is None
+    assert "no-such-framework" in report.tests[0].cases[0].message
+
+
+def test_names_in_the_spec_need_no_reference(tmp_path: Path) -> None:
+    spec = SPEC.replace("reference: python3 reference/sums.py\n", "").replace(
+        "weights: {adds: 3}", 'tests: [adds, never], only: ["a*", never]'
+    )
+    report = _grade(_course(tmp_path, spec), RIGHT)
+    assert [(case.id, str(case.verdict)) for case in report.tests[0].cases] == [
+        ("tap[adds]", "passed"),
+        ("tap[never]", "crashed"),
+    ]
+    assert report.score == 2
