@@ -74,7 +74,7 @@ def grade_and_search(job: Job, course: Course, seconds: float | None = None) -> 
     with bench(job, course) as ready:
         course, results = ready.course, ready.grade_tests()
         report = to_report(ready.judgement(results))
-        if course.spec.reference is None:
+        if not course.spec.has_references:
             return report
         deadline, search = monotonic() + (inf if seconds is None else seconds), ready.without_budget()
         firsts = [(number, group[0]) for number, test in enumerate(report.tests) for group in describe_groups(test)]

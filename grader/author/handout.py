@@ -420,7 +420,7 @@ def _sample_session(course: Course, tests: Sequence[Test]) -> list[str]:
 
     Raises HostError when the reference fails.
     """
-    if course.spec.reference is None:
+    if not course.spec.has_references:
         return []
     examples = [shown for test in tests[: _MAX_EXAMPLES * 2] if (shown := _best_example(course, test))]
     # What looks the same as one before shows nothing more.

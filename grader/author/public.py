@@ -37,7 +37,7 @@ from grader.kinds import KINDS, kind_named, kind_of
 from grader.verify.expected_results import ReferenceResult, ask_all
 from grader.verify.source_mutants import imported_modules
 
-_NOT_FOR_STUDENTS = ("reference", "equivalent", "adjustments", "defaults", "seed", "tests")
+_NOT_FOR_STUDENTS = ("reference", "references", "equivalent", "adjustments", "defaults", "seed", "tests")
 _COLUMNS = 100
 
 
@@ -205,6 +205,9 @@ def _withheld_files(spec: Spec, shared: frozenset[str]) -> frozenset[str]:
 
 def _files_of_reference(spec: Spec) -> frozenset[str]:
     """Return the files that the reference's command names, below the course root."""
+    if spec.references:
+        views = [spec.with_reference(name) for name in ("", *spec.references)]
+        return frozenset(file for view in views for file in _files_of_reference(view))
     work, words = spec.reference_work, spec.reference or ()
     if work and not work.files:
         return frozenset(oracle.reference_files(spec))

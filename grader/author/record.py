@@ -183,7 +183,7 @@ def ask_twice(case: Case, course: Course) -> Execution:
 def find_open_test(spec: Spec, name: str | None) -> Test:
     """Return the test for new cases. Raises UsageError when it does not exist, is ambiguous, or cannot take any."""
     nodes = items_of(entry(parse(spec.source_text, spec.id), "tests"))
-    closed = {test.name: _why_closed(test, node) for test, node in zip(spec.tests, nodes, strict=True)}
+    closed = {test.name: _why_closed(spec, test, node) for test, node in zip(spec.tests, nodes, strict=True)}
     able = [test for test in spec.tests if not closed[test.name]]
     names = ", ".join(test.name for test in able) or "none"
     if name is None:
@@ -198,13 +198,13 @@ def find_open_test(spec: Spec, name: str | None) -> Test:
     return found
 
 
-def _why_closed(test: Test, node: Node) -> str:
+def _why_closed(spec: Spec, test: Test, node: Node) -> str:
     """Return why a test, written at `node`, cannot take more cases; empty when it can."""
     if why := next(filter(None, (kind_of(case).why_not_recorded for case in test.cases)), ""):
         return why
     if entry(node, "each"):
         return "has variables, and each value of them would make another case"
-    if any(case.command for case in test.cases):
+    if any(spec.reference_name(case) is None for case in test.cases if case.command):
         return "runs another command than the program, which the reference is none for"
     if not entry(node, "cases"):
         return "has no list of cases"

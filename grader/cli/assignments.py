@@ -46,7 +46,7 @@ literal_option = click.option("--literal", is_flag=True, help="Write the text it
 )
 @click.option(
     "--like",
-    type=click.Choice(("dialogue", "filter", "class", "pointers", "interactive")),
+    type=click.Choice(("dialogue", "filter", "class", "pointers", "interactive", "several")),
     help="The kind of assignment to start from, instead of one in a language.",
 )
 @click.option(
@@ -189,7 +189,7 @@ def record(
     workers = jobs or shared.cores()
     with shared.stopping() as cancelled:
         course = pipeline.prepare(path, sandbox=sandbox, workers=workers, cancelled=cancelled)
-        if course.spec.reference is None:
+        if not course.spec.has_references:
             raise UsageError(f"{path} has no reference: name its command there, under the key reference")
         wanted = _requested_runs(course.spec.root, lines, inputs, files, left, dialogues)
         if not wanted:

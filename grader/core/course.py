@@ -31,12 +31,16 @@ class Course(Struct, frozen=True, kw_only=True):
     versions: Mapping[str, str]
     toolchains: Mapping[str, Toolchain]
     """those of the languages in which the reference may be"""
+    all_toolchains: Mapping[str, Toolchain] = field(default_factory=dict)
+    """those of all languages"""
     reference: Mapping[str, bytes] | HostError
-    """its files, or why there are none"""
+    """the files of all references, or why there are none"""
     secret: str = ""
     """what is drawn for it comes from"""
     reference_built: Mapping[str, bytes] | HostError
-    """the files among which it is started, or why there are none"""
+    """the files among which the spec's `reference` is started, or why there are none"""
+    others_built: Mapping[str, Mapping[str, bytes] | HostError] = field(default_factory=dict)
+    """the name of another program -> the files among which its reference is started, or why there are none"""
     sandbox: Sandbox
     checks: Checks
     """the instructor's functions that judge where many answers are right"""
@@ -57,6 +61,18 @@ class Course(Struct, frozen=True, kw_only=True):
     """what is left of these for the present submission; None outside of a submission"""
     recall: "RunCache | None" = None
     """earlier results of the present submission's commands; None where all commands are run"""
+
+    def asked_in(self, case: Case) -> "Course":
+        """Return the same with the reference that answers in a case as its only one."""
+        return self.with_reference(self.spec.reference_name(case) or "")
+
+    def with_reference(self, name: str) -> "Course":
+        """Return the same with the reference of another program as its only one; an empty name is the program's own."""
+        if not name:
+            return self
+        spec = self.spec.with_reference(name)
+        toolchains = build.candidate_toolchains(spec.reference or (), self.all_toolchains)
+        return replace(self, spec=spec, reference_built=self.others_built[name], toolchains=toolchains)
 
     def context_of(self, case: Case) -> LaunchContext:
         """Return what the kind of a case needs to know to start the reference in it."""
@@ -130,6 +146,7 @@ def prepare(
         toolchain=build.add_crashes_of_interpreters(build.toolchain(spec.language, languages), spec, toolchains),
         versions={},
         toolchains=build.candidate_toolchains(spec.reference or (), toolchains),
+        all_toolchains=toolchains,
         reference=reference,
         secret=oracle.find_secret(spec.root) if spec.seed else "",
         reference_built=reference,
@@ -141,7 +158,8 @@ def prepare(
         cancelled=cancelled,
     )
     course = _with_tools(course)
-    return generate_for(replace(course, reference_built=_built_reference(course)))
+    others = {name: _built_reference(course, name) for name in spec.references}
+    return generate_for(replace(course, reference_built=_built_reference(course, ""), others_built=others))
 
 
 @contextmanager
@@ -215,13 +233,16 @@ def _reference_files(spec: Spec) -> Mapping[str, bytes] | HostError:
         return error
 
 
-def _built_reference(course: Course) -> Mapping[str, bytes] | HostError:
-    if isinstance(course.reference, HostError):
-        return course.reference
+def _built_reference(course: Course, name: str) -> Mapping[str, bytes] | HostError:
+    """Return the files among which the reference for the program of that name is started; empty is `reference`."""
+    spec = course.spec.with_reference(name)
+    files = _reference_files(spec) if course.spec.references else course.reference
+    if isinstance(files, HostError):
+        return files
     level, cache, execute = course.sandbox.info.level, course.cache, course.execute
     try:
-        built = oracle.build_reference(course.spec, course.reference, level=level, cache=cache, run=execute)
-        for kind in kinds_in(course.spec):
+        built = oracle.build_reference(spec, files, level=level, cache=cache, run=execute)
+        for kind in kinds_in(course.spec) if not name else ():
             built = kind.prepare_reference(course, built) if kind.prepare_reference else built
     except HostError as error:
         return error

@@ -346,6 +346,7 @@ _open_prompt = lazy_call("grader.core.deviations.prompts", "open_prompt")
 
 def reference_execution(case: Case, course: Course) -> Execution | GraderError:
     """Return the reference's execution in `case`, even if that does not require it; or why there is none."""
+    course = course.asked_in(case)
     if isinstance(course.reference_built, HostError):
         return course.reference_built
     try:

@@ -62,10 +62,12 @@ def packages(spec: Spec) -> tuple[str, ...]:
     for one in toolchains:
         known = {program: one.package for program in (one.interpreter, *one.version[:1]) if program} | known
     own = build.toolchain(spec.language, data).package
-    work = spec.reference_work
-    commands = [spec.program, spec.reference, *(spec.build.run if spec.build else ()), *(work.build if work else ())]
+    views = [spec.with_reference(name) for name in ("", *spec.references)]
+    commands = [spec.program, *(spec.build.run if spec.build else ())]
+    for view in views:
+        commands += [view.reference or (), *(view.reference_work.build if view.reference_work else ())]
     cases = [case for test in spec.tests for case in test.cases]
-    commands += [case.command for case in cases]
+    commands += [case.command or () for case in cases]
     programs = {PurePosixPath(command[0]).name for command in commands if command}
     needed = {package for case in cases for kind in kinds_of(case) for package in kind.packages(case)}
     return tuple(sorted({*_ALWAYS, *needed, *(known[program] for program in programs if program in known), own} - {""}))

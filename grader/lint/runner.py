@@ -258,7 +258,7 @@ def examine(path: Path, ask: Ask | None) -> Examination:
     except HostError as error:
         drawn = _remark(subject, "course-function", ("tests", f"{error}: mend the generator, or ask for fewer calls"))
         return _examination(subject, {"reference": "a generator fails"}, [drawn])
-    absent = {} if spec.reference is not None else {"reference": "there is no reference"}
+    absent = {} if spec.has_references else {"reference": "there is no reference"}
     if absent and not _takes_course(spec):
         return _examination(subject, absent)
     try:

@@ -83,16 +83,14 @@ def ask_all(course: Course, jobs: int) -> tuple[ReferenceResult, ...]:
         for test in course.spec.tests
         for case in test.cases
         if kind_of(case).inspect is None  # the source of the reference is another, and may be in another language
-        for way in (case.ways if course.spec.reference else (case,))
+        for way in (case.ways if course.spec.has_references else (case,))
     ]
     return tuple(in_order((partial(_ask, test, case, course) for test, case in cases), jobs, course.cancelled.set))
 
 
 def _ask(test: Test, case: Case, course: Course) -> ReferenceResult:
-    work = course.spec.reference_work
-    is_its_own = case.command is None or (work is not None and work.is_like_submissions)
-    apart = "" if is_its_own else "it is another command than the program"
-    apart = "there is no reference" if course.spec.reference is None else apart
+    apart = "" if course.spec.reference_name(case) is not None else "it is another command than the program"
+    apart = apart if course.spec.has_references else "there is no reference"
     unasked = ReferenceResult(test=test, case=case, is_apart=apart)
     if unasked.is_apart and not case.asks_reference:
         return unasked

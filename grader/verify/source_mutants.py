@@ -16,6 +16,7 @@ from random import Random
 from types import UnionType
 from typing import Any, TypeVar
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from grader.core import run
@@ -293,23 +294,43 @@ def source_mutants(course: Course, most: int | None) -> tuple[list[Mutant], list
 
     Which ones is drawn, and always the same as long as the reference is: a marking in the spec changes nothing.
     """
-    files = course.reference_built
-    if isinstance(files, HostError):
-        return [], []
-    program = read_program(course.spec.reference or (), files)
-    found = list(source_changes(program, [case for test in course.spec.tests for case in test.cases]))
+    found = [(one, change) for one in _mutable_references(course) for change in source_changes(one.program, one.cases)]
     chosen = set(range(len(found)))
     if most is not None and len(found) > most:
         chosen = set(Random(course.spec.id).sample(range(len(found)), most))  # noqa: S311 - to be drawn again
-    mutants = [_mutant(course, files, program, change) for at, change in enumerate(found) if at in chosen]
-    return mutants, [change.name for at, change in enumerate(found) if at not in chosen]
+    mutants = [_mutant(one, change) for at, (one, change) in enumerate(found) if at in chosen]
+    return mutants, [change.name for at, (_, change) in enumerate(found) if at not in chosen]
 
 
-def _mutant(course: Course, files: Mapping[str, bytes], program: ReferenceProgram, change: SourceChange) -> Mutant:
-    changed = {**files, change.module.path: change.source()}
+class _MutableReference(Struct, frozen=True, kw_only=True):
+    """One of the references, whose source is changed."""
+
+    course: Course
+    """with this one as its only reference"""
+    files: Mapping[str, bytes]
+    program: ReferenceProgram
+    cases: Sequence[Case]
+    """those in which it answers"""
+
+
+def _mutable_references(course: Course) -> Iterator[_MutableReference]:
+    every = [case for test in course.spec.tests for case in test.cases]
+    for name in ("", *course.spec.references):
+        own = course.with_reference(name)
+        files = own.reference_built
+        if isinstance(files, HostError) or own.spec.reference is None:
+            continue
+        cases = [case for case in every if (course.spec.reference_name(case) or "") == name]
+        program = read_program(own.spec.reference, files)
+        yield _MutableReference(course=own, files=files, program=program, cases=cases)
+
+
+def _mutant(one: _MutableReference, change: SourceChange) -> Mutant:
+    changed, course = {**one.files, change.module.path: change.source()}, one.course
+    own = {case.id for case in one.cases}
 
     def apply(scene: Scene) -> Execution:
-        if change.function not in program.reached(scene.case):
+        if scene.case.id not in own or change.function not in one.program.reached(scene.case):
             return scene.right
         launch = run.launch_reference(scene.case, course.context_of(scene.case))
         limits = Limits(

@@ -310,7 +310,7 @@ def verification_summary(found: Verification) -> str:
         mutants += f", {_percent_reached(found.named)} named rightly"
     tight = ", ".join(timing.test for timing in found.timings if timing.is_tight)
     parts = {
-        "reference": "none" if found.spec.reference is None else reference,
+        "reference": reference if found.spec.has_references else "none",
         "samples": samples if found.stated else "none",
         "mutants": mutants,
         "limits": f"too tight for {tight}" if tight else "ok",

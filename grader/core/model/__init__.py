@@ -48,7 +48,9 @@ from grader.core.model.programs import (
     MADE_PROGRAM,
     PROGRAM_KINDS,
     ProgramKind,
+    Reference,
     ReferenceWork,
+    match_program,
 )
 from grader.core.model.report import (
     Report,
@@ -177,6 +179,7 @@ __all__ = [
     "Permission",
     "PlainValue",
     "ProgramKind",
+    "Reference",
     "ReferenceWork",
     "Repair",
     "Repaired",
@@ -217,6 +220,7 @@ __all__ = [
     "Verdict",
     "Wildcard",
     "java_class_path",
+    "match_program",
 ]
 
 VERSION = "0.1.0"

@@ -1,6 +1,7 @@
 """Programs of the course's own: how one is made and started, by the ending of its file."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from pathlib import PurePosixPath
 
 from msgspec import Struct, field
 
@@ -55,3 +56,36 @@ class ReferenceWork(Struct, frozen=True, kw_only=True):
     """files of the course that are added to it, as they are to a submission"""
     is_like_submissions: bool = False
     """whether it is started as a submission is, so that a case's own `command` starts it, too"""
+
+
+class Reference(Struct, frozen=True, kw_only=True):
+    """A program of the instructor's that answers for one of the students' programs."""
+
+    command: tuple[str, ...]
+    """what starts it"""
+    work: ReferenceWork | None = None
+    """what that is started in, where it is no command at the course root"""
+
+
+def match_program(command: tuple[str, ...], names: Collection[str]) -> str | None:
+    """Return which of the `names` of programs a command starts: `unique` for `python3 unique.py`; None for no one.
+
+    The first word that names one decides. A word in a command may itself be a command, as that of `sh -c` is.
+    """
+    for word in (part for one in command for part in one.split()):
+        path = PurePosixPath(word)
+        found = next((name for name in (word, path.name, path.stem) if name in names), None)
+        if found:
+            return found
+    return None
+
+
+def starts_same_program(command: tuple[str, ...], program: tuple[str, ...]) -> bool:
+    """Whether a command starts what `program` starts, with other options at most: `python3 -O sum.py`."""
+    return _own_words(command) == _own_words(program)
+
+
+def _own_words(command: tuple[str, ...]) -> set[str]:
+    """Return the words that may name a program: no options, and no interpreter that is looked up."""
+    words = [word for place, word in enumerate(command) if not word.startswith("-") and (place or "/" in word)]
+    return {name for word in words if (name := PurePosixPath(word).name)}

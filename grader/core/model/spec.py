@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from grader.core.model.generated_inputs import GeneratedInput, GeneratedNumber, SeedKind
 from grader.core.model.layout import DEFAULT_MAX_REPAIRS, Adjustment, Build, FileRules, Repair
 from grader.core.model.limits import LimitOverrides
-from grader.core.model.programs import ReferenceWork
+from grader.core.model.programs import Reference, ReferenceWork, match_program, starts_same_program
 
 DEVIATION_MEANINGS: Mapping[str, str] = {
     "final-newline": "The last line's newline is missing, or there is one more.",
@@ -365,6 +365,8 @@ class Spec(Struct, frozen=True, kw_only=True):
     """the command that starts it"""
     reference_work: ReferenceWork | None = None
     """what that is started in, where it is no command at the course root"""
+    references: Mapping[str, Reference] = field(default_factory=dict)
+    """the name of a program that a case starts by its `command` -> the reference for that"""
     language: str = "shell"
     course: str = ""
     source: str = ""
@@ -398,6 +400,29 @@ class Spec(Struct, frozen=True, kw_only=True):
     def has_generated_inputs(self) -> bool:
         """Whether any case has generated inputs."""
         return any(case.is_generated for test in self.tests for case in test.cases)
+
+    def reference_name(self, case: Case) -> str | None:
+        """Return the name of the reference that answers in a case; empty for `reference`, None for no one."""
+        if case.command is None:
+            return None if self.reference is None else ""
+        name = match_program(case.command, self.references)
+        if name is not None or self.reference is None:
+            return name
+        work = self.reference_work
+        is_its_own = work is not None and work.is_like_submissions
+        return "" if is_its_own or starts_same_program(case.command, self.program) else None
+
+    def with_reference(self, name: str) -> "Spec":
+        """Return the same with the reference of that name as its only one."""
+        if not name:
+            return replace(self, references={}) if self.references else self
+        found = self.references[name]
+        return replace(self, reference=found.command, reference_work=found.work, references={})
+
+    @property
+    def has_references(self) -> bool:
+        """Whether there is any reference."""
+        return self.reference is not None or bool(self.references)
 
     @property
     def max_score(self) -> Fraction:

@@ -15,13 +15,14 @@ _MAX_REFERENCE_BYTES = 32 * 2**20
 
 
 def reference_files(spec: Spec) -> Mapping[str, bytes]:
-    """Return the files of the reference: all that lie in the folders of the files that its command names.
+    """Return the files of all references: all that lie in the folders of the files that their commands name.
 
     Names are relative to the course root. Raises HostError when a file is missing, unreadable or far too large.
     """
     found: dict[str, bytes] = {}
     room = _MAX_REFERENCE_BYTES
-    for path in _named_files(spec):
+    views = (spec.with_reference(name) for name in ("", *spec.references))
+    for path in dict.fromkeys(path for view in views for path in _named_files(view)):
         try:
             content = path.read_bytes()
         except OSError as error:

@@ -86,6 +86,7 @@ _STARTS: Mapping[str, JsonSchema] = {
     ),
     "command": any_of(any_text(minLength=1), list_of("argument", 1)),
     "reference-program": any_of(ref("command"), ref("reference-work")),
+    "reference-programs": {**mapping_of("reference-program", r"^[^\s/]+$"), "minProperties": 1},
     "commands": any_of(any_text(minLength=1), list_of("command", 1)),
     "path": any_text(pattern=INNER_PATH),
     "names": list_of("path"),

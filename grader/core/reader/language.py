@@ -72,6 +72,12 @@ _TOP: Keys = {
             {"files": "reference/queens", "language": "c"},
         ),
     ),
+    "references": Key(
+        about="References for the other programs of the assignment, by the names that stand in each `command`. One for "
+        "the `program` may stand here instead of under `reference`.",
+        kind="reference-programs",
+        examples=({"unique": "python3 reference/unique.py", "count": "reference/count.c"},),
+    ),
     "limits": Key(about="What one execution may use. What is not named is the toolchain's.", kind="limits"),
     "tolerate": Key(
         about="What a deviation leaves of a case's credit. What is not named leaves nothing.",

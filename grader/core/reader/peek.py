@@ -25,7 +25,9 @@ def courses_in(configuration: Path) -> tuple[str, ...]:
     return _key_of(configuration, "courses", each_of(text), ())
 
 
-_FUNCTION_KEYS = frozenset({"check", "validator", "validators", "random", "generate", "reference", "interactor"})
+_FUNCTION_KEYS = frozenset(
+    {"check", "validator", "validators", "random", "generate", "reference", "references", "interactor"}
+)
 """keys whose values are functions or programs of the instructor"""
 
 

@@ -1,14 +1,41 @@
 """`reference`: a command; or a file or folder, of which a program is made as one is of a submission."""
 
+import re
 import shlex
+from collections.abc import Mapping
 from pathlib import PurePosixPath
 from typing import Any
 
-from grader.core.model import LANGUAGES, MADE_PROGRAM, PROGRAM_KINDS, Build, ProgramKind, ReferenceWork
+from grader.core.model import (
+    LANGUAGES,
+    MADE_PROGRAM,
+    PROGRAM_KINDS,
+    Build,
+    Case,
+    ProgramKind,
+    Reference,
+    ReferenceWork,
+    Spec,
+    match_program,
+)
 from grader.core.reader.files_and_build import read_command, read_commands
 from grader.core.reader.language import REFERENCE_WORK
 from grader.core.yaml.nodes import Listing, Table
-from grader.core.yaml.value import Value, attach, choice, fields, get, in_quotes, inner_name, names_inside, wrong
+from grader.core.yaml.value import (
+    Value,
+    attach,
+    choice,
+    entries,
+    fields,
+    get,
+    in_quotes,
+    inner_name,
+    items,
+    names_inside,
+    suggestion,
+    unwanted,
+    wrong,
+)
 
 _LANGUAGE = choice(LANGUAGES, "language")
 _Command = tuple[str, ...]
@@ -29,6 +56,68 @@ def read_reference(value: Value, language: str, build: Build | None, program: _C
     if path.suffix not in PROGRAM_KINDS and not _is_folder(value, name):
         return {"reference": command}
     return _read_work(value, name, {}, (language, build, program))
+
+
+def read_references(value: Value, language: str, build: Build | None, program: _Command) -> Mapping[str, Reference]:
+    """Read `references`: the name of a program -> its reference, read as `reference` is."""
+    found: dict[str, Reference] = {}
+    for name, (key, item) in entries(value).items():
+        if not name or any(sign.isspace() or sign == "/" for sign in name):
+            unwanted(key, "the name of a program as commands have it, such as unique or unique.py")
+        read = read_reference(item, language, build, program)
+        found[name] = Reference(command=read.get("reference", ()), work=read.get("reference_work"))
+    if not found:
+        unwanted(value, "at least one reference")
+    return found
+
+
+def check_references(found: Mapping[str, Value], spec: Spec) -> None:
+    """Note cases that ask a reference where none answers for what they start, and references that nobody asks."""
+    named = {} if "references" not in found else {name: key for name, (key, _) in entries(found["references"]).items()}
+    own = match_program(spec.program, named)
+    if own is not None and "reference" in found:
+        wrong(named[own], "reference says what answers for the program already: keep one of the two")
+    asked = {spec.reference_name(case) for test in spec.tests for case in test.cases} | {own}
+    for name, key in named.items():
+        if name not in asked:
+            programs = {
+                PurePosixPath(command[-1]).stem
+                for test in spec.tests
+                for case in test.cases
+                if (command := case.command)
+            }
+            hint = suggestion(name, sorted(programs)) if programs else ": the tests start others by their command"
+            wrong(key, f"no test starts a program of this name{hint}")
+    for item, test in zip(items(found["tests"]), spec.tests, strict=True):
+        case = next((one for one in test.cases if one.asks_reference and spec.reference_name(one) is None), None)
+        if case is not None:
+            wrong(*_unanswered(item, case, spec))
+
+
+def _unanswered(item: Value, case: Case, spec: Spec) -> tuple[Value, str]:
+    """Return where a case without a reference is written, and what to write for it; `item` is its test."""
+    keys = {name: value for name, (_, value) in entries(item).items()}
+    if case.command is None:
+        return keys.get("expect", item), "no reference answers for the program: name its own under reference"
+    number = re.search(r"\[(\d+)\]$", case.id)
+    if number and "cases" in keys and isinstance(keys["cases"].node, Listing):
+        keys |= {name: value for name, (_, value) in entries(items(keys["cases"])[int(number[1]) - 1]).items()}
+    name = _program_name(case.command)
+    where = "as there is no reference" if not spec.has_references else "the reference is for the program alone"
+    if spec.has_references and spec.reference is None:
+        where = "references has none for it"
+    cure = f"write `references: {{{name}: ...}}` with what is right for this one"
+    if spec.reference_work is None or spec.reference_work.files:
+        cure += ", or let reference be a folder with all programs, laid out as a submission is"
+    shown = in_quotes(shlex.join(case.command))
+    return keys.get("command", item), f"nobody knows what {shown} is to write: {where}; {cure}"
+
+
+def _program_name(command: _Command) -> str:
+    """Return a name for what a command starts, to be shown: `unique` for `python3 unique.py -c`."""
+    words = [word for place, word in enumerate(command) if not word.startswith("-") and (place or len(command) == 1)]
+    last = (words or [command[0]])[-1].split()
+    return PurePosixPath(last[-1]).stem if last else "name"
 
 
 def _is_folder(value: Value, name: str) -> bool:

@@ -24,6 +24,7 @@ from grader.core.model import (
     SeedKind,
     Spec,
     Test,
+    match_program,
 )
 from grader.core.reader.case_parts import FOR_ALL, read_parts
 from grader.core.reader.cases import write_out_cases
@@ -47,7 +48,7 @@ from grader.core.reader.language import (
 )
 from grader.core.reader.limits import read_limits
 from grader.core.reader.paths import read_bytes, root_of_spec
-from grader.core.reader.reference import read_reference
+from grader.core.reader.reference import check_references, read_reference, read_references
 from grader.core.reader.toolchains import own_languages
 from grader.core.reader.variables import MAX_CASES
 from grader.core.yaml.nodes import Listing, Table, without_key
@@ -116,6 +117,8 @@ def read(
         shared_digest=_digest_with_files(context, without_key(top.node, data, _APART)),
         source_text=data,
     )
+    if not context.problems:
+        check_references(found, shared)
     spec = replace(
         shared,
         adjustments=get(found, _APART, lambda value: read_adjustments(value, shared.build), dict[str, Adjustment]()),
@@ -139,7 +142,7 @@ def _read_assignment(top: Value, seed: str) -> tuple[Context, Mapping[str, Value
         spec=name,
         language=get(found, "language", choice(tuple(dict.fromkeys([*LANGUAGES, *languages])), "language"), "shell"),
         languages=languages,
-        has_reference="reference" in found,
+        has_reference="reference" in found or "references" in found,
         seed=seed or name,
         program=read_command(found["program"]) if "program" in found else (),
     )
@@ -162,7 +165,7 @@ def _read_keys(found: Mapping[str, Value], context: Context) -> dict[str, Any]:
         "title": get(found, "title", text, ""),
         "tests": get(found, "tests", lambda value: _read_every_test(value, defaults, patience), none),
         "program": program,
-        **(read_reference(found["reference"], language, build, program) if "reference" in found else {}),
+        **_read_references(found, language, build, program),
         "language": language,
         "languages": context.languages,
         "course": get(found, "course", text, ""),
@@ -176,6 +179,18 @@ def _read_keys(found: Mapping[str, Value], context: Context) -> dict[str, Any]:
         "equivalent": get(found, "equivalent", _read_markings, dict[str, str]()),
         "seed": get(found, "seed", _SEED, ""),
     }
+
+
+def _read_references(
+    found: Mapping[str, Value], language: str, build: Build | None, program: tuple[str, ...]
+) -> dict[str, Any]:
+    """Read `reference` and `references`: of the latter, one may be the former."""
+    around = language, build, program
+    own = read_reference(found["reference"], *around) if "reference" in found else {}
+    others = read_references(found["references"], *around) if "references" in found else {}
+    if not own and (name := match_program(program, others)) is not None:
+        own = {"reference": others[name].command, "reference_work": others[name].work}
+    return {**own, "references": others}
 
 
 def _read_build(value: Value) -> Build:

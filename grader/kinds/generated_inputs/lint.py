@@ -34,7 +34,7 @@ def guessable_draws(subject: Subject) -> Iterator[Flaw]:
 
 def fixed_answers(subject: Subject) -> Iterator[Flaw]:
     """Find generated cases that all expect one answer, where no reference confirms it."""
-    if subject.spec.reference is not None:
+    if subject.spec.has_references:
         return
     for _, test in subject.tests():
         for case in test.cases:

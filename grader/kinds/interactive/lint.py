@@ -15,7 +15,7 @@ _SECRETS = re.compile(r"(tests\[\d+\])(?:\.cases\[\d+\])?\.interactor\.(?:args\[
 def interactors_without_player(subject: Subject) -> Iterator[Flaw]:
     """Find interactors that no sample or reference shows to accept a program."""
     spec = subject.spec
-    if spec.reference is not None or any(sample.is_right(spec) for sample in read_samples(spec)):
+    if spec.has_references or any(sample.is_right(spec) for sample in read_samples(spec)):
         return
     for path, test in subject.tests():
         if found := next(filter(None, map(interactor_of, test.cases)), None):

@@ -99,11 +99,11 @@ COMMAND = """\
     ("reference", "written"),
     [
         ("model", b"twice.c\n7\n"),
-        ("reference/plain.sh", b"14\n"),
-        ("{files: model, program: ./twice}", b"14\n"),
+        ("reference/plain.sh\nreferences: {sh: reference/plain.sh}", b"14\n"),
+        ("{files: model, program: ./twice}\nreferences: {sh: model}", b"twice.c\n7\n"),
     ],
 )
-def test_a_command_of_a_case_starts_a_reference_that_is_like_a_submission(
+def test_a_command_of_a_case_starts_a_reference_that_is_like_a_submission_or_is_named_for_it(
     reference: str, written: bytes, tmp_path: Path
 ) -> None:
     ready = prepare(course(tmp_path, reference, COMMAND))

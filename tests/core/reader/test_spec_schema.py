@@ -80,6 +80,7 @@ files: {required: [a.b, "*.java"], discard: [build], forbidden: ["x/*"], optiona
 build: {run: [make, [make, two words]], produces: [Queens], limits: {time: 1 min}}
 program: [java, -jar, 08]
 reference: python3 reference.py
+references: {make: sh -e reference.sh}
 limits: {time: 1.5 min, cpu: 500 ms, memory: 1GiB, output: 8 kB, processes: 64}
 tolerate: {final-newline: 100%, order: 0.5 %, wrong: 0%}
 once: [order]
