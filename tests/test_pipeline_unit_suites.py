@@ -22,6 +22,9 @@ tests:
       pytest: tests/test_bank.py
       with: [tests/conftest.py, tests/helpers, tests/data.txt]
       weights: {TestOld.test_fails: 3, "*.test_ne*": 0}
+  - name: scored
+    points: 15
+    unit: {unittest: tests/scored.py}
   - name: same
     unit: {unittest: tests/bank.py}
 """
@@ -84,6 +87,41 @@ class TestWaiting(unittest.IsolatedAsyncioTestCase):
     async def test_fails(self):
         self.assertEqual(self.account.balance, 1)
 """,
+    "tests/scored.py": """
+import unittest
+from bank import Account, grab
+from gradescope_utils.autograder_utils.decorators import number, partial_credit, weight
+
+class Scored(unittest.TestCase):
+    @weight(1)
+    @number("1")
+    def test_plain(self):
+        self.assertEqual(Account().balance, 0)
+
+    @partial_credit(4)
+    def test_part(self, set_score=None):
+        self.give(set_score, 3)
+
+    @partial_credit(4)
+    def test_part_that_fails(self, set_score=None):
+        set_score(1)
+        self.assertEqual(Account().balance, 5)
+
+    @partial_credit(2)
+    def test_nothing_set(self, set_score=None):
+        self.assertEqual(Account().balance, 0)
+
+    @partial_credit(4)
+    def test_grabbed(self, set_score=None):
+        grab()
+        self.assertEqual(Account().balance, 5)
+
+    def test_without_weight(self):
+        self.fail()
+
+    def give(self, set_score, score):
+        set_score(score)
+""",
     "tests/bank.py": """
 import unittest
 from bank import Account
@@ -99,6 +137,9 @@ class Account:
         self.balance = 0
     def deposit(self, amount):
         self.balance += amount
+def grab():
+    import sys
+    sys._getframe(1).f_locals["set_score"](3)
 """
 VERDICTS = {
     "account[test_fixture_and_file]": ("passed", 1),
@@ -109,6 +150,12 @@ VERDICTS = {
     "account[TestOld.test_ends_early]": ("failed", 1),
     "account[TestWaiting.test_waits]": ("passed", 1),
     "account[TestWaiting.test_fails]": ("failed", 1),
+    "scored[Scored.test_plain]": ("passed", 1),
+    "scored[Scored.test_part]": ("partial", 4),
+    "scored[Scored.test_part_that_fails]": ("partial", 4),
+    "scored[Scored.test_nothing_set]": ("passed", 2),
+    "scored[Scored.test_grabbed]": ("failed", 4),
+    "scored[Scored.test_without_weight]": ("failed", 0),
     "same[Same.test_name]": ("passed", 1),
 }
 
@@ -129,4 +176,9 @@ def test_a_suite_has_the_verdicts_of_its_framework_and_its_weights(tmp_path: Pat
     job = Job(spec=path, submission=Submission(id="a", path=handed_in))
     report: Report = grade(job, prepare(path))
     assert {case.id: (case.verdict, case.counts) for test in report.tests for case in test.cases} == VERDICTS
+    assert report.tests[1].score == 15 * (1 + 3 + 1 + 2) / 15
+    sentences = {case.id: case.message for case in report.tests[1].cases}
+    assert sentences["scored[Scored.test_part]"] == "`test_part` gives 75 % of its points."
+    assert sentences["scored[Scored.test_part_that_fails]"].endswith("`test_part_that_fails` gives 25 % of its points.")
+    assert sentences["scored[Scored.test_grabbed]"] == "Your program changes `set_score`, which its tests use."
     assert report.tests[0].score == round(float(12 * Fraction(3, 9)), 2)

@@ -19,6 +19,7 @@ KIND = Kind(
     # ---- how it is judged
     recheck=lazy_call("grader.kinds.unit_tests.recheck", "recheck"),
     settle=lazy_call("grader.kinds.unit_tests.judge", "settle"),
+    judge=lazy_call("grader.kinds.unit_tests.judge", "judge"),
     reachable=only_wrong,
     prints_answer=False,
     has_input=True,

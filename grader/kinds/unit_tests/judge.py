@@ -1,12 +1,14 @@
 """The judgement of a method of a unit test: one sentence for each result of its framework."""
 
+from fractions import Fraction
+
 from grader.core.diagnosis import ReadLine
 from grader.core.errors import HostError
 from grader.core.judge.unstarted import describe_line
 from grader.core.lazy import lazy_regex
 from grader.core.model import Case, Execution, Verdict
-from grader.core.text import count, quote
-from grader.kinds.base import Ending, JudgeContext
+from grader.core.text import count, percent, quote
+from grader.kinds.base import Ending, JudgeContext, Judged
 from grader.kinds.unit_tests.model import UnitFailure, UnitMethod, UnitRun, unit_of, unit_run_of
 
 _MAX_VALUE_LENGTH, _MAX_MESSAGE_LENGTH = 100, 160
@@ -65,6 +67,8 @@ def judge_unit(unit: UnitMethod, execution: Execution, read_line: ReadLine) -> E
         ending = Verdict.UNGRADED, f"{name} needs {quote(module)} of Java, {why}; the staff of the course look at it."
     elif run.loading:
         ending = Verdict.CRASHED, _describe_loading(unit, run.loading, read_line)
+    elif _set_share(run) is not None:
+        ending = None
     elif run.failures:
         others = len(run.failures) - 1
         more = f" The same happens in {others} more of its runs." if others else ""
@@ -76,6 +80,27 @@ def judge_unit(unit: UnitMethod, execution: Execution, read_line: ReadLine) -> E
     elif execution.status != 0:
         ending = Verdict.CRASHED, f"{name} passed, but then your program broke the code that tests it."
     return ending
+
+
+def _set_share(run: UnitRun) -> Fraction | None:
+    """Return the part of its points that a method has set for itself; None where it set none, or all.
+
+    One that was skipped has set nothing, and one that fails after it set all has failed.
+    """
+    if not run.share or not run.runs or any(failure.kind == "skipped" for failure in run.failures):
+        return None
+    share = Fraction(run.share)
+    return share if 0 <= share < 1 else None
+
+
+def judge(case: Case, execution: Execution, _expected: Execution | None, context: JudgeContext) -> Judged:
+    """Return the share that a method sets for itself, with what it says of the rest."""
+    unit, run = unit_of(case), unit_run_of(execution)
+    share = _set_share(run) if run else None
+    if unit is None or run is None or share is None:
+        return Judged()
+    why = f"{_describe_failure(unit, run.failures[0], context.read_line)} " if run.failures else ""
+    return Judged(share=share, remark=f"{why}{quote(unit.name)} gives {percent(share)} of its points.")
 
 
 def _missing_module(unit: UnitMethod, run: UnitRun) -> str:

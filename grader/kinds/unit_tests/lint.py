@@ -6,8 +6,11 @@ from grader.core.errors import HostError
 from grader.kinds.unit_tests.java_faults import broken_test
 from grader.kinds.unit_tests.java_text import find_java_methods, masked_java
 from grader.kinds.unit_tests.model import unit_of
+from grader.kinds.unit_tests.python_text import decorators_without_meaning, python_methods
 from grader.kinds.unit_tests.reader import unit_methods
 from grader.lint.subject import Flaw, FlawFinder, LintRule, Subject
+
+_INSTEAD: Mapping[str, str] = {"visibility": "give these methods a test of their own, with visibility"}
 
 
 def unit_tests_alone(subject: Subject) -> Iterator[Flaw]:
@@ -75,6 +78,49 @@ def hidden_beside_visible(subject: Subject) -> Iterator[Flaw]:
             yield f"{path}.unit", f"{flaw}: put the hidden ones into a file of their own"
 
 
+def meaningless_decorators(subject: Subject) -> Iterator[Flaw]:
+    """Find decorators of `gradescope_utils` that change nothing here."""
+    seen = set[str]()
+    for path, test in subject.tests():
+        unit = unit_of(test.cases[0])
+        if unit is None or unit.framework == "junit" or unit.file in seen:
+            continue
+        seen.add(unit.file)
+        methods = list(python_methods(unit.source, unit.framework))
+        for name, method in decorators_without_meaning(methods, unit.source).items():
+            remedy = _INSTEAD.get(name, "take it out")
+            yield f"{path}.unit", f"@{name} of {method} in {unit.file} has no effect here: {remedy}"
+
+
+def weights_without_effect(subject: Subject) -> Iterator[Flaw]:
+    """Find weights of methods by which no points are shared."""
+    for path, test in subject.tests():
+        if f"{path}.unit.weights" not in subject.source.places:
+            continue
+        where = f"{path}.unit.weights"
+        if test.all_or_nothing:
+            yield where, "all_or_nothing gives all points or none, however much a method counts: take one of them out"
+        elif len({case.weight for case in test.cases}) == 1:
+            yield where, "all methods of this test count the same, as they do without weights: take them out"
+
+
+def _rules_on_weights() -> Mapping[str, LintRule | FlawFinder]:
+    return {
+        "decorator-without-effect": LintRule(
+            "warning",
+            meaningless_decorators,
+            "A decorator of another autograder hides nothing, orders nothing and ranks nobody here.",
+            after="reference-differs",
+        ),
+        "weights-without-effect": LintRule(
+            "warning",
+            weights_without_effect,
+            "Weights share the points of a test, and these share nothing.",
+            after="reference-differs",
+        ),
+    }
+
+
 def unit_lint_rules() -> Mapping[str, LintRule | FlawFinder]:
     """Return the rules on unit tests."""
     return {
@@ -103,6 +149,7 @@ def unit_lint_rules() -> Mapping[str, LintRule | FlawFinder]:
             "A method that is disabled, private or static is run by nobody, and counts nowhere.",
             after="reference-differs",
         ),
+        **_rules_on_weights(),
         "hidden-beside-visible": LintRule(
             "warning",
             hidden_beside_visible,

@@ -68,6 +68,8 @@ class UnitRun(CaseFacts, frozen=True, kw_only=True):
     failures: tuple[UnitFailure, ...] = ()
     loading: UnitFailure | None = None
     """what ended the loading of the test, or what is done before it"""
+    share: str = ""
+    """the share of its points, 0 to 1, that it set by `set_score` of `gradescope_utils`; empty where it set none"""
     changed: str = ""
     """what of that which tests was replaced meanwhile: `unittest.TestCase.assertEqual`"""
 

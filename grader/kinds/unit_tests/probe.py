@@ -24,6 +24,7 @@ from msgspec.structs import replace
 from grader.core.cache import Cache
 from grader.core.diagnosis import find_cause
 from grader.core.errors import HostError
+from grader.core.lazy import lazy_regex
 from grader.core.model import Case, Execution, Launch, Limits, Runner, Spec
 from grader.core.model.decoding import decodable
 from grader.core.text import limit_sentence, quote
@@ -65,6 +66,7 @@ _MODULES_THAT_LOOK_INSIDE = frozenset(
 )
 _MAX_REPORT_BYTES = 2**20
 _DIGEST = 64
+_SHARE = lazy_regex(r"[01]\.\d{1,12}")
 _MAX_ERROR_LENGTH = 200
 REFERENCE_LIMITS = Limits(time=120, cpu=120, memory=2 * 2**30, processes=256)
 
@@ -346,6 +348,8 @@ def with_unit(execution: Execution, unit: UnitMethod, launch: Launch) -> Executi
     record = _read_record(recorded, secret) if recorded else None
     try:
         run = msgspec.convert(record, decodable(UnitRun)) if record else UnitRun(is_recorded=False)
+        if run.share and not _SHARE.fullmatch(run.share):
+            run = UnitRun(is_recorded=False)
     except ValueError:
         run = UnitRun(is_recorded=False)
     return replace(execution, stdout=before + printed, files={}, facts=run)

@@ -57,13 +57,15 @@ def answer_unit_request() -> None:
     for module in own:
         sys.modules.pop(module, None)
     sys.meta_path.insert(0, _Helpers(os.path.dirname(os.path.abspath(file)), helpers.split()))
+    scores = _stand_in_for_gradescope()
     try:
         record = run(file, method, own)
     except BaseException as error:  # noqa: BLE001 - the student's, such as SystemExit
         record = {"loading": _failure(error, file)}
     finish = (_flush, _changed, send_report)
     finish[0]()
-    record["changed"] = finish[1](originals)
+    record["changed"] = finish[1](originals) or ("" if scores.is_honest else "set_score")
+    record["share"] = scores.share
     finish[2]({"event": "over", **record})
 
 
@@ -133,6 +135,66 @@ def _flush() -> None:
     for stream in (sys.stdout, sys.stderr):
         with suppress(BaseException):  # the student may have closed it, or put anything in its place
             stream.flush()
+
+
+# ---------------------------------------------------------------- gradescope_utils
+
+
+class _Scores:
+    """The share of its points that a method sets for itself."""
+
+    def __init__(self) -> None:
+        self.share, self.is_honest = "", True
+
+    def partial_credit(self, weight: float) -> Callable[[Callable[..., object]], Callable[..., object]]:
+        """Return the decorator that gives a method `set_score`, which only the file of the test may call."""
+
+        def decorate(method: Any) -> Callable[..., object]:
+            def set_score(score: float) -> None:
+                caller = sys._getframe(1)  # noqa: SLF001 - there is no other way to know who calls
+                file = method.__code__.co_filename
+                if caller.f_globals is not method.__globals__ or caller.f_code.co_filename != file:
+                    self.is_honest = False
+                    return
+                share = float(score) / float(weight) if weight else 0.0
+                self.share = f"{min(max(share, 0.0), 1.0):.9f}" if share == share else "0.0"  # noqa: PLR0124 - NaN
+
+            @functools.wraps(method)
+            def run(*args: object, **keywords: object) -> object:
+                return method(*args, **{**keywords, "set_score": set_score})
+
+            return run
+
+        return decorate
+
+
+def _stand_in_for_gradescope() -> _Scores:
+    """Put modules in the place of `gradescope_utils`, whether or not it is there, and return where scores are kept."""
+    scores = _Scores()
+    names = ["gradescope_utils", "gradescope_utils.autograder_utils"]
+    names += [f"{names[1]}.decorators", f"{names[1]}.files"]
+    package, utils, decorators, files = (types.ModuleType(name) for name in names)
+    sys.modules.update(zip(names, (package, utils, decorators, files), strict=True))
+    for module in (package, utils):
+        module.__path__ = []
+    vars(package)["autograder_utils"] = utils
+    vars(utils).update(decorators=decorators, files=files)
+    for name in ("weight", "number", "visibility", "hide_errors", "tags"):
+        vars(decorators)[name] = lambda *_args, **_keywords: lambda method: method
+    vars(decorators)["partial_credit"] = scores.partial_credit
+    vars(decorators)["leaderboard"] = lambda *_args, **_keywords: _without_leaderboard
+    vars(files)["check_submitted_files"] = lambda paths, _base="": [path for path in paths if not os.path.exists(path)]
+    return scores
+
+
+def _without_leaderboard(method: Callable[..., object]) -> Callable[..., object]:
+    """Return a method that may set a value for a leaderboard, which is shown nowhere."""
+
+    @functools.wraps(method)
+    def run(*args: object, **keywords: object) -> object:
+        return method(*args, **{**keywords, "set_leaderboard_value": lambda _value: None})
+
+    return run
 
 
 # ---------------------------------------------------------------- whether what tests is still what it was

@@ -1,0 +1,6 @@
+import unittest
+
+
+class TestSums(unittest.TestCase):
+    def test_one(self) -> None:
+        assert self
