@@ -8,6 +8,7 @@ import os
 import platform
 import shlex
 import shutil
+import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -23,9 +24,11 @@ from grader.core import build, run
 from grader.core.cache import user_cache, why_cache_unused
 from grader.core.errors import HostError
 from grader.core.model import Execution, Launch, Runner, Toolchain
+from grader.core.python_packages import find_packages, version_of_python
 from grader.core.reader import languages_of_course, read_data, root_at
+from grader.core.reader.peek import required_packages
 from grader.core.sandbox import Sandbox, choose, failed_self_tests, trial
-from grader.core.text import limit_sentence
+from grader.core.text import joined, limit_sentence
 from grader.kinds import all_kinds
 from grader.kinds.base import Requirement
 
@@ -57,6 +60,7 @@ def diagnose(languages: Sequence[str] = ()) -> tuple[Requirement, ...]:
         confined,
         *(_try_toolchain(toolchain, runner) for toolchain in toolchains),
         *(one for kind in all_kinds() if kind.requirements for one in kind.requirements(showing)),
+        *package_requirements(root_at(Path.cwd())),
         *machine_requirements(),
     )
 
@@ -145,6 +149,27 @@ def _last_words(execution: Execution) -> str:
         return f"it {limit_sentence(execution.limit)}"
     lines = (execution.stdout + execution.stderr).decode(errors="backslashreplace").split("\n")
     return next((line for line in reversed(lines) if line.strip()), "it says nothing")
+
+
+def package_requirements(root: Path) -> Iterator[Requirement]:
+    """Look for the packages that the specs of the course at `root` require; an entry for each that requires any."""
+    for spec in sorted((root / "specs").glob("*.yaml")):
+        if not (requires := required_packages(spec)):
+            continue
+        name, remedy = "packages", f"grader packages {spec.stem}"
+        try:
+            command = [str(build.find_tool("python3", "python3")), "--version"]
+            text = subprocess.run(command, capture_output=True, text=True, check=False).stdout
+            found = find_packages(requires, version_of_python(text))
+        except HostError as error:
+            yield Requirement(name=name, state="missing", found=str(error), remedy=remedy)
+            continue
+        if found is None:
+            absent = f"{joined(requires)}, which {spec.name} requires, not installed"
+            yield Requirement(name=name, state="missing", found=absent, remedy=remedy)
+        else:
+            versions = joined([f"{package} {version}" for package, version in found.versions.items()])
+            yield Requirement(name=name, state="ok", found=f"{versions}, for {spec.name}")
 
 
 # ---------------------------------------------------------------- the machine

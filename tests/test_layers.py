@@ -22,7 +22,16 @@ STAGES = {f"core.{name}" for name in ("reader", "build", "run", "judge", "report
 BELOW = {
     f"core.{name}"
     for name in (
-        *("cache", "course_programs", "diagnosis", "execution_summary", "bounded_regex", "source_encoding", "yaml"),
+        *(
+            "cache",
+            "course_programs",
+            "diagnosis",
+            "execution_summary",
+            "bounded_regex",
+            "source_encoding",
+            "yaml",
+            "python_packages",
+        ),
     )
 }
 GRADING = {
@@ -58,6 +67,7 @@ ALLOWED = {
     "core.source_encoding": LEAVES,
     "core.diagnosis": {"core.source_encoding", *LEAVES},
     "core.course_programs": {"core.cache", "core.diagnosis", *LEAVES},
+    "core.python_packages": {"core.cache", *LEAVES},
     "core.sandbox": LEAVES,
     "core.yaml": LEAVES,
     "core.bounded_regex": {"core.helper_process", "core.errors", "core.model"},
@@ -74,7 +84,7 @@ ALLOWED = {
         *LEAVES,
     },
     "core.reader": {"core.cache", "core.comparators", "core.yaml", "kinds", *LEAVES},
-    "core.oracle": {"kinds", "core.cache", "core.course_programs", *LEAVES},
+    "core.oracle": {"kinds", "core.cache", "core.python_packages", "core.course_programs", *LEAVES},
     "core.course": GRADING - {"core.pipeline", "core.explaining", "core.rechecking", "core.course"},
     "core.explaining": {"core.course", "core.run", "kinds", *LEAVES},
     "core.rechecking": {"core.course", "core.diagnosis", "core.run", "kinds", *LEAVES},

@@ -72,6 +72,7 @@ _WORDS: Mapping[str, str] = {
     "text": "text, as it is written: `08`, `no` and `1:30` are texts",
     "name": "text on one line",
     "language": f"{', '.join(f'`{name}`' for name in LANGUAGES)}; or one of the course's own [languages](#languages)",
+    "python-package": "a name with versions, such as `numpy` or `pandas>=2.2`",
     "boolean": "`true` or `false`",
     "yes": "`true`",
     "points": "a number, 0 or more",

@@ -221,6 +221,9 @@ def _describe_making(spec: Spec, cases: Sequence[Case]) -> Iterator[str]:
         yield "There is nothing to build."
     if any(_starts_program(case) for case in cases):
         yield f"It is started with {code(shlex.join(spec.program))}; the arguments follow."
+    if spec.requires:
+        names = joined([code(one) for one in spec.requires])
+        yield f"It may import {names}, which {'is' if len(spec.requires) == 1 else 'are'} installed."
     yield "Every run has a new folder of its own, and no network."
 
 

@@ -22,6 +22,7 @@ from grader.core.comparators.base import text_node
 from grader.core.errors import GraderError, HostError, SpecError, UsageError
 from grader.core.model import Case, Expectation, Expected, Facts, Spec, Test
 from grader.core.pipeline import Course, generate_for, judged, reference_execution
+from grader.core.python_packages import libraries_of_course_functions
 from grader.core.reader import load, read, source
 from grader.core.reader.language import CASE
 from grader.core.reader.locate import COPY_MARK
@@ -335,7 +336,9 @@ def _unproven(
             copy = read(text, course.spec.id, root)
         except SpecError as error:
             raise HostError(f"a fault of the grader: the public copy is no spec: {error}") from error
-        copied = replace(course, spec=copy, checks=oracle.load_checks(root))
+        copied = replace(
+            course, spec=copy, checks=oracle.load_checks(root, libraries=libraries_of_course_functions(copy))
+        )
         for test, own in zip(tests, copy.tests, strict=True):
             cases = zip(test.cases, own.cases, strict=True)
             faults = (_why_unlike(one, other, copied, answers.get(one.id)) for one, other in cases)

@@ -123,8 +123,13 @@ def why_cache_unused() -> str:
     return why_untrusted(_user_folder())
 
 
+def grader_cache_folder() -> Path:
+    """Return the folder of this user below which all that can be made again is stored."""
+    return user_cache_path("grader")
+
+
 def _user_folder() -> Path:
-    return user_cache_path("grader") / "answers-4"
+    return grader_cache_folder() / "answers-4"
 
 
 @functools.cache

@@ -14,8 +14,14 @@ from grader.core import build, oracle, run
 from grader.core.cache import Cache, user_cache
 from grader.core.errors import HostError
 from grader.core.model import Case, Checks, Execution, Launch, Spec, Toolchain
+from grader.core.python_packages import (
+    PythonPackages,
+    libraries_of_course_functions,
+    require_packages,
+    version_of_python,
+)
 from grader.core.reader.spec_cache import load_cached, read_data_cached
-from grader.core.sandbox import Sandbox, choose, failed_self_tests, trial
+from grader.core.sandbox import Sandbox, choose, failed_self_tests, trial, with_packages
 from grader.kinds import kind_named, kinds_in
 from grader.kinds.base import LaunchContext
 
@@ -29,6 +35,8 @@ class Course(Struct, frozen=True, kw_only=True):
     spec: Spec
     toolchain: Toolchain
     versions: Mapping[str, str]
+    packages: PythonPackages | None = None
+    """where its programs find the packages that the spec requires"""
     toolchains: Mapping[str, Toolchain]
     """those of the languages in which the reference may be"""
     all_toolchains: Mapping[str, Toolchain] = field(default_factory=dict)
@@ -74,6 +82,12 @@ class Course(Struct, frozen=True, kw_only=True):
         toolchains = build.candidate_toolchains(spec.reference or (), self.all_toolchains)
         return replace(self, spec=spec, reference_built=self.others_built[name], toolchains=toolchains)
 
+    @property
+    def surroundings(self) -> str:
+        """What a command finds around it, in the keys of results: the level of the sandbox, and the packages."""
+        versions = self.packages.versions if self.packages else {}
+        return " ".join([self.sandbox.info.level, *(f"{name}={version}" for name, version in versions.items())])
+
     def context_of(self, case: Case) -> LaunchContext:
         """Return what the kind of a case needs to know to start the reference in it."""
         return LaunchContext(spec=self.spec, prepared=self.prepared.get(case.kind))
@@ -96,7 +110,7 @@ class Course(Struct, frozen=True, kw_only=True):
         With `show`, the command sees these paths of the machine, and not what the languages need.
         """
         if show is not None:
-            sandbox = choose(self.sandbox.info.level, show)
+            sandbox = with_packages(choose(self.sandbox.info.level, show), _folder_of(self.packages))
             (found,) = run.measure_each(sandbox, (launch,), self.cancelled, self.slots, work=self.work)
         else:
             (found,) = replace(self, retries=None).measure_each((launch,))
@@ -137,7 +151,7 @@ def prepare(
     level = choose(sandbox).info.level
     with _sandbox_tried(sandbox, cancelled):
         spec = load_cached(spec_path, cache)
-        checks = oracle.load_checks(spec.root)
+        checks = oracle.load_checks(spec.root, libraries=libraries_of_course_functions(spec))
         languages = build.with_own(read_data_cached(build.TOOLCHAINS_FILE, cache), spec.languages)
     reference = _reference_files(spec)
     toolchains = {name: build.toolchain(name, languages) for name in languages}
@@ -181,12 +195,31 @@ def _with_tools(course: Course) -> Course:
             kind.require(course)
     level = course.sandbox.info.level
     versions = dict(build.check_tools(course.spec, course.toolchain, course.cache, course.execute, level))
+    course = _with_packages(course, versions)
+    versions = {**_shown_versions(course.packages), **versions}
     for kind in kinds:
         versions |= kind.versions(course) if kind.versions else {}
     course = replace(course, versions=versions)
     for kind in kinds:
         course = kind.prepare(course) if kind.prepare else course
     return course
+
+
+def _with_packages(course: Course, versions: Mapping[str, str]) -> Course:
+    """Return the course whose sandbox shows the packages that its spec requires; raises HostError without them."""
+    if not course.spec.requires:
+        return course
+    python = version_of_python(versions.get(course.toolchain.version[0], ""))
+    packages = require_packages(course.spec, python)
+    return replace(course, packages=packages, sandbox=with_packages(course.sandbox, _folder_of(packages)))
+
+
+def _folder_of(packages: PythonPackages | None) -> str:
+    return str(packages.folder) if packages else ""
+
+
+def _shown_versions(packages: PythonPackages | None) -> Mapping[str, str]:
+    return {name: f"{name} {version}" for name, version in packages.versions.items()} if packages else {}
 
 
 def for_submission(course: Course, student: str) -> Course:
@@ -239,7 +272,7 @@ def _built_reference(course: Course, name: str) -> Mapping[str, bytes] | HostErr
     files = _reference_files(spec) if course.spec.references else course.reference
     if isinstance(files, HostError):
         return files
-    level, cache, execute = course.sandbox.info.level, course.cache, course.execute
+    level, cache, execute = course.surroundings, course.cache, course.execute
     try:
         built = oracle.build_reference(spec, files, level=level, cache=cache, run=execute)
         for kind in kinds_in(course.spec) if not name else ():

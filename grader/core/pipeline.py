@@ -352,7 +352,7 @@ def reference_execution(case: Case, course: Course) -> Execution | GraderError:
     try:
         launch = run.launch_reference(case, course.context_of(case))
         own = replace(course, work=None)  # what the course runs is not the student's
-        ask: dict[str, Any] = {"run": own.execute, "level": course.sandbox.info.level, "cache": course.cache}
+        ask: dict[str, Any] = {"run": own.execute, "level": course.surroundings, "cache": course.cache}
         found = oracle.ask_reference(
             launch,
             files=course.reference_built,

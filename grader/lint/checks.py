@@ -7,6 +7,7 @@ from grader.core import oracle
 from grader.core.comparators.check import unread_parameters
 from grader.core.errors import HostError
 from grader.core.model import Case, Expected, Facts
+from grader.core.python_packages import libraries_of_course_functions
 from grader.core.text import joined, one_line
 from grader.lint.subject import Flaw, Subject
 
@@ -23,7 +24,11 @@ def _place(subject: Subject, case: Case, key: str) -> str:
 
 def uncallable_checks(subject: Subject) -> Iterator[Flaw]:
     """Find checks of the course that are not there, cannot be called, or cannot be compiled."""
-    checks = subject.course.checks if subject.course else oracle.load_checks(subject.spec.root)
+    checks = (
+        subject.course.checks
+        if subject.course
+        else oracle.load_checks(subject.spec.root, libraries=libraries_of_course_functions(subject.spec))
+    )
     reported = set()
     for path, asked in _checks_in(subject):
         if asked.validator and not subject.course:

@@ -13,6 +13,7 @@ from grader.core import oracle
 from grader.core.errors import HostError, Problem, SpecError
 from grader.core.model import Spec
 from grader.core.pipeline import Course, prepare
+from grader.core.python_packages import libraries_of_course_functions
 from grader.core.reader import fits, load, needs, source
 from grader.core.text import one_line
 from grader.kinds import KINDS, kind_named, kinds_in, list_with_followers
@@ -253,11 +254,8 @@ def examine(path: Path, ask: Ask | None) -> Examination:
     subject = Subject(spec=spec, source=source(spec, str(path)))
     if ask is None:
         return _examination(subject, {"functions": "nothing was run", "reference": "nothing was run"})
-    try:
-        oracle.generate_inputs(spec, fits)
-    except HostError as error:
-        drawn = _remark(subject, "course-function", ("tests", f"{error}: mend the generator, or ask for fewer calls"))
-        return _examination(subject, {"reference": "a generator fails"}, [drawn])
+    if stopped := _try_course_functions(subject):
+        return stopped
     absent = {} if spec.has_references else {"reference": "there is no reference"}
     if absent and not _takes_course(spec):
         return _examination(subject, absent)
@@ -272,6 +270,21 @@ def _takes_course(spec: Spec) -> bool:
     """Whether a rule of one of the kinds in a spec runs something of the course's that is no reference."""
     rules = (rule for kind in kinds_in(spec) for rule in kind.lint_rules().values())
     return any(isinstance(rule, LintRule) and rule.takes_course for rule in rules)
+
+
+def _try_course_functions(subject: Subject) -> Examination | None:
+    """Return what can be said where packages are missing, or a generator fails; None where all is there."""
+    try:
+        libraries_of_course_functions(subject.spec)
+    except HostError as error:
+        why = one_line(str(error), _MESSAGE_LIMIT)
+        return _examination(subject, {"functions": why, "reference": why})
+    try:
+        oracle.generate_inputs(subject.spec, fits)
+    except HostError as error:
+        drawn = _remark(subject, "course-function", ("tests", f"{error}: mend the generator, or ask for fewer calls"))
+        return _examination(subject, {"reference": "a generator fails"}, [drawn])
+    return None
 
 
 def _examination(subject: Subject, unchecked: Mapping[str, str], drawn: Sequence[Remark] = ()) -> Examination:

@@ -368,6 +368,8 @@ class Spec(Struct, frozen=True, kw_only=True):
     references: Mapping[str, Reference] = field(default_factory=dict)
     """the name of a program that a case starts by its `command` -> the reference for that"""
     language: str = "shell"
+    requires: tuple[str, ...] = ()
+    """packages from the index of Python that its programs import: `numpy>=1.26`"""
     course: str = ""
     source: str = ""
     about: str = ""

@@ -28,7 +28,11 @@ from pathlib import Path
 from grader.core.errors import Wrong
 sys.modules["grader"].Wrong = Wrong
 from grader.core.oracle.course_functions import serve_checks
-root, seconds = arguments
+root, seconds, further = arguments
+if further:
+    import os
+    os.environ.update(OPENBLAS_NUM_THREADS="1", OMP_NUM_THREADS="1")
+    sys.path.append(further)
 serve_checks(Path(root), seconds)
 """
 
@@ -41,8 +45,10 @@ class _Idle:
         weakref.finalize(self, _end_all, self.processes)
 
 
-def load_checks(root: Path, *, seconds: int = CHECK_SECONDS, memory: int = CHECK_MEMORY) -> Checks:
+def load_checks(root: Path, *, seconds: int = CHECK_SECONDS, memory: int = CHECK_MEMORY, libraries: str = "") -> Checks:
     """Return what makes the checks of a course ready; raises HostError for one that cannot be called.
+
+    `libraries` is a folder from which they import further packages.
 
     A check that is made ready raises Wrong, or HostError for a fault that is not the student's.
     """
@@ -55,7 +61,7 @@ def load_checks(root: Path, *, seconds: int = CHECK_SECONDS, memory: int = CHECK
         hears_errors=False,
         memory=memory,
     )
-    idle, start = _Idle(), partial(HelperProcess, server, str(root), seconds)
+    idle, start = _Idle(), partial(HelperProcess, server, str(root), seconds, libraries)
 
     @cache
     def ready(function: str, options: tuple[tuple[str, str], ...], takes: tuple[str, ...]) -> Mapping[str, Any]:

@@ -157,12 +157,18 @@ def _where(root: Path, function: _Function, asked: str) -> str:
     return f"{name}:{code.co_firstlineno}" if code else name
 
 
-def make_values(root: Path, name: str, start: Callable[[int], Random], count: int) -> list[object]:
+def make_values(
+    root: Path, name: str, start: Callable[[int], Random], count: int, *, libraries: str = ""
+) -> list[object]:
     """Return `count` values of a function: those that it yields, or what it returns, called for each of them.
+
+    `libraries` is a folder from which it imports further packages, which stay loaded: many cannot be loaded twice.
 
     `start` makes the generator for a number, from 0; a function that yields goes on with the first one. Raises
     HostError when the function fails, or yields fewer.
     """
+    if libraries and libraries not in sys.path:
+        sys.path.append(libraries)
     function = _load_function(root, name)
     try:
         first = function(start(0))
@@ -181,6 +187,8 @@ def make_values(root: Path, name: str, start: Callable[[int], Random], count: in
 def _frozen(value: object) -> object:
     if isinstance(value, list | tuple):
         return tuple(map(_frozen, value))
+    if hasattr(value, "tolist") and not isinstance(value, _SIMPLE_TYPES):  # an array or a number of numpy
+        return _frozen(value.tolist())
     if isinstance(value, (*_SIMPLE_TYPES, bytes)):
         return value
     raise TypeError(f"{value!r:.80} is no number, boolean, text or list of such")

@@ -11,6 +11,7 @@ from pathlib import Path
 from grader.core.comparators import COMPARATORS
 from grader.core.model import DEVIATION_MEANINGS, LANGUAGES
 from grader.core.reader.language import FREE_NAMES, KEYS_OF_KINDS, TABLES
+from grader.core.reader.requirements import REQUIREMENT
 from grader.core.yaml.json_schema_parts import (
     INNER_PATH,
     REFERENCE,
@@ -34,6 +35,8 @@ _TEXTS: Mapping[str, JsonSchema] = {
     "text": any_text(),
     "name": any_text(pattern=r"^[^\n]+$"),
     "language": any_of({"enum": list(LANGUAGES)}, any_text(pattern="^[a-z][a-z0-9-]*$")),
+    "python-packages": list_of("python-package", 1),
+    "python-package": any_text(pattern=REQUIREMENT),
     "boolean": {"type": "boolean"},
     "yes": {"const": True},
     "points": {"type": "number", "minimum": 0},

@@ -12,6 +12,7 @@ ELSEWHERE = (
     ("input stdin", "defaults", "defaults: {stdin: ...}"),
     ("env environment", "defaults", "defaults: {env: ...}"),
     ("expect", "defaults", "defaults: {expect: ...}"),
+    ("packages dependencies requirements modules libraries pip", "defaults", "requires"),
     ("name", "defaults", "title"),
     ("cases testcases test_cases", "defaults", "tests"),
     ("run command cmd executable", "defaults", "program"),

@@ -45,6 +45,12 @@ _TOP: Keys = {
         kind="language",
         default="shell",
     ),
+    "requires": Key(
+        about="The packages for Python that its programs may import beside the standard library, each with a version "
+        "where that matters. `grader packages` installs them once; grading never does.",
+        kind="python-packages",
+        examples=(["numpy", "pandas>=2.2"],),
+    ),
     "files": Key(about="Which files a submission has, as names or globs.", kind="file-rules"),
     "build": Key(about="How a program is made of the files. Without it there is nothing to build.", kind="build"),
     "repairs": Key(

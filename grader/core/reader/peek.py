@@ -9,6 +9,7 @@ from grader.core.errors import SpecError
 from grader.core.reader.files import read_top
 from grader.core.reader.files_and_build import read_file_rules
 from grader.core.reader.language import CONFIGURATION
+from grader.core.reader.requirements import read_requires
 from grader.core.yaml.nodes import Scalar, entries_of, inside
 from grader.core.yaml.value import Value, each_of, entries, fields, get, text
 
@@ -40,6 +41,17 @@ def brings_code(path: Path) -> bool:
     parts = list(inside(top.node))
     names = {name for part in parts for name in entries_of(part)}
     return not names.isdisjoint(_FUNCTION_KEYS) or any(isinstance(one, Scalar) and ".py:" in one.text for one in parts)
+
+
+def required_packages(path: Path) -> tuple[str, ...]:
+    """Return the packages for Python that a spec requires; none where it has mistakes."""
+    try:
+        top = read_top(path)
+    except SpecError:
+        return ()
+    found = entries(top).get("requires")
+    required = read_requires(found[1]) if found else ()
+    return () if top.context.problems else required
 
 
 def _key_of(configuration: Path, key: str, reader: Callable[[Value], _Read], default: _Read) -> _Read:

@@ -49,6 +49,7 @@ from grader.core.reader.language import (
 from grader.core.reader.limits import read_limits
 from grader.core.reader.paths import read_bytes, root_of_spec
 from grader.core.reader.reference import check_references, read_reference, read_references
+from grader.core.reader.requirements import read_requires
 from grader.core.reader.toolchains import own_languages
 from grader.core.reader.variables import MAX_CASES
 from grader.core.yaml.nodes import Listing, Table, without_key
@@ -168,6 +169,7 @@ def _read_keys(found: Mapping[str, Value], context: Context) -> dict[str, Any]:
         **_read_references(found, language, build, program),
         "language": language,
         "languages": context.languages,
+        "requires": get(found, "requires", read_requires, none),
         "course": get(found, "course", text, ""),
         "source": get(found, "source", text, ""),
         "about": get(found, "about", text, ""),

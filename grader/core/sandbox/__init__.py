@@ -36,6 +36,7 @@ __all__ = [
     "remedy",
     "seal_code",
     "trial",
+    "with_packages",
     "write_in",
 ]
 
@@ -76,3 +77,8 @@ def choose(level: str, show: Sequence[str] = ()) -> Sandbox:
     found = replace(LEVELS[name], info=replace(LEVELS[name].info, memory=groups.version if groups else "watchdog"))
     paths = tuple(path for pattern in show for path in sorted(glob(pattern)))
     return replace(found, start=partial(_SHOWING[name], show=paths)) if name in _SHOWING else found
+
+
+def with_packages(sandbox: Sandbox, folder: str) -> Sandbox:
+    """Return the sandbox with a virtual environment of Python, read-only, whose interpreter its commands get."""
+    return replace(sandbox, start=partial(sandbox.start, packages=folder)) if folder else sandbox

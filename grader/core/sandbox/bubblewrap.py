@@ -63,6 +63,7 @@ from grader.core.sandbox.wait_status import hold_child, keeps_wait_status, seize
 
 _HOME = "/home/student"
 _WORK = "/box"
+_PACKAGES = "/usr/local/packages"
 _GONE = 60.0
 """seconds; the kernel needs a few thousandths"""
 _CHILD = re.compile(rb'"child-pid": *([0-9]+)[^0-9]')
@@ -83,9 +84,9 @@ _NAMESPACES = [
 
 
 def start_confined(
-    launch: Launch, stdin: int, stdout: int, stderr: int, *further: int, show: Sequence[str] = ()
+    launch: Launch, stdin: int, stdout: int, stderr: int, *further: int, show: Sequence[str] = (), packages: str = ""
 ) -> SandboxedCommand:
-    """Set up a sandbox with `launch` behind its gate; the paths of `show` can be read in it.
+    """Set up a sandbox with `launch` behind its gate; the paths of `show` and the `packages` can be read in it.
 
     Raises HostError when bubblewrap cannot be started.
     """
@@ -99,7 +100,8 @@ def start_confined(
     refusing = system_call_filter(frozenset(launch.permits), is_watched=bool(launch.tool))
     claimed = take_user() if has_spare_users() or is_root_of_machine() else None
     user = claimed.id if claimed else None
-    env, command = environment(launch, home=_HOME, temporary="/tmp"), ungated(launch)
+    env = environment(launch, home=_HOME, temporary="/tmp", packages=_PACKAGES if packages else "")
+    command = ungated(launch)
     group = group_for(launch)
     filter_end, gate = _gate(refusing)
     info, info_end = os.pipe()
@@ -107,7 +109,7 @@ def start_confined(
     before, inside = _around_streams(passed) if launch.closes_at_once else ((), ())
     # In proc a program could write into its own memory, and so into a tool that watches it from there.
     read_only = ("--remount-ro", "/proc") if launch.tool else ()
-    options = [*_options(env, show, info_end, filter_end), *read_only]
+    options = [*_options(env, show, packages, info_end, filter_end), *read_only]
     plan = StartPlan(
         argv=[*_enter(group, user), *before, program, *options, "--", *inside, *command],
         env={"PATH": PATH},  # process 1 shows it inside
@@ -153,12 +155,12 @@ def _around_streams(passed: Sequence[int]) -> tuple[Sequence[str], Sequence[str]
     return ("/bin/sh", "-c", up, "sh"), ("/bin/sh", "-c", back, "sh")
 
 
-def _options(env: Mapping[str, str], show: Sequence[str], info_end: int, filter_end: int) -> list[str]:
+def _options(env: Mapping[str, str], show: Sequence[str], packages: str, info_end: int, filter_end: int) -> list[str]:
     """Return the options of bubblewrap, which are the protection."""
     return [
         *_NAMESPACES,
         *(word for name, value in env.items() for word in ("--setenv", name, value)),
-        *_file_system(show),
+        *_file_system(show, packages),
         *("--info-fd", str(info_end), "--seccomp", str(filter_end)),
     ]
 
@@ -176,7 +178,7 @@ def _gate(refusing: bytes) -> tuple[int, int]:
     return read_end, write_end
 
 
-def _file_system(show: Sequence[str]) -> list[str]:
+def _file_system(show: Sequence[str], packages: str) -> list[str]:
     # The links of /etc/alternatives name the programs in /usr/bin.
     configuration = ["/etc/alternatives", "/etc/ld.so.cache", *show]
     return [
@@ -184,6 +186,7 @@ def _file_system(show: Sequence[str]) -> list[str]:
         *("--symlink", "usr/bin", "/bin", "--symlink", "usr/sbin", "/sbin"),
         *("--symlink", "usr/lib", "/lib", "--symlink", "usr/lib64", "/lib64"),
         *(word for path in configuration for word in _shown(path)),
+        *(("--ro-bind", packages, _PACKAGES) if packages else ()),
         *("--remount-ro", "/usr/local"),  # in which tools may lie that are shown
         *("--proc", "/proc", "--dev", "/dev", "--size", str(SHARED_BYTES), "--tmpfs", "/dev/shm"),
         *("--remount-ro", "/dev", "--size", str(TEMPORARY_BYTES), "--tmpfs", "/tmp"),

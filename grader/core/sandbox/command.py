@@ -31,6 +31,11 @@ _STACK_SHARE = 8
 _OPEN_FILES = 256
 _PENDING_SIGNALS = 1024
 """queued signals and timers of all processes together, which lie in the kernel's memory"""
+_ONE_THREAD = {
+    f"{name}_NUM_THREADS": "1" for name in ("OMP", "OPENBLAS", "MKL", "BLIS", "VECLIB", "NUMEXPR", "NUMBA", "RAYON")
+} | {"POLARS_MAX_THREADS": "1"}
+"""Libraries for numbers start a thread for each processor when they are imported. On a large machine these alone would
+pass the limit of processes, and a program would take more processor time there than elsewhere."""
 _SPARE_PROCESSES = 8
 """above the limit, so that the meter can distinguish one too many from exactly enough"""
 
@@ -82,9 +87,14 @@ def group_for(launch: Launch) -> ControlGroup | None:
     return new_group(memory=launch.limits.memory + FOLDER_BYTES, processes=launch.limits.processes)
 
 
-def environment(launch: Launch, *, home: str, temporary: str) -> dict[str, str]:
-    """Return the whole environment of the command: nothing of ours, the same on every machine."""
+def environment(launch: Launch, *, home: str, temporary: str, packages: str = "") -> dict[str, str]:
+    """Return the whole environment of the command: nothing of ours, the same on every machine.
+
+    `packages` is a virtual environment of Python whose interpreter comes first.
+    """
     base = {"PATH": PATH, "HOME": home, "TMPDIR": temporary, "LANG": "C.UTF-8", "TZ": "UTC"}
+    if packages:
+        base |= {"PATH": f"{packages}/bin:{PATH}", **_ONE_THREAD}
     if launch.terminal:
         # A dialogue reads the output as text: no colours, no moves of the cursor, no editing of the line.
         base["TERM"] = "dumb" if launch.dialogue else "xterm"

@@ -62,9 +62,12 @@ _REMOVE = {"shm": (0, None), "msg": (0, None), "sem": (0, 0)}
 
 
 def start_contained(
-    launch: Launch, stdin: int, stdout: int, stderr: int, *further: int, show: Sequence[str] = ()
+    launch: Launch, stdin: int, stdout: int, stderr: int, *further: int, show: Sequence[str] = (), packages: str = ""
 ) -> SandboxedCommand:
-    """Start `launch` behind its gate, under a user id of its own; what `show` names can be read. Raises HostError."""
+    """Start `launch` behind its gate, under a user id of its own; `show` and the `packages` can be read.
+
+    Raises HostError.
+    """
     _insist_on_users()
     adopt_orphans()
     restriction = system_call_filter(frozenset(launch.permits), network=False)
@@ -82,11 +85,12 @@ def start_contained(
     try:
         give_streams((stdin, stdout, stderr), user)
         terminal = [os.ttyname(stdin)] if launch.terminal else []  # a pipe has no path, and no rule
-        rules = _rules([*(str(folder / name) for name in _OWN_FOLDERS), *terminal], show)
+        readable = (*show, packages) if packages else show
+        rules = _rules([*(str(folder / name) for name in _OWN_FOLDERS), *terminal], readable)
         process = spawn(
             StartPlan(
                 argv=gated(launch),
-                env=environment(launch, home=str(folder / "home"), temporary=str(folder / "tmp")),
+                env=environment(launch, home=str(folder / "home"), temporary=str(folder / "tmp"), packages=packages),
                 folder=folder / "work",
                 streams=(stdin, stdout, stderr),
                 passed=further,

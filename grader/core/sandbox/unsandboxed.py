@@ -28,7 +28,9 @@ _RUN_MARK = "GRADER_RUN"
 _MAX_ROUNDS, _PAUSE = 200, 0.005
 
 
-def start_unconfined(launch: Launch, stdin: int, stdout: int, stderr: int, *further: int) -> SandboxedCommand:
+def start_unconfined(
+    launch: Launch, stdin: int, stdout: int, stderr: int, *further: int, packages: str = ""
+) -> SandboxedCommand:
     """Start `launch` behind its gate with a temporary folder around it. Raises HostError when it cannot."""
     group = group_for(launch)
     try:
@@ -37,7 +39,7 @@ def start_unconfined(launch: Launch, stdin: int, stdout: int, stderr: int, *furt
             (folder / name).mkdir()
         mark = secrets.token_hex(16)
         known = set() if group else _all_processes()
-        env = environment(launch, home=str(folder / "home"), temporary=str(folder / "tmp"))
+        env = environment(launch, home=str(folder / "home"), temporary=str(folder / "tmp"), packages=packages)
         process = spawn(
             StartPlan(
                 argv=[*(group.enter if group else ()), *gated(launch)],

@@ -28,6 +28,7 @@ from grader.core.model import (
     Spec,
 )
 from grader.core.oracle.course_functions import make_values
+from grader.core.python_packages import libraries_of_course_functions
 from grader.core.reader.spec_cache import can_be_given, load_generated
 from grader.core.seeded_random import SeededRandom, derive
 from grader.core.text import limit_sentence, one_line
@@ -97,7 +98,7 @@ def generate_inputs(spec: Spec, fits: _Fits, run: Runner | None = None, cache: C
     if not counts:
         return spec
     values = {
-        key: make_values(spec.root, one.function, _starting(one), count)
+        key: make_values(spec.root, one.function, _starting(one), count, libraries=libraries_of_course_functions(spec))
         for key, (one, count) in counts.items()
         if ":" in one.function
     }

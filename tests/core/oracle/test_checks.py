@@ -3,6 +3,7 @@ import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -31,7 +32,7 @@ def asked(root: Path, source: str, function: str = "boards", **options: str) -> 
     return Expected(how="check", want=(), function=f"reference/checks.py:{function}", options=options)
 
 
-def without_facts(root: Path, **bounds: int) -> Callable[[Expected], Check]:
+def without_facts(root: Path, **bounds: Any) -> Callable[[Expected], Check]:
     checks = load_checks(root, **bounds)
     return lambda expected: checks(expected, Facts())
 

@@ -49,8 +49,8 @@ def test_what_does_not_hold_is_named(
 ) -> None:
     file_system = bubblewrap._file_system
 
-    def weaker(show: Sequence[str]) -> list[str]:
-        return [*more, *file_system(show), "--remount-ro", "/"]
+    def weaker(show: Sequence[str], packages: str) -> list[str]:
+        return [*more, *file_system(show, packages), "--remount-ro", "/"]
 
     monkeypatch.setattr(bubblewrap, "_NAMESPACES", namespaces)
     monkeypatch.setattr(bubblewrap, "_file_system", weaker)

@@ -53,7 +53,9 @@ def answer_unit_request() -> None:
     sys.dont_write_bytecode = True
     sys.argv = [file]
     originals = list(_functions(keep))
-    sys.path.insert(0, os.path.abspath(path))
+    # What the course requires comes before what was handed in: the test itself compares with it.
+    required = [one for one in sys.path if one.startswith(sys.prefix + os.sep)] if sys.prefix != sys.base_prefix else []
+    sys.path[:0] = [*required, os.path.abspath(path)]
     for module in own:
         sys.modules.pop(module, None)
     sys.meta_path.insert(0, _Helpers(os.path.dirname(os.path.abspath(file)), helpers.split()))

@@ -1,0 +1,193 @@
+"""Install the packages that a spec requires: `grader packages`, once on a machine, with pip.
+
+pip unpacks wheels and runs none of their code. A package that comes as source alone is built by its own code, so that
+is left out unless the course asks for it.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
+from importlib.metadata import distributions
+from pathlib import Path
+
+from msgspec import Struct
+
+from grader.core import build
+from grader.core.atomic import replace_files
+from grader.core.errors import HostError
+from grader.core.find_tool import find_tool
+from grader.core.model import Spec
+from grader.core.python_packages import (
+    DESCRIPTION,
+    OWN_VERSION,
+    PythonPackages,
+    describe_packages,
+    find_packages,
+    folder_to_install_in,
+    libraries_in,
+    name_of_environment,
+    runs_in_our_python,
+    version_of_python,
+)
+from grader.core.reader import load, read_data
+from grader.core.reader.requirements import package_name
+from grader.core.text import joined, one_line
+
+_TIMEOUT = 1800
+"""seconds for pip, which may load hundreds of megabytes"""
+_ASK_VERSION = "import sys; print('Python', sys.version.split()[0])"
+
+
+class PackageSource(Struct, frozen=True, kw_only=True):
+    """Where packages come from."""
+
+    wheels: Path | None = None
+    """the folder of wheels from which all are taken, without a network; None for pip's own index"""
+    builds: bool = False
+    """whether a package may be built from its source, whose code then runs on this machine"""
+    fresh: bool = False
+    """whether packages that are installed already are installed anew"""
+
+
+class Installed(Struct, frozen=True, kw_only=True):
+    """An environment that is there now."""
+
+    packages: PythonPackages
+    is_new: bool
+
+
+def install_packages(path: Path, source: PackageSource) -> tuple[Spec, tuple[Installed, ...]]:
+    """Install what a spec requires, for the Python of the sandbox and, where its functions need that, for ours.
+
+    Raises HostError when there is no pip, or it fails.
+    """
+    spec = load(path)
+    if not spec.requires:
+        return spec, ()
+    data = build.with_own(read_data(build.TOOLCHAINS_FILE), spec.languages)
+    toolchain = build.toolchain(spec.language, data)
+    interpreter = find_tool(toolchain.interpreter, toolchain.package).resolve()
+    pythons = {version_of_python(_run([str(interpreter), "-I", "-c", _ASK_VERSION])): interpreter}
+    if runs_in_our_python(spec):
+        pythons.setdefault(OWN_VERSION, Path(sys.executable))
+    return spec, tuple(_install(spec.requires, python, at, source) for python, at in pythons.items())
+
+
+def _install(requires: Sequence[str], python: str, interpreter: Path, source: PackageSource) -> Installed:
+    found = find_packages(requires, python)
+    if found and not source.fresh:
+        return Installed(packages=found, is_new=False)
+    parent = folder_to_install_in()
+    try:
+        parent.mkdir(parents=True, exist_ok=True, mode=0o755)
+        temporary = Path(tempfile.mkdtemp(prefix="new-", dir=parent))
+    except OSError as error:
+        raise HostError(
+            f"cannot make a folder in {parent}: {error.strerror}; name another in XDG_CACHE_HOME"
+        ) from error
+    try:
+        libraries = libraries_in(temporary, python)
+        _run(_pip_command(requires, interpreter, libraries, source))
+        _make_environment(temporary, python, interpreter)
+        versions = _versions_in(libraries)
+        replace_files(temporary, {DESCRIPTION: (describe_packages(requires, python, versions),)}, sync=True)
+        _let_all_read(temporary)
+        target = parent / name_of_environment(requires, python)
+        if target.exists():
+            target.rename(temporary.with_name(f"{temporary.name}-old"))
+        temporary.rename(target)
+    finally:
+        for leftover in (temporary, temporary.with_name(f"{temporary.name}-old")):
+            shutil.rmtree(leftover, ignore_errors=True)
+    if not (there := find_packages(requires, python)):
+        raise HostError(f"{target} was written, and other users may change it: its folders must be yours alone")
+    return Installed(packages=there, is_new=True)
+
+
+def _pip_command(requires: Sequence[str], interpreter: Path, libraries: Path, source: PackageSource) -> list[str]:
+    """Return the command that installs into a folder for an interpreter, which need not be that of pip."""
+    quiet = ("--disable-pip-version-check", "--no-input", "--quiet", "--no-warn-script-location")
+    offline = ("--no-index", "--find-links", str(source.wheels.absolute())) if source.wheels else ()
+    wheels = () if source.builds else ("--only-binary", ":all:")
+    return [
+        *_pip(),
+        *("--python", str(interpreter), "install", *quiet, "--target", str(libraries)),
+        *(*offline, *wheels, "--", *requires),
+    ]
+
+
+def _pip() -> list[str]:
+    """Return how pip is started: ours, or the system's. Raises HostError when there is none."""
+    for python in (sys.executable, "/usr/bin/python3"):
+        command = [python, "-m", "pip"]
+        asked = Path(python).exists() and subprocess.run([*command, "--version"], capture_output=True, check=False)
+        if asked and asked.returncode == 0:
+            return command
+    raise HostError("there is no pip, which installs packages: apt-get install python3-pip")
+
+
+def _run(command: Sequence[str]) -> str:
+    """Run a command of ours or pip's, and return what it printed. Raises HostError with its last error."""
+    own = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+    environment = {**own, "PIP_USER": "0", "PIP_REQUIRE_VIRTUALENV": "0"}
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=_TIMEOUT, check=False)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise HostError(f"{command[0]} failed: {error}") from error
+    if done.returncode != 0:
+        lines = [line.removeprefix("ERROR: ") for line in done.stderr.splitlines() if line.startswith("ERROR: ")]
+        said = lines[-1] if lines else (done.stderr.strip().splitlines() or ["it says nothing"])[-1]
+        advice = "; if it comes as source alone, --build runs its code to make a wheel" if "No matching" in said else ""
+        raise HostError(f"pip cannot install the packages: {one_line(said)}{advice}")
+    return done.stdout
+
+
+def _make_environment(folder: Path, python: str, interpreter: Path) -> None:
+    """Make the folder a virtual environment (PEP 405) that also sees the packages of the system, such as pytest."""
+    (folder / "bin").mkdir()
+    for name in ("python", "python3", f"python{python}"):
+        (folder / "bin" / name).symlink_to(interpreter)
+    settings = f"home = {interpreter.parent}\ninclude-system-site-packages = true\nversion = {python}\n"
+    (folder / "pyvenv.cfg").write_text(settings, encoding="utf-8")
+
+
+def _versions_in(libraries: Path) -> Mapping[str, str]:
+    found = {package_name(one.metadata["Name"]): one.version for one in distributions(path=[str(libraries)])}
+    return dict(sorted(found.items()))
+
+
+def _let_all_read(folder: Path) -> None:
+    """Let every user read the packages, and nobody but us write them."""
+    for path in (folder, *folder.rglob("*")):
+        if not path.is_symlink():
+            path.chmod(0o755 if path.is_dir() or path.stat().st_mode & 0o100 else 0o644)
+
+
+def installed_to_text(spec: Spec, installed: Sequence[Installed]) -> str:
+    """Say what is there now, a line for each environment."""
+    if not installed:
+        return f"{spec.id} requires no packages."
+    lines = []
+    for one in installed:
+        names = [f"{name} {version}" for name, version in one.packages.versions.items()]
+        state = "installed" if one.is_new else "already installed"
+        lines.append(f"{spec.id}: {joined(names)} for Python {one.packages.python}: {state} in {one.packages.folder}")
+    return "\n".join(lines)
+
+
+def installed_to_json(spec: Spec, installed: Sequence[Installed]) -> str:
+    """Render the same as JSON."""
+    environments = [
+        {
+            "python": one.packages.python,
+            "folder": str(one.packages.folder),
+            "packages": dict(one.packages.versions),
+            "new": one.is_new,
+        }
+        for one in installed
+    ]
+    return json.dumps({"spec": spec.id, "requires": list(spec.requires), "environments": environments}, indent=2)

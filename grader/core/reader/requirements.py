@@ -1,0 +1,41 @@
+"""The key `requires`: names of packages for Python with their versions, and nothing else that pip would take."""
+
+import re
+
+from grader.core.yaml.value import Value, each_of, in_quotes, text, unwanted, wrong
+
+_NAME = r"[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?"
+_ONE_VERSION = r"(?:==|!=|>=|<=|~=|>|<) ?[0-9][A-Za-z0-9.+!-]*(?:\.\*)?"
+REQUIREMENT = rf"^{_NAME}(?: ?\[{_NAME}(?:, ?{_NAME})*\])?(?: ?{_ONE_VERSION}(?: ?, ?{_ONE_VERSION})*)?$"
+"""PEP 508 without addresses and markers: a name, parts of it in brackets, versions"""
+_PYTHON = "python"
+PYTHON_LANGUAGES = (_PYTHON,)
+"""the languages whose programs the interpreter of Python runs"""
+
+
+def read_requires(value: Value) -> tuple[str, ...]:
+    """Read the packages that an assignment requires, each as pip reads it: without spaces."""
+    context = value.context
+    kind = context.languages.get(context.language, {}).get("like") or context.language
+    if context.language and kind not in PYTHON_LANGUAGES:
+        wrong(value, f"packages are for Python, and `language` is {in_quotes(context.language)}")
+    found = each_of(_read_requirement)(value)
+    if not found:
+        unwanted(value, "at least one package")
+    names = [package_name(one) for one in found]
+    if repeated := next((name for name in names if names.count(name) > 1), ""):
+        wrong(value, f"{in_quotes(repeated)} is in this list more than once: keep one")
+    return found
+
+
+def package_name(requirement: str) -> str:
+    """Return the name in a requirement, as the index spells it: PEP 503."""
+    found = re.match(_NAME, re.split(r"[\[=!<>~]", requirement, maxsplit=1)[0])
+    return re.sub(r"[-_.]+", "-", found[0]).lower() if found else requirement
+
+
+def _read_requirement(value: Value) -> str:
+    written = text(value)
+    if not re.fullmatch(REQUIREMENT, written, re.ASCII):
+        unwanted(value, "a package such as numpy or numpy>=1.26, without addresses and options of pip")
+    return written.replace(" ", "")
