@@ -16,8 +16,10 @@ from grader.core.text import full_sentence
 QUOTATION = lazy_regex(r"(`[^`]*`)")
 """what a sentence quotes"""
 THROWN = lazy_regex(r"\b[A-Za-z_]\w*(?:Exception|Error|Interrupt|Exit)\b")
-REMARK = lazy_regex(r" Your program reads (?:input|the number)\b| Its input \(| This is in the test")
-"""how a remark about a crash begins that is another for each case with other arguments or input"""
+WARNING = lazy_regex(r" The compiler warns of line \d")
+"""how the compiler's warning begins behind a sentence: it is the same for a whole submission"""
+REMARK = lazy_regex(rf" Your program reads (?:input|the number)\b| Its input \(| This is in the test|{WARNING.pattern}")
+"""how a remark behind a sentence begins that says nothing of the cause of one case alone"""
 _MIN_SHARE = 0.5
 """of the lost points, that a crash has to explain"""
 _NOTHING_RAN: tuple[CauseKind, ...] = ("unreadable", "cannot-start")

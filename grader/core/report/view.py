@@ -5,7 +5,7 @@ drawing below it and the evidence for it are computed once, here.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
@@ -25,7 +25,7 @@ from grader.core.model import (
     Test,
     Verdict,
 )
-from grader.core.report.causes import QUOTATION, THROWN, sentence_of_crash, without_remark
+from grader.core.report.causes import QUOTATION, THROWN, WARNING, sentence_of_crash, without_remark
 from grader.core.report.differences import diff_lines, excerpt, plain_excerpt
 from grader.core.text import (
     count_points,
@@ -89,6 +89,10 @@ _MISSING = lazy_regex(
 )
 """of a class or a function that is not there: what is, is the same for all of them"""
 
+_MEASURED = lazy_regex(r"^.*?; the limit is 0[^.]*\.| It had printed [^.]*\.")
+"""of a sentence about a time-out without its numbers: what is another for each input"""
+_PLACE = lazy_regex(r" in line \d+ of `[^`]*`")
+_WARNED = " The compiler's warning is in the test `{}`."
 _SAME = "The cause is the same as in the test `{}`."
 _REFERENCE = lazy_regex(re.escape(_SAME).replace(r"\{\}", "(.*)"))
 
@@ -339,19 +343,37 @@ def case_summary(case: ReportedCase) -> str:
 
 def describe_once(report: Report, *, after_due: bool = False) -> Report:
     """Return the report as people read it: a problem of an earlier test is not described again at full length."""
-    known: dict[tuple[str, str], str] = {}
+    known: dict[CauseKey, tuple[str, ReportedCase]] = {}
+    warnings: dict[str, str] = {}
     tests = []
     for test in report.tests:
         if is_shown(test, after_due=after_due):
+            name = one_line(test.name, NAME_LIMIT)
             causes = {case.id: _cause_anywhere(case) for case in test.cases}
-            cases = tuple(_referring(case, known.get(causes[case.id])) for case in test.cases)
-            known = {cause: one_line(test.name, NAME_LIMIT) for cause in causes.values() if any(cause)} | known
+            cases = tuple(_referring(_warned(case, warnings), known.get(causes[case.id])) for case in test.cases)
+            known = {causes[case.id]: (name, case) for case in reversed(test.cases) if causes[case.id]} | known
+            warnings = {warning: name for case in test.cases if (warning := _warning_in(case))} | warnings
             shown = msgspec.structs.replace(test, cases=cases)
             # What a hint is about is something else than what went wrong in another test.
             tests.append(msgspec.structs.replace(shown, hint="") if description_in(shown) else shown)
         else:
             tests.append(test)
     return msgspec.structs.replace(report, tests=tuple(tests))
+
+
+def _warning_in(case: ReportedCase) -> str:
+    """Return the compiler's warning at the end of a message; empty where there is none."""
+    found = WARNING.search(case.message)
+    return case.message[found.start() :] if found else ""
+
+
+def _warned(case: ReportedCase, warnings: Mapping[str, str]) -> ReportedCase:
+    """Return the case with the name of the test that quotes its warning of the compiler, if an earlier one does."""
+    warning = _warning_in(case)
+    if warning not in warnings:
+        return case
+    message = case.message.removesuffix(warning) + _WARNED.format(warnings[warning])
+    return msgspec.structs.replace(case, message=message)
 
 
 def description_in(test: ReportedTest) -> str:
@@ -361,15 +383,32 @@ def description_in(test: ReportedTest) -> str:
     return found.pop() if len(found) == 1 else ""
 
 
-def _cause_anywhere(case: ReportedCase) -> tuple[str, str]:
-    """Return what is the same for cases of any test with one cause: the line that throws, or what is there instead."""
+def _cause_anywhere(case: ReportedCase) -> CauseKey:
+    """Return what is the same for cases of any test with one cause; empty where that is not known.
+
+    That is the line that throws, what is there instead of a missing function, how a program used the time that it had,
+    or the named deviations of its output.
+    """
     summary = without_remark(case_summary(case))
     missing = _MISSING.fullmatch(summary)
     if missing and any(deviation.stream == "call" for deviation in case.deviations):
         return "missing", missing["found"]
     if case.verdict is Verdict.CRASHED and (" in line " in summary or summary.startswith("There is no ")):
         return "crashed", sentence_of_crash(summary)
-    return "", ""
+    if case.verdict is Verdict.TIMEOUT and case.limit:
+        text = _MEASURED.sub("", _NUMBER.sub("0", QUOTATION.sub("", summary)))
+        return "limit", case.limit, text, *_PLACE.findall(summary)
+    return _named_deviations(case)
+
+
+def _named_deviations(case: ReportedCase) -> CauseKey:
+    """Return the deviations of a case and what they cost, if they are named ones of its output; else nothing."""
+    named = [
+        f"{one.kind} {one.stream} {one.keeps} {one.counted_in or ''}"
+        for one in own_deviations(case)
+        if one.kind != "wrong" and one.stream in STREAMS and not one.drawing
+    ]
+    return ("deviations", case.verdict, *named) if named and len(named) == len(own_deviations(case)) else ()
 
 
 def without_listing(summary: str) -> str:
@@ -378,13 +417,16 @@ def without_listing(summary: str) -> str:
     return f"{missing['asked']}." if missing else summary
 
 
-def _referring(case: ReportedCase, test: str | None) -> ReportedCase:
+def _referring(case: ReportedCase, known: tuple[str, ReportedCase] | None) -> ReportedCase:
     """Return the case with a reference to the test that shows its cause, if one does."""
-    if test is None:
+    if known is None:
         return case
+    test, first = known
     missing = _MISSING.fullmatch(case_summary(case))
     message = f"{missing['asked']}; for what there is, see the test `{test}`." if missing else _SAME.format(test)
-    return msgspec.structs.replace(case, message=message, exit=None)
+    # A stack trace is enough once; what a program printed in this test may show more.
+    is_shown_there = case.verdict is Verdict.CRASHED or evidence(case) == evidence(first)
+    return msgspec.structs.replace(case, message=message, exit=None if missing or is_shown_there else case.exit)
 
 
 def describe_group(group: Sequence[ReportedCase], test: ReportedTest) -> str:

@@ -4,7 +4,7 @@ from typing import Literal
 import pytest
 from msgspec.structs import replace
 
-from grader.core.model import CaseResult, Execution, Test, Verdict
+from grader.core.model import CaseResult, Deviation, Execution, ReportedCase, Test, Verdict
 from grader.core.report import to_report
 from grader.core.report.feedback import in_short, to_feedback
 from grader.core.report.html import to_page
@@ -291,3 +291,65 @@ def test_a_cause_is_told_in_one_test(first: str, then: str, told: str | None) ->
     hidden = to_report(report_of(first_hidden, *tests[1:]))
     assert describe_once(hidden) == hidden
     assert describe_once(hidden, after_due=True).tests[1] == read.tests[1]
+
+
+WARNED = "The compiler warns of line 7 of `a.c`, `if (n = 1);`: `=` in a condition assigns a value."
+BUSY = (
+    "Your program was stopped after 2.0 s of processor time (2.1 s by the clock); the limit is 2 s. It had printed "
+    "{}. It was busy all the time: either a loop never ends, or there is too much to do."
+)
+IDLE = BUSY.replace("busy all the time: either", "idle most of the time: or")
+LETTERS, SPACES = deviation("case", "Letter case differs."), deviation("spaces", "Spaces within lines differ.")
+
+
+def timed_out(message: str) -> CaseResult:
+    case = case_result("a", Verdict.TIMEOUT, message)
+    assert case.execution
+    return replace(case, execution=replace(case.execution, limit="cpu"))
+
+
+def told_of(*cases: CaseResult) -> list[ReportedCase]:
+    tests = [scored_test(f"t{n}", (case,), case.verdict) for n, case in enumerate(cases)]
+    return [test.cases[0] for test in describe_once(to_report(report_of(*tests))).tests]
+
+
+def test_a_time_out_is_told_once_whatever_was_printed() -> None:
+    first, other = BUSY.format("nothing"), IDLE.format("nothing")
+    messages = (first, BUSY.format("3 lines, last `1.5`").replace("2.1", "2.25"), other)
+    found = told_of(*map(timed_out, messages))
+    assert [case.message for case in found] == [first, "The cause is the same as in the test `t0`.", other]
+
+
+def test_a_named_deviation_is_told_once_and_its_lines_stay_where_they_differ() -> None:
+    def case(out: bytes, *found: Deviation) -> CaseResult:
+        return case_result("a", Verdict.PARTIAL, found[0].message, stdout=out, expected=b"Sum\n", deviations=found)
+
+    found = told_of(
+        case(b"sum\n", LETTERS),
+        case(b"sum\n", LETTERS),
+        case(b"SUM\n", LETTERS),
+        case(b"sum\n", SPACES),
+        case(b"sum\n", LETTERS, deviation()),
+        case(b"sum\n", replace(LETTERS, keeps=Fraction(1, 2))),
+    )
+    assert ["the same as in the test `t0`" in one.message for one in found] == [False, True, True, False, False, False]
+    assert [can_repeat(one) for one in found[:3]] == [True, False, True]
+
+
+def test_a_warning_of_the_compiler_is_quoted_once() -> None:
+    crashed, wrong = "Your program crashed: segmentation fault (SIGSEGV).", "Line 1 of the output is `1`, expected `2`."
+    stopped = BUSY.format("nothing")
+    written = (
+        case_result("a", Verdict.CRASHED, f"{crashed} {WARNED}", deviations=(deviation(),)),
+        case_result("a", Verdict.FAILED, f"{wrong} {WARNED}", deviations=(deviation(),)),
+        case_result("a", Verdict.FAILED, wrong, deviations=(deviation(),)),
+        timed_out(f"{stopped} {WARNED}"),
+        timed_out(stopped),
+    )
+    assert [case.message for case in told_of(*written)] == [
+        f"{crashed} {WARNED}",
+        f"{wrong} The compiler's warning is in the test `t0`.",
+        wrong,
+        f"{stopped} The compiler's warning is in the test `t0`.",
+        "The cause is the same as in the test `t3`.",
+    ]
