@@ -46,7 +46,7 @@ def test_everything_that_the_tests_need_works_here() -> None:
     assert [finding.name for finding in findings] == [
         "sandbox",
         *LANGUAGES,
-        *("pytest", "junit", "grammars", *STYLE_TOOLS, "valgrind"),
+        *("pytest", "junit", "test reports", "grammars", *STYLE_TOOLS, "valgrind"),
         *("make", "grader", "temporary", "cache"),
     ]
     missing = {finding.name: finding.found for finding in findings if finding.state != "ok"}
@@ -73,6 +73,7 @@ def test_of_all_languages_those_alone_that_are_named() -> None:
     ]
     assert [name for name, *_ in table][4:] == [
         "junit",
+        "test",  # reports
         "grammars",
         *STYLE_TOOLS,
         "valgrind",
