@@ -195,9 +195,12 @@ def machine_requirements() -> Iterator[Requirement]:
 
 
 def _writable(name: str, folder: Path, state: Literal["missing", "broken"], remedy: str) -> Requirement:
-    existing = next(path for path in (folder, *folder.parents) if path.exists())
+    # `Path.exists` raises an error below a folder that this user may not enter.
+    existing = next(path for path in (folder, *folder.parents) if os.access(path, os.F_OK))
     if not os.access(existing, os.W_OK | os.X_OK):
-        return Requirement(name=name, state=state, found=f"{existing} cannot be written to", remedy=remedy)
+        why = "" if existing == folder else f", so {folder} cannot be used"
+        found = f"this user cannot write to {existing}{why}"
+        return Requirement(name=name, state=state, found=found, remedy=remedy)
     free = shutil.disk_usage(existing).free
     found = f"{folder}, {free / _GIB:.1f} GiB free"
     if free < _GIB:  # a class may not get through

@@ -1,6 +1,7 @@
 """`grader doctor` on this machine, and on the same one with something taken away."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -8,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from grader import cli
+from grader import doctor as doctor_module
 from grader.core import build, find_tool
 from grader.core.model import LANGUAGES
 from grader.core.sandbox import bubblewrap
@@ -118,6 +120,20 @@ def test_a_missing_tool_is_told_with_its_package_and_stops_nothing(
     assert (found["python"].state, found["shell"].state) == ("ok", "ok")
     told = [" ".join(line.split()) for line in requirements_to_text(findings).splitlines()]
     assert "prolog missing there is no swipl; apt-get install swi-prolog-nox" in told
+
+
+def test_a_cache_in_a_folder_that_another_user_closed_is_told_with_what_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def lets_in(path: Path, mode: int) -> bool:  # as the kernel answers a user that is not root
+        return mode == os.F_OK and Path(path) != closed / "grader" / "answers-4" and closed not in Path(path).parents
+
+    closed = tmp_path / "cache"
+    monkeypatch.setattr(doctor_module, "why_cache_unused", lambda: "")
+    monkeypatch.setattr(os, "access", lets_in)
+    cache = by_name(tuple(machine_requirements()))["cache"]
+    assert (cache.state, cache.remedy) == ("missing", "name another folder in XDG_CACHE_HOME")
+    assert cache.found == f"this user cannot write to {closed}, so {closed}/grader/answers-4 cannot be used"
 
 
 @pytest.mark.parametrize(

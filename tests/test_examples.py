@@ -141,7 +141,7 @@ def test_the_workflow_grades_a_class_and_goes_on_from_there(tmp_path: Path) -> N
     lay_out(tmp_path, 6)
     summary = tmp_path / "summary"
     doctor, *steps = ours(EXAMPLES / "ci" / "github" / "grade.yml")
-    assert [step.split()[0] for step in steps] == ["grader", "cat"]
+    assert [step.split()[0] for step in steps] == ["grader", "cat", "grader"]
     assert bash(tmp_path, f"{doctor} python").returncode == 0  # test_doctor.py tries every language
     for step in steps:
         done = bash(tmp_path, step, GITHUB_STEP_SUMMARY=str(summary))
@@ -163,13 +163,14 @@ def test_the_workflow_grades_a_class_and_goes_on_from_there(tmp_path: Path) -> N
 def test_the_workflow_in_parts_comes_to_the_same(tmp_path: Path) -> None:
     lay_out(tmp_path, 6)
     summary = tmp_path / "summary"
-    part, merge, show = ours(EXAMPLES / "ci" / "github" / "grade-in-parts.yml")
+    part, merge, show, annotate = ours(EXAMPLES / "ci" / "github" / "grade-in-parts.yml")
     for number in (1, 2, 3, 4):
         assert bash(tmp_path, part, SHARD=f"{number}/4").returncode == 0
         (tmp_path / "parts").mkdir(exist_ok=True)
         (tmp_path / "reports").rename(tmp_path / "parts" / f"part-{number}")
     assert bash(tmp_path, merge).returncode == 0
     assert bash(tmp_path, show, GITHUB_STEP_SUMMARY=str(summary)).returncode == 0
+    assert bash(tmp_path, annotate).returncode == 0
     assert "6 graded" in summary.read_text()
     assert lines(tmp_path / "reports" / "junit.xml") == 6
 
@@ -177,13 +178,14 @@ def test_the_workflow_in_parts_comes_to_the_same(tmp_path: Path) -> None:
 def test_the_pipeline_grades_in_parts_and_keeps_going_when_one_fails(tmp_path: Path) -> None:
     lay_out(tmp_path, 6)
     jobs = gitlab_jobs()
-    (part,), (merge, summary) = jobs["part"]["script"], jobs["grades"]["script"]
+    (part,), (merge, summary, quality) = jobs["part"]["script"], jobs["grades"]["script"]
     level = jobs["part"]["variables"]["SANDBOX"] if os.geteuid() == 0 else "auto"  # in the job's container one is root
     for number in ("1", "2", "3", "4"):
         assert bash(tmp_path, part, CI_NODE_INDEX=number, CI_NODE_TOTAL="4", SANDBOX=level).returncode == 0
     assert bash(tmp_path, merge).returncode == 0
     assert "6 graded" in bash(tmp_path, summary).stdout
-    assert (tmp_path / jobs["grades"]["artifacts"]["reports"]["junit"]).is_file()
+    assert bash(tmp_path, quality).returncode == 0
+    assert all((tmp_path / file).is_file() for file in jobs["grades"]["artifacts"]["reports"].values())
     shutil.rmtree(tmp_path / "part-3")
     assert bash(tmp_path, merge).returncode == 3
 

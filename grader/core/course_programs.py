@@ -11,7 +11,7 @@ from grader.core.diagnosis import describe_failure, no_lines
 from grader.core.errors import CourseProgramError, HostError
 from grader.core.find_tool import SYSTEM_PATH, locate_tool
 from grader.core.model import VERSION, Execution, Launch, Limits, Runner
-from grader.core.text import limit_sentence
+from grader.core.text import limit_sentence, size
 
 _MAX_BUILT_BYTES = 64 * 2**20
 _SHOWN_LINES = 12
@@ -67,6 +67,9 @@ def _check_built(
         argv = commands[0] if len(commands) == 1 else ("sh", "-c", "")  # it is not known which one failed
         why = describe_failure(argv, done.status or 0, done.stdout, no_lines)
         raise CourseProgramError(f"{what} cannot be built: {why}", last_output_lines(done.stdout))
+    for name, octets in done.uncollected.items():
+        most = f"its files may have at most {size(_MAX_BUILT_BYTES)} together"
+        raise HostError(f"{what} cannot be built: {script} created {name} of {size(octets)}, but {most}")
     if missing_files := [one for one in patterns if not any(fnmatchcase(name, one) for name in done.files)]:
         raise HostError(f"{what} cannot be built: {script} left no {' and no '.join(missing_files)}")
 

@@ -153,9 +153,9 @@ def lay_out_explanation(explanation: Explanation) -> RenderableType:
     if cause := explanation.cause:
         command = f"$ {cause.command}" if cause.command else ""
         lines_of_cause = filter(None, (command, cause.sentence, cause.tests))
-        parts += _headed(cause.title, *lines_of_cause, *cause.evidence)
+        parts += _headed(cause.title, *lines_of_cause, verbatim=cause.evidence)
     for test in explanation.tests:
-        parts += [Text(), *_lay_out_test(test)]
+        parts += [Text(), *_lay_out_test(test, cause.sentence if cause else "")]
     if explanation.findings:
         parts += _headed("Noticed in the submission", *(one.message for one in explanation.findings))
     if explanation.work:
@@ -163,8 +163,7 @@ def lay_out_explanation(explanation: Explanation) -> RenderableType:
     if (build := explanation.build) and build.ok and build.command:
         log = excerpt(build.log.encode(), most=SCREEN_LOG_LINES) if build.repair else ()
         command = f"$ {one_line(build.command)}" if build.command else ""
-        lines_of_build = filter(None, (command, build.message, *log))
-        parts += _headed("The build", *lines_of_build)
+        parts += _headed("The build", *filter(None, (command, build.message)), verbatim=log)
     if (build := explanation.build) and build.tried:
         tried = (f"{' + '.join(map(one_line, one.names))}: {sentence(one.message)}" for one in build.tried)
         parts += _headed("Repairs that were tried and did not help", *tried)
@@ -185,7 +184,8 @@ def command_lines(explanation: Explanation) -> Iterator[str]:
         yield from [f"  and {more} more"] if more > 0 else []
 
 
-def _lay_out_test(test: TestExplained) -> Iterator[RenderableType]:
+def _lay_out_test(test: TestExplained, cause: str) -> Iterator[RenderableType]:
+    """Lay out a test; the sentence of the `cause`, which is shown above all tests, is not repeated."""
     worth = f"{points_text(test.score) or '?'} of {points_text(test.points)}" if test.points else "not scored"
     kind = (", a bonus" if test.bonus else "") + (f", {test.visibility}" if test.visibility != "visible" else "")
     verdict = f", {word_for(test.verdict, test.score, test.points)}" if test.verdict else ""
@@ -195,7 +195,11 @@ def _lay_out_test(test: TestExplained) -> Iterator[RenderableType]:
     for group in test.cases:
         names = listed([one_line(name, NAME_LIMIT) for name in group.ids], most=CASE_NAMES)
         word = word_for(group.verdict, group.credit, 1)
-        yield _indent(_inert_line(f"{names}: {word}, keeps {percent_text(group.credit)}"), 2)
+        is_told = bool(cause) and sentence(group.message) == cause
+        where = "; the cause is at the top" if is_told else ""
+        yield _indent(_inert_line(f"{names}: {word}, keeps {percent_text(group.credit)}{where}"), 2)
+        if is_told:
+            continue
         lines = [group.message] if group.message else [one.message for one in group.deviations]
         lines += [f"{one.kind} ({one.stream}) keeps {percent_text(one.keeps)}" for one in group.deviations]
         if len(group.deviations) > 1:
@@ -205,8 +209,10 @@ def _lay_out_test(test: TestExplained) -> Iterator[RenderableType]:
         yield Barred(*(Text(inert(line), overflow="fold") for line in hint_lines(test.hint)))
 
 
-def _headed(title: str, *lines: str) -> list[RenderableType]:
-    return [Text(), Text(title, style="bold"), Barred(*map(_wrapped, lines))]
+def _headed(title: str, *lines: str, verbatim: Sequence[str] = ()) -> list[RenderableType]:
+    """Lay out sentences below a title, then lines that keep their blanks, as of a log."""
+    kept = (Text(inert(line), overflow="fold") for line in verbatim)
+    return [Text(), Text(title, style="bold"), Barred(*map(_wrapped, lines), *kept)]
 
 
 # ---------------------------------------------------------------- both

@@ -325,7 +325,7 @@ def hidden_features(subject: Subject) -> Iterator[Flaw]:
 
 def _features(case: Case) -> Iterator[str]:
     """Iterate over what is special about a case, as far as a student has to know of it."""
-    yield from (f"the option {arg}" for arg in case.args if re.match(r"--?[A-Za-z]", arg))
+    yield from (f"the option {one_line(arg)}" for arg in case.args if re.match(r"--?[A-Za-z]", arg))
     yield from (f"the environment variable {name}" for name in case.env)
     kind = kind_of(case)
     present = {
@@ -333,7 +333,7 @@ def _features(case: Case) -> Iterator[str]:
         "files beside the program": case.files,
         "a terminal": (case.terminal and not kind.is_on_terminal) or case.both,
         **dict.fromkeys(kind.features(case), True),
-        f"the command `{shlex.join(case.command or ())}`": case.command,
+        f"the command `{one_line(shlex.join(case.command or ()))}`": case.command,
         "an exit status": case.expect.exit != "any",
         "files that the program leaves": case.expect.files,
     }

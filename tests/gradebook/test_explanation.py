@@ -169,8 +169,21 @@ def test_the_one_cause_is_explained_first_and_that_of_a_hidden_test_to_who_may_s
     told = replace(record(scored("usage", 0, 10, cases)), cause=cause)
     shown = " ".join(text(explained(told), 200).split())
     assert shown.index("Your program crashed") < shown.index(crash) < shown.index("usage: 0 of 10")
+    assert shown.count(crash) == 1
+    assert "keeps 0 %; the cause is at the top" in shown
     found = json.loads(explanation_to_json(explained(told)))["cause"]
     assert (found["title"], found["sentence"]) == ("Your program crashed", crash)
     hidden = replace(told, tests=tuple(replace(test, visibility="hidden") for test in told.tests))
     assert "crashed" not in text(explained(hidden), 200)
     assert "Your program crashed" in text(explained(hidden, hidden=True), 200)
+
+
+def test_the_log_of_a_build_keeps_its_blanks_and_its_sentence_is_told_once() -> None:
+    log = "a.c:4:9: error: expected ;\n    4 |         return x;\n      |         ^~~~~~\n"
+    build = ReportedBuild(ok=False, command="gcc a.c", log=log, message="`gcc a.c` failed: expected ;", time=0)
+    failed = replace(case(0, "`gcc a.c` failed: expected ;"), verdict=Verdict.BUILD_FAILED)
+    told = replace(record(scored("one", 0, 5, [failed]), scored("two", 0, 5, [failed])), build=build)
+    shown = text(explained(told), 100)
+    assert "\n  │     4 |         return x;\n  │       |         ^~~~~~\n" in shown
+    assert shown.count("failed: expected ;") == 1
+    assert shown.count("not built, keeps 0 %; the cause is at the top\n") == 2

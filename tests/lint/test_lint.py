@@ -225,6 +225,16 @@ def test_circles(needs: dict[str, dict[str, str]], told: list[tuple[str, set[str
     assert [(path, set(paths)) for (path, _), paths in circles(needs)] == told
 
 
+def test_a_command_of_several_lines_is_told_in_one(tmp_path: Path) -> None:
+    path = tmp_path / "x.yaml"
+    path.write_text(
+        test("expect: {stdout: a}", 'visibility: hidden\ncommand: ["sh", "-c", "a\\nb"]\nexpect: {stdout: a}')
+    )
+    (told,) = [remark.message for remark in examine(path, None).remarks if remark.rule == "hidden-feature"]
+    assert "\n" not in told
+    assert r"the command `sh -c 'a\nb'`" in told
+
+
 def test_a_circle_beside_other_mistakes(tmp_path: Path) -> None:
     path = tmp_path / "x.yaml"
     path.write_text(test("needs: [t2]\npoint: 3\nexpect: {exit: 0}", "needs: [t1, t3]\nexpect: {exit: 0}"))

@@ -22,6 +22,8 @@ from grader.core.build.tree import MIB, TreeFile, is_too_long, write_file
 from grader.core.diagnosis import ReadLine, describe_failure, first_error, line_reader, name_command
 from grader.core.errors import HostError
 from grader.core.model import (
+    MAX_COLLECTED_BYTES,
+    MAX_COLLECTED_FILES,
     Artifact,
     Build,
     BuildResult,
@@ -34,6 +36,7 @@ from grader.core.model import (
     Toolchain,
     java_class_path,
 )
+from grader.core.text import one_line, size
 from grader.kinds import kinds_in
 
 COMPILERS_WITH_LINES = ("gcc", "g++", "cc", "c++", "clang", "clang++", "gfortran")
@@ -60,6 +63,7 @@ def build_submission(  # noqa: PLR0917 - six, but no two of a type
     execution = _run_build(_with_line_numbers(spec.build), spec.build, staged, toolchain, limits, run)
     log = clean_log(execution.stdout + execution.stderr, toolchain.noise)
     message = _describe_end(spec.build, execution, log, line_reader(staged.folder), toolchain.errors)
+    message = message or _describe_products(spec.build, execution, staged.folder)
     if not message:
         _keep_produced(execution, staged.folder, target, spec.build.jars)
     result = BuildResult(
@@ -158,8 +162,21 @@ def _describe_end(
         return f"{name} {ending} {ended}" + (f": {error}" if error else "")
     if execution.status:
         return describe_failure(argv, execution.status, cut_log(log), read_line, patterns)
+    return ""
+
+
+def _describe_products(build: Build, execution: Execution, sources: Path) -> str:
+    """Say what is wrong with the files that a successful build created, in a sentence; "" when nothing is."""
+    name = name_command(build.run[0] if len(build.run) == 1 else ("sh", "-c", ""))
     if names := [name for name in execution.files if is_too_long(name)]:
         return f"{name} created a file with too long a name: {names[0][:40]}…"
+    if len(execution.files) + len(execution.uncollected) > MAX_COLLECTED_FILES:
+        return f"{name} left more than {MAX_COLLECTED_FILES:,} files, the most that are kept of a build"
+    for product, octets in execution.uncollected.items():
+        source = sources / product
+        if not (source.is_file() and source.stat().st_size == octets):  # what was handed in is there already
+            most = f"the files of a build may have at most {size(MAX_COLLECTED_BYTES)} together"
+            return f"{name} created {one_line(product)} of {size(octets)}, but {most}"
     lacking = [p for p in build.produces if not any(fnmatchcase(name, p) for name in execution.files)]
     return f"{name} succeeded but did not create {' or '.join(lacking)}" if lacking else ""
 

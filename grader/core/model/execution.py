@@ -20,6 +20,10 @@ SIGNAL_STATUS: Final = 128
 """shells and bubblewrap report a signal as a status of this plus its number"""
 
 
+MAX_COLLECTED_BYTES = 64 * 2**20
+"""what is brought back of a run, if nothing else is asked for"""
+MAX_COLLECTED_FILES = 5000
+"""files: so many, and all else of a submission, have room in a working folder, however they fill their pages"""
 MAX_NAMES = 20_000
 """files of a working folder that are looked at after a run"""
 
@@ -64,7 +68,7 @@ class Launch(Struct, frozen=True, kw_only=True):
     """whether the names of the files in the working folder afterwards are wanted"""
     collect: tuple[str, ...] = ()
     """globs: files whose content is brought back after the run, regular files only"""
-    collect_limit: int = 64 * 2**20
+    collect_limit: int = MAX_COLLECTED_BYTES
     """bytes brought back, all files together"""
 
 
@@ -225,6 +229,8 @@ class Execution(Struct, frozen=True, kw_only=True):
     """
     files: Mapping[str, bytes] = field(default_factory=dict)
     """contents of those that were to be collected"""
+    uncollected: Mapping[str, int] = field(default_factory=dict)
+    """the sizes of those of them that did not fit, of which nothing is brought back"""
     transcript: tuple[Turn, ...] = ()
     """of a dialogue or an interaction, for people: the streams have it all"""
     stop: FailedStep | None = None

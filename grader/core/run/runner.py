@@ -106,6 +106,7 @@ def finish(program: SandboxedProcess) -> Execution:
 def _execution_of(program: SandboxedProcess, end: DialogueEnd, *, has_transcript: bool) -> Execution:
     """Return what a command did that was read to its end."""
     launch, work = program.launch, program.work
+    files, uncollected = collect(work, launch.collect, launch.collect_limit) if launch.collect else ({}, {})
     stdout, stderr = program.captured()
     code, stderr = program.command.as_shell(program.command.process.returncode, stderr)
     ended_by, is_known = _signal_of(program)
@@ -129,7 +130,8 @@ def _execution_of(program: SandboxedProcess, end: DialogueEnd, *, has_transcript
         killed_by_host=is_killed_by_host and limit is None,
         memory_unconfirmed=limit == "memory" and program.is_memory_unconfirmed,
         names=names_in(work) if launch.list_files else (),
-        files=collect(work, launch.collect, launch.collect_limit) if launch.collect else {},
+        files=files,
+        uncollected=uncollected,
         transcript=program.transcript.turns(stdout, stderr) if has_transcript else (),
         stop=end.stop,
         asked=end.asked,

@@ -16,14 +16,12 @@ from pathlib import Path
 
 from grader.core.errors import HostError
 from grader.core.forking import FORK_LOCK
-from grader.core.model import MAX_NAMES
+from grader.core.model import MAX_COLLECTED_FILES, MAX_NAMES
 from grader.core.sandbox.identity import creating_as
 
 _NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC
 _PROGRAMS = (b"\x7fELF", b"#!")
 """how a file begins that can be started by its name"""
-_MAX_COLLECTED = 5000
-"""files: so many, and all else of a submission, have room in a working folder, however they fill their pages"""
 _OLD_FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _OLD_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
@@ -147,35 +145,42 @@ def _open_folder(name: str, work: int) -> int:
         return os.open(name, _OLD_FOLDER, dir_fd=work)
 
 
-def collect(work: int, patterns: Iterable[str], most: int) -> dict[str, bytes]:
+def collect(work: int, patterns: Iterable[str], most: int) -> tuple[dict[str, bytes], dict[str, int]]:
     """Return the contents of the regular files whose path matches one of `patterns`, up to `most` bytes together.
 
-    What is over that, or over `_MAX_COLLECTED` files, is left out, as are links and all else that is no regular file.
+    The second result has the size of each file that did not fit, and of the first that is over `MAX_COLLECTED_FILES`.
+    The others over that are left out, as are links and all else that is no regular file.
     """
     wanted = tuple(patterns)
     found: dict[str, bytes] = {}
+    uncollected: dict[str, int] = {}
     for name, mode in _all_below(work):
         if stat.S_ISREG(mode) and any(fnmatchcase(name, pattern) for pattern in wanted):
             content = _read_regular(work, name, most)
             if content is None:
                 continue
-            if len(found) == _MAX_COLLECTED:
+            if len(found) + len(uncollected) == MAX_COLLECTED_FILES:
+                uncollected[name] = content if isinstance(content, int) else len(content)
                 break
+            if isinstance(content, int):
+                uncollected[name] = content
+                continue
             most -= len(content)
             found[name] = content
-    return found
+    return found, uncollected
 
 
-def _read_regular(work: int, name: str, most: int) -> bytes | None:
+def _read_regular(work: int, name: str, most: int) -> bytes | int | None:
+    """Return the content of a regular file, or its size when that is over `most`; None for all else."""
     try:
         descriptor = os.open(name, _OLD_FILE, dir_fd=work)
     except OSError:
         return None
     with os.fdopen(descriptor, "rb") as file:
         facts = os.fstat(file.fileno())
-        if not stat.S_ISREG(facts.st_mode) or facts.st_size > most:
+        if not stat.S_ISREG(facts.st_mode):
             return None
-        return file.read(most)
+        return facts.st_size if facts.st_size > most else file.read(most)
 
 
 def remove_tree(folder: Path) -> None:
