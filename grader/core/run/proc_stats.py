@@ -6,8 +6,7 @@ proportional share asked for, which is exact and slow (proc(5): stat, smaps_roll
 """
 
 import os
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from msgspec import Struct
 
@@ -17,9 +16,6 @@ _SPAWNING = {"x86_64": (b"56", b"58", b"435"), "aarch64": (b"220", b"435")}.get(
 """clone, vfork and clone3: there one waits as if for a disk, but for a child of one's own, and as long as one likes"""
 _LOOKS_PER_STATE = 8
 """looks for each at which the state of every thread is read: a JVM has dozens, and each takes a file"""
-
-_LOOKS_AT_SLEEP, _BETWEEN_LOOKS = 3, 0.01
-"""looks at a command that seems to sleep, and the seconds behind each"""
 
 
 class Usage(Struct, frozen=True, kw_only=True):
@@ -164,15 +160,6 @@ def asleep(proc: int, pids: Sequence[int]) -> bool:
     threads = [f"{pid}/task/{thread}" for pid in pids for thread in _names_below(proc, f"{pid}/task")]
     states = {thread: _state(proc, thread) for thread in threads}
     return bool(states) and not any(_is_awake(proc, thread, state) for thread, state in states.items())
-
-
-def stays_asleep(find_processes: Callable[[], tuple[int, Sequence[int]]]) -> bool:
-    """Whether the processes are asleep in every one of a few looks, not for a moment between two pieces of work."""
-    for _ in range(_LOOKS_AT_SLEEP):
-        if not asleep(*find_processes()):
-            return False
-        time.sleep(_BETWEEN_LOOKS)
-    return True
 
 
 def waiting_in(proc: int, pids: Sequence[int]) -> tuple[bytes, ...]:

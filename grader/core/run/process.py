@@ -38,7 +38,6 @@ from grader.core.run.proc_stats import (
     page_tables,
     proportional_memory,
     socket_buffers,
-    stays_asleep,
     usage,
 )
 from grader.core.run.report_socket import ReportSocket
@@ -498,8 +497,7 @@ class SandboxedProcess(Spawn):
         """Whether a command whose time is over had too little processor time `since` then for a verdict.
 
         It waited for them for more than could be given back. Or it used less than half of the `cpu` seconds that it
-        may, and was not asleep for the rest: what short-lived processes wait is not in the account. Who sleeps now
-        was awake before only to start, which takes most of a short step on a busy machine.
+        may, and was not asleep for the rest: what short-lived processes wait is not in the account.
         """
         now = self.account()
         waited = now.waited - since.waited
@@ -508,8 +506,9 @@ class SandboxedProcess(Spawn):
         if now.cpu - since.cpu >= cpu / 2:
             return False
         was_awake = now.looks_awake - since.looks_awake > (now.looks - since.looks) / 2
-        has_waited = waited > _STARVED_SHARE * (now.time - since.time)
-        return (was_awake or has_waited) and not stays_asleep(self.command.processes)
+        return was_awake or (
+            waited > _STARVED_SHARE * (now.time - since.time) and not asleep(*self.command.processes())
+        )
 
     def account(self) -> Account:
         """Look again, and return what the command has had until now."""
