@@ -20,7 +20,6 @@ from grader.core.yaml.dumping import dump
 from grader.core.yaml.nodes import Node
 from grader.core.yaml.writing import listing, plain, table
 from grader.imports import Imported, check_name, identifier, text_or_word
-from grader.imports.gradescope_utils import STAND_INS
 from grader.kinds.unit_tests.reader import unit_methods
 
 _LIMITS = StagingLimits(files=5_000, size=64 * MIB)
@@ -255,8 +254,7 @@ def _handed_in(made: _Assignment, methods: Sequence[GradedMethod]) -> list[str]:
 
 def _course_files(made: _Assignment, handed_in: Sequence[str]) -> dict[str, Node]:
     """Carry over what the tests may read or import; return it as `files` of every case."""
-    made.carried |= {f"data/{made.id}/{name}": content for name, content in STAND_INS.items()}
-    names: dict[str, str] = {name: f"data/{made.id}/{name}" for name in STAND_INS}
+    names: dict[str, str] = {}
     tested = {path.removeprefix(f"tests/{made.id}/") for path in made.carried if path.startswith("tests/")}
     top = {PurePosixPath(name).name for name in handed_in}
     for name in made.files:
@@ -318,8 +316,6 @@ def _notes_on_methods(methods: Sequence[GradedMethod]) -> Iterator[str]:
         yield "No test has a weight there: each has one point here."
     if found := named("visibility", "after_published"):
         yield f"after_published is hidden here: {found}."
-    if found := named("partial_credit"):
-        yield f"partial_credit: all points or none here, since the student's process sets the score: {found}."
     if found := named("hide_errors"):
         yield f"hide_errors: a student reads what was found and expected, unless the test is hidden: {found}."
     if found := named("tags"):

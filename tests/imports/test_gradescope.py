@@ -35,13 +35,12 @@ def test_an_autograder_becomes_a_spec_and_grades(tmp_path: Path) -> None:
     for told in (
         "leaderboard fastest",
         "after_published is hidden",
-        "partial_credit: all points or none",
         "apt-get install",
     ):
         assert any(told in note for note in written.notes)
     work = lay(tmp_path / "ann", {"calc.py": "def add(*values): return sum(values[:2])\n"})
     report = grade(Job(spec=written.spec, submission=Submission(id="ann", path=work)))
-    assert [test.verdict for test in report.tests] == [Verdict.PASSED, Verdict.CRASHED, Verdict.PASSED]
+    assert [test.verdict for test in report.tests] == [Verdict.PASSED, Verdict.PARTIAL, Verdict.PASSED]
     assert (tmp_path / "course/sample_submissions/calc/expected.yaml").is_file()
 
 
