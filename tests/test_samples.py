@@ -22,7 +22,7 @@ from tests.support.expected import ROOT
 
 SPECS = {path.stem: path for path in sorted((ROOT / "specs").glob("*.yaml"))}
 STATED = {name: read_samples(load(path)) for name, path in SPECS.items()}
-SHARE = 12
+SHARE = 6
 ENDLESS = {
     "cmps12b-pa2-leo",
     "cmps12b-pa2-tilo",

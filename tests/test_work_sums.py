@@ -27,7 +27,7 @@ id: fills
 title: Fills
 language: c
 files: {{required: [fills.c], optional: [Makefile]}}
-build: {{run: make fills, produces: [fills, big*], limits: {{memory: 128 MiB, output: 4 MiB}}}}
+build: {{run: make fills, produces: [fills, big1], limits: {{memory: 128 MiB, output: 4 MiB}}}}
 program: ./fills
 limits: {{time: 3 s, memory: 64 MiB, output: 4 MiB}}
 tests:
