@@ -4,8 +4,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 PYTHON ?= python3
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
-# Many a test waits for a program or a limit: on two cores, five at a time.
-WORKERS ?= 5
+# Many a test waits for a program or a limit: on two cores, four at a time.
+WORKERS ?= 4
 
 # What is missing is installed; what is there, from wherever, is left alone.
 PACKAGES := $(shell \
