@@ -16,6 +16,7 @@ from grader.core.errors import SpecError, UsageError
 from grader.core.text import one_line
 from grader.core.yaml.nodes import MAX_BYTES, Node, Scalar, entries_of, entry, items_of
 from grader.core.yaml.parsing import parse
+from grader.imports.folder import unique_keys
 
 ClassroomComparison = Literal["included", "exact", "regex", "status", "share"]
 """`status`: only the exit status counts; `share`: each method of the test files for pytest has a share of the points"""
@@ -61,7 +62,7 @@ def parse_autograding(data: bytes, name: str) -> ClassroomFile:
     """Read an `autograding.json`; UsageError when it is none."""
     _check_size(data, name)
     try:
-        content = json.loads(data.decode("utf-8-sig"), object_pairs_hook=_without_duplicates)
+        content = json.loads(data.decode("utf-8-sig"), object_pairs_hook=unique_keys)
     except (ValueError, RecursionError) as error:
         raise UsageError(f"{name} is no autograding.json: {one_line(str(error))}") from error
     tests = content.get("tests") if isinstance(content, dict) else None
@@ -74,15 +75,6 @@ def parse_autograding(data: bytes, name: str) -> ClassroomFile:
             raise UsageError(f"{name}: test {number} is no object with name and run")
         found.append(_test_of(test, f"{name}: test {number}", notes))
     return ClassroomFile(name=name, tests=found, notes=notes)
-
-
-def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    keys = dict(pairs)
-    if len(keys) < len(pairs):
-        names = [key for key, _ in pairs]
-        twice = next(key for key in names if names.count(key) > 1)
-        raise ValueError(f"{twice!r} is there twice in one object, and only the last would count")
-    return keys
 
 
 def _check_size(data: bytes, name: str) -> None:

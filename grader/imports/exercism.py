@@ -1,8 +1,7 @@
 """An exercise of Exercism (Python, Java) -> a spec: its tests are unit tests, its example is the reference."""
 
-import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -79,12 +78,7 @@ def import_exercism(path: Path, name: str | None = None) -> Imported:
 def _read_exercise(path: Path, name: str | None) -> _Exercise:
     folder = read_folder(path, _CONFIG)
     where = folder.path / _CONFIG
-    try:
-        config = json.loads(folder.text(_CONFIG), object_pairs_hook=_unique)
-    except RecursionError as error:
-        raise UsageError(f"{where} is nested too deeply") from error
-    except ValueError as error:
-        raise UsageError(f"{where} is not JSON: {one_line(str(error))}") from error
+    config = folder.json(_CONFIG)
     files = config.get("files") if isinstance(config, dict) else None
     if not isinstance(files, dict):
         raise UsageError(f"{where} names no files: name the folder of an exercise, such as exercises/practice/bob")
@@ -108,14 +102,6 @@ def _read_exercise(path: Path, name: str | None) -> _Exercise:
         others=[*others, *_names(files.get("editor"))],
         blurb=one_line(str(config.get("blurb", "")), 400),
     )
-
-
-def _unique(pairs: Sequence[tuple[str, Any]]) -> Mapping[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        names = [name for name, _ in pairs]
-        raise ValueError(f"the key {next(one for one in names if names.count(one) > 1)!r} is there twice in one object")
-    return found
 
 
 def _names(value: Any) -> list[str]:

@@ -1,9 +1,11 @@
 """The folder of an assignment of another grader, read with limits: nothing of it is run, no link is followed."""
 
+import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from grader.core.build import Refused
 from grader.core.build.staging import read_submission
@@ -43,6 +45,16 @@ class Folder:
             )
         return self.files[name]
 
+    def json(self, name: str) -> Any:
+        """Return what a file in JSON says; UsageError when it is none, or has a key twice."""
+        where = self.path / name
+        try:
+            return json.loads(self.text(name), object_pairs_hook=unique_keys)
+        except RecursionError as error:
+            raise UsageError(f"{where} is nested too deeply") from error
+        except ValueError as error:
+            raise UsageError(f"{where} is not JSON: {one_line(str(error))}") from error
+
     def below(self, name: str) -> Mapping[str, bytes]:
         """Return the files in a folder of this one, by their paths in it."""
         start = f"{name.rstrip('/')}/" if name.strip("/") else ""
@@ -61,6 +73,16 @@ def read_folder(path: Path, wanted: str) -> Folder:
     except Refused as refused:
         raise UsageError(f"{path}: {str(refused).replace('submission', 'folder')}") from refused
     return Folder(path=path, files={name: tree.files[name].content for name in sorted(tree.files)})
+
+
+def unique_keys(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    """Return an object of JSON for `object_pairs_hook`; ValueError when a key is there twice."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f"the key {twice!r} is there twice in one object")
+    return found
 
 
 def harmless_name(name: str) -> str:

@@ -5,7 +5,6 @@ reference returns become calls of functions; other methods become checks to be w
 """
 
 import ast
-import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -66,12 +65,7 @@ def import_prairielearn(path: Path, name: str | None = None) -> Imported:
 
 def _info(folder: Folder) -> Mapping[str, Any]:
     where = folder.path / "info.json"
-    try:
-        found = json.loads(folder.text("info.json"), object_pairs_hook=_unique)
-    except RecursionError as error:
-        raise UsageError(f"{where} is nested too deeply") from error
-    except ValueError as error:
-        raise UsageError(f"{where} is not JSON: {one_line(str(error))}") from error
+    found = folder.json("info.json")
     if not isinstance(found, dict) or found.get("gradingMethod") != "External":
         raise UsageError(f"{where}: only questions with the gradingMethod External can be imported")
     options = found.get("externalGradingOptions")
@@ -80,14 +74,6 @@ def _info(folder: Folder) -> Mapping[str, Any]:
         raise UsageError(
             f"{where}: the image {one_line(image)!r} is not that of the Python autograder, which alone is read"
         )
-    return found
-
-
-def _unique(pairs: Sequence[tuple[str, Any]]) -> Mapping[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        names = [name for name, _ in pairs]
-        raise ValueError(f"the key {next(one for one in names if names.count(one) > 1)!r} is there twice in one object")
     return found
 
 

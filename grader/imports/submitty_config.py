@@ -2,12 +2,12 @@
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from grader.core.errors import UsageError
 from grader.core.text import one_line
-from grader.imports.folder import Folder, safe_path
+from grader.imports.folder import Folder, safe_path, unique_keys
 
 _MAX_DEPTH = 10
 _MAX_NUMBER = 10**9
@@ -23,7 +23,7 @@ def read_config(folder: Folder, name: str = "config.json") -> Mapping[str, Any]:
     defined: dict[str, str] = {}
     text = _preprocessed(folder, name, defined, 0)
     try:
-        found = json.loads(text, object_pairs_hook=_unique, parse_constant=_no_number)
+        found = json.loads(text, object_pairs_hook=unique_keys, parse_constant=_no_number)
     except json.JSONDecodeError as error:
         near = one_line(text[max(0, error.pos - 30) : error.pos + 30])
         raise UsageError(f"{path} is not JSON: {error.msg} near {near!r}") from error
@@ -33,15 +33,6 @@ def read_config(folder: Folder, name: str = "config.json") -> Mapping[str, Any]:
         raise UsageError(f"{path} is not JSON: {one_line(str(error))}") from error
     if not isinstance(found, dict) or not isinstance(found.get("testcases"), list):
         raise UsageError(f"{path} has no list of testcases: name the config folder of an assignment of Submitty")
-    return found
-
-
-def _unique(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
-        raise ValueError(f"the key {twice!r} is there twice in one object")
     return found
 
 
