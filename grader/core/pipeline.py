@@ -8,7 +8,6 @@ can be graded at all. `bench` and `assess` stop before the last stage, for calle
 import re
 import shutil
 import tempfile
-from collections import deque
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from fractions import Fraction
@@ -237,14 +236,16 @@ def _run_cases(test: Test, artifact: Artifact, course: Course) -> Iterator[Ran |
 
 def _run_shared(test: Test, artifact: Artifact, course: Course, files: Mapping[str, bytes]) -> Iterator[Ran | NotRun]:
     """Run the command that all cases of a test share, as often as they are repeated."""
-    first = test.cases[0]
-    one = _plan(first, artifact, course, files, is_alone=True)
+    one = _plan(test.cases[0], artifact, course, files, is_alone=True)
     if one.launch is None:
         yield from _not_run(test, Verdict.UNGRADED, str(one.right))
         return
-    policy = run.RunPolicy(on_start=lambda _place: deque(map(course.on_case_start, test.cases), maxlen=0).clear())
-    with closing(course.measure_each([one.launch] * first.repeat.times, policy)) as executions:
-        found = list(executions)
+
+    def tell_of_all(_place: int) -> None:
+        for case in test.cases:
+            course.on_case_start(case)
+
+    found = list(course.measure_each([one.launch] * one.case.repeat.times, run.RunPolicy(on_start=tell_of_all)))
     for execution in found:
         if course.budget:
             course.budget.charge(execution)
