@@ -36,6 +36,7 @@ BELOW = {
 }
 GRADING = {
     "core.pipeline",
+    "core.running_tests",
     "core.explaining",
     "core.rechecking",
     "core.course",
@@ -85,7 +86,9 @@ ALLOWED = {
     },
     "core.reader": {"core.cache", "core.comparators", "core.yaml", "kinds", *LEAVES},
     "core.oracle": {"kinds", "core.cache", "core.python_packages", "core.course_programs", *LEAVES},
-    "core.course": GRADING - {"core.pipeline", "core.explaining", "core.rechecking", "core.course"},
+    "core.course": GRADING
+    - {"core.pipeline", "core.running_tests", "core.explaining", "core.rechecking", "core.course"},
+    "core.running_tests": {"core.course", *STAGES, "kinds", *LEAVES},
     "core.explaining": {"core.course", "core.run", "kinds", *LEAVES},
     "core.rechecking": {"core.course", "core.diagnosis", "core.run", "kinds", *LEAVES},
     "core.pipeline": GRADING - {"core.pipeline"},
@@ -96,7 +99,7 @@ ALLOWED = {
         "lint",
         *(GRADING - {"core.course", "core.explaining", "core.rechecking"}),
     },
-    "doctor": GRADING - {"core.pipeline"},
+    "doctor": GRADING - {"core.pipeline", "core.running_tests"},
     "smallest": GRADING,
     "classroom": {"smallest", *GRADING},
     "gradebook": {"classroom", *GRADING},

@@ -8,25 +8,23 @@ can be graded at all. `bench` and `assess` stop before the last stage, for calle
 import re
 import shutil
 import tempfile
-from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
-import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from grader.core import build, judge, oracle, run
+from grader.core import build, judge, run
 from grader.core.course import Course, for_submission, generate_for, prepare
 from grader.core.diagnosis import ReadLine, line_reader, no_lines
-from grader.core.errors import GraderError, GradingStoppedError, HostError
+from grader.core.errors import HostError
 from grader.core.execution_summary import summarise
 from grader.core.explaining import explain_wrong
 from grader.core.in_order import in_order
-from grader.core.lazy import lazy_call
 from grader.core.model import (
     LARGE_OUTPUT_BYTES,
     Artifact,
@@ -49,9 +47,9 @@ from grader.core.model import (
 )
 from grader.core.rechecking import explain_crash, list_forged, recheck_pass
 from grader.core.report import to_report
-from grader.core.text import TEXT_LIMIT, count_points, full_sentence
+from grader.core.running_tests import NotRun, Ran, asks_build, not_run, reference_execution, run_test
+from grader.core.text import count_points, full_sentence
 from grader.kinds import kind_named, kind_of, kinds_in
-from grader.kinds.base import Unprepared
 
 __all__ = [
     "Bench",
@@ -146,232 +144,6 @@ def _can_start(artifact: Artifact, course: Course) -> bool:
     return found.status not in _NO_PROGRAM and not (found.status and is_start_failure)
 
 
-# ---------------------------------------------------------------- run
-
-
-class Ran(msgspec.Struct, frozen=True, kw_only=True):
-    """A case that was run: what happened, and what the reference did, where that is asked for."""
-
-    execution: Execution
-    expected: Execution | None
-    launch: Launch
-
-
-class NotRun(msgspec.Struct, frozen=True, kw_only=True):
-    """A case without an execution to judge: its verdict, and the reason."""
-
-    verdict: Verdict
-    reason: str
-
-
-def run_test(
-    test: Test, artifact: Artifact | HostError, before: Sequence[TestResult], course: Course
-) -> Generator[Ran | NotRun | Examined, None, None]:
-    """Run the cases of a test, or of a part of one; `before` is what the tests that it needs came to.
-
-    Every run of a case has a place of its own: as often as it is repeated, in each of its ways. Each is yielded when it
-    has ended and is then dropped here: the outputs of a test's cases may be larger than the machine's memory.
-    """
-    needed = [done for done in before if done.test.name in test.needs]
-    unknown = [done.test.name for done in needed if done.score is None]
-    unmet = [done.test.name for done in needed if not judge.meets_need(done, course.spec.once)]
-    if isinstance(artifact, HostError):
-        yield from _not_run(test, Verdict.UNGRADED, str(artifact))
-    elif not artifact.build.ok:
-        verdict = Verdict.BUILD_FAILED if artifact.build.is_readable else Verdict.NOT_READABLE
-        yield from _not_run(test, verdict, artifact.build.message)
-    elif unknown:
-        # What was skipped has no points, and nobody knows whether this is to be skipped.
-        are = "is" if len(unknown) == 1 else "are"
-        yield from _not_run(test, Verdict.UNGRADED, f"Not run, because {' and '.join(unknown)} {are} ungraded.")
-    elif unmet:
-        yield from _not_run(test, Verdict.SKIPPED, f"Not run, because {' and '.join(unmet)} did not pass.")
-    elif course.budget and course.budget.is_spent():
-        yield from _not_run(test, Verdict.SKIPPED, run.why_skipped(test.patience, course.budget))
-    elif course.work and course.work.is_used_up():
-        yield from _not_run(test, Verdict.UNGRADED, str(course.work.refusal()))
-    elif inspect := kind_of(test.cases[0]).inspect:
-        yield from _inspect(inspect(test, artifact, course), test)
-    else:
-        yield from _run_cases(test, artifact, course)
-
-
-def _run_cases(test: Test, artifact: Artifact, course: Course) -> Iterator[Ran | NotRun]:
-    # The reference comes first: without it there is nothing to compare a program with, and a student need not wait.
-    files = _prepare_test(test, artifact, course)
-    if isinstance(files, NotRun):
-        yield from _not_run(test, files.verdict, files.reason)
-        return
-    if kind_of(test.cases[0]).shares_run(test.cases[0]):
-        yield from _run_shared(test, artifact, course, files)
-        return
-    ways = [way for case in test.cases for way in case.ways]
-    planned = [_plan(way, artifact, course, files, is_alone=len(ways) == 1) for way in ways]
-    runs = [one for one in planned for _ in range(one.case.repeat.times)]
-    started = [(one.case, one.launch) for one in runs if one.launch]
-    patience = run.EarlyStop(
-        most=test.patience,
-        launches=[launch for _, launch in started],
-        cases=[case.id for case, _ in started],
-        budget=course.budget,
-    )
-    policy = run.RunPolicy(on_start=lambda place: course.on_case_start(started[place][0]), should_stop=patience.is_lost)
-    executions = course.measure_each(patience.launches, policy)
-    unknown: dict[str, str] = {}
-    with closing(executions):
-        for one in runs:
-            if not one.launch:
-                yield NotRun(verdict=Verdict.UNGRADED, reason=str(one.right))
-            elif (found := next(executions, None)) is None:
-                yield NotRun(verdict=Verdict.SKIPPED, reason=run.why_skipped(test.patience, course.budget))
-            else:
-                if course.budget:
-                    course.budget.charge(found)
-                if isinstance(found, Execution):
-                    found = _run_further(found, one.case, one.launch, course, unknown)
-                right = reference_execution(one.case, course) if one.is_long else one.right
-                yield _as_ran(one.case, one.launch, found, right)
-                del found, right  # what they wrote may be much
-
-
-def _run_shared(test: Test, artifact: Artifact, course: Course, files: Mapping[str, bytes]) -> Iterator[Ran | NotRun]:
-    """Run the command that all cases of a test share, as often as they are repeated."""
-    one = _plan(test.cases[0], artifact, course, files, is_alone=True)
-    if one.launch is None:
-        yield from _not_run(test, Verdict.UNGRADED, str(one.right))
-        return
-
-    def tell_of_all(_place: int) -> None:
-        for case in test.cases:
-            course.on_case_start(case)
-
-    found = list(course.measure_each([one.launch] * one.case.repeat.times, run.RunPolicy(on_start=tell_of_all)))
-    for execution in found:
-        if course.budget:
-            course.budget.charge(execution)
-    for case in test.cases:
-        for execution in found:
-            yield _as_ran(case, one.launch, execution, None)
-
-
-def _run_further(
-    execution: Execution, case: Case, launch: Launch, course: Course, unknown: dict[str, str]
-) -> Execution:
-    """Return what happened with what further runs show, where the case asks for them.
-
-    `unknown` has, by kind, why nothing is known of an earlier case: what lasts too long is not waited for again.
-    """
-    for name in case.also:
-        kind = kind_named(name)
-        facts = kind.after_run(execution, case, launch, course, unknown.get(name, "")) if kind.after_run else None
-        if facts is not None:
-            unknown[name] = unknown.get(name, "") or kind.unknown(facts)
-            execution = replace(execution, also={**execution.also, name: facts})
-    return execution
-
-
-def _prepare_test(test: Test, artifact: Artifact, course: Course) -> Mapping[str, bytes] | NotRun:
-    """Return the files that the cases of a test need besides the built work."""
-    prepare_test = kind_of(test.cases[0]).prepare_test
-    try:
-        return prepare_test(test, artifact, course) if prepare_test else {}
-    except HostError as error:
-        return NotRun(verdict=Verdict.UNGRADED, reason=str(error))
-    except Unprepared as problem:
-        return NotRun(verdict=Verdict.BUILD_FAILED, reason=str(problem))
-
-
-class _Planned(Struct, frozen=True, kw_only=True):
-    """A case in one of its ways that is to be run: what is started, and what the reference does."""
-
-    case: Case
-    launch: Launch | None
-    """None where the reference's execution is unknown"""
-    right: Execution | GraderError | None
-    """None where that is not asked for"""
-    is_long: bool = False
-    """whether it is too long to stay in memory with those of other cases; it is then read again when needed"""
-
-
-def _plan(case: Case, artifact: Artifact, course: Course, files: Mapping[str, bytes], *, is_alone: bool) -> _Planned:
-    right = reference_execution(case, course) if case.asks_reference else None
-    if isinstance(right, GraderError):
-        return _Planned(case=case, launch=None, right=right)
-    folder = _case_folder(case, artifact, course)
-    token = course.recall.token if course.recall else ""
-    context = replace(course.context_of(case), folder=folder, files=files, token=token)
-    launch = run.launch_case(case, context, course.toolchain, right=right)
-    is_long = right is not None and right.size > TEXT_LIMIT and not is_alone
-    return _Planned(case=case, launch=launch, right=None if is_long else right, is_long=is_long)
-
-
-def _inspect(found: Iterator[Examined], test: Test) -> Iterator[NotRun | Examined]:
-    """Yield the results of the source checks, or why there are none."""
-    try:
-        yield from found
-    except HostError as error:
-        yield from _not_run(test, Verdict.UNGRADED, str(error))
-
-
-def _not_run(test: Test, verdict: Verdict, reason: str) -> list[NotRun]:
-    return [NotRun(verdict=verdict, reason=reason) for case in test.cases for _ in range(case.runs)]
-
-
-def _case_folder(case: Case, artifact: Artifact, course: Course) -> Path:
-    """Return where the files of a case are: the work as it was handed in, where it is that which is asked about."""
-    return artifact.handed_in if artifact.handed_in and _asks_build(case, course.spec) else artifact.folder
-
-
-def _asks_build(case: Case, spec: Spec) -> bool:
-    """Whether a case starts the tool that builds, as `make clean` does: that asks about the student's own files."""
-    builders = {command[0] for command in spec.build.run} if spec.build else set()
-    return case.command is not None and case.command[0] in builders
-
-
-def _as_ran(
-    case: Case, launch: Launch, execution: Execution | HostError, expected: Execution | GraderError | None
-) -> Ran | NotRun:
-    if isinstance(execution, HostError):
-        return NotRun(verdict=Verdict.UNGRADED, reason=str(execution))
-    if isinstance(expected, GraderError):
-        return NotRun(verdict=Verdict.UNGRADED, reason=str(expected))
-    try:
-        return Ran(execution=run.with_record(execution, case, launch), expected=expected, launch=launch)
-    except HostError as error:
-        return NotRun(verdict=Verdict.UNGRADED, reason=str(error))
-
-
-_may_have_prompt = lazy_call("grader.core.deviations.prompts", "may_have_prompt")
-_open_prompt = lazy_call("grader.core.deviations.prompts", "open_prompt")
-
-
-def reference_execution(case: Case, course: Course) -> Execution | GraderError:
-    """Return the reference's execution in `case`, even if that does not require it; or why there is none."""
-    course = course.asked_in(case)
-    if isinstance(course.reference_built, HostError):
-        return course.reference_built
-    try:
-        launch = run.launch_reference(case, course.context_of(case))
-        own = replace(course, work=None)  # what the course runs is not the student's
-        ask: dict[str, Any] = {"run": own.execute, "level": course.surroundings, "cache": course.cache}
-        found = oracle.ask_reference(
-            launch,
-            files=course.reference_built,
-            toolchains=course.toolchains.values(),
-            may_crash=case.expect.crash == "allowed",
-            **ask,
-        )
-        is_told = launch.stdin and launch.stdin == case.stdin
-        if is_told and case.tolerate.get("prompt") and _may_have_prompt(found.stdout, case.stdin):
-            prompt = _open_prompt(oracle.output_without_input(launch, files=course.reference_built, **ask))
-            found = replace(found, prompt=prompt)
-        return run.with_record(found, case, launch)
-    except GradingStoppedError:
-        raise
-    except GraderError as error:
-        return error
-
-
 # ---------------------------------------------------------------- judge
 
 
@@ -414,11 +186,11 @@ def judge_cases(
         cases.append(finder.withhold(judge.join_runs(case, runs)))
         if test.stops and _has_failed(test, cases[-1], course):
             reason = f"Not run, because {case.id} failed, and this test is all or nothing (`stop` in the spec)."
-            left = iter(_not_run(replace(test, cases=test.cases[place:]), Verdict.SKIPPED, reason))
+            left = iter(not_run(replace(test, cases=test.cases[place:]), Verdict.SKIPPED, reason))
     result = judge.judge_test(test, tuple(cases))
     if not isinstance(artifact, Artifact) or not artifact.build.repaired:
         return result
-    spared = {case.id for case in test.cases if _asks_build(case, course.spec)}
+    spared = {case.id for case in test.cases if asks_build(case, course.spec)}
     return judge.charge_repair(result, artifact.build.repaired, spared)
 
 
@@ -540,7 +312,7 @@ def _worth(change: Fraction) -> str:
 
 def ungraded(job: Job, course: Course, why: str) -> Report:
     """Return the report of a submission that we failed to grade at all: every case is ungraded, with the reason."""
-    results = [judge_cases(test, _not_run(test, Verdict.UNGRADED, why), course) for test in course.spec.tests]
+    results = [judge_cases(test, not_run(test, Verdict.UNGRADED, why), course) for test in course.spec.tests]
     return to_report(sum_up(job, course, results))
 
 
