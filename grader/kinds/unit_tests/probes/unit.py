@@ -323,16 +323,20 @@ def _ready_pytest() -> _Run:
 
     def run(file: str, method: str, _own: list[str]) -> Failure:
         plugin = _Plugin(file)
-        folder = os.path.dirname(os.path.abspath(file))
-        options = ["-c", os.devnull, "--rootdir", folder, "--import-mode=importlib", "-s", "-q"]
-        # Only that of the course, which lies beside the test.
-        has_own = any(isinstance(one, _Helpers) and "conftest" in one.names for one in sys.meta_path)
-        options += ["--confcutdir", folder] if has_own else ["--noconftest"]
-        options += ["-p", "no:cacheprovider", "-p", "no:faulthandler", "-p", "no:threadexception"]
-        pytest.main([*options, "::".join([file, *method.split(".")])], plugins=[plugin])
+        pytest.main([*pytest_options(file), "::".join([file, *method.split(".")])], plugins=[plugin])
         return plugin.record
 
     return run
+
+
+def pytest_options(file: str) -> list[str]:
+    """Return the options by which pytest looks at nothing but the course's files."""
+    folder = os.path.dirname(os.path.abspath(file))
+    options = ["-c", os.devnull, "--rootdir", folder, "--import-mode=importlib", "-s", "-q"]
+    # Only that of the course, which lies beside the test.
+    has_own = any(isinstance(one, _Helpers) and "conftest" in one.names for one in sys.meta_path)
+    options += ["--confcutdir", folder] if has_own else ["--noconftest"]
+    return [*options, "-p", "no:cacheprovider", "-p", "no:faulthandler", "-p", "no:threadexception"]
 
 
 # ---------------------------------------------------------------- unittest
@@ -375,22 +379,45 @@ class _Recorder(unittest.TestResult):
 
 def _ready_unittest() -> _Run:
     def run(file: str, method: str, own: list[str]) -> Failure:
-        name = os.path.splitext(os.path.basename(file))[0]
-        # A student's `bank` is tested too where the file of the test is called like it.
-        name = name if name not in own else f"test of {name}"
-        spec = importlib.util.spec_from_file_location(name, file)
-        if spec is None or spec.loader is None:
-            raise ImportError(name)
-        module = importlib.util.module_from_spec(spec)
-        sys.modules[name] = module
-        spec.loader.exec_module(module)
-        suite = unittest.defaultTestLoader.loadTestsFromName(method, module)
+        module = load_unittest(file, own)
+        every = tests_in(unittest.defaultTestLoader.loadTestsFromModule(module))
+        suite = unittest.TestSuite(test for test in every if name_in_suite(test, module) == method)
         recorder = _Recorder(file)
         suite.run(recorder)
         done = recorder.done if recorder.found else min(recorder.done, recorder.passed)
         return {"runs": suite.countTestCases(), "done": done, "failures": recorder.found[:_MAX_FAILURES]}
 
     return run
+
+
+def load_unittest(file: str, own: list[str]) -> types.ModuleType:
+    """Import the file of a test, whatever its name."""
+    name = os.path.splitext(os.path.basename(file))[0]
+    # A student's `bank` is tested too where the file of the test is called like it.
+    name = name if name not in own else f"test of {name}"
+    spec = importlib.util.spec_from_file_location(name, file)
+    if spec is None or spec.loader is None:
+        raise ImportError(name)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def tests_in(suite: Any) -> Iterator[Any]:
+    """Yield the tests of a suite; raise what a `load_tests` did."""
+    for one in suite:
+        if isinstance(one, unittest.TestSuite):
+            yield from tests_in(one)
+        elif isinstance(getattr(one, "_exception", None), BaseException):
+            raise one._exception  # noqa: SLF001 - there is no other way to know it
+        else:
+            yield one
+
+
+def name_in_suite(test: Any, module: types.ModuleType) -> str:
+    """Return what a test is called: `TestBank.test_deposit`."""
+    return str(test.id()).removeprefix(f"{module.__name__}.")
 
 
 _RUNNERS = {"pytest": _ready_pytest, "unittest": _ready_unittest}
