@@ -26,7 +26,7 @@ tests:
     points: 15
     unit: {unittest: tests/scored.py}
   - name: same
-    unit: {unittest: tests/bank.py}
+    unit: {unittest: tests/bank.py, with: {in/five.txt: {file: tests/data.txt}, lib: {folder: tests/helpers}}}
 """
 FILES = {
     "tests/conftest.py": """
@@ -123,11 +123,14 @@ class Scored(unittest.TestCase):
         set_score(score)
 """,
     "tests/bank.py": """
-import unittest
+import pathlib, unittest
 from bank import Account
 
 class Same(unittest.TestCase):
     def test_name(self):
+        beside = pathlib.Path(__file__).parent
+        self.assertEqual((beside / "in/five.txt").read_text(), "5")
+        self.assertEqual((beside / "lib/sums.py").read_text(), "FIVE = 5\\n")
         self.assertEqual(Account().balance, 0)
 """,
 }

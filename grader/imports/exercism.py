@@ -1,7 +1,7 @@
-"""An exercise of Exercism (Python, Java) -> a spec: its tests are unit tests, its example is the reference."""
+"""An exercise of Exercism -> a spec: its tests are unit tests or run by a command, its example is the reference."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -12,12 +12,10 @@ from grader.core.yaml.nodes import Node
 from grader.core.yaml.value import escaped
 from grader.core.yaml.writing import listing, plain, quoted, table
 from grader.imports import Imported, identifier, text_or_word
+from grader.imports.exercism_tracks import TRACKS, Track, build_of, reported_unit, track_of
 from grader.imports.folder import Folder, read_folder, safe_path
 
 _CONFIG = ".meta/config.json"
-_TRACKS = {".py": "python", ".java": "java"}
-_DISABLED = re.compile(r'^[ \t]*@Disabled(?:\("[^"\n]*"\))?[ \t]*\n', re.MULTILINE)
-_METHODS = {"python": re.compile(r"^\s+def test", re.MULTILINE), "java": re.compile(r"@(?:Test|ParameterizedTest)\b")}
 _EXAMPLE_FOLDER = re.compile(r"^\.meta/(?:src/reference/java/)?")
 _STANDARD = re.compile(r"^\s*import\s+(?:static\s+)?(org\.(?!junit)\w+)", re.MULTILINE)
 
@@ -28,7 +26,7 @@ class _Exercise:
 
     id: str
     folder: Folder
-    language: str
+    track: Track
     solution: Sequence[str]
     tests: Sequence[str]
     example: Sequence[str]
@@ -42,37 +40,71 @@ def import_exercism(path: Path, name: str | None = None) -> Imported:
     Raises UsageError for what is no exercise, or of a track that cannot be read.
     """
     exercise = _read_exercise(path, name)
-    files: dict[str, bytes] = {}
-    tests: list[Node] = []
-    notes: list[str] = []
-    for inner in exercise.tests:
-        place = f"data/{exercise.id}/{PurePosixPath(inner).name}"
-        text = exercise.folder.text(inner)
-        if exercise.language == "java":
-            text = _DISABLED.sub("", text)
-            if packages := sorted(set(_STANDARD.findall(text))):
-                notes.append(
-                    f"The tests need {joined(packages)}: a library that JUnit does not bring; see use-unit-tests."
-                )
-        files[place] = text.encode()
-        methods = len(_METHODS[exercise.language].findall(text))
-        title = PurePosixPath(inner).stem
-        unit = table({_framework(exercise.language, text): text_or_word(place)})
-        tests.append(table({"name": text_or_word(title), "points": plain(str(max(1, methods))), "unit": unit}))
+    track, files = exercise.track, dict[str, bytes]()
+    notes = [track.note] if track.note else []
+    tests = list(_tests_of_command(exercise, files, notes) if track.command else _unit_tests(exercise, files, notes))
     reference = _reference(exercise, files)
     if not reference:
         notes.append("Reference: the exercise has no example of its own; put a solution below reference/ and name it.")
-    if exercise.others:
-        notes.append(f"Left out: {joined(list(exercise.others))}; where a test needs them, name them under `files`.")
+    if left_out := [one for one in exercise.others if not any(place.endswith(f"/{one}") for place in files)]:
+        notes.append(f"Left out: {joined(left_out)}; where a test needs them, name them under `files`.")
     notes.append("Points: Exercism has none; each method is worth 1 here.")
     notes.append("The statement in .docs is left out: write what students need under `about`.")
     return Imported(
         id=exercise.id,
-        spec={**_keys_before_tests(exercise), **reference, "tests": listing(tests)},
+        spec={**_keys_before_tests(exercise, files), **reference, "tests": listing(tests)},
         files=files,
         origin=f"the exercise {exercise.folder.path.name} of Exercism",
         notes=notes,
     )
+
+
+def _unit_tests(exercise: _Exercise, files: dict[str, bytes], notes: list[str]) -> Iterator[Node]:
+    """Add the tests' files; yield a test of the spec for each."""
+    for inner in exercise.tests:
+        place = f"data/{exercise.id}/{PurePosixPath(inner).name}"
+        text = _enabled_text(exercise, inner)
+        if exercise.track.language == "java" and (packages := sorted(set(_STANDARD.findall(text)))):
+            notes.append(f"The tests need {joined(packages)}: a library that JUnit does not bring; see use-unit-tests.")
+        files[place] = text.encode()
+        yield _test(exercise, inner, {_framework(exercise.track.language, text): text_or_word(place)})
+
+
+def _tests_of_command(exercise: _Exercise, files: dict[str, bytes], notes: list[str]) -> Iterator[Node]:
+    """Add the tests' files and what they need; yield the one test of the spec that runs them."""
+    track, folder = exercise.track, exercise.folder
+    root = f"data/{exercise.id}"
+    files |= {f"{root}/{safe_path(inner)}": _enabled_text(exercise, inner).encode() for inner in exercise.tests}
+    for name in (*track.beside, *(one for one in exercise.others if one in folder.files)):
+        inside = {name: folder.files[name]} if name in folder.files else folder.below(name)
+        prefix = "" if name in folder.files else f"{name}/"
+        files |= {f"{root}/{safe_path(f'{prefix}{inner}')}": content for inner, content in inside.items()}
+        if not inside:
+            notes.append(f"Missing: {name}, which the tests need; put it below {root} and name it under `with`.")
+    files |= {f"{root}/{name}": text.encode() for name, text in track.own.items()}
+    unit = reported_unit(track, exercise.tests, _beside(exercise, files))
+    yield _test(exercise, exercise.tests[0], unit, exercise.tests)
+
+
+def _beside(exercise: _Exercise, files: Mapping[str, bytes]) -> dict[str, Node]:
+    """Return the names, in the working folder, of the course's files of the exercise, each with its place."""
+    root = f"data/{exercise.id}/"
+    places = [place for place in files if place.startswith(root)] if exercise.track.command else []
+    return {place.removeprefix(root): table({"file": text_or_word(place)}) for place in places}
+
+
+def _enabled_text(exercise: _Exercise, inner: str) -> str:
+    """Return a file of tests without what keeps them from being run until a learner removes it."""
+    text, disabled = exercise.folder.text(inner), exercise.track.disabled
+    return disabled.sub("", text) if disabled else text
+
+
+def _test(exercise: _Exercise, first: str, unit: Mapping[str, Node], counted: Sequence[str] = ()) -> Node:
+    methods = exercise.track.methods
+    points = sum(len(methods.findall(_enabled_text(exercise, inner))) for inner in counted or (first,))
+    keys = {"name": text_or_word(PurePosixPath(first).stem), "points": plain(str(max(1, points)))}
+    env = {name: quoted(value) for name, value in exercise.track.env.items()}
+    return table({**keys, **({"env": table(env)} if env else {}), "unit": table(unit)})
 
 
 def _read_exercise(path: Path, name: str | None) -> _Exercise:
@@ -85,21 +117,24 @@ def _read_exercise(path: Path, name: str | None) -> _Exercise:
     solution, tests = _names(files.get("solution")), _names(files.get("test"))
     if not solution or not tests:
         raise UsageError(f"{where}: files.solution and files.test have to name a file each")
-    language = _TRACKS.get(PurePosixPath(solution[0]).suffix)
-    if language is None:
+    suffix = PurePosixPath(solution[0]).suffix
+    track = track_of(suffix)
+    if track is None:
         raise UsageError(
-            f"{folder.path}: exercises in {one_line(PurePosixPath(solution[0]).suffix or '?')} cannot be read, only "
-            f"{joined(list(_TRACKS), 'and')}: their tests need a framework of the track; write them as `unit` by hand"
+            f"{folder.path}: exercises in {one_line(suffix or '?')} cannot be read, only "
+            f"{joined([one.suffix for one in TRACKS], 'and')}; write their tests as `unit` by hand: "
+            "`command` and `report` run any framework"
         )
-    others = [one for one in tests if PurePosixPath(one).suffix != PurePosixPath(solution[0]).suffix]
+    others = [one for one in tests if PurePosixPath(one).suffix != suffix]
+    solution = [one for one in solution if one not in track.beside]
     return _Exercise(
         id=identifier(name, folder.path.name),
         folder=folder,
-        language=language,
+        track=track,
         solution=solution,
         tests=[one for one in tests if one not in others],
         example=_names(files.get("example")) or _names(files.get("exemplar")),
-        others=[*others, *_names(files.get("editor"))],
+        others=[*others, *(one for one in _names(files.get("editor")) if one not in solution)],
         blurb=one_line(str(config.get("blurb", "")), 400),
     )
 
@@ -118,40 +153,54 @@ def _framework(language: str, text: str) -> str:
     return "pytest" if uses_pytest or "TestCase" not in text else "unittest"
 
 
-def _keys_before_tests(exercise: _Exercise) -> dict[str, Node]:
-    first = PurePosixPath(exercise.solution[0])
+def _keys_before_tests(exercise: _Exercise, files: Mapping[str, bytes]) -> dict[str, Node]:
     keys: dict[str, Node] = {
         "spec": plain("1"),
         "id": plain(exercise.id),
         "title": text_or_word(exercise.id),
-        "language": plain(exercise.language),
+        "language": plain(exercise.track.language),
         "files": table({"required": listing(map(text_or_word, exercise.solution))}),
     }
     if exercise.blurb:
         keys["about"] = quoted(escaped(exercise.blurb))
-    if exercise.language == "java":
-        pattern = str(first.with_name("*.java"))
-        run = listing([plain("sh"), quoted("-c"), quoted(f"javac -d . {pattern}")])
-        keys["build"] = table({"run": listing([run]), "produces": listing([quoted("*.class")])})
-        keys["program"] = listing([plain("java"), text_or_word(first.stem)])
-    else:
-        keys["program"] = listing([plain("python3"), text_or_word(str(first))])
-    return keys
+    return {**keys, **build_of(exercise.track, exercise.solution, exercise.tests, _beside(exercise, files))}
 
 
 def _reference(exercise: _Exercise, files: dict[str, bytes]) -> dict[str, Node]:
     """Add the example of the exercise as its reference; return the key that names it."""
-    names = [name for name in exercise.example if PurePosixPath(name).suffix in _TRACKS]
-    if not names:
+    track, root = exercise.track, f"reference/{exercise.id}"
+    examples = [name for name in exercise.example if PurePosixPath(name).suffix in _suffixes(exercise.solution)]
+    if not examples:
         return {}
-    root = f"reference/{exercise.id}"
-    if exercise.language == "java":
+    if track.language == "java":
         above = str(PurePosixPath(exercise.solution[0]).parent)
-        for name in names:
-            target = safe_path(f"{above}/{_EXAMPLE_FOLDER.sub('', name)}")
-            files[f"{root}/{target}"] = exercise.folder.content(name)
-        return {"reference": table({"files": text_or_word(root), "language": plain("java")})}
-    targets = exercise.solution if len(names) == len(exercise.solution) else [exercise.solution[0], *names[1:]]
-    for name, target in zip(names, targets, strict=True):
-        files[f"{root}/{safe_path(_EXAMPLE_FOLDER.sub('', target))}"] = exercise.folder.content(name)
-    return {"reference": listing([plain("python3"), text_or_word(f"{root}/{exercise.solution[0]}")])}
+        placed = {f"{above}/{_EXAMPLE_FOLDER.sub('', name)}": name for name in examples}
+    else:
+        placed = _place_examples(exercise.solution, examples)
+    for target in exercise.solution:  # a header that is complete as it is handed out has no example
+        if target not in placed and target in exercise.folder.files and track.language != "java":
+            placed[target] = target
+    for target, name in placed.items():
+        files[f"{root}/{safe_path(target)}"] = exercise.folder.content(name)
+    if track.build or "{first}" not in track.program:
+        return {"reference": table({"files": text_or_word(root), "language": plain(track.language)})}
+    program = track.program.format(first=f"{root}/{exercise.solution[0]}").split()
+    return {"reference": listing(map(text_or_word, program))}
+
+
+def _suffixes(names: Sequence[str]) -> set[str]:
+    return {PurePosixPath(name).suffix for name in names}
+
+
+def _place_examples(solution: Sequence[str], examples: Sequence[str]) -> dict[str, str]:
+    """Return which example stands in which place: each for the next file of the solution with its suffix."""
+    left = list(solution)
+    placed: dict[str, str] = {}
+    for name in examples:
+        target = next((one for one in left if PurePosixPath(one).suffix == PurePosixPath(name).suffix), None)
+        if target is None:
+            target = _EXAMPLE_FOLDER.sub("", name)
+        else:
+            left.remove(target)
+        placed[target] = name
+    return placed

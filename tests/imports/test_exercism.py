@@ -4,11 +4,12 @@ import pytest
 
 from grader.core.errors import UsageError
 from grader.core.model import Job, Submission, Verdict
-from grader.core.pipeline import grade
+from grader.core.pipeline import grade, prepare
 from grader.core.reader import load
 from grader.imports import Written, write_assignment
 from grader.imports.exercism import import_exercism
-from tests.support.other_graders import EXERCISM_JAVA, EXERCISM_PYTHON
+from grader.kinds.reported_tests.model import reported_test_of
+from tests.support.other_graders import EXERCISM_C, EXERCISM_JAVA, EXERCISM_PYTHON, EXERCISM_REPORTED
 from tests.support.packages import lay
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
@@ -39,6 +40,69 @@ def test_an_exercise_in_java_has_all_of_its_methods(tmp_path: Path) -> None:
     assert (test.name, float(test.points), len(test.cases)) == ("HalfTest", 2, 2)
     assert "@Disabled" not in (tmp_path / "course/data/some-exercise/HalfTest.java").read_text()
     assert (tmp_path / "course/reference/some-exercise/src/main/java/Half.java").is_file()
+
+
+def test_an_exercise_in_c_is_built_with_its_tests_and_graded_by_their_report(tmp_path: Path) -> None:
+    written = imported(tmp_path, dict(EXERCISM_C))
+    spec = load(written.spec)
+    assert (spec.program, [float(test.points) for test in spec.tests]) == (("./run-tests",), [3])
+    assert "TEST_IGNORE" not in (tmp_path / "course/data/some-exercise/test_leap.c").read_text()
+    wrong = {
+        "leap.h": EXERCISM_C["leap.h"],
+        "leap.c": '#include "leap.h"\nbool leap_year(int y) { return y % 4 == 0; }\n',
+    }
+    warned = {**wrong, "leap.c": wrong["leap.c"].replace("{ ", "{ int unused; ")}
+    for name, files in (("bo", wrong), ("cy", warned)):
+        lay(tmp_path / name, files)
+    course = prepare(written.spec)
+    reports = [
+        grade(Job(spec=written.spec, submission=Submission(id=n, path=tmp_path / n)), course) for n in ("bo", "cy")
+    ]
+    assert [[(case.id, case.verdict) for test in report.tests for case in test.cases] for report in reports] == [
+        [
+            ("test_leap[test_not_divisible_by_4]", Verdict.PASSED),
+            ("test_leap[test_divisible_by_4]", Verdict.PASSED),
+            ("test_leap[test_century]", Verdict.FAILED),
+        ],
+        [
+            (f"test_leap[test_{name}]", Verdict.BUILD_FAILED)
+            for name in ("not_divisible_by_4", "divisible_by_4", "century")
+        ],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("track", "command", "points", "beside"),
+    [
+        (
+            "javascript",
+            "jest leap.spec.js --ci --reporters=jest-junit",
+            3,
+            {"leap.spec.js", "package.json"},
+        ),
+        ("go", "go test -json ./...", 1, {"leap_test.go", "cases_test.go", "go.mod"}),
+        ("rust", "cargo test --offline --no-fail-fast --test leap", 3, {"tests/leap.rs", "Cargo.toml"}),
+    ],
+)
+def test_other_tracks_run_the_command_of_the_track_on_all_of_its_tests(
+    tmp_path: Path, track: str, command: str, points: int, beside: set[str]
+) -> None:
+    written = imported(tmp_path, dict(EXERCISM_REPORTED[track]))
+    spec = load(written.spec)
+    (test,) = spec.tests
+    asked = reported_test_of(test.cases[0])
+    assert asked
+    assert (spec.language, float(test.points), asked.commands, set(asked.files)) == (
+        track,
+        points,
+        (tuple(command.split()),),
+        beside,
+    )
+    assert not any(mark in content for content in asked.files.values() for mark in (b"xtest(", b"#[ignore]"))
+    assert (
+        spec.reference == ("node", "reference/some-exercise/leap.js") if track == "javascript" else spec.reference_work
+    )
+    assert not any("Left out" in note for note in written.notes)
 
 
 @pytest.mark.parametrize(

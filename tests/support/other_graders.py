@@ -209,6 +209,230 @@ public class HalfTest {
 }
 """,
 }
+EXERCISM_C: Mapping[str, str] = {
+    ".meta/config.json": """\
+{"blurb": "Say whether a year is a leap year.", "files": {
+  "solution": ["leap.c", "leap.h"], "test": ["test_leap.c"], "example": [".meta/example.c"]}}
+""",
+    ".meta/example.c": """\
+#include "leap.h"
+bool leap_year(int year) { return (year % 4 == 0 && year % 100 != 0) || year % 400 == 0; }
+""",
+    "leap.c": """\
+#include "leap.h"
+""",
+    "leap.h": """\
+#ifndef LEAP_H
+#define LEAP_H
+#include <stdbool.h>
+bool leap_year(int year);
+#endif
+""",
+    "test_leap.c": """\
+#include "test-framework/unity.h"
+#include "leap.h"
+
+static void test_not_divisible_by_4(void)
+{
+   TEST_ASSERT_FALSE(leap_year(2015));
+}
+
+static void test_divisible_by_4(void)
+{
+   TEST_IGNORE();   // delete this line to run test
+   TEST_ASSERT_TRUE(leap_year(1996));
+}
+
+static void test_century(void)
+{
+   TEST_IGNORE();
+   TEST_ASSERT_FALSE(leap_year(1900));
+}
+
+int main(void)
+{
+   UnityBegin("test_leap.c");
+   RUN_TEST(test_not_divisible_by_4);
+   RUN_TEST(test_divisible_by_4);
+   RUN_TEST(test_century);
+   return UnityEnd();
+}
+""",
+    "test-framework/unity.h": """\
+#ifndef UNITY_H
+#define UNITY_H
+#include <setjmp.h>
+void UnityBegin(const char *file);
+int UnityEnd(void);
+void unity_run(void (*test)(void), const char *name, int line);
+void unity_true(int condition, int line, const char *message);
+void unity_ignore(int line);
+#define RUN_TEST(f) unity_run(f, #f, __LINE__)
+#define TEST_ASSERT_TRUE(c) unity_true(!!(c), __LINE__, "Expected TRUE Was FALSE")
+#define TEST_ASSERT_FALSE(c) unity_true(!(c), __LINE__, "Expected FALSE Was TRUE")
+#define TEST_IGNORE() unity_ignore(__LINE__)
+#endif
+""",
+    "test-framework/unity.c": """\
+#include "unity.h"
+#include <stdio.h>
+static const char *file, *current;
+static int tests, failures, ignored, state;
+static jmp_buf frame;
+void UnityBegin(const char *name) { file = name; }
+void unity_true(int condition, int line, const char *message)
+{
+   if (condition) return;
+   printf("%s:%d:%s:FAIL: %s\\n", file, line, current, message);
+   state = 1;
+   longjmp(frame, 1);
+}
+void unity_ignore(int line)
+{
+   printf("%s:%d:%s:IGNORE\\n", file, line, current);
+   state = 2;
+   longjmp(frame, 1);
+}
+void unity_run(void (*test)(void), const char *name, int line)
+{
+   current = name; state = 0; tests++;
+   if (setjmp(frame) == 0) test();
+   if (state == 0) printf("%s:%d:%s:PASS\\n", file, line, name);
+   failures += state == 1; ignored += state == 2;
+}
+int UnityEnd(void)
+{
+   printf("\\n-----------------------\\n%d Tests %d Failures %d Ignored \\n", tests, failures, ignored);
+   puts(failures ? "FAIL" : "OK");
+   return failures;
+}
+""",
+}
+EXERCISM_REPORTED: Mapping[str, Mapping[str, str]] = {
+    "javascript": {
+        ".meta/config.json": """\
+{"files": {"solution": ["leap.js"], "test": ["leap.spec.js"], "example": [".meta/proof.ci.js"]}}
+""",
+        ".meta/proof.ci.js": """\
+export const isLeap = (year) => (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
+""",
+        "leap.js": """\
+export const isLeap = (year) => { throw new Error("Remove this line"); };
+""",
+        "leap.spec.js": """\
+import { describe, expect, test, xtest } from '@jest/globals';
+import { isLeap } from './leap';
+
+describe('Leap', () => {
+  test('not divisible by 4', () => { expect(isLeap(2015)).toBe(false); });
+  xtest('divisible by 4', () => { expect(isLeap(1996)).toBe(true); });
+  xtest('century', () => { expect(isLeap(1900)).toBe(false); });
+});
+""",
+        "package.json": """\
+{"name": "x", "scripts": {"test": "jest ./*"}}
+""",
+    },
+    "go": {
+        ".meta/config.json": """\
+{"files": {"solution": ["leap.go"], "test": ["leap_test.go"], "example": [".meta/example.go"],
+  "editor": ["cases_test.go"]}}
+""",
+        ".meta/example.go": """\
+package leap
+
+// IsLeapYear says whether a year is one.
+func IsLeapYear(year int) bool { return year%4 == 0 && year%100 != 0 || year%400 == 0 }
+""",
+        "leap.go": """\
+package leap
+
+func IsLeapYear(year int) bool { panic("implement") }
+""",
+        "go.mod": """\
+module leap
+
+go 1.18
+""",
+        "cases_test.go": """\
+package leap
+
+var testCases = []struct {
+	description string
+	year        int
+	expected    bool
+}{
+	{"year not divisible by 4", 2015, false},
+	{"divisible by 4", 1996, true},
+	{"century", 1900, false},
+}
+""",
+        "leap_test.go": """\
+package leap
+
+import "testing"
+
+func TestLeapYears(t *testing.T) {
+	for _, tc := range testCases {
+		t.Run(tc.description, func(t *testing.T) {
+			if actual := IsLeapYear(tc.year); actual != tc.expected {
+				t.Fatalf("IsLeapYear(%d) = %t, want %t", tc.year, actual, tc.expected)
+			}
+		})
+	}
+}
+
+func BenchmarkLeap(b *testing.B) {
+	for i := 0; i < b.N; i++ {
+		IsLeapYear(1900)
+	}
+}
+""",
+    },
+    "rust": {
+        ".meta/config.json": """\
+{"files": {"solution": ["src/lib.rs", "Cargo.toml"], "test": ["tests/leap.rs"], "example": [".meta/example.rs"]}}
+""",
+        ".meta/example.rs": """\
+pub fn is_leap(year: u64) -> bool {
+    year % 4 == 0 && year % 100 != 0 || year % 400 == 0
+}
+""",
+        "Cargo.toml": """\
+[package]
+name = "leap"
+version = "0.1.0"
+edition = "2021"
+
+[dependencies]
+""",
+        "src/lib.rs": """\
+pub fn is_leap(_year: u64) -> bool {
+    todo!()
+}
+""",
+        "tests/leap.rs": """\
+use leap::*;
+
+#[test]
+fn not_divisible_by_4() {
+    assert!(!is_leap(2015));
+}
+
+#[test]
+#[ignore]
+fn divisible_by_4() {
+    assert!(is_leap(1996));
+}
+
+#[test]
+#[ignore]
+fn century() {
+    assert!(!is_leap(1900));
+}
+""",
+    },
+}
 PRAIRIELEARN: Mapping[str, str] = {
     "info.json": '{"uuid": "1", "title": "Halves: \\"all\\" of them", "gradingMethod": "External",\n'
     '"externalGradingOptions": {"enabled": true, "image": "prairielearn/grader-python"}}\n',

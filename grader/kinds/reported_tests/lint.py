@@ -19,11 +19,12 @@ def reported_tests_alone(subject: Subject) -> Iterator[Flaw]:
 
 def tests_handed_in(subject: Subject) -> Iterator[Flaw]:
     """Find commands that get no file of the course's: which tests they run, the submission decides."""
+    build = subject.spec.build
     for path, test in subject.tests():
         asked = reported_test_of(test.cases[0])
-        if asked and not asked.files and not test.cases[0].files:
+        if asked and not (asked.files or test.cases[0].files or (build and build.files)):
             flaw = "no file of the course's is there when the tests are run, so a submission decides what they are"
-            yield f"{path}.unit.command", f"{flaw}: name the tests under with"
+            yield f"{path}.unit.command", f"{flaw}: name the tests under with, there or in build"
 
 
 def nameless_tests(subject: Subject) -> Iterator[Flaw]:

@@ -12,7 +12,8 @@ from msgspec.structs import replace
 
 from grader.core.lazy import lazy_regex
 from grader.core.model import Case, Expectation
-from grader.core.reader.files_and_build import read_commands
+from grader.core.reader.files_and_build import read_commands, read_work_files
+from grader.core.yaml.nodes import Table
 from grader.core.yaml.value import (
     Value,
     attach,
@@ -94,7 +95,9 @@ def _read_source(value: Value) -> str:
 
 
 def read_course_files(value: Value) -> dict[str, bytes]:
-    """Read files and folders of the course, by their paths below its root."""
+    """Read files and folders of the course, by their paths below its root or the names that a mapping gives."""
+    if isinstance(value.node, Table):
+        return read_work_files(value)
     files: dict[str, bytes] = {}
     for item in items(value):
         name = inner_name(item).rstrip("/")

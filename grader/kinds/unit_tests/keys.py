@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from grader.core.yaml.json_schema_parts import JsonSchema, list_of, mapping_of
+from grader.core.yaml.json_schema_parts import JsonSchema, any_of, list_of, mapping_of
 from grader.core.yaml.value import Key, Keys
 from grader.kinds.base import AddedKey, KindKeys
 from grader.kinds.reported_tests.keys import REPORTED, REPORTED_SCHEMAS
@@ -26,9 +26,9 @@ UNIT: Keys = {
     "with": Key(
         about="Files and folders of the course that the test imports or reads, such as `conftest.py`. They are put "
         "beside the test by their names, or by their paths where they are below its folder; no file of a submission "
-        "takes their place.",
+        "takes their place. A mapping says under which names instead, as in `build`.",
         kind="unit-files",
-        examples=(["tests/conftest.py", "tests/helpers.py"],),
+        examples=(["tests/conftest.py", "tests/helpers.py"], {"data.csv": {"file": "data/small.csv"}}),
     ),
     "weights": Key(
         about="How much methods count, by names or globs; the points are shared in these proportions. A name comes "
@@ -48,7 +48,7 @@ UNIT: Keys = {
 }
 _SCHEMAS: Mapping[str, JsonSchema] = {
     "method-names": list_of("text", 1),
-    "unit-files": list_of("path", 1),
+    "unit-files": any_of(list_of("path", 1), {"$ref": "#/$defs/work-files"}),
     "method-weights": {**mapping_of("points"), "minProperties": 1},
     **REPORTED_SCHEMAS,
 }

@@ -11,7 +11,8 @@ from pathlib import PurePosixPath
 from types import MappingProxyType
 
 from grader.core.model import Case, Expectation
-from grader.core.reader.files_and_build import read_jars
+from grader.core.reader.files_and_build import read_jars, read_work_files
+from grader.core.yaml.nodes import Table
 from grader.core.yaml.value import (
     Value,
     attach,
@@ -145,8 +146,13 @@ def _chosen(only: Value | None, labels: Sequence[str]) -> list[str]:
 
 def _read_helpers(value: Value, file: str) -> dict[str, bytes]:
     """Read `with`: path from the test's folder -> content."""
-    folder = PurePosixPath(file).parent
     helpers: dict[str, bytes] = {}
+    if isinstance(value.node, Table):
+        helpers |= read_work_files(value)
+        if PurePosixPath(file).name in helpers:
+            wrong(value, f"another file lies there as {in_quotes(PurePosixPath(file).name)}: leave one out")
+        return helpers
+    folder = PurePosixPath(file).parent
     for item in items(value):
         name = inner_name(item).rstrip("/")
         is_folder = bool(name) and (value.context.root / name).is_dir()

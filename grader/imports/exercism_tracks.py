@@ -1,0 +1,144 @@
+"""The tracks of Exercism: what a test is here, and how a solution is built.
+
+Python and Java have unit tests of their own here. In all other tracks a command runs the tests and its report is read;
+the commands are those of the tracks, with a report that can be read.
+"""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import PurePosixPath
+
+from msgspec import Struct
+
+from grader.core.yaml.nodes import Node
+from grader.core.yaml.writing import listing, plain, quoted, table
+from grader.imports import text_or_word
+
+C_FLAGS = "-std=c99 -g -Wall -Wextra -pedantic -Werror -Wmissing-declarations -DUNITY_SUPPORT_64"
+"""with which the track compiles: a warning is an error there"""
+
+
+class Track(Struct, frozen=True, kw_only=True):
+    """How the exercises of a language are read."""
+
+    language: str
+    suffix: str
+    """of the files that hold solutions and tests"""
+    methods: re.Pattern[str]
+    """what each test begins with: so many points are given"""
+    disabled: re.Pattern[str] | None = None
+    """what keeps a test from being run until a learner removes it"""
+    enabled: str = ""
+    """what stands in its place"""
+    command: str = ""
+    """what runs the tests, with `{tests}` for the names of their files and `{stem}` for that of the first; empty for
+    unit tests"""
+    report: str = ""
+    env: Mapping[str, str] = {}
+    beside: Sequence[str] = ()
+    """files and folders of the exercise, beside its tests, that the tests need"""
+    own: Mapping[str, str] = {}
+    """files of ours that the tests need: name -> text"""
+    build: Callable[[Sequence[str], Sequence[str]], tuple[str, Sequence[str]]] | None = None
+    """the command that builds and what it leaves behind, by the names of the solution's files and of the tests"""
+    program: str = "{first}"
+    """what starts the solution, with `{first}` for its first file and `{stem}` for that without its suffix"""
+    note: str = ""
+    """what a course has to know of the framework"""
+
+
+def _build_java(solution: Sequence[str], _tests: Sequence[str]) -> tuple[str, Sequence[str]]:
+    return f"sh -c 'javac -d . {PurePosixPath(solution[0]).with_name('*.java')}'", ("*.class",)
+
+
+def _build_c(solution: Sequence[str], tests: Sequence[str]) -> tuple[str, Sequence[str]]:
+    sources = " ".join(name for name in (*tests, *solution) if name.endswith(".c"))
+    return f"gcc {C_FLAGS} -o run-tests {sources} test-framework/unity.c -lm", ("run-tests",)
+
+
+TRACKS: tuple[Track, ...] = (
+    Track(
+        language="python", suffix=".py", methods=re.compile(r"^\s+def test", re.MULTILINE), program="python3 {first}"
+    ),
+    Track(
+        language="java",
+        suffix=".java",
+        methods=re.compile(r"@(?:Test|ParameterizedTest)\b"),
+        disabled=re.compile(r'^[ \t]*@Disabled(?:\("[^"\n]*"\))?[ \t]*\n', re.MULTILINE),
+        build=_build_java,
+        program="java {stem}",
+    ),
+    Track(
+        language="c",
+        suffix=".c",
+        methods=re.compile(r"^[ \t]*RUN_TEST\(", re.MULTILINE),
+        disabled=re.compile(r"^[ \t]*TEST_IGNORE\(\);.*\n", re.MULTILINE),
+        command="./run-tests",
+        report="unity",
+        beside=("test-framework",),
+        build=_build_c,
+        program="./run-tests",
+        note="A warning of the compiler is an error, as in the track.",
+    ),
+    Track(
+        language="javascript",
+        suffix=".js",
+        methods=re.compile(r"^[ \t]*x?(?:test|it)(?:\.each)?\(", re.MULTILINE),
+        disabled=re.compile(r"\bx(?=(?:test|it|describe)(?:\.each)?\()"),
+        command="jest {tests} --ci --reporters=jest-junit",
+        report="junit",
+        env={
+            "JEST_JUNIT_OUTPUT_FILE": "{report}",
+            "NODE_OPTIONS": "--experimental-vm-modules",
+            "NODE_PATH": "/usr/lib/node_modules",
+        },
+        own={"package.json": '{"type": "module", "jest": {"transform": {}}}\n'},
+        program="node {first}",
+        note="Jest has to be installed: npm install -g --prefix /usr jest jest-junit @jest/globals.",
+    ),
+    Track(
+        language="go",
+        suffix=".go",
+        methods=re.compile(r"^func Test", re.MULTILINE),
+        command="go test -json ./...",
+        report="go",
+        beside=("go.mod",),
+        program="go test",
+    ),
+    Track(
+        language="rust",
+        suffix=".rs",
+        methods=re.compile(r"^[ \t]*#\[test\]", re.MULTILINE),
+        disabled=re.compile(r"^[ \t]*#\[ignore(?: = \"[^\"\n]*\")?\][ \t]*\n", re.MULTILINE),
+        command="cargo test --offline --no-fail-fast --test {stem}",
+        report="cargo",
+        beside=("Cargo.toml",),
+        program="cargo test --offline",
+    ),
+)
+
+
+def track_of(suffix: str) -> Track | None:
+    """Return the track whose solutions have that suffix."""
+    return next((one for one in TRACKS if one.suffix == suffix), None)
+
+
+def reported_unit(track: Track, tests: Sequence[str], beside: Mapping[str, Node]) -> Mapping[str, Node]:
+    """Write `unit` for tests that a command runs; `beside` are the course's files by their names."""
+    command = track.command.format(tests=" ".join(tests), stem=PurePosixPath(tests[0]).stem)
+    unit = {"command": quoted(command), "report": plain(track.report)}
+    return unit if track.build else {**unit, "with": table(beside)}
+
+
+def build_of(
+    track: Track, solution: Sequence[str], tests: Sequence[str], beside: Mapping[str, Node]
+) -> Mapping[str, Node]:
+    """Write `build` and `program`. What is built together with the tests gets the course's files then."""
+    first = PurePosixPath(solution[0])
+    program = track.program.format(first=first, stem=first.stem).split()
+    keys: dict[str, Node] = {"program": listing(map(text_or_word, program))}
+    if not track.build:
+        return keys
+    run, produces = track.build(solution, tests)
+    build: dict[str, Node] = {"run": quoted(run), "produces": listing(map(quoted, produces))}
+    return {"build": table({**build, "with": table(beside)} if beside else build), **keys}
