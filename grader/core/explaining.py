@@ -16,7 +16,7 @@ from grader.kinds import kind_of
 
 JudgeRun = Callable[..., CaseResult]
 
-_MAY_BE_WARNED_OF = (Verdict.FAILED, Verdict.CRASHED, Verdict.TIMEOUT, Verdict.MEMORY)
+_MAY_BE_WARNED_OF = (Verdict.FAILED, Verdict.CRASHED, Verdict.TIMEOUT, Verdict.MEMORY, Verdict.OUTPUT)
 
 
 def explain_wrong(
@@ -25,10 +25,10 @@ def explain_wrong(
     """Return the result of a case with what shows why it is wrong; the same where it is not, or nothing shows that."""
     if course.retries is None or result.is_close or result.verdict not in _MAY_BE_WARNED_OF:
         return result
-    if result.verdict in (Verdict.FAILED, Verdict.CRASHED):
-        by_run = _explain_by_variation(case, launch, execution, result, course=course, judge_run=judge_run)
-        if by_run is not result:
-            return by_run
+    explain_by_run = _explain_by_open_input if execution.limit else _explain_by_variation
+    by_run = explain_by_run(case, launch, execution, result, course=course, judge_run=judge_run)
+    if by_run is not result:
+        return by_run
     if case.command or not kind_of(case).prints_answer:
         return result
     if result.verdict is Verdict.FAILED:
@@ -74,3 +74,20 @@ def _explain_by_variation(
             return replace(result, message=f"{result.message} {variation.remark}")
         vain[variation.sort] += 1
     return result
+
+
+def _explain_by_open_input(
+    case: Case, launch: Launch, execution: Execution, result: CaseResult, *, course: Course, **_judge: JudgeRun
+) -> CaseResult:
+    """Return the result with the read that never ends, where a run whose input stays open shows that as the cause."""
+    vain = course.retries.vain_variations if course.retries else Counter[str]()
+    if course.toolchain.name not in run.LANGUAGES_THAT_READ_ON or vain["open"] >= run.MAX_VAIN_VARIATIONS:
+        return result
+    try:
+        cause = run.describe_read_past_end(case, launch, execution, course.execute)
+    except GradingStoppedError:
+        raise
+    except GraderError:
+        return result
+    vain["open"] += not cause
+    return replace(result, message=f"{cause} {result.message}") if cause else result

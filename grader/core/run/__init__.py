@@ -26,12 +26,15 @@ from grader.core.run.measuring import (
     why_skipped,
 )
 from grader.core.run.process import SandboxedProcess
+from grader.core.run.read_past_end import LANGUAGES_THAT_READ_ON, describe_read_past_end
 from grader.core.run.runner import begin, execute, finish, start_program
 from grader.core.run.source_hints import hint_in_source
-from grader.core.run.variations import run_variation, variations_of
+from grader.core.run.variations import MAX_VAIN_VARIATIONS, run_variation, variations_of
 from grader.core.run.work_budget import WorkBudget, run_within, usual_work_budget
 
 __all__ = [
+    "LANGUAGES_THAT_READ_ON",
+    "MAX_VAIN_VARIATIONS",
     "MIN_OUTPUT_BYTES",
     "OUTPUT_FACTOR",
     "CompilerWarning",
@@ -46,6 +49,7 @@ __all__ = [
     "begin",
     "budget_of",
     "command_text",
+    "describe_read_past_end",
     "execute",
     "execute_each",
     "finish",

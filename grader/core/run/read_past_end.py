@@ -1,0 +1,192 @@
+"""A program in C or C++ that reads on after the end of its input, because it never tests whether a read succeeded.
+
+`while (x != 0) scanf("%d", &x);` never ends when the input ends without a 0. Two facts together show this cause. The
+sources test the result of no read. And a program that used up its time waits for more when its input stays open, also
+after further lines.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from grader.core.lazy import lazy_regex
+from grader.core.model import Case, Execution, Launch, Limits, Runner, Step
+from grader.core.text import quote
+from grader.kinds import kind_of
+
+LANGUAGES_THAT_READ_ON = frozenset({"c", "cpp"})
+_SUFFIXES = frozenset({".c", ".cc", ".cpp", ".cxx", ".h", ".hh", ".hpp"})
+_MAX_SOURCES, _MAX_SOURCE_BYTES, _MAX_NAME_LENGTH = 20, 2**18, 32
+_MAX_READS = 100
+_BUSY = 0.8
+"""the least share of its time that a program works which never waits"""
+_SECONDS = 1.0
+"""that the further run takes at most"""
+_FURTHER_LINES = 40
+_MAX_INPUT_BYTES = 2**16
+_NO_CODE = lazy_regex(
+    r"""//[^\n]*|/\*(?:.*?\*/|.*)|(?P<mark>["'])(?P<text>(?:\\.|(?!(?P=mark))[^\\\n])*)(?P=mark)""", re.DOTALL
+)
+_UNSURE = lazy_regex(
+    r"\b(?:EOF|WEOF|feof|ferror|fread|read|getch|getche|getw?char_unlocked|getwchar|wscanf|vscanf|freopen|rdbuf|istream\w*"
+    r"|isatty|poll|select|fileno|longjmp|exceptions|asm)\b|\.\s*(?:eof|fail|good|bad|gcount|peek|operator)\b|\bR\""
+)
+"""what may read in another way, or may test whether a read succeeded"""
+_READ = lazy_regex(
+    r"(?<![\w.>])(?:std\s*::\s*)?(?P<name>scanf|fscanf|getchar|fgetc|getc|fgets|gets|getline|cin)\b(?P<opened>\s*\()?"
+)
+_BEGINS_STATEMENT = lazy_regex(r"(?:^|[;{})]|\b(?:else|do)|\b(?:case\b[^?;{}\n]{0,80}|default\s*):)\s*\Z")
+_ASSIGNED = lazy_regex(r"(?:\b\w+[\s*]+)?\b\w[\w\[\].]*\s*=\s*(?:\(\s*(?:unsigned\s+)?\w+\s*\)\s*)?\Z")
+_DIFFERS_FROM_TEXT = lazy_regex(r"\s*\)*\s*!=\s*'")
+_TESTS_SIGN = lazy_regex(r"-\s*1\b|[<>]=?\s*0\b|~")
+_LOOP = lazy_regex(r"\b(?:while|for|do)\b")
+_CHARACTER_READS = frozenset({"getchar", "fgetc", "getc"})
+_OF_ANY_STREAM = frozenset({"fscanf", "fgetc", "getc", "fgets"})
+_REMEDIES = {
+    "cin": "test whether the input had more, as in `while (cin >> x)`",
+    "getline": "test what `getline` returns, as in `while (getline(…))`",
+    "fgets": "test whether `fgets` returns `NULL`",
+    "gets": "test whether `gets` returns `NULL`",
+} | {name: f"compare what `{name}` returns with `EOF`" for name in _CHARACTER_READS}
+
+
+class _Read(Struct, frozen=True, kw_only=True):
+    """A read of standard input whose result nothing tests."""
+
+    file: str
+    line: int
+    name: str
+    loop: int
+    """where the innermost loop around it begins; -1 outside of loops"""
+
+
+def describe_read_past_end(case: Case, launch: Launch, execution: Execution, execute: Runner) -> str:
+    """Say that a program that never ended reads on after the end of its input; "" where that is not certain."""
+    kind = kind_of(case)
+    if not kind.prints_answer or kind.has_input or case.command or launch.terminal or launch.interactor:
+        return ""
+    if launch.folder is None or not _never_waited(execution) or len(launch.stdin) > _MAX_INPUT_BYTES:
+        return ""
+    reads = _untested_reads(launch.folder)
+    if not reads or not _waits_while_open(launch, execute):
+        return ""
+    inside = [one for one in reads if one.loop >= 0] or reads
+    first = inside[0]
+    is_one_place = len(inside) == 1 or len({(one.file, one.loop) for one in inside}) == 1
+    place = quote(f"{first.file}:{first.line}" if is_one_place else first.file, most=_MAX_NAME_LENGTH)
+    remedy = _REMEDIES.get(first.name, f"test what `{first.name}` returns")
+    return f"{place} goes on reading after the input has ended: {remedy}."
+
+
+def _never_waited(execution: Execution) -> bool:
+    """Whether a program passed a limit that one passes which never ends, and did not wait for input until then."""
+    is_busy = execution.cpu >= _BUSY * (execution.time - execution.waited)
+    passed = execution.limit in ("cpu", "memory", "output") or (execution.limit == "time" and is_busy)
+    return passed and not execution.is_inconclusive
+
+
+def _waits_while_open(launch: Launch, execute: Runner) -> bool:
+    """Whether a program waits for more where its input, with further lines, does not end."""
+    text = launch.stdin.decode(errors="replace")
+    last = next((line for line in reversed(text.splitlines()) if line.strip()), "1")
+    more = "\n".join([last] * _FURTHER_LINES)
+    limits = replace(launch.limits, time=min(launch.limits.time, _SECONDS), cpu=min(launch.limits.cpu, _SECONDS))
+    text = f"{text}{'' if not text or text.endswith(chr(10)) else chr(10)}{more}"
+    found = execute(_left_open(launch, text, limits))
+    # A dialogue ends the input, and records that, only after the program has waited for more.
+    return any(turn.stream == "stdin" and not turn.text for turn in found.transcript)
+
+
+def _left_open(launch: Launch, text: str, limits: Limits) -> Launch:
+    argv = launch.argv_untuned or launch.argv
+    steps = (Step(do="send", text=text),)
+    return replace(launch, argv=argv, argv_untuned=(), stdin=b"", dialogue=steps, limits=limits, max_time_factor=1.0)
+
+
+def _untested_reads(folder: Path) -> Sequence[_Read]:
+    """Return the reads of standard input in all sources; none where the result of one may be tested."""
+    paths = sorted(path for path in folder.rglob("*") if path.suffix in _SUFFIXES)
+    if len(paths) > _MAX_SOURCES:
+        return ()
+    found: list[_Read] = []
+    for path in paths:
+        if path.is_symlink() or not path.is_file() or path.stat().st_size > _MAX_SOURCE_BYTES:
+            return ()
+        code = _NO_CODE.sub(_blank, path.read_bytes().decode(errors="replace"))
+        reads = list(_reads_in(path.name, code))
+        if _UNSURE.search(code) or None in reads or len(reads) > _MAX_READS:
+            return ()
+        found += [one for one in reads if one]
+    return found
+
+
+def _blank(found: re.Match[str]) -> str:
+    """Replace a comment or the inside of a text by spaces, so that every place stays where it was."""
+    whole = found[0]
+    blank = re.sub(r"[^\n]", " ", whole)
+    return f"{found['mark']}{blank[1:-1]}{found['mark']}" if found["mark"] else blank
+
+
+def _reads_in(name: str, code: str) -> Iterator[_Read | None]:
+    """Yield the untested reads of standard input; None for one whose result may be used."""
+    loops = [(found.start(), _end_of_loop(code, found.end())) for found in _LOOP.finditer(code)]
+    tests_sign = bool(_TESTS_SIGN.search(code))
+    for found in _READ.finditer(code):
+        end = _end_of_call(code, found.end()) if found["opened"] else _end_of_statement(code, found.end())
+        inside = code[found.end() : end]
+        if found["name"] in _OF_ANY_STREAM and not re.search(r"\bstdin\b", inside):
+            continue
+        if found["name"] == "cin" and re.search(r"\bgetline\s*\(\s*(?:std\s*::\s*)?\Z", code[: found.start()][-80:]):
+            continue
+        if not _is_untested(found, code, end, tests_sign=tests_sign):
+            yield None
+            continue
+        around = [start for start, stop in loops if start < found.start() < stop]
+        line = code.count("\n", 0, found.start()) + 1
+        yield _Read(file=name, line=line, name=found["name"], loop=max(around, default=-1))
+
+
+def _is_untested(found: re.Match[str], code: str, end: int, *, tests_sign: bool) -> bool:
+    """Whether a read is a statement of its own; that of a character may be assigned, or compared with another one."""
+    before, after = code[: found.start()][-200:], code[end:][:200]
+    if found["name"] == "cin":
+        return bool(_BEGINS_STATEMENT.search(before)) and bool(
+            re.match(r"\s*(?:>>[^;?=!&|]*|\.\s*(?:get|getline|ignore)\s*\([^;]*\)\s*)\Z", code[found.end() : end])
+        )
+    if found["name"] in _CHARACTER_READS:
+        if tests_sign:
+            return False
+        if _DIFFERS_FROM_TEXT.match(after):
+            return True
+        before = _ASSIGNED.sub("", before)
+    return bool(_BEGINS_STATEMENT.search(before)) and after.lstrip().startswith(";")
+
+
+def _end_of_call(code: str, start: int) -> int:
+    """Return where the parenthesis ends that was opened before `start`."""
+    depth = 1
+    for found in re.compile(r"[()]").finditer(code, start):
+        depth += 1 if found[0] == "(" else -1
+        if depth == 0:
+            return found.end()
+    return len(code)
+
+
+def _end_of_statement(code: str, start: int) -> int:
+    end = code.find(";", start)
+    return len(code) if end < 0 else end
+
+
+def _end_of_loop(code: str, start: int) -> int:
+    """Return where the body of a loop ends: its brace, or its one statement."""
+    head = re.compile(r"\s*\(").match(code, start)
+    begin = _end_of_call(code, head.end()) if head else start
+    depth = 0
+    for found in re.compile(r"[{};]").finditer(code, begin):
+        depth += {"{": 1, "}": -1, ";": 0}[found[0]]
+        if depth <= 0:
+            return found.end()
+    return len(code)

@@ -1,0 +1,152 @@
+"""A loop in C or C++ that reads on after the end of the input is named, and no other loop is taken for one."""
+
+import subprocess
+from pathlib import Path
+from threading import Event
+
+import pytest
+
+from grader.core.model import Case, Execution, Interactor, Launch, Limits, Turn
+from grader.core.run.read_past_end import describe_read_past_end
+from grader.core.run.runner import execute
+from grader.core.sandbox import LEVELS
+from tests.support.languages import is_here
+
+HEAD = "#include <stdio.h>\nint main(void)\n{\n    int x = 1, i = 0; char word[9], c = 0;\n"
+SPINS = Execution(limit="time", time=1.0, cpu=1.0)
+WAITED = Execution(transcript=(Turn(time=0.1, stream="stdin", text=b"1\n"), Turn(time=0.3, stream="stdin", text=b"")))
+WORKED = Execution(transcript=(Turn(time=0.1, stream="stdin", text=b"1\n"),), limit="cpu")
+LAUNCH = Launch(argv=("./a",), stdin=b"1\n2\n", limits=Limits(time=5.0))
+SCANF = "goes on reading after the input has ended: test what `scanf` returns."
+
+
+def told(folder: Path, text: str, name: str = "a.c", run: Execution = SPINS, found: Execution = WAITED) -> str:
+    (folder / name).write_text(text)
+    launch = Launch(argv=("./a",), stdin=b"1\n2\n", folder=folder)
+    return describe_read_past_end(Case(id="t"), launch, run, lambda _: found)
+
+
+@pytest.mark.parametrize(
+    ("body", "sentence"),
+    [
+        ('while (x != 0) { scanf("%d", &x); i += x; }', f"`a.c:5` {SCANF}"),
+        ('while (x != -1)\n        scanf("%d", &x);', f"`a.c:6` {SCANF}"),
+        ('scanf("%d", &x);\n    while (x != 0)\n    {\n        scanf("%d", &x);\n    }', f"`a.c:8` {SCANF}"),
+        ('do { scanf("%8s", word);\n scanf("%d", &x); } while (x);', f"`a.c:5` {SCANF}"),
+        ('while (x) { scanf("%d", &x); }\n    while (i) { scanf("%d", &i); }', f"`a.c` {SCANF}"),
+        ('while (x) fscanf(stdin, "%d", &x);', f"`a.c:5` {SCANF.replace('scanf', 'fscanf')}"),
+        ('/* feof */ while (x) scanf("EOF %d", &x); // EOF', f"`a.c:5` {SCANF}"),
+        ("while (c != '.') { c = getchar(); i++; }", "compare what `getchar` returns with `EOF`."),
+        ("while ((c = getchar()) != '\\n') i++;", "compare what `getchar` returns with `EOF`."),
+        ("while (word[0] != 'q') fgets(word, 9, stdin);", "test whether `fgets` returns `NULL`."),
+        # Whoever tests a read, or may, knows of the end of the input.
+        ('while (scanf("%d", &x) == 1) ;\n    for (;;) ;', ""),
+        ('i = scanf("%d", &x);\n    while (i) i += scanf("%d", &x);', ""),
+        ('if (scanf("%d", &x) != 1) return 1;\n    while (x) scanf("%d", &x);', ""),
+        ('while (x && !feof(stdin)) scanf("%d", &x);', ""),
+        ("while ((c = getchar()) != EOF && c != '.') i++;", ""),
+        ("while ((c = getchar()) != -1 && c != '.') i++;", ""),
+        ("while ((c = getchar()) > 0) i++;", ""),
+        ("while (~(x = getchar())) i++;", ""),
+        ("while (fgets(word, 9, stdin)) i++;\n    for (;;) ;", ""),
+        ("while (i == 0 ? x : getchar()) ;", ""),
+        ('#define IN scanf("%d", &x)\n    while (x) IN;', ""),
+        ('FILE *f = fopen("a", "r"); while (x) fscanf(f, "%d", &x);', ""),
+        ('freopen("a", "r", stdin); while (x) scanf("%d", &x);', ""),
+        ("for (;;) ;", ""),
+    ],
+)
+def test_what_a_source_shows(tmp_path: Path, *, body: str, sentence: str) -> None:
+    found = told(tmp_path, f"{HEAD}    {body}\n}}\n")
+    assert found.endswith(sentence)
+    assert bool(found) == bool(sentence)
+
+
+@pytest.mark.parametrize(
+    ("body", "is_told"),
+    [
+        ("while (x != 0) { cin >> x; }", True),
+        ("while (x != 0) { std::cin >> x >> y; }", True),
+        ('while (s != "quit") getline(cin, s);', True),
+        ("while (cin >> x) ; for (;;) ;", False),
+        ("if (!(cin >> x)) return 1; while (x) cin >> y;", False),
+        ("while (x) { cin >> x; if (!cin) break; }", False),
+        ("while (x) { cin >> x; if (cin.eof()) break; }", False),
+        ("while (getline(cin, s)) ; for (;;) ;", False),
+        ("istream &in = cin; while (x) { in >> x; }", False),
+    ],
+)
+def test_what_a_source_of_cpp_shows(tmp_path: Path, *, body: str, is_told: bool) -> None:
+    assert bool(told(tmp_path, f"int main() {{ int x = 1; string s; {body} }}", "a.cpp")) is is_told
+
+
+READS_ON = f'{HEAD}    while (x != 0) {{ scanf("%d", &x); }}\n}}\n'
+
+
+@pytest.mark.parametrize(
+    ("run", "found"),
+    [
+        (SPINS, WORKED),  # it works on while its input is open, so the end of the input is not the reason
+        (Execution(limit="time", time=1.0, cpu=0.1), WAITED),
+        (Execution(limit="time", time=1.0, cpu=1.0, cpu_starved=True), WAITED),
+        (Execution(status=0, time=1.0, cpu=1.0), WAITED),
+    ],
+)
+def test_only_a_run_shows_it(tmp_path: Path, *, run: Execution, found: Execution) -> None:
+    assert told(tmp_path, READS_ON)
+    assert not told(tmp_path, READS_ON, run=run, found=found)
+
+
+def test_all_sources_are_looked_at_and_none_that_is_strange(tmp_path: Path) -> None:
+    assert told(tmp_path, READS_ON)
+    (tmp_path / "b.h").write_text("#define AT_END feof(stdin)\n")
+    assert not told(tmp_path, READS_ON)
+    (tmp_path / "b.h").unlink()
+    (tmp_path / "b.c").symlink_to(tmp_path / "a.c")
+    assert not told(tmp_path, READS_ON)
+    (tmp_path / "b.c").unlink()
+    (tmp_path / "b.c").write_bytes(b"\xff\x00(((/*'\"" * 20_000)
+    assert told(tmp_path, READS_ON)
+
+
+@pytest.mark.parametrize(
+    ("case", "launch"),
+    [
+        (Case(id="a", command=("make",)), LAUNCH),
+        (Case(id="a", kind="interactive", payload=Interactor(program="x")), LAUNCH),
+        (Case(id="a"), Launch(argv=("./a",), terminal=True)),
+    ],
+)
+def test_no_other_kind_is_run_again(tmp_path: Path, *, case: Case, launch: Launch) -> None:
+    (tmp_path / "a.c").write_text(READS_ON)
+
+    def run(_launch: Launch) -> Execution:
+        raise AssertionError
+
+    launch = Launch(argv=launch.argv, stdin=launch.stdin, terminal=launch.terminal, folder=tmp_path)
+    assert not describe_read_past_end(case, launch, SPINS, run)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not is_here("c"), reason="no C")
+@pytest.mark.parametrize(
+    ("body", "is_told"),
+    [
+        ('while (x != 0) { scanf("%d", &x); }', True),
+        ('while (x != 0) { printf("Number? "); scanf("%d", &x); }', True),
+        # It reads all that there is and one more, and the loop that never ends is another one.
+        ('for (i = 0; i < 3; i++) scanf("%d", &x);\n    for (i = 1; i != 0; ) ;', False),
+        # It reads no more than there is.
+        ('scanf("%d", &x);\n    for (i = 1; i != 0; ) ;', False),
+    ],
+)
+def test_real_programs(tmp_path: Path, *, body: str, is_told: bool) -> None:
+    (tmp_path / "a.c").write_text(f"{HEAD}    {body}\n}}\n")
+    subprocess.run(["/usr/bin/gcc", "-o", tmp_path / "a", tmp_path / "a.c"], check=True)
+    launch = Launch(argv=("./a",), folder=tmp_path, stdin=b"1\n2\n", limits=Limits(time=1.0, cpu=1.0, output=2**24))
+
+    def run(one: Launch) -> Execution:
+        return execute(LEVELS["full"], one, Event())
+
+    sentence = describe_read_past_end(Case(id="t"), launch, run(launch), run)
+    assert sentence == (f"`a.c:5` {SCANF}" if is_told else "")
