@@ -172,6 +172,8 @@ def judge_cases(
     The cases with these ids contain whole executions; all others contain the part that a report shows.
     """
     read_line = line_reader(artifact.folder) if isinstance(artifact, Artifact) else no_lines
+    if isinstance(artifact, Artifact):
+        course = replace(course, toolchain=build.add_crashes_by_name(course.toolchain, course.spec, artifact.folder))
     finder = None
     left = iter(happened)
     cases: list[CaseResult] = []

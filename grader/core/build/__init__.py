@@ -8,6 +8,7 @@ from grader.core.build.staging import check_path, is_archive, pack, read_work, s
 from grader.core.build.toolchains import (
     PACKAGES,
     TOOLCHAINS_FILE,
+    add_crashes_by_name,
     add_crashes_of_interpreters,
     candidate_toolchains,
     check_tools,
@@ -24,6 +25,7 @@ __all__ = [
     "TOOLCHAINS_FILE",
     "Builder",
     "Refused",
+    "add_crashes_by_name",
     "add_crashes_of_interpreters",
     "adjust",
     "build_submission",

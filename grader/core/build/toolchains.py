@@ -4,7 +4,8 @@ A course's own file of that name adds languages and changes those that there are
 fault, never a student's. Only the system's own folders count, since a sandbox shows nothing else.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 from typing import Any, TypeVar
 
@@ -29,6 +30,7 @@ _BY_KEY = ("limits", "build_limits", "build_env", "env")
 """the keys of a language of which an entry for it can change a part"""
 _TOOLCHAIN_KEYS = set(Toolchain.__struct_fields__)
 _LIMIT_NAMES = set(Limits.__struct_fields__)
+_MAX_SOURCES, _MAX_SOURCE_BYTES = 200, 2**18
 _Item = TypeVar("_Item")
 
 
@@ -100,6 +102,30 @@ def add_crashes_of_interpreters(toolchain: Toolchain, spec: Spec, toolchains: Ma
         frames=framed.frames,
         frames_inwards=framed.frames_inwards,
     )
+
+
+def add_crashes_by_name(toolchain: Toolchain, spec: Spec, folder: Path) -> Toolchain:
+    """Add exceptions that begin with the name of the program, where no source in `folder` may write that itself."""
+    if not toolchain.crash_by_name:
+        return toolchain
+    commands = {spec.program, *(case.command for test in spec.tests for case in test.cases if case.command)}
+    words = {PurePosixPath(word).name for command in commands for word in command if not word.startswith("-")} - {""}
+    named = "(?:" + "|".join(map(re.escape, sorted(words))) + ")"
+    own = [re.compile(pattern.replace("{program}", named).encode()) for pattern in toolchain.names_program]
+    if not words or any(pattern.search(text) for text in _texts_in(folder) for pattern in own):
+        return toolchain
+    patterns = tuple(pattern.replace("{program}", named) for pattern in toolchain.crash_by_name)
+    return replace(toolchain, crash=(*toolchain.crash, *patterns))
+
+
+def _texts_in(folder: Path) -> Iterator[bytes]:
+    """Yield the beginnings of the files in a folder that are no compiled programs."""
+    for path in sorted(folder.rglob("*"))[:_MAX_SOURCES]:
+        if path.is_file() and not path.is_symlink():
+            with path.open("rb") as file:
+                text = file.read(_MAX_SOURCE_BYTES)
+            if b"\0" not in text:
+                yield text
 
 
 def _joined(parts: Iterable[tuple[_Item, ...]]) -> tuple[_Item, ...]:

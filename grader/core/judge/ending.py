@@ -33,6 +33,7 @@ from grader.kinds import kind_of
 
 MAX_ERROR_TAIL_BYTES = 2**20
 """bytes of standard error in which an exception is looked for: it is the last that a program says"""
+_MAX_FIRST_BYTES = 400
 _MAX_EXCEPTION_LENGTH = 110
 _MAX_NAME_LENGTH, _MAX_SOURCE_LENGTH = MAX_FILE_NAME_LENGTH, MAX_SOURCE_LENGTH
 _SHORT_EXCEPTION = 66
@@ -197,7 +198,7 @@ def crashed(case: Case, execution: Execution, toolchain: Toolchain, read_line: R
     """Return verdict and sentence of an execution that ran out of memory, or that a signal or an exception ended."""
     if execution.status == 0:
         return None
-    errors = execution.complaints[-MAX_ERROR_TAIL_BYTES:]
+    errors = _complaints(execution, toolchain)
     if (found := _first_match(toolchain.out_of_memory, errors, whole=True)) is not None:
         most = size(execution.limits.memory)
         return Verdict.MEMORY, f"{name_program(case)} ran out of memory (it may use {most}): {found}."
@@ -222,7 +223,15 @@ def cause_of_end(verdict: Verdict, message: str, execution: Execution, toolchain
     """Return why a program that ended so did not do its work; None where a limit ended it, or where it did."""
     if verdict is not Verdict.CRASHED or execution.limit:
         return None
-    return kind_of_crash(toolchain, execution.complaints[-MAX_ERROR_TAIL_BYTES:], message)
+    return kind_of_crash(toolchain, _complaints(execution, toolchain), message)
+
+
+def _complaints(execution: Execution, toolchain: Toolchain) -> bytes:
+    """Return the end of standard error; Rscript says on standard output that there is no program."""
+    first = execution.stdout[:_MAX_FIRST_BYTES]
+    if not execution.stderr and any(re.search(pattern.encode(), first) for pattern in toolchain.cannot_start):
+        return first
+    return execution.complaints[-MAX_ERROR_TAIL_BYTES:]
 
 
 def _find_exception(toolchain: Toolchain, errors: bytes) -> str | None:
@@ -290,7 +299,7 @@ def _first_match(
 
 def _describe_exception(case: Case, execution: Execution, toolchain: Toolchain, read_line: ReadLine) -> str:
     """Say with which exception a program ended, in which line of its own, and what that has to do with the task."""
-    errors = execution.complaints[-MAX_ERROR_TAIL_BYTES:]
+    errors = _complaints(execution, toolchain)
     if unstarted := describe_no_start(toolchain, errors, read_line):
         return unstarted
     place = next(islice(_own_lines(toolchain, errors, read_line), 1), "")

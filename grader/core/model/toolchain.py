@@ -90,6 +90,11 @@ class Toolchain(Struct, frozen=True, kw_only=True):
     """regular expressions; one that matches standard error is an uncaught exception"""
     unreadable: tuple[str, ...] = ()
     """the same for a program that is not in the language; groups `error`, `file`, `line` and, if given, `source`"""
+    crash_by_name: tuple[str, ...] = ()
+    """the same as `crash`, with `{program}` for the name of the program that was started"""
+    names_program: tuple[str, ...] = ()
+    """regular expressions with `{program}`; a source that matches may write such a message itself, so that
+    `crash_by_name` is not looked for"""
     uncaught: tuple[str, ...] = ()
     """the same for what shows that nobody caught an exception; none when `crash` is enough for that"""
     load_errors: tuple[str, ...] = ()

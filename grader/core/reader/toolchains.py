@@ -82,6 +82,14 @@ OWN_LANGUAGE: Keys = {
         about="The same for a program that is not in the language; groups `error`, `line`, `file`, `source`.",
         kind="patterns",
     ),
+    "crash_by_name": Key(
+        about="The same as `crash`, with `{program}` for the name of the program that was started.", kind="patterns"
+    ),
+    "names_program": Key(
+        about="What a source contains that may write the name of its program itself, `{program}`; then `crash_by_name` "
+        "is not looked for.",
+        kind="patterns",
+    ),
     "uncaught": Key(
         about="The same for what shows, beside `crash`, that the program did not catch the exception and print it; "
         "without it, `crash` is enough.",

@@ -6,9 +6,12 @@ from typing import Any
 import pytest
 import yaml
 
-from grader.core.model import LANGUAGES, Job, Submission
+from grader.core.build import add_crashes_by_name
+from grader.core.diagnosis import no_lines
+from grader.core.judge.ending import crashed
+from grader.core.model import LANGUAGES, Case, Execution, Expectation, Job, Spec, Submission
 from grader.core.pipeline import grade, prepare
-from tests.support.languages import is_here
+from tests.support.languages import TOOLCHAINS, is_here
 
 CRASHES: Any = yaml.safe_load(Path(__file__).with_name("crashes.yaml").read_text())
 SPEC = """\
@@ -70,7 +73,7 @@ def test_a_crash_earns_nothing_for_its_status(name: str, tmp_path: Path) -> None
     [
         pytest.param(name, marks=[] if is_here(LANGUAGE_OF[name]) else pytest.mark.skip(f"there is no {name} here"))
         for name in CRASHES
-        if "build" not in CRASHES[name] and name != "r"  # Rscript says so on standard output
+        if "build" not in CRASHES[name]
     ],
 )
 def test_a_program_whose_file_is_missing_earns_nothing_for_its_status(name: str, tmp_path: Path) -> None:
@@ -82,3 +85,58 @@ def test_a_program_whose_file_is_missing_earns_nothing_for_its_status(name: str,
     (work / "notes.txt").write_text("The program is not here.\n")
     report = grade(Job(spec=spec, submission=Submission(id="work", path=work)), prepare(spec))
     assert not [test.name for test in report.tests if test.cases[0].verdict == "passed"]
+
+
+WRITES = 'import System.Exit\nmain = die "main: no file is given"\n'
+ASKS_FOR_IT = 'main = getProgName >>= die . (++ ": no file is given")\n'
+HALTED = "Execution halted\n"
+
+
+@pytest.mark.parametrize(
+    ("language", "program", "source", "errors", "is_crash"),
+    [
+        # What ghc 9.0 and R 4.2 write.
+        ("haskell", "./main", "main = throwIO (Bad 1)\n", "main: Bad 1\n", True),
+        ("haskell", "./main", 'main = errorWithoutStackTrace "usage: n"\n', "main: usage: n\n", True),
+        ("haskell", "runghc main.hs", "main = throwIO (Bad 1)\n", "main.hs: Bad 1\n", True),
+        ("haskell", "./main", 'main = readFile "a.b"\n', "main: a.b: openFile: does not exist (No such file)\n", True),
+        ("haskell", "./main", WRITES, "main: no file is given\n", False),
+        ("haskell", "./main", ASKS_FOR_IT, "main: no file is given\n", False),
+        ("haskell", "./main", 'main = die "usage: main n"\n', "usage: main n\n", False),
+        ("haskell", "./main", "main = catch f (die . show)\n", "a.b: openFile: does not exist (No such file)\n", False),
+        ("r", "Rscript main.R", "", "Error: 1\n" + "2\n" * 40 + HALTED, True),
+        (
+            "r",
+            "Rscript main.R",
+            "",
+            "Error in f(1) : \n  no\nIn addition: Warning messages:\n" + "1: w\n" * 9 + HALTED,
+            True,
+        ),
+        ("r", "Rscript main.R", "", "Error: no file is given\n", False),
+    ],
+)
+def test_what_an_uncaught_exception_looks_like(
+    tmp_path: Path, *, language: str, program: str, source: str, errors: str, is_crash: bool
+) -> None:
+    (tmp_path / "main.hs").write_text(source)
+    (tmp_path / "main").write_bytes(b"\0main: compiled")
+    (tmp_path / "link.hs").symlink_to("/etc/passwd")
+    command = tuple(program.split())
+    spec = Spec(id="one", title="One", program=command, language=language, root=tmp_path, digest="", tests=())
+    found = crashed(
+        Case(id="t", expect=Expectation(exit="failure")),
+        Execution(status=1, stderr=errors.encode()),
+        add_crashes_by_name(TOOLCHAINS[language], spec, tmp_path),
+        no_lines,
+    )
+    assert (found is not None) is is_crash
+
+
+def test_rscript_says_on_standard_output_that_there_is_no_program() -> None:
+    said = b"Fatal error: cannot open file 'main.R': No such file or directory\n"
+    case = Case(id="t", expect=Expectation(exit="failure"))
+    found = crashed(case, Execution(status=2, stdout=said), TOOLCHAINS["r"], no_lines)
+    assert found
+    assert found[1].startswith("Your program cannot be started: `Fatal error: cannot open file 'main.R'")
+    assert crashed(case, Execution(status=2, stdout=b"It goes wrong.\n" + said), TOOLCHAINS["r"], no_lines) is None
+    assert crashed(case, Execution(status=2, stdout=said, stderr=b"no\n"), TOOLCHAINS["r"], no_lines) is None
