@@ -103,7 +103,7 @@ def _waits_while_open(launch: Launch, execute: Runner) -> bool:
 def _left_open(launch: Launch, text: str, limits: Limits) -> Launch:
     argv = launch.argv_untuned or launch.argv
     steps = (Step(do="send", text=text),)
-    return replace(launch, argv=argv, argv_untuned=(), stdin=b"", dialogue=steps, limits=limits, max_time_factor=1.0)
+    return replace(launch, argv=argv, argv_untuned=(), stdin=b"", dialogue=steps, limits=limits)
 
 
 def _untested_reads(folder: Path) -> Sequence[_Read]:
