@@ -68,7 +68,7 @@ def absent_grammars(languages: Collection[str]) -> list[str]:
     return [one for one in languages if find_spec(f"tree_sitter_{one}") is None]
 
 
-_ASKED = ("demand", "what", "name", "within", "most")
+_ASKED = ("demand", "what", "name", "within", "forms", "depth", "least", "most")
 """the fields of a rule that the reader of syntax trees gets, in addition to the files"""
 
 
@@ -102,8 +102,9 @@ def examine_source(folder: Path, rules: Sequence[SourceRule], around: Around = A
 
 
 def _is_about_all(rule: SourceRule) -> bool:
-    """Whether a rule forbids something in whatever the program consists of, and not in single files alone."""
-    return rule.demand == "forbid" and (not rule.files or any("*" in glob for glob in rule.files))
+    """Whether a rule forbids or limits something in whatever the program consists of, and not in single files alone."""
+    is_limit = rule.demand == "forbid" or (rule.demand == "require" and rule.most > 0)
+    return is_limit and (not rule.files or any("*" in glob for glob in rule.files))
 
 
 def _why_unread(language: str, name: str, data: bytes) -> str:
@@ -118,7 +119,8 @@ def _why_unread(language: str, name: str, data: bytes) -> str:
 def _with_refusal(found: Examined, rule: SourceRule, unread: str, encodings: Sequence[str]) -> Examined:
     """Return what was found; or why it is not known, unless a breach is known all the same."""
     why = next(filter(None, encodings), "") or unread
-    is_known = rule.demand != "require" and found.total
+    is_known = found.total > rule.most if rule.demand == "require" and rule.most else found.total
+    is_known = is_known and (rule.demand != "require" or rule.most > 0)
     return found if is_known or not why else Examined(refused=why, files=found.files)
 
 

@@ -4,12 +4,14 @@ from fractions import Fraction
 
 from grader.core.model import Case, CaseResult, Examined
 from grader.core.text import count, joined, listed, one_line, quote
-from grader.kinds.source_rules.model import SourceRule, source_rule_of
+from grader.kinds.source_rules.model import STATEMENTS, SourceRule, source_rule_of
 from grader.kinds.sources import describe_no_file, source_result
 
 _MAX_PLACES = 3
 """further places that a sentence names"""
 _FOUND = {"call": "calls", "import": "names", "function": "defines"}
+_MAX_LINES = 6
+_TWO = 2
 _REPEATS = "calls itself, directly or through others"
 
 
@@ -25,7 +27,9 @@ def _describe_breach(rule: SourceRule, found: Examined) -> str:
     if not found.files:
         return describe_no_file(rule.files, f"of {rule.language}")
     if rule.demand == "require":
-        return "" if found.total else _describe_lack(rule, found)
+        lacks = found.total < rule.needed or (rule.within and not found.defines)
+        is_over = rule.most and found.total > rule.most
+        return _describe_lack(rule, found) if lacks else _describe_excess(rule, found) if is_over else ""
     return _describe_spots(rule, found) if found.total else ""
 
 
@@ -35,19 +39,64 @@ def _describe_lack(rule: SourceRule, found: Examined) -> str:
     has, name, within = "has" if is_one else "have", quote(rule.name), quote(rule.within)
     if rule.within and not found.defines:
         return f"{files} {has} no function {within}; the assignment requires {_thing(rule)} in it."
-    if rule.what == "function" or (rule.what == "recursion" and not found.defines):
-        return f"{files} {has} no function {name}; the assignment requires it."
-    if rule.what == "recursion":
+    if found.total:
+        return f"{_describe_number(rule, found)}; the assignment asks for at least {rule.needed}."
+    if rule.what == "recursion" and found.defines:
         return f"Neither {name} nor a function that it calls calls itself; the assignment requires recursion."
     where, s = (f"The function {within}", "s") if rule.within else (files, "s" if is_one else "")
+    asks = f"asks for at least {rule.needed}" if rule.needed > 1 else "requires it"
     if rule.what in ("call", "import"):
-        return f"{where} never {rule.what}{s} {name}; the assignment requires it."
-    return f"{where} {'has' if s else 'have'} no loop; the assignment requires one."
+        return f"{where} never {rule.what}{s} {name}; the assignment {asks}."
+    if rule.what == "loop" and rule.needed == 1:
+        asks = "requires one"
+    what = f"function {name}" if rule.what == "recursion" else _name_counted(rule, 1)
+    return f"{where} {'has' if s else 'have'} no {what}; the assignment {asks}."
+
+
+def _describe_excess(rule: SourceRule, found: Examined) -> str:
+    return f"{_describe_number(rule, found)}; the assignment allows at most {rule.most}."
+
+
+def _describe_number(rule: SourceRule, found: Examined) -> str:
+    """Say how many there are, and in which lines."""
+    files = listed([quote(name) for name in found.files], most=_MAX_PLACES)
+    where, has = (f"The function {quote(rule.within)}", "has") if rule.within else (files, "has")
+    if not rule.within and len(found.files) > 1:
+        has = "have"
+    is_one = len(found.files) == 1 and not rule.within
+    places = [str(spot.line) if is_one else f"{one_line(spot.file)}:{spot.line}" for spot in found.spots]
+    places = list(dict.fromkeys(places))
+    is_whole = len(places) <= _MAX_LINES and found.total == len(found.spots)
+    shown = joined(places if is_whole else [*places[:_MAX_LINES], "others"])
+    s = "" if len(places) == 1 else "s"
+    number = "one" if found.total == 1 else str(found.total)
+    return f"{where} {has} {number} {_name_counted(rule, found.total)} ({f'line{s} ' if is_one else ''}{shown})"
+
+
+def _name_counted(rule: SourceRule, number: int) -> str:
+    """Name what a rule counts, after its number."""
+    s, name = "" if number == 1 else "s", quote(rule.name)
+    deep = "" if rule.depth == 1 else f" within {'another' if rule.depth == _TWO else f'{rule.depth - 1} others'}"
+    match rule.what:
+        case "loop":
+            forms = "" if rule.forms == STATEMENTS else f"{joined([quote(form) for form in rule.forms], 'or')} "
+            return f"comprehension{s}{deep}" if rule.forms == ("comprehension",) else f"{forms}loop{s}{deep}"
+        case "recursion":
+            return (
+                f"function{s} {name} that call{'s' if number == 1 else ''} {'itself' if number == 1 else 'themselves'}"
+            )
+        case what:
+            named = (
+                ""
+                if rule.name == "*" and what == "function"
+                else f" {'of ' if what in ('call', 'import') else ''}{name}"
+            )
+            return f"{what}{s}{named}"
 
 
 def _thing(rule: SourceRule) -> str:
     named = {"call": f"a call of {quote(rule.name)}", "import": f"an import of {quote(rule.name)}"}
-    return named.get(rule.what, "a loop")
+    return named.get(rule.what) or f"a {_name_counted(rule, 1)}"
 
 
 def _describe_spots(rule: SourceRule, found: Examined) -> str:
@@ -59,8 +108,21 @@ def _describe_spots(rule: SourceRule, found: Examined) -> str:
     if rule.what == "lines-of-function":
         lines, _, name = first.what.partition(" ")
         message = f"{place}: the function {quote(name)} has {count(int(lines), 'line')}; {rule.most} are allowed"
+    elif rule.what == "depth-of-blocks":
+        depth, _, name = first.what.partition(" ")
+        where = f"the function {quote(name)}" if name else "the code outside of functions"
+        message = f"{place}: {where} has {count(int(depth), 'block')} within one another; {rule.most} are allowed"
+    elif rule.what == "comments-of-function":
+        number, _, name = first.what.partition(" ")
+        has = count(int(number), "comment") if int(number) else "no comment"
+        asks = f"at least {rule.least}" if rule.least > 1 else "one"
+        message = f"{place}: the function {quote(name)} has {has}; the assignment asks for {asks}"
     else:
-        what = {"loop": "has a loop", "recursion": f"has {quote(first.what)}, which {_REPEATS}"}.get(rule.what)
+        what = {
+            "loop": f"has a {_name_counted(rule, 1)}",
+            "token": f"has {quote(first.what)}",
+            "recursion": f"has {quote(first.what)}, which {_REPEATS}",
+        }.get(rule.what)
         what = what or f"{_FOUND[rule.what]} {quote(first.what)}"
         message = f"{place} {what}{within}, which the assignment forbids: {quote(first.source)}"
     if found.total == 1:

@@ -14,6 +14,7 @@ SOURCE: Keys = {
     "forbid": Key(about="What the source must not have; each is a case.", kind="source-rules"),
     "require": Key(about="What the source has to have; each is a case.", kind="source-rules"),
     "most": Key(about="What there may be so much of and no more; each is a case.", kind="source-bounds"),
+    "least": Key(about="What there has to be so much of; each is a case.", kind="source-least"),
 }
 SOURCE_RULE: Keys = {
     "call": Key(
@@ -29,9 +30,16 @@ SOURCE_RULE: Keys = {
         alternative=True,
     ),
     "loop": Key(
-        about="A loop: anywhere, or in a function.",
+        about="A loop: anywhere, or in a function; or one of certain forms: `for`, `while`, `do`, and for Python "
+        "`comprehension`, which is no loop unless it is named.",
         kind="source-loop",
-        examples=("in findSolutions", "anywhere"),
+        examples=("in findSolutions", "anywhere", "for", "while or do in main"),
+        alternative=True,
+    ),
+    "token": Key(
+        about="A keyword, operator, name or number, as it is written in the code.",
+        kind="source-token",
+        examples=("goto", "++"),
         alternative=True,
     ),
     "recursion": Key(
@@ -48,17 +56,36 @@ SOURCE_RULE: Keys = {
         alternative=True,
     ),
     "in": Key(
-        about="The function in which alone a call counts, with its class or without.", kind="source-name", beside="call"
+        about="The function in which alone a call or a token counts, with its class or without.",
+        kind="source-name",
+        examples=("main",),
+    ),
+    "depth": Key(
+        about="How deep a loop is, at least: 2 for a loop within a loop.", kind="count", beside="loop", examples=(2,)
+    ),
+    "at-least": Key(about="How many there have to be, under require.", kind="count", default=1, examples=(2,)),
+    "at-most": Key(
+        about="How many there may be, under require; then there need not be any.", kind="count", examples=(3,)
     ),
 }
 SOURCE_BOUNDS: Keys = {
     "lines-of-function": Key(about="Lines of each function, with its heading.", kind="count", examples=(60,)),
     "lines-of-file": Key(about="Lines of each file.", kind="count", examples=(500,)),
+    "depth-of-blocks": Key(
+        about="How many blocks there are within one another in each function: `if`, `switch`, `try`, loops.",
+        kind="count",
+        examples=(3,),
+    ),
 }
+SOURCE_LEAST: Keys = {
+    "comments-of-function": Key(about="Comments in each function, or directly above it.", kind="count", examples=(1,)),
+}
+_FORM = "(for|while|do|comprehension)"
 _SCHEMAS: Mapping[str, JsonSchema] = {
     "source-rules": list_of("source-rule", 1),
     "source-name": any_text(pattern=r"^[^ (]+(\(\))?$"),
-    "source-loop": any_text(pattern="^(anywhere|in +[^ ]+)$"),
+    "source-token": any_text(pattern="^[^ ]+$"),
+    "source-loop": any_text(pattern=f"^(anywhere|({_FORM}( or {_FORM})*)?( *in +[^ ]+)?)$"),
 }
 
 
@@ -77,6 +104,11 @@ def keys() -> KindKeys:
                 ),
             ),
         ),
-        tables={"source-test": SOURCE, "source-rule": SOURCE_RULE, "source-bounds": SOURCE_BOUNDS},
+        tables={
+            "source-test": SOURCE,
+            "source-rule": SOURCE_RULE,
+            "source-bounds": SOURCE_BOUNDS,
+            "source-least": SOURCE_LEAST,
+        },
         schemas=_SCHEMAS,
     )

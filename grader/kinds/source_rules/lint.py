@@ -16,8 +16,8 @@ def rules_about_nothing(subject: Subject) -> Iterator[Flaw]:
     called = {name for case in cases for name in kind_of(case).called_functions(case)}
     for path, test in subject.tests():
         own = [rule for case in test.cases if (rule := source_rule_of(case))]
+        forbids = any(rule.demand == "forbid" for rule in own)
         for within in dict.fromkeys(rule.within for rule in own):
-            forbids = any(rule.demand == "forbid" for rule in own)
             if forbids and within and within not in named | called:
                 flaw = f"nothing is forbidden to work that has no {within}"
                 yield f"{path}.source", f"{flaw}: ask for that too, under require, with {{function: {within}}}"

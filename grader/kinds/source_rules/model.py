@@ -7,7 +7,10 @@ from grader.core.model import Case, Payload, Spec
 GRAMMARS = ("c", "cpp", "java", "python")
 """the languages whose sources can be looked at"""
 
-Demand = Literal["forbid", "require", "most"]
+Demand = Literal["forbid", "require", "most", "least"]
+LoopForm = Literal["for", "while", "do", "comprehension"]
+STATEMENTS: tuple[LoopForm, ...] = ("for", "while", "do")
+"""the forms of a loop that are meant where a rule names none"""
 
 
 class SourceRule(Payload, frozen=True, kw_only=True):
@@ -15,24 +18,41 @@ class SourceRule(Payload, frozen=True, kw_only=True):
 
     demand: Demand
     what: str
-    """`call`, `import`, `loop`, `recursion`, `function`; of `most`: `lines-of-function`, `lines-of-file`"""
+    """`call`, `import`, `loop`, `token`, `recursion`, `function`; of `most`: `lines-of-function`, `lines-of-file`,
+    `depth-of-blocks`; of `least`: `comments-of-function`"""
     name: str = "*"
-    """a glob of the called, imported or defined name; a qualifier, such as a class, may be omitted"""
+    """a glob of the called, imported or defined name; a qualifier, such as a class, may be omitted; or the token"""
     within: str = ""
     """the only function in which it counts; empty for everywhere"""
+    forms: tuple[LoopForm, ...] = STATEMENTS
+    """of a loop: which are meant"""
+    depth: int = 1
+    """of a loop: how deep it is among those that are meant, at least; 2 for a loop within a loop"""
+    least: int = 0
+    """how many there have to be; 0 of what is required: one, or any number with `most`"""
     most: int = 0
-    """of `most`: the number that is allowed"""
+    """how many there may be; 0 for any number, and for what is forbidden"""
     files: tuple[str, ...] = ()
     """names or globs of the files that are looked at"""
     language: str
 
     @property
+    def needed(self) -> int:
+        """How many there have to be of what is required."""
+        return self.least or (0 if self.most else 1)
+
+    @property
     def text(self) -> str:
         """The rule on a line, much as it stands in a spec."""
-        if self.demand == "most":
-            return f"most {self.what}: {self.most}"
-        named = self.what if self.what == "loop" else f"{self.what} {self.name}"
-        return f"{self.demand} {named}{f' in {self.within}' if self.within else ''}"
+        if self.demand in ("most", "least"):
+            return f"{self.demand} {self.what}: {self.most if self.demand == 'most' else self.least}"
+        forms = "" if self.forms == STATEMENTS else f" {' or '.join(self.forms)}"
+        named = f"loop{forms}" if self.what == "loop" else f"{self.what} {self.name}"
+        within = f" in {self.within}" if self.within else ""
+        depth = f", depth {self.depth}" if self.depth > 1 else ""
+        least = f", at least {self.least}" if self.least > 1 else ""
+        most = f", at most {self.most}" if self.most else ""
+        return f"{self.demand} {named}{within}{depth}{least}{most}"
 
 
 def source_rule_of(case: Case) -> SourceRule | None:

@@ -3,7 +3,7 @@
 Captures have the same names in all languages. `call` is the called name. `import` may have `from` and `alias`; `all` is
 the import of everything, and `open` a namespace. Further there are `loop`, `function` with its `name`, and `macro` with
 its `body`. `scope` is what names the functions inside it, with its `name`; `heir` is a class of which `base` is a base.
-`package` names all of a file.
+`package` names all of a file. `block` is a statement with statements in it, and `condition` that of an `#if`.
 """
 
 from collections.abc import Mapping
@@ -12,6 +12,9 @@ _C = """
 (call_expression function: (_) @call)
 (preproc_include path: (_) @import)
 [(for_statement) (while_statement) (do_statement)] @loop
+[(for_statement) (while_statement) (do_statement) (if_statement) (switch_statement)] @block
+(preproc_if condition: (_) @condition)
+(preproc_elif condition: (_) @condition)
 (function_definition declarator: (_) @name) @function
 (preproc_def name: (identifier) @macro value: (preproc_arg) @body)
 (preproc_function_def name: (identifier) @macro value: (preproc_arg) @body)
@@ -26,7 +29,13 @@ QUERIES: Mapping[str, str] = {
 (import_from_statement module_name: (_) @from name: (dotted_name) @import)
 (import_from_statement module_name: (_) @from name: (aliased_import name: (dotted_name) @import alias: (_) @alias))
 (import_from_statement module_name: (_) @from (wildcard_import) @all)
-[(for_statement) (while_statement)] @loop
+[
+  (for_statement) (while_statement)
+  (list_comprehension) (set_comprehension) (dictionary_comprehension) (generator_expression)
+] @loop
+[
+  (for_statement) (while_statement) (if_statement) (with_statement) (try_statement) (match_statement)
+] @block
 (function_definition name: (identifier) @name) @function
 (assignment left: (identifier) @name right: (lambda)) @function
 (class_definition name: (_) @name) @scope
@@ -41,6 +50,10 @@ QUERIES: Mapping[str, str] = {
 (scoped_type_identifier) @qualified
 (field_access) @qualified
 [(for_statement) (enhanced_for_statement) (while_statement) (do_statement)] @loop
+[
+  (for_statement) (enhanced_for_statement) (while_statement) (do_statement) (if_statement) (switch_expression)
+  (try_statement) (try_with_resources_statement) (synchronized_statement)
+] @block
 (method_declaration name: (identifier) @name) @function
 (constructor_declaration name: (identifier) @name) @function
 [
@@ -59,6 +72,7 @@ QUERIES: Mapping[str, str] = {
     "c": _C,
     "cpp": f"""{_C}
 (for_range_loop) @loop
+[(for_range_loop) (try_statement)] @block
 (new_expression type: (_) @call)
 (using_declaration [(identifier) (qualified_identifier)] @open)
 [

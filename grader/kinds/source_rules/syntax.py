@@ -14,18 +14,32 @@ import re
 import sys
 import unicodedata
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from typing import Any, NamedTuple
 
 from grader.kinds.encodings import as_compiled
+from grader.kinds.source_rules.counting import (
+    LOOP_FORMS,
+    NestedBlock,
+    Token,
+    comment_of,
+    dead_range,
+    deepest_blocks,
+    enclosing_forms,
+    is_else_if,
+    is_within,
+    merged,
+    tokens_of,
+    walk_leaves,
+)
 from grader.kinds.source_rules.queries import QUERIES
 
 _MAX_SPOTS = 20
 """the most places that are reported for each rule"""
 _MAX_NAME_LENGTH, _MAX_LINE_LENGTH = 200, 300
 """bytes of a name, and of a line that is shown"""
-_STRUCTURE = frozenset({"function", "scope", "heir", "package"})
+_STRUCTURE = frozenset({"function", "scope", "heir", "package", "block", "condition"})
 _MAX_SCOPES = 20
 """classes and functions around a function that are part of its name"""
 _CHAIN = re.compile(r"[\w$]+(?:(?:\.|::|->)[\w$]+)*$")
@@ -44,6 +58,10 @@ class _Thing(NamedTuple):
     """byte in the file"""
     line: int
     """from 1"""
+    form: str = ""
+    """of a loop: `for`, `while`, `do` or `comprehension`; of a token: itself"""
+    around: tuple[str, ...] = ()
+    """of a loop: the forms of the loops that it is in, the innermost last"""
 
 
 class _Call(NamedTuple):
@@ -94,6 +112,16 @@ class _File(NamedTuple):
     functions: list[_Function]
     bases: list[tuple[str, ...]]
     """a class, and one of its base classes or interfaces"""
+    blocks: list[NestedBlock]
+    comments: list[Token]
+    dead: list[tuple[int, int]]
+    """the bytes that an `#if 0` takes out"""
+    is_sound: bool
+    """whether it was read without an error; else what looks like `#if 0` may be something else"""
+
+    def counts(self, start: int, demand: str) -> bool:
+        """Whether what stands at a byte counts: not behind `#if 0`, which nothing forbidden may be hidden by."""
+        return not self.dead or not (demand == "require" or self.is_sound) or not is_within(start, self.dead)
 
 
 def serve_source() -> None:
@@ -126,37 +154,79 @@ def _read(asked: Mapping[str, Any], name: str, source: bytes) -> _File:
     library = importlib.import_module("tree_sitter")
     grammar = library.Language(importlib.import_module(f"tree_sitter_{language}").language())
     parser, query = library.Parser(grammar), library.Query(grammar, QUERIES[language])
-    file = _File(name, lines, [], [], [])
+    tree = parser.parse(source)
+    file = _File(name, lines, [], [], [], [], [], [], not tree.root_node.has_error)
     names, calls, scopes = _Names({}, []), list[_Call](), _Scopes([], [outermost])
     bodies = [(source, 0)]
-    if name in asked["if_whole"] and parser.parse(source).root_node.has_error:
+    if name in asked["if_whole"] and not file.is_sound:
         return file  # no source, but some other text
     while bodies:
         text, above = bodies.pop()
-        for _, found in library.QueryCursor(query).matches(parser.parse(text).root_node):
+        root = tree.root_node if text is source else parser.parse(text).root_node
+        _note_leaves(file, root, asked["rules"], None if text is source else (text, above))
+        matches = [found for _, found in library.QueryCursor(query).matches(root)]
+        loops = [found["loop"][0] for found in matches if "loop" in found]
+        file.things.extend(_nested_loops(loops, above, is_macro=text is not source))
+        for found in matches:
             node = found.get("function", next(iter(found.values())))[0]
             line = node.start_point[0] + 1 + above
             start = node.start_byte if text is source else 0
             if "call" in found:
                 begin = found.get("object", found["call"])[0].start_byte
                 calls.append(_Call(*_chain(text, found["call"][0], begin), start, line))
-            elif "loop" in found:
-                file.things.append(_Thing("loop", (), start, line))
             elif not _STRUCTURE.isdisjoint(found):
                 if text is source:
                     _note_structure(text, found, file, scopes)
             elif "macro" in found:  # what stands in it is read as if it stood in a function
                 _note_macro(text, found, names)
-                bodies.append((b"void _(){" + found["body"][0].text + b";}", line - 1))
-            elif imported := _imported(language, text, found, names):
+                file.things.extend(_loop_of_macro(text, found, line))
+                bodies.append((_BEFORE + found["body"][0].text + _BEHIND, line - 1))
+            elif "loop" not in found and (imported := _imported(language, text, found, names)):
                 file.things.append(_Thing("import", (imported,), start, line))
     file.things.extend(_Thing("call", _known_as(call, names), call.start, call.line) for call in calls)
     file.functions[:] = _in_scopes(file.functions, scopes, are_scopes=language == "python")
+    file.dead[:] = merged(file.dead)
     return file
 
 
+_BEFORE, _BEHIND = b"void _(){", b";}"
+"""what makes a function of the body of a macro"""
+
+
+def _nested_loops(nodes: Sequence[Any], above: int, *, is_macro: bool) -> Iterator[_Thing]:
+    """Yield the loops of a text; those in a macro are in no function."""
+    nodes = sorted(nodes, key=lambda node: (node.start_byte, -node.end_byte))
+    forms = enclosing_forms([(node.start_byte, node.end_byte, LOOP_FORMS[node.type]) for node in nodes])
+    for node, around in zip(nodes, forms, strict=True):
+        start = 0 if is_macro else node.start_byte
+        yield _Thing("loop", (), start, node.start_point[0] + 1 + above, LOOP_FORMS[node.type], around)
+
+
+def _note_leaves(file: _File, root: Any, rules: Sequence[Mapping[str, Any]], body: tuple[bytes, int] | None) -> None:
+    """Note the tokens and the comments of a text that rules ask about; it may be the body of a macro."""
+    wanted = {rule["name"] for rule in rules if rule["what"] == "token"}
+    if not wanted and all(rule["what"] != "comments-of-function" for rule in rules):
+        return
+    first, last = (len(_BEFORE), len(body[0]) - len(_BEHIND)) if body else (0, root.end_byte)
+    for leaf in walk_leaves(root):
+        if not first <= leaf.start_byte < last:
+            continue
+        for token in tokens_of(leaf, wanted):
+            start, line = (0, token.line + body[1]) if body else (token.start, token.line)
+            file.things.append(_Thing("token", (), start, line, token.text))
+        if not body and (comment := comment_of(leaf)):
+            file.comments.append(comment)
+
+
 def _note_structure(text: bytes, found: Mapping[str, Any], file: _File, scopes: _Scopes) -> None:
-    """Note a function, a class or namespace, a base class, or the package of a file."""
+    """Note a function, a class or namespace, a base class, a file's package, a block, or what an `#if` takes out."""
+    if "block" in found or "condition" in found:
+        node = next(iter(found.values()))[0]
+        if "condition" in found:
+            file.dead.extend(filter(None, [dead_range(node)]))
+        elif not is_else_if(node):
+            file.blocks.append(NestedBlock(node.start_byte, node.end_byte, node.start_point[0] + 1))
+        return
     parts = [_chain(text, _declared(nodes[0]))[0] for name, nodes in found.items() if name not in ("function", "scope")]
     if not all(parts):
         return
@@ -203,6 +273,13 @@ def _note_macro(text: bytes, found: Mapping[str, Any], names: _Names) -> None:
     parts, is_whole = _chain(text, found["body"][0])
     if is_whole:
         names.origins[_text(text, found["macro"][0])] = parts
+
+
+def _loop_of_macro(text: bytes, found: Mapping[str, Any], line: int) -> Iterator[_Thing]:
+    """Yield the loop that a macro is another name of, as in `#define repeat while`."""
+    word = _text(text, found["body"][0]).strip()
+    if word in LOOP_FORMS.values():
+        yield _Thing("loop", (), 0, line, word)
 
 
 def _imported(language: str, text: bytes, found: Mapping[str, Any], names: _Names) -> _Parts | None:
@@ -276,20 +353,26 @@ def _hold(files: Sequence[_File], rule: Mapping[str, Any]) -> Mapping[str, objec
     """Check files against a rule; the places of a requirement are those that meet it."""
     wanted = re.split(r"\.|::|->", rule["name"]) if rule["what"] != "import" else [rule["name"]]
     within = re.split(r"\.|::", rule["within"]) if rule["within"] else []
-    defines, found = not within and rule["what"] != "recursion", list[tuple[_File, int, str]]()
+    defines, found = not within and rule["what"] != "recursion", list[tuple[_File, int, int, str]]()
     meant, around = _names_of(files, wanted), _names_of(files, within)
     for file in files:
         scopes = [one for one in file.functions if not within or _is_one_of(one, around)]
+        scopes = [one for one in scopes if file.counts(one.start, rule["demand"])]
         defines = defines or bool(
             any(_is_one_of(one, meant) for one in scopes) if rule["what"] == "recursion" else scopes
         )
-        found += ((file, line, what) for line, what in _find(file, rule, wanted, meant, scopes if within else None))
-    # Parts of one long name are several imports, but reported once.
-    once = {(file.name, line, what if rule["what"] == "call" else ""): (file, line, what) for file, line, what in found}
-    found = list(once.values())
+        places = _find(file, rule, wanted, meant, scopes if within else None)
+        found += ((file, *place) for place in places if file.counts(place[0], rule["demand"]))
+    if rule["demand"] != "require" or rule["what"] == "import":
+        # Parts of one long name are several imports, but reported once.
+        once = {
+            (file.name, line, what if rule["what"] == "call" else ""): (file, start, line, what)
+            for file, start, line, what in found
+        }
+        found = list(once.values())
     spots = [
         (file.name, line, what, _decoded(file.lines[min(line, len(file.lines)) - 1][:_MAX_LINE_LENGTH].strip()))
-        for file, line, what in found
+        for file, _, line, what in found
     ]
     return {"spots": spots[:_MAX_SPOTS], "total": len(spots), "defines": defines}
 
@@ -317,29 +400,78 @@ def _find(
     wanted: Sequence[str],
     meant: Sequence[Sequence[str]],
     scopes: Sequence[_Function] | None,
-) -> Iterator[tuple[int, str]]:
+) -> Iterator[tuple[int, int, str]]:
+    """Find what a rule asks about: the byte where it begins, its line and its name."""
     match rule["what"]:
-        case "lines-of-file":
-            lines = len(file.lines) - (file.lines[-1] == b"")
-            if lines > rule["most"]:
-                yield 1, str(lines)
-        case "lines-of-function":
-            too_long = (one for one in file.functions if one.lines > rule["most"])
-            yield from ((one.line, f"{one.lines} {'.'.join(one.parts)}") for one in too_long)
         case "function":
-            yield from ((one.line, ".".join(one.parts)) for one in file.functions if _is_one_of(one, meant))
+            yield from ((one.start, one.line, ".".join(one.parts)) for one in file.functions if _is_one_of(one, meant))
         case "recursion":
             yield from _recursive(file, meant, with_helpers=rule["demand"] == "require")
+        case bound if bound in _BOUNDS:
+            yield from _BOUNDS[bound](file, rule["least"] if rule["demand"] == "least" else rule["most"])
         case kind:
             for thing in sorted((one for one in file.things if one.kind == kind), key=lambda one: one.start):
                 if scopes is not None and not any(one.start <= thing.start < one.end for one in scopes):
                     continue
-                if kind == "loop":
-                    yield thing.line, ""
-                    continue
-                fits = _is_import if kind == "import" else _ends_with
-                if known := [parts for parts in thing.names if fits(parts, wanted)]:
-                    yield thing.line, ".".join(known[0])
+                if (name := _name_in_rule(thing, rule, wanted)) is not None:
+                    yield thing.start, thing.line, name
+
+
+def _name_in_rule(thing: _Thing, rule: Mapping[str, Any], wanted: Sequence[str]) -> str | None:
+    """Return the name by which a rule means something; None where it does not."""
+    if thing.kind == "loop":
+        is_meant = (
+            thing.form in rule["forms"] and sum(one in rule["forms"] for one in thing.around) + 1 >= rule["depth"]
+        )
+        return "" if is_meant else None
+    if thing.kind == "token":
+        return thing.form if thing.form == rule["name"] else None
+    fits = _is_import if thing.kind == "import" else _ends_with
+    return next((".".join(parts) for parts in thing.names if fits(parts, wanted)), None)
+
+
+def _too_long_file(file: _File, most: int) -> Iterator[tuple[int, int, str]]:
+    lines = len(file.lines) - (file.lines[-1] == b"")
+    if lines > most:
+        yield 0, 1, str(lines)
+
+
+def _too_long(file: _File, most: int) -> Iterator[tuple[int, int, str]]:
+    too_long = (one for one in file.functions if one.lines > most)
+    yield from ((one.start, one.line, f"{one.lines} {'.'.join(one.parts)}") for one in too_long)
+
+
+def _too_deep(file: _File, most: int) -> Iterator[tuple[int, int, str]]:
+    """Find the functions with more blocks within one another than that, or such blocks outside of functions."""
+    functions = [(one.start, one.end, one.line) for one in file.functions]
+    blocks = [one for one in file.blocks if file.counts(one.start, "most")]
+    for place, (depth, line) in sorted(deepest_blocks(blocks, functions).items()):
+        if depth > most:
+            name = ".".join(file.functions[place].parts) if place >= 0 else ""
+            yield functions[place][0] if place >= 0 else 0, line, f"{depth} {name}"
+
+
+def _too_few_comments(file: _File, least: int) -> Iterator[tuple[int, int, str]]:
+    """Find the functions with fewer comments than that, in them or directly above."""
+    above = {one.last_line for one in file.comments if one.text.endswith("comment")}
+    starts = sorted(one.start for one in file.comments)
+    for one in file.functions:
+        line = one.line - 1
+        while line and file.lines[line - 1].lstrip().startswith((b"@", b"template")):  # what belongs to the heading
+            line -= 1
+        inside = bisect_left(starts, one.end) - bisect_left(starts, one.start)
+        while inside < least and line in above:
+            inside, line = inside + 1, line - 1
+        if inside < least:
+            yield one.start, one.line, f"{inside} {'.'.join(one.parts)}"
+
+
+_BOUNDS: Mapping[str, Callable[[_File, int], Iterator[tuple[int, int, str]]]] = {
+    "lines-of-file": _too_long_file,
+    "lines-of-function": _too_long,
+    "depth-of-blocks": _too_deep,
+    "comments-of-function": _too_few_comments,
+}
 
 
 def _ends_with(parts: _Parts, wanted: Sequence[str]) -> bool:
@@ -354,7 +486,7 @@ def _is_import(parts: _Parts, wanted: Sequence[str]) -> bool:
     return any(fnmatchcase(name, one) for one in (pattern, f"{pattern}.*", pattern.removesuffix(".*")))
 
 
-def _recursive(file: _File, meant: Sequence[Sequence[str]], *, with_helpers: bool) -> Iterator[tuple[int, str]]:
+def _recursive(file: _File, meant: Sequence[Sequence[str]], *, with_helpers: bool) -> Iterator[tuple[int, int, str]]:
     """Find functions that call themselves, directly or through others of the file, known by their last names.
 
     With helpers, a function counts as well that calls such a one.
@@ -373,7 +505,7 @@ def _recursive(file: _File, meant: Sequence[Sequence[str]], *, with_helpers: boo
         own = {inner.parts[-1] for inner in file.functions if outer.start <= inner.start < outer.end}
         helpers = set[str]().union(*(_reached(name, called) for name in own)) if with_helpers else set[str]()
         if any(name in _reached(name, called) for name in own | helpers):
-            yield outer.line, ".".join(outer.parts)
+            yield outer.start, outer.line, ".".join(outer.parts)
 
 
 def _reached(start: str, called: Mapping[str, set[str]]) -> set[str]:

@@ -88,6 +88,7 @@ FOUND: tuple[tuple[str, str, str, str, list[int]], ...] = (
     ("cpp", "call", "stable_sort", "", [3]),
     ("cpp", "call", "Node", "Board::place", [3]),
     ("cpp", "loop", "*", "place", [3]),
+    ("cpp", "token", "new", "place", [3]),
     ("cpp", "import", "algorithm", "", [1]),
 )
 
