@@ -45,7 +45,7 @@ from grader.core.model import (
     TestResult,
     Verdict,
 )
-from grader.core.rechecking import explain_crash, list_forged, recheck_pass
+from grader.core.rechecking import excuse_failure, explain_crash, list_forged, recheck_pass
 from grader.core.report import to_report
 from grader.core.running_tests import NotRun, Ran, asks_build, not_run, reference_execution, run_test
 from grader.core.text import count_points, full_sentence
@@ -219,13 +219,14 @@ def _judge_run(
                 checks=course.checks,
                 read_line=read_line,
             )
-            result = judge_run(execution=happened.execution)
-            if cause := explain_crash(happened.execution, happened.launch, result, course, read_line):
-                result = judge_run(execution=replace(happened.execution, crash_cause=cause))
             launch, execution = happened.launch, happened.execution
+            result = judge_run(execution=execution)
+            if cause := explain_crash(execution, launch, result, course, read_line):
+                result = judge_run(execution=replace(execution, crash_cause=cause))
             result = explain_wrong(case, launch, execution, result, course=course, judge_run=judge_run)
-            result = recheck_pass(case, happened.launch, result, course, judge_run)
-            for name, facts in happened.execution.also.items():
+            result = recheck_pass(case, launch, result, course, judge_run)
+            result = excuse_failure(case, launch, execution, result, course=course, ask=reference_execution)
+            for name, facts in execution.also.items():
                 if confirm := kind_named(name).confirm:
                     confirm(result, facts, lambda found: judge_run(execution=found))
             if is_whole or result.execution is None:

@@ -1,6 +1,7 @@
-"""Further runs of a case that was judged: `Kind.recheck` and `Kind.explain_crash` say how.
+"""Further runs of a case that was judged: `Kind.recheck`, `Kind.find_course_fault` and `Kind.explain_crash` say how.
 
-One that passed may run in a way in which no honest program passes; one that crashed, under a tool that sees why.
+One that passed may run in a way in which no honest program passes; one that failed, without the submission, to see
+whether the course's own test is at fault; one that crashed, under a tool that sees why.
 """
 
 from collections.abc import Callable, Sequence
@@ -54,6 +55,31 @@ def recheck_pass(
     if not reason:
         return result
     return replace(result, verdict=Verdict.UNGRADED, credit=Fraction(0), message=_NEUTRAL, forged=reason)
+
+
+def excuse_failure(
+    case: Case,
+    launch: Launch,
+    execution: Execution,
+    result: CaseResult,
+    *,
+    course: Course,
+    ask: Callable[[Case, Course], Execution | GraderError],
+) -> CaseResult:
+    """Return the result of a case; ungraded where it failed for a fault of the course's, whatever was handed in.
+
+    `ask` asks the reference.
+    """
+    find = kind_of(case).find_course_fault
+    if find is None or result.verdict not in (Verdict.FAILED, Verdict.CRASHED):
+        return result
+    try:
+        fault = find(case, launch, execution, course, lambda: ask(case, course))
+    except GradingStoppedError:
+        raise
+    except GraderError:  # nothing is proved
+        return result
+    return replace(result, verdict=Verdict.UNGRADED, credit=Fraction(0), message=fault) if fault else result
 
 
 def list_forged(results: Sequence[TestResult]) -> tuple[Finding, ...]:

@@ -57,6 +57,8 @@ Ending = tuple[Verdict, str]
 """a verdict that decides a case by itself, and its sentence"""
 
 
+AskReference = Callable[[], Execution | GraderError]
+"""returns what the reference does in a case, or why that is not known"""
 CaseParts = Mapping[str, Any]
 """Keyword arguments of `Case`; under `Kind.key` the value that a kind read; `expect` has those of `Expectation`"""
 
@@ -221,6 +223,11 @@ class Kind(Struct, frozen=True, kw_only=True):
     """for a case that passed: runs it again so that no honest program passes; the function tells whether one did
 
     Returns why the pass is not believed, for the staff alone. Empty when it is, and when nothing is known.
+    """
+    find_course_fault: "Callable[[Case, Launch, Execution, Course, AskReference], str] | None" = None
+    """for a case that failed: why the course's own part of it fails, whatever is handed in; "" where that is not proved
+
+    The function asks the reference. No code of the submission may have a part in the proof.
     """
     spots: "Callable[[Execution, ReadLine], tuple[Spot, ...]] | None" = None
     """the places in the student's files to which the facts refer"""

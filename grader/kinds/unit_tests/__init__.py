@@ -18,6 +18,7 @@ KIND = Kind(
     read_record=lazy_call(_LAUNCH, "read_record"),
     # ---- how it is judged
     recheck=lazy_call("grader.kinds.unit_tests.recheck", "recheck"),
+    find_course_fault=lazy_call("grader.kinds.unit_tests.run_faults", "find_course_fault"),
     settle=lazy_call("grader.kinds.unit_tests.judge", "settle"),
     judge=lazy_call("grader.kinds.unit_tests.judge", "judge"),
     reachable=only_wrong,

@@ -1,10 +1,11 @@
 """The text of a test in Java: its classes, and which methods of them JUnit runs, and where they are."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 _ANNOTATIONS = {"Test", "ParameterizedTest", "RepeatedTest", "TestFactory", "TestTemplate", "Theory"}
+_RETURN_NOTHING = _ANNOTATIONS - {"TestFactory"}
 _DISABLED = {"Disabled", "Ignore"}
 _NO_CODE = re.compile(r'//[^\n]*|/\*.*?\*/|"""(?:\\.|[^\\])*?"""|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])+\'', re.DOTALL)
 _PACKAGE = re.compile(r"^\s*package\s+([\w.]+)\s*;", re.MULTILINE)
@@ -29,6 +30,8 @@ class JavaMethod(NamedTuple):
     """where its parameters end"""
     idle: str = ""
     """why JUnit does not run it, as a predicate; empty when it does"""
+    arity: int = 0
+    """how many parameters it has"""
 
 
 class JavaClass(NamedTuple):
@@ -46,6 +49,8 @@ class JavaClass(NamedTuple):
     """those that are declared as tests; `name` is without the class"""
     test_named: list[JavaMethod]
     """those that a `TestCase` of JUnit 3 runs for their names"""
+    plain: list[JavaMethod]
+    """those that are declared as no tests, and may override one"""
     place: int
 
 
@@ -76,8 +81,10 @@ def find_java_methods(code: str, others: Sequence[str] = ()) -> Iterator[JavaMet
 
 def _find_in_classes(code: str, others: Sequence[str]) -> Iterator[tuple[int, JavaMethod]]:
     """Yield the methods of each class, each with the place in the file at which it is listed."""
-    classes = find_java_classes(code)
-    known = {one.name.rpartition(".")[2].rpartition("$")[2]: one for text in others for one in find_java_classes(text)}
+    annotations = _test_annotations((code, *others))
+    classes = find_java_classes(code, annotations)
+    beside = [one for text in others for one in find_java_classes(text, annotations)]
+    known = {one.name.rpartition(".")[2].rpartition("$")[2]: one for one in beside}
     own = {id(one) for one in classes}
     known |= {one.name.rpartition(".")[2].rpartition("$")[2]: one for one in classes}
     is_old = uses_junit_4(code) or any(map(uses_junit_4, others))
@@ -88,16 +95,21 @@ def _find_in_classes(code: str, others: Sequence[str]) -> Iterator[tuple[int, Ja
             continue
         disabled = _DISABLED & one.annotations
         seen: set[str] = set()
+        overriding: set[tuple[str, int]] = set()
         last = one.place
         for other in lineage:
             methods = other.test_named if is_case else other.methods
             for method in methods:
                 if other is one or method.name not in seen:
                     idle = f"has @{min(disabled)} at its class" if disabled else method.idle
-                    placed = method if id(other) in own else method._replace(start=-1, place=-1)
+                    is_overridden = (method.name, method.arity) in overriding and not is_case
+                    idle = "is overridden without @Test" if is_overridden else idle
+                    is_here = id(other) in own and not is_overridden
+                    placed = method if is_here else method._replace(start=-1, place=-1)
                     last = method.place if other is one else last
                     yield last, placed._replace(name=f"{one.name}.{method.name}", idle=idle)
             seen |= {method.name for method in methods}
+            overriding |= {(method.name, method.arity) for method in other.plain}
 
 
 def _lineage(one: JavaClass, known: Mapping[str, JavaClass], most: int = _MOST_PARENTS) -> Iterator[JavaClass]:
@@ -107,20 +119,40 @@ def _lineage(one: JavaClass, known: Mapping[str, JavaClass], most: int = _MOST_P
             yield from _lineage(known[parent], known, most - 1)
 
 
-def find_java_classes(code: str) -> list[JavaClass]:
-    """Return the classes of a file, in their order. `code` is what `masked_java` returns."""
+def find_java_classes(code: str, annotations: Collection[str] = _ANNOTATIONS) -> list[JavaClass]:
+    """Return the classes of a file, in their order. `code` is what `masked_java` returns.
+
+    Methods with one of the `annotations` are tests.
+    """
     package = _PACKAGE.search(code)
-    scanned = _Scan(f"{package[1]}." if package else "")
+    scanned = _Scan(f"{package[1]}." if package else "", annotations)
     while found := _JAVA_WORD.search(code, scanned.place):
         scanned.read(code, found)
     return scanned.classes
 
 
+def _test_annotations(texts: Iterable[str]) -> frozenset[str]:
+    """Return the annotations of JUnit that make a method a test, and those declared in some files that have one."""
+    found = set(_ANNOTATIONS)
+    for text in texts:
+        if "@interface" in text:
+            declared = [one for one in find_java_classes(text) if one.annotations & _ANNOTATIONS]
+            found |= {one.name.rpartition(".")[2].rpartition("$")[2] for one in declared}
+    return frozenset(found)
+
+
+def _count_parameters(code: str) -> int:
+    while code != (plain := re.sub(r"<[^<>]*>|\([^()]*\)", " ", code)):
+        code = plain
+    return code.count(",") + 1 if code.strip() else 0
+
+
 class _Scan:
     """How far a file is read: the classes around a place, and what the declaration there has in front of it."""
 
-    def __init__(self, before: str) -> None:
+    def __init__(self, before: str, annotations: Collection[str]) -> None:
         self.before = before
+        self.test_annotations = annotations
         self.classes: list[JavaClass] = []
         self.place = 0
         self.around: list[JavaClass | None] = []
@@ -173,6 +205,7 @@ class _Scan:
             is_inner=outer is not None and not is_static,
             methods=[],
             test_named=[],
+            plain=[],
             place=found.start(),
         )
         self.classes.append(self.declared)
@@ -183,13 +216,20 @@ class _Scan:
         if owner is None:
             return
         heading = code[self.start : found.start()]
-        method = JavaMethod(found["method"], self.start + len(heading) - len(heading.lstrip()), self.place)
+        parameters = code[found.end() : self.place - 1]
+        method = JavaMethod(
+            found["method"],
+            self.start + len(heading) - len(heading.lstrip()),
+            self.place,
+            arity=_count_parameters(parameters),
+        )
         has_body = re.match(r"[\s\w.,@]*\{", code[self.place :])
-        if self.annotations & _ANNOTATIONS and has_body:
+        if not self.annotations.isdisjoint(self.test_annotations) and has_body:
             owner.methods.append(method._replace(idle=self._why_idle(heading)))
-        is_plain = not code[found.end() : self.place - 1].strip()
+        elif has_body and not re.search(r"\bprivate\b", heading):
+            owner.plain.append(method)
         if (
-            is_plain
+            not method.arity
             and has_body
             and method.name.startswith("test")
             and re.search(r"\bpublic\b[\s\w]*\bvoid\s*$", heading)
@@ -201,6 +241,8 @@ class _Scan:
             return f"has @{min(disabled)}"
         if hindering := re.search(r"\b(private|static)\s+(?:[\w.<>\[\],?]+\s+)*$", heading):
             return f"is {hindering[1]}"
+        if self.annotations & _RETURN_NOTHING and not re.search(r"\bvoid\s*$", heading):
+            return "returns a value"
         return ""
 
 

@@ -25,7 +25,6 @@ _WITHHELD = (
     ),
     *(
         "com.sun.nio.sctp.",
-        "java.lang.instrument.",
         "jdk.jfr.",
         "jdk.jshell.",
         "jdk.management.jfr.",
@@ -108,8 +107,7 @@ def _missing_module(unit: UnitMethod, run: UnitRun) -> str:
     if unit.framework != "junit":
         return ""
     for failure in (*run.failures, *((run.loading,) if run.loading else ())):
-        kind, name = failure.type.rpartition(".")[2], failure.message.replace("/", ".")
-        if kind in ("NoClassDefFoundError", "ClassNotFoundException") and name.startswith(_WITHHELD):
+        if (name := failure.lacks.replace("/", ".")).startswith(_WITHHELD):
             return str(name.rpartition(".")[0])
     return ""
 

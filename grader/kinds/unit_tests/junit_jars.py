@@ -1,10 +1,13 @@
 """The archives of classes that a test in Java needs: JUnit's, which are the machine's, and the course's."""
 
-from collections.abc import Iterable, Mapping
+import zipfile
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from functools import lru_cache
+from io import BytesIO
 from pathlib import Path, PurePosixPath
 
-from grader.core.model import Spec
+from grader.core.model import Build, Spec
 from grader.kinds.unit_tests.java_text import masked_java, uses_junit_4
 from grader.kinds.unit_tests.model import UnitMethod
 
@@ -18,6 +21,16 @@ _JUNIT_4 = ("junit-vintage-engine", "junit4", "hamcrest")
 JUNIT_JARS = tuple(str(JAVA_LIBRARIES / f"{name}.jar") for name in _JUNIT)
 JUNIT_4_JARS = tuple(str(JAVA_LIBRARIES / f"{name}.jar") for name in _JUNIT_4)
 """what runs tests for JUnit 4 and 3, besides those: Debian's `junit5` has the engine, and brings `junit4`"""
+MODULES_THAT_LOOK_INSIDE = frozenset(
+    {
+        *("java.se", "jdk.attach", "jdk.hotspot.agent", "jdk.internal.jvmstat", "jdk.internal.vm.ci"),
+        *("jdk.internal.vm.compiler", "jdk.internal.vm.compiler.management", "jdk.jcmd", "jdk.jconsole", "jdk.jdi"),
+        *("jdk.jdwp.agent", "jdk.jfr", "jdk.jshell", "jdk.jstatd", "jdk.management", "jdk.management.agent"),
+        *("jdk.management.jfr", "jdk.sctp", "jdk.unsupported", "jdk.unsupported.desktop"),
+    }
+)
+"""modules of Java by which a program can read or change what the machine holds; a test has those that it names"""
+_MAX_CLASS_BYTES = 2**20
 _COURSE_FOLDER = ".grader-unit/jars"
 
 
@@ -51,3 +64,41 @@ def class_path(unit: UnitMethod, before: Iterable[str], spec: Spec, behind: Iter
     """Return the class path of a test: what the course has comes before `behind`, which is what was handed in."""
     built = spec.build.jars if spec.build else ()
     return ":".join((*before, *framework_jars(unit), *course_jars(unit), *built, *behind))
+
+
+# ---------------------------------------------------------------- what archives hold
+
+
+def course_archives(unit: UnitMethod, build: Build | None) -> Mapping[str, bytes]:
+    """Return the course's archives on the class path of a test: name -> content."""
+    return {**unit.jars, **({name: build.files[name] for name in build.jars} if build else {})}
+
+
+def framework_archives(unit: UnitMethod) -> Mapping[str, bytes]:
+    """Return the archives of JUnit that a test needs: path -> content."""
+    return {path: _read_archive(path) for path in framework_jars(unit)}
+
+
+@lru_cache(maxsize=32)
+def _read_archive(path: str) -> bytes:
+    return Path(path).read_bytes()
+
+
+@lru_cache(maxsize=32)
+def archive_entries(archive: bytes) -> frozenset[str]:
+    """Return the names of the files in an archive; none where it is none."""
+    with suppress(zipfile.BadZipFile), zipfile.ZipFile(BytesIO(archive)) as file:
+        return frozenset(file.namelist())
+    return frozenset()
+
+
+def names_in_archive(archive: bytes, name: str) -> bool:
+    """Whether a class of an archive has a name in it, as the machine writes names: `org/assertj/core/api/Assert`."""
+    return any(name.encode() in content for content in _classes(archive))
+
+
+def _classes(archive: bytes) -> Iterator[bytes]:
+    with suppress(zipfile.BadZipFile, NotImplementedError), zipfile.ZipFile(BytesIO(archive)) as file:
+        for one in file.infolist():
+            if one.filename.endswith(".class") and one.file_size <= _MAX_CLASS_BYTES:
+                yield file.read(one)

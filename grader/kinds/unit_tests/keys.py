@@ -44,12 +44,19 @@ UNIT: Keys = {
         kind="jars",
         examples=(["lib/assertj-core.jar"],),
     ),
+    "modules": Key(
+        about="Modules of Java that archives of a test for JUnit need, and that unit tests run without because a "
+        "submission can change results by them: Mockito needs `jdk.unsupported`.",
+        kind="java-modules",
+        examples=(["jdk.unsupported"],),
+    ),
     **REPORTED,
 }
 _SCHEMAS: Mapping[str, JsonSchema] = {
     "method-names": list_of("text", 1),
     "unit-files": any_of(list_of("path", 1), {"$ref": "#/$defs/work-files"}),
     "method-weights": {**mapping_of("points"), "minProperties": 1},
+    "java-modules": {**list_of("text", 1), "uniqueItems": True},
     **REPORTED_SCHEMAS,
 }
 

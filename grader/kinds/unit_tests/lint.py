@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from grader.core.errors import HostError
 from grader.kinds.unit_tests.java_faults import broken_test
+from grader.kinds.unit_tests.java_lint import java_lint_rules
 from grader.kinds.unit_tests.java_text import find_java_methods, masked_java
 from grader.kinds.unit_tests.model import unit_of
 from grader.kinds.unit_tests.python_text import decorators_without_meaning, python_methods
@@ -149,6 +150,7 @@ def unit_lint_rules() -> Mapping[str, LintRule | FlawFinder]:
             "A method that is disabled, private or static is run by nobody, and counts nowhere.",
             after="reference-differs",
         ),
+        **java_lint_rules(),
         **_rules_on_weights(),
         "hidden-beside-visible": LintRule(
             "warning",

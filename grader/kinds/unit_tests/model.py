@@ -26,6 +26,8 @@ class UnitMethod(Payload, frozen=True, kw_only=True):
     """the course's files that are put beside the test: path from the test's folder -> content"""
     jars: Mapping[str, bytes] = {}
     """the course's archives of classes that a test in Java needs: name below the course root -> content"""
+    modules: tuple[str, ...] = ()
+    """modules of Java that look into the machine, and without which those archives do not work"""
 
     @property
     def name(self) -> str:
@@ -54,6 +56,8 @@ class UnitFailure(Struct, frozen=True, kw_only=True):
     """the innermost line of the student's own, as `bank.py:12`"""
     test_place: str = ""
     """the line of the unit test"""
+    lacks: str = ""
+    """the class of Java that was not found, where that is its cause"""
 
 
 class UnitRun(CaseFacts, frozen=True, kw_only=True):

@@ -34,6 +34,7 @@ from grader.kinds.unit_tests.junit_jars import (
     JAVA_LIBRARIES,
     JUNIT_4_JARS,
     JUNIT_JARS,
+    MODULES_THAT_LOOK_INSIDE,
     class_path,
     course_jars,
     framework_jars,
@@ -49,21 +50,6 @@ _JAVA_PROBE, _PYTHON_PROBE = "UnitProbe.java", "unit.py"
 _FOLDER = TEST_FOLDER = ".grader-unit"
 _ARCHIVE, _CLASSES, _NOTHING = f"{_FOLDER}/probe.jar", f"{_FOLDER}/classes", f"{_FOLDER}/nothing"
 _OPTIONS = f"{_FOLDER}/options"
-_MODULES_THAT_LOOK_INSIDE = frozenset(
-    {
-        *(
-            "java.instrument",
-            "java.se",
-            "jdk.attach",
-            "jdk.hotspot.agent",
-            "jdk.internal.jvmstat",
-            "jdk.internal.vm.ci",
-        ),
-        *("jdk.internal.vm.compiler", "jdk.internal.vm.compiler.management", "jdk.jcmd", "jdk.jconsole", "jdk.jdi"),
-        *("jdk.jdwp.agent", "jdk.jfr", "jdk.jshell", "jdk.jstatd", "jdk.management", "jdk.management.agent"),
-        *("jdk.management.jfr", "jdk.sctp", "jdk.unsupported", "jdk.unsupported.desktop"),
-    }
-)
 _MAX_REPORT_BYTES = 2**20
 _DIGEST = 64
 _SHARE = lazy_regex(r"[01]\.\d{1,12}")
@@ -124,7 +110,7 @@ def ready_units(spec: Spec, versions: Mapping[str, str], cache: Cache, run: Runn
             raise HostError(f"there is no {missing}, which {unit.file} for {version} needs: apt-get install {packages}")
     source = hashlib.sha256((_PROBES / _JAVA_PROBE).read_bytes()).hexdigest()
     jars = [[path, Path(path).resolve().name, Path(path).stat().st_size] for path in JUNIT_JARS]
-    key = ["unit-probe-3", source, jars, dict(versions)]
+    key = ["unit-probe-4", source, jars, dict(versions)]
     return cache.get_or_make(
         key,
         dict[str, bytes],
@@ -139,7 +125,7 @@ def _limit_modules(run: Runner) -> bytes:
     """Return the options by which a Java machine has no modules that look into it. Raises HostError."""
     found = run(Launch(argv=("java", "--list-modules"), limits=REFERENCE_LIMITS))
     names = [line.partition("@")[0] for line in found.stdout.decode(errors="replace").split()]
-    kept = [name for name in names if name not in _MODULES_THAT_LOOK_INSIDE]
+    kept = [name for name in names if name not in MODULES_THAT_LOOK_INSIDE]
     if found.status != 0 or "java.base" not in kept:
         raise HostError(f"java --list-modules failed: {found.stderr.decode(errors='replace')[:300]}")
     return f"-XX:+DisableAttachMechanism\n--limit-modules\n{','.join(kept)}\n".encode()
@@ -292,6 +278,8 @@ def _add_request(
     helpers = dict.fromkeys(PurePosixPath(name).parts[0].removesuffix(".py") for name in unit.helpers)
     importable = " ".join(name for name in helpers if name.isidentifier())
     framework = "junit4" if is_junit_4(unit) else unit.framework
+    if unit.modules:
+        files = {**files, _OPTIONS: files.get(_OPTIONS, b"").rstrip() + f",{','.join(unit.modules)}\n".encode()}
     lines = [framework, within, test_file_of(unit), unit.method, importable, *own]
     return _ask(replace(launch, files={**launch.files, **files}, collect_limit=_MAX_REPORT_BYTES), lines, secret)
 

@@ -33,6 +33,7 @@ from grader.core.yaml.value import (
 from grader.kinds.base import CaseParts
 from grader.kinds.reported_tests.reader import read_reported
 from grader.kinds.unit_tests.java_text import find_java_methods, graded_weights, masked_java
+from grader.kinds.unit_tests.junit_jars import MODULES_THAT_LOOK_INSIDE
 from grader.kinds.unit_tests.keys import UNIT
 from grader.kinds.unit_tests.model import UNIT_LANGUAGES, UnitFramework, UnitMethod
 from grader.kinds.unit_tests.python_text import decorated_weights, python_methods
@@ -81,10 +82,7 @@ def _read_unit(value: Value, found: Mapping[str, Value]) -> Iterator[tuple[str, 
     named = _named_methods(entry, source, framework, helpers)
     if not named:
         return
-    none: dict[str, bytes] = {}
-    jars = get(found, "jars", read_jars, none)
-    if jars and framework != "junit":
-        wrong(found["jars"], "only tests for junit have archives of classes")
+    jars, modules = _read_java_keys(found)
     chosen = _chosen(found.get("only"), list(named))
     weights = _weights(found, entry, named, chosen)
     for label in chosen:
@@ -95,6 +93,7 @@ def _read_unit(value: Value, found: Mapping[str, Value]) -> Iterator[tuple[str, 
             method=named[label],
             helpers=helpers,
             jars=jars,
+            modules=modules,
         )
         yield label, method, weights.get(label, Fraction(1))
 
@@ -142,6 +141,26 @@ def _chosen(only: Value | None, labels: Sequence[str]) -> list[str]:
             wrong(item, f"there is no such test{suggestion(pattern, labels)}")
     chosen = {label for _, pattern in patterns for label in matching_methods(pattern, labels)}
     return [label for label in labels if label in chosen]
+
+
+def _read_java_keys(found: Mapping[str, Value]) -> tuple[Mapping[str, bytes], tuple[str, ...]]:
+    """Read `jars` and `modules`, which tests for JUnit alone have."""
+    none: dict[str, bytes] = {}
+    jars = get(found, "jars", read_jars, none)
+    modules = _read_modules(found["modules"]) if "modules" in found else ()
+    for key, name in (("jars", "archives of classes"), ("modules", "modules of Java")):
+        if key in found and "junit" not in found:
+            wrong(found[key], f"only tests for junit have {name}")
+    return jars, modules
+
+
+def _read_modules(value: Value) -> tuple[str, ...]:
+    names = each_of(lambda item: (item, text(item)))(value)
+    for item, name in names:
+        if name not in MODULES_THAT_LOOK_INSIDE:
+            others = sorted(MODULES_THAT_LOOK_INSIDE)
+            wrong(item, f"this is not one of the modules that unit tests run without{suggestion(name, others)}")
+    return tuple(name for _, name in names if name in MODULES_THAT_LOOK_INSIDE)
 
 
 def _read_helpers(value: Value, file: str) -> dict[str, bytes]:

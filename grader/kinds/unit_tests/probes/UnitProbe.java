@@ -244,6 +244,9 @@ public final class UnitProbe implements TestExecutionListener {
         if (error instanceof MultipleFailuresError && !((MultipleFailuresError) error).getFailures().isEmpty()) {
             return describe(((MultipleFailuresError) error).getFailures().get(0), given);
         }
+        if (error instanceof ExceptionInInitializerError && error.getCause() != null) {
+            return describe(error.getCause(), given);
+        }
         String test = "";
         String own = "";
         for (StackTraceElement frame : error.getStackTrace()) {
@@ -260,11 +263,25 @@ public final class UnitProbe implements TestExecutionListener {
         String told = "{\"kind\": \"" + (isAssertion ? "assertion" : "exception") + "\"";
         told += ", \"type\": " + quoted(error.getClass().getName()) + ", \"given\": " + quoted(given);
         told += ", \"place\": " + quoted(own) + ", \"test_place\": " + quoted(test);
+        told += ", \"lacks\": " + quoted(lacks(error));
         String[] values = isAssertion && !isLate ? values(error) : new String[] {message(error)};
         if (values.length > 1) {
             told += ", \"wanted\": " + quoted(values[1]) + ", \"found\": " + quoted(values[2]);
         }
         return told + ", \"message\": " + quoted(values[0]) + "}";
+    }
+
+    /** Returns the class that was not found, where that is the cause. */
+    private static String lacks(Throwable error) {
+        String lacks = "";
+        Throwable cause = error;
+        for (int depth = 0; cause != null && depth < MOST_FAILURES; depth++) {
+            if (cause instanceof NoClassDefFoundError || cause instanceof ClassNotFoundException) {
+                lacks = message(cause);
+            }
+            cause = cause.getCause();
+        }
+        return lacks;
     }
 
     private static boolean isOther(StackTraceElement frame) {

@@ -1,0 +1,107 @@
+"""Probable mistakes in tests for JUnit: what they need and no file of the course has."""
+
+import re
+from collections.abc import Iterator, Mapping
+
+from grader.core.model import Case, Spec
+from grader.core.text import joined, quote
+from grader.kinds.unit_tests.java_text import find_java_classes, masked_java
+from grader.kinds.unit_tests.junit_jars import archive_entries, course_archives, names_in_archive
+from grader.kinds.unit_tests.model import UnitMethod, unit_of
+from grader.lint.subject import Flaw, FlawFinder, LintRule, Subject
+
+_COMPANIONS: Mapping[str, tuple[str, ...]] = {
+    "org/mockito/": ("net/bytebuddy/", "org/objenesis/"),
+    "org/assertj/core/": ("net/bytebuddy/",),
+    "com/google/common/truth/": ("com/google/common/collect/",),
+}
+"""package of a library -> the packages of others without which it does not work, where its classes name them"""
+_INSTANTIATOR, _ITS_MODULE = "org/objenesis/", "jdk.unsupported"
+_METHOD_SOURCE = re.compile(
+    r"@\s*MethodSource\b\s*(?:\((?P<names>[^()]*)\))?(?=(?P<method>(?:\s*@\s*[\w.]+(?:\([^()]*\))?|\s*\w+)*?\s+\w+\s*\())"
+)
+_FILE_SOURCE = re.compile(r"@\s*CsvFileSource\s*\(([^()]*)\)")
+_RESOURCES = re.compile(r'\bresources\s*=\s*(\{[^{}]*\}|"[^"]*")')
+_QUOTED = re.compile(r'"([^"\\]*)"')
+
+
+def tests_in_java(subject: Subject) -> Iterator[tuple[str, UnitMethod, Case]]:
+    """Iterate over the files of tests for JUnit, each with the path of its first test and a case of that."""
+    seen: set[str] = set()
+    for path, test in subject.tests():
+        for case in test.cases:
+            unit = unit_of(case)
+            if unit and unit.framework == "junit" and unit.file not in seen:
+                seen.add(unit.file)
+                yield f"{path}.unit", unit, case
+
+
+def lacking_archives(subject: Subject) -> Iterator[Flaw]:
+    """Find libraries whose own needs are not among the archives."""
+    for path, unit, _ in tests_in_java(subject):
+        archives = course_archives(unit, subject.spec.build)
+        entries = {name: archive_entries(content) for name, content in archives.items()}
+        there = [entry for names in entries.values() for entry in names]
+        for library, companions in _COMPANIONS.items():
+            user = next((name for name, names in entries.items() if any(one.startswith(library) for one in names)), "")
+            for companion in companions if user else ():
+                if not any(one.startswith(companion) for one in there) and names_in_archive(archives[user], companion):
+                    package = quote(companion.strip("/").replace("/", "."))
+                    yield path, f"{user} needs {package}, which no archive has: name its archive under jars"
+        if any(one.startswith(_INSTANTIATOR) for one in there) and _ITS_MODULE not in unit.modules:
+            remedy = f"add modules: [{_ITS_MODULE}]"
+            yield path, f"Objenesis, by which Mockito makes objects, needs a module that tests run without: {remedy}"
+
+
+def lacking_sources(subject: Subject) -> Iterator[Flaw]:
+    """Find parametrized tests whose values nobody has."""
+    for path, unit, case in tests_in_java(subject):
+        helpers = [text.decode("utf-8", "replace") for name, text in unit.helpers.items() if name.endswith(".java")]
+        text = masked_java(unit.source.decode("utf-8", "replace"), texts=False)
+        codes = [masked_java(one) for one in (text, *helpers)]
+        for name in _missing_factories(text, codes):
+            yield path, f"{unit.file} takes values from {quote(name)}, and has no such method: its tests never run"
+        if missing := sorted(_missing_resources(text, unit, case, subject.spec)):
+            files = joined([quote(one) for one in missing], "and")
+            yield path, f"{unit.file} takes values from {files}, which is not there: name it under with"
+
+
+def _missing_factories(text: str, codes: list[str]) -> Iterator[str]:
+    classes = [one for code in codes for one in find_java_classes(code)]
+    known = {one.name.rpartition(".")[2].rpartition("$")[2] for one in classes}
+    if any(parent not in known for one in classes for parent in one.parents):
+        return  # an archive may have it
+    for found in _METHOD_SOURCE.finditer(text):
+        names = _QUOTED.findall(found["names"] or "")
+        own = re.search(r"(\w+)\s*\($", found["method"])
+        for name in names or ([own[1]] if own else []):
+            plain = name.partition("(")[0]
+            declared = sum(len(re.findall(rf"[\w>\]]\s+{re.escape(plain)}\s*\(", code)) for code in codes)
+            if "#" not in name and plain and declared < (1 if names else 2):
+                yield plain
+
+
+def _missing_resources(text: str, unit: UnitMethod, case: Case, spec: Spec) -> Iterator[str]:
+    there = {*unit.helpers, *case.files, *spec.files.required_names}
+    there |= {one for content in course_archives(unit, spec.build).values() for one in archive_entries(content)}
+    for found in _FILE_SOURCE.finditer(text):
+        for resources in _RESOURCES.findall(found[1]):
+            yield from (one for one in _QUOTED.findall(resources) if one.startswith("/") and one[1:] not in there)
+
+
+def java_lint_rules() -> Mapping[str, LintRule | FlawFinder]:
+    """Return the rules on what tests for JUnit need."""
+    return {
+        "unit-test-lacks": LintRule(
+            "warning",
+            lacking_archives,
+            "A library without the libraries that it needs ends tests with a class that is not found.",
+            after="reference-differs",
+        ),
+        "values-missing": LintRule(
+            "error",
+            lacking_sources,
+            "A parametrized test without its values never runs, and nobody gets its points.",
+            after="reference-differs",
+        ),
+    }

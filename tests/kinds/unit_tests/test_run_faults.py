@@ -1,0 +1,202 @@
+"""Whose fault it is that a method fails: a submission's, or the course's own."""
+
+import zipfile
+from collections.abc import Mapping
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+
+from grader.core.model import Job, Submission
+from grader.core.pipeline import grade, prepare
+from grader.core.reader import load
+from grader.kinds.unit_tests.java_lint import lacking_archives, lacking_sources
+from grader.kinds.unit_tests.model import UnitMethod
+from grader.kinds.unit_tests.run_faults import find_missing_class
+from grader.lint.subject import Subject
+from tests.support.courses import course, submission
+
+SPEC = """
+spec: 1
+id: bank
+title: A bank
+language: java
+files: {required: [Bank.java]}
+build: {run: javac Bank.java, produces: ["*.class"]}
+program: java Bank
+tests:
+  - name: bank
+    unit: {junit: tests/BankTest.java}
+"""
+TEST = """
+import static org.junit.jupiter.api.Assertions.*;
+import java.nio.file.*;
+import java.util.List;
+import org.junit.jupiter.api.*;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class BankTest {
+    @Nested class Reading {
+        List<String> rows;
+        @BeforeEach void read() throws Exception { rows = Files.readAllLines(Path.of("rows.txt")); }
+        @Test void hasRows() { assertEquals(1, Bank.sum(rows.size())); }
+    }
+    @Nested class Opening {
+        @BeforeEach void open() { Bank.sum(-1); }
+        @Test void opens() { }
+    }
+    @ParameterizedTest @MethodSource("gone") void given(int n) { assertEquals(n, Bank.sum(n)); }
+    @Test void looksInside() throws Exception { Class.forName("sun.misc.Unsafe"); }
+    @Test void looksFor() throws Exception { Class.forName("Teller"); }
+}
+"""
+BANK = "public class Bank { static int sum(int n) { if (n < 0) throw new IllegalStateException(); return n; } }"
+RIGHT = BANK.replace("throw new IllegalStateException()", "return 0")
+
+
+def graded(path: Path, folder: Path, program: str) -> dict[str, tuple[str, str]]:
+    handed_in = submission(folder, program="")
+    (handed_in / "Bank.java").write_text(program)
+    report = grade(Job(spec=path, submission=Submission(id="a", path=handed_in)), prepare(path))
+    return {case.id: (case.verdict, case.message) for test in report.tests for case in test.cases}
+
+
+@pytest.mark.slow
+def test_a_test_that_fails_without_any_submission_is_ungraded(tmp_path: Path) -> None:
+    path = course(tmp_path / "course", SPEC.replace("Test.java}", "Test.java, modules: [jdk.unsupported]}"))
+    (tmp_path / "course/tests").mkdir()
+    (tmp_path / "course/tests/BankTest.java").write_text(TEST)
+    found = graded(path, tmp_path, BANK)
+    alone = "of tests/BankTest.java fails without any submission too: it ends with"
+    assert found["bank[Reading.hasRows]"] == (
+        "ungraded",
+        f"`hasRows` {alone} `NoSuchFileException` (BankTest.java:12): `rows.txt`.",
+    )
+    assert found["bank[given]"][0] == "ungraded"
+    assert found["bank[Opening.opens]"][0] == "crashed"
+    assert found["bank[looksFor]"][0] == "crashed"
+    assert found["bank[looksInside]"][0] == "passed"
+
+
+PYTHON = """
+spec: 1
+id: echo
+title: Echo
+language: python
+files: {required: [echo.py]}
+program: python3 echo.py
+reference: python3 reference/echo.py
+tests:
+  - name: echo
+    unit: {unittest: tests/test_echo.py}
+"""
+
+
+def test_a_method_that_the_reference_does_not_pass_is_ungraded(tmp_path: Path) -> None:
+    right = "def twice(number):\n    return 2 * number\n"
+    path = course(tmp_path / "course", PYTHON, right)
+    (tmp_path / "course/tests").mkdir()
+    (tmp_path / "course/tests/test_echo.py").write_text(
+        "import unittest\nfrom echo import twice\nclass T(unittest.TestCase):\n"
+        "    def test_right(self): self.assertEqual(twice(2), 4)\n"
+        "    def test_wrong(self): self.assertEqual(twice(2), 5)\n"
+        "    def test_file(self): open('gone.txt')\n"
+    )
+    handed_in = submission(tmp_path, program="def twice(number):\n    return 0\n")
+    report = grade(Job(spec=path, submission=Submission(id="a", path=handed_in)), prepare(path))
+    found = {case.id: (case.verdict, case.message) for case in report.tests[0].cases}
+    assert found["echo[T.test_right]"][0] == "failed"
+    either = "of tests/test_echo.py does not pass with the reference either"
+    assert found["echo[T.test_wrong]"] == ("ungraded", f"`test_wrong` {either} (test_echo.py:5).")
+    assert found["echo[T.test_file]"][0] == "ungraded"
+    assert report.score is None
+
+
+# ---------------------------------------------------------------- archives
+
+
+def archive(**classes: str) -> bytes:
+    made = BytesIO()
+    with zipfile.ZipFile(made, "w") as file:
+        for name, content in classes.items():
+            file.writestr(f"{name.replace('__', '/')}.class", content)
+    return made.getvalue()
+
+
+ASSERTJ = archive(org__assertj__core__Api="names net/bytebuddy/ByteBuddy and net/bytebuddy/Gone")
+BYTE_BUDDY = archive(net__bytebuddy__ByteBuddy="names nothing", org__objenesis__Objenesis="nothing")
+MISSING = {
+    "net/bytebuddy/ByteBuddy": "lib/assertj.jar",
+    "Could not initialize class net.bytebuddy.ByteBuddy": "lib/assertj.jar",
+    "net/bytebuddy/Other": "",
+    "Teller": "",
+    "bank/Teller": "",
+    "names nothing": "",
+}
+
+
+def junit(jars: Mapping[str, bytes]) -> UnitMethod:
+    return UnitMethod(framework="junit", file="tests/T.java", source=b"class T { }", method="T.one", jars=jars)
+
+
+@pytest.mark.parametrize("message", MISSING)
+def test_a_class_that_an_archive_needs_and_none_has(message: str, tmp_path: Path) -> None:
+    spec = load(course(tmp_path))
+    found = find_missing_class(junit(jars={"lib/assertj.jar": ASSERTJ}), spec, message)
+    assert MISSING[message] in found
+    assert bool(MISSING[message]) == bool(found)
+    both = {"lib/assertj.jar": ASSERTJ, "lib/byte-buddy.jar": BYTE_BUDDY}
+    assert not find_missing_class(junit(jars=both), spec, message)
+
+
+def subject(folder: Path, keys: str = "", **files: bytes) -> Subject:
+    """Return a spec with a test for JUnit, with further keys of `unit` and files of the course."""
+    path = course(folder, SPEC.replace("BankTest.java}", f"BankTest.java{keys}}}"))
+    for name, content in {"tests/BankTest.java": b"class BankTest { @Test void a() { } }", **files}.items():
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_bytes(content)
+    return Subject(spec=load(path), source=None)  # type: ignore[arg-type]
+
+
+SOURCES = {
+    '@ParameterizedTest @MethodSource("gone") void one(int n) { }': 1,
+    '@ParameterizedTest @MethodSource({"there", "gone"}) void one(int n) { } static Object there() { return 1; }': 1,
+    '@ParameterizedTest @MethodSource("there") void one(int n) { } private static int[] there() { return null; }': 0,
+    '@ParameterizedTest @MethodSource("Other#gone") void one(int n) { }': 0,
+    "@ParameterizedTest @MethodSource void one(int n) { }": 1,
+    '@MethodSource @ParameterizedTest(name = "x") void one(int n) { } static Stream<Integer> one() { return null; }': 0,
+    '@ParameterizedTest @CsvFileSource(resources = "/rows.csv", numLinesToSkip = 1) void one(int n) { }': 0,
+    '@ParameterizedTest @CsvFileSource(resources = {"/rows.csv", "/more.csv"}) void one(int n) { }': 1,
+    '@ParameterizedTest @CsvFileSource(files = "more.csv") void one(int n) { }': 0,
+    '// @MethodSource("gone")\n @Test void one() { }': 0,
+}
+
+
+@pytest.mark.parametrize("source", SOURCES)
+def test_values_that_are_not_there_are_found(source: str, tmp_path: Path) -> None:
+    def find(heading: str) -> list[object]:
+        test = f"{heading} {{ @Test void zero() {{ }} {source} }}".encode()
+        files = {"tests/rows.csv": b"1\n", "tests/BankTest.java": test}
+        return [*lacking_sources(subject(tmp_path / heading, ", with: [tests/rows.csv]", **files))]
+
+    assert len(find("class BankTest")) == SOURCES[source]
+    if "MethodSource" in source:  # which an archive may have
+        assert not find("class BankTest extends Unknown")
+
+
+LACKING = {
+    "jars: [lib/a.jar]": "lib/a.jar needs `net.bytebuddy`, which no archive has: name its archive under jars",
+    "jars: [lib/a.jar, lib/b.jar]": "modules: [jdk.unsupported]",
+    "jars: [lib/a.jar, lib/b.jar], modules: [jdk.unsupported]": "",
+    "jars: [lib/shaded.jar]": "",
+}
+
+
+@pytest.mark.parametrize("keys", LACKING)
+def test_libraries_without_what_they_need_are_found(keys: str, tmp_path: Path) -> None:
+    shaded = archive(org__assertj__core__Api="names org/assertj/core/internal/bytebuddy")
+    files = {"lib/a.jar": ASSERTJ, "lib/b.jar": BYTE_BUDDY, "lib/shaded.jar": shaded}
+    found = [message for _, message in lacking_archives(subject(tmp_path, f", {keys}", **files))]
+    assert len(found) == bool(LACKING[keys])
+    assert LACKING[keys] in "".join(found)
