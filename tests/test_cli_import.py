@@ -56,3 +56,23 @@ def test_io_tests_as_json(tmp_path: Path) -> None:
 def test_a_wrong_usage_exits_with_2(words: list[str], message: str) -> None:
     done = call("import", *words)
     assert (done.returncode, message in done.stderr) == (2, True)
+
+
+def test_of_several_packages_those_refused_are_listed_at_the_end(tmp_path: Path) -> None:
+    lay(tmp_path / "archive/pairs", PAIRS)
+    lay(tmp_path / "archive/empty", {"problem.yaml": "name: x\n"})
+    done = call("import", "kattis", "archive/empty", "archive/pairs", "--max-size", "1 MiB")
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (2, "1 assignment imported, 1 refused")
+    assert "Refused: archive/empty: " in done.stderr
+    assert (tmp_path / "specs/pairs.yaml").is_file()
+    told = json.loads(
+        call("import", "kattis", "archive/empty", "archive/pairs", "--out", "b", "--format", "json").stdout
+    )
+    assert [sorted(one) for one in told] == [["files", "notes", "spec"], ["error", "path"]]
+    for words, message in (
+        (["kattis", "a", "b", "--id", "x"], "--id names one assignment"),
+        (["kattis", "a", "--max-size", "much"], "give a size"),
+        (["check50", "a", "--measure"], "are for kattis"),
+    ):
+        done = call("import", *words)
+        assert (done.returncode, message in done.stderr) == (2, True)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from grader.cli import shared
-from grader.core.errors import UsageError
+from grader.core.errors import SpecError, UsageError
 from grader.core.text import count, one_line, show
 
 if TYPE_CHECKING:
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from grader.author.record import Run, Typist
     from grader.core.model import Execution
     from grader.core.pipeline import Course
+    from grader.imports import Written
+    from grader.imports.registry import Importer
 
 args_option = click.option(
     "--args", "lines", metavar="'A B'", multiple=True, help="The arguments of a run, as in a shell (may be repeated)."
@@ -441,11 +443,15 @@ def _importers(_context: click.Context, _param: click.Parameter, incomplete: str
 
 @click.command("import")
 @click.argument("source", metavar="FORMAT", shell_complete=_importers)
-@click.argument("path", metavar="PATH", type=click.Path(path_type=Path))
+@click.argument("paths", metavar="PATH...", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--id", "name", metavar="ID", help="The name of the assignment. [that of the folder]")
 @click.option("--out", metavar="DIR", type=click.Path(path_type=Path), default=".", help="The course's folder. [here]")
+@click.option("--max-size", metavar="SIZE", help="kattis: the most that a package may have. [1 GiB]")
+@click.option("--measure", is_flag=True, help="kattis: run the accepted programs, to derive a missing time limit.")
 @shared.format_option
-def import_spec(source: str, path: Path, name: str | None, out: Path, form: str) -> int:
+def import_spec(
+    source: str, paths: tuple[Path, ...], name: str | None, out: Path, max_size: str | None, measure: bool, form: str
+) -> int:
     """Make a spec of what another grader has, and say what could not be carried over.
 
     \b
@@ -461,21 +467,55 @@ def import_spec(source: str, path: Path, name: str | None, out: Path, form: str)
 
     An installed package may have others.
 
-    Writes specs/ID.yaml and what belongs to it below --out; a file that is there is never overwritten.
+    Writes specs/ID.yaml and what belongs to it below --out; a file that is there is never overwritten. Of several
+    paths, those that are refused are listed at the end.
     """  # noqa: D301 - click takes the control character as "keep these lines"
-    from grader.imports import write_assignment
-    from grader.imports.registry import find_importer
+    from grader.imports.registry import find_importer, with_kattis_options
 
-    written = write_assignment(find_importer(source)(path, name), out)
+    importer = find_importer(source)
+    if max_size is not None or measure:
+        importer = with_kattis_options(source, max_size, measure=measure)
+    if name is not None and len(paths) > 1:
+        raise UsageError("--id names one assignment: import one path at a time with it")
+    done, refused = _import_all(importer, paths, name, out, is_shown=form != "json")
     if form == "json":
         import json
 
-        click.echo(json.dumps({"spec": str(written.spec), "files": written.files, "notes": written.notes}))
-    else:
-        click.echo(f"Wrote {one_line(str(written.spec))} and {count(len(written.files) - 1, 'more file')}.")
-        if written.notes:
-            click.echo("\nNot carried over as it was:")
-            for note in written.notes:
-                click.echo(f"- {one_line(note, 2000)}")
-        click.echo(f"\nNext: grader verify {one_line(str(written.spec))}")
-    return shared.PASSED
+        made = [{"spec": str(one.spec), "files": one.files, "notes": one.notes} for one in done]
+        failed = [{"path": str(path), "error": why} for path, why in refused]
+        click.echo(json.dumps(made[0] if len(paths) == 1 else [*made, *failed]))
+    elif len(paths) > 1:
+        click.echo(f"\n{count(len(done), 'assignment')} imported, {len(refused)} refused")
+    for path, why in refused:
+        click.echo(f"Refused: {one_line(str(path))}: {one_line(why, 2000)}", err=True)
+    return UsageError.exit_code if refused else shared.PASSED
+
+
+def _import_all(
+    importer: "Importer", paths: Sequence[Path], name: str | None, out: Path, *, is_shown: bool
+) -> tuple[list["Written"], list[tuple[Path, str]]]:
+    """Write an assignment of each path; return those written, and of several paths those refused, with the reason."""
+    from grader.imports import write_assignment
+
+    done: list[Written] = []
+    refused: list[tuple[Path, str]] = []
+    for path in paths:
+        try:
+            done.append(write_assignment(importer(path, name), out))
+        except (UsageError, SpecError) as error:
+            if len(paths) == 1:
+                raise
+            refused.append((path, str(error)))
+            continue
+        if is_shown:
+            _echo_written(done[-1])
+    return done, refused
+
+
+def _echo_written(written: "Written") -> None:
+    click.echo(f"Wrote {one_line(str(written.spec))} and {count(len(written.files) - 1, 'more file')}.")
+    if written.notes:
+        click.echo("\nNot carried over as it was:")
+        for note in written.notes:
+            click.echo(f"- {one_line(note, 2000)}")
+    click.echo(f"\nNext: grader verify {one_line(str(written.spec))}")

@@ -11,21 +11,37 @@ A problem accepts any language, an assignment one. So each language with submiss
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 from grader.core.errors import UsageError
-from grader.core.text import count_points, listed, one_line, points
-from grader.core.yaml.dumping import dump
+from grader.core.text import listed, one_line, points
 from grader.core.yaml.nodes import Node, entries_of
 from grader.core.yaml.value import escaped
 from grader.core.yaml.writing import listing, plain, quoted, table
 from grader.imports import Imported, default_validator, identifier, text_or_word
-from grader.imports.kattis_package import Datum, Group, Package, as_mapping, as_words, read_package
+from grader.imports.kattis_limits import (
+    BUILD_LIMITS,
+    TRIAL_LIMIT,
+    TimeLimit,
+    limits_of_a_run,
+    measure_time_limit,
+    time_limit_of,
+)
+from grader.imports.kattis_package import (
+    DEFAULT_OPTIONS,
+    Datum,
+    Group,
+    KattisOptions,
+    Package,
+    as_mapping,
+    as_words,
+    read_package,
+)
 from grader.imports.kattis_points import read_groups
-from grader.imports.kattis_programs import Label, Programs, read_programs
-from grader.imports.kattis_validator import VALIDATION, Judge, find_interactor, find_validator, score_files
+from grader.imports.kattis_programs import Programs, read_programs
+from grader.imports.kattis_samples import sample_files
+from grader.imports.kattis_validator import Judge, find_interactor, find_validator, score_files
 
 _NOT_IMPORTED = {
     "problem_statement/": "the statement: write what students need under `about`",
@@ -42,37 +58,37 @@ _NOT_IMPORTED = {
     "output_visualizer/": "the programs that draw",
     "submissions/expectations.yaml": "expectations.yaml, which the format does not know: say it in submissions.yaml",
 }
-_MEMORY_MIB = 2048
-"""the format's default"""
-_EXTRA_SECONDS = 5
-"""on top of twice the processor time, for programs that wait"""
-_SIZES = ("memory", "output")
 _DATA_NOT_IMPORTED = {
     ".hint": "hints: a hint belongs to a test, so write one under `hint`",
     ".desc": "descriptions of inputs",
     ".interaction": "sample interactions",
 }
-_TIMES = ("time_limit", "time_multiplier", "time_multipliers", "time_safety_margin", "time_resolution")
-_BUILD_LIMITS = {"compilation_time": ("time", "s"), "compilation_memory": ("memory", "MiB")}
 
 
-def import_kattis(path: Path, name: str | None = None) -> Imported:
+def import_kattis(path: Path, name: str | None = None, options: KattisOptions = DEFAULT_OPTIONS) -> Imported:
     """Convert the problem package in a folder to a spec; its id is `name`, or else the name of the folder.
 
     Raises UsageError for what is no such package, or one that no spec can express; SpecError for YAML with mistakes.
     """
-    package = read_package(path)
+    package = read_package(path, options.max_bytes)
     if "submit-answer" in as_words(package.problem.get("type")):
         raise UsageError(f"{package.path}: no spec can express a problem of which the answers are handed in")
     found = identifier(name, package.path.name)
-    notes: list[str] = []
+    limit = time_limit_of(package)
+    if limit is None and options.measure:
+        limit = measure_time_limit(package, _convert(package, found, TRIAL_LIMIT))
+    return _convert(package, found, limit)
+
+
+def _convert(package: Package, found: str, limit: TimeLimit | None) -> Imported:
+    notes = [f"problem.yaml has {key} twice; the first is taken." for key in package.twice]
     languages = read_programs(package, notes)
     labels = [one.label for programs in languages for one in programs.found]
     groups = read_groups(package, labels, notes)
     answers = _find_answers(package, f"data/{found}")
     tests = listing([_group_as_test(package, group, answers) for group in groups])
     notes += _not_in_the_spec(package, languages, answers)
-    limits = _limits_of_a_run(package, notes)
+    limits = limits_of_a_run(package, limit, notes)
     reference = next((one.reference for one in languages if one.reference), None)
     if reference is None:
         notes.append("Reference: there is no accepted program in Python, so the answers of the package stand alone.")
@@ -84,7 +100,9 @@ def import_kattis(path: Path, name: str | None = None) -> Imported:
         if reference:
             keys["reference"] = text_or_word(f"python3 reference/{found}/main.py")
         specs[own] = {**_origin_keys(package, own), **keys, **limits, "tests": tests}
-        files |= _sample_files(programs, groups, own, notes, package)
+        files |= sample_files(
+            programs, groups, f"sample_submissions/{own}", package, notes, has_limit=limit is not None
+        )
     main, *others = specs
     notes.append(_note_on_languages(dict(zip(others, languages[1:], strict=True)), languages[0]))
     return Imported(
@@ -170,7 +188,7 @@ def _program_keys(package: Package, programs: Programs, answers: "_Answers") -> 
         if include:
             build["with"] = table(include)
         limits = as_mapping(package.problem.get("limits"))
-        asked = {ours: f"{limits[key]} {unit}" for key, (ours, unit) in _BUILD_LIMITS.items() if key in limits}
+        asked = {ours: f"{limits[key]} {unit}" for key, (ours, unit) in BUILD_LIMITS.items() if key in limits}
         if asked:
             build["limits"] = table({key: plain(value) for key, value in asked.items()})
         keys["build"] = table(build)
@@ -178,35 +196,6 @@ def _program_keys(package: Package, programs: Programs, answers: "_Answers") -> 
         keys["defaults"] = table({"files": table(include)})
     keys["program"] = text_or_word(form.program)
     return keys
-
-
-def _limits_of_a_run(package: Package, notes: list[str]) -> dict[str, Node]:
-    limits = as_mapping(package.problem.get("limits"))
-    found: dict[str, str] = {}
-    seconds = time_limit_of(package)
-    if seconds:
-        # Judges measure processor time, which a busy machine does not change; who sleeps is stopped later.
-        found["cpu"] = f"{seconds:g} s"
-        found["time"] = f"{2 * seconds + _EXTRA_SECONDS:g} s"
-    else:
-        notes.append("Time limit: the judge derives it from the accepted programs; here it is that of the language.")
-    found["memory"] = f"{limits.get('memory', _MEMORY_MIB)} MiB"
-    if "output" in limits:
-        found["output"] = f"{limits['output']} MiB"
-    others = [key for key in limits if key not in {*_SIZES, *_TIMES, *_BUILD_LIMITS, *VALIDATION}]
-    if others:
-        notes.append(f"Limits that have no counterpart: {', '.join(map(str, others))}.")
-    return {"limits": table({key: plain(value) for key, value in found.items()})}
-
-
-def time_limit_of(package: Package) -> float | None:
-    """Return the limit of processor time in seconds, if the package has one."""
-    alone = package.files.get(".timelimit", b"").decode(errors="replace").strip()
-    stated = as_mapping(package.problem.get("limits")).get("time_limit")
-    for written in map(str, (stated, package.of_judge.get("timelimit", ""), alone)):
-        if re.fullmatch(r"[0-9]{1,6}(\.[0-9]{1,6})?", written) and float(written):
-            return float(written)
-    return None
 
 
 def _not_in_the_spec(package: Package, languages: Sequence[Programs], answers: "_Answers") -> Iterator[str]:
@@ -286,6 +275,8 @@ def _group_as_test(package: Package, group: Group, answers: _Answers) -> Node:
         keys["visibility"] = plain("hidden")
     if group.all_or_nothing:
         keys["all_or_nothing"] = plain("true")
+        if len(group.data) > 1 and not (package.is_scoring and score_files(package)):
+            keys["stop"] = plain("first-failure")
     cases = [_datum_as_case(package, datum, answers) for datum in group.data]
     shared = [case["tolerate"] for case in cases if "tolerate" in case]
     if len(shared) == len(cases):  # it is the same in all
@@ -399,50 +390,3 @@ def _short_text(answer: bytes, answers: _Answers) -> str | None:
     except UnicodeDecodeError:
         return None
     return text if text.replace("\n", "").isprintable() else None
-
-
-# ---------------------------------------------------------------- the samples
-
-
-def _sample_files(
-    programs: Programs, groups: Sequence[Group], name: str, notes: list[str], package: Package
-) -> dict[str, bytes]:
-    """Return the sample submissions of the assignment `name`, with `expected.yaml`; none when there are none."""
-    stated: dict[str, Node] = {}
-    files: dict[str, bytes] = {}
-    left: list[str] = []
-    most = sum((group.points for group in groups), Fraction(0))
-    for program in programs.found:
-        folder, _, own = program.name.partition("/")
-        usual = sample = f"{folder}-{own.rpartition('.')[0] or own}".replace("_", "-")
-        number = 2  # `a.py` and `a.py3` would be one sample
-        while sample in stated:
-            sample, number = f"{usual}-{number}", number + 1
-        score = _stated_score(program.label, most, package)
-        if score is None:
-            left.append(program.name)
-            continue
-        if score > most:
-            problem = f"{program.name} has {count_points(score)} there, and no program more than {points(most)} here"
-            raise UsageError(f"{package.path}: {problem}")
-        about = text_or_word(f"{program.label.description} in the package")
-        stated[sample] = table({"score": plain(points(score)), "about": about})
-        files.update({f"sample_submissions/{name}/{sample}/{inner}": text for inner, text in program.files.items()})
-    if left:
-        notes.append(f"Submissions of which the package does not tell the score are left out: {listed(left, most=5)}.")
-    if stated:
-        files[f"sample_submissions/{name}/expected.yaml"] = dump(table(stated), open_levels=1).encode()
-    return files
-
-
-def _stated_score(label: Label, most: Fraction, package: Package) -> Fraction | None:
-    """Return the expected points of a submission; None when unknown."""
-    if "time limit exceeded" in label.results and time_limit_of(package) is None:
-        return None  # the limit here is another one
-    if package.is_scoring and (label.score is not None or score_files(package)):
-        return label.score
-    if label.results == {"accepted"}:
-        return most
-    if package.is_scoring or not label.results or "accepted" in label.results:
-        return None
-    return Fraction(0)

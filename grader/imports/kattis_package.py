@@ -17,7 +17,7 @@ from typing import Any
 from grader.core.build import Refused
 from grader.core.build.staging import read_submission
 from grader.core.build.tree import MIB, StagingLimits
-from grader.core.errors import UsageError
+from grader.core.errors import Problem, SpecError, UsageError
 from grader.core.reader import read_data
 from grader.imports import check_name
 
@@ -26,9 +26,16 @@ Files = Mapping[str, bytes]
 
 _PROBLEM, _JUDGE = "problem.yaml", "domjudge-problem.ini"
 _JUDGE_LINE = re.compile(r"(?m)^[ \t]*([\w-]+)[ \t]*=[ \t]*['\"]?(.*?)['\"]?[ \t\r]*$")
-_PACKAGE_LIMITS = StagingLimits(files=20_000, size=64 * MIB)
+_MAX_FILES = 20_000
 _IMPORTED_FOLDERS = ("data/sample/", "data/secret/", "submissions/", "include/", "output_validator")
 _PROGRAM_FOLDERS = ("submissions/", "include/", "output_validator")
+_READ_KEYS = frozenset(
+    (
+        *("problem_format_version", "name", "type", "validation", "validator_flags", "limits", "constants", "grading"),
+        *("author", "credits", "source", "rights_owner", "license", "languages"),
+    )
+)
+"""of `problem.yaml`: which of two values counts matters for these alone"""
 _SETTINGS = ("testdata.yaml", "test_group.yaml")
 
 
@@ -45,6 +52,8 @@ class Package:
     """what is neither a file nor a folder, and does not lead to one inside the package"""
     renamed: Mapping[str, str] = field(default_factory=dict)
     """new name -> the one in the package, which cannot be carried over"""
+    twice: Sequence[str] = ()
+    """keys of `problem.yaml` that are there twice, and that nobody reads"""
 
     @property
     def is_legacy(self) -> bool:
@@ -100,25 +109,38 @@ class Package:
         return {name.removeprefix(folder): self.files[name] for name in below}
 
 
-def read_package(path: Path) -> Package:
-    """Read the package in a folder; UsageError when it is not one, or a file name is refused."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KattisOptions:
+    """How packages are imported."""
+
+    max_bytes: int = 1024 * MIB
+    """of all files of a package"""
+    measure: bool = False
+    """whether a limit of time that the package does not have is derived by running its accepted programs"""
+
+
+DEFAULT_OPTIONS = KattisOptions()
+
+
+def read_package(path: Path, max_bytes: int = DEFAULT_OPTIONS.max_bytes) -> Package:
+    """Read the package in a folder; UsageError when it is not one, is too large, or a file name is refused."""
     path = path.resolve()
     if not path.is_dir():
         raise UsageError(f"{path} is no folder; unpack the problem package, and name its folder")
     if not (path / _PROBLEM).is_file():
         raise UsageError(f"{path} is no problem package: it has no {_PROBLEM}; name the folder that has it")
     try:
-        tree = read_submission(path, _PACKAGE_LIMITS)
+        tree = read_submission(path, StagingLimits(files=_MAX_FILES, size=max_bytes))
     except Refused as refused:
-        raise UsageError(f"{path}: {str(refused).replace('submission', 'package')}") from refused
+        raise UsageError(f"{path}: {str(refused).replace('submission', 'package')}; see --max-size") from refused
     if _PROBLEM not in tree.files:
         raise UsageError(f"{path}: {_PROBLEM} is a link; put the file itself there")
     own = {name: file.content for name, file in tree.files.items() if not _is_extra_file(name)}
-    found, links = _with_links(path, own, tree.left_out)
+    found, links = _with_links(path, own, tree.left_out, max_bytes)
     files, renamed = _with_plain_names(found)
-    problem = _read_mapping(path, _PROBLEM)
+    problem, twice = _read_problem(path)
     files = _with_constants(path, files, as_mapping(problem.get("constants")))
-    package = Package(path=path, problem=problem, files=files, links=links, renamed=renamed)
+    package = Package(path=path, problem=problem, files=files, links=links, renamed=renamed, twice=twice)
     for key in ("special_compare", "special_run"):
         if package.of_judge.get(key) and not package.has_validator:
             missing = f"{key} in {_JUDGE} names a program of the judge's own, which the package does not have"
@@ -128,7 +150,7 @@ def read_package(path: Path) -> Package:
 
 def _with_constants(path: Path, files: Files, constants: Mapping[str, Any]) -> Files:
     """Return the files, with the constants of the problem replaced in programs."""
-    values = {f"{{{{{name}}}}}".encode(): str(value).encode() for name, value in constants.items()}
+    values = {f"{{{{{name}}}}}".encode(): value.encode() for name, value in _constants(constants)}
     if not values:
         return files
     pattern = re.compile(b"|".join(map(re.escape, values)))
@@ -142,7 +164,16 @@ def _with_constants(path: Path, files: Files, constants: Mapping[str, Any]) -> F
     }
 
 
-def _with_links(path: Path, files: Files, links: Sequence[str]) -> tuple[Files, Sequence[str]]:
+def _constants(constants: Mapping[str, Any], around: str = "") -> Iterator[tuple[str, str]]:
+    """Yield the names of constants with their values; those within a constant as `FIVE.INT`."""
+    for name, value in constants.items():
+        if isinstance(value, dict):
+            yield from _constants(value, f"{around}{name}.")
+        else:
+            yield f"{around}{name}", str(value)
+
+
+def _with_links(path: Path, files: Files, links: Sequence[str], max_bytes: int) -> tuple[Files, Sequence[str]]:
     """Return the files with the targets of links inside the package, and the names of all other links."""
     found, others = dict(files), []
     size = sum(map(len, files.values()))
@@ -156,10 +187,9 @@ def _with_links(path: Path, files: Files, links: Sequence[str]) -> tuple[Files, 
         size += sum(map(len, inner.values()))
         if not inner:
             others.append(name)
-        if len(found) > _PACKAGE_LIMITS.files or size > _PACKAGE_LIMITS.size:
-            raise UsageError(
-                f"{path}: with what its links lead to, it is larger than {_PACKAGE_LIMITS.size // MIB} MiB"
-            )
+        if len(found) > _MAX_FILES or size > max_bytes:
+            problem = f"it has more than {_MAX_FILES} files, or is larger than {max_bytes // MIB} MiB; see --max-size"
+            raise UsageError(f"{path}: with what its links lead to, {problem}")
     return found, others
 
 
@@ -211,8 +241,18 @@ def _is_extra_file(name: str) -> bool:
     return name != ".timelimit" and any(part.startswith((".", "-")) for part in name.split("/"))
 
 
-def _read_mapping(path: Path, name: str) -> Mapping[str, Any]:
-    data = read_data(path / name)
+def _read_problem(path: Path) -> tuple[Mapping[str, Any], Sequence[str]]:
+    """Return `problem.yaml`, and the keys that it has twice; SpecError where such a key means something here."""
+    found: list[Problem] = []
+    data = _read_mapping(path, _PROBLEM, found)
+    wrong = [one for one in found if re.split(r"[.\[]", one.path)[0] in _READ_KEYS]
+    if wrong:
+        raise SpecError(tuple(wrong))
+    return data, [one.path for one in found]
+
+
+def _read_mapping(path: Path, name: str, twice: list[Problem] | None = None) -> Mapping[str, Any]:
+    data = read_data(path / name, twice)
     if data is not None and not isinstance(data, dict):
         raise UsageError(f"{path / name}: a mapping is wanted, key by key")
     return data or {}

@@ -4,12 +4,14 @@ Every submission gets the same points as from the package's own judge; otherwise
 when the inputs before a failure count, or when `accept_score` may apply to each input or to the whole group.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, NamedTuple
 
 from grader.core.errors import UsageError
+from grader.core.text import joined, listed
 from grader.imports.kattis_package import (
     Datum,
     Group,
@@ -74,9 +76,7 @@ def read_groups(package: Package, labels: Sequence[Label], notes: list[str]) -> 
     root = package.settings("data")
     sample, secret = (_read_part(package, name, root, notes) for name in ("sample", "secret"))
     parts = [part for part in (sample, secret) if part.all_data()]
-    if not parts:
-        first = "; make it first, by what is in generators/" if package.below("generators/") else ""
-        raise UsageError(f"{package.path}: there is no input with an answer in data/sample and data/secret{first}")
+    _check_data(package, sample, secret, notes)
     everywhere = [root, *(part.own for part in _all_parts(parts))]
     if any(own.get(key) not in (None, False) for own in everywhere for key in _STATIC_KEYS):
         raise UsageError(f"{package.path}: a static validator judges the source (static_validation); no test says that")
@@ -88,7 +88,9 @@ def read_groups(package: Package, labels: Sequence[Label], notes: list[str]) -> 
     if has_older or package.is_legacy:
         if given:
             raise UsageError(f"{package.path}: its validator gives points ({given[0]}), and nothing tells of how many")
-        return _older(package, root, parts, labels)
+        groups = _older(package, root, parts, labels)
+        _hold_against_range(package, root, groups, notes)
+        return groups
     groups = list(_of_format(package, parts))
     if given:
         _check_shares(package, given, groups)
@@ -102,13 +104,58 @@ def read_groups(package: Package, labels: Sequence[Label], notes: list[str]) -> 
     return groups
 
 
+def _check_data(package: Package, sample: _Part, secret: _Part, notes: list[str]) -> None:
+    """Raise UsageError where there is no data, or none that gives points; note where the samples are all."""
+    how = _how_to_make(package)
+    if not (sample.all_data() or secret.all_data()):
+        raise UsageError(f"{package.path}: there is no input with an answer in data/sample and data/secret{how}")
+    if not secret.all_data():
+        problem = "data/secret has no input with an answer"
+        if package.is_scoring and not {"accept_score", "max_score"} & sample.own.keys():
+            raise UsageError(f"{package.path}: its tests have 0 points in all: {problem}{how}")
+        notes.append(f"Secret data: {problem}{how}.")
+
+
+def _how_to_make(package: Package) -> str:
+    """Say by which commands the data is made, as far as the package has them; empty when it has none."""
+    scripts = [f"sh {name}" for name in package.files if re.fullmatch(r"(data|generators)/[^/]+\.(sh|bash)", name)]
+    makefiles = [name for name in package.files if re.fullmatch(r"(?:(?:data|generators)/)?[Mm]akefile", name)]
+    made = [f"make -C {name.rpartition('/')[0] or '.'}" for name in makefiles]
+    generated = ["bt generate"] if "generators/generators.yaml" in package.files else []
+    programs = [f"what is in generators/ ({listed(sorted(package.below('generators/')), most=3)})"]
+    found = [*scripts, *made, *generated] or (programs if package.below("generators/") else [])
+    return f"; make it first: {joined(found, 'or')}" if found else ""
+
+
+def _hold_against_range(package: Package, root: Mapping[str, Any], groups: Sequence[Group], notes: list[str]) -> None:
+    """Compare the points with `range`; raise UsageError for more, or for none at all."""
+    total, end = _total(groups), _end_of_range(root)
+    if not total:
+        raise UsageError(f"{package.path}: its tests have 0 points in all: is data missing?{_how_to_make(package)}")
+    if end is not None and total > end:
+        raise UsageError(
+            f"{package.path}: range in data/testdata.yaml ends at {_shown(end)}, and its groups have {_shown(total)}"
+        )
+    if end is not None and total < end:
+        notes.append(f"Points: range ends at {_shown(end)}, and the groups have {_shown(total)}: is data missing?")
+
+
 def _check_settings(package: Package, everywhere: Sequence[Mapping[str, Any]]) -> None:
     """Raise UsageError for settings of a scoring problem that tests cannot express."""
     for key in {key for own in everywhere for key in own} - {*_LEGACY_KEYS, *_NEWER_KEYS, *_SILENT_KEYS}:
         raise UsageError(f"{package.path}: {key!r} in the settings of a group may change points; no test says the same")
     graders = [own.get("grading", "default") for own in everywhere]
     if any(grader != "default" and not isinstance(grader, dict) for grader in graders) or package.below("graders/"):
-        raise UsageError(f"{package.path}: a grader of its own gives the points (grading: custom); no test says that")
+        programs = listed(sorted(package.below("graders/")), most=3)
+        problem = (
+            f"a grader of its own gives the points (grading: custom{f', in graders/: {programs}' if programs else ''})"
+        )
+        needed = (
+            "it sums up the verdicts of all cases, and a test has the sum of their shares: write its rule as points"
+        )
+        raise UsageError(
+            f"{package.path}: {problem}; {needed} of groups into testdata.yaml (grader_flags, accept_score)"
+        )
     if as_mapping(package.problem.get("grading")).get("objective") == "min":
         raise UsageError(f"{package.path}: the fewest points are the best there, the most are here")
 
@@ -219,7 +266,7 @@ def _older(
 def _reading_unproven(package: Package, found: Mapping[str, Sequence[Group]], reasons: Mapping[str, str]) -> str:
     """Return the valid interpretation when no stated points decide it; UsageError when it is unclear."""
     version = str(package.problem.get("problem_format_version", ""))
-    if len({tuple(map(_worth, groups)) for groups in found.values()}) == 1 and not reasons:
+    if not reasons and _is_same_worth(list(found.values())):
         return "input"
     if package.is_of_domjudge != version.startswith("legacy"):
         return "group" if package.is_of_domjudge else "input"
@@ -227,6 +274,14 @@ def _reading_unproven(package: Package, found: Mapping[str, Sequence[Group]], re
         f"{package.path}: is accept_score of each input, or of its group? Say problem_format_version: legacy for"
         " the first, or write `@EXPECTED_SCORE@: ` with its points into an accepted program"
     )
+
+
+def _is_same_worth(readings: Sequence[Sequence[Group]]) -> bool:
+    """Whether the points are the same in all readings. A test that has all of them may need the samples or not."""
+    worth = [[group for group in groups if group.points] for groups in readings]
+    if all(len(groups) == 1 for groups in worth):
+        return len({_worth(replace(groups[0], needs=())) for groups in worth}) == 1
+    return len({tuple(map(_worth, groups)) for groups in readings}) == 1
 
 
 def _end_of_range(own: Mapping[str, Any]) -> Fraction | None:
@@ -247,7 +302,7 @@ def _attainable(groups: Sequence[Group]) -> frozenset[Fraction]:
 
 def _worth(group: Group) -> tuple[object, ...]:
     shares = group.all_or_nothing or len(group.data) == 1
-    return (group.name, group.points, shares, group.needs)
+    return (tuple(datum.name for datum in group.data), group.points, shares, group.needs)
 
 
 def _shown(number: Fraction) -> str:

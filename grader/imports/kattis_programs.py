@@ -110,6 +110,8 @@ _RESULTS = {
     "RTE": "run time error",
     "MEMORY-LIMIT": "run time error",
     "OUTPUT-LIMIT": "output limit exceeded",
+    "PARTIALLY-ACCEPTED": "partially accepted",
+    "PAC": "partially accepted",
     "COMPILER-ERROR": "compiler error",
     "REJECTED": "rejected",
 }

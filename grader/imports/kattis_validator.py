@@ -10,11 +10,12 @@ from pathlib import PurePosixPath
 
 from grader.core.errors import UsageError
 from grader.core.model import INTERACTOR_COMPILED, INTERACTOR_STARTS
-from grader.imports.kattis_package import Files, Package, as_mapping, as_number
+from grader.imports.kattis_package import Files, Package, as_mapping, as_number, as_words
 
 _FOLDERS = ("output_validator/", "output_validators/")
 _OTHER_ENDINGS = {".cxx": ".cpp", ".c++": ".cpp", ".py3": ".py"}
 _MAIN = re.compile(rb"\bmain\s*\(|__main__")
+_STOCK_HEADER = "validate.h"
 _SCORE_FILE = re.compile(rb"\bscore(?:_multiplier)?\.txt\b")
 VALIDATION = {
     "validation_time": (("time", "cpu"), "s"),
@@ -78,10 +79,26 @@ def find_validator(package: Package, folder: str) -> Judge | None:
 
 
 def score_files(package: Package) -> Sequence[str]:
-    """Return the names of the files in which the validator reports points, as far as its source names them."""
+    """Return the names of the files in which the validator reports points, as far as its source names them.
+
+    In the older form it may report them only where `validation` says `score`. The header `validate.h` that comes with
+    many packages names the file whether or not its function for it is called.
+    """
     if not (package.has_validator or package.interaction):
         return ()
-    return sorted({found.decode() for content in _files_of(package).values() for found in _SCORE_FILE.findall(content)})
+    if package.is_legacy and "score" not in as_words(package.problem.get("validation")):
+        return ()
+    sources = _files_of(package)
+    headers = b"\n".join(content for name, content in sources.items() if PurePosixPath(name).name == _STOCK_HEADER)
+    others = b"\n".join(content for name, content in sources.items() if PurePosixPath(name).name != _STOCK_HEADER)
+    is_called = any(re.search(rb"\b%s\s*\(" % one, others) for one in _functions_for_scores(headers))
+    named = {*_SCORE_FILE.findall(others), *(_SCORE_FILE.findall(headers) if is_called else ())}
+    return sorted(found.decode() for found in named)
+
+
+def _functions_for_scores(header: bytes) -> Sequence[bytes]:
+    """Return the functions of a header with `score` in their names."""
+    return sorted(set(re.findall(rb"\b(\w*score\w*)\s*\(", header)))
 
 
 def _files_of(package: Package) -> Files:

@@ -1,11 +1,13 @@
 """The formats that can be imported: each has a function and an entry in `IMPORTERS`."""
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from grader.core.errors import UsageError
 from grader.core.plugins import IMPORTS_GROUP, load_plugin, plugin_names
 from grader.core.text import one_line
+from grader.core.yaml.value import parse_size
 from grader.imports import Imported
 from grader.imports.check50 import import_check50
 from grader.imports.exercism import import_exercism
@@ -13,6 +15,7 @@ from grader.imports.github_classroom import import_github_classroom
 from grader.imports.gradescope import import_gradescope
 from grader.imports.io_tests import import_io_tests
 from grader.imports.kattis import import_kattis
+from grader.imports.kattis_package import DEFAULT_OPTIONS, KattisOptions
 from grader.imports.prairielearn import import_prairielearn
 from grader.imports.submitty import import_submitty
 
@@ -28,6 +31,16 @@ IMPORTERS: dict[str, Importer] = {
     "github-classroom": import_github_classroom,
     "gradescope": import_gradescope,
 }
+
+
+def with_kattis_options(name: str, max_size: str | None, *, measure: bool) -> Importer:
+    """Return the importer of problem packages with these options; UsageError for another format or no size."""
+    if name != "kattis":
+        raise UsageError("--max-size and --measure are for kattis: leave them out")
+    found = parse_size(max_size) if max_size else DEFAULT_OPTIONS.max_bytes
+    if not found:
+        raise UsageError(f"--max-size {one_line(max_size or '')}: give a size, such as 500 MiB or 2 GiB")
+    return partial(import_kattis, options=KattisOptions(max_bytes=found, measure=measure))
 
 
 def find_importer(name: str) -> Importer:

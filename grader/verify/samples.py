@@ -2,7 +2,8 @@
 
 The samples of an assignment lie in `sample_submissions/<spec-id>/`, a folder each; `expected.yaml` there states
 their scores. A test that it does not name must have full marks, and no deviation, even of those that cost nothing.
-Where only a score is stated, and it is below full marks, only the score is compared.
+Where only a score is stated, and it is below full marks, only the score is compared. `score: partial` is any score
+between nothing and full marks.
 """
 
 from collections.abc import Collection, Mapping
@@ -18,6 +19,8 @@ from grader.core.text import listed, one_line, points
 _SAMPLE_KEYS = ("score", "about", "tests", "verdicts", "deviations")
 _TEST_KEYS = ("score", "verdicts", "deviations")
 _MAX_MESSAGES = 5
+PARTIAL = "partial"
+"""in place of a score: more than nothing and less than full marks"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,7 +135,13 @@ def _check_mapping(data: object, path: Path, where: str, known: Collection[str] 
 def sample_differences(report: Report, sample: Sample) -> tuple[str, ...]:
     """Return all in which a report is not what is stated, a line each; nothing when it is."""
     got = _shown_score(report.score)
-    differences = [f"the score should be {sample.score}, and is {got}"] if got != sample.score else []
+    is_right = (
+        report.score is not None and 0 < report.score < report.max_score
+        if sample.score == PARTIAL
+        else got == sample.score
+    )
+    wanted = "more than 0 and less than full marks" if sample.score == PARTIAL else sample.score
+    differences = [] if is_right else [f"the score should be {wanted}, and is {got}"]
     for result in () if sample.score_alone else report.tests:
         differences += _test_differences(result, sample.every or sample.tests.get(result.name, Stated()))
     return tuple(differences)

@@ -12,6 +12,7 @@ from grader.core.pipeline import grade, prepare
 from grader.core.reader import load
 from grader.imports import Written, write_assignment
 from grader.imports.kattis import import_kattis
+from grader.imports.kattis_package import KattisOptions
 from grader.verify.samples import read_samples, sample_differences
 from tests.support.packages import NEWER, PAIRS, SCORED, lay
 
@@ -86,8 +87,11 @@ def test_groups_of_a_scoring_problem_have_their_points(tmp_path: Path) -> None:
         ("secret/first", 30, True, 1, "hidden"),
         ("secret/second", 70, False, 2, "hidden"),
     ]
-    assert [sample.submission.id for sample in read_samples(spec)] == ["accepted-ann"]
-    assert any("partially_accepted/pat.py, wrong_answer/none.py" in note for note in written.notes)
+    assert [(one.submission.id, one.score) for one in read_samples(spec)] == [
+        ("accepted-ann", "100"),
+        ("partially-accepted-pat", "partial"),
+    ]
+    assert any("left out: wrong_answer/none.py" in note for note in written.notes)
 
 
 def test_the_newer_form_is_read_as_well(tmp_path: Path) -> None:
@@ -289,5 +293,6 @@ def test_an_id_is_one(tmp_path: Path, name: str) -> None:
 def test_a_package_too_large_for_a_spec_leaves_nothing_behind(tmp_path: Path) -> None:
     cases = {f"data/secret/{n}.{end}": "" for n in range(5) for end in ("in", "ans")}
     os.truncate(lay(tmp_path / "Pair_Sums", {**PAIRS, **cases}) / "data/secret/1.in", 70 * 2**20)
-    with pytest.raises(UsageError, match="the package has more than 64 MiB"):
-        imported(tmp_path, {})
+    options = KattisOptions(max_bytes=64 * 2**20)
+    with pytest.raises(UsageError, match="the package has more than 64 MiB; see --max-size"):
+        import_kattis(tmp_path / "Pair_Sums", options=options)

@@ -209,7 +209,7 @@ def test_what_decides_and_cannot_be_read_is_refused(tmp_path: Path, changes: dic
 
 def test_data_that_is_still_to_be_made_is_told(tmp_path: Path) -> None:
     files = {"problem.yaml": "name: x\n", "generators/generators.yaml": "", "data/secret/1.in": "1 1\n"}
-    with pytest.raises(UsageError, match=r"no input with an answer .* make it first, by what is in generators/"):
+    with pytest.raises(UsageError, match=r"no input with an answer .* make it first: bt generate"):
         imported(tmp_path, files)
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from grader.core.errors import SpecError
+from grader.core.errors import Problem, SpecError
 from grader.core.model import Spec
 from grader.core.reader.paths import read_bytes
 from grader.core.yaml.nodes import Listing, Node, Scalar, Table, entry, items_of
@@ -28,15 +28,19 @@ def read_top(path: Path) -> Value:
     return Value(node=parse(read_bytes(path), str(path)), path="", context=context)
 
 
-def read_data(path: Path) -> Any:
+def read_data(path: Path, twice: list[Problem] | None = None) -> Any:
     """Read a YAML file as plain Python values; numbers, true, false and null are those words without quotes.
 
-    Raises SpecError for a file that is not YAML or has a key twice, UsageError when there is none.
+    Raises SpecError for a file that is not YAML or has a key twice, UsageError when there is none. With a list `twice`,
+    such keys are added to it, and the first of them counts.
     """
     top = read_top(path)
     data = to_data(top)
-    if top.context.problems:
-        raise SpecError(tuple(top.context.problems.values()))
+    found = tuple(top.context.problems.values())
+    if twice is not None:
+        twice += found
+    elif found:
+        raise SpecError(found)
     return data
 
 

@@ -30,6 +30,8 @@ _PACKAGE = Path(__file__).parents[2]
 _READERS = ("core/reader", "core/yaml", "core/comparators", "core/model", "kinds")
 """the folders of our own source on which it depends what is read"""
 _REBUILD: Any = Repeat().__reduce__()[0]
+_MAX_CACHED_BYTES = 64 * 2**20
+"""of the files of a spec"""
 _OTHERS: Mapping[tuple[str, str], Any] = {
     (maker.__module__, maker.__name__): maker for maker in (_REBUILD, Fraction, PosixPath)
 }
@@ -59,7 +61,8 @@ def load_cached(path: Path, cache: Cache) -> Spec:
     cached = _CachedSpec(files=file_digests(spec.attached), listings=listings, written=pickle.dumps(spec, 5))
     # An installed package may change while the spec stays the same.
     is_packaged = any(kind.packaged(spec) for kind in kinds_in(spec))
-    if not is_packaged and _read_back(cached.written) == spec:
+    is_large = sum(map(len, spec.attached.values())) > _MAX_CACHED_BYTES  # it would be in memory four times
+    if not is_packaged and not is_large and _read_back(cached.written) == spec:
         cache.store(key, cached)
     return spec
 

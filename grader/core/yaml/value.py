@@ -35,8 +35,8 @@ _Read = TypeVar("_Read")
 MAX_SHOWN = 40
 MAX_FOLDER_FILES = 2_000
 """as many as a submission may have"""
-MAX_ATTACHED = 64 * 2**20
-"""bytes of all files that a spec names"""
+MAX_ATTACHED = 2**30
+"""bytes of all files that a spec names; they are in memory while it is graded"""
 
 
 class Context(Struct, frozen=True, kw_only=True):

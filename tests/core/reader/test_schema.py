@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from grader.core.errors import SpecError, UsageError
 from grader.core.model import Build, FileRules, Spec
 from grader.core.reader import load
-from grader.core.yaml import parsing
+from grader.core.yaml import parsing, value
 from tests.support.examples import examples
 from tests.support.required import required
 
@@ -189,7 +189,8 @@ def test_an_attached_file_that_cannot_be_read(tmp_path: Path) -> None:
         load(_written(spec, _attaching(tmp_path)))
 
 
-def test_attached_files_that_are_too_large_together(tmp_path: Path) -> None:
+def test_attached_files_that_are_too_large_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(value, "MAX_ATTACHED", 64 * 2**20)
     path = _attaching(tmp_path)
     os.truncate(tmp_path / "b", 40 * 2**20)
     os.truncate(tmp_path / "data" / "1.txt", 40 * 2**20)

@@ -1,0 +1,194 @@
+"""Packages as public archives have them: what is odd in them is said, and what they state of their programs holds."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from grader.core.errors import SpecError, UsageError
+from grader.core.model import Job
+from grader.core.pipeline import grade, prepare
+from grader.core.reader import load
+from grader.imports import Written, write_assignment
+from grader.imports.kattis import import_kattis
+from grader.imports.kattis_package import KattisOptions
+from grader.verify.samples import read_samples, sample_differences
+from tests.support.packages import SCORED, SUM, lay
+
+pytestmark = pytest.mark.usefixtures("shared_cache")
+
+SECRET = {
+    "data/secret/1.in": "1 2\n",
+    "data/secret/1.ans": "3\n",
+    "data/secret/2.in": "10 2\n",
+    "data/secret/2.ans": "12\n",
+}
+ONLY_THREE = "print(3)\n"
+HEADER = 'const char *SCORE = "score.txt";\nvoid report_score(double score) {}\n'
+VALIDATOR = '#include "validate.h"\nint main() { return 42; }\n'
+
+
+def imported(folder: Path, files: Mapping[str, str], options: KattisOptions | None = None) -> Written:
+    package = lay(folder / "sums", files)
+    return write_assignment(
+        import_kattis(package, options=options) if options else import_kattis(package), folder / "course"
+    )
+
+
+def agreed(written: Written) -> dict[str, str]:
+    """Grade the samples of a spec; return what each got where that is what is stated, else what is different."""
+    course = prepare(written.spec)
+    found = {}
+    for sample in read_samples(course.spec):
+        report = grade(Job(spec=written.spec, submission=sample.submission), course)
+        found[sample.submission.id] = "; ".join(sample_differences(report, sample)) or f"{report.score:g}"
+    return found
+
+
+def test_a_partly_accepted_program_gets_more_than_nothing_and_less_than_all(tmp_path: Path) -> None:
+    files = {
+        **SCORED,
+        "submissions/partially_accepted/all.py": SUM,
+        "submissions/partially_accepted/none.py": "print()\n",
+    }
+    wrong = "the score should be more than 0 and less than full marks, and is"
+    assert agreed(imported(tmp_path, files)) == {
+        "accepted-ann": "100",
+        "partially-accepted-all": f"{wrong} 100",
+        "partially-accepted-none": f"{wrong} 0",
+        "partially-accepted-pat": "30",
+    }
+
+
+@pytest.mark.parametrize(
+    ("problem", "validator", "is_refused"),
+    [
+        ("type: scoring\nvalidation: custom\n", {"validate.h": HEADER, "v.cpp": VALIDATOR}, False),
+        ("type: scoring\nvalidation: custom score\n", {"validate.h": HEADER, "v.cpp": VALIDATOR}, False),
+        (
+            "type: scoring\nvalidation: custom score\n",
+            {"validate.h": HEADER, "v.cpp": VALIDATOR.replace("{", "{ report_score(1);")},
+            True,
+        ),
+        ("type: scoring\nvalidation: custom\n", {"v.py": "open('score.txt', 'w')\n"}, False),
+    ],
+    ids=["no score", "not called", "called", "not asked for"],
+)
+def test_a_validator_gives_points_where_it_may_and_does(
+    tmp_path: Path, problem: str, validator: Mapping[str, str], *, is_refused: bool
+) -> None:
+    files = {**SCORED, "problem.yaml": f"name: Sums\n{problem}"}
+    files |= {f"output_validators/v/{name}": text for name, text in validator.items()}
+    if is_refused:
+        with pytest.raises(UsageError, match="its validator gives points"):
+            imported(tmp_path, files)
+    else:
+        assert len(load(imported(tmp_path, files).spec).tests) == 3
+
+
+MISSING = {key: value for key, value in SCORED.items() if not key.endswith((".in", ".ans")) or "sample" in key}
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({}, "0 points in all: data/secret has no input"),
+        ({"data/make.sh": ""}, "make it first: sh data/make.sh"),
+        ({"generators/Makefile": ""}, "make it first: make -C generators"),
+        ({"generators/gen.py": ""}, r"make it first: what is in generators/ \(gen.py\)"),
+    ],
+)
+def test_a_scoring_package_without_its_secret_data_is_refused(
+    tmp_path: Path, changes: Mapping[str, str], message: str
+) -> None:
+    with pytest.raises(UsageError, match=message):
+        imported(tmp_path, {**MISSING, **changes})
+
+
+def test_missing_secret_data_and_the_rest_of_a_range_are_said(tmp_path: Path) -> None:
+    plain = {"problem.yaml": "name: Sums\n", "data/sample/1.in": "1 2\n", "data/sample/1.ans": "3\n", "data/gen.sh": ""}
+    notes = imported(tmp_path / "a", plain).notes
+    assert any("data/secret has no input with an answer; make it first: sh data/gen.sh" in note for note in notes)
+    legacy = {**SCORED, "problem.yaml": "name: Sums\ntype: scoring\nproblem_format_version: legacy\n"}
+    wide = {**legacy, "data/testdata.yaml": "grader_flags: ignore_sample\nrange: 0 130\n"}
+    assert any("range ends at 130, and the groups have 100" in note for note in imported(tmp_path / "b", wide).notes)
+    with pytest.raises(UsageError, match="ends at 60, and its groups have 100"):
+        imported(tmp_path / "c", {**wide, "data/testdata.yaml": "grader_flags: ignore_sample\nrange: 0 60\n"})
+
+
+def test_a_single_group_of_which_the_least_counts_is_not_ambiguous(tmp_path: Path) -> None:
+    files = {
+        "problem.yaml": "name: Sums\ntype: scoring\n",
+        "data/testdata.yaml": "grader_flags: ignore_sample\n",
+        "data/secret/testdata.yaml": "grader_flags: min\n",
+        "data/secret/group1/testdata.yaml": "accept_score: 100\ngrader_flags: min\n",
+        **{name.replace("secret/", "secret/group1/"): text for name, text in SECRET.items()},
+    }
+    (test,) = load(imported(tmp_path, files).spec).tests
+    assert (int(test.points), test.all_or_nothing, test.stops, len(test.cases)) == (100, True, True, 2)
+
+
+def test_a_key_that_is_there_twice_matters_where_it_is_read(tmp_path: Path) -> None:
+    files = {**SECRET, "problem.yaml": "name: Sums\nkeywords: a\nkeywords: b\nlimits: {time_limit: 1}\n"}
+    assert any("has keywords twice" in note for note in imported(tmp_path / "a", files).notes)
+    with pytest.raises(SpecError, match="this key is here twice"):
+        imported(tmp_path / "b", {**files, "problem.yaml": "name: Sums\nname: Products\n"})
+
+
+def test_constants_may_be_within_constants(tmp_path: Path) -> None:
+    files = {
+        **SECRET,
+        "problem.yaml": "name: Sums\nproblem_format_version: 2023-07-draft\nlimits: {time_limit: 1}\n"
+        "constants: {FIVE: {INT: 5, TEXT: five}, TEN: 10}\n",
+        "submissions/accepted/a.py": "print({{FIVE.INT}} + {{TEN}}, '{{FIVE.TEXT}}')\n",
+    }
+    imported(tmp_path, files)
+    (sample,) = (tmp_path / "course/sample_submissions/sums").glob("*/main.py")
+    assert sample.read_text() == "print(5 + 10, 'five')\n"
+
+
+def test_a_wrong_program_ends_at_its_first_failure_with_the_verdict_of_that(tmp_path: Path) -> None:
+    more = {f"data/secret/{n}.{end}": text for n in (3, 4) for end, text in (("in", "4 5\n"), ("ans", "9\n"))}
+    late = "n = int(input().split()[0])\nif n == 4:\n    raise ValueError\nprint(3 if n == 1 else 0)\n"
+    files = {
+        **SECRET,
+        **more,
+        "problem.yaml": "name: Sums\nlimits: {time_limit: 1}\n",
+        "submissions/wrong_answer/b.py": late,
+    }
+    written = imported(tmp_path, files)
+    course = prepare(written.spec)
+    (sample,) = read_samples(course.spec)
+    (test,) = grade(Job(spec=written.spec, submission=sample.submission), course).tests
+    assert [str(case.verdict) for case in test.cases] == ["passed", "failed", "skipped", "skipped"]
+
+
+BUSY = "import time\nend = time.process_time() + {}\nwhile time.process_time() < end:\n    pass\n"
+
+
+@pytest.mark.slow
+def test_a_missing_limit_of_time_is_derived_from_the_accepted_programs(tmp_path: Path) -> None:
+    files = {
+        **SECRET,
+        "problem.yaml": "name: Sums\nproblem_format_version: 2023-07-draft\n"
+        "limits: {time_multipliers: {ac_to_time_limit: 3}, time_resolution: 0.1}\n",
+        "submissions/accepted/quick.py": SUM,
+        "submissions/accepted/slow.py": BUSY.format(0.2) + SUM,
+        "submissions/time_limit_exceeded/slower.py": BUSY.format(5) + SUM,
+    }
+    assert "time-limit-exceeded-slower" not in agreed(imported(tmp_path / "without", files))
+    written = imported(tmp_path / "with", files, KattisOptions(measure=True))
+    spec = load(written.spec)
+    limit = spec.tests[0].cases[0].limits["cpu"]
+    assert 0.6 <= limit <= 3
+    assert any("of 2 accepted programs the slowest, accepted-slow" in note for note in written.notes)
+    assert agreed(written) == {"accepted-quick": "100", "accepted-slow": "100", "time-limit-exceeded-slower": "0"}
+
+
+def test_no_limit_is_derived_from_an_accepted_program_that_is_wrong_here(tmp_path: Path) -> None:
+    files = {**SECRET, "problem.yaml": "name: Sums\n", "submissions/accepted/three.py": ONLY_THREE}
+    with pytest.raises(
+        UsageError, match=r"accepted-three \(sums\) is not accepted here: Word 1 .* is `3`, expected `12`"
+    ):
+        imported(tmp_path, files, KattisOptions(measure=True))
+    assert not (tmp_path / "course").exists()
