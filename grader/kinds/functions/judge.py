@@ -62,7 +62,7 @@ from grader.kinds.functions.model import (
     calls_of,
     functions_of,
 )
-from grader.kinds.functions.remarks import remark_on_calls
+from grader.kinds.functions.remarks import remark_on_calls, remark_on_loading
 
 Compared = tuple[Deviation, Contrast | None]
 
@@ -108,6 +108,7 @@ def judge_functions(case: Case, execution: Execution, expected: Execution | None
     return Judged(
         deviations=tuple(deviations),
         contrasts=tuple(contrast for _, contrast in compared if contrast),
+        remark="" if deviations or calls is None else remark_on_loading(calls.load_error, context.read_line),
         compares_outputs=not (calls and calls.missing),
     )
 

@@ -6,10 +6,11 @@ from decimal import Decimal, InvalidOperation
 from grader.core.deviations.line_remarks import remark_on_lost_decimals
 from grader.core.deviations.normalise import line_count
 from grader.core.diagnosis import ReadLine
+from grader.core.judge.unstarted import describe_line
 from grader.core.lazy import lazy_regex
 from grader.core.model import Contrast
 from grader.core.text import count, quote
-from grader.kinds.functions.model import FunctionCase
+from grader.kinds.functions.model import FunctionCase, Raised
 from grader.kinds.functions.unset import describe_unset, lines_of_source
 
 _NOTHING = frozenset({"None", "undefined"})
@@ -29,6 +30,20 @@ def remark_on_calls(function: FunctionCase, contrasts: Sequence[Contrast], print
     if max(len(actual), len(wanted)) <= _MAX_NUMBER_LENGTH and (remark := _describe_lost_decimals(actual, wanted)):
         return remark
     return _describe_shared_default(function, read_line) if len(actual) > len(wanted) else ""
+
+
+def remark_on_loading(ended: Raised | None, read_line: ReadLine) -> str:
+    """Say what ended the loading of a file whose functions are right all the same; "" for nothing, or an exit."""
+    if ended is None or ended.type == "SystemExit":
+        return ""
+    place = describe_line(ended.place, read_line) or (f" at {ended.place}" if ended.place else "")
+    if ended.type == "EOFError":
+        return (
+            f"Your program reads input outside of its functions{place}: it is imported here, and there is no input "
+            "(`EOFError`)."
+        )
+    what = quote(f"{ended.type}: {ended.message}" if ended.message else ended.type)
+    return f"Outside of its functions your program ended with {what}{place}; what comes after that did not run."
 
 
 def _describe_no_return(printed: bytes) -> str:
