@@ -40,8 +40,8 @@ _MEANINGS: Mapping[str, str] = {
     "incompatible-pointer-types": _OWN_TEXT,
     "address": _OWN_TEXT,
     "sizeof-pointer-div": _OWN_TEXT,
-    "empty-body": "the `;` behind the condition ends the statement, so that nothing depends on it",
-    "misleading-indentation": _OWN_TEXT,
+    "empty-body": "the `;` behind the parenthesis ends the statement, so that nothing depends on it",
+    "misleading-indentation": "what is indented behind it does not belong to it",
     "implicit-fallthrough": "a `break` may be missing above the next `case`",
     "sequence-point": _OWN_TEXT,
     "unused-value": _OWN_TEXT,
@@ -105,7 +105,10 @@ def plainest_warning(log: str) -> CompilerWarning:
     heads = list(_FUNCTION.finditer(log, 0, first.start()))
     function = quote(re.split(r"[(\s]", heads[-1]["head"].strip())[0] if heads else "the function")
     name = _NAME.search(first["text"])
-    meaning = _MEANINGS[first["kind"]].format(function=function, name=quote(name[1]) if name else "a variable")
+    is_empty = first["kind"] == "misleading-indentation" and (first["source"] or "").rstrip().endswith(");")
+    meaning = _MEANINGS["empty-body" if is_empty else first["kind"]].format(
+        function=function, name=quote(name[1]) if name else "a variable"
+    )
     text = meaning or _NAME.sub(r"`\1`", first["text"])[:_MAX_TEXT_LENGTH]
     if address := _NEEDS_ADDRESS.search(text):
         text = f"argument {address[2]} has to be an address; is `&` missing?"

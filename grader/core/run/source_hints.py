@@ -22,6 +22,9 @@ _DEFINED = lazy_regex(r"def\s+(\w+)\s*\(")
 _NO_STATEMENT = lazy_regex(r"\s|#|import\b|from\b|(?:async\s+)?def\b|class\b|@|[\])}]|[A-Z_]+\s*=[^=]|$")
 """what a line of Python begins with that does nothing when the file is run, or belongs to a line above it"""
 _TEXTS_BY_IDENTITY = lazy_regex(r'[=!]=\s*"|"\s*[=!]=(?!=)')
+_CASE = lazy_regex(r"\s*(?:case\b[^>]*|default\s*):(?!:)")
+_JUMPS = lazy_regex(r"(?:.*\W)?(?:break|return|throw|continue|yield|exit)\b")
+"""what ends a `case`; the line above may also be a comment, which then says that it is meant"""
 _COMMENT = lazy_regex(r"\s*(?://|\*|/\*|#(?!include))")
 _OPENED = lazy_regex(
     r"(?<![\w.])(?:fopen|open|ifstream(?:\s+\w+)?|File|FileReader|FileInputStream|Path|Path\.of|Paths\.get)\s*\(\s*"
@@ -50,6 +53,8 @@ def hint_in_source(case: Case, folder: Path | None, execution: Execution) -> Sou
     for name, lines in sources.items():
         if name.endswith(".java") and (place := _first_place(_TEXTS_BY_IDENTITY, name, lines)):
             return SourceHint(after=f"{place} compares texts by `==`, which asks for the same object; use `equals`.")
+        if name.endswith(".java") and (place := _first_fall(name, lines)):
+            return SourceHint(after=f"{place} is also reached from the `case` above it: a `break` may be missing.")
     return SourceHint()
 
 
@@ -90,6 +95,19 @@ def _describe_own_file(case: Case, sources: Mapping[str, Sequence[str]]) -> str:
                 opened, given_name = quote(literal["text"]), quote(given[0], most=_MAX_NAME_LENGTH)
                 own = own or f"Your program opens {opened} in {place}, whatever its argument is, such as {given_name}."
     return own
+
+
+def _first_fall(name: str, lines: Sequence[str]) -> str:
+    """Return the first `case` of Java that a statement of the one above runs into, as the subject of a sentence."""
+    above = ""
+    for number, line in enumerate(lines, 1):
+        if _CASE.match(line) and above.endswith(";") and not _JUMPS.match(above):
+            return (
+                f"Line {number} of {quote(name, most=_MAX_NAME_LENGTH)}, {quote(line.strip(), most=_MAX_LINE_LENGTH)},"
+            )
+        if line.strip():
+            above = line.strip()
+    return ""
 
 
 def _first_place(pattern: re.Pattern[str], name: str, lines: Sequence[str]) -> str:

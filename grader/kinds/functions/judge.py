@@ -53,15 +53,7 @@ from grader.kinds.functions.compare_values import (
     shown_value,
     whole_if_short,
 )
-from grader.kinds.functions.model import (
-    Calls,
-    ExpectedValue,
-    FunctionCase,
-    Outcome,
-    Raised,
-    calls_of,
-    functions_of,
-)
+from grader.kinds.functions.model import Calls, ExpectedValue, FunctionCase, Outcome, Raised, calls_of, functions_of
 from grader.kinds.functions.remarks import remark_on_calls, remark_on_loading
 
 Compared = tuple[Deviation, Contrast | None]
@@ -101,10 +93,10 @@ def judge_functions(case: Case, execution: Execution, expected: Execution | None
     calls = calls_of(execution)
     deviations = [deviation for deviation, _ in compared]
     function = functions_of(case)
-    if function and calls and not calls.missing and any(one.kind == "wrong" for one in deviations):
-        last = deviations[-1]
-        remark = remark_on_calls(function, [one for _, one in compared if one], execution.stdout, context.read_line)
-        deviations[-1] = replace(last, message=last.message + remark)
+    if function and calls and any(one.kind == "wrong" for one in deviations):
+        contrasts = [contrast for _, contrast in compared if contrast]
+        remark = remark_on_calls(function, calls, contrasts, execution.stdout, context.read_line)
+        deviations[-1] = replace(deviations[-1], message=deviations[-1].message + remark)
     return Judged(
         deviations=tuple(deviations),
         contrasts=tuple(contrast for _, contrast in compared if contrast),

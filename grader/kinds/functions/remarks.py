@@ -10,17 +10,23 @@ from grader.core.judge.unstarted import describe_line
 from grader.core.lazy import lazy_regex
 from grader.core.model import Contrast
 from grader.core.text import count, quote
-from grader.kinds.functions.model import FunctionCase, Raised
+from grader.kinds.functions.model import Calls, FunctionCase, Raised
 from grader.kinds.functions.unset import describe_unset, lines_of_source
 
 _NOTHING = frozenset({"None", "undefined"})
 _MAX_NUMBER_LENGTH = 20
 _MAX_SOURCE_LENGTH = 48
+_AROUND = lazy_regex(r"(?P<kind>class|(?:async\s+)?def)\s+(?P<name>\w{1,48})")
+_INSIDE = lazy_regex(r"\s+(?:async\s+)?def\s+(?P<name>\w+)\s*\(")
 _SHARED_DEFAULT = lazy_regex(r"\s*def\s+(?P<name>\w+)\s*\(.*=\s*(?P<value>\[\]|\{\}|(?:list|dict|set)\(\))")
 
 
-def remark_on_calls(function: FunctionCase, contrasts: Sequence[Contrast], printed: bytes, read_line: ReadLine) -> str:
-    """Say why a result may be wrong, in a sentence behind the one that says what it is; "" where that is not known."""
+def remark_on_calls(
+    function: FunctionCase, calls: Calls, contrasts: Sequence[Contrast], printed: bytes, read_line: ReadLine
+) -> str:
+    """Say why a result may be wrong, or where a missing function is; "" where that is not known."""
+    if calls.missing:
+        return remark_on_missing(function, calls, read_line)
     unset = describe_unset(function, read_line)
     if unset or not contrasts:
         return unset
@@ -30,6 +36,24 @@ def remark_on_calls(function: FunctionCase, contrasts: Sequence[Contrast], print
     if max(len(actual), len(wanted)) <= _MAX_NUMBER_LENGTH and (remark := _describe_lost_decimals(actual, wanted)):
         return remark
     return _describe_shared_default(function, read_line) if len(actual) > len(wanted) else ""
+
+
+def remark_on_missing(function: FunctionCase, calls: Calls, read_line: ReadLine) -> str:
+    """Say where a function of Python is that has to be one of the module: in a class, or in another function."""
+    at = calls.missing.call if calls.missing else None
+    if at is None or at >= len(function.calls):
+        return ""
+    name = function.calls[at].signature.name
+    for file in (f"{within.replace('.', '/')}.py" for within in function.within):
+        around = ""
+        for number, line in enumerate(lines_of_source(file, read_line), 1):
+            if found := _AROUND.match(line):
+                around = f"the {'class' if found['kind'] == 'class' else 'function'} {quote(found['name'])}"
+            elif line.strip() and not line[0].isspace() and line[0] not in ")]}#":
+                around = ""
+            if around and (inside := _INSIDE.match(line)) and inside["name"] == name:
+                return f" Line {number} of {quote(file)} defines it inside {around}; move it out of there."
+    return ""
 
 
 def remark_on_loading(ended: Raised | None, read_line: ReadLine) -> str:
