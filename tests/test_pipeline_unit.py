@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from rich.console import Console
 
 from grader.author.handout import to_handout
+from grader.author.public import make_public
 from grader.core.model import Job, Report, Submission
 from grader.core.pipeline import Course, grade, prepare
 from grader.core.reader import load
@@ -488,6 +489,11 @@ def test_junit_4_with_archives_of_the_course(old_course: Path, tmp_path: Path) -
         ),
         "run": ("passed", ""),
     }
+    ready = prepare(old_course)
+    handout = to_handout(ready)
+    assert "- On the class path, for you to use: `lib/words.jar`." in handout
+    assert "`AccountTest.java` for JUnit 4 with `same.jar`" in handout
+    assert make_public(ready).files.keys() == {"lib/words.jar"}
 
 
 @pytest.mark.slow

@@ -156,6 +156,11 @@ def _describe_assignment(spec: Spec) -> Iterator[str]:
             _listed_work_files(spec.build.files if spec.build else {}),
             "What you hand in under these names is replaced.",
         ),
+        (
+            "On the class path, for you to use",
+            _listed_files(spec.build.jars if spec.build else ()),
+            "",
+        ),
         ("Removed before the build", _listed_files(rules.discard), "There is no need to hand these in."),
     )
     if any(names for _, names, _ in named):

@@ -183,6 +183,7 @@ def _needed_files(spec: Spec, text: bytes) -> dict[str, bytes]:
     names = {fill(name, {}) for name in _attached_files(parse(text, spec.id), spec)} | spec.attached.keys() & {
         TOOLCHAINS_NAME
     }
+    names |= {*copy.build.jars} if copy.build else set()
     for check in (check for test in copy.tests for case in test.cases for check in _checks_of(case)):
         names |= with_imports(spec.root, check.function.rpartition(":")[0])
     return {name: (spec.root / name).read_bytes() for name in sorted(names)}

@@ -1,6 +1,7 @@
 """Unit tests in a handout: the names of their methods."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import PurePosixPath
 
 from grader.core.model import Case, Spec
 from grader.core.report.feedback import code
@@ -15,5 +16,7 @@ def describe_cases(cases: Sequence[Case], _spec: Spec) -> Iterator[str]:
     methods = [method for case in cases if (method := unit_of(case))]
     file, framework = methods[0].file, methods[0].framework
     named = "JUnit 4" if is_junit_4(methods[0]) else _FRAMEWORKS[framework]
-    yield f"Methods of a unit test of ours, {code(file.rpartition('/')[2])} for {named}:"
+    jars = ", ".join(code(PurePosixPath(name).name) for name in methods[0].jars)
+    beside = f" with {jars}" if jars else ""
+    yield f"Methods of a unit test of ours, {code(file.rpartition('/')[2])} for {named}{beside}:"
     yield from ("", *(f"- {code(method.name)}" for method in methods))

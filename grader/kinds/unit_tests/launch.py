@@ -68,9 +68,9 @@ def read_record(execution: Execution, case: Case, launch: Launch) -> Execution:
     return with_unit(execution, _method_of(case), launch)
 
 
-def command_text(case: Case, _spec: Spec) -> str:
+def command_text(case: Case, spec: Spec) -> str:
     """Return the command that runs the method by hand."""
-    return unit_text(_method_of(case))
+    return unit_text(_method_of(case), spec)
 
 
 def _method_of(case: Case) -> UnitMethod:

@@ -36,6 +36,7 @@ from grader.kinds.unit_tests.junit_jars import (
     JUNIT_JARS,
     MODULES_THAT_LOOK_INSIDE,
     class_path,
+    course_archives,
     course_jars,
     framework_jars,
     is_junit_4,
@@ -303,7 +304,7 @@ def _read_request(launch: Launch) -> tuple[list[str], bytes]:
     return launch.stdin[10:end].decode().split("\n"), launch.stdin[end:]
 
 
-def unit_text(unit: UnitMethod) -> str:
+def unit_text(unit: UnitMethod, spec: Spec) -> str:
     """Write the command that runs a method by hand."""
     name = PurePosixPath(unit.file)
     if unit.framework == "pytest":
@@ -312,7 +313,10 @@ def unit_text(unit: UnitMethod) -> str:
         return shlex.join(["python3", "-m", "unittest", f"{'.'.join(name.with_suffix('').parts)}.{unit.method}"])
     owner, _, method = unit.method.rpartition(".")
     console = str(JAVA_LIBRARIES / "junit-platform-console-standalone.jar")
-    return shlex.join(["java", "-jar", console, "-cp", ".", "-m", f"{owner}#{method}"])
+    path = ":".join((*course_archives(unit, spec.build), "."))
+    helpers = (str(name.parent / one) for one in unit.helpers if one.endswith(".java"))
+    compiler = ["javac", "-cp", f"{console}:{path}", "-d", ".", str(name), *helpers]
+    return f"{shlex.join(compiler)} && {shlex.join(['java', '-jar', console, '-cp', path, '-m', f'{owner}#{method}'])}"
 
 
 # ---------------------------------------------------------------- the probe's record

@@ -6,11 +6,13 @@ from io import BytesIO
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
-from grader.core.model import Job, Submission
+from grader.core.model import Build, Job, Submission
 from grader.core.pipeline import grade, prepare
 from grader.core.reader import load
 from grader.kinds.unit_tests.java_lint import lacking_archives, lacking_sources
+from grader.kinds.unit_tests.launch import command_text
 from grader.kinds.unit_tests.model import UnitMethod
 from grader.kinds.unit_tests.run_faults import find_missing_class
 from grader.lint.subject import Subject
@@ -183,6 +185,19 @@ def test_values_that_are_not_there_are_found(source: str, tmp_path: Path) -> Non
     assert len(find("class BankTest")) == SOURCES[source]
     if "MethodSource" in source:  # which an archive may have
         assert not find("class BankTest extends Unknown")
+
+
+def test_the_command_that_repeats_a_method_has_its_archives(tmp_path: Path) -> None:
+    keys = ", jars: [lib/a.jar], with: [tests/Base.java]"
+    files = {"lib/a.jar": ASSERTJ, "lib/b.jar": BYTE_BUDDY, "tests/Base.java": b"class Base { }"}
+    found = subject(tmp_path, keys, **files)
+    build = Build(run=(), jars=("lib/b.jar",), files={"lib/b.jar": BYTE_BUDDY})
+    (case,) = found.spec.tests[0].cases
+    console = "/usr/share/java/junit-platform-console-standalone.jar"
+    assert command_text(case, replace(found.spec, build=build)) == (
+        f"javac -cp {console}:lib/a.jar:lib/b.jar:. -d . tests/BankTest.java tests/Base.java && "
+        f"java -jar {console} -cp lib/a.jar:lib/b.jar:. -m 'BankTest#a'"
+    )
 
 
 LACKING = {

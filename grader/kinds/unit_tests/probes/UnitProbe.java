@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.concurrent.TimeoutException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.engine.JupiterTestEngine;
 import org.junit.platform.engine.DiscoverySelector;
@@ -334,6 +335,12 @@ public final class UnitProbe implements TestExecutionListener {
         Matcher none = NOT_NULL.matcher(message);
         if (none.matches()) {
             return new String[] {none.group(1), "null", none.group(2)};
+        }
+        if (name.startsWith("org.mockito.")) {  // what it says of places begins with an arrow
+            return new String[] {
+                message.lines().map(String::strip).filter(line -> !line.isEmpty() && !line.startsWith("->"))
+                    .collect(Collectors.joining(" ")),
+            };
         }
         return new String[] {name.startsWith("org.") ? message : message.strip().replaceAll("\\s+", " ")};
     }
