@@ -4,6 +4,7 @@ A run becomes a new case. Where a case exists and disagrees, its expected text i
 """
 
 import re
+import shlex
 import tempfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -21,7 +22,8 @@ from grader.core.errors import GraderError, HostError, SpecError, UsageError
 from grader.core.model import Case, Execution, Expectation, Expected, ExpectedFiles, Payload, Spec, Test
 from grader.core.pipeline import Course, judged, reference_execution
 from grader.core.reader import read, source
-from grader.core.text import one_line
+from grader.core.reader.reference import name_reference
+from grader.core.text import one_line, quote
 from grader.core.yaml.dumping import dump
 from grader.core.yaml.editing import with_item, with_value
 from grader.core.yaml.nodes import Node, entries_of, entry, items_of
@@ -204,8 +206,9 @@ def _why_closed(spec: Spec, test: Test, node: Node) -> str:
         return why
     if entry(node, "each"):
         return "has variables, and each value of them would make another case"
-    if any(spec.reference_name(case) is None for case in test.cases if case.command):
-        return "runs another command than the program, which the reference is none for"
+    for command in (case.command for case in test.cases if case.command and spec.reference_name(case) is None):
+        reference = f"`references: {{{name_reference(command)}: ...}}`"
+        return f"starts {quote(shlex.join(command))}, for which there is no reference; name one under {reference} first"
     if not entry(node, "cases"):
         return "has no list of cases"
     return ""

@@ -1,14 +1,17 @@
-"""What is wrong with checks of the course, or is probably not meant."""
+"""What is wrong with checks and generators of the course, or is probably not meant."""
 
 import ast
 from collections.abc import Iterator
+
+from msgspec.structs import replace
 
 from grader.core import oracle
 from grader.core.comparators.check import unread_parameters
 from grader.core.errors import HostError
 from grader.core.model import Case, Expected, Facts
 from grader.core.python_packages import libraries_of_course_functions
-from grader.core.text import joined, one_line
+from grader.core.reader import fits
+from grader.core.text import joined, one_line, quote
 from grader.lint.subject import Flaw, Subject
 
 
@@ -79,3 +82,52 @@ def unread_facts(subject: Subject) -> Iterator[Flaw]:
             reported.add(asked.function)
             shown = joined([f"`{one}`" for one in unread], "or")
             yield path, f"{file}:{line}: {name} never looks at {shown}: use it, or do not ask for it"
+
+
+# ---------------------------------------------------------------- generators
+
+_SEED_LENGTH = 64
+_DRAWING_KEYS = ("args", "stdin", "files", "functions")
+_GENERATOR_REMEDY = "mend the generator, or ask for fewer calls"
+
+
+def failing_generator(subject: Subject) -> Flaw | None:
+    """Return where the first function fails that generates something, and how; None where all generate."""
+    spec = subject.spec
+    try:
+        oracle.generate_inputs(spec, fits)
+    except HostError as error:
+        told = str(error)
+    else:
+        return None
+    for test in spec.tests:
+        for case in filter(_is_generated, test.cases):
+            try:
+                oracle.generate_inputs(replace(spec, tests=(replace(test, cases=(case,)),)), fits)
+            except HostError:
+                seeds = [one.seed for one in case.generated_inputs.values()]
+                seed = f" with the seed {quote(seeds[0], most=_SEED_LENGTH)}" if seeds else ""
+                return _path_of_generator(subject, case), f"{told}, as for {quote(case.id)}{seed}: {_GENERATOR_REMEDY}"
+    return "tests", f"{told}: {_GENERATOR_REMEDY}"
+
+
+def failing_generator_program(subject: Subject, error: str) -> Iterator[Flaw]:
+    """Find the first case for which a program draws, if it is the one that an error is about."""
+    for case in (case for _, test in subject.tests() for case in test.cases):
+        if any(error.startswith(f"{one.function} ") for one in case.generated_inputs.values()):
+            yield _path_of_generator(subject, case), f"{error}: {_GENERATOR_REMEDY}"
+            return
+
+
+def _is_generated(case: Case) -> bool:
+    return bool(case.generated_inputs) or case.is_generated
+
+
+def _path_of_generator(subject: Subject, case: Case) -> str:
+    """Return the path of the generator itself, or of what is nearest."""
+    written = subject.source.places
+    for key in (*case.generated_inputs, *_DRAWING_KEYS):
+        path = subject.path(case, key)
+        if path.endswith(f".{key}"):
+            return f"{path}.generate" if f"{path}.generate" in written else path
+    return subject.path(case)

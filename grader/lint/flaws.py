@@ -19,17 +19,21 @@ from grader.core import build, run
 from grader.core.build.layout import covering
 from grader.core.comparators.regex import matches_everything
 from grader.core.judge.case import reachable
-from grader.core.model import DEVIATIONS, Case, Change, Expected, ExpectedFiles
+from grader.core.model import DEVIATIONS, Case, Change, Expected, ExpectedFiles, Verdict
 from grader.core.reader import read_data
-from grader.core.text import count, listed, one_line, points, seconds, size
+from grader.core.text import count, listed, one_line, points, quote, seconds, size
 from grader.core.yaml.nodes import entries_of, entry
 from grader.core.yaml.parsing import parse
 from grader.core.yaml.value import key_path
 from grader.kinds import KINDS, kind_named, kind_of, kinds_of
+from grader.lint.by_reference import hint_of_lines
 from grader.lint.subject import Flaw, Subject
 from grader.verify.expected_results import ROOM, NearestLimit, ReferenceResult, nearest_limit
 
 # ---------------------------------------------------------------- outcomes that are fixed
+
+
+_ANY_OUTPUT = "any output of any program is right"
 
 
 def tests_that_never_fail(subject: Subject) -> Iterator[Flaw]:
@@ -40,7 +44,9 @@ def tests_that_never_fail(subject: Subject) -> Iterator[Flaw]:
         places = {path: sure[0]} if is_whole else {subject.path(case): case for case in sure}
         for place, case in places.items():
             keeps_all = "everything that may be wrong keeps all of the credit"
-            why = keeps_all if reachable(case) else "any output of any program is right"
+            patterns = [asked.want[0] for _, asked in case.texts if asked.how == "regex" and asked.want]
+            anything = f"the pattern {quote(patterns[0])} matches any text" if patterns else _ANY_OUTPUT
+            why = keeps_all if reachable(case) else anything
             what = "this test" if is_whole else "this case"
             yield place, f"{why}: only a crash or a limit can fail {what}; expect what a wrong one lacks"
 
@@ -164,6 +170,17 @@ def unreachable_tolerances(subject: Subject) -> Iterator[Flaw]:
         if below and not any(kind in reachable(case) for case in below):
             where = "no test" if holder == "tolerate" else "nothing here"
             yield path, f"{where} can have this deviation: drop it, or compare in a way that can tell it"
+    yield from _idle_closeness(subject)
+
+
+def _idle_closeness(subject: Subject) -> Iterator[Flaw]:
+    """Find how far numbers may be off where none is wanted."""
+    for case in (case for _, test in subject.tests() for case in test.cases):
+        for key, asked in case.texts:
+            is_close = asked.how == "tokens" and (asked.tolerance or asked.relative)
+            if is_close and asked.want and not any(re.search(r"\d", word) for word in asked.want):
+                path = subject.path(case, f"expect.{key}", "expect")
+                yield path, "there is no number among these words, so that its tolerance does nothing: drop it"
 
 
 def unreachable_hints(subject: Subject) -> Iterator[Flaw]:
@@ -398,30 +415,41 @@ _AMOUNT = r"(\d+(?:\.\d+)?)\s+(?:points?|pts|marks?)\b"
 _AMOUNT_BEFORE = r"(?:\(|\b(?:worth|for|gives?|gets?|earns?|scores?|makes?|there are|out of|totals?|total of)\s+)"
 _NO_PLACE = r"(?!\s+(?:each|apiece|per|every|off|of|on|at|from|inside|outside|in (?:the|an?))\b)"
 _AMOUNT_BEHIND = r"(?=\s+(?:in all|in total|altogether|together|for)\b(?!\s+(?:each|every)\b))"
-_STATED_POINTS = re.compile(rf"(?i){_AMOUNT_BEFORE}{_AMOUNT}{_NO_PLACE}|(?<![\w.,-]){_AMOUNT}{_AMOUNT_BEHIND}")
+_IN_TOTAL = r"\b(?:total|max(?:imum)?) (?:points|marks)(?: (?:is|are|of))?\s*[:=]?\s*(\d+(?:\.\d+)?)\b"
+_STATED_POINTS = re.compile(
+    rf"(?i){_AMOUNT_BEFORE}{_AMOUNT}{_NO_PLACE}|(?<![\w.,-]){_AMOUNT}{_AMOUNT_BEHIND}|{_IN_TOTAL}"
+)
 """a number of points to be had; other points are places, and "2 points each" may be each of anything"""
+_AT_THE_END = re.compile(rf"(?i)[(\[,:;\u2013\u2014-]\s*{_AMOUNT}\s*[)\]]?$")
+"""a number of points in a title: "Lab 3, 100 points" """
 
 
 def wrong_points_stated(subject: Subject) -> Iterator[Flaw]:
-    """Find a number of points in `about` that is another than that of the test, or of all tests together."""
+    """Find a number of points in a text for students that is another than that of the test, or of all tests."""
     tests = subject.spec.tests
     for path, test in subject.tests():
-        stated = _stated_points(test.about)
-        if stated and test.points not in stated and sum(stated) != test.points:
-            yield (
-                f"{path}.about",
-                f"it says {_stated_text(stated)}, and the test has {points(test.points)}: make them one",
-            )
-    stated = _stated_points(subject.spec.about)
+        for key, stated in (("about", _stated_points(test.about)), ("name", _points_of_title(test.name))):
+            if stated and test.points not in stated and sum(stated) != test.points:
+                yield (
+                    f"{path}.{key}",
+                    f"it says {_stated_text(stated)}, and the test has {points(test.points)}: make them one",
+                )
     every = sum((test.points for test in tests), Fraction(0))
-    right = {subject.spec.max_score, every, *(test.points for test in tests)}
-    if stated and sum(stated) not in right and not any(number in right for number in stated):
-        all_points = points(subject.spec.max_score)
-        yield "about", f"it says {_stated_text(stated)}, and the tests have {all_points} together: make them one"
+    in_all = {subject.spec.max_score, every}
+    about, title = _stated_points(subject.spec.about), _points_of_title(subject.spec.title)
+    for key, stated, right in (("about", about, in_all | {test.points for test in tests}), ("title", title, in_all)):
+        if stated and sum(stated) not in right and not any(number in right for number in stated):
+            all_points = points(subject.spec.max_score)
+            yield key, f"it says {_stated_text(stated)}, and the tests have {all_points} together: make them one"
 
 
 def _stated_points(text: str) -> list[Fraction]:
-    return [Fraction(found[1] or found[2]) for found in _STATED_POINTS.finditer(text)]
+    return [Fraction(found[1] or found[2] or found[3]) for found in _STATED_POINTS.finditer(text)]
+
+
+def _points_of_title(text: str) -> list[Fraction]:
+    found = _AT_THE_END.search(text)
+    return [Fraction(found[1])] if found else []
 
 
 def _stated_text(numbers: list[Fraction]) -> str:
@@ -431,8 +459,15 @@ def _stated_text(numbers: list[Fraction]) -> str:
 
 def no_points(subject: Subject) -> Iterator[Flaw]:
     """Find a spec in which there is nothing to be had."""
+    tests = subject.spec.tests
     if not subject.spec.max_score:
-        yield "tests", "all tests together have 0 points: give some to what matters"
+        if all(test.bonus for test in tests) and any(test.points for test in tests):
+            yield (
+                "tests",
+                "every test is a bonus, so that the maximum is 0: take `bonus` out of what everybody has to do",
+            )
+        else:
+            yield "tests", "all tests together have 0 points: give some to what matters"
 
 
 # ---------------------------------------------------------------- what is told by running something
@@ -454,15 +489,20 @@ def reference_differences(subject: Subject) -> Iterator[Flaw]:
     """Find where the reference does not do what is expected."""
     differing = [answer for answer in subject.answers if answer.is_wrong and answer.result]
     for path, some in _by_place(subject, differing).items():
-        message = one_line(some[0].result.message if some[0].result else "")
+        result = some[0].result
+        message = one_line(result.message if result else "")
+        if result and result.verdict == Verdict.UNGRADED:
+            yield path, f"`{some[0].case.id}`: {message}: nobody can be graded; mend it"
+            continue
+        message = re.sub("^Your program", "The reference", message)
         cases_text = listed([f"`{some[0].case.id}`"], total=len(some))
-        yield path, f"the reference is not right in {cases_text}: {message} Mend one of the two"
+        yield path, f"the reference is not right in {cases_text}: {message}{hint_of_lines(some[0])} Mend one of the two"
 
 
 def _by_place(subject: Subject, some: list[ReferenceResult]) -> Mapping[str, list[ReferenceResult]]:
     paths: dict[str, list[ReferenceResult]] = {}
     for answer in some:
-        paths.setdefault(subject.path(answer.case, "expect"), []).append(answer)
+        paths.setdefault(subject.path(answer.case, "expect", "interactor"), []).append(answer)
     return paths
 
 
@@ -481,7 +521,11 @@ def tight_limits(subject: Subject) -> Iterator[Flaw]:
         if longest > limits.output:
             problem = f"the reference writes {size(longest)}, and the limit of the output is {size(limits.output)}"
             yield path, f"in `{answer.case.id}` {problem}: raise `output`, or nobody can do the same"
-        if nearest.is_tight and (path not in tightest or nearest.ratio < tightest[path][0].ratio):
+        if (
+            nearest.is_tight
+            and not nearest.is_exceeded
+            and (path not in tightest or nearest.ratio < tightest[path][0].ratio)
+        ):
             tightest[path] = nearest, answer.case.id
     taken = sum(one.execution.time * one.case.repeat.times for one in subject.answers if one.execution)
     if subject.spec.budget is not None and subject.spec.budget < ROOM * taken:

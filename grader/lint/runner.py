@@ -9,15 +9,23 @@ from dataclasses import dataclass, field, replace
 from itertools import chain, pairwise
 from pathlib import Path
 
-from grader.core import oracle
 from grader.core.errors import HostError, Problem, SpecError
 from grader.core.model import Spec
 from grader.core.pipeline import Course, prepare
 from grader.core.python_packages import libraries_of_course_functions
-from grader.core.reader import fits, load, needs, source
+from grader.core.reader import load, needs, source
 from grader.core.text import one_line
 from grader.kinds import KINDS, kind_named, kinds_in, list_with_followers
-from grader.lint import checks, flaws, prompts, scripts
+from grader.lint import (
+    by_reference,
+    checks,
+    commands,
+    flaws,
+    prompts,
+    same_input,
+    scripts,
+    slips,
+)
 from grader.lint.idle_keys import keys_without_effect
 from grader.lint.subject import Flaw, FlawFinder, Level, LintRule, Subject
 from grader.verify.expected_results import ReferenceResult, ask_all
@@ -54,7 +62,9 @@ _GENERAL: Mapping[str, LintRule] = {
         "An exit status alone is what a program has that fails for another reason, or that does nothing else.",
     ),
     "never-passes": LintRule(
-        "error", flaws.tests_that_never_pass, "A test that contradicts itself costs points that nobody can get."
+        "error",
+        lambda subject: chain(flaws.tests_that_never_pass(subject), same_input.contradicting_cases(subject)),
+        "A test that contradicts itself, or another, costs points that nobody can get.",
     ),
     "ignored-expectation": LintRule(
         "warning",
@@ -66,6 +76,63 @@ _GENERAL: Mapping[str, LintRule] = {
         flaws.typographic_characters,
         "A dash, blank or quotation mark of a word processor in a text for programs: students type the plain one, "
         "and lose the points.",
+    ),
+    "no-shell": LintRule(
+        "warning",
+        commands.shell_words,
+        "No shell runs the commands of a spec: what only a shell understands is an argument for the program.",
+    ),
+    "no-install": LintRule(
+        "warning",
+        commands.installing_commands,
+        "In the sandbox nobody is root and there is no network: what installs something there fails for everybody.",
+    ),
+    "wrong-start": LintRule(
+        "warning",
+        commands.wrong_starts,
+        "A program that cannot be started writes nothing, and everybody gets 0 points.",
+    ),
+    "other-language": LintRule(
+        "warning",
+        commands.other_languages,
+        "By its language a program is built, limited and understood when it crashes; that of its files is another.",
+    ),
+    "missing-file": LintRule(
+        "warning",
+        commands.absent_files,
+        "A file that nobody is asked for, and that the course does not bring, is not there when it is needed.",
+    ),
+    "cut-text": LintRule(
+        "warning", slips.cut_texts, "Behind a blank, `#` begins a comment, and what follows is not read."
+    ),
+    "literal-escape": LintRule(
+        "warning",
+        slips.literal_escapes,
+        "Only in double quotes `\\n` is the end of a line; elsewhere students would have to write a backslash.",
+    ),
+    "folded-text": LintRule(
+        "warning", slips.folded_texts, "Below `>` lines are joined, so that a program gets, or has to write, one line."
+    ),
+    "range-in-list": LintRule(
+        "warning", slips.listed_ranges, "A range in a list is a text, so that there is one case instead of many."
+    ),
+    "unfilled-variable": LintRule(
+        "warning", slips.unfilled_variables, "A variable in other signs than braces stays as it is written."
+    ),
+    "name-for-content": LintRule(
+        "warning",
+        slips.names_for_contents,
+        "The name of a file, where its content is meant, is all that the program gets or has to write.",
+    ),
+    "file-not-given": LintRule(
+        "warning",
+        slips.files_not_given,
+        "A program finds the files of its case alone, and none of those that lie in the course.",
+    ),
+    "joined-arguments": LintRule(
+        "warning",
+        slips.joined_arguments,
+        "An option and its value in one argument are what no shell hands over, and no program understands.",
     ),
     "crlf-script": LintRule(
         "warning",
@@ -141,6 +208,11 @@ _GENERAL: Mapping[str, LintRule] = {
     "hidden-feature": LintRule(
         "warning", flaws.hidden_features, "What only hidden tests ask for, students cannot have tried."
     ),
+    "shown-input": LintRule(
+        "warning",
+        same_input.shown_inputs,
+        "A hidden test with the input of a visible one finds out nothing about what students cannot have tried.",
+    ),
     "course-function": LintRule(
         "error",
         checks.uncallable_checks,
@@ -171,6 +243,30 @@ _GENERAL: Mapping[str, LintRule] = {
         "warning",
         prompts.unclear_prompts,
         "What is taken for the answer of the reference and is its prompt costs everybody points who asks otherwise.",
+        asks="reference",
+    ),
+    "loose-limit": LintRule(
+        "warning",
+        by_reference.loose_limits,
+        "A program that never ends takes all of its time, in each case and for each student.",
+        asks="reference",
+    ),
+    "debug-output": LintRule(
+        "warning",
+        by_reference.debug_output,
+        "What the reference writes for its author, students would have to write as well, or it confuses whoever looks.",
+        asks="reference",
+    ),
+    "text-as-pattern": LintRule(
+        "warning",
+        by_reference.texts_as_patterns,
+        "Signs such as `.` and `?` mean more than themselves in a pattern, so that other texts are right as well.",
+        asks="reference",
+    ),
+    "exceeded-limit": LintRule(
+        "error",
+        by_reference.exceeded_limits,
+        "A limit that the reference does not keep fails every program that does the same.",
         asks="reference",
     ),
     "tight-limit": LintRule(
@@ -262,7 +358,9 @@ def examine(path: Path, ask: Ask | None) -> Examination:
     try:
         course, answers = ask(path)
     except HostError as error:
-        return _examination(subject, absent or {"reference": one_line(str(error), _MESSAGE_LIMIT)})
+        failed = checks.failing_generator_program(subject, str(error))
+        drawn = [_remark(subject, "course-function", flaw) for flaw in failed]
+        return _examination(subject, absent or {"reference": one_line(str(error), _MESSAGE_LIMIT)}, drawn)
     return _examination(replace(subject, course=course, answers=() if absent else answers), absent)
 
 
@@ -279,11 +377,8 @@ def _try_course_functions(subject: Subject) -> Examination | None:
     except HostError as error:
         why = one_line(str(error), _MESSAGE_LIMIT)
         return _examination(subject, {"functions": why, "reference": why})
-    try:
-        oracle.generate_inputs(subject.spec, fits)
-    except HostError as error:
-        drawn = _remark(subject, "course-function", ("tests", f"{error}: mend the generator, or ask for fewer calls"))
-        return _examination(subject, {"reference": "a generator fails"}, [drawn])
+    if flaw := checks.failing_generator(subject):
+        return _examination(subject, {"reference": "a generator fails"}, [_remark(subject, "course-function", flaw)])
     return None
 
 

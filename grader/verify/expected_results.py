@@ -179,6 +179,11 @@ class NearestLimit(Struct, frozen=True, kw_only=True):
         """Whether a right program may well run into it."""
         return self.taken >= _MIN_TAKEN and self.limit < ROOM * self.taken
 
+    @property
+    def is_exceeded(self) -> bool:
+        """Whether a right program runs into it, on a machine as fast as this."""
+        return self.taken >= _MIN_TAKEN and self.limit <= self.taken
+
 
 def nearest_limit(execution: Execution | ExecutionSummary, limits: Limits) -> NearestLimit:
     """Return the limit that the program came nearest to: in a dialogue that of processor time, for somebody waits."""

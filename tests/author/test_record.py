@@ -334,3 +334,12 @@ def test_a_reference_that_fails_records_nothing(program: str, told: str, path: P
     done = call("--test", "words", "--args", "x", at=path.parent)
     assert (done.returncode, changes(path)) == (3, [])
     assert told in done.stderr
+
+
+def test_a_command_without_a_reference_is_told_with_the_entry_that_it_needs(path: Path) -> None:
+    added = "  - name: other\n    command: python3 unique.py -c\n    expect: {stdout: a}\n"
+    path.write_text(SPEC + added)
+    done = call("--test", "other", "--args", "x", at=path.parent)
+    assert (done.returncode, path.read_text()) == (2, SPEC + added)
+    assert "'other' starts `python3 unique.py -c`" in done.stderr
+    assert "`references: {unique: ...}`" in done.stderr

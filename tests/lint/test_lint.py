@@ -79,8 +79,8 @@ RIGHT = [
     test("about: An en dash \u2013 and a\u00a0blank, for people.\nhint: \u201cLike this\u201d\nexpect: {exit: 0}"),
     test("expect: {exit: 0}", "args: [a]\nexpect: {exit: 0}"),
     HEAD + "tolerate: {letter-case: 90%}\nonce: [letter-case]\n"
-    "tests: [{name: a, expect: {stdout: a}}, {name: b, expect: {stdout: b}}]",
-    test("args: [a]\nexpect: {exit: 0}", "args: [a]\nexpect: {exit: 1, stderr: b}"),
+    "tests: [{name: a, args: [a], expect: {stdout: a}}, {name: b, expect: {stdout: b}}]",
+    test("args: [a]\nexpect: {exit: 0}", "args: [a]\nexpect: {stdout: b}"),
     test("args: [-n]\nexpect: {exit: 0}", "args: [-n, b]\nvisibility: hidden\nexpect: {exit: [0, 1]}"),
     test(
         "args: ['5']\nexpect: {exit: 0}",
@@ -122,7 +122,7 @@ WRONG = [
         test(
             "expect: {files: {present: [a], absent: [a]}}",
             "needs: [t1]\nexpect: {exit: 0}",
-            "needs: [t2]\nexpect: {exit: 1, stderr: b}",
+            "needs: [t2]\nargs: [a]\nexpect: {exit: 1, stderr: b}",
         ),
         [
             "never-passes tests[0].expect.files.absent",
@@ -143,7 +143,7 @@ WRONG = [
     (test("expect: {exit: 0, crash: allowed}"), ["ignored-expectation tests[0].expect.crash"]),
     (test("tolerate: {unflushed: 50%}\nexpect: {exit: 0}"), [f"{IDLE}.unflushed"]),
     (
-        test("cases:\n  - {tolerate: {order: 50%}, expect: {exit: 0}}\n  - {expect: {stdout: a, exit: 1}}"),
+        test("cases:\n  - {tolerate: {order: 50%}, expect: {exit: 0}}\n  - {args: [a], expect: {stdout: a, exit: 1}}"),
         ["unreachable-tolerance tests[0].cases[0].tolerate.order"],
     ),
     (test('tolerate: {prompt: 50%}\nexpect: {stdout: "5\\n"}'), ["needless-prompt tests[0].tolerate.prompt"]),
@@ -162,7 +162,7 @@ WRONG = [
     ),
     (
         HEAD + "tolerate: {letter-case: 100%}\nonce: [letter-case]\n"
-        "tests: [{name: a, expect: {stdout: a}}, {name: b, expect: {stdout: b}}]",
+        "tests: [{name: a, args: [a], expect: {stdout: a}}, {name: b, expect: {stdout: b}}]",
         ["ineffective-once once[0]"],
     ),
     (test("about: 2 points for a and 2 points for b.\npoints: 3\nexpect: {exit: 0}"), ["points-told tests[0].about"]),
@@ -257,7 +257,7 @@ def test_what_could_not_be_checked_is_told(tmp_path: Path) -> None:
         raise HostError(f"no sandbox for {path.name}")
 
     path = course(tmp_path)
-    asked = {"reference-fails", "reference-differs", "half-a-screen", "unclear-prompt", "tight-limit"}
+    asked = {name for name, rule in RULES.items() if rule.asks == "reference"}
     assert set(examine(path, None).unchecked) == {*asked, "course-function", "unsteady-draw"}
     assert examine(path, no_sandbox).unchecked == dict.fromkeys(asked, "no sandbox for echo.yaml")  # type: ignore[arg-type]
     path.write_text(

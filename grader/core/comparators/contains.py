@@ -1,6 +1,7 @@
 """`contains`: each of these texts occurs somewhere; of the reference, the whole of what it writes."""
 
 from grader.core.comparators.base import WRONG, Comparator, Wanted, text_nodes, write_mapping
+from grader.core.comparators.text import reachable_in
 from grader.core.deviations.normalise import TEXT_KINDS, Kinds, ended, normal, possible
 from grader.core.deviations.search import smallest_set
 from grader.core.deviations.sentences import describe_empty, describe_kinds
@@ -113,7 +114,7 @@ CONTAINS = Comparator(
     example="{contains: [Usage, -h]}",
     read=lambda value, _siblings: Expected(how="contains", want=_read_contained(value)),
     compare=_compare_contains,
-    reachable=lambda _expected: TEXT_KINDS | WRONG,
+    reachable=lambda expected: reachable_in(TEXT_KINDS | WRONG, expected.want),
     words=lambda _expected, shown: f"somewhere in it, {shown}",
     write=lambda expected: write_mapping(expected, text_nodes),
     freeze=lambda output: (_contained_in_output(output).decode(),),

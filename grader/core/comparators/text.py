@@ -4,8 +4,8 @@ from collections.abc import Callable
 from functools import partial
 
 from grader.core.comparators.base import OWN_ANSWER, WRONG, Comparator, Wanted, text_node
-from grader.core.deviations.listings import is_right_but_for_listing
-from grader.core.deviations.normalise import TEXT_KINDS, Kinds, is_blank
+from grader.core.deviations.listings import TUPLE_KINDS, is_right_but_for_listing
+from grader.core.deviations.normalise import TEXT_KINDS, Kinds, has_case, is_blank
 from grader.core.deviations.search import LINE_KINDS, MAX_SEARCHED, credit, explain_difference
 from grader.core.deviations.sentences import (
     EXCHANGED,
@@ -75,12 +75,16 @@ def _is_one_wrong_line(mended: Mended | None, pair: tuple[bytes, bytes], kinds: 
 
 
 def reachable_in(kinds: Kinds, want: tuple[str, ...] | None) -> Kinds:
-    """Return those of `kinds` that can occur with a wanted text of this length."""
+    """Return those of `kinds` that can occur with a wanted text of this length, and with these characters."""
     if want is None:
         return kinds
     lines = [line for part in want for line in part.splitlines()]
     if not any(line.strip() for line in lines):
         return kinds - LINE_KINDS - (frozenset(MENDERS) - {"prompt"}) - {"letter-case"}
+    if not any(map(has_case, want)):
+        kinds -= {"letter-case"}
+    if not any(character.isdigit() for part in want for character in part):
+        kinds -= {*TUPLE_KINDS, "wrong-count"}
     if len(lines) == 1:
         kinds -= {"missing-lines"}
     return kinds - {"order"} if len(set(lines)) == 1 else kinds

@@ -18,6 +18,7 @@ from grader.core.comparators.closeness import (
     is_close,
     read_closeness,
 )
+from grader.core.comparators.text import reachable_in
 from grader.core.deviations.line_remarks import remark_on_line
 from grader.core.deviations.normalise import pieces, small
 from grader.core.deviations.sentences import describe_empty
@@ -171,7 +172,7 @@ TOKENS = Comparator(
     example="{tokens: 4-Queens has 2 solutions}",
     read=_read_tokens,
     compare=_compare_tokens,
-    reachable=lambda _expected: frozenset({"letter-case", "wrong"}),
+    reachable=lambda expected: reachable_in(frozenset({"letter-case", "wrong"}), expected.want),
     words=lambda expected, shown: (
         f"the words {shown}{f', numbers {told}' if (told := describe_closeness(expected)) else ''}, "
         "whatever blanks are between them"

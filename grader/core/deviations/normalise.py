@@ -76,6 +76,11 @@ TEXT_KINDS: Kinds = frozenset({"final-newline", "letter-case", *_REWRITINGS})
 """the kinds that are differences of blanks and capitals, not of lines"""
 
 
+def has_case(text: str) -> bool:
+    """Whether a text has any letter that is capital or small, so that letter case can differ."""
+    return text.upper() != text.lower()
+
+
 def each_line(text: bytes, begin: int = 0) -> Iterator[bytes]:
     """Iterate over the lines behind a place, each with its newline, without a list of them all."""
     lines = BytesIO(text)

@@ -10,7 +10,16 @@ from msgspec.structs import replace
 from grader.core.cache import Cache, content_digest
 from grader.core.course_programs import last_output_lines, program_identity
 from grader.core.errors import CourseProgramError
-from grader.core.model import Execution, Launch, LimitOverrides, Limits, Runner, Toolchain
+from grader.core.model import (
+    INTERACTOR_ACCEPTS,
+    INTERACTOR_REFUSES,
+    Execution,
+    Launch,
+    LimitOverrides,
+    Limits,
+    Runner,
+    Toolchain,
+)
 from grader.core.text import limit_sentence, size
 
 _WIDE_LIMITS = Limits(time=120, cpu=120, memory=2 * 2**30, output=64 * 2**20, processes=256)
@@ -20,6 +29,8 @@ _STEP_PATIENCE = 10.0
 _PROMPT_LIMITS = Limits(time=10, cpu=5, memory=2 * 2**30, output=2**20, processes=256)
 """of a run without any input; a program may ask for ever then"""
 _NOT_STARTED = (126, 127)
+_INTERACTOR_ENDS = (INTERACTOR_ACCEPTS, INTERACTOR_REFUSES, None)
+"""statuses of an interactor that decided, or that was ended"""
 
 
 def wide_limits(asked: LimitOverrides) -> Limits:
@@ -53,12 +64,28 @@ def ask_reference(
     def find() -> Execution:
         execution = run(asked)
         if fault := _describe_fault(execution, languages, may_crash=may_crash):
+            if crash := _describe_crash_of_interactor(execution, asked, languages):
+                raise CourseProgramError(*crash)
             place = next(_own_lines(execution.complaints, files, languages), "")
             output = last_output_lines(execution.complaints)
             raise CourseProgramError(f"the reference failed ({' '.join(asked.argv)}): {fault}{place}", output)
         return execution
 
     return cache.get_or_make(_key_of_answer(asked, level, may_crash=may_crash), Execution, find)
+
+
+def _describe_crash_of_interactor(
+    execution: Execution, asked: Launch, languages: Iterable[Toolchain]
+) -> tuple[str, str] | None:
+    """Return how the interactor crashed, and what it wrote, where that ended the reference; None where it did not."""
+    found, interactor = execution.interaction, asked.interactor
+    if not found or not interactor or found.first != "interactor" or found.status in _INTERACTOR_ENDS:
+        return None
+    last = found.stderr.decode(errors="backslashreplace").strip().rpartition("\n")[2]
+    place = next(_own_lines(found.stderr, interactor.files, languages), "")
+    name = next((word for word in interactor.argv if word in interactor.files), interactor.argv[0])
+    told = f"the interactor {name} crashed: {last or f'it ended with status {found.status}'}{place}"
+    return told, last_output_lines(found.stderr)
 
 
 def output_without_input(

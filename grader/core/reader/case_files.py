@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from grader.core.comparators.text import exactly
@@ -63,7 +64,9 @@ def _files_like(value: Value) -> dict[str, str]:
     whole = re.compile(rf"{re.escape(before)}(.+){re.escape(after)}", re.DOTALL)
     cases = [match[1] for match in map(whole.fullmatch, names) if match]
     if not cases:
-        wrong(value, f"there is no file {in_quotes(pattern)} in {value.context.root}")
+        alike = sorted({f"{folder}/*{Path(name).suffix}".removeprefix("/") for name in names if "." in name})
+        hint = f"; there are: {', '.join(alike)}" if alike else ""
+        wrong(value, f"there is no file {in_quotes(pattern)} in {value.context.root}{hint}")
     if strange := [case for case in cases if not case.isprintable()]:
         wrong(value, f"{in_quotes(strange[0])} is no name for a case: rename the file")
     natural = sorted(

@@ -102,7 +102,7 @@ def _unanswered(item: Value, case: Case, spec: Spec) -> tuple[Value, str]:
     number = re.search(r"\[(\d+)\]$", case.id)
     if number and "cases" in keys and isinstance(keys["cases"].node, Listing):
         keys |= {name: value for name, (_, value) in entries(items(keys["cases"])[int(number[1]) - 1]).items()}
-    name = _program_name(case.command)
+    name = name_reference(case.command)
     where = "as there is no reference" if not spec.has_references else "the reference is for the program alone"
     if spec.has_references and spec.reference is None:
         where = "references has none for it"
@@ -113,8 +113,8 @@ def _unanswered(item: Value, case: Case, spec: Spec) -> tuple[Value, str]:
     return keys.get("command", item), f"nobody knows what {shown} is to write: {where}; {cure}"
 
 
-def _program_name(command: _Command) -> str:
-    """Return a name for what a command starts, to be shown: `unique` for `python3 unique.py -c`."""
+def name_reference(command: _Command) -> str:
+    """Return a name for what a command starts, as `references` has it: `unique` for `python3 unique.py -c`."""
     words = [word for place, word in enumerate(command) if not word.startswith("-") and (place or len(command) == 1)]
     last = (words or [command[0]])[-1].split()
     return PurePosixPath(last[-1]).stem if last else "name"

@@ -7,6 +7,7 @@ written (`no`, `08`, `1:30`). Tags are refused. The depth and the size after ali
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from itertools import takewhile
 from typing import Any, NoReturn, TypeAlias
 
 import yaml
@@ -37,7 +38,15 @@ def parse(data: bytes, file: str) -> Node:
     try:
         return _tree(yaml.parse(text, Loader=_LOADER), file)
     except yaml.MarkedYAMLError as error:
-        _refuse(file, error.problem_mark or error.context_mark, f"this is not YAML: {_in_words(error, text)}")
+        if opened := _quote_over_lines(error, text):
+            start, end = opened
+            message = f"the quote that opens here is closed by that in line {end.line + 1}, and there is more behind it"
+            _refuse(file, start, f"this is not YAML: {message}: close it where its text ends")
+        if told := _in_block_text(error, text):
+            raise _mistake(file, *told) from None
+        is_open = "end of stream" in (error.problem or "") and "quoted scalar" in (error.context or "")
+        mark = error.context_mark if is_open else error.problem_mark or error.context_mark
+        _refuse(file, mark, f"this is not YAML: {_in_words(error, text)}")
     except yaml.reader.ReaderError as error:
         character = chr(error.character)
         message = f"the character U+{ord(character):04X} cannot be in YAML: in double quotes, it can be an escape"
@@ -62,7 +71,7 @@ _REMEDIES = (
         "",
         "the line above is read on here; behind a key stand a colon and a blank, and keys of one mapping in one column",
     ),
-    ("end of stream", "quoted scalar", "", "a quote that is opened in line {line} is not closed"),
+    ("end of stream", "quoted scalar", "", "the quote that opens here is not closed"),
     (
         "unknown escape",
         "",
@@ -105,19 +114,54 @@ def _in_words(error: yaml.MarkedYAMLError, text: str) -> str:
             and re.search(pattern, f"{line[:column]}\0{line[column:]}")
         ):
             return remedy.format(
-                character=line[column : column + 1], line=start.line + 1 if start else 0, quote=_line_of_quote(text)
+                character=line[column : column + 1],
+                line=start.line + 1 if start else 0,
+                quote=places[0].line + 1 if (places := _last_quoted(text, mark)) else 0,
             )
     return f"{problem} ({context})" if context else problem
 
 
-def _line_of_quote(text: str) -> int:
-    """Return in which line the last quoted text begins that can be read."""
-    line = 0
+def _in_block_text(error: yaml.MarkedYAMLError, text: str) -> tuple[int, int, str] | None:
+    """Say, with line and column of the `|`, that a line is less indented than the first of that text; else None."""
+    mark, lines = error.problem_mark, text.splitlines()
+    if not mark or mark.line >= len(lines):
+        return None
+    indent = _indent(lines[mark.line])
+    above = [(number, line) for number, line in enumerate(lines[: mark.line], 1) if line.strip()]
+    deeper = [*takewhile(lambda numbered: _indent(numbered[1]) > indent, reversed(above))]
+    number, header = above[-len(deeper) - 1] if deeper and len(deeper) < len(above) else (0, "")
+    style = re.search(r"(?::|-) ([|>])[+-]?$", header.rstrip())
+    if not style or _indent(header) >= indent:
+        return None
+    told = f"this is not YAML: line {mark.line + 1} is indented less than the first line of the text below this"
+    remedy = f"move it, or if the text begins with blanks, write `{style[1]}2`, where 2 is how far it is indented"
+    return number, style.start(1) + 1, f"{told}: {remedy}"
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip(" "))
+
+
+def _quote_over_lines(error: yaml.MarkedYAMLError, text: str) -> tuple[Any, Any] | None:
+    """Return where a quoted text of several lines begins and ends, if the mistake is what stands right behind it."""
+    mark = error.problem_mark
+    places = _last_quoted(text, mark)
+    if not places or not mark or places[0].line == places[1].line or places[1].line != mark.line:
+        return None
+    return None if text.splitlines()[mark.line][places[1].column : mark.column].strip(" ") else places
+
+
+def _last_quoted(text: str, before: Any) -> tuple[Any, Any] | None:
+    """Return the marks of the beginning and the end of the last quoted text before a mark."""
+    places = None
     with suppress(yaml.MarkedYAMLError):
         for token in yaml.scan(text, Loader=_LOADER):
+            end = token.end_mark
+            if before and (end.line, end.column) > (before.line, before.column):
+                break
             if isinstance(token, yaml.ScalarToken) and token.style in ("'", '"'):
-                line = token.start_mark.line + 1
-    return line
+                places = token.start_mark, end
+    return places
 
 
 def _tree(events: Iterator[yaml.Event], file: str) -> Node:

@@ -226,7 +226,8 @@ def items(value: Value) -> list[Value]:
     if isinstance(value.node, Listing):
         nodes = enumerate(value.node.items)
         return [Value(node=node, path=f"{value.path}[{index}]", context=value.context) for index, node in nodes]
-    unwanted(value, "a list")
+    is_mapping = isinstance(value.node, Table) and bool(value.node.pairs)
+    unwanted(value, "a list, each entry of which begins with `- `" if is_mapping else "a list")
     return []
 
 
@@ -246,7 +247,8 @@ def entries(value: Value) -> dict[str, tuple[Value, Value]]:
         key = Value(node=key_node, path=path, context=value.context)
         name = text(key)
         if name in found:
-            wrong(key, f"this key is here twice, first in line {found[name][0].node.line}: keep one")
+            entry_hint = "; a new entry of the list begins with `- `" if value.path.endswith("]") else ""
+            wrong(key, f"this key is here twice, first in line {found[name][0].node.line}: keep one{entry_hint}")
         else:
             found[name] = (key, Value(node=node, path=path, context=value.context))
     return found
@@ -462,7 +464,8 @@ def attach(value: Value, name: str) -> bytes:
         if not path.is_relative_to(context.root):
             wrong(value, f"{in_quotes(name)} is a link out of {context.root}: put the file itself there")
         elif not path.is_file():
-            wrong(value, f"there is no file {in_quotes(name)} in {context.root}")
+            hint = f": write folders as in {in_quotes(name.replace(chr(92), '/'))}" if "\\" in name else ""
+            wrong(value, f"there is no file {in_quotes(name)} in {context.root}{hint}")
         elif path.stat().st_size > remaining:
             most = f"the files of a spec may have {MAX_ATTACHED // 2**20} MiB together"
             wrong(value, f"{in_quotes(name)} is too large: {most}")

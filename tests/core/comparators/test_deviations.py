@@ -155,6 +155,7 @@ def test_a_combination_is_visited_part_by_part(field: str) -> None:
 # ---------------------------------------------------------------- which deviations there can be
 
 MENDED = frozenset(MENDERS)
+OF_NUMBERS = frozenset({"zero-based", "one-based", "reversed", "transposed", "wrong-count"})
 ONE_LINE = TEXT_DEVIATIONS - {"missing-lines", "order"}
 NO_LINE = TEXT_DEVIATIONS - LINE_KINDS - (MENDED - {"prompt"}) - {"letter-case"}
 WRONG = frozenset({"wrong"})
@@ -164,15 +165,20 @@ WRONG = frozenset({"wrong"})
     ("expected", "kinds"),
     [
         (Expected(how="text", want=None), TEXT_DEVIATIONS),
-        (Expected(how="text", want=("a\nb\n",)), TEXT_DEVIATIONS),
-        (Expected(how="text", want=("a\n",)), ONE_LINE),
-        (Expected(how="text", want=("a\na\n",)), TEXT_DEVIATIONS - {"order"}),
-        (Expected(how="text", want=("\na\n",)), TEXT_DEVIATIONS),
+        (Expected(how="text", want=("a1\nb\n",)), TEXT_DEVIATIONS),
+        (Expected(how="text", want=("a1\n",)), ONE_LINE),
+        (Expected(how="text", want=("a1\na1\n",)), TEXT_DEVIATIONS - {"order"}),
+        (Expected(how="text", want=("\na1\n",)), TEXT_DEVIATIONS),
         (Expected(how="text", want=("\n \n",)), NO_LINE),
         (Expected(how="lines", want=None), TEXT_DEVIATIONS - {"final-newline"}),
-        (Expected(how="lines", want=("a",)), ONE_LINE - {"final-newline"}),
-        (Expected(how="lines", want=("a", "b")), TEXT_DEVIATIONS - {"final-newline"}),
-        (Expected(how="lines", want=("a", "b"), ordered=False), TEXT_DEVIATIONS - {"final-newline", "order"}),
+        (Expected(how="lines", want=("a1",)), ONE_LINE - {"final-newline"}),
+        (Expected(how="lines", want=("a1", "b")), TEXT_DEVIATIONS - {"final-newline"}),
+        (Expected(how="lines", want=("a1", "b"), ordered=False), TEXT_DEVIATIONS - {"final-newline", "order"}),
+        (Expected(how="text", want=("a\nb\n",)), TEXT_DEVIATIONS - OF_NUMBERS),
+        (Expected(how="text", want=("1\n2\n",)), TEXT_DEVIATIONS - {"letter-case"}),
+        (Expected(how="text", want=("\u05d0\u05d1\n1\n",)), TEXT_DEVIATIONS - {"letter-case"}),
+        (Expected(how="contains", want=("42",)), (TEXT_KINDS | WRONG) - {"letter-case"}),
+        (Expected(how="tokens", want=("42", "-")), WRONG),
         (Expected(how="contains", want=("a",)), TEXT_KINDS | WRONG),
         (Expected(how="tokens", want=("a",)), frozenset({"letter-case", "wrong"})),
         (Expected(how="numbers", want=("1",)), WRONG),

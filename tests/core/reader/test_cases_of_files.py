@@ -66,7 +66,7 @@ def test_the_name_is_a_variable_beside_others(tmp_path: Path) -> None:
 
 
 WRONG: tuple[tuple[str, str], ...] = (
-    ("cases: {from: tests/*.in, answers: tests/*.ans}", '7:38: tests[0].cases.answers: there is no file "tests/*.ans" in {root}'),
+    ("cases: {from: tests/*.in, answers: tests/*.ans}", '7:38: tests[0].cases.answers: there is no file "tests/*.ans" in {root}; there are: tests/*.in, tests/*.out'),
     ("cases: {from: tests/*.in, answers: other/*.out}", '7:38: tests[0].cases.answers: there is no answer to "tests/a2.in", "tests/a10.in": every file of from needs one'),
     ("cases: {from: other/*.in, answers: tests/*.out}", '7:38: tests[0].cases.answers: "tests/a2.out", "tests/a10.out": the input to this is not there'),
     ("cases: {from: tests/*}\n  expect: {exit: 0}\n  stdin: x", "9:10: tests[0].stdin: each file is the input of a case: take stdin out"),

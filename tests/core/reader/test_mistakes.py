@@ -55,12 +55,12 @@ a: ['it's', b]
 a: "b
 c: d
 e: "f"
-! 3:5: this is not YAML: there is more behind a quote that closes what line 1 opens; a quote inside is written as `''` or `\"`
+! 1:4: this is not YAML: the quote that opens here is closed by that in line 3, and there is more behind it: close it where its text ends
 
 a: 1
 b: "c
 d: e
-! 4:1: this is not YAML: a quote that is opened in line 2 is not closed
+! 2:4: this is not YAML: the quote that opens here is not closed
 
 a: [*.class]
 ! 1:6: this is not YAML: no value begins with `*` or `&`; put it in quotes
@@ -239,7 +239,7 @@ tests: []
 ! 5:8: tests: wanted at least one test, found an empty list
 
 tests: {a: b}
-! 5:8: tests: wanted a list, found a mapping
+! 5:8: tests: wanted a list, each entry of which begins with `- `, found a mapping
 
 tests:
 ! 5:7: tests: wanted a list, found nothing
@@ -444,7 +444,7 @@ cases: []
 ! 8:12: tests[0].cases: wanted at least one case, found an empty list
 
 cases: {args: [a]}
-! 8:12: tests[0].cases: wanted a list, found a mapping
+! 8:12: tests[0].cases: wanted a list, each entry of which begins with `- `, found a mapping
 
 cases: [{name: a}]
 ! 8:14: tests[0].cases[0].name: unknown key; there are: args, stdin, env, files, terminal, run, repeat, dialogue, interactor, command, limits, memory-clean, tolerate, expect, functions
@@ -764,9 +764,16 @@ def test_a_message_is_one_short_line_whatever_the_spec_says(tmp_path: Path, monk
     [
         ("a: 1\n\tb: 2\n", "2:1", "the line is indented with a tab"),
         ("a: 1\nb: c: d\n", "2:5", "a colon and a blank are in a value"),
-        ('a: 1\nb: "c\nd: e\n', "4:1", "a quote that is opened in line 2 is not closed"),
+        ('a: 1\nb: "c\nd: e\n', "2:4", "the quote that opens here is not closed"),
         ("a: 1\nb: [c, d\ne: f\n", "3:2", "a `[` in line 2 is not closed"),
         ("a: 1\nb: {c: d\ne: f\n", "3:2", "a `{` in line 2 is not closed"),
+        (
+            "a:\n  b: |\n      1\n    2\n  c: d\n",
+            "2:6",
+            "line 4 is indented less than the first line of the text below",
+        ),
+        ("a:\n  b: 'c\n    d' e\n", "2:6", "the quote that opens here is closed by that in line 3"),
+        ("a:\n  b: 'c' d\n", "2:10", "there is more behind a quote that closes what line 2 opens"),
         ("a: 1\nb: %c\n", "2:4", "no value begins with `%`; put it in quotes"),
         ("- a: 1\n - b: 2\n", "2:2", "the line is indented otherwise than those around it"),
         ("a:\n- b: 1\n  c: 2\n - d: 3\n", "4:2", "the line is indented otherwise than those around it"),

@@ -1,0 +1,141 @@
+"""What the reference shows of a spec: limits that it exceeds, what it writes by mistake, patterns that are texts."""
+
+import re
+from collections.abc import Iterator
+
+from grader.core import run
+from grader.core.lazy import lazy_regex
+from grader.core.model import Execution
+from grader.core.text import quote
+from grader.kinds import kind_of
+from grader.lint.subject import Flaw, Subject
+from grader.verify.expected_results import NearestLimit, ReferenceResult, nearest_limit
+
+_MAX_SEARCHED = 2**16
+"""bytes of an output in which patterns are looked for"""
+
+
+def exceeded_limits(subject: Subject) -> Iterator[Flaw]:
+    """Find limits of time that the reference itself does not keep."""
+    longest: dict[str, tuple[NearestLimit, str]] = {}
+    for answer in subject.answers:
+        if answer.execution is None or subject.course is None or answer.is_apart or not answer.is_timed:
+            continue
+        limits = run.limits_of_case(answer.case, subject.course.toolchain, answer.execution)
+        nearest = nearest_limit(answer.execution, limits)
+        path = subject.path(answer.case, "limits")
+        path = "limits" if "limits" not in path and "limits" in subject.source.places else path
+        if nearest.is_exceeded and (path not in longest or nearest.ratio < longest[path][0].ratio):
+            longest[path] = nearest, answer.case.id
+    for path, (nearest, case_id) in longest.items():
+        problem = f"the reference takes {nearest.taken:.2g} s {nearest.clock}, and the limit is {nearest.limit:g} s"
+        yield path, f"in `{case_id}` {problem}: nobody who does the same passes; raise the limit"
+
+
+_LOOSE = 300.0
+"""seconds that hardly any program is meant to take"""
+_MUCH_MORE = 100
+"""times what the reference takes"""
+
+
+def loose_limits(subject: Subject) -> Iterator[Flaw]:
+    """Find limits of time of minutes, where the reference takes a hundredth or less."""
+    longest: dict[str, tuple[float, float]] = {}
+    for answer in subject.answers:
+        limit = float(answer.case.limits.get("time") or 0)
+        if answer.execution is None or not answer.is_timed or limit < _LOOSE:
+            continue
+        path = subject.path(answer.case, "limits.time", "limits")
+        path = path if "limits" in path else "limits.time"
+        longest[path] = max(longest.get(path, (0.0, limit)), (answer.execution.time, limit))
+    for path, (taken, limit) in longest.items():
+        if limit > _MUCH_MORE * max(taken, 0.1):
+            problem = f"a program that never ends takes {limit:g} s, and the reference {max(taken, 0.01):.2g} s"
+            yield path, f"{problem}: is it ms? Some seconds are enough"
+
+
+# ---------------------------------------------------------------- what it writes by mistake
+
+_DEBUG = lazy_regex(rb"(?i)\W*(?:debug|dbg|trace|xxx|got here|here)\b.*")
+"""a line that looks like a trace for the author of a program"""
+_PROMPT = lazy_regex(rb".*[:?>=]\s*")
+
+
+def debug_output(subject: Subject) -> Iterator[Flaw]:
+    """Find what the reference writes in every case, and that looks as if it was left there by mistake."""
+    found = [
+        (one, one.execution)
+        for one in subject.answers
+        if one.execution is not None and not one.is_apart and not kind_of(one.case).is_on_terminal
+    ]
+    if not found or len(found) < len(subject.answers) or any(execution.status for _, execution in found):
+        return
+    yield from _traces(subject, found)
+    lines = [execution.stderr.split(b"\n")[0] for _, execution in found]
+    is_asked = any(one.case.expect.stderr and one.case.expect.stderr.is_checked for one, _ in found)
+    is_odd = not is_asked and all(lines) and not all(map(_PROMPT.fullmatch, lines))
+    if is_odd and not any(map(_DEBUG.fullmatch, lines)):
+        problem = f"it writes to standard error in every case, such as {quote(lines[0])}, and no case looks at that"
+        yield "reference", f"{problem}: take it out, or expect it"
+
+
+def _traces(subject: Subject, found: list[tuple[ReferenceResult, Execution]]) -> Iterator[Flaw]:
+    """Find lines with the word `debug` and the like, on either stream of every case."""
+    for stream, name in (("stdout", "standard output"), ("stderr", "standard error")):
+        texts = [getattr(execution, stream)[:_MAX_SEARCHED] for _, execution in found]
+        traces = [next(filter(_DEBUG.fullmatch, text.splitlines()), b"") for text in texts]
+        if not all(traces):
+            continue
+        asking = next((one.case for one, _ in found if _asks(one, stream)), None)
+        effect = "every program has to write it, too" if asking else "no case looks at that"
+        path = subject.path(asking, f"expect.{stream}", "expect") if asking else "reference"
+        yield path, f"the reference writes {quote(traces[0])} to {name} in every case, and {effect}: remove it"
+
+
+def _asks(answer: ReferenceResult, stream: str) -> bool:
+    asked = getattr(answer.case.expect, stream)
+    return bool(asked and asked.asks_reference)
+
+
+# ---------------------------------------------------------------- patterns that were meant otherwise
+
+_SPECIAL = re.compile(r"[.^$*+?{}\[\]|()]")
+
+
+def texts_as_patterns(subject: Subject) -> Iterator[Flaw]:
+    """Find patterns that the reference writes word for word, so that they were meant as texts."""
+    reported = set()
+    for answer in subject.answers:
+        for key, asked in answer.case.texts:
+            if asked.how != "regex" or asked.want is None or key not in ("stdout", "stderr") or not answer.execution:
+                continue
+            (pattern,) = asked.want
+            path = subject.path(answer.case, f"expect.{key}", "expect")
+            output = getattr(answer.execution, key)[:_MAX_SEARCHED]
+            if path not in reported and _SPECIAL.search(pattern) and pattern.encode(errors="replace") in output:
+                reported.add(path)
+                sign = quote(_SPECIAL.findall(pattern)[0])
+                problem = f"the reference writes {quote(pattern)} as it stands, but {sign} is special in a pattern"
+                yield path, f"{problem}: write `contains` instead of `regex`, or a backslash before such characters"
+
+
+def hint_of_lines(answer: ReferenceResult) -> str:
+    """Return what to change in a pattern whose `^` and `$` were meant for lines; empty where that is not the reason."""
+    for key, asked in answer.case.texts:
+        if asked.how != "regex" or asked.want is None or key not in ("stdout", "stderr") or not answer.execution:
+            continue
+        lines = getattr(answer.execution, key)[:_MAX_SEARCHED].splitlines()
+        plain = re.fullmatch(r"\^?((?:[^\\.^$*+?{}\[\]|()])+)\$?", asked.want[0])
+        if plain and _is_line(plain[0], plain[1].encode(errors="replace"), lines):
+            return " `^` and `$` mean the whole text: begin the pattern with `(?m)` for lines."
+    return ""
+
+
+def _is_line(pattern: str, text: bytes, lines: list[bytes]) -> bool:
+    """Whether a line begins and ends as a pattern without signs but `^` and `$` says."""
+    return any(
+        text in line
+        and (not pattern.startswith("^") or line.startswith(text))
+        and (not pattern.endswith("$") or line.endswith(text))
+        for line in lines
+    )

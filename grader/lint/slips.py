@@ -1,0 +1,157 @@
+"""Values that YAML reads otherwise than they look, and texts that were meant as something else."""
+
+import re
+from collections.abc import Callable, Iterator
+
+from grader.core.model import Case
+from grader.core.text import quote
+from grader.core.yaml.value import parse_range
+from grader.lint.subject import Flaw, Subject
+
+_MAX_SHOWN = 40
+"""characters of a text in a message"""
+_CASE = r"(?:defaults|tests\[\d+\](?:\.cases\[\d+\])?)"
+_INPUT = rf"{_CASE}\.stdin|{_CASE}\.args\[\d+\]"
+_OUTPUT = rf"{_CASE}\.expect\.(?:stdout|stderr|screen)(?:\.(?:text|contains|lines)(?:\[\d+\])?|\.(?:any|all)\[\d+\])?"
+_FOR_PROGRAMS = re.compile(rf"{_INPUT}|{_OUTPUT}")
+_FOR_PEOPLE = re.compile(r"title|course|source|about|tests\[\d+\]\.(?:name|about|hint)")
+
+# ---------------------------------------------------------------- how YAML reads it
+
+
+def cut_texts(subject: Subject) -> Iterator[Flaw]:
+    """Find texts that a `#` ends, since a comment begins there: `title: Lab #3`."""
+    rest_of = _file_reader(subject)
+    for path, text in subject.source.texts.items():
+        sign = r"#\w" if _FOR_PEOPLE.fullmatch(path) else r"#\d" if _FOR_PROGRAMS.fullmatch(path) else ""
+        rest = rest_of(path)[0]
+        if not sign or not text or rest[:1] in ("'", '"', "|", ">") or not rest.startswith(text):
+            continue
+        if re.match(rf"\s+{sign}", rest[len(text) :]):
+            whole = quote(rest.strip().rstrip(",}]"), most=_MAX_SHOWN)
+            yield (
+                path,
+                f"this is only {quote(text, most=_MAX_SHOWN)}, since ` #` begins a comment: put {whole} in quotes",
+            )
+
+
+def literal_escapes(subject: Subject) -> Iterator[Flaw]:
+    r"""Find `\n` in texts in which YAML reads a backslash and an `n`."""
+    shown_right, rest_of = _paths_shown_right(subject), _file_reader(subject)
+    for path, text in subject.source.texts.items():
+        is_output = re.fullmatch(_OUTPUT, path)
+        if not (is_output or path.endswith(".stdin")) or not _FOR_PROGRAMS.fullmatch(path):
+            continue
+        is_written_out = rest_of(path)[0][:1] in ('"', "|", ">")
+        outside = re.sub(r"'[^']*'|\"[^\"]*\"|[A-Za-z]:\\\S*", "", text)
+        if is_written_out or not re.search(r"(?<!\\)\\n", outside) or path.startswith(shown_right):
+            continue
+        yield path, r"`\n` is a backslash and an n here: put the text in double quotes, or write its lines below `|`"
+
+
+def folded_texts(subject: Subject) -> Iterator[Flaw]:
+    """Find texts of several lines below `>`, which makes one line of them."""
+    shown_right, rest_of = _paths_shown_right(subject), _file_reader(subject)
+    for path, text in subject.source.texts.items():
+        if not _FOR_PROGRAMS.fullmatch(path) or path.startswith(shown_right):
+            continue
+        first, *below = (line.strip() for line in rest_of(path))
+        if first.startswith(">") and all(below) and " ".join(below) in text:
+            yield path, "below `>` the lines are joined to one line: write `|`"
+
+
+def listed_ranges(subject: Subject) -> Iterator[Flaw]:
+    """Find ranges in a list of values, where they are texts."""
+    for path, text in subject.source.texts.items():
+        found = re.fullmatch(r"tests\[\d+\]\.each\.(.+)\[\d+\]", path)
+        if found and parse_range(text):
+            yield path, f"in a list `{text}` is one value, and no range: write `{found[1]}: {text}`, or all the values"
+
+
+def _file_reader(subject: Subject) -> Callable[[str], list[str]]:
+    """Return what reads, for a path, the file from there to the end of the line, and the two lines below."""
+    lines = [*subject.spec.source_text.decode("utf-8-sig").split("\n"), "", ""]
+
+    def rest_of(path: str) -> list[str]:
+        line, column = subject.source.places[path]
+        return [lines[line - 1][column - 1 :], *lines[line : line + 2]]
+
+    return rest_of
+
+
+def _paths_shown_right(subject: Subject) -> tuple[str, ...]:
+    """Return the paths of expectations that the reference meets, so that they are as they were meant."""
+    met: dict[str, bool] = {}
+    for answer in subject.answers:
+        path = subject.path(answer.case, "expect")
+        met[path] = met.get(path, True) and answer.shows_right
+    return tuple(path for path, is_met in met.items() if is_met)
+
+
+def unfilled_variables(subject: Subject) -> Iterator[Flaw]:
+    """Find variables of `each` that are written as a shell has them: `$n`, `${n}`, `%n%`, `{{n}}`."""
+    variables: dict[str, list[str]] = {}
+    for path in subject.source.places:
+        if found := re.fullmatch(r"(tests\[\d+\])\.each\.([^.\[]+)", path):
+            variables.setdefault(found[1], []).append(found[2])
+    for test, names in variables.items():
+        texts = {path: text for path, text in subject.source.texts.items() if path.startswith(f"{test}.")}
+        for name in names:
+            if any(re.search(rf"(?<![$\{{])\{{{name}\}}(?!\}})", text) for text in texts.values()):
+                continue
+            written = re.compile(rf"\$\{{?{name}\b\}}?|%{name}%|\{{\{{ ?{name} ?\}}\}}")
+            for path, text in texts.items():
+                if found := written.search(text):
+                    yield path, f"`{found[0]}` is not replaced by what `each` says: write `{{{name}}}`"
+                    break
+
+
+# ---------------------------------------------------------------- what was meant as something else
+
+_FILE_NAME = re.compile(r"[\w.-]+(?:/[\w.-]+)*\.[A-Za-z]\w*")
+_OPTION_WITH_VALUE = re.compile(r"(-[A-Za-z]|--[A-Za-z][\w-]*) (\S+)")
+
+
+def names_for_contents(subject: Subject) -> Iterator[Flaw]:
+    """Find names of files of the course where a program gets, or writes, the name and not the content."""
+    reported = set()
+    for case in (case for _, test in subject.tests() for case in test.cases):
+        for path, text in _texts_of(subject, case):
+            if path not in reported and _is_file_of_course(subject, text) and text not in case.files:
+                reported.add(path)
+                yield path, f"this is the name of a file of the course, not its content: write `{{file: {text}}}`"
+
+
+def _texts_of(subject: Subject, case: Case) -> Iterator[tuple[str, str]]:
+    if case.stdin:
+        yield subject.path(case, "stdin"), case.stdin.decode(errors="replace")
+    for key, asked in case.texts:
+        if asked.how == "text" and asked.want and not asked.is_selective:
+            yield subject.path(case, f"expect.{key}", "expect"), asked.want[0]
+
+
+def files_not_given(subject: Subject) -> Iterator[Flaw]:
+    """Find arguments that name a file of the course, where no such file lies beside the program."""
+    spec = subject.spec
+    brought = {*spec.files.required_names, *spec.files.optional, *(spec.build.files if spec.build else ())}
+    reported = set()
+    for case in (case for _, test in subject.tests() for case in test.cases):
+        path = subject.path(case, "args")
+        for word in case.args:
+            if path in reported or word in brought or word in case.files or not _is_file_of_course(subject, word):
+                continue
+            reported.add(path)
+            remedy = f"write `files: {{{word}: {{file: {word}}}}}` beside args"
+            yield path, f"{quote(word)} is a file of the course that is not beside the program: {remedy}"
+
+
+def _is_file_of_course(subject: Subject, text: str) -> bool:
+    return bool(_FILE_NAME.fullmatch(text)) and (subject.spec.root / text).is_file()
+
+
+def joined_arguments(subject: Subject) -> Iterator[Flaw]:
+    """Find an option with its value in one argument, as no shell would hand them over."""
+    for path, text in subject.source.texts.items():
+        found = _OPTION_WITH_VALUE.fullmatch(text)
+        if found and re.fullmatch(rf"{_CASE}\.args\[\d+\]", path):
+            yield path, f"{quote(text)} is one argument with a blank in it: write `{found[1]}, {found[2]}`"

@@ -1,0 +1,3 @@
+"""Waits for a line."""
+
+input()

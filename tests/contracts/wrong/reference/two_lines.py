@@ -1,0 +1,5 @@
+"""Prints two lines."""
+
+import sys
+
+sys.stdout.write("first\nsecond\n")
