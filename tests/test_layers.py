@@ -15,7 +15,7 @@ LEAVES = {
     f"core.{name}"
     for name in (
         *("errors", "text", "model", "seeded_random", "lazy", "thread_task", "in_order", "atomic", "find_tool"),
-        *("forking", "helper_process", "untrusted_xml", "plugins"),
+        *("forking", "helper_process", "untrusted_xml", "plugins", "notebook"),
     )
 }
 STAGES = {f"core.{name}" for name in ("reader", "build", "run", "judge", "report", "oracle")}
@@ -53,6 +53,7 @@ ALLOWED = {
     "core.errors": set[str](),
     "core.text": {"core.lazy"},
     "core.lazy": set[str](),
+    "core.notebook": {"core.text", "core.lazy"},
     "core.thread_task": set[str](),
     "core.forking": set[str](),
     "core.untrusted_xml": set[str](),

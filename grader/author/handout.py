@@ -30,6 +30,7 @@ from grader.core.model import (
     Tolerances,
 )
 from grader.core.model.layout import Trouble
+from grader.core.notebook import is_notebook, module_name
 from grader.core.pipeline import Course, generate_for, reference_execution
 from grader.core.report.feedback import code, fenced, inline
 from grader.core.report.json import speaker, turn_text
@@ -222,8 +223,11 @@ def _describe_making(spec: Spec, cases: Sequence[Case]) -> Iterator[str]:
         commands = " and then ".join(code(shlex.join(command)) for command in spec.build.run)
         made = f", which has to make {', '.join(map(code, spec.build.produces))}" if spec.build.produces else ""
         yield f"It is built with {commands}{made}."
-    else:
+    elif not spec.notebook:
         yield "There is nothing to build."
+    for name in filter(is_notebook, spec.files.required_names if spec.notebook else ()):
+        made = f"The cells of {code(name)} with code in them become the module {code(module_name(name))}"
+        yield f"{made}, from top to bottom. Cells are numbered as after `Restart Kernel and Run All Cells`."
     if any(_starts_program(case) for case in cases):
         yield f"It is started with {code(shlex.join(spec.program))}; the arguments follow."
     if spec.requires:

@@ -69,7 +69,7 @@ def install_packages(path: Path, source: PackageSource) -> tuple[Spec, tuple[Ins
     if not spec.requires:
         return spec, ()
     data = build.with_own(read_data(build.TOOLCHAINS_FILE), spec.languages)
-    toolchain = build.toolchain(spec.language, data)
+    toolchain = build.toolchain(spec.toolchain, data)
     interpreter = find_tool(toolchain.interpreter, toolchain.package).resolve()
     pythons = {version_of_python(_run([str(interpreter), "-I", "-c", _ASK_VERSION])): interpreter}
     if runs_in_our_python(spec):

@@ -157,7 +157,7 @@ def prepare(
     toolchains = {name: build.toolchain(name, languages) for name in languages}
     course = Course(
         spec=spec,
-        toolchain=build.add_crashes_of_interpreters(build.toolchain(spec.language, languages), spec, toolchains),
+        toolchain=build.add_crashes_of_interpreters(build.toolchain(spec.toolchain, languages), spec, toolchains),
         versions={},
         toolchains=build.candidate_toolchains(spec.reference or (), toolchains),
         all_toolchains=toolchains,
@@ -237,7 +237,11 @@ def for_submission(course: Course, student: str) -> Course:
 def default_work_seconds(spec: Spec, toolchain: Toolchain) -> float:
     """Return how long a worker is busy with one submission at most, where nobody says how long."""
     cases = [case for test in spec.tests for case in test.cases]
-    builds = run.limits_of(toolchain.build_limits, spec.build.limits).time if spec.build else 0.0
+    builds = (
+        run.limits_of(toolchain.build_limits, spec.build.limits if spec.build else {}).time
+        if spec.build or spec.notebook
+        else 0.0
+    )
     further = sum(
         case.runs * kind_named(name).further_seconds(case, run.limits_of(toolchain.limits, case.limits))
         for case in cases

@@ -15,6 +15,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from grader.core.lazy import lazy_regex
+from grader.core.notebook import Cell, NotebookError, find_cell_line, read_cells
 from grader.core.source_encoding import describe_encoding
 from grader.core.text import quote
 
@@ -88,6 +89,9 @@ def line_reader(folder: Path) -> ReadLine:
     """Return a reader of lines inside a folder; files elsewhere, which a hostile log may name, are refused."""
 
     def read_line(name: str, number: int) -> str:
+        line = find_cell_line(name, number, lambda notebook: _cells_of(folder, notebook))
+        if line is not None:
+            return line
         path = (folder / name).resolve()
         if not path.is_relative_to(folder.resolve()) or not path.is_file():
             return ""
@@ -96,6 +100,15 @@ def line_reader(folder: Path) -> ReadLine:
         return lines[number - 1].decode(errors="backslashreplace") if 0 < number <= len(lines) else ""
 
     return read_line
+
+
+def _cells_of(folder: Path, name: str) -> Sequence[Cell]:
+    """Return the cells of a notebook anywhere in a folder; a cell is known by the name of its file alone."""
+    path = next((path for path in sorted(folder.rglob("*.ipynb")) if path.name == name and path.is_file()), None)
+    try:
+        return read_cells(path.read_bytes()) if path else ()
+    except (NotebookError, OSError):
+        return ()
 
 
 def no_lines(_name: str, _number: int) -> str:

@@ -285,7 +285,7 @@ def sum_up(
         max_score=sum((r.test.points for r in results if not r.test.bonus), Fraction(0)),
         sandbox=course.sandbox.info,
         toolchain=course.versions,
-        findings=(*(staged.findings if staged else ()), *list_forged(results)),
+        findings=(*(staged.findings if staged else ()), *built.findings, *list_forged(results)),
         build=built,
         tests=results,
         on_top=on_top,

@@ -61,7 +61,7 @@ def packages(spec: Spec) -> tuple[str, ...]:
     known = dict(build.PACKAGES)
     for one in toolchains:
         known = {program: one.package for program in (one.interpreter, *one.version[:1]) if program} | known
-    own = build.toolchain(spec.language, data).package
+    own = build.toolchain(spec.toolchain, data).package
     views = [spec.with_reference(name) for name in ("", *spec.references)]
     commands = [spec.program, *(spec.build.run if spec.build else ())]
     for view in views:

@@ -6,6 +6,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from grader.core.model import Case, CaseResult, Deviation, Examined, Verdict
+from grader.core.notebook import NotebookError, is_notebook, module_name, read_cells, to_linear_source
 from grader.core.text import count, joined, quote, size
 
 _MAX_SOURCE_BYTES = 2**20
@@ -18,18 +19,34 @@ def read_sources(
 ) -> dict[str, bytes]:
     """Return name -> content of the files in `folder` that match a name or glob, or without any the endings.
 
-    Links are skipped, and so are the files of the course, `excluded`. Reading stops when they are too many.
+    Links are skipped, and so are the files of the course, `excluded`. Reading stops when they are too many. Of a
+    notebook the content is the text of its cells; the module made of it is skipped.
     """
     found: dict[str, bytes] = {}
     plain = (path for path in folder.rglob("*") if path.is_file() and not path.is_symlink())
-    for name in sorted(path.relative_to(folder).as_posix() for path in plain):
-        if name in excluded:
+    names = sorted(path.relative_to(folder).as_posix() for path in plain)
+    made = {module_name(name) for name in names if is_notebook(name)} if any(map(is_notebook, asked)) else set[str]()
+    for name in names:
+        if name in excluded or name in made:
             continue
         if any(fnmatchcase(name, glob) for glob in asked) if asked else name.endswith(endings):
-            found[name] = (folder / name).read_bytes()
+            found[name] = _read_source(folder / name)
         if describe_too_much(found):
             break
     return found
+
+
+def _read_source(path: Path) -> bytes:
+    if not is_notebook(path.name):
+        return path.read_bytes()
+    try:
+        return to_linear_source(read_cells(path.read_bytes()))
+    except NotebookError:
+        return b""  # it was not built for that reason
+
+
+NOTEBOOK_SOURCES = ("*.ipynb", "*.py")
+"""the sources of a submission with notebooks, where a spec names none"""
 
 
 def describe_too_much(sources: Mapping[str, bytes]) -> str:

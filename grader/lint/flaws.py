@@ -26,6 +26,7 @@ from grader.core.yaml.nodes import entries_of, entry
 from grader.core.yaml.parsing import parse
 from grader.core.yaml.value import key_path
 from grader.kinds import KINDS, kind_named, kind_of, kinds_of
+from grader.kinds.sources import NOTEBOOK_SOURCES
 from grader.lint.by_reference import hint_of_lines
 from grader.lint.subject import Flaw, Subject
 from grader.verify.expected_results import ROOM, NearestLimit, ReferenceResult, nearest_limit
@@ -231,6 +232,7 @@ def unasked_files(subject: Subject) -> Iterator[Flaw]:
     known = [name for one in files.required for name in one.names] + list(files.optional)
     for path, test in subject.tests():
         asked = {name for case in test.cases for name in kind_of(case).source_files(case)}
+        asked -= set(NOTEBOOK_SOURCES if subject.spec.notebook else ())
         for name in sorted(asked) if known else ():
             if not any(fnmatchcase(name, one) or fnmatchcase(one, name) for one in known):
                 key = kind_of(test.cases[0]).name
@@ -295,7 +297,7 @@ def idle_budgets(subject: Subject) -> Iterator[Flaw]:
     spec = subject.spec
     if spec.budget is None:
         return
-    toolchain = build.toolchain(spec.language, build.with_own(read_data(build.TOOLCHAINS_FILE), spec.languages))
+    toolchain = build.toolchain(spec.toolchain, build.with_own(read_data(build.TOOLCHAINS_FILE), spec.languages))
     allowed = run.time_allowed(spec, toolchain)
     # To run all is of use where without a word about it something would be skipped.
     least = spec.budget if math.isfinite(spec.budget) else run.budget_of(replace(spec, budget=None), toolchain).seconds

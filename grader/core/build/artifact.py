@@ -17,6 +17,7 @@ from pathlib import Path, PurePosixPath
 
 from msgspec.structs import replace
 
+from grader.core.build.notebooks import build_modules
 from grader.core.build.stale import remove_stale
 from grader.core.build.tree import MIB, TreeFile, is_too_long, write_file
 from grader.core.diagnosis import ReadLine, describe_failure, first_error, line_reader, name_command
@@ -55,8 +56,11 @@ def build_submission(  # noqa: PLR0917 - six, but no two of a type
     if staged.problem:
         refused = BuildResult(ok=False, message=staged.problem, is_readable=staged.is_readable)
         return Artifact(folder=target, build=refused)
-    if spec.build is None:
-        return Artifact(folder=staged.folder, build=BuildResult(ok=True))
+    modules = BuildResult(ok=True)
+    if spec.notebook:
+        staged, modules = build_modules(spec, staged, limits, target, run)
+    if spec.build is None or not modules.ok:
+        return Artifact(folder=staged.folder, build=modules)
     if any(kind.inspect for kind in kinds_in(spec)):
         remove_stale(staged.folder, spec.build.produces, spec.files.required_names)
     script = " && ".join(shlex.join(command) for command in spec.build.run)
@@ -73,6 +77,7 @@ def build_submission(  # noqa: PLR0917 - six, but no two of a type
         message=message,
         time=execution.time,
         limit=execution.limit,
+        findings=modules.findings,
     )
     return Artifact(folder=target, build=result)
 
@@ -117,7 +122,8 @@ def _run_build(  # noqa: PLR0917 - six, but no two of a type
 def _keep_produced(execution: Execution, sources: Path, target: Path, jars: Collection[str]) -> None:
     """Keep the sources and what was produced; the course's archives stay what they are."""
     try:
-        shutil.copytree(sources, target, dirs_exist_ok=True)
+        if sources != target:
+            shutil.copytree(sources, target, dirs_exist_ok=True)
         for name, content in execution.files.items():
             if name not in jars:
                 _put_produced(target, name, content)

@@ -166,6 +166,8 @@ def _names(repairs: Sequence[Repair]) -> tuple[str, ...]:
 
 def spec_for(spec: Spec, change: Change) -> Spec:
     """Return the spec with the commands that build changed work."""
+    if change.leave_out and spec.notebook:
+        spec = replace(spec, notebook=replace(spec.notebook, leaves_out_broken=True))
     if spec.build is None:
         return replace(spec, build=_preparation(spec, change)) if change.prepare else spec
     return replace(spec, build=replace(spec.build, run=(*change.prepare, *(change.run or spec.build.run))))
@@ -181,7 +183,8 @@ def _spec_for_repairs(spec: Spec, repairs: Sequence[Repair]) -> Spec:
     """Return the spec with the commands that build work with these repairs: of those with `run` the last builds it."""
     prepare = tuple(command for one in repairs for command in one.change.prepare)
     run = next((one.change.run for one in reversed(repairs) if one.change.run), ())
-    return spec_for(spec, Change(prepare=prepare, run=run))
+    is_left_out = any(one.change.leave_out for one in repairs)
+    return spec_for(spec, Change(prepare=prepare, run=run, leave_out="broken-cells" if is_left_out else ""))
 
 
 def _new_folder(path: Path) -> Path:
@@ -222,8 +225,12 @@ def _as_repaired(found: _Attempt, first: _Attempt, tried: Sequence[FailedRepair]
     )
     as_it_was = first.built
     handed_in = as_it_was.folder if as_it_was.build.ok else first.work.folder
+    if all(one.change == Change(leave_out=one.change.leave_out) for one in found.repairs):
+        handed_in = built.folder  # the same notebook without the cells that nobody can read
     why = as_it_was.build.message or "the build succeeded, but its result cannot be started"
-    result = replace(as_it_was.build, ok=True, message=why, repaired=made, tried=tuple(tried))
+    result = replace(
+        as_it_was.build, ok=True, message=why, repaired=made, tried=tuple(tried), findings=built.build.findings
+    )
     return Artifact(folder=built.folder, build=result, handed_in=handed_in)
 
 

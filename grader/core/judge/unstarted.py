@@ -8,12 +8,13 @@ import re
 from grader.core.diagnosis import ReadLine
 from grader.core.lazy import lazy_regex
 from grader.core.model import CauseKind, Toolchain
+from grader.core.notebook import describe_place
 from grader.core.source_encoding import describe_encoding
 from grader.core.text import quote
 
 _MAX_FLAW_LENGTH, MAX_FILE_NAME_LENGTH, MAX_SOURCE_LENGTH = 66, 24, 40
 """characters of what is wrong with a program, of its file's name and of its line"""
-_FILE = lazy_regex(r"[\w$][\w$. -]{0,99}", re.ASCII)
+_FILE = lazy_regex(r"[\w$][\w$. -]{0,99}(?:, cell \d{1,9})?", re.ASCII)
 _LINE = lazy_regex(r"[0-9]{1,7}")
 _PACKAGE_LINE = lazy_regex(r"package\s+[\w.]+\s*;", re.ASCII)
 _CLASS_LINE = lazy_regex(r"(?:(?:public|final|abstract)\s+)*class\s+(?P<name>\w+)", re.ASCII)
@@ -65,8 +66,8 @@ def describe_flaw(found: re.Match[bytes]) -> str:
     if not parts.get("error"):
         return ""
     place = f"line {parts['line'].decode()}"
-    if file := parts.get("file", b"").rpartition(b"/")[2]:
-        place += f" of {quote(file, most=MAX_FILE_NAME_LENGTH)}"
+    if file := parts.get("file", b"").rpartition(b"/")[2].decode(errors="backslashreplace"):
+        place = describe_place(file, parts["line"].decode(), MAX_FILE_NAME_LENGTH)
     if source := parts.get("source", b"").strip():
         place += f", {quote(source, most=MAX_SOURCE_LENGTH)}"
     return f"{quote(parts['error'], most=_MAX_FLAW_LENGTH)} in {place}"
@@ -130,8 +131,8 @@ def describe_line(place: str, read_line: ReadLine) -> str:
     """Say which line of the student's that is, `A.java:7`, with its text; empty when there is none."""
     file, _, line = place.rpartition(":")
     source = source_at(place, read_line)
-    shown = quote(file, most=MAX_FILE_NAME_LENGTH)
-    return f" in line {line} of {shown}, {quote(source, most=MAX_SOURCE_LENGTH)}" if source else ""
+    shown = describe_place(file, line, MAX_FILE_NAME_LENGTH)
+    return f" in {shown}, {quote(source, most=MAX_SOURCE_LENGTH)}" if source else ""
 
 
 def source_at(place: str, read_line: ReadLine) -> str:

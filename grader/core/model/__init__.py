@@ -42,7 +42,16 @@ from grader.core.model.judgement import (
     TestResult,
     Verdict,
 )
-from grader.core.model.layout import Adjustment, Build, Change, FileRules, Repair, RequiredFile, java_class_path
+from grader.core.model.layout import (
+    Adjustment,
+    Build,
+    Change,
+    FileRules,
+    NotebookRules,
+    Repair,
+    RequiredFile,
+    java_class_path,
+)
 from grader.core.model.limits import LimitOverrides, Limits
 from grader.core.model.programs import (
     INTERACTOR_COMPILED,
@@ -176,6 +185,7 @@ __all__ = [
     "Measurement",
     "MemoryTool",
     "NewObject",
+    "NotebookRules",
     "OnTop",
     "Opaque",
     "PartlyRight",

@@ -49,6 +49,15 @@ class Build(Struct, frozen=True, kw_only=True):
     limits: LimitOverrides = field(default_factory=dict)
 
 
+class NotebookRules(Struct, frozen=True, kw_only=True):
+    """How a module is made of a notebook."""
+
+    goes_on: bool = False
+    """whether the cells below one that ended with an exception are run"""
+    leaves_out_broken: bool = False
+    """whether cells that are no Python are left out; else such a notebook cannot be built"""
+
+
 def java_class_path(build: Build | None) -> Mapping[str, str]:
     """Return the setting by which Java's tools find the course's archives, before all that was handed in."""
     return {"CLASSPATH": ":".join((*build.jars, "."))} if build and build.jars else {}
@@ -65,6 +74,8 @@ class Change(Struct, frozen=True, kw_only=True):
     """commands that change the files, before those that build it"""
     run: Commands = ()
     """the commands that build it, instead of those of the spec; none for those"""
+    leave_out: Literal["", "broken-cells"] = ""
+    """what of the work is not taken: the cells of a notebook that are no Python"""
 
 
 Trouble = Literal["missing", "build-failed", "cannot-start"]

@@ -9,7 +9,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from grader.core.model.generated_inputs import GeneratedInput, GeneratedNumber, SeedKind
-from grader.core.model.layout import DEFAULT_MAX_REPAIRS, Adjustment, Build, FileRules, Repair
+from grader.core.model.layout import DEFAULT_MAX_REPAIRS, Adjustment, Build, FileRules, NotebookRules, Repair
 from grader.core.model.limits import LimitOverrides
 from grader.core.model.programs import Reference, ReferenceWork, match_program, starts_same_program
 
@@ -368,6 +368,9 @@ class Spec(Struct, frozen=True, kw_only=True):
     references: Mapping[str, Reference] = field(default_factory=dict)
     """the name of a program that a case starts by its `command` -> the reference for that"""
     language: str = "shell"
+    """`python` also for notebooks"""
+    notebook: NotebookRules | None = None
+    """how modules are made of notebooks, where these are handed in; None where they are not"""
     requires: tuple[str, ...] = ()
     """packages from the index of Python that its programs import: `numpy>=1.26`"""
     course: str = ""
@@ -397,6 +400,11 @@ class Spec(Struct, frozen=True, kw_only=True):
     """the seed of generated inputs; see `has_generated_inputs`"""
     drawn_from: str = ""
     """the seed itself, which no student may see; empty where it is the spec's id"""
+
+    @property
+    def toolchain(self) -> str:
+        """The name of the toolchain of the submissions."""
+        return "notebook" if self.notebook else self.language
 
     @property
     def has_generated_inputs(self) -> bool:

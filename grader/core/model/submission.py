@@ -56,6 +56,8 @@ class BuildResult(Struct, frozen=True, kw_only=True):
     time: float = 0.0
     limit: "LimitName | None" = None
     """the limit at which it was ended"""
+    findings: tuple[Finding, ...] = ()
+    """what the student should know of it, and what costs nothing"""
     repaired: "Repaired | None" = None
     """what was done for work that could not be built or started; all else is about the work as it was handed in"""
     tried: "tuple[FailedRepair, ...]" = ()

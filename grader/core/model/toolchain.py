@@ -40,6 +40,7 @@ LANGUAGES = (
     "fortran",
     "bash",
     "sql",
+    "notebook",
 )
 """those of `build/toolchains.yaml`; a course can have others"""
 

@@ -9,6 +9,7 @@ from grader.core.cache import Cache
 from grader.core.course_programs import build_program
 from grader.core.errors import HostError
 from grader.core.model import ReferenceWork, Runner, Spec, java_class_path
+from grader.core.notebook import NotebookError, is_notebook, module_name, read_cells, to_linear_source
 from grader.core.oracle.answers import wide_limits
 
 _MAX_REFERENCE_BYTES = 32 * 2**20
@@ -32,7 +33,18 @@ def reference_files(spec: Spec) -> Mapping[str, bytes]:
             most = f"{_MAX_REFERENCE_BYTES >> 20} MiB"
             raise HostError(f"{path.parent} holds more than {most}; a reference needs a folder of its own")
         found[path.relative_to(spec.root).as_posix()] = content
-    return found
+    return {**_modules_of(found), **found}
+
+
+def _modules_of(files: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Return a module for each notebook of a reference: its cells one below the other. Raises HostError."""
+    made = {}
+    for name in filter(is_notebook, files):
+        try:
+            made[module_name(name)] = to_linear_source(read_cells(files[name]))
+        except NotebookError as error:
+            raise HostError(f"{name}, a file of the reference, cannot be read: {error}") from error
+    return made
 
 
 def _named_files(spec: Spec) -> Iterable[Path]:
@@ -42,6 +54,8 @@ def _named_files(spec: Spec) -> Iterable[Path]:
     folders: set[Path] = set()
     for word in spec.reference or ():
         path = Path(os.path.normpath(spec.root / word))
+        if word.endswith(".py") and not path.exists():
+            path = path.with_suffix(".ipynb") if path.with_suffix(".ipynb").exists() else path
         if "/" in word and not path.exists() and path.is_relative_to(spec.root):
             raise HostError(f"the reference is missing: there is no {word} in {spec.root}")
         if path.is_file() and path.is_relative_to(spec.root):

@@ -9,7 +9,7 @@ import shlex
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from pathlib import PurePosixPath
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 from grader.core.model import (
     DEVIATION_MEANINGS,
@@ -36,6 +36,7 @@ from grader.core.yaml.value import (
     Value,
     attach,
     attach_folder,
+    choice,
     each_of,
     entries,
     fields,
@@ -61,6 +62,7 @@ FileContent = TypeVar("FileContent")
 
 read_share = parsed(parse_percent, "a share from 0% to 100%", Fraction(0))
 _COST = parsed(parse_points, "a number of points, 0 or more", Fraction(0))
+_LEFT_OUT: Callable[[Value], Literal["", "broken-cells"]] = choice(("broken-cells",), "part of a notebook")
 _AT_MOST = parsed(parse_count, "a number of repairs, 1 or more", DEFAULT_MAX_REPAIRS)
 _POINTS_ON_TOP = parsed(
     lambda written: Fraction(written) if re.fullmatch(r"[+-]?\d{1,12}(?:\.\d{1,12})?", written) else None,
@@ -218,11 +220,11 @@ def _read_repair(value: Value, found: Mapping[str, Value], rules: FileRules, bui
     elif name in DEVIATION_MEANINGS:
         wrong(found["name"], f"{in_quotes(name)} is a deviation already: give the repair another name")
     when: dict[str, Any] = get(found, "when", lambda entry: _read_trouble(entry, rules), {"when": "missing"})
-    if when["when"] == "build-failed" and build is None:
+    if when["when"] == "build-failed" and build is None and not value.context.has_notebooks:
         wrong(found["when"], "no build can fail: the spec has none")
     change = _read_change(found, build)
     if change == Change() and "when" in found and is_understood(value, found):
-        wrong(value, "this repair does nothing: say under rename, with, prepare or run what it does")
+        wrong(value, "this repair does nothing: say under rename, with, prepare, run or leave-out what it does")
     return Repair(
         name=name,
         about=" ".join(get(found, "about", text, "").split()),
@@ -256,11 +258,14 @@ def _read_trouble(value: Value, rules: FileRules) -> dict[str, Any]:
 def _read_change(found: Mapping[str, Value], build: Build | None) -> Change:
     if "run" in found and build is None:
         wrong(found["run"], "run stands for that of build, and the spec has none")
+    if "leave-out" in found and not found["leave-out"].context.has_notebooks:
+        wrong(found["leave-out"], "only notebooks have cells, and `language` is not notebook")
     return Change(
         rename=get(found, "rename", _read_renaming, {}),
         files=get(found, "with", read_work_files, {}),
         prepare=get(found, "prepare", read_commands, ()),
         run=get(found, "run", read_commands, ()),
+        leave_out=get(found, "leave-out", _LEFT_OUT, ""),
     )
 
 

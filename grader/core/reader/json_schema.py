@@ -99,6 +99,10 @@ _STARTS: Mapping[str, JsonSchema] = {
     "repair-list": list_of("repair"),
     "adjustments": list_of("adjustment"),
     "renaming": {**mapping_of("path", INNER_PATH), "minProperties": 1},
+    "left-out-cells": one_word_of({"broken-cells": "Cells that are no Python."}),
+    "after-error": one_word_of(
+        {"stop": "The cells below are not run.", "go-on": "The cells below are run all the same."}
+    ),
     "trouble": any_of(
         one_word_of(
             {

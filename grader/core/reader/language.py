@@ -45,6 +45,11 @@ _TOP: Keys = {
         kind="language",
         default="shell",
     ),
+    "notebook": Key(
+        about="How a module is made of a notebook of Jupyter, where `language` is `notebook`.",
+        kind="notebook",
+        examples=({"after-error": "go-on"},),
+    ),
     "requires": Key(
         about="The packages for Python that its programs may import beside the standard library, each with a version "
         "where that matters. `grader packages` installs them once; grading never does.",
@@ -179,6 +184,9 @@ CHANGE: Keys = {
         examples=("sed -i '/^package /d' Queens.java",),
     ),
     "run": Key(about="What builds it, in place of the commands of `build`.", kind="commands"),
+    "leave-out": Key(
+        about="What of a notebook is not taken: `broken-cells`, those that are no Python.", kind="left-out-cells"
+    ),
 }
 """what the course changes in the work of a student, before it is built"""
 
@@ -227,6 +235,15 @@ ADJUSTMENT: Keys = {
     "reason": Key(about="Why, in a sentence for the student.", kind="text", required=True),
     **CHANGE,
     "points": Key(about="Points on top of the whole, or off it.", kind="points-on-top", default=0, examples=("+2", -3)),
+}
+
+NOTEBOOK: Keys = {
+    "after-error": Key(
+        about="What happens when a cell ends with an exception: `stop`, as Jupyter does when it runs all cells, or "
+        "`go-on` with the cells below it.",
+        kind="after-error",
+        default="stop",
+    ),
 }
 
 BUILD: Keys = {
@@ -561,6 +578,7 @@ TABLES: Mapping[str, Keys] = {
     "missing-files": MISSING_FILES,
     "adjustment": ADJUSTMENT,
     "build": BUILD,
+    "notebook": NOTEBOOK,
     "reference-work": REFERENCE_WORK,
     "limits": LIMITS,
     "defaults": DEFAULTS,

@@ -18,6 +18,7 @@ from grader.core.model import (
     Spec,
     match_program,
 )
+from grader.core.notebook import is_notebook, module_name
 from grader.core.reader.files_and_build import read_command, read_commands
 from grader.core.reader.language import REFERENCE_WORK
 from grader.core.yaml.nodes import Listing, Table
@@ -53,6 +54,8 @@ def read_reference(value: Value, language: str, build: Build | None, program: _C
     path = PurePosixPath(name)
     if not name or path.is_absolute() or ".." in path.parts:
         return {"reference": command}
+    if is_notebook(name):
+        return {"reference": ("python3", module_name(name))}
     if path.suffix not in PROGRAM_KINDS and not _is_folder(value, name):
         return {"reference": command}
     return _read_work(value, name, {}, (language, build, program))
@@ -130,6 +133,7 @@ def _read_work(
 ) -> dict[str, Any]:
     name = PurePosixPath(name).as_posix()
     language = get(found, "language", _LANGUAGE, "")
+    language = "python" if language == "notebook" else language
     commands: _Commands = read_commands(found["build"]) if "build" in found else ()
     program: _Command = read_command(found["program"]) if "program" in found else ()
     if _is_folder(value, name):

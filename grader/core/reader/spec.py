@@ -21,11 +21,13 @@ from grader.core.model import (
     Adjustment,
     Build,
     FileRules,
+    NotebookRules,
     SeedKind,
     Spec,
     Test,
     match_program,
 )
+from grader.core.notebook import is_notebook
 from grader.core.reader.case_parts import FOR_ALL, read_parts
 from grader.core.reader.cases import write_out_cases
 from grader.core.reader.files_and_build import (
@@ -43,6 +45,7 @@ from grader.core.reader.language import (
     DEFAULTS,
     HINT,
     MARKING,
+    NOTEBOOK,
     TEST,
     TOP,
 )
@@ -85,6 +88,8 @@ _COUNT_OF_CASES = parsed(parse_count, "a number of cases such as 3, or all", MAX
 _BUDGET = parsed(parse_duration, 'a time such as "5 min" or "90 s", or all', math.inf)
 _DEVIATION = choice(DEVIATIONS, "deviation")
 _SEED: Callable[[Value], SeedKind] = choice(("course", "student"), "seed")
+_NOTEBOOK = "notebook"
+_AFTER_ERROR = choice(("stop", "go-on"), "behaviour")
 _STOP = choice(("first-failure",), "end of a test")
 LANGUAGE_VERSION = "1"
 _APART = "adjustments"
@@ -138,10 +143,12 @@ def _read_assignment(top: Value, seed: str) -> tuple[Context, Mapping[str, Value
     if "id" in found and not re.fullmatch("[a-z0-9-]+", name):
         unwanted(found["id"], "an id of small letters, digits and hyphens")
     languages = own_languages(top)
+    language = get(found, "language", choice(tuple(dict.fromkeys([*LANGUAGES, *languages])), "language"), "shell")
     context = replace(
         top.context,
         spec=name,
-        language=get(found, "language", choice(tuple(dict.fromkeys([*LANGUAGES, *languages])), "language"), "shell"),
+        language="python" if language == _NOTEBOOK else language,
+        has_notebooks=language == _NOTEBOOK,
         languages=languages,
         has_reference="reference" in found or "references" in found,
         seed=seed or name,
@@ -159,6 +166,9 @@ def _read_keys(found: Mapping[str, Value], context: Context) -> dict[str, Any]:
     patience = get(found, "patience", _read_patience, cast("int | None", MAX_TIMEOUTS_IN_A_ROW))
     rules = get(found, "files", read_file_rules, FileRules())
     build = get(found, "build", _read_build, None)
+    notebook = get(found, "notebook", _read_notebook, NotebookRules())
+    if context.has_notebooks and not any(map(is_notebook, rules.required_names)):
+        wrong(found["language"], "no notebook is required: name it under files, such as `required: [hw1.ipynb]`")
     none: tuple[Any, ...] = ()
     language, program = context.language, context.program
     return {
@@ -168,6 +178,7 @@ def _read_keys(found: Mapping[str, Value], context: Context) -> dict[str, Any]:
         "program": program,
         **_read_references(found, language, build, program),
         "language": language,
+        "notebook": notebook if context.has_notebooks else None,
         "languages": context.languages,
         "requires": get(found, "requires", read_requires, none),
         "course": get(found, "course", text, ""),
@@ -208,6 +219,12 @@ def _read_build(value: Value) -> Build:
         jars=tuple(jars),
         limits=get(found, "limits", read_limits, {}),
     )
+
+
+def _read_notebook(value: Value) -> NotebookRules:
+    if not value.context.has_notebooks:
+        wrong(value, "this is about notebooks, and `language` is not notebook: change that, or take this out")
+    return NotebookRules(goes_on=get(fields(value, NOTEBOOK), "after-error", _AFTER_ERROR, "stop") == "go-on")
 
 
 def _read_once(value: Value) -> tuple[str, ...]:

@@ -49,6 +49,8 @@ class Context(Struct, frozen=True, kw_only=True):
     """its id"""
     language: str = ""
     has_reference: bool = False
+    has_notebooks: bool = False
+    """whether notebooks are handed in; their language is `python`"""
     languages: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     """the course's own definitions of languages"""
     program: tuple[str, ...] = ()

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from grader.core.errors import HostError
 from grader.core.helper_process import Helper, ask_once
 from grader.core.model import Artifact, Examined, Spot, Test
+from grader.core.notebook import to_place
 from grader.core.text import joined, one_line, quote
 from grader.kinds.base import Requirement, RunnerShowing
 from grader.kinds.encodings import TRIGRAPH_IN_TEXT, in_utf_8, refused_encoding
@@ -97,7 +98,7 @@ def examine_source(folder: Path, rules: Sequence[SourceRule], around: Around = A
         _with_refusal(
             one, rule, further.refused if _is_about_all(rule) else "", [refused.get(name, "") for name in names]
         )
-        for one, rule, names in zip(_examined(found, chosen, [*plain, *further.texts]), rules, chosen, strict=True)
+        for one, rule, names in zip(_examined(found, chosen, {**plain, **further.texts}), rules, chosen, strict=True)
     ]
 
 
@@ -144,13 +145,15 @@ def _request(
 
 
 def _examined(
-    answers: Sequence[Mapping[str, Any]], chosen: Sequence[Sequence[str]], known: Sequence[str]
+    answers: Sequence[Mapping[str, Any]], chosen: Sequence[Sequence[str]], sources: Mapping[str, bytes]
 ) -> list[Examined]:
+    known = list(sources)
     return [
         Examined(
             spots=tuple(
-                Spot(file=known[int(number)], line=line, what=what, source=source)
+                Spot(file=file, line=own, what=what, source=source)
                 for number, line, what, source in found["spots"]
+                for file, own in (to_place(known[int(number)], sources[known[int(number)]], line),)
             ),
             total=found["total"],
             files=tuple(names),

@@ -3,6 +3,7 @@
 from fractions import Fraction
 
 from grader.core.model import Case, CaseResult, Examined
+from grader.core.notebook import place_text
 from grader.core.text import count, joined, listed, one_line, quote
 from grader.kinds.source_rules.model import STATEMENTS, SourceRule, source_rule_of
 from grader.kinds.sources import describe_no_file, source_result
@@ -101,7 +102,7 @@ def _thing(rule: SourceRule) -> str:
 
 def _describe_spots(rule: SourceRule, found: Examined) -> str:
     first = found.spots[0]
-    place = f"{one_line(first.file)}:{first.line}"
+    place = place_text(one_line(first.file), first.line)
     within = f" in {quote(rule.within)}" if rule.within else ""
     if rule.what == "lines-of-file":
         return f"{one_line(first.file)} has {count(int(first.what), 'line')}; {rule.most} are allowed."
@@ -127,6 +128,6 @@ def _describe_spots(rule: SourceRule, found: Examined) -> str:
         message = f"{place} {what}{within}, which the assignment forbids: {quote(first.source)}"
     if found.total == 1:
         return f"{message}."
-    others = [f"{one_line(spot.file)}:{spot.line}" for spot in found.spots[1 : _MAX_PLACES + 1]]
+    others = [place_text(one_line(spot.file), spot.line) for spot in found.spots[1 : _MAX_PLACES + 1]]
     more = found.total - 1 - len(others)
     return f"{message}; the same in {joined([*others, *([count(more, 'more place')] if more else [])])}."

@@ -27,6 +27,7 @@ from grader.kinds.base import CaseParts
 from grader.kinds.source_rules.counting import MAX_LOOPS_AROUND
 from grader.kinds.source_rules.keys import SOURCE, SOURCE_BOUNDS, SOURCE_LEAST, SOURCE_RULE
 from grader.kinds.source_rules.model import GRAMMARS, STATEMENTS, Demand, LoopForm, SourceRule
+from grader.kinds.sources import NOTEBOOK_SOURCES
 
 _KINDS = tuple(name for name, key in SOURCE_RULE.items() if key.alternative)
 _DEMANDS: tuple[Demand, ...] = ("forbid", "require")
@@ -56,6 +57,7 @@ def _read_rules(value: Value) -> Iterator[SourceRule]:
         known = joined(GRAMMARS)
         wrong(value, f"there are rules on the source for {known}, and none for {language}: take source out")
     files = each_of(inner_name)(found["files"]) if "files" in found else ()
+    files = files or (NOTEBOOK_SOURCES if value.context.has_notebooks else ())
     rule = partial(SourceRule, language=language, files=files)
     mistakes = len(value.context.problems)
     made = False

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from grader.core.model import Case, CaseResult, Examined, Spot
+from grader.core.notebook import place_text
 from grader.core.text import capital, count, count_points, one_line, quote
 from grader.kinds.sources import describe_no_file, source_result
 from grader.kinds.style.model import StyleCheck, style_check_of
@@ -59,4 +60,4 @@ def _describe_finding(spot: Spot) -> str:
 
 
 def _place(spot: Spot) -> str:
-    return f"{one_line(spot.file)}:{spot.line}"
+    return place_text(one_line(spot.file), spot.line)

@@ -35,6 +35,7 @@ from grader.core.yaml.value import (
     wrong,
 )
 from grader.kinds.base import CaseParts
+from grader.kinds.sources import NOTEBOOK_SOURCES
 from grader.kinds.style.keys import STYLE
 from grader.kinds.style.model import STYLE_TOOLS, FindingFormat, StyleCheck, StyleTool
 
@@ -64,10 +65,11 @@ def read_test(name: str, found: Mapping[str, Value], _read_shared: Callable[[], 
     tool = _read_tool(keys["run"], keys) if "run" in keys else None
     tool = tool or StyleTool(name="", command=(), format="lines")
     options, config = _read_rules(tool, keys)
+    is_for_cells = value.context.has_notebooks and ".py" in tool.endings
     check = StyleCheck(
         tool=tool,
         options=options,
-        files=get(keys, "files", each_of(inner_name), ()),
+        files=get(keys, "files", each_of(inner_name), NOTEBOOK_SOURCES if is_for_cells else ()),
         config=config,
         heeds_comments=get(keys, "suppress", _SUPPRESSION, "ignored") == "allowed",
         free=get(keys, "free", _FREE, 0),

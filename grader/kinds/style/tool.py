@@ -18,6 +18,7 @@ from grader.core.cache import Cache
 from grader.core.errors import HostError
 from grader.core.find_tool import locate_tool
 from grader.core.model import Artifact, Examined, Execution, Launch, Limits, Runner, Spec, Spot, Test
+from grader.core.notebook import is_notebook, to_place
 from grader.core.text import limit_sentence, one_line, quote, size
 from grader.kinds.base import Requirement, RunnerShowing
 from grader.kinds.encodings import refused_encoding
@@ -161,7 +162,7 @@ def check_style(check: StyleCheck, folder: Path, excluded: Collection[str], run:
 def _refused_encoding(sources: Mapping[str, bytes], tool: StyleTool) -> str:
     """Say which source declares an encoding in which a tool does not see the code; "" where none does."""
     for name, data in sources.items():
-        if name.endswith(".py") and (encoding := refused_encoding("python", data)):
+        if name.endswith((".py", ".ipynb")) and (encoding := refused_encoding("python", data)):
             named = f"{quote(name)} is in {quote(encoding)}"
             return f"{named}, in which {tool.name} cannot see the code; hand it in as UTF-8."
     return ""
@@ -173,10 +174,15 @@ def _names_for_tools(sources: Mapping[str, bytes]) -> dict[str, str]:
     They differ where a tool could take a name for something else.
     """
     free = (name for number in counting(1) if (name := f"file-{number}") not in sources)
-    return {
-        name if name.isprintable() and ":" not in name else f"{next(free)}{PurePosixPath(name).suffix}": name
-        for name in sources
-    }
+    return {name if _is_plain(name) else f"{next(free)}{_ending_for_tools(name)}": name for name in sources}
+
+
+def _is_plain(name: str) -> bool:
+    return name.isprintable() and ":" not in name and not is_notebook(name)
+
+
+def _ending_for_tools(name: str) -> str:
+    return ".py" if is_notebook(name) else PurePosixPath(name).suffix
 
 
 def _unsilenced(source: bytes, check: StyleCheck) -> bytes:
@@ -220,18 +226,19 @@ def _findings_in(
     """Return the findings in the files that were handed in; what is about others, or none, is the course's own."""
     lines = {name: data.split(b"\n") for name, data in sources.items()}
     named = ((one, _own_name(one.file, given)) for one in findings)
-    spots = [_shown_spot(one, name, lines[name]) for one, name in named if name is not None]
+    spots = [_shown_spot(one, name, lines[name], sources[name]) for one, name in named if name is not None]
     if findings and not spots:
         about = one_line(findings[0].file) or "none"
         raise HostError(f"{tool.name} tells of no file that was handed in, but of {about}: {findings[0].what}")
     return spots
 
 
-def _shown_spot(reported: Spot, name: str, lines: Sequence[bytes]) -> Spot:
+def _shown_spot(reported: Spot, name: str, lines: Sequence[bytes], source: bytes) -> Spot:
+    file, number = to_place(name, source, max(1, reported.line))
     line = lines[reported.line - 1] if 0 < reported.line <= len(lines) else b""
     return Spot(
-        file=name,
-        line=max(1, reported.line),
+        file=file,
+        line=number,
         what=reported.what.strip()[:_MAX_LINE_LENGTH],
         source=line.decode("utf-8", "replace").strip()[:_MAX_LINE_LENGTH],
         rule=reported.rule[:_MAX_LINE_LENGTH],

@@ -27,6 +27,7 @@ from grader.core.errors import HostError
 from grader.core.lazy import lazy_regex
 from grader.core.model import Case, Execution, Launch, Limits, Runner, Spec
 from grader.core.model.decoding import decodable
+from grader.core.notebook import is_notebook, module_name
 from grader.core.text import limit_sentence, quote
 from grader.kinds.base import Requirement, RunnerShowing
 from grader.kinds.functions.probe import compile_probe, produced_archives
@@ -245,8 +246,13 @@ def reference_files_for(unit: UnitMethod, spec: Spec) -> list[str]:
     ending = ".java" if unit.framework == "junit" else ".py"
     work = spec.reference_work
     # One that is built lies in its folder as a submission does.
-    words = spec.files.required_names if work and work.language == spec.language else spec.reference or ()
+    words = _required_modules(spec) if work and work.language == spec.language else spec.reference or ()
     return [word for word in words if PurePosixPath(word).suffix == ending]
+
+
+def _required_modules(spec: Spec) -> tuple[str, ...]:
+    """Return the names of the required files, and of the modules that are made of notebooks among them."""
+    return tuple(module_name(name) if is_notebook(name) else name for name in spec.files.required_names)
 
 
 def reference_folder(unit: UnitMethod, spec: Spec) -> str:
@@ -275,7 +281,7 @@ def _add_request(
     launch: Launch, unit: UnitMethod, spec: Spec, files: Mapping[str, bytes], *, within: str = ".", secret: str
 ) -> Launch:
     # A student's `queue` is tested where one is asked for, and not the one of the language.
-    own = [PurePosixPath(name).stem for name in spec.files.required_names if name.endswith(".py")]
+    own = [PurePosixPath(name).stem for name in _required_modules(spec) if name.endswith(".py")]
     helpers = dict.fromkeys(PurePosixPath(name).parts[0].removesuffix(".py") for name in unit.helpers)
     importable = " ".join(name for name in helpers if name.isidentifier())
     framework = "junit4" if is_junit_4(unit) else unit.framework

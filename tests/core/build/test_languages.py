@@ -65,7 +65,11 @@ def test_what_goes_wrong_is_told(language: str, tmp_path: Path) -> None:
         (tmp_path / kind / told["file"]).write_text(text)
         job = Job(spec=tmp_path / "specs/one.yaml", submission=Submission(id=kind, path=tmp_path / kind))
         case = grade(job, course).tests[0].cases[0]
-        verdicts = {"broken": "build-failed" if "build" in told else "crashed", "crash": "crashed", "loop": "timeout"}
+        verdicts = {
+            "broken": "build-failed" if "build" in told or told["file"].endswith(".ipynb") else "crashed",
+            "crash": "crashed",
+            "loop": "timeout",
+        }
         assert (kind, case.verdict) == (kind, verdicts.get(kind, "memory")), case.message
         if kind != "loop":
             assert told[kind].get("told", "").replace("`", "") in case.message.replace("`", "")

@@ -1,0 +1,150 @@
+"""A code cell as Python reads it: what only IPython reads is taken out, and noted, and every line stays on its number.
+
+Nothing that a cell asks of the machine (`!pip install`, `%run`, `%%bash`) is ever run.
+"""
+
+from collections.abc import Iterator
+from typing import Literal
+
+from msgspec import Struct
+
+from grader.core.lazy import lazy_regex
+
+NoteKind = Literal["dropped", "shell", "left-out"]
+
+
+class Note(Struct, frozen=True, kw_only=True):
+    """What was taken out of a cell."""
+
+    cell: int
+    line: int
+    kind: NoteKind
+    """`dropped`: without effect on the program; `shell`: a command that is not run; `left-out`: the whole cell"""
+    text: str
+    """what stands there"""
+
+
+class Cell(Struct, frozen=True, kw_only=True):
+    """A code cell that is run."""
+
+    number: int
+    """as Jupyter counts after "Restart Kernel and Run All Cells": from 1, empty cells not counted"""
+    source: str
+    """as Python reads it"""
+    notes: tuple[Note, ...] = ()
+
+
+_PYTHON_MAGICS = ("time", "timeit", "capture", "prun")
+"""cell magics below which Python stands"""
+_CELL_MAGIC = lazy_regex(r"\s*%%(?P<name>\w[\w.-]*)")
+_TIMED = lazy_regex(r"(?P<indent>\s*)%time\s+(?P<statement>\S.*)")
+_ASSIGNED = lazy_regex(r"(?P<indent>\s*)(?P<names>[A-Za-z_][\w., ]*?)\s*=\s*(?P<kind>!|%)(?![=\s]).+")
+_LINE = lazy_regex(
+    r"(?P<indent>\s*)(?P<magic>[%!]|\?{1,2}(?=[\w%.])|[\w.%*]+\?{1,2}\s*;?\s*$|(?:pip3?|conda)\s+install\b).*"
+)
+_SHELL_MAGIC = lazy_regex(r"\s*(?:!|%?(?:pip3?|conda)\b|%(?:system|sx|run|load|cd|bash|sh|pylab|env|store)\b)")
+_MAX_LINE_LENGTH = 2_000
+"""characters of a line that is looked at with patterns"""
+_TOKEN = lazy_regex(r"""#.*|(?P<quote>'{3}|"{3}|'|")|[\[\](){}]""")
+_ENDS = {quote: lazy_regex(rf"\\|{quote}") for quote in ("'''", '"""', "'", '"')}
+
+
+def to_cell(number: int, source: str) -> Cell:
+    """Return a cell with what only IPython reads taken out."""
+    lines = source.split("\n")
+    first = next(place for place, line in enumerate(lines) if line.strip())
+    notes: list[Note] = []
+    if found := _CELL_MAGIC.match(lines[first]):
+        if found["name"] not in _PYTHON_MAGICS:
+            note = Note(cell=number, line=first + 1, kind="left-out", text=lines[first].strip())
+            return Cell(number=number, source="", notes=(note,))
+        notes.append(Note(cell=number, line=first + 1, kind="dropped", text=lines[first].strip()))
+        lines[first] = ""
+    if any(sign in source for sign in "%!?") or "install" in source:
+        notes += _take_out(number, lines)
+    return Cell(number=number, source="\n".join(lines), notes=tuple(notes))
+
+
+def _take_out(number: int, lines: list[str]) -> Iterator[Note]:
+    """Replace the lines that only IPython reads, in place, and yield what was there."""
+    starts = _Statements()
+    goes_on = False
+    for place, line in enumerate(lines):
+        if goes_on:
+            goes_on, lines[place] = line.endswith("\\"), ""
+            continue
+        if starts.begins_statement and (replacement := _replacement(line)) is not None:
+            kind: NoteKind = "shell" if _is_shell(line) else "dropped"
+            yield Note(cell=number, line=place + 1, kind=kind, text=line.strip())
+            lines[place] = replacement
+            goes_on = line.endswith("\\")
+            continue
+        starts.read(line)
+
+
+def _replacement(line: str) -> str | None:
+    """Return what stands for a line that only IPython reads; None for any other."""
+    if len(line) > _MAX_LINE_LENGTH:
+        return "" if line.startswith(("%", "!")) else None
+    if found := _TIMED.fullmatch(line):
+        return f"{found['indent']}{found['statement']}"
+    if found := _ASSIGNED.fullmatch(line):
+        return (
+            f"{found['indent']}{found['names']} = []"
+            if found["kind"] == "!"
+            else f"{found['indent']}{found['names']} = None"
+        )
+    if found := _LINE.fullmatch(line):
+        return f"{found['indent']}pass" if found["indent"] else ""
+    return None
+
+
+def _is_shell(line: str) -> bool:
+    assigned = _ASSIGNED.fullmatch(line)
+    return bool(assigned and assigned["kind"] == "!") or _SHELL_MAGIC.match(line) is not None
+
+
+class _Statements:
+    """Whether the next line begins a statement: it is in no text, in no brackets, and no backslash is before it."""
+
+    def __init__(self) -> None:
+        self._quote = ""
+        self._depth = 0
+        self._is_continued = False
+
+    @property
+    def begins_statement(self) -> bool:
+        """Whether the next line begins a statement."""
+        return not (self._quote or self._depth or self._is_continued)
+
+    def read(self, line: str) -> None:
+        """Read a line."""
+        place = 0
+        while place < len(line):
+            if self._quote:
+                place = self._read_text(line, place)
+                continue
+            found = _TOKEN.search(line, place)
+            if not found:
+                break
+            place = found.end()
+            if found["quote"]:
+                self._quote = found["quote"]
+            elif found[0] in "[({":
+                self._depth += 1
+            elif found[0] in "])}":
+                self._depth = max(0, self._depth - 1)
+            else:
+                return  # a comment, which no backslash continues
+        self._is_continued = line.endswith("\\")
+        if len(self._quote) == 1 and not self._is_continued:
+            self._quote = ""
+
+    def _read_text(self, line: str, place: int) -> int:
+        """Return where a text ends in the line, or the line does."""
+        while found := _ENDS[self._quote].search(line, place):
+            if found[0] != "\\":
+                self._quote = ""
+                return found.end()
+            place = found.end() + 1  # what follows a backslash ends nothing
+        return len(line)
