@@ -7,6 +7,7 @@ from grader.core.notebook.cells import Cell, Note
 from grader.core.notebook.linear import (
     cell_file,
     describe_place,
+    file_of,
     find_cell_line,
     is_notebook,
     module_name,
@@ -23,6 +24,7 @@ __all__ = [
     "NotebookError",
     "cell_file",
     "describe_place",
+    "file_of",
     "find_cell_line",
     "is_notebook",
     "module_name",

@@ -41,6 +41,12 @@ def find_cell_line(file: str, line: int, read: Callable[[str], Iterable[Cell]]) 
     return lines[line - 1] if 0 < line <= len(lines) else ""
 
 
+def file_of(file: str) -> str:
+    """Return the notebook of what Python takes for the file of a cell, and any other file as it is."""
+    found = _FILE.fullmatch(file)
+    return found["file"] if found else file
+
+
 def place_text(file: str, line: int) -> str:
     """Return a place as people read it: `cell 7, line 3` of a notebook, `hw1.py:3` of any other file."""
     found = _FILE.fullmatch(file)

@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from grader.core.model import Case, CaseResult, Examined
-from grader.core.notebook import place_text
+from grader.core.notebook import file_of, place_text
 from grader.core.text import count, joined, listed, one_line, quote
 from grader.kinds.source_rules.model import STATEMENTS, SourceRule, source_rule_of
 from grader.kinds.sources import describe_no_file, source_result
@@ -64,8 +64,8 @@ def _describe_number(rule: SourceRule, found: Examined) -> str:
     where, has = (f"The function {quote(rule.within)}", "has") if rule.within else (files, "has")
     if not rule.within and len(found.files) > 1:
         has = "have"
-    is_one = len(found.files) == 1 and not rule.within
-    places = [str(spot.line) if is_one else f"{one_line(spot.file)}:{spot.line}" for spot in found.spots]
+    is_one = len(found.files) == 1 and not rule.within and all(spot.file in found.files for spot in found.spots)
+    places = [str(spot.line) if is_one else place_text(one_line(spot.file), spot.line) for spot in found.spots]
     places = list(dict.fromkeys(places))
     is_whole = len(places) <= _MAX_LINES and found.total == len(found.spots)
     shown = joined(places if is_whole else [*places[:_MAX_LINES], "others"])
@@ -105,7 +105,7 @@ def _describe_spots(rule: SourceRule, found: Examined) -> str:
     place = place_text(one_line(first.file), first.line)
     within = f" in {quote(rule.within)}" if rule.within else ""
     if rule.what == "lines-of-file":
-        return f"{one_line(first.file)} has {count(int(first.what), 'line')}; {rule.most} are allowed."
+        return f"{one_line(file_of(first.file))} has {count(int(first.what), 'line')}; {rule.most} are allowed."
     if rule.what == "lines-of-function":
         lines, _, name = first.what.partition(" ")
         message = f"{place}: the function {quote(name)} has {count(int(lines), 'line')}; {rule.most} are allowed"

@@ -190,7 +190,17 @@ language: jave
 ! 6:11: language: unknown language "jave"; did you mean "java"?
 
 language: cobol
-! 6:11: language: unknown language "cobol"; there are: java, python, c, cpp, prolog, shell, javascript, typescript, go, rust, csharp, kotlin, ruby, haskell, ocaml, lua, perl, pascal, r, fortran, bash, sql
+! 6:11: language: unknown language "cobol"; there are: java, python, c, cpp, prolog, shell, javascript, typescript, go, rust, csharp, kotlin, ruby, haskell, ocaml, lua, perl, pascal, r, fortran, bash, sql, notebook
+
+language: notebook
+! 6:11: language: no notebook is required: name it under files, such as `required: [hw1.ipynb]`
+
+notebook: {after-error: go-on}
+! 6:11: notebook: this is about notebooks, and `language` is not notebook: change that, or take this out
+
+repairs: [{name: a, about: b, when: {missing: []}, leave-out: broken-cells}]
+! 6:47: repairs[0].when.missing: wanted at least one name, found an empty list
+! 6:63: repairs[0].leave-out: only notebooks have cells, and `language` is not notebook
 
 files: {requird: [a]}
 ! 6:9: files.requird: unknown key; did you mean "required"?
