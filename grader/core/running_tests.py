@@ -175,7 +175,10 @@ def _plan(case: Case, artifact: Artifact, course: Course, files: Mapping[str, by
     folder = _case_folder(case, artifact, course)
     token = course.recall.token if course.recall else ""
     context = replace(course.context_of(case), folder=folder, files=files, token=token)
-    launch = run.launch_case(case, context, course.toolchain, right=right)
+    try:
+        launch = run.launch_case(case, context, course.toolchain, right=right)
+    except HostError as error:
+        return _Planned(case=case, launch=None, right=error)
     is_long = right is not None and right.size > TEXT_LIMIT and not is_alone
     return _Planned(case=case, launch=launch, right=None if is_long else right, is_long=is_long)
 

@@ -46,9 +46,11 @@ class Subject:
         return start
 
     def _path_of_named(self, case: Case) -> str:
-        """Return the path of the test of a case that the spec does not name: the reference does."""
-        answered = next(one for one in self.answers if one.case.id == case.id)
-        return next(path for path, test in self.tests() if test.name == answered.test.name)
+        """Return the path of the test of a case that is known only since the course is prepared."""
+        prepared = self.course.spec.tests if self.course else ()
+        tests = [*(one.test for one in self.answers), *prepared]
+        owner = next(test.name for test in tests if any(one.id == case.id for one in test.cases))
+        return next(path for path, test in self.tests() if test.name == owner)
 
 
 FlawFinder = Callable[[Subject], Iterable[Flaw]]

@@ -10,6 +10,7 @@ KIND = Kind(
     # ---- what is prepared
     requirements=lazy_call("grader.kinds.unit_tests.probe", "find_frameworks"),
     prepare=lazy_call(_LAUNCH, "prepare"),
+    prepare_submission=lazy_call("grader.kinds.unit_tests.suites", "complete_cases"),
     prepare_test=lazy_call(_LAUNCH, "prepare_test"),
     # ---- what is started
     command=lazy_call(_LAUNCH, "command"),

@@ -53,7 +53,9 @@ def command(case: Case, context: LaunchContext) -> tuple[str, ...]:
 
 
 def complete_launch(launch: Launch, case: Case, context: LaunchContext) -> Launch:
-    """Return the launch with the request for the method."""
+    """Return the launch with the request for the method. Raises HostError when it can be run with no submission."""
+    if fault := _method_of(case).fault:
+        raise HostError(fault)
     return with_unit_request(launch, _method_of(case), context.spec, context.files, context.token)
 
 

@@ -6,9 +6,10 @@ from grader.core.errors import HostError
 from grader.kinds.unit_tests.java_faults import broken_test
 from grader.kinds.unit_tests.java_lint import java_lint_rules
 from grader.kinds.unit_tests.java_text import find_java_methods, masked_java
-from grader.kinds.unit_tests.model import unit_of
-from grader.kinds.unit_tests.python_text import decorators_without_meaning, python_methods
+from grader.kinds.unit_tests.model import ALL_METHODS, UnitMethod, unit_of
+from grader.kinds.unit_tests.python_text import decorators_without_meaning, makes_tests, python_methods
 from grader.kinds.unit_tests.reader import unit_methods
+from grader.kinds.unit_tests.suites import Suite, suite_of, why_idle
 from grader.lint.subject import Flaw, FlawFinder, LintRule, Subject
 
 _INSTEAD: Mapping[str, str] = {"visibility": "give these methods a test of their own, with visibility"}
@@ -31,15 +32,32 @@ def untested_methods(subject: Subject) -> Iterator[Flaw]:
         for unit in filter(None, map(unit_of, test.cases)):
             wanted.setdefault(unit.file, (f"{path}.unit", set()))[1].add(unit.method)
     every = {unit.file: unit for _, test in subject.tests() for unit in filter(None, map(unit_of, test.cases))}
+    collected = {unit.file: suite for _, unit, suite in _suites(subject)}
     for file, (path, methods) in wanted.items():
-        for method in unit_methods(every[file].source, every[file].framework):
-            if method not in methods:
+        suite = collected.get(file)
+        unseen = [one.name for one in suite.methods if not why_idle(one)] if suite and every[file].is_chosen else []
+        for method in dict.fromkeys((*unit_methods(every[file].source, every[file].framework), *unseen)):
+            if method not in methods and ALL_METHODS not in methods:
                 name = method.rpartition(".")[2]
                 yield path, f"{name} of {file} is in no test, and counts nowhere: name it under only, or drop it there"
+        if suite and suite.guessed and makes_tests(every[file].source):
+            flaw = f"{file} may make tests of what is handed in, and they would count nowhere"
+            yield path, f"{flaw}: name a reference that has them, or name them under only"
+
+
+def _suites(subject: Subject) -> Iterator[tuple[str, UnitMethod, Suite]]:
+    """Yield what the framework collects from each file in Python, with the path of the first test that has it."""
+    seen: set[str] = set()
+    for path, test in subject.tests():
+        unit = unit_of(test.cases[0])
+        if subject.course and unit and unit.file not in seen and (suite := suite_of(test.cases[0], subject.course)):
+            seen.add(unit.file)
+            yield f"{path}.unit", unit, suite
 
 
 def broken_unit_tests(subject: Subject) -> Iterator[Flaw]:
-    """Find tests in Java that do not compile, whatever is handed in."""
+    """Find tests that do not compile, or cannot be loaded or run, whatever is handed in."""
+    yield from _broken_in_python(subject)
     seen: set[str] = set()
     for path, test in subject.tests():
         for unit in filter(None, map(unit_of, test.cases)):
@@ -53,8 +71,28 @@ def broken_unit_tests(subject: Subject) -> Iterator[Flaw]:
                     yield f"{path}.unit", f"{fault}: every submission would be ungraded"
 
 
+def _broken_in_python(subject: Subject) -> Iterator[Flaw]:
+    told: set[str] = set()
+    for test in subject.course.spec.tests if subject.course else ():
+        for case in test.cases:
+            unit = unit_of(case)
+            if unit and unit.fault and unit.fault not in told:
+                told.add(unit.fault)
+                yield subject.path(case, "unit"), f"{unit.fault}: every submission would be ungraded"
+    for path, unit, suite in _suites(subject):
+        if suite.unknown:
+            yield path, f"{unit.file} cannot be collected: {suite.unknown}"
+
+
 def idle_methods(subject: Subject) -> Iterator[Flaw]:
-    """Find methods of a test in Java that JUnit does not run."""
+    """Find methods of a test that its framework does not run, or that expect to fail."""
+    for path, unit, suite in _suites(subject):
+        collected = {one.name: one for one in suite.methods}
+        for name in dict.fromkeys((*unit_methods(unit.source, unit.framework), *collected)):
+            found = collected.get(name)
+            why = why_idle(found) if found else f"is not found by {unit.framework}" if suite.is_certain else ""
+            if why:
+                yield path, f"{name} of {unit.file} {why}: it is no case"
     seen: set[str] = set()
     for path, test in subject.tests():
         for unit in filter(None, map(unit_of, test.cases)):
@@ -140,14 +178,14 @@ def unit_lint_rules() -> Mapping[str, LintRule | FlawFinder]:
         "unit-test-broken": LintRule(
             "error",
             broken_unit_tests,
-            "A test of the course's that does not compile says nothing about a submission.",
+            "A test of the course's that does not compile, or cannot be loaded, says nothing about a submission.",
             takes_course=True,
             after="reference-differs",
         ),
         "idle-method": LintRule(
             "warning",
             idle_methods,
-            "A method that is disabled, private or static is run by nobody, and counts nowhere.",
+            "A method that is skipped, disabled, private or static is run by nobody, and counts nowhere.",
             after="reference-differs",
         ),
         **java_lint_rules(),

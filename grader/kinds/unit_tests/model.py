@@ -1,6 +1,7 @@
 """Unit tests of the course: what of them an instructor names, and what came of a method."""
 
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import Literal
 
 from msgspec import Struct
@@ -8,6 +9,8 @@ from msgspec import Struct
 from grader.core.model import Case, CaseFacts, Execution, Payload
 
 UnitFramework = Literal["junit", "pytest", "unittest"]
+ALL_METHODS = "*"
+"""stands for the methods of a file whose text shows none, until the framework has collected them"""
 UNIT_LANGUAGES: Mapping[UnitFramework, str] = {"junit": "java", "pytest": "python", "unittest": "python"}
 """The frameworks in which unit tests may be written, and the language that they test."""
 
@@ -28,6 +31,14 @@ class UnitMethod(Payload, frozen=True, kw_only=True):
     """the course's archives of classes that a test in Java needs: name below the course root -> content"""
     modules: tuple[str, ...] = ()
     """modules of Java that look into the machine, and without which those archives do not work"""
+    is_chosen: bool = False
+    """whether `only` names it; otherwise its test has all methods of the file"""
+    weights: Mapping[str, Fraction] = {}
+    """names and globs -> the weights of methods that only the framework finds"""
+    fault: str = ""
+    """why it can be run with no submission, which is the course's own fault; known when the course is prepared"""
+    skips: tuple[str, ...] = ()
+    """the values with which the course itself skips it, or expects it to fail"""
 
     @property
     def name(self) -> str:

@@ -21,8 +21,10 @@ def silence_method(_facts: CaseFacts | None) -> CaseFacts:
 
 
 def excuse_without_files(case: Case, spec: Spec, found: Execution | GraderError) -> str:
-    """Excuse a reference none of whose files the unit test could be about."""
+    """Excuse a reference none of whose files the unit test could be about, or where the test itself is broken."""
     unit = unit_of(case)
+    if unit and unit.fault:
+        return unit.fault
     has_none = unit is not None and not reference_files_for(unit, spec)
     return str(found) if has_none and isinstance(found, GraderError) else ""
 

@@ -2,7 +2,7 @@
 
 import ast
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -73,6 +73,61 @@ def _members(lineage: Sequence[ast.ClassDef]) -> dict[str, _Function]:
         own = {inner.name: inner for inner in node.body if isinstance(inner, _Function)}
         found |= {name: inner for name, inner in own.items() if name not in found}
     return found
+
+
+# ---------------------------------------------------------------- what the text does not show
+
+_ADDING = frozenset(
+    {"setattr", "globals", "locals", "vars", "exec", "eval", "__dict__", "load_tests", "runTest", "modules"}
+)
+"""names by which a file may make tests while it is loaded"""
+
+
+def makes_tests(source: bytes) -> bool:
+    """Whether a file may have tests that its text does not show. Raises SyntaxError and ValueError."""
+    tree = ast.parse(source)
+    own = {node.name for node in tree.body if isinstance(node, ast.ClassDef)}
+    return any(_may_make_tests(node, own) for node in ast.walk(tree)) or any(
+        isinstance(inner, _Function | ast.ClassDef) and inner.name.lower().startswith("test")
+        for node in tree.body
+        if isinstance(node, ast.If | ast.For | ast.Try | ast.With)
+        for inner in ast.walk(node)
+    )
+
+
+def _may_make_tests(node: ast.AST, own: Collection[str]) -> bool:
+    match node:
+        case ast.Name(id=name) | ast.Attribute(attr=name) | ast.FunctionDef(name=name) if name in _ADDING:
+            return True
+        case ast.ImportFrom(names=names):
+            return any(one.name == "*" or (one.asname or one.name).lower().startswith("test") for one in names)
+        case ast.Assign(targets=targets):
+            named = (one for target in targets for one in ast.walk(target))
+            words = (getattr(one, "id", getattr(one, "attr", "")) for one in named)
+            return any(word.lower().startswith("test") for word in words)
+        case ast.ClassDef(bases=bases, keywords=keywords, decorator_list=decorators):
+            others = [ast.unparse(base) for base in bases if ast.unparse(base) not in own]
+            is_plain = all(base.rpartition(".")[2] in _CASES_OF_UNITTEST for base in others)
+            return bool(keywords or decorators) or not is_plain
+    return False
+
+
+_CASES_OF_UNITTEST = ("TestCase", "IsolatedAsyncioTestCase", "object")
+
+
+def imports_by_method(source: bytes) -> dict[str, frozenset[str]]:
+    """Return the modules that each method imports by itself, unless it expects that one may be missing."""
+    return {one.name: frozenset(_imports_in(one.node)) for one in python_methods(source, "pytest")}
+
+
+def _imports_in(node: ast.AST) -> Iterator[str]:
+    for inner in ast.iter_child_nodes(node):
+        if isinstance(inner, ast.Import):
+            yield from (one.name.partition(".")[0] for one in inner.names)
+        elif isinstance(inner, ast.ImportFrom) and inner.module and not inner.level:
+            yield inner.module.partition(".")[0]
+        elif not isinstance(inner, ast.Try | ast.With):
+            yield from _imports_in(inner)
 
 
 # ---------------------------------------------------------------- decorators of gradescope_utils

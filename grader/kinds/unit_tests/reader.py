@@ -4,12 +4,13 @@ The methods are read from the test's source without running it. So the cases, an
 program exists. A method that runs with several values is one case.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from fractions import Fraction
 from pathlib import PurePosixPath
 from types import MappingProxyType
 
+from grader.core.lazy import lazy_regex
 from grader.core.model import Case, Expectation
 from grader.core.reader.files_and_build import read_jars, read_work_files
 from grader.core.yaml.nodes import Table
@@ -35,11 +36,12 @@ from grader.kinds.reported_tests.reader import read_reported
 from grader.kinds.unit_tests.java_text import find_java_methods, graded_weights, masked_java
 from grader.kinds.unit_tests.junit_jars import MODULES_THAT_LOOK_INSIDE
 from grader.kinds.unit_tests.keys import UNIT
-from grader.kinds.unit_tests.model import UNIT_LANGUAGES, UnitFramework, UnitMethod
-from grader.kinds.unit_tests.python_text import decorated_weights, python_methods
+from grader.kinds.unit_tests.model import ALL_METHODS, UNIT_LANGUAGES, UnitFramework, UnitMethod
+from grader.kinds.unit_tests.python_text import decorated_weights, makes_tests, python_methods
 
 UNIT_BESIDE = ("stdin", "env", "files", "limits", "repeat")
 """the keys of a case that go with a unit test"""
+_WHOLE_NAME = lazy_regex(r"[^*?\[\]\n]+")
 _WEIGHT = parsed(parse_points, "a weight, such as 2 or 0.5", Fraction(1))
 _UNFIT = (
     *("cases", "each", "args", "command", "terminal", "run", "dialogue", "interactor", "functions", "expect"),
@@ -83,8 +85,10 @@ def _read_unit(value: Value, found: Mapping[str, Value]) -> Iterator[tuple[str, 
     if not named:
         return
     jars, modules = _read_java_keys(found)
+    named |= {name: name for name in _names_of_unseen(found, named)} if _may_have_more(source, framework) else {}
     chosen = _chosen(found.get("only"), list(named))
-    weights = _weights(found, entry, named, chosen)
+    written = {name: _WEIGHT(one) for name, (_, one) in entries(found["weights"]).items()} if "weights" in found else {}
+    weights = _weights(found, entry, named, chosen, written)
     for label in chosen:
         method = UnitMethod(
             framework=framework,
@@ -94,6 +98,8 @@ def _read_unit(value: Value, found: Mapping[str, Value]) -> Iterator[tuple[str, 
             helpers=helpers,
             jars=jars,
             modules=modules,
+            is_chosen="only" in found,
+            weights=written,
         )
         yield label, method, weights.get(label, Fraction(1))
 
@@ -108,13 +114,28 @@ def _named_methods(
     except (SyntaxError, ValueError) as error:
         wrong(entry, f"{file} is no {language}: {error}")
         return {}
+    if not every and _may_have_more(source, framework):
+        return {ALL_METHODS: ALL_METHODS}
     if not every:
         wrong(entry, f"there is no test in {file}: {_WANTED[framework]}")
-    named = {_label(method, file): method for method in every}
+    named = {case_label(method, file): method for method in every}
     if len(named) < len(every):
         twice = next(name for place, name in enumerate(every) if name in every[:place])
         wrong(entry, f"{file} has {in_quotes(twice)} more than once: rename one")
     return named
+
+
+def _may_have_more(source: bytes, framework: UnitFramework) -> bool:
+    """Whether only the framework knows all methods of a test."""
+    return framework != "junit" and makes_tests(source)
+
+
+def _names_of_unseen(found: Mapping[str, Value], labels: Collection[str]) -> Iterator[str]:
+    """Yield the whole names under `only` and `weights` that the text does not show."""
+    named = [text(item) for item in items(found["only"])] if "only" in found else []
+    for name in named:
+        if not matching_methods(name, list(labels)) and _WHOLE_NAME.fullmatch(name):
+            yield name
 
 
 def unit_methods(
@@ -186,7 +207,11 @@ def _read_helpers(value: Value, file: str) -> dict[str, bytes]:
 
 
 def _weights(
-    found: Mapping[str, Value], entry: Value, named: Mapping[str, str], chosen: Sequence[str]
+    found: Mapping[str, Value],
+    entry: Value,
+    named: Mapping[str, str],
+    chosen: Sequence[str],
+    written: Mapping[str, Fraction],
 ) -> dict[str, Fraction]:
     """Return label -> weight of the methods whose weight is said, by `weights` or by a decorator in the file."""
     weights: dict[str, Fraction] = {}
@@ -203,23 +228,25 @@ def _weights(
             return {}
         weights = {label: decorated[method] for label, method in named.items() if method in decorated}
     if "weights" in found:
-        weights |= _written_weights(found["weights"], list(named))
+        is_open = "junit" not in found and makes_tests(source)
+        weights |= _written_weights(found["weights"], written, list(named), is_open=is_open)
     if chosen and not any(weights.get(label, Fraction(1)) for label in chosen):
         wrong(found.get("weights", entry), "every method counts 0: give one a weight")
     return weights
 
 
-def _written_weights(value: Value, labels: Sequence[str]) -> dict[str, Fraction]:
-    """Read `weights`: a name comes before a glob, and the first glob that fits decides."""
+def _written_weights(
+    value: Value, written: Mapping[str, Fraction], labels: Sequence[str], *, is_open: bool
+) -> dict[str, Fraction]:
+    """Spread `weights`: a name comes before a glob, and the first glob that fits decides."""
     exact: dict[str, Fraction] = {}
     by_glob: dict[str, Fraction] = {}
-    for name, (key, entry) in entries(value).items():
-        weight = _WEIGHT(entry)
+    for name, (key, _) in entries(value).items():
         fitting = matching_methods(name, labels)
-        if not fitting:
+        if not fitting and not is_open:
             wrong(key, f"there is no such test{suggestion(name, labels)}")
         for label in fitting:
-            (exact if label == name else by_glob).setdefault(label, weight)
+            (exact if label == name else by_glob).setdefault(label, written[name])
     return by_glob | exact
 
 
@@ -228,7 +255,7 @@ def matching_methods(pattern: str, labels: Sequence[str]) -> list[str]:
     return [pattern] if pattern in labels else [label for label in labels if fnmatchcase(label, pattern)]
 
 
-def _label(method: str, file: str) -> str:
+def case_label(method: str, file: str) -> str:
     """Return what a method is called among the cases: without the class that the file is named for."""
     owner, _, name = method.rpartition(".")
     inner = owner.rpartition(".")[2].removeprefix(PurePosixPath(file).stem).lstrip("$")

@@ -61,15 +61,20 @@ def _methods_alone(unit: UnitMethod, secret: Collection[str], shown: Collection[
 def _secret_methods(unit: UnitMethod, visibility: str, spec: Spec) -> tuple[frozenset[str], frozenset[str]]:
     """Return the methods of a unit's file that fewer people see than such a test, or nobody; and those that all see."""
     rank = _RANKS.index(visibility)
-    shown = frozenset(
-        one.method
-        for test in spec.tests
-        if _RANKS.index(test.visibility) <= rank
-        for one in filter(None, map(unit_of, test.cases))
-        if one.file == unit.file
-    )
+    shown = frozenset(one.method for one in _units_for(rank, unit.file, spec))
     own = frozenset(unit_methods(unit.source, unit.framework, idle=True))
-    return own - shown, shown & own if unit.helpers else shown  # what it inherits from the files beside it stays there
+    if unit.framework == "junit":
+        return own - shown, shown & own if unit.helpers else shown  # what it inherits from other files stays there
+    if any(not one.is_chosen for one in _units_for(rank, unit.file, spec)):
+        return frozenset(), shown  # such a test has all that the file has, also what its framework skips
+    return own - shown, shown & own  # what is made while the file is loaded has no place in it
+
+
+def _units_for(rank: int, file: str, spec: Spec) -> Iterator[UnitMethod]:
+    """Yield the methods of a file that are in tests of that rank, or of one that more people see."""
+    for test in spec.tests:
+        if _RANKS.index(test.visibility) <= rank:
+            yield from (one for one in filter(None, map(unit_of, test.cases)) if one.file == file)
 
 
 # ---------------------------------------------------------------- leaving out

@@ -146,6 +146,8 @@ class _Text:
 def _find_method(tree: ast.Module, method: str) -> ast.FunctionDef | ast.AsyncFunctionDef | None:
     """Return the function that is run for a method; None where several could be."""
     owner, _, name = method.rpartition(".")
+    if not name.startswith("test"):  # such as a doctest, which does not run the function that has it
+        return None
     classes = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
     bodies: list[Sequence[ast.stmt]] = [tree.body]
     if owner:

@@ -1,0 +1,127 @@
+"""Each method that plain pytest or unittest runs is a case with the same verdict, however it comes to be there."""
+
+import json
+import re
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+
+from grader.core.model import Job, Launch, Submission
+from grader.core.pipeline import Course, grade, prepare
+from tests.support.unit_suites import HELPERS, RIGHT, SUITES, WRONG
+
+pytestmark = [pytest.mark.usefixtures("shared_cache"), pytest.mark.slow]
+_HEAD = """spec: 1
+id: bank
+title: A bank
+language: python
+files: {required: [bank.py]}
+program: python3 bank.py
+reference: python3 reference/bank.py
+tests:
+"""
+_TEST = """
+  - name: %s-%s
+    unit: {%s: tests/test_%s.py, with: [tests/conftest.py, tests/shared.py]}
+"""
+_UNITTEST = """
+import importlib, json, sys, unittest
+found = {}
+class Result(unittest.TestResult):
+    def note(self, test, verdict):
+        test = getattr(test, "test_case", test)
+        found.setdefault(f"{name}: {test.id().removeprefix(name + '.')}", []).append(verdict)
+    def addSuccess(self, test): self.note(test, "passed")
+    def addFailure(self, test, err): self.note(test, "failed")
+    addError = addFailure
+    def addSubTest(self, test, subtest, err):
+        if err: self.note(test, "failed")
+    def addSkip(self, test, reason): self.note(test, "skipped")
+    def addExpectedFailure(self, test, err): self.note(test, "skipped")
+    def addUnexpectedSuccess(self, test): self.note(test, "failed")
+for name in sys.argv[1:]:
+    result = Result()
+    suite = unittest.defaultTestLoader.loadTestsFromModule(importlib.import_module(name))
+    tests = []
+    def flat(one):
+        for inner in one:
+            flat(inner) if isinstance(inner, unittest.TestSuite) else tests.append(inner)
+    flat(suite)
+    suite.run(result)
+    for test in tests:
+        if f"{name}: setUpClass ({type(test).__module__}.{type(test).__qualname__})" in found:
+            result.note(test, "failed")
+print(json.dumps(found))
+"""
+
+
+def _plain(course: Course, framework: str, solution: str) -> dict[str, set[str]]:
+    """Return suite and method -> the verdicts of its runs, as the framework alone has them."""
+    names = [name for name, (frameworks, _) in SUITES.items() if framework in frameworks]
+    files = {**HELPERS, "bank.py": solution, "run.py": _UNITTEST}
+    files |= {f"test_{name}.py": SUITES[name][1] for name in names}
+    if framework == "unittest":
+        argv = ("python3", "run.py", *(f"test_{name}" for name in names))
+    else:
+        argv = ("python3", "-m", "pytest", "-q", "-p", "no:cacheprovider", "--junitxml=out.xml")
+        argv += tuple(f"test_{name}.py" for name in names)
+    contents = {name: text.encode() for name, text in files.items()}
+    found = course.execute(Launch(argv=argv, files=contents, collect=("out.xml",)))
+    verdicts: dict[str, set[str]] = {}
+    if framework == "unittest":
+        assert found.status == 0, found.stderr.decode()
+        for key, several in json.loads(found.stdout).items():
+            verdicts.setdefault(key, set()).update(several)
+        return {key: several for key, several in verdicts.items() if ": setUpClass" not in key}
+    for one in ET.fromstring(found.files["out.xml"]).iter("testcase"):  # noqa: S314 - our own run
+        suite, _, owner = one.attrib["classname"].partition(".")
+        name = f"{owner}." if owner else ""
+        key = f"{suite}: {name}{one.attrib['name'].partition('[')[0]}"
+        kinds = {child.tag for child in one} & {"failure", "error", "skipped"}
+        verdicts.setdefault(key, set()).update(kinds or {"passed"})
+    return verdicts
+
+
+def _ours(course: Course, path: Path, solution: str) -> dict[str, dict[str, str]]:
+    folder = path.parents[1] / "handed-in"
+    folder.mkdir(exist_ok=True)
+    (folder / "bank.py").write_text(solution)
+    report = grade(Job(spec=path, submission=Submission(id="a", path=folder)), course)
+    found: dict[str, dict[str, str]] = {"pytest": {}, "unittest": {}}
+    for test, prepared in zip(report.tests, course.spec.tests, strict=True):
+        suite, _, framework = test.name.rpartition("-")
+        for case, asked in zip(test.cases, prepared.cases, strict=True):
+            found[framework][f"test_{suite}: {asked.payload.method}"] = str(case.verdict)  # type: ignore[union-attr]
+    return found
+
+
+def test_each_method_has_the_verdict_of_its_framework(tmp_path: Path) -> None:
+    written = {f"tests/{name}": text for name, text in HELPERS.items()}
+    written |= {f"tests/test_{name}.py": text for name, (_, text) in SUITES.items()}
+    written["reference/bank.py"] = RIGHT
+    written["specs/bank.yaml"] = _HEAD + "".join(
+        _TEST % (re.sub("_", "-", name), framework, framework, name)
+        for name, (frameworks, _) in SUITES.items()
+        for framework in frameworks
+    )
+    for name, text in written.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    path = tmp_path / "specs/bank.yaml"
+    course = prepare(path)
+    ours = {"right": _ours(course, path, RIGHT), "wrong": _ours(course, path, WRONG)}
+    differing, compared = [], 0
+    for framework in ("pytest", "unittest"):
+        plain = {name: _plain(course, framework, text) for name, text in (("right", RIGHT), ("wrong", WRONG))}
+        cases = {key for key, verdicts in plain["right"].items() if verdicts != {"skipped"}}
+        for which, found in ours.items():
+            got = {key.replace("-", "_"): verdict for key, verdict in found[framework].items()}
+            wanted = {key: not verdicts & {"failure", "error", "failed"} for key, verdicts in plain[which].items()}
+            for key in sorted(cases | set(got)):
+                compared += 1
+                is_same = key in cases and (got.get(key) == "passed") == wanted[key] and got.get(key) != "ungraded"
+                if not is_same:
+                    differing.append((framework, which, key, got.get(key), plain[which].get(key)))
+    assert not differing, "\n".join(map(str, differing))
+    assert compared > 6 * len(SUITES) - 60, compared

@@ -1,0 +1,165 @@
+"""What is the course's own fault is known before anything is handed in; what a student's module lacks is theirs."""
+
+from pathlib import Path
+
+import pytest
+
+from grader.core.model import Job, Submission, Verdict
+from grader.core.pipeline import Course, grade, prepare
+from grader.kinds.unit_tests.model import unit_of
+from grader.lint.runner import asking, examine
+
+pytestmark = pytest.mark.usefixtures("shared_cache")
+SPEC = """spec: 1
+id: bank
+title: A bank
+language: python
+files: {{required: [bank.py], optional: [extra.py]}}
+program: python3 bank.py
+{reference}
+tests:
+{tests}
+"""
+BANK = "class Account:\n    balance = 0\n"
+BROKEN = {
+    "fixture": (
+        "pytest",
+        "def test_a(account):\n    pass\n",
+        (
+            "test_a of tests/fixture.py asks for the fixture `account`: write it, or name the `conftest.py` that has "
+            "it under `with`"
+        ),
+    ),
+    "helper": (
+        "unittest",
+        (
+            "import unittest\nimport utils\nfrom bank import Account\n"
+            "class TestA(unittest.TestCase):\n    def test_a(self): pass\n"
+        ),
+        (
+            "tests/helper.py imports `utils`, which is not there: name it under `with` (a file of the course), `files` "
+            "(one that is handed in) or `requires` (a package)"
+        ),
+    ),
+    "inside": (
+        "pytest",
+        (
+            "def test_a():\n    import utils.more\n"
+            "def test_b():\n    try:\n        import utils\n    except ImportError:\n"
+            "        pass\n"
+        ),
+        (
+            "test_a of tests/inside.py imports `utils`, which is not there: name it under `with` (a file of the "
+            "course), `files` (one that is handed in) or `requires` (a package)"
+        ),
+    ),
+    "wrong_name": (
+        "unittest",
+        "import unittest\nfrom shared import nothing\nclass TestA(unittest.TestCase):\n    def test_a(self): pass\n",
+        (
+            "tests/wrong_name.py cannot be loaded, whatever is handed in: `ImportError`: `cannot import name "
+            "'nothing' from 'shared' (…)` (wrong_name.py:2)"
+        ),
+    ),
+    "raises": (
+        "pytest",
+        "import bank\nvalue = {}['key']\ndef test_a():\n    pass\n",
+        "tests/raises.py cannot be loaded, whatever is handed in: `KeyError`: `'key'` (raises.py:2)",
+    ),
+    "skips": (
+        "pytest",
+        "import pytest\npytest.importorskip('nothing_like_it')\ndef test_a():\n    pass\n",
+        (
+            "tests/skips.py skips itself, whatever is handed in: `could not import 'nothing_like_it': No module named "
+            "'nothing_like_it'`"
+        ),
+    ),
+    "all_skipped": (
+        "unittest",
+        "import unittest\n@unittest.skip('later')\nclass TestA(unittest.TestCase):\n    def test_a(self): pass\n",
+        "unittest runs no test of tests/all_skipped.py: each is skipped: `later`",
+    ),
+}
+SOUND = {
+    "decides": "import bank\nif bank.Account().balance > 3:\n    raise ValueError\ndef test_a():\n    pass\n",
+    "derives": "import bank\nclass Mine(bank.Account):\n    pass\ndef test_a():\n    assert Mine().balance == 0\n",
+    "optional": "import extra\ndef test_a():\n    extra.run()\n",
+    "lists": "import bank, pytest\n@pytest.mark.parametrize('n', bank.NUMBERS)\ndef test_a(n):\n    assert n\n",
+    "attribute": "import bank\ndef test_a():\n    assert bank.double(2) == 4\n",
+    "name": "from bank import Account, double\ndef test_a():\n    assert double(2) == 4\n",
+}
+
+
+def _course(root: Path, files: dict[str, str], tests: list[tuple[str, str]], reference: str = "") -> Course:
+    for name, text in {**files, "tests/shared.py": "there = 1\n"}.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text)
+    lines = [
+        f"  - {{name: {name.replace('_', '-')}, unit: {{{framework}: tests/{name}.py, with: [tests/shared.py]}}}}"
+        for name, framework in tests
+    ]
+    named = f"reference: {reference}" if reference else ""
+    (root / "specs").mkdir()
+    (root / "specs/bank.yaml").write_text(SPEC.format(reference=named, tests="\n".join(lines)))
+    return prepare(root / "specs/bank.yaml")
+
+
+def _faults(course: Course) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for test in course.spec.tests:
+        units = [unit for unit in map(unit_of, test.cases) if unit and unit.fault]
+        found[test.name.replace("-", "_")] = [unit.fault for unit in units]
+    return found
+
+
+def test_what_no_submission_can_mend_is_known_without_a_reference(tmp_path: Path) -> None:
+    files = {f"tests/{name}.py": text for name, (_, text, _) in BROKEN.items()}
+    files |= {f"tests/{name}.py": text for name, text in SOUND.items()}
+    tests = [*((name, framework) for name, (framework, _, _) in BROKEN.items()), *((name, "pytest") for name in SOUND)]
+    found = _faults(_course(tmp_path, files, tests))
+    assert {name: found[name] for name in SOUND} == {name: [] for name in SOUND}
+    for name, (_, _, sentence) in BROKEN.items():
+        (said,) = found[name]
+        start, _, end = sentence.partition("…")
+        assert (said.startswith(start), said.endswith(end)) == (True, True), said
+    remarks = [one for one in examine(tmp_path / "specs/bank.yaml", asking("auto", 1)).remarks if one.level == "error"]
+    assert {one.rule for one in remarks} == {"unit-test-broken"}
+    assert len(remarks) == len(BROKEN)
+
+
+def test_with_a_reference_what_that_lacks_is_the_courses_and_what_a_student_lacks_is_not(tmp_path: Path) -> None:
+    files = {
+        "reference/bank.py": BANK + "def double(number):\n    return 2 * number\n",
+        "tests/lacks.py": "from bank import triple\ndef test_a():\n    pass\n",
+        "tests/fails.py": "import bank\ndef test_a():\n    assert bank.double(2) == 5\n"
+        "def test_b():\n    assert bank.double(2) == 4\n"
+        "def test_c():\n    open('words.txt')\n",
+        "tests/name.py": SOUND["name"],
+        "handed-in/bank.py": BANK,
+        "other/bank.py": BANK + "def double(number):\n    return number + 2\n",
+    }
+    course = _course(
+        tmp_path, files, [("lacks", "pytest"), ("fails", "pytest"), ("name", "pytest")], "python3 reference/bank.py"
+    )
+    (said,) = _faults(course)["lacks"]
+    assert said.startswith("tests/lacks.py cannot be loaded with the reference either: `ImportError`: `cannot import")
+    verdicts = {}
+    for who in ("handed-in", "other"):
+        job = Job(spec=tmp_path / "specs/bank.yaml", submission=Submission(id="a", path=tmp_path / who))
+        cases = [case for test in grade(job, course).tests for case in test.cases]
+        verdicts[who] = {case.id: case.verdict for case in cases}
+        assert all(case.message for case in cases if case.verdict != Verdict.PASSED)
+    assert verdicts["handed-in"] == {
+        "lacks[test_a]": "ungraded",
+        "fails[test_a]": "ungraded",
+        "fails[test_b]": "crashed",
+        "fails[test_c]": "ungraded",
+        "name[test_a]": "crashed",
+    }
+    assert verdicts["other"] == {
+        "lacks[test_a]": "ungraded",
+        "fails[test_a]": "ungraded",
+        "fails[test_b]": "passed",
+        "fails[test_c]": "ungraded",
+        "name[test_a]": "passed",
+    }
