@@ -55,7 +55,7 @@ from grader.core.reader.reference import check_references, read_reference, read_
 from grader.core.reader.requirements import read_requires
 from grader.core.reader.toolchains import own_languages
 from grader.core.reader.variables import MAX_CASES
-from grader.core.yaml.nodes import Listing, Table, without_key
+from grader.core.yaml.nodes import Listing, Scalar, Table, without_key
 from grader.core.yaml.parsing import parse
 from grader.core.yaml.value import (
     Context,
@@ -234,7 +234,7 @@ def _read_once(value: Value) -> tuple[str, ...]:
         kind = _DEVIATION(item)
         if kind == "wrong":
             wrong(item, "what is wrong is wrong in every test: name deviations that leave some of the credit")
-        elif kind in kinds:
+        elif kind in kinds and isinstance(item.node, Scalar) and item.node.text == kind:  # not one that stands in
             wrong(item, f"{in_quotes(kind)} is in this list more than once: keep one")
         kinds.append(kind)
     return tuple(kinds)

@@ -5,7 +5,7 @@ drawing below it and the evidence for it are computed once, here.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
@@ -348,12 +348,14 @@ def describe_once(report: Report, *, after_due: bool = False) -> Report:
     """Return the report as people read it: a problem of an earlier test is not described again at full length."""
     known: dict[CauseKey, tuple[str, ReportedCase]] = {}
     warnings: dict[str, str] = {}
+    shown_names = {test.name for test in report.tests if is_shown(test, after_due=after_due)}
     tests = []
     for test in report.tests:
         if is_shown(test, after_due=after_due):
             name = one_line(test.name, NAME_LIMIT)
             causes = {case.id: _cause_anywhere(case) for case in test.cases}
-            cases = tuple(_referring(_warned(case, warnings), known.get(causes[case.id])) for case in test.cases)
+            warned = (_counted(_warned(case, warnings), shown_names) for case in test.cases)
+            cases = tuple(_referring(case, known.get(causes[case.id])) for case in warned)
             known = {causes[case.id]: (name, case) for case in reversed(test.cases) if causes[case.id]} | known
             warnings = {warning: name for case in test.cases if (warning := _warning_in(case))} | warnings
             shown = msgspec.structs.replace(test, cases=cases)
@@ -377,6 +379,16 @@ def _warned(case: ReportedCase, warnings: Mapping[str, str]) -> ReportedCase:
         return case
     message = case.message.removesuffix(warning) + _WARNED.format(warnings[warning])
     return msgspec.structs.replace(case, message=message)
+
+
+def _counted(case: ReportedCase, shown: Collection[str]) -> ReportedCase:
+    """Return the case with the tests that describe its deviations, where each is counted once, in another test."""
+    homes = dict.fromkeys(one.counted_in or "" for one in own_deviations(case))
+    if not homes or not all(name in shown for name in homes):
+        return case
+    named = joined([f"`{one_line(name, NAME_LIMIT)}`" for name in homes])
+    same = f"The cause is the same as in the test{'s' if len(homes) > 1 else ''} {named},"
+    return msgspec.structs.replace(case, message=f"{same} where it is counted.")
 
 
 def description_in(test: ReportedTest) -> str:

@@ -242,6 +242,10 @@ tolerate: {final-newlin: 100%, order: 101%, wrong: 5, prompt: [1%]}
 ! 6:39: tolerate.order: wanted a share from 0% to 100%, found "101%"
 ! 6:52: tolerate.wrong: wanted a share from 0% to 100%, found "5"
 ! 6:63: tolerate.prompt: wanted a share from 0% to 100%, found a list
+
+once: [final-newlin, final-newline, order, order]
+! 6:8: once[0]: unknown deviation "final-newlin"; did you mean "final-newline"?
+! 6:44: once[3]: "order" is in this list more than once: keep one
 """
 
 WRONG_TESTS = r"""

@@ -353,3 +353,20 @@ def test_a_warning_of_the_compiler_is_quoted_once() -> None:
         f"{stopped} The compiler's warning is in the test `t0`.",
         "The cause is the same as in the test `t3`.",
     ]
+
+
+def test_what_is_counted_in_another_test_is_described_there_alone() -> None:
+    costs, free = deviation("letter-case", "Letter case differs.", keeps="1/2"), "This is counted once, in `t1`."
+    counted = replace(LETTERS, kind="letter-case", counted_in="t1")
+    first = case_result("a", Verdict.PASSED, f"Letter case differs. {free}", deviations=(counted,))
+    home = case_result("a", Verdict.PARTIAL, "Letter case differs.", deviations=(costs,))
+    both = replace(first, deviations=(counted, replace(SPACES, counted_in="t0")))
+    own = replace(first, deviations=(counted, SPACES))
+    found = told_of(first, home, both, own, replace(first, deviations=(replace(counted, counted_in="gone"),)))
+    assert [case.message for case in found] == [
+        "The cause is the same as in the test `t1`, where it is counted.",
+        home.message,
+        "The cause is the same as in the tests `t1` and `t0`, where it is counted.",
+        own.message,
+        first.message,
+    ]
