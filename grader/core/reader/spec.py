@@ -234,9 +234,10 @@ def _read_once(value: Value) -> tuple[str, ...]:
         kind = _DEVIATION(item)
         if kind == "wrong":
             wrong(item, "what is wrong is wrong in every test: name deviations that leave some of the credit")
-        elif kind in kinds and isinstance(item.node, Scalar) and item.node.text == kind:  # not one that stands in
+        elif kind in kinds:
             wrong(item, f"{in_quotes(kind)} is in this list more than once: keep one")
-        kinds.append(kind)
+        if isinstance(item.node, Scalar) and item.node.text == kind:  # not one that stands in for an unknown name
+            kinds.append(kind)
     return tuple(kinds)
 
 

@@ -180,7 +180,8 @@ def _gate(refusing: bytes) -> tuple[int, int]:
 
 def _file_system(show: Sequence[str], packages: str) -> list[str]:
     # The links of /etc/alternatives name the programs in /usr/bin.
-    configuration = ["/etc/alternatives", "/etc/ld.so.cache", *show]
+    configuration = ["/etc/alternatives", "/etc/ld.so.cache", *(path for path in show if not _is_temporary(path))]
+    temporary = [path for path in show if _is_temporary(path)]
     return [
         *("--ro-bind", "/usr", "/usr", "--size", "4096", "--tmpfs", "/usr/local"),
         *("--symlink", "usr/bin", "/bin", "--symlink", "usr/sbin", "/sbin"),
@@ -191,6 +192,7 @@ def _file_system(show: Sequence[str], packages: str) -> list[str]:
         *("--proc", "/proc", "--dev", "/dev", "--size", str(SHARED_BYTES), "--tmpfs", "/dev/shm"),
         *("--remount-ro", "/dev", "--size", str(TEMPORARY_BYTES), "--tmpfs", "/tmp"),
         *("--size", str(TEMPORARY_BYTES), "--tmpfs", _HOME, "--size", str(WORK_BYTES), "--tmpfs", _WORK),
+        *(word for path in temporary for word in _shown(path)),  # in the empty `/tmp`, which would hide it
         *("--remount-ro", "/", "--chdir", _WORK),
     ]
 
@@ -203,6 +205,10 @@ def _shown(path: str) -> tuple[str, ...]:
     if os.path.islink(path) and _is_in_usr(leads_to := os.path.realpath(path)) and not path.startswith("/usr/local/"):
         return "--symlink", leads_to, path
     return "--ro-bind-try", path, path
+
+
+def _is_temporary(path: str) -> bool:
+    return path.startswith("/tmp/")
 
 
 def _is_in_usr(path: str) -> bool:
@@ -360,6 +366,10 @@ _REMEDIES: Mapping[str, str] = {
         f"an ordinary user; if it allows no user namespaces either, start it with `{_DOCKER}`"
     ),
     r"failed to execute|execvp": "is the package util-linux installed as a whole?",
+    r"Can't find source path .*: Permission denied": (
+        "bubblewrap starts as another user, who cannot get at that path: let others pass through its folders "
+        "(chmod o+x), or keep it below /usr"
+    ),
 }
 
 

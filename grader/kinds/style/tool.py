@@ -111,7 +111,8 @@ def style_version(tool: StyleTool, run: Runner) -> str:
     ):  # one of the course's own, which need not know this option
         return one_line(lines[0].strip()) if lines else "of an unknown version"
     if found.status != 0 or not lines:
-        raise HostError(f"{tool.name} does not work in the sandbox: {_error_of(found)}; {tool.remedy or 'look at it'}")
+        reason = _describe_hidden_interpreter(tool) or f"{_error_of(found)}; {tool.remedy or 'look at it'}"
+        raise HostError(f"{tool.name} does not work in the sandbox: {reason}")
     reported = (line for line in lines if re.search(r"\d", line))
     return one_line(next(reported, lines[0]).strip())
 
@@ -125,8 +126,8 @@ def try_style_tools(runner_showing: RunnerShowing | None) -> Iterator[Requiremen
             if runner_showing:
                 found = f"{style_version(tool, runner_showing(shown))}, for the style of sources"
         except HostError as error:
-            absent = str(error).partition(";")[0]
-            yield Requirement(name=tool.name, state="missing", found=absent, remedy=tool.remedy)
+            absent, _, remedy = str(error).partition("; ")
+            yield Requirement(name=tool.name, state="missing", found=absent, remedy=remedy or tool.remedy)
         else:
             yield Requirement(name=tool.name, state="ok", found=found)
 
@@ -207,12 +208,28 @@ def _read(check: StyleCheck, found: Execution) -> list[Spot]:
             tool.format, found.stdout, found.stderr
         )
     except ValueError as error:
-        raise HostError(f"{tool.name} failed: {_error_of(found)} ({one_line(str(error))})") from error
+        reason = _describe_hidden_interpreter(tool) or f"{_error_of(found)} ({one_line(str(error))})"
+        raise HostError(f"{tool.name} failed: {reason}") from error
     # Lines do not show whether the output is complete.
     is_done = found.status in tool.done if tool.done else found.status == 0 or tool.format != "lines" or findings
     if found.signal or not is_done:
         raise HostError(f"{tool.name} failed: {_error_of(found)}")
     return findings
+
+
+def _describe_hidden_interpreter(tool: StyleTool) -> str:
+    """Say that a tool is a script whose interpreter the sandbox does not show, such as a venv's."""
+    path = find_style_tool(tool)
+    with path.open("rb") as file:
+        found = re.match(rb"#!\s*(/\S+)", file.read(_SAID))
+    interpreter = found[1].decode(errors="backslashreplace") if found else ""
+    is_shown = any(interpreter == shown or interpreter.startswith(f"{shown.rstrip('/')}/") for shown in tool.show)
+    if not interpreter or is_shown or re.match(r"/(?:usr/(?!local/)|bin/|sbin/)", interpreter):
+        return ""
+    return (
+        f"{quote(str(path))} is a script for {quote(interpreter)}, which the sandbox does not show; "
+        f"{tool.remedy or 'install it for the whole machine'}"
+    )
 
 
 def _error_of(found: Execution) -> str:

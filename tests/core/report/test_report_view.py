@@ -356,9 +356,11 @@ def test_a_warning_of_the_compiler_is_quoted_once() -> None:
 
 
 def test_what_is_counted_in_another_test_is_described_there_alone() -> None:
-    costs, free = deviation("letter-case", "Letter case differs.", keeps="1/2"), "This is counted once, in `t1`."
+    costs = deviation("letter-case", "Letter case differs.", keeps=Fraction(1, 2))
     counted = replace(LETTERS, kind="letter-case", counted_in="t1")
-    first = case_result("a", Verdict.PASSED, f"Letter case differs. {free}", deviations=(counted,))
+    first = case_result(
+        "a", Verdict.PASSED, "Letter case differs. This is counted once, in `t1`.", deviations=(counted,)
+    )
     home = case_result("a", Verdict.PARTIAL, "Letter case differs.", deviations=(costs,))
     both = replace(first, deviations=(counted, replace(SPACES, counted_in="t0")))
     own = replace(first, deviations=(counted, SPACES))

@@ -156,3 +156,17 @@ def test_a_tool_below_usr_local_can_be_shown_and_nothing_written_beside_it() -> 
         execution = execute(choose("full", (tool.name,)), Launch(argv=("sh", "-c", script)), Event())
     assert execution.stdout == b"seen1\n"
     assert b"Read-only" in execution.stderr
+
+
+def test_a_tool_below_tmp_can_be_shown_in_a_tmp_that_is_empty_besides() -> None:
+    with tempfile.TemporaryDirectory(prefix="grader-", dir="/tmp") as folder:
+        Path(folder).chmod(0o755)
+        for name in ("tool", "beside"):
+            Path(folder, name).write_text("seen")
+            Path(folder, name).chmod(0o666)
+        tool = f"{folder}/tool"
+        script = f"cat {tool}; ls /tmp {folder} | grep -c beside; touch /tmp/x && echo written; echo no >> {tool}"
+        execution = execute(choose("full", (tool,)), Launch(argv=("sh", "-c", script)), Event())
+        assert Path(tool).read_text() == "seen"
+    assert execution.stdout == b"seen0\nwritten\n"
+    assert b"Read-only" in execution.stderr

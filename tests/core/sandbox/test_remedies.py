@@ -21,6 +21,7 @@ COMPLAINTS = [
         "user.max_user_namespaces",
     ),
     ("bwrap: cannot open /proc/sys/user/max_user_namespaces: Read-only file system", "systempaths=unconfined"),
+    ("bwrap: Can't find source path /tmp/x/ruff: Permission denied", "chmod o+x"),
     ("bwrap: Unknown option --disable-userns", "older than 0.8.0"),
 ]
 

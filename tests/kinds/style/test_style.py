@@ -1,6 +1,8 @@
 """What style tools find in sources: their formats, each tool for real, and students who want to be let off."""
 
 import os
+import tempfile
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from threading import Event
@@ -224,3 +226,33 @@ def test_a_source_in_an_encoding_that_hides_code_is_not_looked_at(declared: str,
 
     found = tool.check_style(ruff, tmp_path, (), never)
     assert f"`a.py` is in `{declared}`" in found.refused
+
+
+@pytest.fixture
+def public_path() -> Iterator[Path]:
+    """Return a folder below `/tmp` that every user may look into."""
+    with tempfile.TemporaryDirectory(prefix="grader-", dir="/tmp") as folder:
+        Path(folder).chmod(0o755)
+        yield Path(folder)
+
+
+def test_a_script_of_a_venv_is_told_with_its_interpreter(public_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    script = public_path / "flake8"
+    script.write_text(f"#!{public_path}/venv/bin/python -I\nprint(1)\n")
+    script.chmod(0o755)
+    monkeypatch.setattr(tool, "_SYSTEM", str(public_path))
+    own = StyleTool(name="flake8", command=("flake8",), format="lines", remedy="pip install ruff")
+
+    def start(launch: Launch) -> Execution:
+        return run.execute(choose("auto", shown_to_tool(own)), launch, Event())
+
+    hidden = f"`{script}` is a script for `{public_path}/venv/bin/python`, which the sandbox does not show"
+    with pytest.raises(HostError) as told:
+        tool.style_version(own, start)
+    assert str(told.value) == f"flake8 does not work in the sandbox: {hidden}; pip install ruff"
+    monkeypatch.setattr(tool, "STYLE_TOOLS", {"flake8": own})
+    (found,) = tool.try_style_tools(lambda shown: lambda launch: run.execute(choose("auto", shown), launch, Event()))
+    assert (found.state, found.remedy) == ("missing", "pip install ruff")
+    assert found.found.endswith("which the sandbox does not show")
+    script.write_text("#!/usr/bin/python3\nprint('flake8 7')\n")
+    assert tool.style_version(own, start) == "flake8 7"
