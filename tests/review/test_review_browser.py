@@ -235,3 +235,15 @@ def test_a_page_elsewhere_gets_nothing_and_changes_nothing(address: str, course:
         after(page, "document.forms[0].submit()")
         assert "ada" not in page.evaluate("document.body.textContent")
     assert (course / "adjustments.yaml").read_text() == "# nothing yet\n"
+
+
+def test_axe_finds_no_barrier_on_any_page(address: str) -> None:
+    with opened(address) as page:
+        base = page.evaluate("location.href")
+        for path in ("", "student/bo", "student/cy?at=0-3", "student/dee"):
+            page.go_to(base + path)
+            page.evaluate("document.querySelectorAll('details').forEach(part => { part.open = true })")
+            assert page.barriers() == [], path
+        # It would find one: a field without a name.
+        page.evaluate("document.querySelector('main').append(document.createElement('input'))")
+        assert [one.partition(":")[0] for one in page.barriers()] == ["label"]

@@ -21,6 +21,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from fcntl import F_DUPFD_CLOEXEC, fcntl
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Literal
 
@@ -81,6 +82,9 @@ _FAINT = """least => {
   }
   return found;
 }"""
+
+
+_BARRIERS = "axe.run().then(found => found.violations.map(one => `${one.id}: ${one.nodes[0].html}`))"
 
 
 @dataclass(slots=True)
@@ -181,6 +185,19 @@ class Page:
     def type(self, text: str) -> None:
         """Type text where the focus is."""
         self.call("Input.insertText", text=text)
+
+    def barriers(self) -> list[str]:
+        """Return what axe-core finds that keeps people from using the page: the rule and the first place.
+
+        Skips the test where axe-core is not installed, but not in CI.
+        """
+        found = find_spec("axe_core_python")
+        if found is None or found.origin is None:
+            assert "CI" not in os.environ, "axe-core-python is missing: pip install -e .[test]"
+            pytest.skip("axe-core-python is not installed")
+        self.evaluate(Path(found.origin).with_name("axe.min.js").read_text())
+        told: list[str] = self.evaluate(_BARRIERS)
+        return told
 
     def screenshot(self, path: Path) -> None:
         """Keep a picture of the whole page, as PNG."""

@@ -119,6 +119,13 @@ def test_every_text_has_contrast(tmp_path: Path, name: str, dark: bool) -> None:
         assert (brightness(ink) > brightness(paper)) is dark
 
 
+def test_axe_finds_no_barrier(tmp_path: Path) -> None:
+    for name, report in REPORTS.items():
+        with open_page(page_of(report, tmp_path), width=360) as page:
+            page.evaluate("document.querySelectorAll('details').forEach(part => { part.open = true })")
+            assert page.barriers() == [], name
+
+
 def brightness(colour: str) -> int:
     return sum(int(part) for part in colour.removeprefix("rgb(").removesuffix(")").split(","))
 
