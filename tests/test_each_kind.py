@@ -18,6 +18,7 @@ SAMPLES = {
     "functions": (".", "comp333-queens-functions/conrad"),
     "unit tests": ("examples/bank", "overdrawn"),
     "reported tests": ("examples/javascript-tests", "careless"),
+    "student tests": ("examples/student-tests", "careless"),
     "source rules": ("examples/source-rules", "ben"),
     "style": ("examples/style-findings", "ben"),
     "memory-clean": ("examples/linked-list", "cleo"),

@@ -45,6 +45,7 @@ _TITLES: Mapping[str, str] = {
     "further-call": "A call before or after",
     "field": "A field that is set before",
     "result": "`expect` of a call",
+    "student-tests": "`student-tests`",
     "source-test": "`source` of a test",
     "source-rule": "A rule on the source",
     "source-bounds": "`most` of a source",

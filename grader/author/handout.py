@@ -332,8 +332,13 @@ def _describe_runs(test: Test) -> Iterator[str]:
         yield f"{which} is run through a pipe and on a terminal, and has to be right in both ways."
     if test.stops and len(cases) > 1:
         yield "It ends at the first case that fails; the rest is not run, which changes no points."
-    elif test.patience is not None and len(cases) > test.patience and not kind_of(cases[0]).inspect:
+    elif test.patience is not None and len(cases) > test.patience and not _runs_all(cases[0]):
         yield f"When {count(test.patience, 'case')} in a row ran out of time, the rest is not run."
+
+
+def _runs_all(case: Case) -> bool:
+    """Whether all cases of its test are examined, however long others took."""
+    return bool(kind_of(case).inspect or kind_of(case).run_cases)
 
 
 def _describe_cases(cases: Sequence[Case], spec: Spec) -> Iterator[str]:

@@ -67,6 +67,8 @@ def run_test(
         yield from not_run(test, Verdict.UNGRADED, str(course.work.refusal()))
     elif inspect := kind_of(test.cases[0]).inspect:
         yield from _inspect(inspect(test, artifact, course), test)
+    elif run_cases := kind_of(test.cases[0]).run_cases:
+        yield from run_cases(test, artifact, course)
     else:
         yield from _run_cases(test, artifact, course)
 

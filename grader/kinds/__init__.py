@@ -18,6 +18,7 @@ KINDS: Mapping[str, str] = {
     "functions": "grader.kinds.functions",
     "unit": "grader.kinds.unit_tests",
     "reported": "grader.kinds.reported_tests",
+    "student-tests": "grader.kinds.student_tests",
     "source": "grader.kinds.source_rules",
     "style": "grader.kinds.style",
     "memory-clean": "grader.kinds.memory_clean",

@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from grader.core.diagnosis import ReadLine
     from grader.core.judge.outputs import CheckFactory
     from grader.core.model import Expected, GeneratedNumber
+    from grader.core.running_tests import NotRun, Ran
     from grader.core.yaml.json_schema_parts import JsonSchema
     from grader.core.yaml.nodes import Node
     from grader.core.yaml.value import Key, Keys, Value
@@ -183,6 +184,8 @@ class Kind(Struct, frozen=True, kw_only=True):
 
     inspect: "Callable[[Test, Artifact, Course], Iterator[Examined]] | None" = None
     """examines the source for each case of a test, instead of a run of the program; raises HostError"""
+    run_cases: "Callable[[Test, Artifact, Course], Iterator[Ran | NotRun]] | None" = None
+    """runs all cases of a test itself, where what comes of one depends on the others; nothing of the reference"""
     shares_run: Callable[[Case], bool] = lambda _case: False
     """whether one run of the command serves all cases of the test, each of which reads its own part of the record"""
     surround: Callable[[Launch, Case], Launch] | None = None

@@ -12,9 +12,11 @@ from grader.kinds import kind_of, kinds_in
 def untried_sources(spec: Spec, reports: Sequence[Judgement]) -> tuple[list[str], list[str]]:
     """Return what is asked of the source that no sample meets, and what none breaks, as ids of cases.
 
-    There are no mutants of a source's style: that such a case can be lost, and had, is shown by samples alone.
+    There are no mutants of a source's style, or of a student's tests: that such a case can be lost, and had, samples
+    alone show.
     """
-    asked = [case.id for test in spec.tests for case in test.cases if kind_of(case).inspect]
+    cases = [case for test in spec.tests for case in test.cases if case.weight]
+    asked = [case.id for case in cases if kind_of(case).inspect or kind_of(case).run_cases]
     judged = [case for report in reports for test in report.tests for case in test.cases]
     met = {case.id for case in judged if case.verdict is Verdict.PASSED}
     broken = {case.id for case in judged if case.verdict in (Verdict.FAILED, Verdict.PARTIAL)}

@@ -27,7 +27,9 @@ def test_it_gets_the_message_that_its_first_line_promises(path: Path) -> None:
     first, *lines = path.read_text().splitlines()
     promised = re.escape(first.removeprefix("# ")).replace(re.escape("{folder}"), re.escape(str(FOLDER)))
     has_reference = any(line.startswith("reference:") for line in lines)
-    runs = has_reference or first.endswith(("[course-function]", "[unsteady-draw]", "[unit-test-broken]"))
+    runs = has_reference or first.endswith(
+        ("[course-function]", "[unsteady-draw]", "[unit-test-broken]", "[wrong-program]")
+    )
     remarks = examine(path, asking("auto", 1) if runs else None).remarks
     (said,) = [str(remark).removeprefix(f"{path}:") for remark in remarks]
     assert re.fullmatch(promised.replace("…", ".*"), said), said

@@ -42,6 +42,11 @@ def example_in_javascript(folder: Path) -> None:
     shutil.copytree(ROOT / "examples" / "javascript-tests", folder, dirs_exist_ok=True)
 
 
+def example_of_student_tests(folder: Path) -> None:
+    """Lay out the example in which students hand in tests."""
+    shutil.copytree(ROOT / "examples" / "student-tests", folder, dirs_exist_ok=True)
+
+
 def small_class(folder: Path) -> None:
     """Lay out a course with one spec, and a class of three: right, on the other stream, without a newline."""
     course(folder, SPEC)
@@ -100,6 +105,7 @@ def gradescope_autograder(folder: Path) -> None:
 LAYOUTS: Mapping[str, Callable[[Path], None]] = {
     "an empty folder": empty,
     "the example in JavaScript": example_in_javascript,
+    "the example of students' tests": example_of_student_tests,
     "the course of the repository": whole_course,
     "a class": small_class,
     "assignments of other graders": other_graders,

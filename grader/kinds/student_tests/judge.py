@@ -1,0 +1,41 @@
+"""The judgement of a student's tests: one sentence for the right program, and one for each wrong one."""
+
+from grader.core.errors import HostError
+from grader.core.model import Case, Execution, Verdict
+from grader.core.text import count, listed, quote
+from grader.kinds.base import Ending, JudgeContext
+from grader.kinds.student_tests.model import SuiteFacts, program_of, suite_facts_of
+
+_MAX_NAMES = 4
+
+
+def settle(
+    case: Case, execution: Execution, _expected: Execution | None, _stopped: Ending | None, _context: JudgeContext
+) -> Ending | None:
+    """Return verdict and sentence where the tests are wrong about a program; None where they are right."""
+    program, facts = program_of(case), suite_facts_of(execution)
+    if program is None or facts is None:
+        raise HostError(f"{case.id}: no tests were run")
+    message = _describe_miss(program.about, facts) if program.name else _describe_alarms(facts)
+    return (Verdict.FAILED, message) if message else None
+
+
+def _describe_alarms(facts: SuiteFacts) -> str:
+    if facts.problem:
+        return facts.problem
+    number = len(facts.false_alarms) + facts.unnamed_alarms
+    if not number:
+        return ""
+    names = listed([quote(name) for name in facts.false_alarms], most=_MAX_NAMES)
+    who = names or f"{facts.unnamed_alarms} of your tests"
+    fail, they = ("fails", "it does") if number == 1 else ("fail", "they do")
+    return f"{who} {fail} with the right program, so {they} not count."
+
+
+def _describe_miss(about: str, facts: SuiteFacts) -> str:
+    if facts.problem:
+        return "This wrong program is not noticed, because none of your tests counts."
+    if facts.is_noticed:
+        return ""
+    missed = f"one in which {about}" if about else "this one"
+    return f"Your tests notice {facts.noticed} of {count(facts.total, 'wrong program')}; they miss {missed}."

@@ -1,0 +1,70 @@
+"""The student's own tests: what an instructor asks of them, and what they say of a program."""
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from grader.core.model import Case, CaseFacts, Execution, Payload
+from grader.kinds.reported_tests.model import TestReportFormat
+
+
+class Suite(Struct, frozen=True, kw_only=True):
+    """How the tests are run, and with which right programs."""
+
+    commands: tuple[tuple[str, ...], ...]
+    """run one after the other, until one fails; the last one runs the tests, and its status says whether all passed"""
+    format: TestReportFormat | None = None
+    """what the tests are reported in; None where only the status says anything"""
+    source: str = ""
+    """the files that are the report, as a glob; empty for `{report}` or else standard output"""
+    framework: str = ""
+    """`pytest`, `unittest` or `junit`, where the spec names no command"""
+    right: tuple[Mapping[str, bytes], ...]
+    """the files of each right program: path in the working folder -> content"""
+    has_files: tuple[str, ...] = ()
+    """the files of the submission that hold the tests, as far as the spec names them"""
+
+
+class TestedProgram(Payload, frozen=True, kw_only=True):
+    """A program with which the tests of a student are run: the right one, or a wrong one."""
+
+    __test__ = False  # not a test of pytest's, whatever its name
+
+    suite: Suite
+    name: str = ""
+    """what the course calls the wrong program, which students do not see; empty for the right ones"""
+    files: Mapping[str, bytes] = {}
+    """its files, over those of the first right program"""
+    about: str = ""
+    """what is wrong with it, for students; empty where they are not told"""
+
+
+class SuiteFacts(CaseFacts, frozen=True, kw_only=True):
+    """What came of the tests of a student with one program, beside what came of them with the right one."""
+
+    problem: str = ""
+    """why none of the tests counts, as a sentence; empty where one does"""
+    false_alarms: tuple[str, ...] = ()
+    """the tests that fail with a right program, as far as they can be named"""
+    unnamed_alarms: int = 0
+    """how many more do"""
+    is_noticed: bool = False
+    """whether a test that passes with the right programs fails with this one"""
+    noticed: int = 0
+    total: int = 0
+    """how many wrong programs are noticed, and how many there are"""
+
+    @property
+    def outcome(self) -> object:
+        """What came of it, which distinguishes causes."""
+        return self.problem, self.false_alarms, self.is_noticed
+
+
+def program_of(case: Case) -> TestedProgram | None:
+    """Return the program that a case is about; None for a case of another kind."""
+    return case.payload if isinstance(case.payload, TestedProgram) else None
+
+
+def suite_facts_of(execution: Execution) -> SuiteFacts | None:
+    """Return what came of the tests of a student; None where none were run."""
+    return execution.facts if isinstance(execution.facts, SuiteFacts) else None

@@ -1,0 +1,250 @@
+"""The runs of a student's tests: with every right program first, then with each wrong one, each in its own sandbox.
+
+What the tests write is shown to nobody: it might be the source of the right program. So is which programs there are.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from grader.core import run
+from grader.core.errors import HostError
+from grader.core.model import Artifact, Case, Execution, Launch, Test, Verdict
+from grader.core.running_tests import NotRun, Ran, not_run
+from grader.core.text import seconds
+from grader.kinds.base import LaunchContext
+from grader.kinds.reported_tests.model import REPORT_PLACE
+from grader.kinds.reported_tests.report import MAX_REPORT_BYTES, read_test_report
+from grader.kinds.student_tests.model import Suite, SuiteFacts, TestedProgram, program_of
+from grader.kinds.student_tests.suites import CONSOLE_JARS, disguised, script_of
+from grader.kinds.unit_tests.junit_jars import missing_jar
+
+if TYPE_CHECKING:
+    from grader.core.course import Course
+
+_REPORT = ".grader-report"
+_WHOLE = ""
+"""the name of a suite of which only the status is known"""
+_NOT_STARTED = (126, 127)
+_NAME = re.compile(r"\w+")
+_ERROR = re.compile(
+    r"^(?:E\s+)?(SyntaxError|IndentationError|TabError|ModuleNotFoundError|ImportError|NameError)\b", re.MULTILINE
+)
+"""what ends the loading of tests; other errors might say something of the right program"""
+_PLACE = re.compile(
+    r'File "(?:[^"\n]*/)?(?P<file>[\w.-]+)", line (?P<line>\d+)'
+    r"|^(?:E\s+)?(?:\./)?(?P<other>[\w.-]+\.\w+):(?P<number>\d+):",
+    re.MULTILINE,
+)
+_MAX_SOURCE_BYTES = 2**20
+
+
+class SuiteOutcome(Struct, frozen=True, kw_only=True):
+    """What a suite said of one program."""
+
+    passed: frozenset[str] = frozenset()
+    others: frozenset[str] = frozenset()
+    """tests that did not pass"""
+    failed: frozenset[str] = frozenset()
+    """those of them that were not just skipped"""
+
+
+def prepare(course: "Course") -> "Course":
+    """Return the course; raises HostError where this machine has not what runs the tests."""
+    frameworks = {program.suite.framework for program in _programs(course.spec.tests)}
+    if "junit" in frameworks and (absent := missing_jar(CONSOLE_JARS)):
+        raise HostError(f"tests for JUnit need {absent}: apt-get install junit5 junit4")
+    if "pytest" in frameworks:
+        found = course.execute(Launch(argv=("python3", "-c", "import pytest")))
+        if found.status != 0:
+            raise HostError("the python3 of the sandbox has no pytest: apt-get install python3-pytest")
+    return course
+
+
+def _programs(tests: Sequence[Test]) -> list[TestedProgram]:
+    return [program for test in tests for case in test.cases if (program := program_of(case))]
+
+
+def command(case: Case, _context: LaunchContext) -> tuple[str, ...]:
+    """Return the commands as one for a shell."""
+    return ("sh", "-c", script_of(_program(case).suite.commands))
+
+
+def complete_launch(launch: Launch, case: Case, _context: LaunchContext) -> Launch:
+    """Return the launch with the program that is tested, in place of what was handed in under these names."""
+    program = _program(case)
+    suite = program.suite
+    is_told = any(REPORT_PLACE in word for words in suite.commands for word in words)
+    source = _REPORT if is_told else suite.source
+    return replace(
+        launch,
+        argv=tuple(word.replace(REPORT_PLACE, _REPORT) for word in launch.argv),
+        argv_untuned=(),
+        files={**launch.files, **suite.right[0], **program.files},
+        collect=(source,) if source and suite.format else (),
+        collect_limit=2 * MAX_REPORT_BYTES,
+    )
+
+
+def _program(case: Case) -> TestedProgram:
+    program = program_of(case)
+    if program is None:
+        raise TypeError(f"{case.id} is no program for the tests of students")
+    return program
+
+
+def run_cases(test: Test, artifact: Artifact, course: "Course") -> Iterator[Ran | NotRun]:
+    """Run the tests with the right programs and, where any of them counts, with the wrong ones."""
+    try:
+        yield from _run_all(test, artifact, course)
+    except HostError as error:
+        yield from not_run(test, Verdict.UNGRADED, str(error))
+
+
+def _run_all(test: Test, artifact: Artifact, course: "Course") -> Iterator[Ran | NotRun]:
+    first, *wrong = test.cases
+    suite = _program(first).suite
+    secret = disguised(suite.right[0], course.spec.digest)
+    rights = [replace(first, payload=TestedProgram(suite=suite, files=files)) for files in (*suite.right, secret)]
+    launched = [_launch(case, artifact, course) for case in rights]
+    happened = _measure(rights, launched, course)
+    outcomes = [_outcome(one, suite) for one in happened]
+    facts = _facts_of_right(suite, happened, outcomes, artifact.folder)
+    trusted = frozenset.intersection(*(one.passed for one in outcomes))
+    if facts.problem:
+        found: list[Execution] = [happened[0]] * len(wrong)
+        launches = [launched[0]] * len(wrong)
+        told = [SuiteFacts(problem=facts.problem)] * len(wrong)
+    else:
+        launches = [_launch(case, artifact, course) for case in wrong]
+        found = _measure(wrong, launches, course)
+        told = [SuiteFacts(is_noticed=_is_noticed(trusted, _outcome(one, suite))) for one in found]
+    noticed = sum(one.is_noticed for one in told)
+    yield _as_ran(happened[0], launched[0], facts)
+    for one, launch, own in zip(found, launches, told, strict=True):
+        yield _as_ran(one, launch, replace(own, noticed=noticed, total=len(wrong)))
+
+
+def _as_ran(execution: Execution, launch: Launch, facts: SuiteFacts) -> Ran:
+    # How the command ended is in the facts: that tests fail with a wrong program is what they are for.
+    shown = replace(execution.bare, status=0, signal=None, limit=None, facts=facts)
+    return Ran(execution=shown, expected=None, launch=launch)
+
+
+def _launch(case: Case, artifact: Artifact, course: "Course") -> Launch:
+    context = LaunchContext(spec=course.spec, folder=artifact.folder)
+    return run.launch_case(case, context, course.toolchain)
+
+
+def _measure(cases: Sequence[Case], launches: Sequence[Launch], course: "Course") -> list[Execution]:
+    """Run all of them. Raises HostError when one cannot be run, or the time for the submission is used up."""
+    policy = run.RunPolicy(on_start=lambda place: course.on_case_start(cases[place]))
+    found = []
+    with closing(course.measure_each(launches, policy)) as executions:
+        for one in executions:
+            if isinstance(one, HostError):
+                raise one
+            if one.is_inconclusive:
+                raise HostError("the machine had too little processor time or memory for the tests")
+            if course.budget:
+                course.budget.charge(one)
+            found.append(one)
+    return found
+
+
+def _outcome(execution: Execution, suite: Suite) -> SuiteOutcome:
+    """Return which tests passed and which did not; of a command without a report, whether all did."""
+    if suite.format is None:
+        is_good = execution.status == 0 and not execution.limit
+        one = frozenset({_WHOLE})
+        return SuiteOutcome(passed=one) if is_good else SuiteOutcome(others=one, failed=one)
+    documents = tuple(one for _, one in sorted(execution.files.items()) if one.strip())
+    if not documents and execution.stdout.strip() and not suite.source and not suite.framework:
+        documents = (execution.stdout,)
+    report = read_test_report(suite.format, documents).report if documents else None
+    if report is None or report.is_void:
+        return SuiteOutcome()
+    others = frozenset(one.full for one in report.results if one.outcome != "passed")
+    failed = frozenset(one.full for one in report.results if one.outcome in ("failed", "error"))
+    return SuiteOutcome(passed=frozenset(one.full for one in report.results) - others, others=others, failed=failed)
+
+
+def _is_noticed(trusted: frozenset[str], outcome: SuiteOutcome) -> bool:
+    """Whether a test that counts fails, or does not come to its end; one that is skipped says nothing."""
+    skipped = outcome.others - outcome.failed
+    return bool(trusted - outcome.passed - skipped)
+
+
+def _facts_of_right(
+    suite: Suite, happened: Sequence[Execution], outcomes: Sequence[SuiteOutcome], folder: Path
+) -> SuiteFacts:
+    """Return what came of the tests with the right programs."""
+    known = frozenset.union(*(one.passed | one.failed for one in outcomes))
+    trusted = frozenset.intersection(*(one.passed for one in outcomes))
+    stopped = next((one for one in happened if one.limit), None)
+    if trusted:
+        alarms = sorted(known - trusted)
+        names = list(dict.fromkeys(name for one in alarms if (name := _name_in_sources(one, folder))))
+        return SuiteFacts(false_alarms=tuple(names), unnamed_alarms=0 if names else len(alarms))
+    if stopped:
+        return SuiteFacts(problem=f"With the right program your tests {_describe_limit(stopped)}.")
+    if suite.format is None:
+        _refuse_unstarted(happened[0])
+        return SuiteFacts(problem="Your tests fail with the right program, so they do not count.")
+    if known:
+        why = _why_not(happened[0], folder)
+        return SuiteFacts(problem=f"All your tests fail with the right program, so none of them counts{why}.")
+    _refuse_unstarted(happened[0])
+    return SuiteFacts(problem=f"None of your tests could be run{_why_not(happened[0], folder)}.")
+
+
+def _refuse_unstarted(execution: Execution) -> None:
+    """Raise HostError where the command itself is not there."""
+    if execution.status in _NOT_STARTED:
+        said = execution.stderr.decode(errors="backslashreplace").strip().rpartition("\n")[2]
+        raise HostError(f"the tests of students cannot be run: {said or 'the command was not found'}")
+
+
+def _why_not(execution: Execution, folder: Path) -> str:
+    """Return why no test could be loaded, in words of which none can come from the right program."""
+    written = (execution.stdout + b"\n" + execution.stderr)[-(2**20) :].decode("utf-8", "replace")
+    error = _ERROR.search(written)
+    places = [*_PLACE.finditer(written, 0, error.start() if error else len(written))]
+    named = [(one["file"] or one["other"], one["line"] or one["number"]) for one in places]
+    place = next((f"{file}:{line}" for file, line in reversed(named) if (folder / file).is_file()), "")
+    if error:
+        return f": {error[1]}{f' ({place})' if place else ''}"
+    return f": there is an error at {place}" if place and "error:" in written else ""
+
+
+def _describe_limit(execution: Execution) -> str:
+    if execution.limit == "time":
+        return f"do not end within {seconds(execution.limits.time)}"
+    if execution.limit == "cpu":
+        return f"take more than {seconds(execution.limits.cpu)} of processor time"
+    return f"take more {execution.limit} than they may"
+
+
+def _name_in_sources(full: str, folder: Path) -> str:
+    """Return the name of a test as the student has written it; "" where it may be made of something else."""
+    words = [word for word in _NAME.findall(re.sub(r"\[.*|\(.*", "", full)) if not word.isdigit()]
+    name = words[-1] if words else ""
+    sources = _sources(folder)
+    return name if name and re.search(rf"\b{re.escape(name)}\b", sources) else ""
+
+
+def _sources(folder: Path) -> str:
+    """Return what the student has handed in, as far as it is text and not too much."""
+    texts = []
+    left = _MAX_SOURCE_BYTES
+    for path in sorted(folder.rglob("*")):
+        if path.is_file() and not path.is_symlink() and path.stat().st_size <= left:
+            data = path.read_bytes()
+            left -= len(data)
+            texts.append(data.decode("utf-8", "replace") if b"\0" not in data else "")
+    return "\n".join(texts)

@@ -1,0 +1,248 @@
+"""Tests of students with the programs of a course: what counts, what is said, and suites that only look right."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from grader.core.model import Job, Report, Submission, Verdict
+from grader.core.pipeline import Course, grade, prepare
+from grader.lint.runner import asking, examine
+
+BANK = """\
+class Account:
+    def __init__(self):
+        self.balance = 0
+
+    def deposit(self, amount):
+        self.balance += amount
+
+    def withdraw(self, amount):
+        if amount < 0 or amount > self.balance:
+            raise ValueError(amount)
+        self.balance -= amount
+"""
+OTHER_BANK = BANK.replace("if amount < 0 or amount > self.balance:", "if not self.balance >= amount >= 0:")
+WRONG = {
+    "forgets.py": BANK.replace("+=", "="),
+    "negative.py": BANK.replace("amount < 0 or ", ""),
+    "overdrawn/bank.py": BANK.replace(" or amount > self.balance", ""),
+}
+SPEC = """\
+spec: 1
+id: bank
+title: Tests of an account
+language: python
+files: {required: [test_bank.py]}
+program: python3 test_bank.py
+tests:
+  - name: own
+    points: 6
+    limits: {cpu: 2 s, time: 20 s}
+    student-tests:
+      RUN
+      right: [reference/bank.py, reference/other/bank.py]
+      wrong: wrong
+      about: {negative: "`withdraw` takes a negative amount"}
+"""
+START = "import unittest, bank\nclass T(unittest.TestCase):\n"
+GOOD = (
+    START
+    + """\
+    def test_sum(self):
+        a = bank.Account(); a.deposit(3); a.deposit(4)
+        self.assertEqual(a.balance, 7)
+    def test_limit(self):
+        with self.assertRaises(ValueError): bank.Account().withdraw(1)
+"""
+)
+NEGATIVE = """\
+    def test_negative(self):
+        with self.assertRaises(ValueError): bank.Account().withdraw(-1)
+"""
+FALSE_ALARM = """\
+    def test_zero(self):
+        with self.assertRaises(ValueError): bank.Account().deposit(0)
+"""
+MISSED = "Your tests notice 2 of 3 wrong programs; they miss one in which `withdraw` takes a negative amount."
+NONE = "This wrong program is not noticed, because none of your tests counts."
+ALL_FAIL = "All your tests fail with the right program, so none of them counts"
+READS = "    def test_it(self): self.assertIn('{}', open('bank.py').read(), open('bank.py').read())\n"
+SUITES: tuple[tuple[str, str, float, dict[str, str]], ...] = (
+    ("whole", GOOD + NEGATIVE, 6, {}),
+    ("misses one", GOOD, 4, {"own[wrong program 2]": MISSED}),
+    (
+        "has a false alarm",
+        GOOD + FALSE_ALARM,
+        4,
+        {
+            "own[right program]": "`test_zero` fails with the right program, so it does not count.",
+            "own[wrong program 2]": MISSED,
+        },
+    ),
+    ("fails always", START + "    def test_it(self): self.fail()\n", 0, {"own[right program]": f"{ALL_FAIL}."}),
+    ("reads the source", START + READS.format("amount < 0 or"), 0, {"own[right program]": f"{ALL_FAIL}."}),
+    (
+        "is skipped with some",
+        START + "    def test_it(self):\n        a = bank.Account(); a.deposit(1); a.deposit(1)\n"
+        "        if a.balance != 2: self.skipTest('odd')\n",
+        0,
+        {"own[wrong program 1]": "Your tests notice 0 of 3 wrong programs; they miss this one."},
+    ),
+    ("has none", "import bank\n", 0, {"own[right program]": "None of your tests could be run."}),
+    (
+        "ends before them",
+        "import bank, os\nos._exit(0)\n",
+        0,
+        {"own[right program]": "None of your tests could be run."},
+    ),
+    (
+        "cannot be read",
+        "import bank\ndef test(:\n",
+        0,
+        {
+            "own[right program]": "None of your tests could be run: SyntaxError (test_bank.py:2).",
+            "own[wrong program 3]": NONE,
+        },
+    ),
+    (
+        "fails at the second import",
+        START + "    def test_it(self):\n        import importlib, sys\n        del sys.modules['bank']\n"
+        "        importlib.import_module('bank'); assert False\n",
+        0,
+        {"own[right program]": f"{ALL_FAIL}."},
+    ),
+)
+
+
+def _course(folder: Path, run: str, more: str = "", files: Mapping[str, str] = {}) -> Course:
+    written = {"reference/bank.py": BANK, "reference/other/bank.py": OTHER_BANK, **files}
+    for name, text in {**written, **{f"wrong/{name}": text for name, text in WRONG.items()}}.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+    (folder / "specs").mkdir()
+    (folder / "specs/bank.yaml").write_text(SPEC.replace("RUN", run) + more)
+    return prepare(folder / "specs/bank.yaml")
+
+
+def _graded(folder: Path, course: Course, name: str, text: str) -> Report:
+    work = folder / "work" / name.replace(" ", "-")
+    work.mkdir(parents=True)
+    (work / "test_bank.py").write_text(text)
+    (work / "bank.py").write_text("raise SystemExit('my own')\n")
+    job = Job(spec=folder / "specs/bank.yaml", submission=Submission(id=work.name, path=work))
+    return grade(job, course)
+
+
+def _messages(report: Report) -> dict[str, str]:
+    (test,) = report.tests
+    return {case.id: case.message for case in test.cases if case.message}
+
+
+@pytest.mark.usefixtures("shared_cache")
+def test_suites_count_by_what_they_notice(tmp_path: Path) -> None:
+    course = _course(tmp_path, "unittest: test_bank.py")
+    for name, text, score, messages in SUITES:
+        report = _graded(tmp_path, course, name, text)
+        assert (name, report.score) == (name, score)
+        found = _messages(report)
+        assert {case: found.get(case) for case in messages} == messages
+        assert "amount < 0" not in str(report)  # of the right program
+
+
+@pytest.mark.usefixtures("shared_cache")
+def test_pytest_names_what_fails_and_only_as_the_student_wrote_it(tmp_path: Path) -> None:
+    course = _course(tmp_path, "pytest: test_bank.py")
+    values = "@pytest.mark.parametrize('line', [open('bank.py').read()])"
+    leak = f"import pytest\n{values}\ndef test_leak(line): assert not line\n"
+    report = _graded(tmp_path, course, "leaks", f"{leak}{GOOD}")
+    assert report.score == 4
+    assert _messages(report)["own[right program]"] == "`test_leak` fails with the right program, so it does not count."
+    assert "amount < 0" not in str(report)
+
+
+@pytest.mark.usefixtures("shared_cache")
+def test_a_command_counts_by_its_status(tmp_path: Path) -> None:
+    course = _course(tmp_path, "command: python3 test_bank.py")
+    size = len(BANK)
+    for name, text, score, first in (
+        ("whole", f"{GOOD}{NEGATIVE}unittest.main()\n", 6, None),
+        (
+            "knows the size",
+            f"import os\nassert os.path.getsize('bank.py') == {size}\n",
+            0,
+            "Your tests fail with the right",
+        ),
+        ("exits early", f"raise SystemExit\n{GOOD}unittest.main()\n", 0, None),
+        ("never ends", "while True: pass\n", 0, "With the right program your tests take more than 2 s"),
+    ):
+        report = _graded(tmp_path, course, name, text)
+        assert (name, report.score) == (name, score)
+        found = _messages(report).get("own[right program]", "")
+        assert found.startswith(first or "")
+        assert bool(found) == bool(first)
+
+
+@pytest.mark.usefixtures("shared_cache")
+def test_what_cannot_be_run_here_is_no_zero(tmp_path: Path) -> None:
+    course = _course(tmp_path, "command: no-such-runner test_bank.py")
+    report = _graded(tmp_path, course, "any", GOOD)
+    assert report.verdict is Verdict.UNGRADED
+    assert report.score is None
+
+
+@pytest.mark.usefixtures("shared_cache")
+def test_lint_tries_the_programs_by_the_other_tests(tmp_path: Path) -> None:
+    more = """\
+  - name: program
+    unit: {unittest: tests/test_it.py}
+"""
+    own = GOOD.replace("class T(", "class TestIt(")
+    _course(tmp_path, "unittest: test_bank.py", more, {"tests/test_it.py": own})
+    found = examine(tmp_path / "specs/bank.yaml", asking("auto", 1)).remarks
+    told = [one.message for one in found if one.rule == "wrong-program"]
+    assert len(told) == 1
+    assert told[0].startswith("`negative` gets all points by the other tests, so nothing shows that it is wrong: ")
+
+
+JAVA_BANK = "public class Bank { public int twice(int n) { return 2 * n; } }\n"
+JAVA_TEST = """\
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import org.junit.jupiter.api.Test;
+class BankTest {
+    @Test void one() { assertEquals(2, new Bank().twice(1)); }
+    @Test void odd() { assertEquals(3, new Bank().twice(1)); }
+}
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("shared_cache")
+def test_junit_compiles_the_tests_with_each_program(tmp_path: Path) -> None:
+    files = {
+        "bank/Bank.java": JAVA_BANK,
+        "wrong/Bank.java": JAVA_BANK.replace("2 *", "1 +").replace("1 + n", "n"),
+        "work/BankTest.java": JAVA_TEST,
+        "broken/BankTest.java": JAVA_TEST.replace("assertEquals(3", "asserted(3"),
+        "specs/bank.yaml": SPEC.replace("RUN", "junit: BankTest.java")
+        .replace("language: python", "language: java")
+        .replace("test_bank.py", "BankTest.java")
+        .replace("[reference/bank.py, reference/other/bank.py]", "bank")
+        .replace("limits: {cpu: 2 s, time: 20 s}", "limits: {cpu: 60 s}")
+        .replace('\n      about: {negative: "`withdraw` takes a negative amount"}', ""),
+    }
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    spec = tmp_path / "specs/bank.yaml"
+    course = prepare(spec)
+    whole, broken = (
+        grade(Job(spec=spec, submission=Submission(id=name, path=tmp_path / name)), course)
+        for name in ("work", "broken")
+    )
+    assert (whole.score, broken.score) == (6, 0)
+    assert _messages(whole) == {"own[right program]": "`odd` fails with the right program, so it does not count."}
+    assert (
+        _messages(broken)["own[right program]"]
+        == "None of your tests could be run: there is an error at BankTest.java:5."
+    )
