@@ -463,7 +463,7 @@ def import_spec(
     exercism      the folder of an exercise of Exercism, in Python or Java
     prairielearn  the folder of a question of PrairieLearn that its Python autograder grades
     github-classroom  a repository, its autograding.json or classroom.yml, or a folder of repositories
-    gradescope        the zip or folder of an autograder for Gradescope, with unittest
+    gradescope        the zip or folder of an autograder for Gradescope, with unittest or JUnit
 
     An installed package may have others.
 

@@ -10,7 +10,8 @@ from grader.core.pipeline import grade
 from grader.core.reader import load
 from grader.imports import write_assignment
 from grader.imports.gradescope import import_gradescope
-from tests.support.packages import GRADESCOPE, lay
+from grader.kinds.unit_tests.model import unit_of
+from tests.support.packages import GRADESCOPE, GRADESCOPE_JAVA, lay
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
 
@@ -44,12 +45,59 @@ def test_an_autograder_becomes_a_spec_and_grades(tmp_path: Path) -> None:
     assert (tmp_path / "course/sample_submissions/calc/expected.yaml").is_file()
 
 
+def test_an_autograder_in_java_becomes_a_spec(tmp_path: Path) -> None:
+    imported = import_gradescope(zipped(tmp_path / "shelf.zip", dict(GRADESCOPE_JAVA)))
+    spec = load(write_assignment(imported, tmp_path / "course").spec)
+    assert [(test.name, float(test.points), str(test.visibility), test.cases[0].id) for test in spec.tests] == [
+        ('1) Refuses "less"', 4, "after-due", '1) Refuses "less"[refuses]'),
+        ("2) Adds (two) prices", 2.5, "visible", "2) Adds (two) prices[adds]"),
+        ("3) prices", 1, "visible", "3) prices[prices]"),
+    ]
+    assert spec.files.required_names == ("Shelf.java",)
+    unit = unit_of(spec.tests[0].cases[0])
+    assert unit
+    assert unit.helpers.keys() == {"Prices.java", "GradedTest.java"}
+    assert spec.tests[0].cases[0].files.keys() == {"prices.txt"}
+    for told in ("OldTest.java is left out", "counts of", "apt-get install", "solution/Shelf.java"):
+        assert any(told in note for note in imported.notes), told
+
+
+@pytest.mark.slow
+def test_an_autograder_in_java_grades(tmp_path: Path) -> None:
+    written = write_assignment(import_gradescope(lay(tmp_path / "shelf", GRADESCOPE_JAVA)), tmp_path / "course")
+    program = GRADESCOPE_JAVA["solution/Shelf.java"].replace("price < 0", "price > 99")
+    work = lay(tmp_path / "ann", {"Shelf.java": program})
+    report = grade(Job(spec=written.spec, submission=Submission(id="ann", path=work)))
+    assert [test.verdict for test in report.tests] == [Verdict.FAILED, Verdict.PASSED, Verdict.PASSED]
+    assert report.score == 3.5
+
+
+def test_what_students_hand_in_is_guessed_by_what_tests_use(tmp_path: Path) -> None:
+    test = """
+    import static org.junit.Assert.*; import org.junit.Test; import java.util.*;
+    public class BoxTest {
+        private final List<String> all = new ArrayList<>();
+        @Test public void one() { IntList box = new IntList(); assertEquals(1, Sums.of(box)); }
+    }
+    """
+    imported = import_gradescope(
+        lay(tmp_path / "box", {"run_autograder": "cp -r submission src", "src/BoxTest.java": test})
+    )
+    spec = load(write_assignment(imported, tmp_path / "course").spec)
+    assert (spec.files.required_names, [float(one.points) for one in spec.tests]) == (
+        ("IntList.java", "Sums.java"),
+        [1],
+    )
+    assert any("is a guess by what the tests use" in note for note in imported.notes)
+
+
 @pytest.mark.parametrize(
     ("files", "message"),
     [
         ({"a.txt": "x"}, "is no autograder"),
         ({"run_autograder": "python3 run_otter.py", "otter_config.json": "{}"}, "was made by otter"),
-        ({"run_autograder": "./run.sh", "src/ATest.java": "class ATest {}"}, "an autograder in Java"),
+        ({"run_autograder": "./run.sh", "src/ATest.java": "class ATest {}"}, "has no tests for JUnit"),
+        ({"run_autograder": "", "src/ATest.java": "class ATest { @Test void a() { } }"}, "tests use no class"),
         ({"run_autograder": "", "tests/test_a.py": "def f(:"}, "has no tests for unittest"),
         ({"run_autograder": "", "../tests/test_a.py": ""}, "refused|outside|leads|\\.\\."),
     ],

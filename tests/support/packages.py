@@ -167,6 +167,112 @@ class TestCalc(unittest.TestCase):
 }
 
 
+GRADESCOPE_JAVA: Mapping[str, str] = {
+    "setup.sh": "apt-get install -y openjdk-17-jdk\n",
+    "run_autograder": "cp /autograder/submission/Shelf.java /autograder/source/src/shop/Shelf.java\n"
+    "cd /autograder/source\nbash ./run.sh\n",
+    "run.sh": "java -cp classes:lib/* shop.tests.RunTests > /autograder/results/results.json\n",
+    "prices.txt": "3\n",
+    "solution/Shelf.java": """\
+package shop;
+
+import java.util.ArrayList;
+import java.util.List;
+
+public class Shelf {
+    private final List<Integer> prices = new ArrayList<>();
+
+    public void add(int price) {
+        if (price < 0) {
+            throw new IllegalArgumentException("less than nothing");
+        }
+        prices.add(price);
+    }
+
+    public int total() {
+        return prices.stream().mapToInt(Integer::intValue).sum();
+    }
+}
+""",
+    "src/shop/tests/RunTests.java": """\
+package shop.tests;
+
+import com.gradescope.jh61b.grader.GradedTestListenerJSON;
+import org.junit.runner.JUnitCore;
+import org.junit.runner.RunWith;
+import org.junit.runners.Suite;
+
+@RunWith(Suite.class)
+@Suite.SuiteClasses({ShelfTest.class})
+public class RunTests {
+    public static void main(String[] args) {
+        JUnitCore core = new JUnitCore();
+        core.addListener(new GradedTestListenerJSON());
+        core.run(RunTests.class);
+    }
+}
+""",
+    "src/shop/tests/Prices.java": """\
+package shop.tests;
+
+class Prices {
+    static int first() throws Exception {
+        return Integer.parseInt(java.nio.file.Files.readString(java.nio.file.Path.of("prices.txt")).strip());
+    }
+}
+""",
+    "src/shop/tests/OldTest.java": """\
+package shop.tests;
+
+import com.gradescope.jh61b.grader.GradedTest;
+import org.junit.Test;
+
+public class OldTest {
+    @Test
+    @GradedTest(max_score = 9)
+    public void never() { }
+}
+""",
+    "src/shop/tests/ShelfTest.java": """\
+package shop.tests;
+
+import static org.junit.Assert.assertEquals;
+
+import com.gradescope.jh61b.grader.GradedTest;
+import org.junit.Test;
+import shop.Shelf;
+
+public class ShelfTest {
+    private final Shelf shelf = new Shelf();
+
+    @Test
+    @GradedTest(name = "Adds (two) prices", number = "2", max_score = 2.5)
+    public void adds() {
+        shelf.add(1);
+        shelf.add(2);
+        assertEquals(3, shelf.total());
+    }
+
+    @Test(expected = IllegalArgumentException.class)
+    @GradedTest(name = "Refuses \\"less\\"", number = "1", max_score = 4, visibility = "after_due_date")
+    public void refuses() {
+        shelf.add(-1);
+    }
+
+    @Test
+    @GradedTest(number = "3")
+    public void prices() throws Exception {
+        shelf.add(Prices.first());
+        assertEquals(3, shelf.total());
+    }
+
+    @Test
+    public void counts() { }
+}
+""",
+}
+
+
 def classroom_repository(folder: Path) -> Path:
     """Lay out a repository of GitHub Classroom with an `autograding.json` and a test file."""
     files = {

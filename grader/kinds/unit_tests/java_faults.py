@@ -87,7 +87,7 @@ def _key(what: str, unit: UnitMethod, course: "Course") -> list[object]:
         files |= course.reference_built
     for name in sorted(files):
         digest.update(f"\0{name}\0{len(files[name])}\0".encode() + files[name])
-    return ["unit fault", VERSION, what, unit.file, digest.hexdigest(), dict(course.versions)]
+    return ["unit fault with classes", VERSION, what, unit.file, digest.hexdigest(), dict(course.versions)]
 
 
 def _errors_with_reference(unit: UnitMethod, course: "Course") -> list[str]:
@@ -96,7 +96,7 @@ def _errors_with_reference(unit: UnitMethod, course: "Course") -> list[str]:
     def compiled() -> list[str]:
         built = {} if isinstance(course.reference_built, Exception) else course.reference_built
         within = reference_folder(unit, course.spec)
-        argv = javac_command(unit, class_path(unit, (), course.spec, ()), "-sourcepath", within)
+        argv = javac_command(unit, class_path(unit, (), course.spec, (within,)), "-sourcepath", within)
         return _split_errors(_run(unit, argv, course, dict(built)), unit)
 
     return course.cache.get_or_make(_key("reference", unit, course), list[str], compiled)

@@ -9,9 +9,11 @@ from grader.core.errors import HostError
 from grader.core.model import Artifact, Case, Execution, Launch, Spec, Test
 from grader.core.run.launch import limits_of
 from grader.kinds.base import LaunchContext, Unprepared
+from grader.kinds.unit_tests.compiled import LastResults
 from grader.kinds.unit_tests.java_faults import find_course_fault
 from grader.kinds.unit_tests.model import UnitMethod, unit_of
 from grader.kinds.unit_tests.probe import (
+    Compiled,
     compile_unit,
     ready_units,
     unit_command,
@@ -24,6 +26,9 @@ from grader.kinds.unit_tests.shipped import shipped_unit, test_of
 
 if TYPE_CHECKING:
     from grader.core.course import Course
+
+
+_COMPILED = LastResults[Compiled]()
 
 
 def prepare(course: "Course") -> "Course":
@@ -39,7 +44,12 @@ def prepare_test(test: Test, artifact: Artifact, course: "Course") -> Mapping[st
     """
     build = limits_of(course.toolchain.build_limits, {}), course.toolchain.build_env
     unit, probe = shipped_unit(_method_of(test.cases[0]), test, course.spec), course.prepared["unit"]
-    found = compile_unit(unit, artifact.folder, course.spec, build, probe=probe, run=course.measure)
+
+    def compiled() -> Compiled:
+        return compile_unit(unit, artifact.folder, course.spec, build, probe=probe, run=course.measure)
+
+    key = (str(artifact.folder), unit.file, unit.source, tuple(unit.helpers), tuple(unit.jars))
+    found = _COMPILED.get_or_make(key, compiled) if unit.framework == "junit" else compiled()
     if found.problem:
         if fault := find_course_fault(unit, found.errors, course):
             raise HostError(fault)

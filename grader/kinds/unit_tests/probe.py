@@ -271,7 +271,7 @@ def with_reference_unit(launch: Launch, unit: UnitMethod, spec: Spec, probe: Map
     within = reference_folder(unit, spec)
     launch = replace(launch, argv=unit_command(unit, None, spec), limits=REFERENCE_LIMITS)
     if unit.framework == "junit":
-        compiler = shlex.join(javac_command(unit, class_path(unit, (), spec, ()), "-sourcepath", within))
+        compiler = shlex.join(javac_command(unit, class_path(unit, (), spec, (within,)), "-sourcepath", within))
         launch = replace(launch, argv=("sh", "-c", f"{compiler} >&2 && exec {shlex.join(launch.argv)}"))
     files = {**probe, **course_jars(unit), **unit_files(unit)}
     return _add_request(launch, unit, spec, files, within=within, secret="reference")  # noqa: S106 - it has none

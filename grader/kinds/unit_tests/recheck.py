@@ -8,7 +8,6 @@ taken for one that lies.
 import hashlib
 from collections.abc import Callable, Mapping
 from pathlib import PurePosixPath
-from threading import Lock
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -16,6 +15,7 @@ from msgspec.structs import replace
 from grader.core.errors import GradingStoppedError, HostError
 from grader.core.model import Case, Launch
 from grader.core.run.launch import limits_of
+from grader.kinds.unit_tests.compiled import LastResults
 from grader.kinds.unit_tests.model import UnitMethod, unit_of
 from grader.kinds.unit_tests.probe import compile_unit, test_file_of, with_new_secret
 from grader.kinds.unit_tests.shipped import shipped_unit, test_of
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from grader.core.course import Course
 
 _CONFIRMATIONS = 2
-_MAX_COPIES = 32
 
 
 def recheck(case: Case, launch: Launch, course: "Course", passes: Callable[[Launch], bool]) -> str:
@@ -57,26 +56,7 @@ def _turned_text(unit: UnitMethod, launch: Launch) -> _Files | None:
     return (turned.line, {test_file_of(unit): turned.source}) if turned else None
 
 
-class _Copies:
-    """Tests of submissions that were compiled with their assertions turned round, the last of them."""
-
-    def __init__(self) -> None:
-        self._lock = Lock()
-        self._known: dict[object, tuple[Mapping[str, int], Mapping[str, bytes]]] = {}
-
-    def get_or_make(
-        self, key: object, make: Callable[[], tuple[Mapping[str, int], Mapping[str, bytes]]]
-    ) -> tuple[Mapping[str, int], Mapping[str, bytes]]:
-        """Return the lines and classes for a key, made once unless many others were asked for meanwhile."""
-        found = self._known.get(key) or make()
-        with self._lock:
-            self._known[key] = found
-            while len(self._known) > _MAX_COPIES:
-                del self._known[next(iter(self._known))]
-        return found
-
-
-_COPIES = _Copies()
+_COPIES = LastResults[tuple[Mapping[str, int], Mapping[str, bytes]]]()
 
 
 def _turned_classes(unit: UnitMethod, launch: Launch, course: "Course") -> _Files | None:

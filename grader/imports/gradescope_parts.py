@@ -1,0 +1,134 @@
+"""What autograders for Gradescope in Python and in Java have in common: their files, and methods with points."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+
+from grader.core.build import Refused
+from grader.core.build.staging import read_submission
+from grader.core.build.tree import MIB, StagingLimits
+from grader.core.errors import UsageError
+from grader.core.text import one_line
+from grader.imports import check_name
+
+_LIMITS = StagingLimits(files=5_000, size=64 * MIB)
+VISIBILITIES = {
+    "": "visible",
+    "visible": "visible",
+    "hidden": "hidden",
+    "after_due_date": "after-due",
+    "after_published": "hidden",
+}
+SOLUTION_FOLDERS = ("solution", "solutions", "reference", "sample_solution")
+SUBMITTED_FILE = re.compile(r"(?:/autograder/)?submission/([\w+-][\w.+/-]*\.\w+)")
+_MAX_WEIGHT = 1e6
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GradedMethod:
+    """A method of a test file, and what its decorators say."""
+
+    file: str
+    name: str
+    """with its class"""
+    title: str
+    said: Mapping[str, object]
+    """decorator -> its first argument; None where that is no literal"""
+
+    @property
+    def points(self) -> float | None:
+        """What it is worth; None when nothing says that."""
+        value = self.said.get("partial_credit", self.said.get("weight"))
+        return float(value) if isinstance(value, int | float) and abs(value) < _MAX_WEIGHT else None
+
+
+@dataclass(slots=True, kw_only=True)
+class Autograder:
+    """An autograder that is converted, with what is carried over of it so far."""
+
+    id: str
+    files: Mapping[str, bytes]
+    """those of the autograder, by their paths"""
+    carried: dict[str, bytes] = field(default_factory=dict)
+    """path below the course root -> content"""
+    notes: list[str] = field(default_factory=list)
+
+    def place(self, name: str, folder: str) -> str:
+        """Carry a file over; return its path below the course root."""
+        check_name(name)
+        path = f"{folder}/{self.id}/{name}"
+        self.carried[path] = self.files[name]
+        return path
+
+
+def read_autograder(path: Path) -> dict[str, bytes]:
+    """Return the files of an autograder, from the folder of its `run_autograder`. Raises UsageError."""
+    if not path.exists():
+        raise UsageError(f"{path}: No such file; name the zip of an autograder, or its folder")
+    try:
+        tree = read_submission(path.resolve(), _LIMITS)
+    except Refused as refused:
+        raise UsageError(f"{path}: {str(refused).replace('submission', 'autograder')}") from refused
+    files = {name: tree.files[name].content for name in sorted(tree.files)}
+    base = next((PurePosixPath(one).parent for one in files if PurePosixPath(one).name == "run_autograder"), None)
+    start = "" if base is None or str(base) == "." else f"{base}/"
+    return {name.removeprefix(start): content for name, content in files.items() if name.startswith(start)}
+
+
+def titled_methods(methods: Sequence[GradedMethod]) -> Iterator[tuple[GradedMethod, str]]:
+    """Yield the methods in the order of their numbers, each with a title of its own."""
+    ordered = sorted(
+        methods,
+        key=lambda one: [
+            int(part) if re.fullmatch("[0-9]{1,9}", part) else 0 for part in str(one.said.get("number", "")).split(".")
+        ],
+    )
+    if not all("number" in method.said for method in methods):
+        ordered = list(methods)
+    seen: set[str] = set()
+    for method in ordered:
+        number = f"{method.said['number']}) " if method.said.get("number") is not None else ""
+        title = f"{number}{method.title or method.name}"
+        title = title if title not in seen else f"{title} ({method.name})"
+        seen.add(title)
+        yield method, title
+
+
+def points_of(method: GradedMethod, methods: Sequence[GradedMethod]) -> float:
+    """Return what a method is worth: 1 where no method has points."""
+    if all(one.points is None for one in methods):
+        return 1
+    return max(method.points or 0, 0)
+
+
+def notes_on_scripts(files: Mapping[str, bytes]) -> Iterator[str]:
+    """Yield what the scripts of an autograder do that is not done here."""
+    for name in ("setup.sh", "run_autograder"):
+        for line in files.get(name, b"").decode(errors="replace").splitlines():
+            if re.search(r"\b(?:pip3?|apt|apt-get|conda)\b.*\binstall\b", line):
+                yield f"Not run, so install it on the machine that grades: {one_line(line.strip(), 200)}"
+            elif name == "run_autograder" and not re.match(r"\s*(?:#|cp |cd |mkdir |python|$)", line):
+                yield f"A line of run_autograder is not run: {one_line(line.strip(), 200)}"
+    packages = [line.strip() for line in files.get("requirements.txt", b"").decode(errors="replace").splitlines()]
+    wanted = [one for one in packages if one and not one.startswith(("#", "gradescope"))]
+    if wanted:
+        yield f"Packages that the tests may need on the machine that grades: {one_line(', '.join(wanted), 300)}"
+    if b"post_processor" in files.get("run_tests.py", b""):
+        yield "post_processor changes all results there; nothing does here: see late-work for penalties."
+
+
+def notes_on_methods(methods: Sequence[GradedMethod]) -> Iterator[str]:
+    """Yield what methods ask for that is otherwise here."""
+
+    def named(key: str, value: object = None) -> str:
+        return ", ".join(one.name for one in methods if key in one.said and value in {None, str(one.said[key])})
+
+    if all(method.points is None for method in methods):
+        yield "No test has a weight there: each has one point here."
+    if found := named("visibility", "after_published"):
+        yield f"after_published is hidden here: {found}."
+    if found := named("hide_errors"):
+        yield f"hide_errors: a student reads what was found and expected, unless the test is hidden: {found}."
+    if found := named("tags"):
+        yield f"tags are not carried over: {found}."
