@@ -357,5 +357,6 @@ def _right_sample(spec_id: str, file: str, program: str) -> dict[str, bytes]:
     if len(with_imports(path.absolute().parent, path.name)) > 1:
         return {}
     folder = f"sample_submissions/{spec_id}"
-    stated = f"# What each sample must get from specs/{spec_id}.yaml.\n\nright:\n  score: 100\n"
+    about = "The reference itself, whose full marks prove nothing; add a right program that somebody else wrote."
+    stated = f"# What each sample must get from specs/{spec_id}.yaml.\n\nright:\n  about: {about}\n  score: 100\n"
     return {f"{folder}/right/{file}": path.read_bytes(), f"{folder}/expected.yaml": stated.encode()}

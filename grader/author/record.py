@@ -32,6 +32,7 @@ from grader.core.yaml.value import escaped, fill
 from grader.core.yaml.writing import listing, plain, quoted, table
 from grader.kinds import kind_named, kind_of
 from grader.verify.expected_results import ReferenceResult
+from grader.verify.second_answers import describe_doubt, find_doubt
 
 _EXACT = Expected(how="text")
 
@@ -163,20 +164,28 @@ def _ask_anew(case: Case, course: Course) -> Execution:
 
 
 def ask_twice(case: Case, course: Course) -> Execution:
-    """Run the reference twice without the cache.
+    """Run the reference without the cache, and again under other conditions.
 
     Raises HostError when it fails, or when the two runs differ, so that no submission could be graded by it.
     """
-    one, other = (_ask_anew(case, course) for _ in range(2))
-    contents = case.expect.files.contents if case.expect.files else {}
-    exact = [name for name, content in contents.items() if content.how == "text"]
-    first, again = (
-        (kept.stdout, kept.stderr, kept.status, [kept.files.get(name) for name in exact])
-        for kept in (one.truncated_to_script_end, other.truncated_to_script_end)
+    found = _ask_anew(case, course)
+    if doubt := find_doubt(_compared_exactly(case), found, course):
+        raise HostError(f"nobody can be graded by the reference in {case.id}: {describe_doubt(doubt)}")
+    return found
+
+
+def _compared_exactly(case: Case) -> Case:
+    """Return the case as one that expects all that the reference writes."""
+    expected = case.expect.files.contents if case.expect.files else {}
+    exact = {name: _EXACT for name, content in expected.items() if content.how == "text"}
+    expect = Expectation(
+        stdout=_EXACT,
+        stderr=None if case.expect.screen else _EXACT,
+        screen=case.expect.screen,
+        exit="reference",
+        files=ExpectedFiles(compared=exact) if exact else None,
     )
-    if first != again:
-        raise HostError(f"the reference says something else each time in {case.id}: nobody can be graded by it")
-    return one
+    return replace(case, expect=expect, tolerate={})
 
 
 # ---------------------------------------------------------------- a new case

@@ -112,7 +112,12 @@ def _describe_adopted(spec_id: str, root: Path, adopted: "Adopted", made: "list[
         _show_output(execution)
     for run, why in adopted.left_out:
         click.echo(f"not recorded: {_format_command(run)}: {one_line(why)}", err=True)
-    _print_next_steps(spec_id, root, made, "right" if any("/right/" in name for name in adopted.files) else "")
+    has_sample = any("/right/" in name for name in adopted.files)
+    if has_sample:
+        click.echo(
+            "The sample `right` is the reference itself, so its full marks prove nothing: add another right one."
+        )
+    _print_next_steps(spec_id, root, made, "right" if has_sample else "")
 
 
 def _format_command(run: "Run") -> str:

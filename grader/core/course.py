@@ -270,7 +270,17 @@ def _reference_files(spec: Spec) -> Mapping[str, bytes] | HostError:
         return error
 
 
-def _built_reference(course: Course, name: str) -> Mapping[str, bytes] | HostError:
+def with_rebuilt_references(course: Course, conditions: oracle.AskingConditions) -> Course:
+    """Return the course with its references built once more, under other conditions, as far as that succeeds."""
+    built = {name: _built_reference(course, name, conditions) for name in ("", *course.spec.references)}
+    good = {name: files for name, files in built.items() if not isinstance(files, HostError)}
+    own = good.pop("", course.reference_built)
+    return replace(course, reference_built=own, others_built={**course.others_built, **good})
+
+
+def _built_reference(
+    course: Course, name: str, conditions: oracle.AskingConditions | None = None
+) -> Mapping[str, bytes] | HostError:
     """Return the files among which the reference for the program of that name is started; empty is `reference`."""
     spec = course.spec.with_reference(name)
     files = _reference_files(spec) if course.spec.references else course.reference
@@ -278,7 +288,7 @@ def _built_reference(course: Course, name: str) -> Mapping[str, bytes] | HostErr
         return files
     level, cache, execute = course.surroundings, course.cache, course.execute
     try:
-        built = oracle.build_reference(spec, files, level=level, cache=cache, run=execute)
+        built = oracle.build_reference(spec, files, level=level, cache=cache, run=execute, conditions=conditions)
         for kind in kinds_in(course.spec) if not name else ():
             built = kind.prepare_reference(course, built) if kind.prepare_reference else built
     except HostError as error:

@@ -226,8 +226,13 @@ _may_have_prompt = lazy_call("grader.core.deviations.prompts", "may_have_prompt"
 _open_prompt = lazy_call("grader.core.deviations.prompts", "open_prompt")
 
 
-def reference_execution(case: Case, course: Course) -> Execution | GraderError:
-    """Return the reference's execution in `case`, even if that does not require it; or why there is none."""
+def reference_execution(
+    case: Case, course: Course, conditions: oracle.AskingConditions | None = None
+) -> Execution | GraderError:
+    """Return the reference's execution in `case`, even if that does not require it; or why there is none.
+
+    With `conditions` it is asked once more, under these, and cached apart.
+    """
     course = course.asked_in(case)
     if isinstance(course.reference_built, HostError):
         return course.reference_built
@@ -240,9 +245,10 @@ def reference_execution(case: Case, course: Course) -> Execution | GraderError:
             files=course.reference_built,
             toolchains=course.toolchains.values(),
             may_crash=case.expect.crash == "allowed",
+            conditions=conditions,
             **ask,
         )
-        is_told = launch.stdin and launch.stdin == case.stdin
+        is_told = not conditions and launch.stdin and launch.stdin == case.stdin
         if is_told and case.tolerate.get("prompt") and _may_have_prompt(found.stdout, case.stdin):
             prompt = _open_prompt(oracle.output_without_input(launch, files=course.reference_built, **ask))
             found = replace(found, prompt=prompt)

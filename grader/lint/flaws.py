@@ -18,6 +18,7 @@ from msgspec.structs import replace
 from grader.core import build, run
 from grader.core.build.layout import covering
 from grader.core.comparators.regex import matches_everything
+from grader.core.errors import GraderError
 from grader.core.judge.case import reachable
 from grader.core.model import DEVIATIONS, Case, Change, Expected, ExpectedFiles, Verdict
 from grader.core.reader import read_data
@@ -30,6 +31,9 @@ from grader.kinds.sources import NOTEBOOK_SOURCES
 from grader.lint.by_reference import hint_of_lines
 from grader.lint.subject import Flaw, Subject
 from grader.verify.expected_results import ROOM, NearestLimit, ReferenceResult, nearest_limit
+from grader.verify.samples import read_samples
+from grader.verify.second_answers import describe_doubt
+from grader.verify.witnesses import find_witnesses
 
 # ---------------------------------------------------------------- outcomes that are fixed
 
@@ -499,6 +503,25 @@ def reference_differences(subject: Subject) -> Iterator[Flaw]:
         message = re.sub("^Your program", "The reference", message)
         cases_text = listed([f"`{some[0].case.id}`"], total=len(some))
         yield path, f"the reference is not right in {cases_text}: {message}{hint_of_lines(some[0])} Mend one of the two"
+
+
+def doubtful_answers(subject: Subject) -> Iterator[Flaw]:
+    """Find where the reference gives another answer when it is asked again, under other conditions."""
+    doubtful = [answer for answer in subject.answers if answer.doubt]
+    for path, some in _by_place(subject, doubtful).items():
+        doubt, cases_text = some[0].doubt, listed([f"`{some[0].case.id}`"], total=len(some))
+        if doubt:
+            yield path, f"{cases_text}: {describe_doubt(doubt)}"
+
+
+def copied_samples(subject: Subject) -> Iterator[Flaw]:
+    """Find that all right samples are the reference itself."""
+    try:
+        found = find_witnesses(subject.spec, read_samples(subject.spec))
+    except GraderError:  # verify tells of samples without a statement
+        return
+    if found.copies and not found.independent:
+        yield "reference", f"{found.describe_copies}: add a right program that somebody else wrote"
 
 
 def _by_place(subject: Subject, some: list[ReferenceResult]) -> Mapping[str, list[ReferenceResult]]:

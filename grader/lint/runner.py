@@ -29,6 +29,7 @@ from grader.lint import (
 from grader.lint.idle_keys import keys_without_effect
 from grader.lint.subject import Flaw, FlawFinder, Level, LintRule, Subject
 from grader.verify.expected_results import ReferenceResult, ask_all
+from grader.verify.second_answers import ask_again
 
 Ask = Callable[[Path], tuple[Course, tuple[ReferenceResult, ...]]]
 """Asks the reference in every case of a spec; raises HostError when nothing can be run here."""
@@ -227,6 +228,11 @@ _GENERAL: Mapping[str, LintRule] = {
     "blind-check": LintRule(
         "warning", checks.unread_facts, "A check that does not look at what it judges gives everybody all points."
     ),
+    "copied-sample": LintRule(
+        "warning",
+        flaws.copied_samples,
+        "A right sample that is the reference itself has full marks whatever the spec says.",
+    ),
     "reference-fails": LintRule(
         "error",
         flaws.reference_failures,
@@ -237,6 +243,12 @@ _GENERAL: Mapping[str, LintRule] = {
         "error",
         flaws.reference_differences,
         "The reference does not satisfy the spec: one of the two is wrong, and students pay for it.",
+        asks="reference",
+    ),
+    "unsteady-reference": LintRule(
+        "error",
+        flaws.doubtful_answers,
+        "A reference that gives another answer each time is right by accident: students are compared with one of them.",
         asks="reference",
     ),
     "unclear-prompt": LintRule(
@@ -336,7 +348,7 @@ def asking(sandbox: str, jobs: int) -> Ask:
 
     def ask(path: Path) -> tuple[Course, tuple[ReferenceResult, ...]]:
         course = prepare(path, sandbox=sandbox, workers=jobs)
-        return course, ask_all(course, jobs)
+        return course, ask_again(course, ask_all(course, jobs), jobs)
 
     return ask
 

@@ -21,6 +21,16 @@ from grader.core.pipeline import Course, judged, reference_execution
 from grader.kinds import kind_of
 
 
+class Doubt(Struct, frozen=True, kw_only=True):
+    """That the reference gave another answer when it was asked again."""
+
+    first: str
+    """the answer in a line, where it differs"""
+    second: str
+    causes: tuple[str, ...] = ()
+    """on what it depends, as ends of a sentence"""
+
+
 class ReferenceResult(Struct, frozen=True, kw_only=True):
     """What the reference did in a case, as if it were handed in."""
 
@@ -34,6 +44,9 @@ class ReferenceResult(Struct, frozen=True, kw_only=True):
     """why its result is unknown"""
     is_apart: str = ""
     """why it cannot stand for a program here; empty when it can"""
+    is_asked_twice: bool = False
+    doubt: Doubt | None = None
+    """None when it was not asked twice, or gave the same answer"""
 
     @property
     def is_right(self) -> bool:

@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 
 import msgspec
+from msgspec import to_builtins
 from msgspec.structs import replace
 
 from grader.core.build import submission_digest
@@ -30,8 +31,10 @@ from grader.verify.sample_results import (
     surroundings,
 )
 from grader.verify.samples import read_samples
+from grader.verify.second_answers import ask_again, count_generated, describe_doubt
 from grader.verify.source_mutants import most_telling_first, source_mutants
 from grader.verify.sources import look_at_reference, untried_sources
+from grader.verify.witnesses import Witnesses, find_witnesses
 
 MUTANTS = 60
 """source mutants that are run, unless more are asked for"""
@@ -49,6 +52,8 @@ class Verification:
     samples: tuple[SampleResult, ...]
     stated: int
     """how many samples there are"""
+    witnesses: Witnesses
+    """which right samples are not the reference itself"""
     all_samples: bool
     """whether all of them were graded, or only a right one"""
     unknown: tuple[str, ...]
@@ -98,7 +103,7 @@ class Verification:
         """Whether everything is as it should be."""
         visible = [trial for trial in self.of(Fate.SURVIVED) if trial.mutant.rule == "visible"]
         return not (
-            any(one.is_wrong for one in self.answered)
+            any(one.is_wrong or one.doubt for one in self.answered)
             or any(one.differences for one in self.samples)
             or self.unknown
             or self.unmet
@@ -129,7 +134,7 @@ def verify_spec(
     """
     course = same_for_all(course)
     tell("asking the reference")
-    answered = ask_all(course, jobs)
+    answered = ask_again(course, ask_all(course, jobs), jobs)
     stated, around = read_samples(course.spec), surroundings(course)
     whole = {one.case.id for one in answered if not one.shows_right}
     sample_results = (
@@ -150,6 +155,7 @@ def verify_spec(
         answered=answered,
         samples=sample_results,
         stated=len(stated),
+        witnesses=find_witnesses(course.spec, stated),
         all_samples=samples,
         unknown=unknown,
         unbroken=tuple(unbroken),
@@ -257,7 +263,7 @@ def describe_verification(found: Verification) -> VerificationSummary:
     if found.unshown:
         deviations = listed(found.unshown, most=len(found.unshown))
         lines.append(f"Tolerated, but in no sample and no mutant: {deviations}. A sample with it shows what it gets.")
-    lines += found.on_reference
+    lines += _lines_on_reference(found)
     if not found.spec.seed and all(test.visibility == "visible" for test in found.spec.tests):
         lines.append("Every test is visible: a program with their answers written into it has full marks.")
     return VerificationSummary(
@@ -271,6 +277,16 @@ def describe_verification(found: Verification) -> VerificationSummary:
         json=verification_to_json(found),
         recalled=found.recalled,
     )
+
+
+def _lines_on_reference(found: Verification) -> Iterator[str]:
+    """Yield what is good to know of the reference, and of the samples that are none but it."""
+    yield from found.on_reference
+    if copies := found.witnesses.describe_copies:
+        yield f"{copies}."
+    asked, generated = count_generated(found.answered)
+    if asked < generated:
+        yield f"The reference was asked twice in {asked} of {count(generated, 'generated case')}."
 
 
 def _mutant_rows(found: Verification) -> Iterator[tuple[str, ...]]:
@@ -298,8 +314,7 @@ def _limit_row(timing: Timing) -> tuple[str, ...]:
 
 def verification_summary(found: Verification) -> str:
     """Return the whole result on a line."""
-    wrong = sum(one.is_wrong for one in found.answered)
-    reference = f"wrong in {count(wrong, 'case')}" if wrong else "full marks"
+    reference = _reference_summary(found)
     right = sum(not one.differences for one in found.samples)
     samples = f"{right} of {found.stated} as expected" if found.all_samples else "not graded"
     mutants = "none"
@@ -318,6 +333,14 @@ def verification_summary(found: Verification) -> str:
     return f"{found.spec.id}: {'; '.join(f'{part}: {text}' for part, text in parts.items())}"
 
 
+def _reference_summary(found: Verification) -> str:
+    if wrong := sum(one.is_wrong for one in found.answered):
+        return f"wrong in {count(wrong, 'case')}"
+    if doubtful := sum(one.doubt is not None for one in found.answered):
+        return f"two answers in {count(doubtful, 'case')}"
+    return "full marks"
+
+
 def _percent_reached(share: float) -> str:
     """Write a share with one decimal, and never more than it is: of 99.96 % not all is reached."""
     tenths = int(share * 1000)
@@ -332,6 +355,7 @@ def _faults(found: Verification) -> Iterator[str]:
             wrong.setdefault(_fault_of(one), []).append(one.case.id)
     for fault, cases in wrong.items():
         yield f"the reference, {listed(cases, most=1)}: {fault}"
+    yield from _doubts(found)
     for case in found.unknown:
         yield f"{case}: nobody shows what is right: no reference can, and no right sample does"
     for rule in found.unmet:
@@ -341,6 +365,17 @@ def _faults(found: Verification) -> Iterator[str]:
         if timing.is_tight:
             taken = timing.reference if timing.sample is None else timing.sample
             yield (f"{timing.test}: a right program takes {taken or 0:.2f} s; the limit is less than {ROOM} times that")
+
+
+def _doubts(found: Verification) -> Iterator[str]:
+    """Yield where the reference gave two answers; of several cases with the same causes, the first."""
+    doubtful: dict[tuple[str, ...], list[ReferenceResult]] = {}
+    for one in found.answered:
+        if one.doubt:
+            doubtful.setdefault(one.doubt.causes, []).append(one)
+    for some in doubtful.values():
+        if doubt := some[0].doubt:
+            yield f"the reference, {listed([one.case.id for one in some], most=1)}: {describe_doubt(doubt)}"
 
 
 def _fault_of(one: ReferenceResult) -> str:
@@ -358,6 +393,8 @@ def verification_to_json(found: Verification) -> str:
         "summary": verification_summary(found),
         "reference": [_answer_to_json(one) for one in found.answered],
         "samples": [_sample_to_json(one) for one in found.samples],
+        "copies": list(found.witnesses.copies),
+        "independent": found.witnesses.independent,
         "unknown": list(found.unknown),
         "unbroken": list(found.unbroken),
         "unmet": list(found.unmet),
@@ -378,6 +415,8 @@ def _answer_to_json(one: ReferenceResult) -> Mapping[str, object]:
         "case": one.case.id,
         **({"apart": one.is_apart} if one.is_apart else {"right": one.is_right}),
         **({"message": _fault_of(one)} if one.is_wrong else {}),
+        **({"asked_twice": True} if one.is_asked_twice else {}),
+        **({"doubt": to_builtins(one.doubt)} if one.doubt else {}),
     }
 
 

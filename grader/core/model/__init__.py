@@ -26,6 +26,7 @@ from grader.core.model.execution import (
     LimitName,
     Measurement,
     Runner,
+    SandboxPlace,
     Turn,
 )
 from grader.core.model.generated_inputs import SECRET_FILE, GeneratedInput, GeneratedNumber, SeedKind
@@ -218,6 +219,7 @@ __all__ = [
     "RequiredFile",
     "Runner",
     "SandboxInfo",
+    "SandboxPlace",
     "SeedKind",
     "SetValue",
     "Spec",

@@ -28,6 +28,16 @@ MAX_NAMES = 20_000
 """files of a working folder that are looked at after a run"""
 
 
+class SandboxPlace(Struct, frozen=True, kw_only=True):
+    """Where a command finds itself at the level `full`, and as whom: no right answer depends on any of it."""
+
+    work: str = "/box"
+    """its working folder"""
+    home: str = "/home/student"
+    user: int = 1000
+    """its user id, and that of its group"""
+
+
 class Launch(Struct, frozen=True, kw_only=True):
     """A request to run one command in a sandbox: what to start, with what around it, within which limits."""
 
@@ -66,6 +76,7 @@ class Launch(Struct, frozen=True, kw_only=True):
     """how many times its time it may take at most, if it waits for a processor all the rest"""
     list_files: bool = False
     """whether the names of the files in the working folder afterwards are wanted"""
+    place: SandboxPlace = SandboxPlace()
     collect: tuple[str, ...] = ()
     """globs: files whose content is brought back after the run, regular files only"""
     collect_limit: int = MAX_COLLECTED_BYTES

@@ -20,6 +20,7 @@ from grader.core.model import (
     Runner,
     Toolchain,
 )
+from grader.core.oracle.conditions import AskingConditions
 from grader.core.text import limit_sentence, size
 
 _WIDE_LIMITS = Limits(time=120, cpu=120, memory=2 * 2**30, output=64 * 2**20, processes=256)
@@ -48,8 +49,9 @@ def ask_reference(
     run: Runner,
     level: str = "full",
     cache: Cache,
+    conditions: AskingConditions | None = None,
 ) -> Execution:
-    """Return what the reference does with the arguments, input and files of `launch`.
+    """Return what the reference does with the arguments, input and files of `launch`, perhaps under other conditions.
 
     `files` are the reference's own; `toolchains` recognise an uncaught exception, in any language, which is an answer
     where it `may_crash`; `level` is the sandbox's: an answer without a sandbox is not used within one. Raises
@@ -60,9 +62,11 @@ def ask_reference(
     limits = wide_limits({name: getattr(launch.limits, name) for name in Limits.__struct_fields__})
     languages = tuple(toolchains)
     asked = replace(launch, folder=None, files={**launch.files, **files}, dialogue=dialogue, limits=limits)
+    asked = conditions.apply(asked) if conditions else asked
+    key = _key_of_answer(asked, level, may_crash=may_crash)
 
     def find() -> Execution:
-        execution = run(asked)
+        execution = conditions.restore(run(asked)) if conditions else run(asked)
         if fault := _describe_fault(execution, languages, may_crash=may_crash):
             if crash := _describe_crash_of_interactor(execution, asked, languages):
                 raise CourseProgramError(*crash)
@@ -71,7 +75,7 @@ def ask_reference(
             raise CourseProgramError(f"the reference failed ({' '.join(asked.argv)}): {fault}{place}", output)
         return execution
 
-    return cache.get_or_make(_key_of_answer(asked, level, may_crash=may_crash), Execution, find)
+    return cache.get_or_make([key, conditions.key] if conditions else key, Execution, find)
 
 
 def _describe_crash_of_interactor(

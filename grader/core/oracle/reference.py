@@ -11,8 +11,11 @@ from grader.core.errors import HostError
 from grader.core.model import ReferenceWork, Runner, Spec, java_class_path
 from grader.core.notebook import NotebookError, is_notebook, module_name, read_cells, to_linear_source
 from grader.core.oracle.answers import wide_limits
+from grader.core.oracle.conditions import AskingConditions
 
 _MAX_REFERENCE_BYTES = 32 * 2**20
+_BUILD_ENV = {"SOURCE_DATE_EPOCH": "1000000000"}
+"""of a second build: the time that compilers take for `__DATE__` (reproducible-builds.org)"""
 
 
 def reference_files(spec: Spec) -> Mapping[str, bytes]:
@@ -83,9 +86,17 @@ def _all_inside(folder: Path) -> Iterable[Path]:
 
 
 def build_reference(
-    spec: Spec, files: Mapping[str, bytes], *, level: str, cache: Cache, run: Runner
+    spec: Spec,
+    files: Mapping[str, bytes],
+    *,
+    level: str,
+    cache: Cache,
+    run: Runner,
+    conditions: AskingConditions | None = None,
 ) -> Mapping[str, bytes]:
     """Return what the reference is started among, of its `files`: these, or the folder in which it is built.
+
+    It may be built under other conditions, which are also those of `__DATE__`.
 
     Raises HostError, with what its build wrote, when that fails.
     """
@@ -106,7 +117,7 @@ def build_reference(
         limits=wide_limits(spec.build.limits if spec.build else {}),
         level=level,
         cache=cache,
-        run=run,
-        env=java_class_path(spec.build),
+        run=(lambda launch: conditions.restore(run(conditions.apply(launch)))) if conditions else run,
+        env={**(_BUILD_ENV | conditions.env if conditions else {}), **java_class_path(spec.build)},
     )
     return {**own, **made}

@@ -34,7 +34,7 @@ from subprocess import Popen
 
 from grader.core.errors import HostError
 from grader.core.lazy import lazy_regex
-from grader.core.model import Launch
+from grader.core.model import Launch, SandboxPlace
 from grader.core.sandbox.cgroup import ControlGroup
 from grader.core.sandbox.command import (
     PATH,
@@ -61,8 +61,6 @@ from grader.core.sandbox.spawn import StartPlan, spawn
 from grader.core.sandbox.terminals import limit_terminals
 from grader.core.sandbox.wait_status import hold_child, keeps_wait_status, seize, wait_status
 
-_HOME = "/home/student"
-_WORK = "/box"
 _PACKAGES = "/usr/local/packages"
 _GONE = 60.0
 """seconds; the kernel needs a few thousandths"""
@@ -79,7 +77,7 @@ _NOT_FOUND, _NOT_EXECUTABLE = 127, 126
 _NAMESPACES = [
     *("--unshare-user", "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts"),
     *("--unshare-cgroup-try", "--disable-userns", "--die-with-parent", "--new-session"),
-    *("--hostname", "sandbox", "--uid", "1000", "--gid", "1000", "--cap-drop", "ALL", "--clearenv"),
+    *("--hostname", "sandbox", "--cap-drop", "ALL", "--clearenv"),
 ]
 
 
@@ -100,7 +98,7 @@ def start_confined(
     refusing = system_call_filter(frozenset(launch.permits), is_watched=bool(launch.tool))
     claimed = take_user() if has_spare_users() or is_root_of_machine() else None
     user = claimed.id if claimed else None
-    env = environment(launch, home=_HOME, temporary="/tmp", packages=_PACKAGES if packages else "")
+    env = environment(launch, home=launch.place.home, temporary="/tmp", packages=_PACKAGES if packages else "")
     command = ungated(launch)
     group = group_for(launch)
     filter_end, gate = _gate(refusing)
@@ -109,7 +107,8 @@ def start_confined(
     before, inside = _around_streams(passed) if launch.closes_at_once else ((), ())
     # In proc a program could write into its own memory, and so into a tool that watches it from there.
     read_only = ("--remount-ro", "/proc") if launch.tool else ()
-    options = [*_options(env, show, packages, info_end, filter_end), *read_only]
+    ends = ("--info-fd", str(info_end), "--seccomp", str(filter_end))
+    options = [*_options(launch.place, env, show, packages), *ends, *read_only]
     plan = StartPlan(
         argv=[*_enter(group, user), *before, program, *options, "--", *inside, *command],
         env={"PATH": PATH},  # process 1 shows it inside
@@ -155,13 +154,13 @@ def _around_streams(passed: Sequence[int]) -> tuple[Sequence[str], Sequence[str]
     return ("/bin/sh", "-c", up, "sh"), ("/bin/sh", "-c", back, "sh")
 
 
-def _options(env: Mapping[str, str], show: Sequence[str], packages: str, info_end: int, filter_end: int) -> list[str]:
-    """Return the options of bubblewrap, which are the protection."""
+def _options(place: SandboxPlace, env: Mapping[str, str], show: Sequence[str], packages: str) -> list[str]:
+    """Return the options of bubblewrap, which are the protection, but for the filter of system calls."""
     return [
         *_NAMESPACES,
+        *("--uid", str(place.user), "--gid", str(place.user)),
         *(word for name, value in env.items() for word in ("--setenv", name, value)),
-        *_file_system(show, packages),
-        *("--info-fd", str(info_end), "--seccomp", str(filter_end)),
+        *_file_system(place, show, packages),
     ]
 
 
@@ -178,7 +177,7 @@ def _gate(refusing: bytes) -> tuple[int, int]:
     return read_end, write_end
 
 
-def _file_system(show: Sequence[str], packages: str) -> list[str]:
+def _file_system(place: SandboxPlace, show: Sequence[str], packages: str) -> list[str]:
     # The links of /etc/alternatives name the programs in /usr/bin.
     configuration = ["/etc/alternatives", "/etc/ld.so.cache", *(path for path in show if not _is_temporary(path))]
     temporary = [path for path in show if _is_temporary(path)]
@@ -191,9 +190,9 @@ def _file_system(show: Sequence[str], packages: str) -> list[str]:
         *("--remount-ro", "/usr/local"),  # in which tools may lie that are shown
         *("--proc", "/proc", "--dev", "/dev", "--size", str(SHARED_BYTES), "--tmpfs", "/dev/shm"),
         *("--remount-ro", "/dev", "--size", str(TEMPORARY_BYTES), "--tmpfs", "/tmp"),
-        *("--size", str(TEMPORARY_BYTES), "--tmpfs", _HOME, "--size", str(WORK_BYTES), "--tmpfs", _WORK),
+        *("--size", str(TEMPORARY_BYTES), "--tmpfs", place.home, "--size", str(WORK_BYTES), "--tmpfs", place.work),
         *(word for path in temporary for word in _shown(path)),  # in the empty `/tmp`, which would hide it
-        *("--remount-ro", "/", "--chdir", _WORK),
+        *("--remount-ro", "/", "--chdir", place.work),
     ]
 
 
@@ -258,7 +257,7 @@ class _Confined(SandboxedCommand):
         if self.user is not None:
             limit_terminals(root)
         flags = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
-        self._folders = [os.open(root + name, flags) for name in (_WORK, "/proc")]
+        self._folders = [os.open(root + name, flags) for name in (self._launch.place.work, "/proc")]
         return self._folders[0]
 
     def open_gate(self, stdin: int) -> None:  # noqa: ARG002 - of which nothing is taken

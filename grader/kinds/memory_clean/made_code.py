@@ -9,12 +9,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 
-from grader.core.model import CodeStep
+from grader.core.model import CodeStep, SandboxPlace
 from grader.core.text import one_line
 from grader.kinds.memory_clean.binaries import loaded_code
 
 _SYSTEM = ("/usr/", "/lib/", "/lib64/")
-_WORK = "/box/"
+_WORK = f"{SandboxPlace().work}/"
 _TOOL = range(0x58000000, 0x5A000000)
 """where valgrind itself lies, which has some code for signals"""
 _PAGE_BYTES = 4096

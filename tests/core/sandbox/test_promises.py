@@ -8,7 +8,7 @@ import pytest
 
 from grader.core import pipeline
 from grader.core.errors import HostError
-from grader.core.model import Execution
+from grader.core.model import Execution, SandboxPlace
 from grader.core.run import execute
 from grader.core.sandbox import LEVELS, bubblewrap, choose, failed_self_tests, trial
 from grader.core.sandbox.seccomp import system_call_filter
@@ -49,8 +49,8 @@ def test_what_does_not_hold_is_named(
 ) -> None:
     file_system = bubblewrap._file_system
 
-    def weaker(show: Sequence[str], packages: str) -> list[str]:
-        return [*more, *file_system(show, packages), "--remount-ro", "/"]
+    def weaker(place: SandboxPlace, show: Sequence[str], packages: str) -> list[str]:
+        return [*more, *file_system(place, show, packages), "--remount-ro", "/"]
 
     monkeypatch.setattr(bubblewrap, "_NAMESPACES", namespaces)
     monkeypatch.setattr(bubblewrap, "_file_system", weaker)

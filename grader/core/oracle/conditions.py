@@ -1,0 +1,128 @@
+"""The conditions under which the reference is asked once more: a right answer depends on none of them.
+
+They are another working folder, home and user, another order of hash tables, other bytes in memory that nobody has set,
+and another time of day. The time is changed by a library that the dynamic linker puts in front of the program. It is
+compiled from `other_clock.c` where this machine has a C compiler; Go and statically linked programs do not see it.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path, PurePosixPath
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from grader.core.cache import Cache
+from grader.core.course_programs import build_program
+from grader.core.errors import HostError
+from grader.core.find_tool import locate_tool
+from grader.core.model import Execution, Launch, Limits, Runner, SandboxPlace
+
+Clock = Literal["past", "future", "frozen"]
+"""another time: some 400 days before or after now, so that each part of a date is another one, or one that is fixed"""
+
+_CLOCK_SOURCE = Path(__file__).with_name("other_clock.c")
+_CLOCK_DEFINITIONS: Mapping[Clock, str] = {
+    "past": "-DSHIFT=-34578431",
+    "future": "-DSHIFT=34578431",
+    "frozen": "-DFROZEN=1000000000",
+}
+_CLOCK_FILE = ".grader-clock.so"
+_COMPILER_LIMITS = Limits(time=60, cpu=60, memory=2**30, processes=64)
+_CLOCK_SECONDS = 10.0
+"""for a run in the future, or under a clock that stands still: a program may wait for a time that never comes"""
+_JAVA_HASH_CODES = ("0", "2", "3")
+"""modes of `-XX:hashCode` by which the JVM chooses identity hash codes; the usual one gives the same in each run"""
+_MARKS = (
+    *(
+        b"PYTHONHASHSEED",
+        b"PERL_HASH_SEED",
+        b"PERL_PERTURB",
+        b"MALLOC_PERTURB_",
+        b"LD_PRELOAD",
+        _CLOCK_FILE.encode(),
+        b"VM option",
+    ),
+    b"Clock skew detected",  # of make, for which every file is of the future
+)
+"""what a program writes that shows its environment or folder, or that cannot be started with what is added"""
+
+
+class AskingConditions(Struct, frozen=True, kw_only=True):
+    """What is different when the reference is asked once more; without any of it, that is a plain further run."""
+
+    turn: int = 1
+    """distinguishes runs under conditions that are otherwise the same"""
+    place: SandboxPlace = SandboxPlace()
+    """only at the level `full`; elsewhere each run has another folder anyway"""
+    hash_seed: int | None = None
+    """decides the order of hash tables in Python and Perl, and the identity hash codes of Java; None leaves them"""
+    fill: int | None = None
+    """the byte in memory that was allocated and never set, with the GNU C library; None leaves it"""
+    clock: Clock | None = None
+    clock_library: bytes = b""
+    """what shows that time to a program; see `clock_library_for`"""
+
+    @property
+    def key(self) -> object:
+        """What distinguishes answers under these conditions from others, besides the launch itself."""
+        return [self.turn, self.place, self.clock]
+
+    @property
+    def env(self) -> dict[str, str]:
+        """The environment variables that bring the conditions about."""
+        found: dict[str, str] = {}
+        if self.hash_seed is not None:
+            seed = str(self.hash_seed)
+            found |= {"PYTHONHASHSEED": seed, "PERL_HASH_SEED": seed, "PERL_PERTURB_KEYS": "0"}
+        if self.fill is not None:
+            found |= {"MALLOC_PERTURB_": str(self.fill)}
+        if self.clock_library:
+            found |= {"LD_PRELOAD": f"{self.place.work}/{_CLOCK_FILE}"}
+        return found
+
+    def apply(self, launch: Launch) -> Launch:
+        """Return what is started under these conditions; what a case itself sets in the environment stays."""
+        argv, limits, files = launch.argv, launch.limits, dict(launch.files)
+        if self.hash_seed is not None and PurePosixPath(argv[0]).name == "java":
+            mode = _JAVA_HASH_CODES[self.hash_seed % len(_JAVA_HASH_CODES)]
+            argv = (argv[0], "-XX:+UnlockExperimentalVMOptions", f"-XX:hashCode={mode}", *argv[1:])
+        if self.clock_library:
+            files[_CLOCK_FILE] = self.clock_library
+        if self.clock in ("future", "frozen"):
+            limits = replace(limits, time=min(limits.time, _CLOCK_SECONDS), cpu=min(limits.cpu, _CLOCK_SECONDS))
+        return replace(launch, argv=argv, limits=limits, files=files, env={**self.env, **launch.env}, place=self.place)
+
+    def restore(self, execution: Execution) -> Execution:
+        """Return what happened without the file that was added to the working folder."""
+        if not self.clock_library:
+            return execution
+        names = tuple(name for name in execution.names if name != _CLOCK_FILE)
+        files = {name: content for name, content in execution.files.items() if name != _CLOCK_FILE}
+        return replace(execution, names=names, files=files)
+
+    def is_shown_in(self, text: bytes) -> bool:
+        """Whether a program has written something of what brings the conditions about, and not of its own."""
+        return any(mark in text for mark in _MARKS)
+
+
+def clock_library_for(clock: Clock, *, level: str, cache: Cache, run: Runner) -> bytes:
+    """Return the library that shows another time to a program; nothing where this machine cannot compile it."""
+    compiler = next((name for name in ("gcc", "cc", "clang") if locate_tool(name)), "")
+    if not compiler:
+        return b""
+    flags = ("-shared", "-fPIC", "-O1", _CLOCK_DEFINITIONS[clock])
+    try:
+        made = build_program(
+            "the clock of the reference",
+            [(compiler, *flags, "-o", _CLOCK_FILE, _CLOCK_SOURCE.name)],
+            {_CLOCK_SOURCE.name: _CLOCK_SOURCE.read_bytes()},
+            produces=(_CLOCK_FILE,),
+            limits=_COMPILER_LIMITS,
+            level=level,
+            cache=cache,
+            run=run,
+        )
+    except HostError:
+        return b""
+    return made[_CLOCK_FILE]
