@@ -515,12 +515,12 @@ def doubtful_answers(subject: Subject) -> Iterator[Flaw]:
 
 
 def copied_samples(subject: Subject) -> Iterator[Flaw]:
-    """Find that all right samples are the reference itself."""
+    """Find that all right samples are copies of the reference, where the spec does not name a sample as such."""
     try:
         found = find_witnesses(subject.spec, read_samples(subject.spec))
     except GraderError:  # verify tells of samples without a statement
         return
-    if found.copies and not found.independent:
+    if found.copies and not found.independent and not found.is_named:
         yield "reference", f"{found.describe_copies}: add a right program that somebody else wrote"
 
 

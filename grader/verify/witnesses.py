@@ -25,6 +25,8 @@ class Witnesses(Struct, frozen=True, kw_only=True):
     """the names of those that are the reference itself"""
     independent: int
     """how many others there are"""
+    is_named: bool = False
+    """whether the spec names a sample as its reference, so that its author knows"""
 
     @property
     def describe_copies(self) -> str:
@@ -41,17 +43,18 @@ class Witnesses(Struct, frozen=True, kw_only=True):
 def find_witnesses(spec: Spec, stated: Sequence[Sample]) -> Witnesses:
     """Return which of the samples that must have full marks are copies of the reference."""
     right = [sample for sample in stated if sample.is_right(spec)]
-    own = _contents_of_reference(spec)
+    files = _files_of_reference(spec)
+    own = frozenset(_normalised(content) for content in files.values() if content.strip())
     copies = tuple(sample.submission.id for sample in right if own and _is_made_of(sample.submission.path, own))
-    return Witnesses(copies=copies, independent=len(right) - len(copies))
+    is_named = any(name.startswith("sample_submissions/") for name in files)
+    return Witnesses(copies=copies, independent=len(right) - len(copies), is_named=is_named)
 
 
-def _contents_of_reference(spec: Spec) -> frozenset[bytes]:
+def _files_of_reference(spec: Spec) -> Mapping[str, bytes]:
     try:
-        files: Mapping[str, bytes] = oracle.reference_files(spec) if spec.has_references else {}
+        return oracle.reference_files(spec) if spec.has_references else {}
     except HostError:  # another check tells of a missing reference
-        return frozenset()
-    return frozenset(_normalised(content) for content in files.values() if content.strip())
+        return {}
 
 
 def _is_made_of(path: Path, contents: frozenset[bytes]) -> bool:

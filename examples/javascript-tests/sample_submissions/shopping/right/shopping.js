@@ -1,16 +1,17 @@
-function total(prices) {
-  return prices.reduce((sum, price) => sum + price, 0);
-}
+exports.total = function (prices) {
+  let sum = 0;
+  for (const price of prices) sum += price;
+  return sum;
+};
 
-function cheapest(prices) {
-  if (prices.length === 0) {
-    throw new RangeError("there are no prices");
-  }
-  return Math.min(...prices);
-}
-
-module.exports = { cheapest, total };
+exports.cheapest = function (prices) {
+  let lowest = Infinity;
+  for (const price of prices) if (price < lowest) lowest = price;
+  if (lowest === Infinity) throw new RangeError("no price was given");
+  return lowest;
+};
 
 if (require.main === module) {
-  console.log(total(process.argv.slice(2).map(Number)).toFixed(2));
+  const prices = process.argv.slice(2).map((word) => Number(word));
+  console.log(exports.total(prices).toFixed(2));
 }
