@@ -338,7 +338,10 @@ class SandboxedProcess(Spawn):
     @property
     def time_credit(self) -> float:
         """Seconds by which the waiting for processors lengthens the command's time."""
-        return min(self.waited, (self.launch.max_time_factor - 1) * self.launch.limits.time)
+        return self._credit_for(self.waited)
+
+    def _credit_for(self, waited: float) -> float:
+        return min(waited, (self.launch.max_time_factor - 1) * self.launch.limits.time)
 
     # -- the event loop
 
@@ -514,10 +517,11 @@ class SandboxedProcess(Spawn):
         """Look again, and return what the command has had until now."""
         if not self.ended:
             self._sample()
+        waited = self.waited  # once: while it is bounded by the time since the start, it grows from look to look
         return Account(
             time=self._elapsed(),
-            waited=self.waited,
-            time_credit=self.time_credit,
+            waited=waited,
+            time_credit=self._credit_for(waited),
             cpu=self.peak.cpu,
             looks=self._looks,
             looks_awake=self._looks_awake,

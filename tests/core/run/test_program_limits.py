@@ -355,3 +355,17 @@ def test_only_what_it_had_since_then_counts(
     program.peak, program._looks, program._looks_awake = Usage(cpu=cpu), 10, 6
     program.delay.seconds = 2.0
     assert program.is_starved(since, 8) is is_starved
+
+
+def test_what_it_waited_at_its_very_start_is_one_figure(monkeypatch: pytest.MonkeyPatch) -> None:
+    # It is bounded by the time since the start, which is another at each look at the clock.
+    ticks = iter(range(1, 10_000))
+    monkeypatch.setattr("time.monotonic", lambda: 100.0 + next(ticks) / 1000)
+    monkeypatch.setattr(module, "usage", lambda *_: Usage())
+    monkeypatch.setattr(module, "asleep", lambda *_: True)
+    program = NewObject(max_time_factor=2)
+    program.ended, program.delay.seconds = 0.0, 1.0
+    began = program.account()
+    assert began.waited == began.time_credit > 0
+    program.ended = 110.0
+    assert not program.is_starved(began, 4)
