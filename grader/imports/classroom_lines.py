@@ -10,6 +10,8 @@ from pathlib import PurePosixPath
 from typing import Literal
 
 from grader.imports.command_lines import COMPILERS, first_word
+from grader.imports.java_projects import java_test_run
+from grader.kinds.unit_tests.model import UnitFramework
 
 _INSTALL = re.compile(
     r"(?:sudo\s+(?:-\w+\s+)*)?(?:(?:python3?\s+-m\s+)?pip3?(?:\.\d+)?\s+install|apt(?:-get)?\s+(?:-\w+\s+)*(?:install|update)"
@@ -82,9 +84,9 @@ def named_test_files(line: str, files: Iterable[str]) -> tuple[Sequence[str], Se
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnitCommand:
-    """A run of unit tests in Python: which files, and which methods of them."""
+    """A run of unit tests: which files, and which methods of them."""
 
-    framework: Literal["pytest", "unittest"]
+    framework: UnitFramework
     files: Mapping[str, Sequence[str]]
     """path -> globs of methods; none for all"""
 
@@ -93,8 +95,17 @@ def find_unit_run(line: str, files: Iterable[str], sources: Mapping[str, bytes])
     """Read a line that runs unit tests; a text says why it cannot be carried over. None when it runs none."""
     try:
         words = shlex.split(line)
+        in_java = java_test_run(line, files, sources)
     except ValueError:
         return None
+    if in_java is None:
+        return _python_run(line, words, files, sources)
+    return in_java if isinstance(in_java, str) else UnitCommand(framework="junit", files=in_java)
+
+
+def _python_run(
+    line: str, words: list[str], files: Iterable[str], sources: Mapping[str, bytes]
+) -> UnitCommand | str | None:
     if words[:2] in (["python3", "-m"], ["python", "-m"]):
         words = words[2:]
     elif len(words) == 2 and words[0] in {"python", "python3"} and b"unittest.main" in sources.get(words[1], b""):  # noqa: PLR2004

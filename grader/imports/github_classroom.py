@@ -6,6 +6,7 @@ tests. Here the course's copy of a test file counts, and each case starts in a n
 
 import ast
 import re
+import shlex
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -36,6 +37,7 @@ from grader.imports.classroom_lines import (
 )
 from grader.imports.command_lines import common_program, first_word
 from grader.imports.folder import read_folder
+from grader.imports.java_projects import JavaProject, find_project
 from grader.imports.line_keys import keys_before_tests, start_keys
 from grader.kinds.unit_tests.reader import unit_methods
 
@@ -56,6 +58,8 @@ class _Assignment:
     files: dict[str, bytes] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     required: dict[str, None] = field(default_factory=dict)
+    java: JavaProject | None = None
+    """the project of Gradle or Maven whose tests are run"""
 
     def place(self, name: str, folder: str) -> str:
         """Carry a file of the repository over; return its path below the course root."""
@@ -159,6 +163,9 @@ def _converted(found: ClassroomFile, repository: Mapping[str, bytes], name: str)
     tests = [test for test in tests if not _left_out(test, plans[test.name], made)]
     started = [test for test in tests if plans[test.name] is None]
     made.build = _build_lines(started)
+    in_java = [one for one in plans.values() if isinstance(one, UnitCommand) and one.framework == "junit"]
+    if in_java:
+        made.java = find_project(list(dict.fromkeys(file for one in in_java for file in one.files)), repository)
     made.program = _program(started)
     made.seconds = Counter(test.seconds for test in tests).most_common(1)[0][0] if tests else 0
     nodes = [node for test in tests for node in _test_nodes(test, plans[test.name], made)]
@@ -196,7 +203,13 @@ def _runnable(tests: Iterator[ClassroomTest], made: _Assignment) -> Iterator[Cla
                 told.add(line)
                 made.notes.append(f"Not run, so install it on the machine that grades: {line}")
         run, setup = (re.sub(r"^python(?=\s)", "python3", line) for line in (run, setup))
-        reason = reason_out_of_reach(setup) or reason_out_of_reach(run) or ("" if run else "it runs nothing")
+        if isinstance(plan := find_unit_run(run, made.repository, made.repository), UnitCommand):
+            setup = "" if plan.framework == "junit" else setup  # its tool makes nothing here
+            reason = reason_out_of_reach(setup)
+        else:
+            reason = (
+                reason_out_of_reach(setup) or plan or reason_out_of_reach(run) or ("" if run else "it runs nothing")
+            )
         if reason:
             made.notes.append(f"{test.name}: left out ({test.points:g} points). {reason}.")
         else:
@@ -236,8 +249,24 @@ def _program(tests: Sequence[ClassroomTest]) -> Sequence[str]:
     return common_program(runs) if runs else ()
 
 
+def _java_head(made: _Assignment, project: JavaProject) -> dict[str, Node]:
+    """Return the keys that apply to all tests of a project in Java."""
+    made.program = made.program or ("java", project.program)
+    keys = keys_before_tests(made.id, ("javac",), made.program, f"{made.seconds:g}")
+    line = shlex.join(["javac", "-d", ".", *project.sources])
+    keys["files"] = table({"required": listing(map(text_or_word, project.sources))})
+    keys["build"] = table({"run": listing([text_or_word(line)]), "produces": listing([quoted("*.class")])})
+    made.notes.append(f"The build is `javac`, and what students hand in are: {', '.join(project.sources)}.")
+    if project.libraries:
+        named = ", ".join(project.libraries)
+        made.notes.append(f"The tests import {named}: name the archives under `jars`; see use-unit-tests.")
+    return keys
+
+
 def _head(made: _Assignment, started: Sequence[ClassroomTest]) -> dict[str, Node]:
     """Return the keys that apply to all tests."""
+    if made.java and made.java.sources:
+        return _java_head(made, made.java)
     is_guess = not made.program
     if is_guess:
         first = next(iter(made.required), "")
@@ -317,7 +346,8 @@ def _unit_nodes(test: ClassroomTest, plan: UnitCommand, made: _Assignment) -> It
     for file in plan.files:
         try:
             amounts[file] = len(unit_methods(made.repository[file], plan.framework))
-            made.required |= dict.fromkeys(_imported_files(made.repository[file], made.repository))
+            imported = _imported_files(made.repository[file], made.repository) if not made.java else ()
+            made.required |= dict.fromkeys(imported)
         except (SyntaxError, ValueError) as error:
             made.notes.append(f"{test.name}: {file} is left out, for it cannot be read: {one_line(str(error))}")
     total, left = sum(amounts.values()), round((test.points or 0) * 100)
@@ -332,9 +362,7 @@ def _unit_nodes(test: ClassroomTest, plan: UnitCommand, made: _Assignment) -> It
         unit: dict[str, Node] = {plan.framework: text_or_word(made.place(file, "tests"))}
         if plan.files[file]:
             unit["only"] = listing(map(text_or_word, plan.files[file]))
-        folders = {"conftest.py", str(PurePosixPath(file).with_name("conftest.py"))}
-        if helpers := [made.place(one, "tests") for one in sorted(folders) if one in made.repository][-1:]:
-            unit["with"] = listing(map(text_or_word, helpers))
+        unit |= _unit_helpers(file, made)
         keys: dict[str, Node] = {
             "name": text_or_word(test.name if len(amounts) == 1 else f"{test.name}: {file}"),
             "points": plain(f"{share / 100:g}"),
@@ -345,6 +373,16 @@ def _unit_nodes(test: ClassroomTest, plan: UnitCommand, made: _Assignment) -> It
         if test.seconds != made.seconds:
             keys["limits"] = table({"time": plain(f"{test.seconds:g} s")})
         yield table(keys)
+
+
+def _unit_helpers(file: str, made: _Assignment) -> dict[str, Node]:
+    """Return the key for the files that a test needs beside it, where there are any."""
+    if made.java:
+        paths = {inner: text_or_word(made.place(name, "tests")) for inner, name in made.java.beside.items()}
+        return {"with": table({inner: table({"file": path}) for inner, path in paths.items()})} if paths else {}
+    folders = {"conftest.py", str(PurePosixPath(file).with_name("conftest.py"))}
+    helpers = [made.place(one, "tests") for one in sorted(folders) if one in made.repository][-1:]
+    return {"with": listing(map(text_or_word, helpers))} if helpers else {}
 
 
 def _imports_of(script: str, made: _Assignment) -> Iterator[str]:

@@ -12,6 +12,8 @@ from grader.imports import Written, write_assignment
 from grader.imports.classroom_lines import find_unit_run, to_python_pattern, without_installations
 from grader.imports.github_classroom import import_github_classroom
 from grader.imports.io_tests import import_io_tests
+from grader.imports.java_projects import java_test_run
+from grader.kinds.unit_tests.model import unit_of
 from tests.support.packages import classroom_repository, lay
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
@@ -172,3 +174,62 @@ def test_io_tests_points_here(tmp_path: Path) -> None:
     lay(tmp_path, {"autograding.json": json.dumps(one())})
     with pytest.raises(UsageError, match="grader import github-classroom"):
         import_io_tests(tmp_path / "autograding.json")
+
+
+JAVA_PROJECT = {
+    "app/src/main/java/shop/Shelf.java": "package shop; public class Shelf { public int total() { return 0; } }",
+    "app/src/main/java/shop/Main.java": "package shop; class Main { public static void main(String[] a) { } }",
+    "app/src/test/java/shop/ShelfTest.java": "package shop; import org.assertj.core.api.Assertions;"
+    " class ShelfTest extends Base { @Test void adds() { } @Test void total() { } }",
+    "app/src/test/java/shop/MainTest.java": "package shop; class MainTest { @Test void starts() { } }",
+    "app/src/test/java/shop/Base.java": "package shop; class Base { }",
+    "app/src/test/resources/rows.csv": "1\n",
+    "lib/src/test/java/OtherTest.java": "class OtherTest { @Test void one() { } }",
+}
+JAVA_RUNS: dict[str, dict[str, list[str]] | str | None] = {
+    "./gradlew :app:test --info": {"ShelfTest": [], "MainTest": []},
+    "chmod +x gradlew && ./gradlew app:test --no-daemon": {"ShelfTest": [], "MainTest": []},
+    "gradle test --tests shop.ShelfTest.total": {"ShelfTest": ["total"]},
+    "gradle test --tests ShelfTest --tests '*Main*'": {"ShelfTest": [], "MainTest": []},
+    "mvn -B clean test -Dtest=ShelfTest#adds+total": {"ShelfTest": ["adds", "total"]},
+    "mvn test": {"ShelfTest": [], "MainTest": [], "OtherTest": []},
+    "mvn test -Dtest=Nothing": "not there",
+    "mvn exec:java": "has no counterpart",
+    "gradle clean": "runs no tests",
+    "gradle test | tee log": "longer line",
+    "cd app && gradle test": "longer line",
+    "java -jar gradle.jar": None,
+}
+
+
+@pytest.mark.parametrize("line", JAVA_RUNS)
+def test_tests_of_gradle_and_maven_are_found(line: str) -> None:
+    files = {name: text.encode() for name, text in JAVA_PROJECT.items()}
+    found, wanted = java_test_run(line, files, files), JAVA_RUNS[line]
+    if isinstance(wanted, dict):
+        assert isinstance(found, dict)
+        assert {Path(name).stem: methods for name, methods in found.items()} == wanted
+    else:
+        assert (found is None) if wanted is None else wanted in str(found)
+
+
+def test_a_project_in_java_becomes_unit_tests(tmp_path: Path) -> None:
+    tests = [
+        {"name": "all", "setup": "gradle build", "run": "./gradlew app:test", "points": 6},
+        {"name": "start", "run": "./gradlew run", "points": 1},
+    ]
+    files = {**JAVA_PROJECT, ".github/classroom/autograding.json": json.dumps({"tests": tests})}
+    written = write_assignment(import_github_classroom(lay(tmp_path / "shop", files)), tmp_path / "course")
+    spec = load(written.spec)
+    assert [(test.name, float(test.points), len(test.cases)) for test in spec.tests] == [
+        ("all: app/src/test/java/shop/MainTest.java", 2, 1),
+        ("all: app/src/test/java/shop/ShelfTest.java", 4, 2),
+    ]
+    assert spec.language == "java"
+    assert spec.program == ("java", "shop.Main")
+    assert sorted(spec.files.required_names) == sorted(name for name in JAVA_PROJECT if "/main/" in name)
+    unit = unit_of(spec.tests[1].cases[0])
+    assert unit
+    assert unit.helpers.keys() == {"Base.java", "rows.csv"}
+    for told in ("import org.assertj", "start: left out (1 points). `run` of ./gradlew"):
+        assert any(told in note for note in written.notes), told

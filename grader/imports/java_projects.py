@@ -1,0 +1,132 @@
+"""Projects of Gradle and Maven: which tests for JUnit a command runs, and what else of the project they need."""
+
+import re
+import shlex
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from grader.kinds.unit_tests.java_text import find_java_methods, masked_java
+
+_TOOLS = {"gradle", "./gradlew", "gradlew", "mvn", "./mvnw", "mvnw", "maven"}
+_TEST_TASK = re.compile(r":?(?:[\w-]+:)*(?:test|verify|check|build)")
+_HARMLESS = re.compile(
+    r"-[qiBXUs]|-ntp|--(?:info|quiet|stacktrace|no-daemon|console=\w+|batch-mode|offline|warn|rerun-tasks|continue)"
+    r"|clean|-Dstyle\.color=\w+|-DtrimStackTrace=\w+"
+)
+_CHOICE = re.compile(r"-Dtest=(.+)")
+_TEST_FOLDERS = ("src/test/java/", "src/test/", "test/", "tests/")
+_MAIN = re.compile(r"\bpublic\s+static\s+void\s+main\s*\(")
+_PACKAGE = re.compile(r"^\s*package\s+([\w.]+)\s*;", re.MULTILINE)
+_LIBRARY = re.compile(
+    r"^\s*import\s+(?:static\s+)?(org\.(?!junit\b|hamcrest\b)\w+|com\.google\.\w+|io\.\w+|net\.\w+)", re.MULTILINE
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JavaProject:
+    """A project in Java, by the files of its repository."""
+
+    sources: Sequence[str]
+    """what students hand in"""
+    beside: Mapping[str, str]
+    """what tests need: path from the test's folder -> file of the repository"""
+    program: str
+    """the full name of the class with a `main`, or of the first"""
+    libraries: Sequence[str]
+    """packages of libraries that tests import"""
+
+
+def java_test_run(line: str, files: Iterable[str], sources: Mapping[str, bytes]) -> dict[str, list[str]] | str | None:
+    """Return the test files that a command of Gradle or Maven runs, with globs of methods.
+
+    A text says why it cannot be carried over; None where it is no such command.
+    """
+    parts = [part.strip() for part in re.split(r"&&|;|\n", line) if part.strip()]
+    parts = [part for part in parts if not re.match(r"chmod\b", part)]
+    words = shlex.split(parts[-1]) if parts else []
+    words = words[1:] if words[:1] in (["bash"], ["sh"]) else words
+    if not words or words[0] not in _TOOLS:
+        return None
+    if len(parts) > 1 or re.search(r"[|<>$`]", line):
+        return "it runs tests within a longer line for the shell"
+    chosen: list[str] = []
+    tasks: list[str] = []
+    rest = words[1:]
+    while rest:
+        word = rest.pop(0)
+        if word == "--tests" and rest:
+            chosen.append(rest.pop(0))
+        elif found := _CHOICE.fullmatch(word):
+            chosen += found[1].split(",")
+        elif _TEST_TASK.fullmatch(word):
+            tasks.append(word)
+        elif not _HARMLESS.fullmatch(word):
+            return f"`{word}` of {words[0]} has no counterpart"
+    if not tasks:
+        return f"{words[0]} runs no tests in it"
+    module = tasks[-1].strip(":").rpartition(":")[0].replace(":", "/")
+    tests = [one for one in files if is_java_test(one, sources) and one.startswith(f"{module}/" if module else "")]
+    return _choose(tests, chosen) or "its test files are not there: import the course's whole repository"
+
+
+def is_java_test(name: str, sources: Mapping[str, bytes]) -> bool:
+    """Whether a file of a repository has tests for JUnit."""
+    if not name.endswith(".java"):
+        return False
+    return any(find_java_methods(masked_java(sources[name].decode("utf-8", "replace"))))
+
+
+def _choose(tests: Sequence[str], chosen: Sequence[str]) -> dict[str, list[str]]:
+    """Return the files that patterns such as `ATest`, `a.ATest.one` and `ATest#one+two` mean; without any, all."""
+    found: dict[str, list[str]] = {} if chosen else {name: [] for name in tests}
+    for pattern in chosen:
+        owner, _, methods = pattern.partition("#")
+        for name in tests:
+            stem = PurePosixPath(name).stem
+            parts = owner.split(".")
+            if stem in parts:
+                inner = ["*".join(parts[parts.index(stem) + 1 :])] if parts[-1] != stem else []
+                found.setdefault(name, []).extend([*filter(None, methods.split("+")), *inner])
+            elif owner.strip("*") and owner.strip("*") in stem:
+                found.setdefault(name, [])
+    return found
+
+
+def find_project(tests: Sequence[str], sources: Mapping[str, bytes]) -> JavaProject:
+    """Return what belongs to tests of a project."""
+    roots = {_root_of(name) for name in tests}
+    texts = {name: data.decode("utf-8", "replace") for name, data in sources.items() if name.endswith(".java")}
+    own: list[str] = []
+    beside: dict[str, str] = {}
+    for name in sources:
+        root = next((one for one in roots if name.startswith(one)), None)
+        if root is None:
+            continue
+        inner = name.removeprefix(root)
+        is_test = inner.startswith(_TEST_FOLDERS) or is_java_test(name, sources)
+        if inner.startswith("src/test/resources/"):
+            beside[inner.removeprefix("src/test/resources/")] = name
+        elif name.endswith(".java") and is_test and name not in tests:
+            beside[PurePosixPath(name).name] = name
+        elif name.endswith(".java") and not is_test:
+            own.append(name)
+    main = next((name for name in own if _MAIN.search(masked_java(texts[name]))), own[0] if own else "Main.java")
+    package = _PACKAGE.search(masked_java(texts.get(main, "")))
+    libraries = {found for name in tests for found in _LIBRARY.findall(masked_java(texts[name]))}
+    return JavaProject(
+        sources=own,
+        beside=beside,
+        program=f"{package[1]}.{PurePosixPath(main).stem}" if package else PurePosixPath(main).stem,
+        libraries=sorted(libraries),
+    )
+
+
+def _root_of(test: str) -> str:
+    """Return the folder of the project of a test, which ends with a slash; "" for that of the repository."""
+    for folder in _TEST_FOLDERS:
+        if test.startswith(folder):
+            return ""
+        if (place := test.find(f"/{folder}")) >= 0:
+            return test[: place + 1]
+    return ""
