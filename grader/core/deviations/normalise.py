@@ -62,8 +62,8 @@ MAX_ROW_LENGTH = 2**18
 """bytes of a line that is rewritten at once; a longer one is rewritten part by part"""
 _MAX_COPIED_ROW = 2**24
 """bytes of a line; of one that is longer no normal form is made"""
-_APART = lazy_regex(rb"[!-~]{4}(?=[!-~]{4})")
-"""signs between which a line may be cut: no rewriting looks further than these"""
+_APART = lazy_regex(rb"[!-~]{4}(?=[!-~]{4})|[A-Za-z0-9](?=[A-Za-z0-9])")
+"""signs between which a line may be cut: no rewriting looks further than these, nor beyond one letter of a word"""
 _SIGNS_APART = b",;:()[]{}<>|!?=*/"
 """signs next to which a blank never separates words or numbers"""
 _SIGNED = re.compile(rb"[^\w\x80-\xff \t\r\n]").sub(b".", re.compile(_WORD).sub(b"w", bytes(range(256))))
@@ -228,6 +228,8 @@ def _closed_up(text: bytes) -> bytes:
 
 def _parts_words(text: bytes) -> bool:
     """Whether each blank is the only one between two words."""
+    if b"  " in text:  # found at once where there are many
+        return False
     signs = text.translate(_SIGNED)
     return signs.count(b" ") == signs.count(b" w") == signs.count(b"w ") and b"\t" not in text
 

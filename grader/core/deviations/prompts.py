@@ -14,12 +14,12 @@ answer. In `Sum: 5` the word belongs to the answer.
 """
 
 from collections.abc import Callable, Collection, Iterator
-from functools import partial
-from itertools import zip_longest
+from functools import lru_cache, partial
+from itertools import islice, zip_longest
 
 from msgspec import Struct
 
-from grader.core.deviations.normalise import bare, bare_rows, each_line
+from grader.core.deviations.normalise import bare, bare_rows, each_line, ended, line_count
 from grader.core.lazy import lazy_regex
 from grader.core.text import quote
 
@@ -77,11 +77,14 @@ def mended_prompts(
     own = without_questions(expected, stdin, prompt) if stdin else _Unprompted(expected, ())
     wishes = [_Unprompted(expected, ()), own] if own.prompts else [own]
     for wish in wishes:
-        rows = frozenset(filter(None, bare_rows(wish.text)))
-        lengths = frozenset(map(len, rows))
+        rows: frozenset[bytes] = frozenset()
         # The blanks behind a prompt are its own, unless an answer may begin with some.
         for blanks in (None, 1) if _INDENTED.search(wish.text) else (None,):
-            found = _without(actual, partial(_answer_start, wanted=rows, lengths=lengths, blanks=blanks))
+            found = _without_same_prompt(actual, wish.text, blanks)
+            if found is None:
+                rows = rows or frozenset(filter(None, bare_rows(wish.text)))
+                lengths = frozenset(map(len, rows))
+                found = _without(actual, partial(_answer_start, wanted=rows, lengths=lengths, blanks=blanks))
             if (found.prompts or wish.prompts) and not _hides_a_line(found, wish.text):
                 yield (found.text, wish.text), partial(_describe_prompts, found.prompts, wish.prompts)
 
@@ -170,28 +173,63 @@ def last_request(text: bytes) -> bytes:
     return last if asks else b""
 
 
+def _without_same_prompt(text: bytes, wanted: bytes, blanks: int | None) -> _Unprompted | None:
+    """Return what `_without` does where every line has the prompt of the first, at once; None where it has not.
+
+    For each line the same end of the prompt has to be the first that leaves a wanted line.
+    """
+    first, row = (text.partition(b"\n")[0], wanted.partition(b"\n")[0])
+    answer = bare(row).strip()
+    if not answer or len(first) > _MAX_FIRST_LINE:
+        return None
+    start = _answer_start(first, bare(first).strip(), wanted={answer}, lengths={len(answer)}, blanks=blanks)
+    full = next((end for end in _prompt_ends(first) if end >= start), 0)
+    if not 0 < start < len(first) or (first[start - 1 : start].isdigit() or first[full - 1 : full] not in b" \t"):
+        return None
+    prompt = first[:full]
+    framed = b"\n" + text
+    asked = b"\n" + bare(ended(wanted))
+    begins = [bare(prompt[end:]) for end in (0, *_prompt_ends(prompt)) if end < full]
+    if framed.count(b"\n" + prompt) != line_count(text) or any(b"\n" + begin in asked for begin in begins):
+        return None
+    has_no_answer = b"\n\n" in asked or framed.endswith(b"\n" + prompt)
+    if has_no_answer or any(b"\n" + prompt + blank in framed for blank in (b" ", b"\t")):
+        return None
+    left = framed.replace(b"\n" + prompt[:start], b"\n")[1:]
+    if bare(ended(left)) != asked[1:]:
+        return None
+    answers = islice(each_line(left), _MAX_PROMPTS)
+    return _Unprompted(left, tuple((prompt.strip(), line.strip()) for line in answers))
+
+
 def _without(text: bytes, find_start: Callable[[bytes, bytes], int]) -> _Unprompted:
     """Return a text without what stands before the answer on each line, and without lines that have no answer."""
-    done: list[bytes] = []
+    done = bytearray()  # a list of the parts would take four times as much
     prompts: list[tuple[bytes, bytes]] = []
     copied = begin = 0
     for line, row in zip(each_line(text), bare_rows(text), strict=True):
         start = find_start(line, row)
         if start:
-            done.append(text[copied:begin])
+            done += text[copied:begin]
             copied = begin + start
             if len(prompts) < _MAX_PROMPTS:
                 prompts.append((line[:start].strip(), line[start:].strip()))
         begin += len(line)
-    return _Unprompted(b"".join((*done, text[copied:])) if prompts else text, tuple(prompts))
+    return _Unprompted(bytes(done + text[copied:]) if prompts else text, tuple(prompts))
 
 
 def _answer_start(
     line: bytes, row: bytes, *, wanted: Collection[bytes], lengths: Collection[int], blanks: int | None
 ) -> int:
     """Return where the answer begins on a line, behind a prompt: 0 when there is none, its end when nothing follows."""
-    if not row or row in wanted:
+    if not row or row in wanted or not (first := _END.search(line)):
         return 0
+    if first.end() <= _MAX_FIRST_LINE and (behind := _prompt_length(line[: first.end()])):
+        if behind == len(row):
+            return len(line)
+        if len(row) - behind in lengths and row[behind:] in wanted:
+            end = first.end()
+            return end if blanks is None else min(len(line[:end].rstrip(b" \t")) + blanks, end)
     behind = start = 0
     for end in _prompt_ends(line):
         behind += len(bare(line[start:end]))
@@ -205,17 +243,27 @@ def _answer_start(
     return 0
 
 
+@lru_cache(maxsize=256)
+def _prompt_length(beginning: bytes) -> int:
+    """Return how many letters the prompt has that a line begins with, up to its first sign; 0 where it is not certain.
+
+    Most lines of an output begin with one of a few prompts, and to search a line for all its ends takes much longer.
+    """
+    is_glued = bool(_DIGIT.search(beginning[-2:-1])) and beginning[-1:] in _SIGNS
+    return 0 if is_glued or not any(True for _ in _prompt_ends(beginning)) else len(bare(beginning))
+
+
 def _prompt_ends(line: bytes) -> Iterator[int]:
     """Iterate over the places in a line where a prompt may end."""
-    word = _REQUEST.search(line)
-    request = word.start() if word else len(line)
     seen = 0
     has_letter = has_digit = False
     for end in _END.finditer(line):
         has_letter = has_letter or bool(_LETTER.search(line, seen, end.start()))
         has_digit = has_digit or bool(_DIGIT.search(line, seen, end.start()))
         seen = end.start()
-        if (has_letter or not has_digit) and (end.start() > request or not _GLUED.match(line, end.start())):
+        if (has_letter or not has_digit) and (
+            not _GLUED.match(line, seen) or ((word := _REQUEST.search(line)) and word.start() < seen)
+        ):
             yield end.end()
 
 

@@ -149,6 +149,9 @@ def _counted_shapes(actual: bytes, expected: bytes) -> set[Shape]:
     """Return the shapes of texts with different lines."""
     if _is_within(actual, expected):
         return {frozenset({"missing-lines"})}
+    if _is_within(expected, actual):  # mostly so where lines are too many, and nothing need be counted
+        extra = {frozenset({"extra-lines"})}
+        return extra if _has_foreign_line(actual, expected) else {*extra, frozenset({"duplicates"})}
     one, other = _uneven(actual, expected)
     want = Counter(each_line(other))
     have = Counter(filter(want.__contains__, each_line(one)))

@@ -135,6 +135,7 @@ def passes(work: Callable[[], object], length: int) -> int:
         pytest.param(everywhere(blank_behind), 8, id="blanks"),
         pytest.param(moved, 14, id="order"),
         pytest.param(lambda lines: [*lines, b"?\n"], 8, id="one more"),
+        pytest.param(lambda lines: [each for line in lines for each in (b"here\n", line)], 22, id="one before each"),
     ],
 )
 def test_few_passes_over_a_text(change: Change, most: int) -> None:
@@ -213,6 +214,15 @@ def test_what_every_line_has_takes_no_call_for_each(actual: bytes, expected: byt
     found: list[str] = []
     assert calls(lambda: found.extend(one.kind for one in TEXT.compare(actual, wanted))) < actual.count(b"\n")
     assert found == [kind]
+
+
+def test_a_prompt_in_every_line_is_looked_for_in_a_part_line_by_line() -> None:
+    actual, expected = rows(b"Enter a number: " + PAIR), rows(PAIR)
+    wanted = Wanted(how="text", values=(expected,), tolerate={}, place="stdout", where="standard output")
+    found: list[str] = []
+    # A prompt that is looked for in a line takes a dozen calls.
+    assert calls(lambda: found.extend(one.kind for one in TEXT.compare(actual, wanted))) < 2 * actual.count(b"\n")
+    assert found == ["prompt"]
 
 
 def test_a_word_is_exchanged_only_where_the_line_says_the_same() -> None:
