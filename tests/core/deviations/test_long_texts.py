@@ -206,6 +206,7 @@ def rows(row: bytes, by: int = 0) -> bytes:
             "wording",
             id="two words",
         ),
+        pytest.param(rows(PAIR).replace(b"(", b"Enter a number: ("), rows(PAIR), "prompt", id="one prompt"),
     ],
 )
 def test_what_every_line_has_takes_no_call_for_each(actual: bytes, expected: bytes, kind: str) -> None:
@@ -214,15 +215,6 @@ def test_what_every_line_has_takes_no_call_for_each(actual: bytes, expected: byt
     found: list[str] = []
     assert calls(lambda: found.extend(one.kind for one in TEXT.compare(actual, wanted))) < actual.count(b"\n")
     assert found == [kind]
-
-
-def test_a_prompt_in_every_line_is_looked_for_in_a_part_line_by_line() -> None:
-    actual, expected = rows(b"Enter a number: " + PAIR), rows(PAIR)
-    wanted = Wanted(how="text", values=(expected,), tolerate={}, place="stdout", where="standard output")
-    found: list[str] = []
-    # A prompt that is looked for in a line takes a dozen calls.
-    assert calls(lambda: found.extend(one.kind for one in TEXT.compare(actual, wanted))) < 2 * actual.count(b"\n")
-    assert found == ["prompt"]
 
 
 def test_a_word_is_exchanged_only_where_the_line_says_the_same() -> None:
