@@ -8,7 +8,7 @@ from itertools import pairwise
 from pathlib import PurePosixPath
 
 from grader.core.find_tool import locate_tool
-from grader.core.model import PROGRAM_KINDS, Case, Spec
+from grader.core.model import PROGRAM_KINDS, Build, Case, Spec
 from grader.core.text import joined, quote
 from grader.kinds import kind_of
 from grader.lint.subject import Flaw, Subject
@@ -128,6 +128,7 @@ def _instead(found: re.Match[str] | None, words: Sequence[str]) -> str:
 
 # ---------------------------------------------------------------- programs that are not started
 
+_CLASS = re.compile(r"[A-Z]\w*")
 _CLASS_FILE = re.compile(r"[\w.$]+\.class")
 
 
@@ -206,13 +207,14 @@ def _missing_programs(subject: Subject, given: Sequence[str]) -> Iterator[Flaw]:
     """Find programs that are neither handed in nor made by the build."""
     build = subject.spec.build
     made = build.produces if build else ()
-    if not (made if build else given):
-        return
     for path, command, beside in _programs(subject):
-        name = _started_file(command)
-        if not name or _is_brought(name, [*made, *given, *beside]):
+        source = _source_of_class(command, build)
+        name = source or _started_file(command)
+        is_made = bool(made) and not source
+        is_known = bool(given) and not (build and not source)
+        if not name or not (is_made or is_known) or _is_brought(name, [*made, *given, *beside]):
             continue
-        if made:
+        if is_made:
             yield path, f"the build does not produce {quote(name)}: name it under produces{_close(name, made)}"
         else:
             yield path, f"nobody is asked to hand in {quote(name)}: name it under files: required{_close(name, given)}"
@@ -224,6 +226,12 @@ def _started_file(command: Sequence[str]) -> str:
         return command[0]
     is_plain = not {"-c", "-m", "-e"}.intersection(command)
     return next(filter(_SOURCE.fullmatch, command), "") if is_plain else ""
+
+
+def _source_of_class(command: Sequence[str], build: Build | None) -> str:
+    """Return the source of the class of Java that a command starts; empty where that is unclear."""
+    name = command[1] if command[0] == "java" and len(command) > 1 and _CLASS.fullmatch(command[1]) else ""
+    return f"{name}.java" if name and build and build.run[0][0] == "javac" else ""
 
 
 def _missing_in_reference(spec: Spec) -> Iterator[Flaw]:

@@ -8,7 +8,7 @@ from grader.core.text import quote
 from grader.lint.subject import Flaw, Subject
 from grader.verify.expected_results import given
 
-_EXACT = ("text", "lines", "tokens")
+_EXACT = ("text", "lines", "tokens", "numbers")
 """comparators by which two texts of different words cannot both be right"""
 _KEEPING_WORDS = (
     *("final-newline", "line-endings", "trailing-space", "leading-space", "inner-space", "blank-lines"),
@@ -58,18 +58,19 @@ def _statuses(case: Case) -> frozenset[int] | None:
 
 
 def _texts(case: Case) -> dict[str, list[str]]:
-    """Return the characters of each text that is written in the spec and compared exactly, in one order."""
+    """Return the numbers, or the sorted characters, of each text of the spec that is compared exactly."""
     streams = [(key, asked) for key, _, _, asked in case.expect.streams if asked]
-    return {key: _characters(asked) for key, asked in streams if _is_exact(asked)}
+    return {f"{key} {asked.how == 'numbers'}": _characters(asked) for key, asked in streams if _is_exact(asked)}
 
 
 def _is_exact(asked: Expected) -> bool:
-    return (
-        asked.how in _EXACT and asked.want is not None and not (asked.either or asked.is_selective or asked.tolerance)
-    )
+    is_open = asked.either or asked.is_selective or asked.tolerance or asked.relative
+    return asked.how in _EXACT and asked.want is not None and not is_open
 
 
 def _characters(asked: Expected) -> list[str]:
+    if asked.how == "numbers":
+        return [repr(float(word)) for word in asked.want or ()]
     return sorted(re.sub(r"\s", "", " ".join(asked.want or ())).casefold())
 
 

@@ -44,9 +44,11 @@ def literal_escapes(subject: Subject) -> Iterator[Flaw]:
             continue
         is_written_out = rest_of(path)[0][:1] in ('"', "|", ">")
         outside = re.sub(r"'[^']*'|\"[^\"]*\"|[A-Za-z]:\\\S*", "", text)
-        if is_written_out or not re.search(r"(?<!\\)\\n", outside) or path.startswith(shown_right):
+        written = re.search(r"(?<!\\)\\([nt])", outside)
+        if is_written_out or not written or path.startswith(shown_right):
             continue
-        yield path, r"`\n` is a backslash and an n here: put the text in double quotes, or write its lines below `|`"
+        remedy = "put the text in double quotes, or write its lines below `|`"
+        yield path, f"`{written[0]}` is a backslash and the letter {written[1]} here: {remedy}"
 
 
 def folded_texts(subject: Subject) -> Iterator[Flaw]:
@@ -108,6 +110,8 @@ def unfilled_variables(subject: Subject) -> Iterator[Flaw]:
 
 # ---------------------------------------------------------------- what was meant as something else
 
+_MAX_NAME = 200
+"""bytes of a content that may be the name of a file"""
 _FILE_NAME = re.compile(r"[\w.-]+(?:/[\w.-]+)*\.[A-Za-z]\w*")
 _OPTION_WITH_VALUE = re.compile(r"(-[A-Za-z]|--[A-Za-z][\w-]*) (\S+)")
 
@@ -126,23 +130,38 @@ def _texts_of(subject: Subject, case: Case) -> Iterator[tuple[str, str]]:
     if case.stdin:
         yield subject.path(case, "stdin"), case.stdin.decode(errors="replace")
     for key, asked in case.texts:
-        if asked.how == "text" and asked.want and not asked.is_selective:
+        if asked.how in ("text", "lines", "tokens") and asked.want and len(asked.want) == 1 and not asked.is_selective:
             yield subject.path(case, f"expect.{key}", "expect"), asked.want[0]
+    for name, content in case.files.items():
+        path = subject.path(case, f"files.{name}", "files")
+        if f"{path}.file" not in subject.source.places:
+            yield path, content[:_MAX_NAME].decode(errors="replace")
 
 
 def files_not_given(subject: Subject) -> Iterator[Flaw]:
     """Find arguments that name a file of the course, where no such file lies beside the program."""
     spec = subject.spec
     brought = {*spec.files.required_names, *spec.files.optional, *(spec.build.files if spec.build else ())}
-    reported = set()
+    reported: set[str] = set()
     for case in (case for _, test in subject.tests() for case in test.cases):
         path = subject.path(case, "args")
-        for word in case.args:
-            if path in reported or word in brought or word in case.files or not _is_file_of_course(subject, word):
-                continue
-            reported.add(path)
-            remedy = f"write `files: {{{word}: {{file: {word}}}}}` beside args"
-            yield path, f"{quote(word)} is a file of the course that is not beside the program: {remedy}"
+        made = {*case.expect.files.contents, *case.expect.files.present} if case.expect.files else set()
+        for word in case.args if path not in reported else ():
+            found = "" if word in {*brought, *made, *case.files} else _file_of_course(subject, word)
+            if found and path not in reported:
+                reported.add(path)
+                remedy = f"write `files: {{{word}: {{file: {found}}}}}` beside args"
+                yield path, f"{quote(word)} is a file of the course that is not beside the program: {remedy}"
+
+
+def _file_of_course(subject: Subject, text: str) -> str:
+    """Return the path of the file that a text names, at the course root or in a folder there; empty for none."""
+    if _is_file_of_course(subject, text):
+        return text
+    if not _FILE_NAME.fullmatch(text) or "/" in text:
+        return ""
+    alike = [path.relative_to(subject.spec.root).as_posix() for path in subject.spec.root.glob(f"*/{text}")]
+    return alike[0] if len(alike) == 1 and (subject.spec.root / alike[0]).is_file() else ""
 
 
 def _is_file_of_course(subject: Subject, text: str) -> bool:

@@ -27,6 +27,13 @@ def one_test(*lines: str) -> str:
     return HEAD + "tests:\n  - name: one\n" + "".join(f"    {line}\n" for line in lines)
 
 
+CALLS = (
+    "functions:",
+    "  in: echo.py",
+    "  declare: def f(n)",
+    "  calls:",
+    "    - {args: [1], expect: {returns: [2, 4]}}",
+)
 RIGHT = [
     # commands
     HEAD.replace("python3 echo.py", "sh -c 'python3 echo.py \"$@\" | sort > out' sh") + TEST,
@@ -87,6 +94,12 @@ RIGHT = [
     "  - {name: two, args: [a], expect: {exit: 1, stdout: a}}\n",
     HEAD + "tests:\n  - {name: one, args: [a], expect: {stdout: a}}\n"
     "  - {name: two, visibility: hidden, args: [b], expect: {stdout: b}}\n",
+    one_test(*CALLS, "    - {args: [1], expect: {returns: {cells: [2, _]}}}"),
+    one_test(*CALLS, "    - {args: [1], expect: {returns: {any: [[2, 3], 4]}}}"),
+    one_test(*CALLS, "    - {args: [2], expect: {returns: [2, 3]}}"),
+    HEAD + "tests:\n  - {name: one, args: [a], expect: {stdout: {numbers: [1, 2]}}}\n"
+    "  - {name: two, args: [a], expect: {stdout: {numbers: [1.0, 2]}, exit: 0}}\n",
+    one_test("args: [in.txt]", "expect: {files: {in.txt: a}}"),
     # points
     HEAD.replace("Echo", "The closest 2 points") + TEST,
     HEAD.replace("Echo", "Echo (1 point)") + TEST,
@@ -139,6 +152,17 @@ WRONG = [
     (one_test("each: {n: 1..2}", "stdin: '%n%'", "expect: {stdout: a}"), "unfilled-variable 10 ", "`%n%` is not"),
     (one_test("each: {n: 1..2}", "stdin: '{{n}}'", "expect: {stdout: a}"), "unfilled-variable 10 ", "`{{n}}` is not"),
     (one_test("args: [a]", "expect: {stdout: data/in.txt}"), "name-for-content 10 ", "`{file: data/in.txt}`"),
+    (one_test("args: [in.txt]", "expect: {stdout: a}"), "file-not-given 9 ", "`files: {in.txt: {file: data/in.txt}}`"),
+    (one_test("files: {a: data/in.txt}", "expect: {stdout: a}"), "name-for-content 9 ", "`{file: data/in.txt}`"),
+    (one_test("args: [a]", "expect: {stdout: 'a\\tb'}"), "literal-escape 10 ", r"`\t` is a backslash and the letter t"),
+    (
+        HEAD + "tests:\n  - {name: one, args: [a], expect: {stdout: {numbers: [1, 2]}}}\n"
+        "  - {name: two, args: [a], expect: {stdout: {numbers: [1, 3]}}}\n",
+        "never-passes 9 ",
+        "`two` is given the same as `one`",
+    ),
+    (one_test(*CALLS, "    - {args: [1], expect: {returns: [2, 3]}}"), "never-passes 14 ", "the same as `one[1]`"),
+    (JAVA + "build: {run: javac Echo.java}\nprogram: java Main\n" + TEST, "missing-file 7 ", "`Main.java`"),
     (one_test("args: [--size 5]", "expect: {stdout: a}"), "joined-arguments 9 ", "`--size, 5`"),
     (
         HEAD.replace("title: Echo", "title: 'Echo, 20 pts'") + TEST,

@@ -5,10 +5,12 @@ from collections.abc import Iterator, Mapping
 
 from grader.core.model import Case, PlainValue, Wildcard
 from grader.core.reader import fits, is_plain_type
-from grader.core.text import one_line
+from grader.core.text import one_line, quote
+from grader.kinds.functions.compare_values import has_whatever
 from grader.kinds.functions.model import ExpectedValue, Outcome, functions_of
 from grader.kinds.functions.write_values import display_value
 from grader.lint.subject import Flaw, FlawFinder, LintRule, Subject
+from grader.verify.expected_results import given
 
 _DECLARED = re.compile(r".*\.functions\.declare\[\d+\]")
 _STRUCTURES = re.compile(r".*\.functions\.structures\[\d+\]")
@@ -104,6 +106,34 @@ def idle_declarations(subject: Subject) -> Iterator[Flaw]:
             yield path, "no function that is called takes or returns a pointer to it: take it out"
 
 
+def contradicting_calls(subject: Subject) -> Iterator[Flaw]:
+    """Find calls that are the same as those of a case before, and must return another value."""
+    before: dict[str, tuple[str, Mapping[int, PlainValue]]] = {}
+    for case in (case for _, test in subject.tests() for case in test.cases if not case.is_generated):
+        if functions_of(case) is None:
+            continue
+        wanted = _wanted_values(case)
+        name, others = before.setdefault(given(case), (case.id, wanted))
+        at = next((at for at in wanted.keys() & others.keys() if wanted[at] != others[at]), None)
+        if at is not None:
+            problem = f"{quote(case.id)} calls the same as {quote(name)}, and another value is right"
+            yield (
+                _path_of_outcome(subject, case, at, "returns"),
+                f"{problem}: no program can pass both; mend one of them",
+            )
+
+
+def _wanted_values(case: Case) -> Mapping[int, PlainValue]:
+    """Return the values that calls have to return exactly, by the places of the calls."""
+    function = functions_of(case)
+    returned = {at: outcome.returns for at, outcome in function.outcomes.items()} if function else {}
+    return {
+        at: one.want
+        for at, one in returned.items()
+        if one and not (one.text or one.reference or one.either or one.cells) and not has_whatever(one.want)
+    }
+
+
 def called_functions(case: Case) -> tuple[str, ...]:
     """Return the name of the function that a case is about."""
     function = functions_of(case)
@@ -112,4 +142,8 @@ def called_functions(case: Case) -> tuple[str, ...]:
 
 def function_lint_rules() -> Mapping[str, LintRule | FlawFinder]:
     """Return the rules on calls of functions."""
-    return {"ignored-expectation": unseen_results, "idle-key": idle_declarations}
+    return {
+        "ignored-expectation": unseen_results,
+        "idle-key": idle_declarations,
+        "never-passes": contradicting_calls,
+    }
