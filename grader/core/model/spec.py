@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from fractions import Fraction
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any, Literal
 
 from msgspec import Struct, field
@@ -196,6 +196,11 @@ class Payload(Struct, frozen=True, kw_only=True):
     def asks_reference(self) -> bool:
         """Whether the reference has to run to know what is expected."""
         return False
+
+    @property
+    def programs(self) -> tuple[str, ...]:
+        """The modules, classes or files of a submission that it is about, where it starts none by a command."""
+        return ()
 
     @property
     def is_generated(self) -> bool:
@@ -414,7 +419,10 @@ class Spec(Struct, frozen=True, kw_only=True):
     def reference_name(self, case: Case) -> str | None:
         """Return the name of the reference that answers in a case; empty for `reference`, None for no one."""
         if case.command is None:
-            return None if self.reference is None else ""
+            programs = case.payload.programs if case.payload and self.references else ()
+            is_own = self.reference is not None and match_program(self.program, _spellings(programs)) is not None
+            named = None if is_own else match_program(programs, self.references)
+            return named if named is not None or self.reference is None else ""
         name = match_program(case.command, self.references)
         if name is not None or self.reference is None:
             return name
@@ -438,3 +446,8 @@ class Spec(Struct, frozen=True, kw_only=True):
     def max_score(self) -> Fraction:
         """The points of all tests but the bonus ones; fixed before anything runs."""
         return sum((test.points for test in self.tests if not test.bonus), Fraction(0))
+
+
+def _spellings(programs: tuple[str, ...]) -> set[str]:
+    """Return the names of programs with their endings and without."""
+    return {*programs, *(PurePosixPath(name).stem for name in programs)}

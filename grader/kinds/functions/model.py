@@ -165,6 +165,11 @@ class FunctionCase(Payload, frozen=True, kw_only=True):
     """
 
     @property
+    def programs(self) -> tuple[str, ...]:
+        """The module or class whose functions are called."""
+        return self.within
+
+    @property
     def calls(self) -> tuple[FunctionCall, ...]:
         """All calls, in the order in which they are made."""
         return (*self.before, self.call, *self.then)

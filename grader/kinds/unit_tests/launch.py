@@ -51,7 +51,7 @@ def prepare_test(test: Test, artifact: Artifact, course: "Course") -> Mapping[st
     key = (str(artifact.folder), unit.file, unit.source, tuple(unit.helpers), tuple(unit.jars))
     found = _COMPILED.get_or_make(key, compiled) if unit.framework == "junit" else compiled()
     if found.problem:
-        if fault := find_course_fault(unit, found.errors, course):
+        if fault := find_course_fault(unit, found.errors, course.asked_in(test.cases[0])):
             raise HostError(fault)
         raise Unprepared(found.problem)
     return found.files

@@ -9,7 +9,7 @@ from grader.kinds.unit_tests.java_text import find_java_methods, masked_java
 from grader.kinds.unit_tests.model import ALL_METHODS, UnitMethod, unit_of
 from grader.kinds.unit_tests.python_text import decorators_without_meaning, makes_tests, python_methods
 from grader.kinds.unit_tests.reader import unit_methods
-from grader.kinds.unit_tests.suites import Suite, suite_of, why_idle
+from grader.kinds.unit_tests.suites import CollectedSuite, suite_of, why_idle
 from grader.lint.subject import Flaw, FlawFinder, LintRule, Subject
 
 _INSTEAD: Mapping[str, str] = {"visibility": "give these methods a test of their own, with visibility"}
@@ -45,7 +45,7 @@ def untested_methods(subject: Subject) -> Iterator[Flaw]:
             yield path, f"{flaw}: name a reference that has them, or name them under only"
 
 
-def _suites(subject: Subject) -> Iterator[tuple[str, UnitMethod, Suite]]:
+def _suites(subject: Subject) -> Iterator[tuple[str, UnitMethod, CollectedSuite]]:
     """Yield what the framework collects from each file in Python, with the path of the first test that has it."""
     seen: set[str] = set()
     for path, test in subject.tests():
@@ -60,11 +60,12 @@ def broken_unit_tests(subject: Subject) -> Iterator[Flaw]:
     yield from _broken_in_python(subject)
     seen: set[str] = set()
     for path, test in subject.tests():
-        for unit in filter(None, map(unit_of, test.cases)):
-            if subject.course and unit.framework == "junit" and unit.file not in seen:
+        for case in test.cases:
+            unit = unit_of(case)
+            if subject.course and unit and unit.framework == "junit" and unit.file not in seen:
                 seen.add(unit.file)
                 try:
-                    fault = broken_test(unit, subject.course)
+                    fault = broken_test(unit, subject.course.asked_in(case))
                 except HostError:  # a machine on which nothing compiles is told elsewhere
                     continue
                 if fault:

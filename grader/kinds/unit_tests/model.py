@@ -2,13 +2,17 @@
 
 from collections.abc import Mapping
 from fractions import Fraction
+from functools import lru_cache
 from typing import Literal
 
 from msgspec import Struct
 
+from grader.core.lazy import lazy_regex
 from grader.core.model import Case, CaseFacts, Execution, Payload
 
 UnitFramework = Literal["junit", "pytest", "unittest"]
+_CLASS = lazy_regex(r"\b[A-Z]\w*")
+_IMPORT = lazy_regex(r"(?m)^[ \t]*(?:from|import)[ \t]+(\w+)")
 ALL_METHODS = "*"
 """stands for the methods of a file whose text shows none, until the framework has collected them"""
 UNIT_LANGUAGES: Mapping[UnitFramework, str] = {"junit": "java", "pytest": "python", "unittest": "python"}
@@ -39,6 +43,11 @@ class UnitMethod(Payload, frozen=True, kw_only=True):
     """why it can be run with no submission, which is the course's own fault; known when the course is prepared"""
     skips: tuple[str, ...] = ()
     """the values with which the course itself skips it, or expects it to fail"""
+
+    @property
+    def programs(self) -> tuple[str, ...]:
+        """The modules that the test imports, or the classes that it names."""
+        return _names_in(self.source, self.framework)
 
     @property
     def name(self) -> str:
@@ -87,6 +96,12 @@ class UnitRun(CaseFacts, frozen=True, kw_only=True):
     """the share of its points, 0 to 1, that it set by `set_score` of `gradescope_utils`; empty where it set none"""
     changed: str = ""
     """what of that which tests was replaced meanwhile: `unittest.TestCase.assertEqual`"""
+
+
+@lru_cache(maxsize=64)
+def _names_in(source: bytes, framework: UnitFramework) -> tuple[str, ...]:
+    pattern = _CLASS if framework == "junit" else _IMPORT
+    return tuple(dict.fromkeys(pattern.findall(source.decode(errors="replace"))))
 
 
 def unit_of(case: Case) -> UnitMethod | None:

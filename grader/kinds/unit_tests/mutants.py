@@ -25,7 +25,8 @@ def excuse_without_files(case: Case, spec: Spec, found: Execution | GraderError)
     unit = unit_of(case)
     if unit and unit.fault:
         return unit.fault
-    has_none = unit is not None and not reference_files_for(unit, spec)
+    own = spec.with_reference(spec.reference_name(case) or "")
+    has_none = unit is not None and not reference_files_for(unit, own)
     return str(found) if has_none and isinstance(found, GraderError) else ""
 
 

@@ -42,7 +42,7 @@ def find_course_fault(
     unit, run = unit_of(case), unit_run_of(execution)
     if unit is None or run is None:
         return ""
-    if reference_files_for(unit, course.spec):
+    if reference_files_for(unit, course.asked_in(case).spec):
         return _fails_with_reference(unit, reference())
     failure = run.loading or next(iter(run.failures), None)
     if unit.framework != "junit" or failure is None or failure.kind != "exception":

@@ -61,7 +61,7 @@ class Loading(UnitFailure, frozen=True, kw_only=True):
     """the module that is not there"""
 
 
-class Suite(Struct, frozen=True, kw_only=True):
+class CollectedSuite(Struct, frozen=True, kw_only=True):
     """What the framework collects from a file."""
 
     methods: tuple[CollectedMethod, ...] = ()
@@ -87,7 +87,7 @@ def complete_cases(course: "Course", _student: str) -> "Course":
     return replace(course, spec=replace(course.spec, tests=tests))
 
 
-def suite_of(case: Case, course: "Course") -> Suite | None:
+def suite_of(case: Case, course: "Course") -> CollectedSuite | None:
     """Return what the framework collects from the file of a case; None for another kind or language."""
     unit = unit_of(case)
     if unit is None or unit.framework == "junit":
@@ -99,11 +99,11 @@ def suite_of(case: Case, course: "Course") -> Suite | None:
     around = [sorted(case.env.items()), course.surroundings, dict(course.versions)]
     key = ["unit suite", VERSION, digest.hexdigest(), around]
     return course.cache.get_or_make(
-        key, Suite, lambda: _collect(launch, unit, own), is_storable=lambda suite: not suite.unknown
+        key, CollectedSuite, lambda: _collect(launch, unit, own), is_storable=lambda suite: not suite.unknown
     )
 
 
-def broken_suite(unit: UnitMethod, suite: Suite, spec: Spec) -> str:
+def broken_suite(unit: UnitMethod, suite: CollectedSuite, spec: Spec) -> str:
     """Return why a file can be run with no submission; "" where it can, or where that is unknown."""
     loading = suite.loading
     if loading is None:
@@ -185,20 +185,20 @@ def _modules_of_students(spec: Spec) -> tuple[list[str], list[str]]:
     return exact, globs if names else ["*"]
 
 
-def _collect(launch: Launch, unit: UnitMethod, course: "Course") -> Suite:
+def _collect(launch: Launch, unit: UnitMethod, course: "Course") -> CollectedSuite:
     try:
         found = course.execute(launch)
     except GradingStoppedError:
         raise
     except HostError as error:
-        return Suite(unknown=str(error))
+        return CollectedSuite(unknown=str(error))
     try:
-        return msgspec.json.decode(found.files[_ANSWER], type=Suite)
+        return msgspec.json.decode(found.files[_ANSWER], type=CollectedSuite)
     except (KeyError, msgspec.MsgspecError):
         if found.limit:
-            return Suite(unknown=f"it {limit_sentence(found.limit)} while {unit.framework} collected it")
+            return CollectedSuite(unknown=f"it {limit_sentence(found.limit)} while {unit.framework} collected it")
         last = found.stderr.decode(errors="replace").strip().rpartition("\n")[2]
-        return Suite(unknown=f"it ended {unit.framework}, which collected it{f': {last}' if last else ''}")
+        return CollectedSuite(unknown=f"it ended {unit.framework}, which collected it{f': {last}' if last else ''}")
 
 
 # ---------------------------------------------------------------- the cases of a test
@@ -228,14 +228,14 @@ def _completed(test: Test, course: "Course") -> Test:
     return replace(test, cases=tuple(cases))
 
 
-def _nothing_known(unit: UnitMethod, suite: Suite) -> str:
+def _nothing_known(unit: UnitMethod, suite: CollectedSuite) -> str:
     """Return why a test has no cases whose text shows none."""
     if unit.method != ALL_METHODS:
         return ""
     return f"nobody knows the tests of {unit.file}: {suite.unknown or 'it cannot be loaded without a reference'}"
 
 
-def _why_none(suite: Suite) -> str:
+def _why_none(suite: CollectedSuite) -> str:
     why = next(filter(None, map(why_idle, suite.methods)), "")
     return f"each {why}" if why else "it finds none"
 
@@ -245,7 +245,7 @@ def _with(case: Case, **changed: object) -> Case:
     return replace(case, payload=replace(unit, **changed)) if unit else case
 
 
-def is_idle(unit: UnitMethod, found: CollectedMethod | None, suite: Suite) -> bool:
+def is_idle(unit: UnitMethod, found: CollectedMethod | None, suite: CollectedSuite) -> bool:
     """Whether a method judges nothing, whatever is handed in."""
     if unit.method == ALL_METHODS:
         return True
@@ -266,7 +266,11 @@ def why_idle(found: CollectedMethod) -> str:
 
 
 def _checked(
-    case: Case, unit: UnitMethod, found: CollectedMethod | None, suite: Suite, imports: Mapping[str, frozenset[str]]
+    case: Case,
+    unit: UnitMethod,
+    found: CollectedMethod | None,
+    suite: CollectedSuite,
+    imports: Mapping[str, frozenset[str]],
 ) -> Case:
     """Return a case with what keeps it from running, or with how it fails with the reference."""
     if found is None:
@@ -284,7 +288,7 @@ def _checked(
     return _with(case, skips=skips) if skips else case
 
 
-def _added_cases(test: Test, unit: UnitMethod, suite: Suite) -> Iterator[Case]:
+def _added_cases(test: Test, unit: UnitMethod, suite: CollectedSuite) -> Iterator[Case]:
     """Yield a case of each method that the text does not show."""
     own = [one.method for one in map(unit_of, test.cases) if one]
     if unit.is_chosen:

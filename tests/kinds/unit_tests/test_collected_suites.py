@@ -15,7 +15,7 @@ from grader.core.model import Job, Launch, Submission
 from grader.core.pipeline import Course, grade, prepare
 from tests.support.unit_suites import HELPERS, RIGHT, SUITES, WRONG
 
-pytestmark = [pytest.mark.usefixtures("shared_cache"), pytest.mark.slow, pytest.mark.timeout(400)]
+pytestmark = [pytest.mark.usefixtures("shared_cache"), pytest.mark.slow]
 _HEAD = """spec: 1
 id: bank
 title: A bank
