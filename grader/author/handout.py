@@ -286,6 +286,17 @@ def _describe_earlier(test: Test, spec: Spec) -> Iterator[str]:
         yield f"While nothing is right in {joined(others, 'or')}, what the program writes there is not right here."
 
 
+def _describe_shares(test: Test) -> Iterator[str]:
+    """Describe how many cases have to be right for which share of the points, and which cases count more."""
+    for step in test.credit:
+        gives = "their share of the points" if step.share is None else f"{percent(step.share)} of the points"
+        yield f"With {count(step.right, 'right case')} or more there is {gives}."
+    weighed = {case.weight for case in test.cases}
+    if len(weighed) > 1 and not test.all_or_nothing:
+        counts = [f"{inline(case.id)} ({points(case.weight)})" for case in test.cases if case.weight != 1]
+        yield f"Not all cases count the same: {joined(counts)}, and every other case 1."
+
+
 def _describe_test(test: Test, spec: Spec, tolerate: Tolerances, limits: Limits | None) -> Iterator[str]:
     """Describe a visible test; `tolerate` stands elsewhere, `limits` are None where they are the usual ones."""
     scored = f"{count_points(test.points)}{', as a bonus' if test.bonus else ''}" if test.points else "not scored"
@@ -293,6 +304,7 @@ def _describe_test(test: Test, spec: Spec, tolerate: Tolerances, limits: Limits 
     rules = [inline(test.about)]
     if test.all_or_nothing and len(test.cases) > 1:
         rules.append("All of it has to be right: there are no points for a part.")
+    rules += _describe_shares(test)
     rules += [*_describe_earlier(test, spec), *_describe_runs(test)]
     if paragraph := " ".join(rules).strip():
         yield from ("", paragraph)

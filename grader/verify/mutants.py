@@ -7,6 +7,7 @@ program would lose. A source mutant is the reference with one change of its sour
 case by case, the most telling first, until one notices; its cost is what that case alone takes, and so the least.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -15,7 +16,7 @@ from fractions import Fraction
 from typing import Literal
 
 from grader.core.comparators import COMPARATORS
-from grader.core.judge import charge_once, judge_test, meets_need, overall
+from grader.core.judge import charge_once, judge_test, least_share_lost, meets_need, overall
 from grader.core.model import STREAMS, CaseResult, Execution, Expected, Spec, Stream, Test, TestResult, Verdict
 from grader.core.pipeline import Course, judged
 from grader.verify.expected_results import Scene
@@ -198,14 +199,15 @@ def try_output(mutant: Mutant, scenes: Sequence[Scene], right: Mapping[str, Case
 def try_source(mutant: Mutant, scenes: Sequence[Scene], course: Course) -> Trial:
     """Run a source mutant until a case notices. Raises HostError when it cannot be run."""
     noticed: list[CaseResult] = []
+    failed = Counter[str]()
     for scene in scenes:
         execution = mutant.apply(scene)
         if execution is scene.right:
             continue
         result = _judge_in(scene, execution, course)
         if result.credit < 1:
-            whole = sum(case.weight for case in scene.test.cases)
-            share = 1 if scene.test.all_or_nothing else (1 - result.credit) * scene.case.weight / whole
+            failed[scene.test.name] += 1
+            share = least_share_lost(scene.test, scene.case, result.credit, failed[scene.test.name])
             if lost := scene.test.points * share:
                 return replace(_conclude(mutant, [result], lost), is_least=True)
         noticed += [result] if result.deviations else []

@@ -1,8 +1,8 @@
 """What the cases come to: the judgement of a test and of a submission, and what is charged once in all of it.
 
 Scores are exact fractions; nothing is rounded here. A test's share of its points is the mean of its cases' credits, by
-their weights; with `all_or_nothing`, 1 when each is 1, and else 0. Its verdict follows from that share and the cases,
-not from the points, so that a test of 0 points has one too.
+their weights, or that of a step of `credit`; with `all_or_nothing`, 1 when each is 1, and else 0. Its verdict follows
+from that share and the cases, not from the points, so that a test of 0 points has one too.
 
 What is charged once is charged in one test, where that costs most points, and in all cases of it: points belong to
 tests, and the charge of a single case would depend on how many a test has. A deviation of which a case keeps nothing
@@ -44,6 +44,8 @@ def judge_test(test: Test, cases: tuple[CaseResult, ...]) -> TestResult:
             return TestResult(test=test, score=None, verdict=verdict, cases=cases)
     if test.all_or_nothing:
         share = min(case.credit for case in cases) if all(case.is_right for case in cases) else Fraction(0)
+    elif test.credit:
+        share = _stepped_share(test, cases)
     else:
         share = _weighted_share(test, cases)
     verdict = verdict_of(share)
@@ -55,6 +57,30 @@ def judge_test(test: Test, cases: tuple[CaseResult, ...]) -> TestResult:
         verdicts -= {Verdict.PASSED, Verdict.PARTIAL}
         verdict = verdicts.pop() if len(verdicts) == 1 else Verdict.FAILED
     return TestResult(test=test, score=test.points * share, verdict=verdict, cases=cases)
+
+
+def _stepped_share(test: Test, cases: Sequence[CaseResult]) -> Fraction:
+    """Return the share of the step that the number of right cases reaches; a repair takes its part of it."""
+    counted = {case.id for case in test.cases if case.weight}
+    right = [case.credit for case in cases if case.id in counted and case.is_right]
+    # All that there are is the last step, also where fewer were collected than the spec could know.
+    is_all = len(right) == len(counted)
+    step = next((one for one in reversed(test.credit) if one.right <= len(right) or is_all), None)
+    if step is None or not right:
+        return Fraction(0)
+    return _weighted_share(test, cases) if step.share is None else step.share * min(right)
+
+
+def least_share_lost(test: Test, case: Case, credit: Fraction, failed: int) -> Fraction:
+    """Return which share of a test is lost at least where so many cases failed, the last of them with that credit."""
+    if test.all_or_nothing:
+        return Fraction(1)
+    lost = (1 - credit) * case.weight / (sum(one.weight for one in test.cases) or 1)
+    if not test.credit:
+        return lost
+    right = sum(1 for one in test.cases if one.weight) - failed
+    step = next((one for one in reversed(test.credit) if one.right <= right), None)
+    return Fraction(1) if step is None else lost if step.share is None else 1 - step.share
 
 
 def _weighted_share(test: Test, cases: Sequence[CaseResult]) -> Fraction:

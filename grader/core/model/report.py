@@ -245,6 +245,8 @@ class ReportedTest(msgspec.Struct, frozen=True, kw_only=True):
     bonus: bool = False
     about: str = ""
     hint: str = ""
+    note: str | msgspec.UnsetType = msgspec.UNSET
+    """how many cases are right and which share of the points that gives, where it goes by steps; omitted otherwise"""
     cases: tuple[ReportedCase, ...] = ()
 
 

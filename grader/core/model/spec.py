@@ -325,6 +325,14 @@ MAX_TIMEOUTS_IN_A_ROW = 3
 """cases of a test that run out of time in a row, after which the others are skipped, unless a spec says otherwise"""
 
 
+class CreditStep(Struct, frozen=True, kw_only=True):
+    """From how many right cases on a test has which share of its points, until the next step."""
+
+    right: int
+    share: Fraction | None
+    """None for the share that its cases have by their credits and weights"""
+
+
 class Test(Struct, frozen=True, kw_only=True):
     """A named group of cases with points, which its cases share by their weights unless `all_or_nothing`."""
 
@@ -342,6 +350,8 @@ class Test(Struct, frozen=True, kw_only=True):
     hint: Mapping[str, str] = field(default_factory=dict)
     """a verdict, a deviation or `default` -> the hint for a student whose program ends or deviates so"""
     all_or_nothing: bool = False
+    credit: tuple[CreditStep, ...] = ()
+    """in the order of their numbers; below the first there are no points. Without any, the cases share the points"""
     stops: bool = False
     """whether its cases are run up to the first that has not all points; the others are skipped"""
     patience: int | None = MAX_TIMEOUTS_IN_A_ROW

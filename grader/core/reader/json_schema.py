@@ -44,6 +44,9 @@ _TEXTS: Mapping[str, JsonSchema] = {
     "duration": strict_text(QUANTITIES["duration"]),
     "size": strict_text(QUANTITIES["size"]),
     "share": strict_text(QUANTITIES["share"]),
+    "case-weights": {**mapping_of("points"), "minProperties": 1},
+    "credit-steps": {**mapping_of("credit-share", "^[1-9][0-9]*$"), "minProperties": 1},
+    "credit-share": {"anyOf": [ref("share"), {"const": "share"}]},
     "tolerances": {
         "type": "object",
         "additionalProperties": False,

@@ -53,6 +53,7 @@ from grader.core.reader.limits import read_limits
 from grader.core.reader.paths import read_bytes, root_of_spec
 from grader.core.reader.reference import check_references, read_reference, read_references
 from grader.core.reader.requirements import read_requires
+from grader.core.reader.shares import read_credit, weigh_cases
 from grader.core.reader.toolchains import own_languages
 from grader.core.reader.variables import MAX_CASES
 from grader.core.yaml.nodes import Listing, Scalar, Table, without_key
@@ -301,6 +302,7 @@ def _read_test(
     name = get(found, "name", text, "")
     if "name" in found and (not name or not name.isprintable()):
         unwanted(found["name"], "a name on one line")
+    cases = weigh_cases(name, found, tuple(write_out_cases(name, value, found, base, most_cases)))
     return Test(
         name=name,
         about=get(found, "about", text, ""),
@@ -313,7 +315,8 @@ def _read_test(
         all_or_nothing=get(found, "all_or_nothing", boolean, default=False),
         stops=_stops(found),
         patience=get(found, "patience", _read_patience, patience),
-        cases=tuple(write_out_cases(name, value, found, base, most_cases)),
+        credit=read_credit(found, cases),
+        cases=cases,
     )
 
 

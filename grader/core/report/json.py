@@ -50,7 +50,7 @@ from grader.core.model import (
 )
 from grader.core.model.decoding import decodable
 from grader.core.model.report import Speaker
-from grader.core.text import points, show
+from grader.core.text import count, count_points, points, show
 from grader.kinds import kind_of
 
 REPORT_FORMAT = 1
@@ -172,6 +172,7 @@ def to_reported_test(result: TestResult) -> ReportedTest:
         bonus=test.bonus,
         about=show(test.about),
         hint=show("\n\n".join(_fitting_hints(result))),
+        note=_describe_steps(result) or msgspec.UNSET,
         cases=tuple(
             msgspec.structs.replace(
                 _reported_case(case),
@@ -181,6 +182,18 @@ def to_reported_test(result: TestResult) -> ReportedTest:
             for case in result.cases
         ),
     )
+
+
+def _describe_steps(result: TestResult) -> str:
+    """Say how many cases are right, and what that gives, where a test has steps of credit and not all points."""
+    counted = {case.id for case in result.test.cases if case.weight}
+    right = sum(case.is_right for case in result.cases if case.id in counted)
+    if not result.test.credit or result.score is None or result.verdict is Verdict.PASSED:
+        return ""
+    following = next((step.right for step in result.test.credit if step.right > right), None)
+    gives = "no points" if not result.score else f"{points(result.score)} of {count_points(result.test.points)}"
+    more = f"; the next step is at {following}" if following else ""
+    return f"{right} of {count(len(counted), 'case')} {'is' if right == 1 else 'are'} right, which gives {gives}{more}."
 
 
 _NOT_ITS_OWN = (Verdict.PASSED, Verdict.BUILD_FAILED, Verdict.SKIPPED, Verdict.UNGRADED)

@@ -258,9 +258,14 @@ def describe_cause(report: Report, *, after_due: bool = False, most: int = STDER
 
 
 def describe_decided(test: ReportedTest) -> str:
-    """Name the cases of a test that the submission's cause decides, and say in a word how; empty for none."""
+    """Name the cases of a test that the submission's cause decides, and say in a word how; else what is noted of all.
+
+    Empty for neither.
+    """
     decided = [case for case in test.cases if case.cause]
-    return f"{names(decided)}: {word_for_case(decided[0], test)}; the cause is at the top." if decided else ""
+    if not decided:
+        return sentence(test.note or "")
+    return f"{names(decided)}: {word_for_case(decided[0], test)}; the cause is at the top."
 
 
 def build_problem(report: Report, *, after_due: bool = False) -> str:

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from grader.core.errors import GraderError
 from grader.core.model import Case, Execution, Test
 from grader.core.pipeline import reference_execution
+from grader.core.reader.selection import select_tests, weigh_tests
 from grader.core.text import count, quote
 from grader.kinds.reported_tests.launch import payload_of
 from grader.kinds.reported_tests.model import (
@@ -18,7 +19,6 @@ from grader.kinds.reported_tests.model import (
     reported_test_of,
     tests_run_of,
 )
-from grader.kinds.reported_tests.selection import select_tests, weigh_tests
 
 if TYPE_CHECKING:
     from grader.core.course import Course

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from grader.core.lazy import lazy_regex
 from grader.core.model import Case, Expectation
 from grader.core.reader.files_and_build import read_commands, read_work_files
+from grader.core.reader.selection import select_tests, weigh_tests
 from grader.core.yaml.nodes import Table
 from grader.core.yaml.value import (
     Value,
@@ -38,7 +39,6 @@ from grader.kinds.reported_tests.model import (
     SelectedTests,
     TestReportFormat,
 )
-from grader.kinds.reported_tests.selection import select_tests, weigh_tests
 
 _FORMAT = choice(get_args(TestReportFormat), "format of a report")
 _WEIGHT = parsed(parse_points, "a weight, such as 2 or 0.5", Fraction(1))

@@ -1,0 +1,101 @@
+"""How the points of a test are shared: by `weights` of its cases, and by `credit`, in steps of how many are right."""
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+
+from msgspec.structs import replace
+
+from grader.core.model import Case, CreditStep
+from grader.core.reader.files_and_build import read_share
+from grader.core.reader.selection import weigh_tests
+from grader.core.text import count, percent
+from grader.core.yaml.value import (
+    Value,
+    boolean,
+    entries,
+    get,
+    keyword,
+    parse_count,
+    parse_points,
+    parsed,
+    suggestion,
+    unwanted,
+    wrong,
+)
+
+_WEIGHT = parsed(parse_points, "a weight, such as 2 or 0.5", Fraction(1))
+_SHARE = "share"
+_WEIGHED_ITSELF = ("unit",)
+"""keys of a test that have weights of their own"""
+
+
+def weigh_cases(name: str, found: Mapping[str, Value], cases: Sequence[Case]) -> tuple[Case, ...]:
+    """Return the cases of the test of that name with the weights that it gives them."""
+    if "weights" not in found:
+        return tuple(cases)
+    value = found["weights"]
+    labels = {label_of(case, name): case for case in cases}
+    written = tuple((pattern, _WEIGHT(entry)) for pattern, (_, entry) in entries(value).items())
+    for key in _WEIGHED_ITSELF:
+        if key in found:
+            wrong(value, f"{key} has weights of its own: put them there")
+            return tuple(cases)
+    if get(found, "all_or_nothing", boolean, default=False):
+        wrong(value, "all_or_nothing gives all points or none, however much a case counts: take one of them out")
+    if len(cases) < 2:  # noqa: PLR2004 - nothing is shared by one
+        wrong(value, "a test with one case has nothing to share: take weights out")
+        return tuple(cases)
+    try:
+        weights = weigh_tests(list(labels), written)
+    except LookupError as error:
+        wrong(entries(value)[error.args[0]][0], f"there is no such case{suggestion(error.args[0], labels)}")
+        return tuple(cases)
+    if not any(weights.values()):
+        wrong(value, "every case counts 0: give one a weight")
+    return tuple(replace(case, weight=weights[label]) for label, case in labels.items())
+
+
+def label_of(case: Case, test: str) -> str:
+    """Return what stands in brackets behind the name of the test: `n=8`, `2`."""
+    return case.id.removeprefix(test).removeprefix("[").removesuffix("]")
+
+
+def read_credit(found: Mapping[str, Value], cases: Sequence[Case]) -> tuple[CreditStep, ...]:
+    """Read `credit`: from how many right cases on a test has which share of its points."""
+    if "credit" not in found:
+        return ()
+    value = found["credit"]
+    if get(found, "all_or_nothing", boolean, default=False):
+        wrong(value, "all_or_nothing is credit for all cases alone: take one of them out")
+    weights = sorted(case.weight for case in cases if case.weight)
+    steps: list[CreditStep] = []
+    known = len(value.context.problems)
+    for written, (key, entry) in entries(value).items():
+        number = parse_count(written)
+        if number is None or number < 1:
+            unwanted(key, "a number of right cases, such as 5")
+            continue
+        share = None if keyword(entry) == _SHARE else read_share(entry)
+        if number > len(weights):
+            wrong(key, f"{count(len(weights), 'case')} at most can be right, and not {number}")
+        elif steps and number <= steps[-1].right:
+            wrong(key, f"the steps go up, and {steps[-1].right} is not less than {number}: put them in order")
+        elif steps and _lowest(share, number, weights) < _highest(steps[-1].share, number - 1, weights):
+            wrong(entry, f"with {number} right cases there may be fewer points than with {number - 1}: give more")
+        steps.append(CreditStep(right=number, share=share))
+    if not steps and len(value.context.problems) == known:
+        unwanted(value, "at least one step, such as {5: 50%, 9: 100%}")
+    if steps and len(value.context.problems) == known and steps[-1].share not in (None, 1):
+        whole = f"all {len(weights)} right cases have {percent(steps[-1].share or Fraction(0))} of the points"
+        wrong(value, f"{whole}: add {{{len(weights)}: 100%}}")
+    return tuple(steps)
+
+
+def _lowest(share: Fraction | None, right: int, weights: Sequence[Fraction]) -> Fraction:
+    """Return the least that a step gives with so many right cases; the weights are in ascending order."""
+    return share if share is not None else sum(weights[:right], Fraction(0)) / sum(weights)
+
+
+def _highest(share: Fraction | None, right: int, weights: Sequence[Fraction]) -> Fraction:
+    """Return the most that a step gives with so many right cases, none of the others being partly right."""
+    return share if share is not None else sum(weights[len(weights) - right :], Fraction(0)) / sum(weights)
