@@ -10,6 +10,7 @@ from grader.core.comparators import COMPARATORS
 from grader.core.model import DEVIATION_MEANINGS, MAX_TIMEOUTS_IN_A_ROW
 from grader.core.model.layout import DEFAULT_MAX_REPAIRS
 from grader.core.reader.limits import LIMITS
+from grader.core.reader.share_keys import SHARE_KEYS
 from grader.core.yaml.value import Key, Keys
 from grader.kinds import KindKeys, all_kinds
 
@@ -324,18 +325,7 @@ _TEST: Keys = {
     "points": Key(
         about="The points, shared equally by the cases. With 0 it is reported only.", kind="points", default=1
     ),
-    "weights": Key(
-        about="How much cases count, by what stands in brackets behind the name of the test, or by globs of that; the "
-        "points are shared in these proportions. A name comes before a glob. All others count 1.",
-        kind="case-weights",
-        examples=({"n=8": 3, "n=1*": 0.5}, {"3": 2}),
-    ),
-    "credit": Key(
-        about="From how many right cases on the test has which share of its points; below the first step it has none. "
-        "`share` is what its cases have by themselves.",
-        kind="credit-steps",
-        examples=({5: "50%", 7: "80%", 9: "100%"}, {5: "share"}),
-    ),
+    **SHARE_KEYS,
     "bonus": Key(about="Whether the points are on top of the maximum.", kind="boolean", default=False),
     "needs": Key(about="Earlier tests that must pass first; else this one is skipped.", kind="test-names"),
     "unlike": Key(

@@ -8,7 +8,7 @@ from grader.core.model import Case, CaseFacts, Execution, Payload
 from grader.kinds.reported_tests.model import TestReportFormat
 
 
-class Suite(Struct, frozen=True, kw_only=True):
+class StudentSuite(Struct, frozen=True, kw_only=True):
     """How the tests are run, and with which right programs."""
 
     commands: tuple[tuple[str, ...], ...]
@@ -30,7 +30,7 @@ class TestedProgram(Payload, frozen=True, kw_only=True):
 
     __test__ = False  # not a test of pytest's, whatever its name
 
-    suite: Suite
+    suite: StudentSuite
     name: str = ""
     """what the course calls the wrong program, which students do not see; empty for the right ones"""
     files: Mapping[str, bytes] = {}

@@ -30,7 +30,7 @@ from grader.core.yaml.value import (
 from grader.kinds.base import CaseParts
 from grader.kinds.reported_tests.model import REPORT_PLACE, TestReportFormat
 from grader.kinds.student_tests.keys import STUDENT_TESTS
-from grader.kinds.student_tests.model import Suite, TestedProgram
+from grader.kinds.student_tests.model import StudentSuite, TestedProgram
 from grader.kinds.student_tests.suites import FRAMEWORKS, commands_of
 
 _BESIDE = ("env", "limits")
@@ -68,17 +68,17 @@ def read_test(name: str, found: Mapping[str, Value], read_shared: Callable[[], C
         yield replace(shared, id=f"{name}[wrong program {number}]", payload=payload)
 
 
-def _read_suite(value: Value, keys: Mapping[str, Value]) -> Suite:
+def _read_suite(value: Value, keys: Mapping[str, Value]) -> StudentSuite:
     framework = next((one for one in FRAMEWORKS if one in keys), "")
     if not framework:
         if "command" not in keys:
-            return Suite(commands=(), right=())
+            return StudentSuite(commands=(), right=())
         commands, source = read_commands(keys["command"]), get(keys, "from", inner_name, "")
         form = get(keys, "report", _FORMAT, None)
         is_told = any(REPORT_PLACE in word for words in commands for word in words)
         if (source or is_told) and not form:
             wrong(keys["command"], "in which format does it report its tests? Say report")
-        return Suite(commands=commands, format=form, source=source, right=())
+        return StudentSuite(commands=commands, format=form, source=source, right=())
     file = inner_name(keys[framework])
     if value.context.language != FRAMEWORKS[framework]:
         wrong(keys[framework], f"{framework} runs tests in {FRAMEWORKS[framework]}: say under language that they are")
@@ -87,7 +87,7 @@ def _read_suite(value: Value, keys: Mapping[str, Value]) -> Suite:
             keys[framework],
             f"the file with the tests, such as {'BankTest.java' if framework == 'junit' else 'test_bank.py'}",
         )
-    return Suite(
+    return StudentSuite(
         commands=commands_of(framework, file),
         format="tap" if framework == "unittest" else "junit",
         source=".tests/*.xml" if framework == "junit" else "",

@@ -20,7 +20,7 @@ from grader.core.text import seconds
 from grader.kinds.base import LaunchContext
 from grader.kinds.reported_tests.model import REPORT_PLACE
 from grader.kinds.reported_tests.report import MAX_REPORT_BYTES, read_test_report
-from grader.kinds.student_tests.model import Suite, SuiteFacts, TestedProgram, program_of
+from grader.kinds.student_tests.model import StudentSuite, SuiteFacts, TestedProgram, program_of
 from grader.kinds.student_tests.suites import CONSOLE_JARS, disguised, script_of
 from grader.kinds.unit_tests.junit_jars import missing_jar
 
@@ -157,7 +157,7 @@ def _measure(cases: Sequence[Case], launches: Sequence[Launch], course: "Course"
     return found
 
 
-def _outcome(execution: Execution, suite: Suite) -> SuiteOutcome:
+def _outcome(execution: Execution, suite: StudentSuite) -> SuiteOutcome:
     """Return which tests passed and which did not; of a command without a report, whether all did."""
     if suite.format is None:
         is_good = execution.status == 0 and not execution.limit
@@ -181,7 +181,7 @@ def _is_noticed(trusted: frozenset[str], outcome: SuiteOutcome) -> bool:
 
 
 def _facts_of_right(
-    suite: Suite, happened: Sequence[Execution], outcomes: Sequence[SuiteOutcome], folder: Path
+    suite: StudentSuite, happened: Sequence[Execution], outcomes: Sequence[SuiteOutcome], folder: Path
 ) -> SuiteFacts:
     """Return what came of the tests with the right programs."""
     known = frozenset.union(*(one.passed | one.failed for one in outcomes))
