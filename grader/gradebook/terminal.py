@@ -15,7 +15,7 @@ from rich.text import Text
 from grader.core.report.differences import excerpt
 from grader.core.report.prose import hint_lines
 from grader.core.report.terminal import SCREEN_LOG_LINES, Barred
-from grader.core.report.view import CASE_NAMES, NAME_LIMIT, word_for
+from grader.core.report.view import CASE_NAMES, NAME_LIMIT, ShownCause, below_title, word_for
 from grader.core.text import count, inert, listed, one_line, sentence
 from grader.gradebook.diff import Cause, ChangeKind, Comparison, GradeChange, Standing, TestChange
 from grader.gradebook.explain import Explanation, TestExplained
@@ -155,7 +155,7 @@ def lay_out_explanation(explanation: Explanation) -> RenderableType:
         lines_of_cause = filter(None, (command, cause.sentence, cause.tests))
         parts += _headed(cause.title, *lines_of_cause, verbatim=cause.evidence)
     for test in explanation.tests:
-        parts += [Text(), *_lay_out_test(test, cause.sentence if cause else "")]
+        parts += [Text(), *_lay_out_test(test, cause)]
     if explanation.findings:
         parts += _headed("Noticed in the submission", *(one.message for one in explanation.findings))
     if explanation.work:
@@ -184,7 +184,7 @@ def command_lines(explanation: Explanation) -> Iterator[str]:
         yield from [f"  and {more} more"] if more > 0 else []
 
 
-def _lay_out_test(test: TestExplained, cause: str) -> Iterator[RenderableType]:
+def _lay_out_test(test: TestExplained, cause: ShownCause | None) -> Iterator[RenderableType]:
     """Lay out a test; the sentence of the `cause`, which is shown above all tests, is not repeated."""
     worth = f"{points_text(test.score) or '?'} of {points_text(test.points)}" if test.points else "not scored"
     kind = (", a bonus" if test.bonus else "") + (f", {test.visibility}" if test.visibility != "visible" else "")
@@ -195,7 +195,7 @@ def _lay_out_test(test: TestExplained, cause: str) -> Iterator[RenderableType]:
     for group in test.cases:
         names = listed([one_line(name, NAME_LIMIT) for name in group.ids], most=CASE_NAMES)
         word = word_for(group.verdict, group.credit, 1)
-        is_told = bool(cause) and sentence(group.message) == cause
+        is_told = cause is not None and below_title(cause.title, sentence(group.message)) == cause.sentence
         where = "; the cause is at the top" if is_told else ""
         yield _indent(_inert_line(f"{names}: {word}, keeps {percent_text(group.credit)}{where}"), 2)
         if is_told:

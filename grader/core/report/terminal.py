@@ -171,7 +171,7 @@ def _every_failure(tests: Sequence[ReportedTest], more: str) -> Iterator[Rendera
         lines += [line.plain for part in parts if isinstance(part, Barred) for line in part.lines]
         yield from parts
     for place, others in elsewhere.items():
-        sentence = f"The same as in {place}: {joined([one_line(name, NAME_LIMIT) for name in others])}"
+        sentence = f"The same as in `{place}`: {joined([f'`{one_line(name, NAME_LIMIT)}`' for name in others])}"
         yield from (Text(), _plain_text(sentence, "bold", anywhere=True))
     yield from _legend(lines)
     if len(lines) >= EVIDENCE_LINES and more:

@@ -28,6 +28,7 @@ from grader.core.model import (
 from grader.core.report.causes import QUOTATION, THROWN, WARNING, sentence_of_crash, without_remark
 from grader.core.report.differences import diff_lines, excerpt, plain_excerpt
 from grader.core.text import (
+    capital,
     count_points,
     full_sentence,
     joined,
@@ -96,6 +97,7 @@ _WARNED = " The compiler's warning is in the test `{}`."
 _SAME = "The cause is the same as in the test `{}`."
 _REFERENCE = lazy_regex(re.escape(_SAME).replace(r"\{\}", "(.*)"))
 
+_PLAIN_WORD = lazy_regex(r"[a-z]+ ")
 _NUMBERED = lazy_regex(r"[^\[\]]*\[(?P<variable>[^\[\],=]+)=(?P<number>-?[0-9]{1,9})\]")
 """the name of a case of a test with one variable"""
 _HIDDEN_BUILD = "A hidden test cannot be compiled with what was handed in."
@@ -243,18 +245,24 @@ def describe_cause(report: Report, *, after_due: bool = False, most: int = STDER
         )
     shown = [test for test in report.tests if is_shown(test, after_due=after_due)]
     decided = {test.name: [case for case in test.cases if case.cause] for test in shown}
-    names = [one_line(name, NAME_LIMIT) for name, cases in decided.items() if cases]
+    names = [f"`{one_line(name, NAME_LIMIT)}`" for name, cases in decided.items() if cases]
     first = next((case for cases in decided.values() for case in cases), None)
     if not report.cause or first is None:
         return None
     is_all = len(names) == len(report.tests) > 1
     return ShownCause(
         title=_TITLES[report.cause.kind],
-        sentence=sentence(first.message),
+        sentence=below_title(_TITLES[report.cause.kind], sentence(first.message)),
         tests="No test can pass because of it." if is_all else f"Because of it, points are lost in {joined(names)}.",
         command=one_line(first.command, COMMAND_LIMIT),
         evidence=plain_excerpt((first.stderr or "").encode(), most=min(most, STDERR_LINES)),
     )
+
+
+def below_title(title: str, text: str) -> str:
+    """Return a sentence without the title that it begins with: `It frees memory …` below `Your program crashed`."""
+    rest = text.removeprefix(f"{title}: ")
+    return capital(rest) if rest != text and _PLAIN_WORD.match(rest) else rest
 
 
 def describe_decided(test: ReportedTest) -> str:

@@ -132,7 +132,7 @@ def test_of_a_hidden_test_nothing_is_said() -> None:
     cause = describe_cause(both)
     assert cause
     assert "mine" in cause.sentence
-    assert cause.tests == "Because of it, points are lost in count."
+    assert cause.tests == "Because of it, points are lost in `count`."
 
 
 def test_the_word_of_a_test_is_that_of_the_cause() -> None:
