@@ -6,6 +6,7 @@ import tempfile
 from functools import partial
 from pathlib import Path
 
+from processes import must_run, run_to_end
 from submission import ENVIRONMENT, GRADER, ROOT, row, timed
 
 ROUNDS = 3
@@ -51,14 +52,7 @@ def measure_output() -> None:
 
         def grade() -> None:
             environment = {**ENVIRONMENT, "XDG_CACHE_HOME": str(folder / "cache")}
-            subprocess.run(
-                [GRADER, "run", "--spec", "specs/much.yaml", "alice"],
-                cwd=folder,
-                env=environment,
-                check=True,
-                stdout=subprocess.DEVNULL,
-                timeout=300,
-            )
+            must_run([GRADER, "run", "--spec", "specs/much.yaml", "alice"], cwd=folder, env=environment, seconds=300)
 
         grade()
         pairs = [(timed(bare), timed(grade)) for _ in range(ROUNDS)]
@@ -83,11 +77,6 @@ def measure_verify() -> None:
 
 
 def _verify(spec: str, folder: Path) -> None:
-    subprocess.run(
-        [GRADER, "verify", f"specs/{spec}"],
-        cwd=folder,
-        env={**ENVIRONMENT, "XDG_CACHE_HOME": str(folder / "cache")},
-        check=False,  # a spec that fails a language of this machine takes its time all the same
-        stdout=subprocess.DEVNULL,
-        timeout=900,
-    )
+    # A spec that fails a language of this machine takes its time all the same.
+    environment = {**ENVIRONMENT, "XDG_CACHE_HOME": str(folder / "cache")}
+    run_to_end([GRADER, "verify", f"specs/{spec}"], cwd=folder, env=environment, seconds=900)

@@ -7,8 +7,11 @@ missing there, all are left out, and that is said. None of them has a sandbox th
 import os
 import shutil
 import subprocess
+import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+
+from processes import run_to_end
 
 ROOT = Path(__file__).parent.parent
 PEERS = ROOT / ".setup" / "peers" / "bin"
@@ -23,7 +26,7 @@ class Cases(unittest.TestCase):
 
 def case(words, right):
     def test(self):
-        done = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, timeout=30)
+        done = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True)
         self.assertEqual((done.stdout, done.stderr), right)
     return test
 
@@ -47,6 +50,15 @@ def case_{number}():
     "case {number}"
     check50.run({command!r}).stdout({right!r}, regex=False)
 """
+_PEXPECT = """\
+import pexpect, subprocess
+
+{build}for words, (out, errors) in {cases!r}:
+    found, status = pexpect.run(words, withexitstatus=True, timeout=30)
+    if found.replace(b"\\r\\n", b"\\n") != out + errors:
+        raise SystemExit(words + " differs")
+"""
+"""a script of twenty lines, as many a course has"""
 _KATTIS_YAML = "problem_format_version: legacy\nname: Bench\nlicense: unknown\nrights_owner: Nobody\n"
 _KATTIS_MAIN = """\
 import runpy, sys
@@ -61,8 +73,27 @@ _KATTIS_LANGUAGES = """\
 python3:
   compile: '/usr/bin/python3 -m py_compile {files}'
   run: '/usr/bin/python3 "{mainfile}"'
+java:
+  compile: '/usr/bin/javac -encoding UTF-8 -sourcepath {path} -d {path} {files}'
+  run: '/usr/bin/java -XX:+UseSerialGC -Xss64m -Xms{memlim}m -Xmx{memlim}m -cp "{path}" {mainclass}'
 """
-"""the same Python as everybody's, and not PyPy"""
+"""the same Python and Java as everybody's: neither PyPy nor the newest Java"""
+_KATTIS_JAVA_MAIN = """\
+public class Main {{
+    public static void main(String[] args) throws Exception {{
+        System.setSecurityManager(new SecurityManager() {{
+            @Override public void checkPermission(java.security.Permission asked) {{}}
+            @Override public void checkExit(int status) {{ throw new SecurityException(); }}
+        }});
+        String line = new java.io.BufferedReader(new java.io.InputStreamReader(System.in)).readLine();
+        try {{
+            {program}.main(line.isEmpty() ? new String[0] : line.split(" "));
+        }} catch (SecurityException end) {{
+        }}
+    }}
+}}
+"""
+"""a status other than 0 is a crash to it"""
 
 Answer = tuple[bytes, bytes]
 
@@ -86,29 +117,36 @@ def peers(
     if missing():
         return {}
     right = answers(cases)
-    places = {name: folder / name for name in ("gradescope", "check50", "kattis")}
+    places = {name: folder / name for name in ("gradescope", "check50", "pexpect", "kattis")}
     for place in places.values():
         shutil.copytree(submission, place / "work")
     _write_gradescope(places["gradescope"] / "work", program, build, cases, right)
-    _write_check50(places["check50"] / "problem", program, build, cases, right)
+    _write_pexpect(places["pexpect"] / "work", program, build, cases, right)
+    problem = folder / "problem"
+    _write_check50(problem, program, build, cases, right)
     found = {
-        "gradescope-utils": _in(places["gradescope"] / "work", [PEERS / "python", "grade.py"]),
-        "check50": _in(
-            places["check50"] / "work", [PEERS / "check50", "--dev", "-o", "json", "--", places["check50"] / "problem"]
-        ),
+        "gradescope-utils": _in(places["gradescope"], "work", [PEERS / "python", "grade.py"]),
+        "pexpect alone": _in(places["pexpect"], "work", [PEERS / "python", "grade.py"]),
+        "check50": _in(places["check50"], "work", [PEERS / "check50", "--dev", "-o", "json", "--", problem]),
     }
-    if not build:  # Kattis builds by its own rules
+    if program.startswith(("java", "/usr/bin/python3")):  # of which a main method can be called with the arguments
         _write_kattis(places["kattis"] / "bench", program, cases, right, submission)
-        found["verifyproblem"] = _in(places["kattis"], [PEERS / "verifyproblem", "bench", "-p", "submissions"])
+        found["verifyproblem"] = _in(places["kattis"], ".", [PEERS / "verifyproblem", "bench", "-p", "submissions"])
     return found
 
 
-def _in(folder: Path, command: Sequence[str | Path]) -> Callable[[], None]:
+def _in(folder: Path, within: str, command: Sequence[str | Path]) -> Callable[[], None]:
+    """Return what runs a command in a fresh copy of a folder: whoever finds what he built before has an advantage."""
+
     def grade() -> None:
-        environment = {**os.environ, "PATH": f"{PEERS}:{os.environ['PATH']}", "XDG_CONFIG_HOME": str(folder)}
-        done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, check=False, timeout=300)
-        if done.returncode:
-            raise RuntimeError(f"{command[0]}: {(done.stdout + done.stderr).decode(errors='replace')[-2000:]}")
+        with tempfile.TemporaryDirectory() as temporary:
+            fresh = Path(temporary) / "fresh"
+            shutil.copytree(folder, fresh)
+            environment = {**os.environ, "PATH": f"{PEERS}:{os.environ['PATH']}", "XDG_CONFIG_HOME": str(fresh)}
+            with (Path(temporary) / "out").open("w+b") as out:
+                if run_to_end(command, cwd=fresh / within, env=environment, seconds=300, out=out):
+                    out.seek(0)
+                    raise RuntimeError(f"{command[0]}: {out.read().decode(errors='replace')[-2000:]}")
 
     return grade
 
@@ -117,6 +155,12 @@ def _write_gradescope(folder: Path, program: str, build: str, cases: Sequence[st
     pairs = [([*program.split(), *case.split()], answer) for case, answer in zip(cases, right, strict=True)]
     built = f"subprocess.run({build.split()!r}, check=True, stdout=subprocess.DEVNULL)\n" if build else ""
     (folder / "grade.py").write_text(_GRADESCOPE.format(cases=pairs, build=built))
+
+
+def _write_pexpect(folder: Path, program: str, build: str, cases: Sequence[str], right: Sequence[Answer]) -> None:
+    pairs = [(f"{program} {case}".strip(), answer) for case, answer in zip(cases, right, strict=True)]
+    built = f"subprocess.run({build.split()!r}, check=True, stdout=subprocess.DEVNULL)\n" if build else ""
+    (folder / "grade.py").write_text(_PEXPECT.format(cases=pairs, build=built))
 
 
 def _write_check50(folder: Path, program: str, build: str, cases: Sequence[str], right: Sequence[Answer]) -> None:
@@ -138,7 +182,12 @@ def _write_kattis(folder: Path, program: str, cases: Sequence[str], right: Seque
     settings.mkdir()
     (settings / "languages.yaml").write_text(_KATTIS_LANGUAGES)
     (folder / "problem.yaml").write_text(_KATTIS_YAML)
-    (work / "main.py").write_text(_KATTIS_MAIN.format(program=program.rsplit(maxsplit=1)[-1]))
+    last = program.rsplit(maxsplit=1)[-1]
+    if program.startswith("java"):  # it builds by its own rules
+        (work / "Makefile").unlink()
+        (work / "Main.java").write_text(_KATTIS_JAVA_MAIN.format(program=last))
+    else:
+        (work / "main.py").write_text(_KATTIS_MAIN.format(program=last))
     for number, (case, answer) in enumerate(zip(cases, right, strict=True)):
         (data / f"{number:02}.in").write_text(f"{case}\n")
         (data / f"{number:02}.ans").write_bytes(answer[0])

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from peers import peers
+from processes import ForeignLoad, must_run
 
 ROOT = Path(__file__).parent.parent
 HERE = Path(__file__).parent
@@ -104,19 +105,19 @@ def floor(subject: Subject, folder: Path, program: Path) -> None:
         for path in (folder / "alice").iterdir():
             shutil.copy(path, fresh)
         commands = [subject.build, *(f"{subject.program} {case}" for case in subject.cases)]
-        subprocess.run([program, fresh], input="\n".join(commands).encode(), check=True, timeout=300)
+        must_run([program, fresh], given="\n".join(commands).encode(), seconds=300)
 
 
 def grade(subject: Subject, folder: Path, cache: Path, *options: str) -> None:
     """Run `grader` as its users do, and hold it to full marks."""
     command = [str(GRADER), "run", *options, "--spec", f"specs/{subject.language}.yaml", "alice"]
     environment = {**ENVIRONMENT, "XDG_CACHE_HOME": str(cache)}
-    subprocess.run(command, cwd=folder, env=environment, check=True, timeout=300, stdout=subprocess.DEVNULL)
+    must_run(command, cwd=folder, env=environment, seconds=300)
 
 
 def show_help() -> None:
     """Ask for help, as the first thing that a newcomer does."""
-    subprocess.run([str(GRADER), "--help"], check=True, stdout=subprocess.DEVNULL, env=ENVIRONMENT)
+    must_run([GRADER, "--help"], env=ENVIRONMENT, seconds=60)
 
 
 def timed(work: Callable[[], object]) -> float:
@@ -150,15 +151,18 @@ def measure(subject: Subject) -> None:
         }
         works["the floor"]()
         taken: dict[str, list[float]] = {name: [] for name in works}
+        load = ForeignLoad()
         for _ in range(ROUNDS):
             for name, work in works.items():
                 taken[name].append(timed(work))
+        foreign = load.processors()
     row(f"{subject.name}: the floor, seconds", taken["the floor"])
     row(f"{subject.name}: grader, seconds", taken["grader"], subject.most)
     row(f"{subject.name}: grader, first time, seconds", [first])
     for name in list(works)[1:]:
         ratios = [ours / bare for ours, bare in zip(taken[name], taken["the floor"], strict=True)]
         row(f"{subject.name}: ratio, {name}", ratios, subject.target if name == "grader" else None)
+    row(f"{subject.name}: processors busy with other work", [foreign])
 
 
 def measure_help() -> None:

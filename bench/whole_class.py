@@ -14,6 +14,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+from processes import ForeignLoad, must_run
 from submission import CASES, ENVIRONMENT, GRADER, PYTHON, TRIVIAL, Subject, row, set_up, timed
 
 SIZE = 40
@@ -38,18 +39,14 @@ def floor(subject: Subject, submissions: Path) -> None:
     commands += [f"{subject.program} {case} </dev/null >out 2>err" for case in CASES]
     script = "; ".join(["fresh=$(mktemp -d)", 'cp "$0"/* "$fresh"', 'cd "$fresh"', *commands, 'rm -r "$fresh"'])
     folders = "\n".join(map(str, sorted(submissions.iterdir())))
-    subprocess.run(
-        ["/usr/bin/xargs", "-P2", "-n1", "sh", "-c", script], input=folders.encode(), timeout=600, check=True
-    )
+    must_run(["/usr/bin/xargs", "-P2", "-n1", "sh", "-c", script], given=folders.encode(), seconds=600)
 
 
 def grade(folder: Path, submissions: Path, cache: Path, *options: str) -> None:
     """Run `grader class` as a course's CI does."""
     command = [str(GRADER), "class", "--jobs", "2", "--spec", f"specs/{submissions.name}.yaml", submissions.name]
     environment = {**ENVIRONMENT, "XDG_CACHE_HOME": str(cache)}
-    subprocess.run(
-        [*command, *options], cwd=folder, env=environment, check=True, timeout=900, stdout=subprocess.DEVNULL
-    )
+    must_run([*command, *options], cwd=folder, env=environment, seconds=900)
 
 
 def measure(subject: Subject) -> None:
@@ -58,13 +55,16 @@ def measure(subject: Subject) -> None:
         folder, cache = Path(temporary) / "course", Path(temporary) / "cache"
         submissions = lay_out(subject, folder, SIZE)
         floors, graders = [], []
+        load = ForeignLoad()
         for _ in range(ROUNDS):
             floors.append(timed(lambda: floor(subject, submissions)))
             graders.append(timed(lambda: grade(folder, submissions, cache, "--fresh")))
+        foreign = load.processors()
     row(f"{subject.language}: bare, xargs -P2, seconds", floors, None)
     row(f"{subject.language}: grader class, seconds", graders, None)
     ratios = [ours / theirs for ours, theirs in zip(graders, floors, strict=True)]
     row(f"{subject.language}: ratio", ratios, TARGETS[subject.language])
+    row(f"{subject.language}: processors busy with other work", [foreign])
 
 
 def unchanged(size: int, target: float) -> None:

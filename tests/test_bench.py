@@ -21,3 +21,17 @@ def test_a_row_has_its_figures_and_what_it_misses() -> None:
     assert row.startswith("grader --help, seconds")
     assert row.split()[-1] in {"reached", "MISSED"}
     assert ("pip install" in done.stdout) == (not (TABLE.parents[1] / ".setup" / "peers").exists())
+
+
+def test_a_process_is_waited_for_without_looking_again_and_again_and_ended_by_its_fuse() -> None:
+    script = (
+        "import processes, time\n"
+        "load = processes.ForeignLoad()\n"
+        "print([processes.run_to_end(['/bin/sh', '-c', 'read x; exit $x'], given=b'7', seconds=20)])\n"
+        "begun = time.monotonic()\n"
+        "print(processes.run_to_end(['/bin/sleep', '50'], seconds=0.2), time.monotonic() - begun < 20)\n"
+        "print(load.processors() >= 0)\n"
+    )
+    words = [sys.executable, "-c", script]
+    done = subprocess.run(words, cwd=TABLE.parent, capture_output=True, text=True, check=True, timeout=60)
+    assert done.stdout.splitlines() == ["[7]", "-9 True", "True"]
