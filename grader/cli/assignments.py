@@ -438,7 +438,17 @@ def _write_copy(course: "Course", named: str, share: frozenset[str], jobs: int) 
 # ---------------------------------------------------------------- import
 
 
-_IMPORTS = ("kattis", "io-tests", "check50", "submitty", "exercism", "prairielearn", "github-classroom", "gradescope")
+_IMPORTS = (
+    "kattis",
+    "io-tests",
+    "check50",
+    "submitty",
+    "exercism",
+    "prairielearn",
+    "github-classroom",
+    "gradescope",
+    "otter",
+)
 
 
 def _importers(_context: click.Context, _param: click.Parameter, incomplete: str) -> list[str]:
@@ -469,6 +479,7 @@ def import_spec(
     prairielearn  the folder of a question of PrairieLearn that its Python autograder grades
     github-classroom  a repository, its autograding.json or classroom.yml, or a folder of repositories
     gradescope        the zip or folder of an autograder for Gradescope, with unittest or JUnit
+    otter             the folder or notebook that otter assign made, or the zip of otter generate
 
     An installed package may have others.
 

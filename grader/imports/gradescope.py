@@ -74,7 +74,7 @@ def _refuse_others(files: Mapping[str, bytes], path: Path) -> None:
     """Raise UsageError for an autograder of another kind, with its name."""
     scripts = b"".join(files.get(name, b"") for name in ("run_autograder", "setup.sh", "run_otter.py"))
     if "otter_config.json" in files or "run_otter.py" in files or b"otter" in scripts:
-        raise UsageError(f"{path} was made by otter: import the notebook and its tests instead, by grader import otter")
+        raise UsageError(f"{path} was made by otter: use grader import otter with the same path")
     if not {"run_autograder", "run_tests.py", "setup.sh"} & set(files):
         raise UsageError(f"{path} is no autograder of Gradescope: it has no run_autograder, setup.sh or run_tests.py")
 

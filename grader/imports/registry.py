@@ -16,6 +16,7 @@ from grader.imports.gradescope import import_gradescope
 from grader.imports.io_tests import import_io_tests
 from grader.imports.kattis import import_kattis
 from grader.imports.kattis_package import DEFAULT_OPTIONS, KattisOptions
+from grader.imports.otter import import_otter
 from grader.imports.prairielearn import import_prairielearn
 from grader.imports.submitty import import_submitty
 
@@ -30,6 +31,7 @@ IMPORTERS: dict[str, Importer] = {
     "prairielearn": import_prairielearn,
     "github-classroom": import_github_classroom,
     "gradescope": import_gradescope,
+    "otter": import_otter,
 }
 
 

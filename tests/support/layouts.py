@@ -7,6 +7,7 @@ from pathlib import Path
 
 from tests.support.classes import PROGRAMS
 from tests.support.courses import SPEC, course
+from tests.support.notebooks import otter_assignment
 from tests.support.other_graders import CHECK50, CHECK50_SIMPLE, EXERCISM_PYTHON, PRAIRIELEARN, SUBMITTY
 from tests.support.packages import GRADESCOPE, PAIRS, classroom_repository, io_tests, lay
 
@@ -102,6 +103,11 @@ def gradescope_autograder(folder: Path) -> None:
     lay(folder / "calc", GRADESCOPE)
 
 
+def assignment_of_otter(folder: Path) -> None:
+    """Lay out what `otter assign` made."""
+    lay(folder, otter_assignment())
+
+
 LAYOUTS: Mapping[str, Callable[[Path], None]] = {
     "an empty folder": empty,
     "the example in JavaScript": example_in_javascript,
@@ -112,6 +118,7 @@ LAYOUTS: Mapping[str, Callable[[Path], None]] = {
     "problems of check50": check50_problems,
     "a repository of GitHub Classroom": github_classroom,
     "an autograder for Gradescope": gradescope_autograder,
+    "an assignment of otter": assignment_of_otter,
     "an assignment of Submitty": submitty_assignment,
     "exercises of Exercism": exercism_exercises,
     "questions of PrairieLearn": prairielearn_questions,

@@ -1,0 +1,273 @@
+"""Tests of otter -> unit tests of the notebook's module: nothing of them is run, they are read as literals and as text.
+
+In the format of OK a case is an interactive session. Each of its examples becomes an assertion about what Python shows
+for it, so that the methods need no library. In the other format a case is a function with assertions, which stays as
+it is, and is called with the names of the notebook that its parameters ask for.
+"""
+
+import ast
+import doctest
+import re
+import textwrap
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import lcm
+from typing import Any
+
+from grader.core.text import one_line
+
+_HEAD = '''\
+"""Question {title} of the notebook, imported from otter."""
+
+import io
+import sys
+import traceback
+import unittest
+
+NAMES = dict(vars(__import__({module!r})))
+
+
+def value_of(source):
+    """Return what Python shows for an expression of the notebook."""
+    return _shown(eval, source)
+
+
+def effect_of(source):
+    """Return what statements of the notebook print."""
+    return _shown(exec, source)
+
+
+def _shown(run, source):
+    shown, sys.stdout = sys.stdout, io.StringIO()
+    try:
+        value = run(source, NAMES)
+        return (sys.stdout.getvalue() + ("" if value is None else repr(value))).removesuffix("\\n")
+    finally:
+        sys.stdout = shown
+
+
+def error_of(source):
+    """Return the exception with which statements of the notebook end."""
+    try:
+        _shown(exec, source)
+    except Exception as error:
+        return traceback.format_exception_only(error)[-1].removesuffix("\\n")
+    return ""
+
+
+def with_names(function):
+    """Call a test with what the notebook has under the names of its parameters; `env` is all of it."""
+    wanted = function.__code__.co_varnames[: function.__code__.co_argcount]
+    return function(**{{name: NAMES if name == "env" else NAMES.get(name) for name in wanted}})
+'''
+_KNOWN_OPTIONS = (doctest.ELLIPSIS, doctest.NORMALIZE_WHITESPACE, doctest.SKIP)
+_MAX_CASES = 500
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OtterCase:
+    """A case of a question."""
+
+    body: Sequence[str]
+    """the lines of its method"""
+    points: Fraction | None = None
+    """as they are stated"""
+    is_hidden: bool = False
+    problem: str = ""
+    """why it cannot be carried over; then `source` is what it was"""
+    source: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """A question with its cases."""
+
+    name: str
+    cases: Sequence[OtterCase]
+    points: Fraction | None = None
+    prelude: str = ""
+    """what stands above its class"""
+    is_all_or_nothing: bool = False
+    notes: Sequence[str] = field(default=())
+
+    @property
+    def worth(self) -> list[Fraction]:
+        """What each case is worth."""
+        return resolve_points(self.points, [case.points for case in self.cases])
+
+
+def resolve_points(total: Fraction | None, given: Sequence[Fraction | None]) -> list[Fraction]:
+    """Return the points of each case as otter does, by those of the question and of the cases that state any."""
+    known = sum((one for one in given if one is not None), Fraction(0))
+    unknown = sum(one is None for one in given)
+    if total is None:
+        total = known if known or not unknown else Fraction(1)
+    rest = max(total - known, Fraction(0)) / unknown if unknown else Fraction(0)
+    return [rest if one is None else one for one in given]
+
+
+def whole_weights(points: Sequence[Fraction]) -> list[int]:
+    """Return whole numbers in the same proportion; 1 each where nothing is worth anything."""
+    common = lcm(*(one.denominator for one in points))
+    return [int(one * common) for one in points] if any(points) else [1] * len(points)
+
+
+def _points_in(value: object) -> Fraction | None:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < 1e6:  # noqa: PLR2004
+        return None
+    return Fraction(str(value))
+
+
+# ---------------------------------------------------------------- the format of OK
+
+
+def read_ok_test(name: str, test: Mapping[str, Any]) -> Question:
+    """Read a test in the format of OK. Raises ValueError, in a sentence, for what is none."""
+    suites = test.get("suites")
+    if not isinstance(suites, list) or not all(isinstance(suite, dict) for suite in suites):
+        raise ValueError("it has no list of suites")
+    notes = []
+    found: list[Mapping[str, Any]] = []
+    for suite in suites:
+        if suite.get("type", "doctest") != "doctest":
+            notes.append(f"{name}: a suite of the type {one_line(str(suite['type']))} is left out.")
+        else:
+            found += [case for case in suite.get("cases", ()) if isinstance(case, dict)]
+        if str(suite.get("setup") or "").strip():
+            notes.append(f"{name}: the setup of a suite is left out, which otter ignores as well.")
+    if not found or len(found) > _MAX_CASES:
+        raise ValueError(f"it has {len(found) or 'no'} cases")
+    listed = test.get("points")
+    each = listed if isinstance(listed, list) and len(listed) == len(found) else [None] * len(found)
+    return Question(
+        name=name,
+        points=_points_in(listed),
+        cases=[_ok_case(case, one) for case, one in zip(found, each, strict=True)],
+        is_all_or_nothing=test.get("all_or_nothing") is True,
+        notes=notes,
+    )
+
+
+def _ok_case(case: Mapping[str, Any], points: object) -> OtterCase:
+    code, about = case.get("code"), one_line(str(case.get("failure_message") or ""))
+    source = textwrap.dedent(code) if isinstance(code, str) else str(code)
+    body: list[str] = []
+    problem = "" if isinstance(code, str) else "its code is no text"
+    try:
+        for example in doctest.DocTestParser().get_examples(source) if not problem else ():
+            body += _assertion(example, about)
+    except (ValueError, SyntaxError, RecursionError, MemoryError) as error:
+        problem = one_line(str(error))
+    stated = case.get("points")
+    return OtterCase(
+        body=body or ["pass"],
+        points=_points_in(points if stated is None else stated),
+        is_hidden=case.get("hidden") is True,
+        problem=problem,
+        source=source,
+    )
+
+
+def _assertion(example: doctest.Example, about: str) -> Iterator[str]:
+    """Yield the lines of a method that ask the same as an example of a session."""
+    if unknown := [option for option in example.options if option not in _KNOWN_OPTIONS]:
+        raise ValueError(f"the option {unknown[0]} of doctest cannot be carried over")
+    if example.options.get(doctest.SKIP):
+        return
+    source, want = example.source.removesuffix("\n"), example.want.removesuffix("\n").replace("<BLANKLINE>", "")
+    told = f", {about!a}" if about else ""
+    if example.exc_msg is not None:
+        yield f"self.assertEqual(error_of({source!a}), {example.exc_msg.removesuffix(chr(10))!a}{told})"
+        return
+    shown = f"{'value' if _is_value(source) else 'effect'}_of({source!a})"
+    if example.options.get(doctest.NORMALIZE_WHITESPACE):
+        shown, want = f'" ".join({shown}.split())', " ".join(want.split())
+    if example.options.get(doctest.ELLIPSIS) and "..." in want:
+        pattern = r"(?s)\A" + ".*".join(re.escape(part) for part in want.split("...")) + r"\Z"
+        yield f"self.assertRegex({shown}, {pattern!a}{told})"
+    elif want in ("0", "1"):  # as doctest takes them
+        yield f"self.assertIn({shown}, ({want!a}, {str(want == '1')!a}){told})"
+    else:
+        yield f"self.assertEqual({shown}, {want!a}{told})"
+
+
+def _is_value(source: str) -> bool:
+    """Whether a source is an expression; raises SyntaxError for what is no Python."""
+    tree = ast.parse(source)
+    return len(tree.body) == 1 and isinstance(tree.body[0], ast.Expr)
+
+
+# ---------------------------------------------------------------- functions with assertions
+
+
+def read_function_test(name: str, source: str) -> Question:
+    """Read a test whose cases are functions with `@test_case`. Raises ValueError, in a sentence, and SyntaxError."""
+    tree = ast.parse(source)
+    lines = source.split("\n")
+    cases: list[OtterCase] = []
+    points: Fraction | None = None
+    given: dict[str, object] = {}
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef) and (said := _said_by_test_case(node)) is not None:
+            cases.append(
+                OtterCase(
+                    body=[f"with_names({node.name})"],
+                    points=_points_in(said.get("points")),
+                    is_hidden=said.get("hidden") is True,
+                )
+            )
+            for decorator in node.decorator_list:
+                _blank(lines, decorator)
+        elif isinstance(node, ast.Import | ast.ImportFrom) and "otter" in ast.unparse(node):
+            _blank(lines, node)
+        elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+            given[node.targets[0].id] = _literal(node.value)
+    points = _points_in(given.get("points"))
+    if not cases or len(cases) > _MAX_CASES:
+        raise ValueError(f"it has {len(cases) or 'no'} functions with @test_case")
+    prelude = re.sub(r"\n{3,}", "\n\n\n", "\n".join(lines)).strip("\n")
+    return Question(
+        name=name,
+        points=points,
+        cases=cases,
+        prelude=prelude,
+        is_all_or_nothing=given.get("all_or_nothing") is True,
+    )
+
+
+def _said_by_test_case(node: ast.FunctionDef) -> dict[str, object] | None:
+    for one in node.decorator_list:
+        call = one.func if isinstance(one, ast.Call) else one
+        if ast.unparse(call).rpartition(".")[2] == "test_case":
+            words = one.keywords if isinstance(one, ast.Call) else []
+            return {word.arg: _literal(word.value) for word in words if word.arg}
+    return None
+
+
+def _literal(node: ast.expr) -> object:
+    try:
+        return ast.literal_eval(node)
+    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+        return None
+
+
+def _blank(lines: list[str], node: ast.stmt | ast.expr) -> None:
+    for number in range(node.lineno, (node.end_lineno or node.lineno) + 1):
+        lines[number - 1] = ""
+
+
+# ---------------------------------------------------------------- written as a unit test
+
+
+def to_unittest(question: Question, cases: Sequence[tuple[int, OtterCase]], module: str) -> tuple[bytes, list[str]]:
+    """Write a file for unittest with these cases, which have their numbers, and return it with its methods' names."""
+    name = f"Test{re.sub(r'[^A-Za-z0-9]', '', question.name.title()) or 'Question'}"
+    parts = [_HEAD.format(title=ascii(question.name)[1:-1], module=module)]
+    if question.prelude:
+        parts.append(question.prelude + "\n")
+    methods = [
+        f"    def test_{number}(self):\n" + "".join(f"        {line}\n" for line in case.body) for number, case in cases
+    ]
+    parts.append(f"class {name}(unittest.TestCase):\n" + "\n".join(methods))
+    return "\n\n".join(parts).encode(), [f"{name}.test_{number}" for number, _ in cases]

@@ -1,0 +1,163 @@
+"""Assignments of otter: each question with its cases and points, and what no spec can say."""
+
+import json
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from grader.core.errors import UsageError
+from grader.core.model import Job, Report, Submission
+from grader.core.pipeline import grade
+from grader.core.reader import load
+from grader.imports import Written, write_assignment
+from grader.imports.otter import import_otter
+from grader.imports.otter_tests import read_function_test, read_ok_test, resolve_points, to_unittest, whole_weights
+from tests.support.notebooks import FUNCTION_TEST, OK_TESTS, otter_assignment, otter_notebook
+from tests.support.packages import lay
+
+pytestmark = pytest.mark.usefixtures("shared_cache")
+
+SQUARE = "def square(x):\n    return x * x"
+
+
+def graded(written: Written, root: Path, name: str, x: str, square: str) -> Report:
+    work = root / name
+    work.mkdir()
+    (work / "hw.ipynb").write_bytes(otter_notebook(x, square, solved=False))
+    return grade(Job(spec=written.spec, submission=Submission(id=name, path=work)))
+
+
+def test_an_assignment_becomes_a_spec_and_grades_as_otter_does(tmp_path: Path) -> None:
+    lay(tmp_path, otter_assignment())
+    written = write_assignment(import_otter(tmp_path / "hw"), tmp_path / "course")
+    spec = load(written.spec)
+    assert [(test.name, float(test.points), str(test.visibility)) for test in spec.tests] == [
+        ("q1", 2, "visible"),
+        ("q1 hidden", 3, "hidden"),
+        ("q2", 4, "visible"),
+        ("q3", 1, "visible"),
+        ("q3 hidden", 3, "hidden"),
+    ]
+    for told in ("seed of otter_config.json", "points_possible is 99", "the questions come to 13"):
+        assert any(told in note for note in written.notes), written.notes
+    assert "data/hw/data.csv" in written.files
+    scores = {
+        name: [test.score for test in graded(written, tmp_path, name, x, square).tests]
+        for name, x, square in (
+            ("right", "x = 2", SQUARE),
+            ("three", "x = 3", SQUARE),
+            ("text", "x = '2'", SQUARE),
+            ("raises", "x = 2\n1 / 0", SQUARE),
+            ("broken", "x = (", SQUARE),
+            ("cube", "x = 2", SQUARE.replace("x * x", "x ** 3")),
+        )
+    }
+    assert scores == {
+        "right": [2, 3, 4, 1, 3],
+        "three": [2, 0, 4, 1, 3],
+        "text": [0, 0, 4, 0, 3],
+        "raises": [2, 3, 4, 1, 3],
+        "broken": [0, 0, 4, 0, 3],
+        "cube": [2, 3, 1, 0, 3],
+    }
+
+
+def test_a_failure_is_told_in_the_words_of_the_test(tmp_path: Path) -> None:
+    (tmp_path / "hw.ipynb").write_bytes(otter_notebook("x = 2", SQUARE, solved=True, tests=OK_TESTS))
+    written = write_assignment(import_otter(tmp_path / "hw.ipynb"), tmp_path / "course")
+    report = graded(written, tmp_path, "work", "x = 2.5", SQUARE)
+    (case,) = report.tests[0].cases
+    asserted = "self.assertEqual(value_of('isinstance(x, int)'), 'True', 'x is no number.')"
+    assert f"`{asserted}` does not hold (`'False' != 'True'`)" in case.message
+    assert report.tests[1].visibility == "hidden"
+
+
+@pytest.mark.parametrize(
+    ("total", "given", "points"),
+    [
+        (None, [None, None], ["1/2", "1/2"]),
+        (2, [None, None, None, None], ["1/2"] * 4),
+        (None, [2, None], ["2", "0"]),
+        (None, [0, None], ["0", "1"]),
+        (6, [2, 2, None, None], ["2", "2", "1", "1"]),
+        (1, [2, None], ["2", "0"]),
+    ],
+)
+def test_points_are_shared_as_otter_does(total: int | None, given: list[int | None], points: list[str]) -> None:
+    stated = [None if one is None else Fraction(one) for one in given]
+    assert resolve_points(None if total is None else Fraction(total), stated) == [Fraction(one) for one in points]
+
+
+def test_weights_are_whole_numbers() -> None:
+    assert whole_weights([Fraction(1, 3), Fraction(1, 2)]) == [2, 3]
+    assert whole_weights([Fraction(0), Fraction(0)]) == [1, 1]
+
+
+@pytest.mark.parametrize(
+    ("code", "line"),
+    [
+        (
+            ">>> f()  # doctest: +ELLIPSIS\na...b",
+            "assertRegex(value_of('f()  # doctest: +ELLIPSIS'), '(?s)\\\\Aa.*b\\\\Z'",
+        ),
+        (">>> f()  # doctest: +SKIP\n1", "pass"),
+        (">>> x = 1", "assertEqual(effect_of('x = 1'), '')"),
+        ("    >>> a\n    'b'", "assertEqual(value_of('a'), \"'b'\")"),
+    ],
+)
+def test_an_example_becomes_an_assertion(code: str, line: str) -> None:
+    question = read_ok_test("q", {"suites": [{"cases": [{"code": code}]}]})
+    content, names = to_unittest(question, list(enumerate(question.cases, 1)), "hw")
+    assert line in content.decode()
+    assert names == ["TestQ.test_1"]
+    compile(content, "test_q.py", "exec")
+
+
+@pytest.mark.parametrize("code", [">>> f()  # doctest: +REPORT_NDIFF\n1", ">>> f(\n1", ">>>f()\n1", 7])
+def test_a_case_that_cannot_be_carried_over_is_left_to_be_written(tmp_path: Path, code: object) -> None:
+    tests = {"q1": {"suites": [{"cases": [{"code": code, "points": 2}, {"code": ">>> x\n2", "points": 1}]}]}}
+    (tmp_path / "hw.ipynb").write_bytes(otter_notebook("x = 2", SQUARE, solved=True, tests=tests))
+    written = write_assignment(import_otter(tmp_path / "hw.ipynb"), tmp_path / "course")
+    assert [(test.name, float(test.points)) for test in load(written.spec).tests] == [("q1", 1), ("q1 case 1", 2)]
+    assert any("to_do.py" in note for note in written.notes)
+
+
+def test_names_of_tests_harm_nothing(tmp_path: Path) -> None:
+    hostile = {'q1"""\nimport os\n../../x': OK_TESTS["q1"]}
+    (tmp_path / "hw.ipynb").write_bytes(otter_notebook("x = 2", SQUARE, solved=True, tests=hostile))
+    found = import_otter(tmp_path / "hw.ipynb")
+    assert all(".." not in name and "\n" not in name for name in found.files)
+    for name, content in found.files.items():
+        if name.endswith(".py"):
+            assert b"\nimport os" not in content
+
+
+def test_functions_keep_what_is_around_them() -> None:
+    question = read_function_test("q3", FUNCTION_TEST)
+    assert [(case.points, case.is_hidden) for case in question.cases] == [(1, False), (None, True)]
+    assert question.worth == [1, 3]
+    assert "LIMIT = 100" in question.prelude
+    assert "test_case" not in question.prelude
+
+
+@pytest.mark.parametrize(
+    ("files", "message"),
+    [
+        ({"hw.ipynb": "{}"}, "no list of cells|no notebook that Jupyter"),
+        ({"hw.ipynb": json.dumps({"cells": [], "nbformat": 4})}, "has no tests of otter"),
+        ({"tests/q1.R": "test = list()"}, "in R"),
+        ({"otter_config.json": '{"lang": "r"}', "tests/q1.py": "test = {}"}, "in R"),
+        ({"a.ipynb": "{}", "b.ipynb": "{}"}, "several notebooks"),
+        ({"tests/q1.py": "test = open('x')"}, "has no tests of otter"),
+        ({"tests/q1.py": "def f(:"}, "has no tests of otter"),
+        ({"tests/q1.py": "test = {'suites': 7}"}, "has no tests of otter"),
+        ({"a.txt": "x"}, "has no tests of otter"),
+    ],
+)
+def test_what_is_no_such_assignment_is_refused(tmp_path: Path, files: dict[str, str], message: str) -> None:
+    lay(tmp_path / "hw", files)
+    with pytest.raises(UsageError, match=message):
+        import_otter(tmp_path / "hw")
+    with pytest.raises(UsageError, match="No such file"):
+        import_otter(tmp_path / "absent")
