@@ -481,10 +481,8 @@ def import_spec(
     gradescope        the zip or folder of an autograder for Gradescope, with unittest or JUnit
     otter             the folder or notebook that otter assign made, or the zip of otter generate
 
-    An installed package may have others.
-
-    Writes specs/ID.yaml and what belongs to it below --out; a file that is there is never overwritten. Of several
-    paths, those that are refused are listed at the end.
+    An installed package may have others. Writes specs/ID.yaml and what belongs to it below --out; a file that
+    is there is never overwritten. Of several paths, those that are refused are listed at the end.
     """  # noqa: D301 - click takes the control character as "keep these lines"
     from grader.imports.registry import find_importer, with_kattis_options
 
