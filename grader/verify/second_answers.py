@@ -29,10 +29,12 @@ MAX_GENERATED = 5
 MAX_FURTHER_RUNS = 30
 """runs with other orders of hash tables, of all cases together"""
 _FURTHER_SEEDS = (2, 3, 4, 5)
-_TURNS = (11, 13, 15)
+_TURNS = (11, 21, 31)
 """numbers of runs under conditions that are the same"""
+_RETRIES = 2
 _MAX_FURTHER_SECONDS = 1.0
-"""a reference that takes longer is not asked that often"""
+_MAX_FURTHER_BYTES = 2**20
+"""a reference that takes longer, or writes more, is not asked that often"""
 _MAX_TEXT = 300
 """characters of a message about an answer"""
 _MAX_SEARCHED_BYTES = 2**20
@@ -65,8 +67,6 @@ _CURES = {
     _BUILD: "print nothing of it",
     _TIME: "use a fixed time",
     _ORDER: "sort what is printed",
-    _CHANCE: _STEADY,
-    _CHANCE_OR_FOLDER: _STEADY,
 }
 _OTHERWISE = "or, where many answers are right, write a check or a pattern for `expect`"
 
@@ -123,7 +123,7 @@ def _ask_once_more(asker: "SecondAsker", seeds: Sequence[int], answer: Reference
     first = answer.execution
     if first is None:
         return answer
-    further = seeds if first.time < _MAX_FURTHER_SECONDS else ()
+    further = seeds if first.time < _MAX_FURTHER_SECONDS and first.size < _MAX_FURTHER_BYTES else ()
     for conditions in (asker.other, *(AskingConditions(hash_seed=seed) for seed in further)):
         second = asker.ask(answer.case, conditions, rebuilt=conditions is asker.other)
         if isinstance(second, HostError) and not isinstance(second, CourseProgramError):
@@ -198,8 +198,10 @@ class SecondAsker:
         if conditions.is_shown_in(_all_text(found)):
             bare = replace(conditions, hash_seed=None, fill=None, clock=None, clock_library=b"")
             found = reference_execution(case, course, bare)
-        if isinstance(found, CourseProgramError):  # a busy machine may have been the cause
-            found = reference_execution(case, course, replace(conditions, turn=conditions.turn + 1))
+        for more in range(1, _RETRIES + 1):
+            if not isinstance(found, CourseProgramError):  # of which a busy machine may have been the cause
+                break
+            found = reference_execution(case, course, replace(conditions, turn=conditions.turn + more))
         return found
 
     def differ(self, case: Case, one: Execution | GraderError, other: Execution | GraderError) -> bool:
@@ -266,7 +268,8 @@ class SecondAsker:
             once, again = (self.ask(case, replace(frozen, turn=turn)) for turn in _TURNS[:2])
             if not isinstance(once, GraderError) and not self.differ(case, once, again):
                 return _TIME
-        return _CHANCE if self._is_full else _CHANCE_OR_FOLDER
+        chance = _CHANCE if self._is_full else _CHANCE_OR_FOLDER
+        return f"{_TIME}, on {chance}" if self._may_ask_time and not frozen.clock else chance
 
     def _conditions(
         self, case: Case, once: Execution | GraderError, plain: AskingConditions
@@ -300,10 +303,10 @@ class SecondAsker:
 def describe_doubt(doubt: Doubt) -> str:
     """Say that the second answer is another one, on what it depends, and what to do."""
     causes = joined([f"on {cause}" for cause in doubt.causes])
-    cures = "; ".join(dict.fromkeys(_CURES[cause] for cause in doubt.causes if cause in _CURES))
+    cures = "; ".join(dict.fromkeys(_CURES.get(cause, _STEADY) for cause in doubt.causes))
     answers = f"first {doubt.first}, then {doubt.second}"
-    remedy = "; ".join(filter(None, (cures, _OTHERWISE)))
-    return f"asked twice, the reference gives two answers: {answers}. The answer depends {causes}: {remedy}"
+    told = f"asked twice, the reference gives two answers: {answers}"
+    return f"{told}. The answer depends {causes}: {cures}; {_OTHERWISE}"
 
 
 def count_generated(answers: Sequence[ReferenceResult]) -> tuple[int, int]:

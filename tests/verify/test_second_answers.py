@@ -242,8 +242,9 @@ def test_of_generated_cases_a_few_are_asked_twice(tmp_path: Path) -> None:
 
 def test_without_a_sandbox_chance_and_folder_are_one(tmp_path: Path) -> None:
     spec = HEAD + "reference: python3 reference/echo.py\n" + with_tests("a")
-    (remark,) = examine(course(tmp_path, spec, "import os\nprint(os.getcwd())\n"), asking("none", 1)).remarks
-    assert "or on the folder in which it runs" in remark.message
+    program = "import os, time\nprint(os.getcwd(), time.time())\n"
+    (remark,) = examine(course(tmp_path, spec, program), asking("none", 1)).remarks
+    assert f"on the time, on {CHANCE}, or on the folder in which it runs: give" in remark.message
 
 
 def test_what_is_added_for_another_clock_is_no_file_of_the_program() -> None:

@@ -93,6 +93,34 @@ def call(*words: str, cwd: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
+def test_a_reference_with_two_answers_is_not_right(tmp_path: Path) -> None:
+    path = laid_out(tmp_path, ONE, "alice: {score: 6}\n", f"import os\nprint(os.getcwd())\n{DOUBLE}")
+    found = verify(path, samples=False, most=0)
+    assert not found.is_right
+    told = describe_verification(found)
+    assert told.summary.startswith("echo: reference: two answers in 1 case;")
+    (line,) = [line for line in told.lines if "two answers" in line]
+    assert line.startswith("the reference, two: asked twice, the reference gives two answers: first `/box`, then ")
+    assert json.loads(told.json)["reference"][0]["doubt"] == {
+        "first": "`/box`",
+        "second": "`/work/elsewhere`",
+        "causes": ["the working folder"],
+    }
+
+
+def test_samples_that_are_the_reference_are_no_witnesses(tmp_path: Path) -> None:
+    stated = "alice: {score: 6}\nbob: {score: 6}\nceline: {score: 0}\n"
+    path = laid_out(tmp_path, ONE, stated)
+    samples = tmp_path / "sample_submissions"
+    submission(samples, "bob", DOUBLE.replace("number + number", "2 * number"))
+    submission(samples, "celine", "print(1)\n")
+    (samples / "echo" / "alice" / "echo.py").write_bytes(DOUBLE.replace("\n", "\r\n").encode())
+    told = describe_verification(verify(path, most=0))
+    line = "the sample `alice` is the reference itself: its full marks prove nothing (1 independent right sample)."
+    assert line in told.lines
+    assert (json.loads(told.json)["copies"], json.loads(told.json)["independent"]) == (["alice"], 1)
+
+
 def test_a_right_spec_notices_every_mutant(tmp_path: Path) -> None:
     found = verify(laid_out(tmp_path, RIGHT + OTHER))
     assert found.is_right
