@@ -74,6 +74,10 @@ def told(command: str, folder: Path, *unshare: str) -> str:
             "make is missing from /usr/bin:/bin; install it (apt-get install make)",
         ),
         (
+            f"sed -i 's/^program/build: {{{{run: sudo pip3 install numpy}}}}\\nprogram/' specs/echo.yaml; {RUN}",
+            "the build starts `sudo`, but nobody is root in a sandbox: leave out `sudo`, and name packages of Python ",
+        ),
+        (
             f"{NO_SHM}; {RUN} --sandbox container",
             "there is no /dev/shm in which every program can write; mount one (`mkdir -p /dev/shm; mount -t tmpfs -o ",
         ),
@@ -90,7 +94,7 @@ def told(command: str, folder: Path, *unshare: str) -> str:
             "full/grades.db: database or disk is full; finished reports are kept; make room on that disk, and ",
         ),
     ],
-    ids=["level", "bwrap", "python", "make", "no-shm", "shm-read-only", "report", "class"],
+    ids=["level", "bwrap", "python", "make", "sudo", "no-shm", "shm-read-only", "report", "class"],
 )
 def test_what_is_missing_is_told_with_what_to_do(command: str, line: str, folder: Path) -> None:
     assert told(command, folder).startswith(f"grader: {line.format(folder=folder)}")

@@ -179,7 +179,8 @@ _MAKEFILES = ("Makefile", "makefile", "GNUmakefile")
 def absent_files(subject: Subject) -> Iterator[Flaw]:
     """Find files that a command starts or compiles, and that neither a submission nor the course brings."""
     spec = subject.spec
-    asked = [*spec.files.required_names, *spec.files.optional]
+    handed_in = [*spec.files.required_names, *spec.files.optional]
+    asked = [*handed_in, *(f"{name.removesuffix('.ipynb')}.py" for name in handed_in if name.endswith(".ipynb"))]
     given = [*asked, *(spec.build.files if spec.build else ())]
     renamed = [name for one in spec.repairs for name in (*one.change.rename.values(), *one.change.files)]
     if asked:

@@ -56,6 +56,7 @@ RIGHT = [
     HEAD.replace("[echo.py]", "[src/echo.py]").replace("python3 echo", "python3 src/echo") + TEST,
     HEAD.replace("files: {required: [echo.py]}\n", "") + TEST,
     HEAD.replace("python3 echo.py", "python3 -m echo") + TEST,
+    HEAD.replace("[echo.py]", "[echo.ipynb]").replace("language: python", "language: notebook") + TEST,
     one_test("command: python3 check.py", "files: {check.py: 'print(1)'}", "expect: {stdout: a}"),
     one_test("source: {forbid: [{call: eval}], files: [echo.py]}").replace(
         "program: python3 echo.py", "program: ./echo"

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from grader.core.build.artifact import clean_log
 from grader.core.cache import Cache
 from grader.core.errors import HostError
-from grader.core.find_tool import find_tool
+from grader.core.find_tool import find_tool, locate_tool
 from grader.core.model import Launch, Limits, Runner, Spec, Toolchain
 from grader.core.model.decoding import decodable
 from grader.kinds import kinds_in
@@ -25,6 +25,14 @@ TOOLCHAINS_FILE = Path(__file__).with_name("toolchains.yaml")
 
 PACKAGES = {"make": "make", "cmake": "cmake", "ant": "ant", "sh": "dash", "bash": "bash"}
 """Debian packages of what builds are started with"""
+
+_PACKAGES_OF_PYTHON = "a sandbox has no network: name the packages of Python under `requires`"
+_NOT_FOR_BUILDS = {
+    "sudo": "nobody is root in a sandbox: leave out `sudo`, and name packages of Python under `requires`",
+    "pip": _PACKAGES_OF_PYTHON,
+    "pip3": _PACKAGES_OF_PYTHON,
+}
+"""what a build should not start -> why, and what to do instead"""
 
 _BY_KEY = ("limits", "build_limits", "build_env", "env")
 """the keys of a language of which an entry for it can change a part"""
@@ -147,7 +155,7 @@ def check_tools(spec: Spec, toolchain: Toolchain, cache: Cache, run: Runner, lev
     commands += [line for one in changes for line in (*one.prepare, *one.run)]
     for command in commands:
         if "/" not in command[0] and command[0] not in spec.files.required_names:
-            find_tool(command[0], PACKAGES.get(command[0], toolchain.package))
+            _find_build_tool(command[0], toolchain)
     tools = [toolchain] if toolchain.version else []
     versions = {tool.version[0]: _known_version(tool, cache, run, level) for tool in tools}
     for name in filter(None, (kind.tool_of(toolchain) for kind in kinds_in(spec))):
@@ -157,6 +165,14 @@ def check_tools(spec: Spec, toolchain: Toolchain, cache: Cache, run: Runner, lev
         except HostError:
             versions[name] = NO_TOOL
     return versions
+
+
+def _find_build_tool(name: str, toolchain: Toolchain) -> None:
+    """Raise HostError where what starts a build is missing, with what to do; a package only where one is known."""
+    if name in _NOT_FOR_BUILDS and not locate_tool(name):
+        raise HostError(f"the build starts `{name}`, but {_NOT_FOR_BUILDS[name]}")
+    is_own = name in (*toolchain.version[:1], toolchain.interpreter)
+    find_tool(name, PACKAGES.get(name, toolchain.package if is_own else ""))
 
 
 def _known_version(toolchain: Toolchain, cache: Cache, run: Runner, level: str) -> str:
