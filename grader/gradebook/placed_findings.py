@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from grader.core.model import Report, ReportedCase, ReportedSpot, Verdict
 from grader.core.report.view import build_problem, describe_cause, is_shown
-from grader.core.text import one_line
+from grader.core.text import one_line, sentence
 
 FINDING_RULES: Mapping[str, str] = {
     "build": "The work cannot be built; this is the first error.",
@@ -46,15 +46,15 @@ def placed_findings(report: Report, *, after_due: bool) -> list[PlacedFinding]:
 
 def _findings(report: Report, *, after_due: bool) -> Iterator[PlacedFinding]:
     if not report.build.ok or report.verdict is Verdict.NOT_READABLE:
-        message = one_line(build_problem(report, after_due=after_due))
+        message = sentence(build_problem(report, after_due=after_due))
         yield PlacedFinding("build", message, *_place_in(message))
     elif (cause := describe_cause(report, after_due=after_due)) and not _place_in(cause.sentence)[0]:
-        yield PlacedFinding("start", one_line(f"{cause.title}: {cause.sentence}"))
+        yield PlacedFinding("start", sentence(f"{cause.title}: {cause.sentence}"))
     crashed: set[tuple[str, int]] = set()
     for test in report.tests:
         for case in test.cases if is_shown(test, after_due=after_due) else ():
             if not case.spots and any(one.stream == "source" for one in case.deviations):
-                yield PlacedFinding("source", one_line(case.message))  # a missing construct has no line
+                yield PlacedFinding("source", sentence(case.message))  # a missing construct has no line
             yield from (_of_spot(case, number, spot) for number, spot in enumerate(case.spots or ()))
             ended = None if case.spots else _of_ending(case)
             if ended and (ended.file, ended.line) not in crashed:
@@ -68,7 +68,7 @@ def _of_spot(case: ReportedCase, number: int, spot: ReportedSpot) -> PlacedFindi
         return PlacedFinding("style", one_line(f"{spot.rule}: {spot.what}"), spot.file, spot.line)
     # The case's message is about the first place; the others have their own text.
     message = f"{case.id}: {spot.what or spot.source}" if number else case.message
-    return PlacedFinding("memory" if is_memory else "source", one_line(message), spot.file, spot.line)
+    return PlacedFinding("memory" if is_memory else "source", sentence(message), spot.file, spot.line)
 
 
 def _of_ending(case: ReportedCase) -> PlacedFinding | None:
@@ -77,7 +77,7 @@ def _of_ending(case: ReportedCase) -> PlacedFinding | None:
     if case.verdict is not Verdict.CRASHED and not cannot_be_read:
         return None
     file, line = _place_in(case.message)
-    return PlacedFinding("syntax" if cannot_be_read else "crash", one_line(case.message), file, line) if file else None
+    return PlacedFinding("syntax" if cannot_be_read else "crash", sentence(case.message), file, line) if file else None
 
 
 def _place_in(message: str) -> tuple[str, int]:

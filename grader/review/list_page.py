@@ -132,6 +132,6 @@ def first_sentence(report: Report) -> str:
     if reason := why_not_graded(report):
         return _cut(reason)
     if cause := describe_cause(report, after_due=True):
-        return _cut(cause.sentence)
+        return _cut(f"{cause.title}: {cause.sentence}")
     cases = (case for test in report.tests for case in test.cases if case.deviations or case.credit < 1)
     return next((_cut(case_summary(case)) for case in cases), "")

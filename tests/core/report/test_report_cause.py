@@ -15,6 +15,7 @@ from grader.core.report.html import to_page
 from grader.core.report.junit import to_junit
 from grader.core.report.terminal import to_renderable, to_renderable_changes
 from grader.core.report.view import describe_cause, describe_groups, word_for_test
+from grader.review.list_page import first_sentence
 from tests.support.report_samples import case_result, report_of, scored_test
 
 CRASH = "Your program ended with an uncaught exception: `IndexError: {}` in line {} of `a.py`, `x[9]`."
@@ -133,6 +134,23 @@ def test_of_a_hidden_test_nothing_is_said() -> None:
     assert cause
     assert "mine" in cause.sentence
     assert cause.tests == "Because of it, points are lost in `count`."
+
+
+@pytest.mark.parametrize(
+    ("message", "below"),
+    [
+        ("Your program crashed: it frees memory twice.", "It frees memory twice."),
+        ("Your program crashed: a.c:7 (`*p = 1;`) writes through a null pointer.", "a.c:7 (`*p = 1;`) writes through"),
+        ("Your program ended with an uncaught exception: `E`.", "Your program ended with an uncaught exception: `E`."),
+    ],
+)
+def test_the_title_is_not_said_again_below_it(message: str, below: str) -> None:
+    case = replace(crash("usage"), message=message)
+    report = to_report(report_of(of("usage", case), of("count", right("w"))))
+    cause = describe_cause(report)
+    assert cause
+    assert (cause.title, cause.sentence.startswith(below)) == ("Your program crashed", True)
+    assert first_sentence(report) == f"Your program crashed: {cause.sentence}"
 
 
 def test_the_word_of_a_test_is_that_of_the_cause() -> None:
