@@ -42,6 +42,8 @@ _MAX_NAME_LENGTH, _MAX_LINE_LENGTH = 200, 300
 _STRUCTURE = frozenset({"function", "scope", "heir", "package", "block", "condition"})
 _MAX_SCOPES = 20
 """classes and functions around a function that are part of its name"""
+_IN_MACRO = -1
+"""where something begins that is in no function, wherever the macro is used"""
 _CHAIN = re.compile(r"[\w$]+(?:(?:\.|::|->)[\w$]+)*$")
 _IDLE = re.compile(r"/\*.*?\*/|//[^\n]*\n|\\\r?\n|\s", re.DOTALL)
 _ORIGIN = re.compile(rb"^\s*import\s+(static\s)?\s*([^;]*?)\s*;?\s*$", re.DOTALL)
@@ -170,7 +172,7 @@ def _read(asked: Mapping[str, Any], name: str, source: bytes) -> _File:
         for found in matches:
             node = found.get("function", next(iter(found.values())))[0]
             line = node.start_point[0] + 1 + above
-            start = node.start_byte if text is source else 0
+            start = node.start_byte if text is source else _IN_MACRO
             if "call" in found:
                 begin = found.get("object", found["call"])[0].start_byte
                 calls.append(_Call(*_chain(text, found["call"][0], begin), start, line))
@@ -198,7 +200,7 @@ def _nested_loops(nodes: Sequence[Any], above: int, *, is_macro: bool) -> Iterat
     nodes = sorted(nodes, key=lambda node: (node.start_byte, -node.end_byte))
     forms = enclosing_forms([(node.start_byte, node.end_byte, LOOP_FORMS[node.type]) for node in nodes])
     for node, around in zip(nodes, forms, strict=True):
-        start = 0 if is_macro else node.start_byte
+        start = _IN_MACRO if is_macro else node.start_byte
         yield _Thing("loop", (), start, node.start_point[0] + 1 + above, LOOP_FORMS[node.type], around)
 
 
@@ -212,7 +214,7 @@ def _note_leaves(file: _File, root: Any, rules: Sequence[Mapping[str, Any]], bod
         if not first <= leaf.start_byte < last:
             continue
         for token in tokens_of(leaf, wanted):
-            start, line = (0, token.line + body[1]) if body else (token.start, token.line)
+            start, line = (_IN_MACRO, token.line + body[1]) if body else (token.start, token.line)
             file.things.append(_Thing("token", (), start, line, token.text))
         if not body and (comment := comment_of(leaf)):
             file.comments.append(comment)
@@ -279,7 +281,7 @@ def _loop_of_macro(text: bytes, found: Mapping[str, Any], line: int) -> Iterator
     """Yield the loop that a macro is another name of, as in `#define repeat while`."""
     word = _text(text, found["body"][0]).strip()
     if word in LOOP_FORMS.values():
-        yield _Thing("loop", (), 0, line, word)
+        yield _Thing("loop", (), _IN_MACRO, line, word)
 
 
 def _imported(language: str, text: bytes, found: Mapping[str, Any], names: _Names) -> _Parts | None:
@@ -410,8 +412,9 @@ def _find(
         case bound if bound in _BOUNDS:
             yield from _BOUNDS[bound](file, rule["least"] if rule["demand"] == "least" else rule["most"])
         case kind:
+            within = scopes if scopes is None else merged([(one.start, one.end) for one in scopes])
             for thing in sorted((one for one in file.things if one.kind == kind), key=lambda one: one.start):
-                if scopes is not None and not any(one.start <= thing.start < one.end for one in scopes):
+                if within is not None and not is_within(thing.start, within):
                     continue
                 if (name := _name_in_rule(thing, rule, wanted)) is not None:
                     yield thing.start, thing.line, name

@@ -217,6 +217,21 @@ def test_nothing_forbidden_hides_behind_what_only_looks_like_if_0(tmp_path: Path
     assert limited.total == 2
 
 
+def test_what_a_macro_has_is_in_no_function(tmp_path: Path) -> None:
+    (tmp_path / "a.c").write_text("void f() { g(); }\n#define AGAIN do { g(); } while (0)\n#define repeat for\n" * 2)
+    asked: list[dict[str, Any]] = [{"what": "loop"}, {"what": "call", "name": "g"}, {"what": "token", "name": "do"}]
+    rules = [SourceRule(demand="require", language="c", **one) for one in asked]
+    within = [SourceRule(demand="require", language="c", within="f", **one) for one in asked]
+    found = [one.total for one in examine_source(tmp_path, [*rules, *within])]
+    assert found == [4, 4, 2, 0, 2, 0]
+
+
+def test_many_functions_of_one_name_are_read_in_time(tmp_path: Path) -> None:
+    (tmp_path / "a.c").write_text("void f(){for(;;);}\n" * 20_000)
+    (found,) = examine_source(tmp_path, [SourceRule(demand="require", what="loop", within="f", language="c")])
+    assert found.total == 20_000
+
+
 def test_a_loop_in_another_file_is_none_of_this_one(tmp_path: Path) -> None:
     (tmp_path / "a.c").write_text("void f() { for (;;) ; }\n")
     (tmp_path / "b.c").write_text("void g() { for (;;) ; }\n")
