@@ -103,7 +103,7 @@ def start_assignment(spec_id: str, language: str, languages: Mapping[str, Any]) 
     return {name: text.encode() for name, text in files.items()}
 
 
-LIKE = ("dialogue", "filter", "class", "pointers", "interactive", "several")
+LIKE = ("dialogue", "filter", "class", "pointers", "interactive", "several", "student-tests")
 """kinds of assignment that can be started from, each in one language"""
 
 

@@ -48,7 +48,7 @@ literal_option = click.option("--literal", is_flag=True, help="Write the text it
 )
 @click.option(
     "--like",
-    type=click.Choice(("dialogue", "filter", "class", "pointers", "interactive", "several")),
+    type=click.Choice(("dialogue", "filter", "class", "pointers", "interactive", "several", "student-tests")),
     help="The kind of assignment to start from, instead of one in a language.",
 )
 @click.option(

@@ -264,7 +264,8 @@ def describe_verification(found: Verification) -> VerificationSummary:
         deviations = listed(found.unshown, most=len(found.unshown))
         lines.append(f"Tolerated, but in no sample and no mutant: {deviations}. A sample with it shows what it gets.")
     lines += _lines_on_reference(found)
-    if not found.spec.seed and all(test.visibility == "visible" for test in found.spec.tests):
+    has_answers = any(kind.run_cases is None for kind in kinds_in(found.spec))
+    if has_answers and not found.spec.seed and all(test.visibility == "visible" for test in found.spec.tests):
         lines.append("Every test is visible: a program with their answers written into it has full marks.")
     return VerificationSummary(
         right=found.is_right,
