@@ -76,3 +76,17 @@ def test_of_several_packages_those_refused_are_listed_at_the_end(tmp_path: Path)
     ):
         done = call("import", *words)
         assert (done.returncode, message in done.stderr) == (2, True)
+
+
+def test_a_class_of_the_samples_ends_with_what_is_stated_of_each(tmp_path: Path) -> None:
+    slow_label = {"submissions/wrong_answer/right.py": PAIRS["submissions/accepted/ann.py"]}
+    lay(tmp_path / "pairs", {**PAIRS, **slow_label})
+    assert call("import", "kattis", "pairs").returncode == 0
+    done = call("class", "sample_submissions/pairs")
+    *_, ann, _rejected, _error, right, _three, last = done.stdout.splitlines()
+    assert (done.returncode, done.stderr) == (0, "")
+    assert ann.split() == ["accepted-ann", "100", "of", "100", "agreed"]
+    assert right.split(maxsplit=4)[::4] == ["wrong-answer-right", "disagreed: the score should be 0, and is 100"]
+    assert last == "4 samples agreed, 1 disagreed"
+    done = call("class", "sample_submissions/pairs", "--format", "json")
+    assert "disagreed" not in done.stdout

@@ -92,6 +92,7 @@ def grade_folder(
     from grader.classroom.platform_times import read_platform_times
     from grader.classroom.post_grading import find_rules, resolve_post_grading, unknown_students
     from grader.classroom.store import locked
+    from grader.cli.labels import label_lines
     from grader.cli.results_folder import report_folder
     from grader.core import pipeline
     from grader.core.reader import find_spec
@@ -120,6 +121,8 @@ def grade_folder(
             facts = {**_facts(course, found, piece), "unknown": "\n".join(unknown), **bank_fact(bank)}
             facts[ROSTER_FACT] = "yes" if roster else ""
             code = _grade_all(course, found, piece, facts, out, workers, steps, fresh=fresh, after_due=after_due)
+            for line in label_lines(course.spec, folder, out) if form == "text" else ():
+                click.echo(line)
             for line in settle_late_days(out.absolute().parent, bank.course, out) if bank else ():
                 click.echo(inert(line, anywhere=True), err=form == "json")
             return code
