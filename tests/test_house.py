@@ -9,12 +9,12 @@ from grader.kinds import Kind
 ROOT = Path(__file__).parents[1]
 MODULES = sorted((ROOT / "grader").rglob("*.py"))
 MAX_LINES = 600
-MAX_MODULES = 467
+MAX_MODULES = 470
 """150 when the house was rebuilt; since then levels of the sandbox, repairs and what else specs can say have come:
 objects, interaction, drawn inputs, unit tests, rules on the source, style tools, memory faults; long functions that
 were taken apart; each kind of case has a room with a module for each wing: its lint rules, its mutants; decisions by
 hand, in the file and in words; and the pages of `grader review` and of a course; the formats of other graders;
-notebooks, and the tests that students write"""
+notebooks, the tests that students write, and projects of Gradle, Maven and Node.js"""
 MAX_FUNCTION_LINES = 40
 LONG_FUNCTIONS = {
     "classes.grade_folder": "its parameters are the options of the command, and its docstring is the page of help",

@@ -11,6 +11,7 @@ from typing import Literal
 
 from grader.imports.command_lines import COMPILERS, first_word
 from grader.imports.java_projects import java_test_run
+from grader.imports.node_projects import NodeTestRun, node_test_run
 from grader.kinds.unit_tests.model import UnitFramework
 
 _INSTALL = re.compile(
@@ -91,11 +92,17 @@ class UnitCommand:
     """path -> globs of methods; none for all"""
 
 
-def find_unit_run(line: str, files: Iterable[str], sources: Mapping[str, bytes]) -> UnitCommand | str | None:
+UnitRunLine = UnitCommand | NodeTestRun | str | None
+"""what a line runs; a text says why it cannot be carried over, and None stands for no unit tests"""
+
+
+def find_unit_run(line: str, files: Iterable[str], sources: Mapping[str, bytes]) -> UnitRunLine:
     """Read a line that runs unit tests; a text says why it cannot be carried over. None when it runs none."""
     try:
         words = shlex.split(line)
         in_java = java_test_run(line, files, sources)
+        if reported := node_test_run(line, files, sources):
+            return reported
     except ValueError:
         return None
     if in_java is None:

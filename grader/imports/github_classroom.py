@@ -27,6 +27,7 @@ from grader.imports.classroom_files import (
 )
 from grader.imports.classroom_lines import (
     UnitCommand,
+    UnitRunLine,
     find_unit_run,
     is_compilation,
     joined_commands,
@@ -39,6 +40,7 @@ from grader.imports.command_lines import common_program, first_word
 from grader.imports.folder import read_folder
 from grader.imports.java_projects import JavaProject, find_project
 from grader.imports.line_keys import keys_before_tests, start_keys
+from grader.imports.node_projects import NodeTestRun
 from grader.kinds.unit_tests.reader import unit_methods
 
 _JSON, _WORKFLOW = ".github/classroom/autograding.json", ".github/workflows/classroom.yml"
@@ -164,6 +166,9 @@ def _converted(found: ClassroomFile, repository: Mapping[str, bytes], name: str)
     started = [test for test in tests if plans[test.name] is None]
     made.build = _build_lines(started)
     in_java = [one for one in plans.values() if isinstance(one, UnitCommand) and one.framework == "junit"]
+    if reported := [one for one in plans.values() if isinstance(one, NodeTestRun)]:
+        made.required |= dict.fromkeys(name for one in reported for name in one.required)
+        made.program = made.program or ("node", next(iter(made.required), "index.js"))
     if in_java:
         made.java = find_project(list(dict.fromkeys(file for one in in_java for file in one.files)), repository)
     made.program = _program(started)
@@ -203,20 +208,21 @@ def _runnable(tests: Iterator[ClassroomTest], made: _Assignment) -> Iterator[Cla
                 told.add(line)
                 made.notes.append(f"Not run, so install it on the machine that grades: {line}")
         run, setup = (re.sub(r"^python(?=\s)", "python3", line) for line in (run, setup))
-        if isinstance(plan := find_unit_run(run, made.repository, made.repository), UnitCommand):
-            setup = "" if plan.framework == "junit" else setup  # its tool makes nothing here
+        plan = find_unit_run(run, made.repository, made.repository)
+        if isinstance(plan, UnitCommand | NodeTestRun):
+            is_made_there = isinstance(plan, NodeTestRun) or plan.framework == "junit"
+            setup = "" if is_made_there else setup  # its tool makes nothing here
             reason = reason_out_of_reach(setup)
         else:
-            reason = (
-                reason_out_of_reach(setup) or plan or reason_out_of_reach(run) or ("" if run else "it runs nothing")
-            )
+            nothing = "" if run else "it runs nothing"
+            reason = reason_out_of_reach(setup) or plan or reason_out_of_reach(run) or nothing
         if reason:
             made.notes.append(f"{test.name}: left out ({test.points:g} points). {reason}.")
         else:
             yield replace(test, setup=setup, run=run)
 
 
-def _left_out(test: ClassroomTest, plan: UnitCommand | str | None, made: _Assignment) -> bool:
+def _left_out(test: ClassroomTest, plan: UnitRunLine, made: _Assignment) -> bool:
     reason = plan if isinstance(plan, str) else ""
     if plan is None:
         missing = named_test_files(f"{test.setup} {test.run}", made.repository)[1]
@@ -293,9 +299,12 @@ def _head(made: _Assignment, started: Sequence[ClassroomTest]) -> dict[str, Node
     return keys
 
 
-def _test_nodes(test: ClassroomTest, plan: UnitCommand | str | None, made: _Assignment) -> Iterator[Node]:
+def _test_nodes(test: ClassroomTest, plan: UnitRunLine, made: _Assignment) -> Iterator[Node]:
     if isinstance(plan, UnitCommand):
         yield from _unit_nodes(test, plan, made)
+        return
+    if isinstance(plan, NodeTestRun):
+        yield _reported_node(test, plan, made)
         return
     keys: dict[str, Node] = {"name": text_or_word(test.name), "points": plain(f"{test.points:g}")}
     setup = "" if joined_commands(test.setup) == made.build else test.setup
@@ -373,6 +382,30 @@ def _unit_nodes(test: ClassroomTest, plan: UnitCommand, made: _Assignment) -> It
         if test.seconds != made.seconds:
             keys["limits"] = table({"time": plain(f"{test.seconds:g} s")})
         yield table(keys)
+
+
+def _reported_node(test: ClassroomTest, plan: NodeTestRun, made: _Assignment) -> Node:
+    """Convert a run of tests with Node.js, whose report is read."""
+    beside = {name: table({"file": text_or_word(made.place(name, "tests"))}) for name in plan.beside}
+    unit: dict[str, Node] = {"command": quoted(plan.command), "report": plain(plan.report), "with": table(beside)}
+    keys: dict[str, Node] = {
+        "name": text_or_word(test.name),
+        "points": plain(f"{test.points:g}"),
+        "unit": table(unit),
+    }
+    if plan.env:
+        keys["env"] = table({name: quoted(value) for name, value in plan.env.items()})
+    if test.comparison != "share":
+        keys["all_or_nothing"] = plain("true")
+    if test.seconds != made.seconds:
+        keys["limits"] = table({"time": plain(f"{test.seconds:g} s")})
+    if plan.package:
+        made.notes.append(f"{test.name}: install its tools: npm install -g --prefix /usr {plan.package}.")
+    made.notes.append(
+        f"{test.name}: the report of a reference says which tests there are: put a solution below reference/{made.id} "
+        "and name it under reference, or name the tests under tests of unit."
+    )
+    return table(keys)
 
 
 def _unit_helpers(file: str, made: _Assignment) -> dict[str, Node]:

@@ -32,7 +32,7 @@ _ANNOTATION = re.compile(r"@\s*(?:\w+\s*\.\s*)*GradedTest\b")
 _STATED = re.compile(
     r'\b(name|number|visibility)\s*=\s*"((?:[^"\\]|\\.)*)"|\b(max_score)\s*=\s*(\d{1,6}(?:\.\d{1,6})?)'
 )
-_IMPORT = re.compile(r"^\s*import\s+(?:static\s+)?([\w.]+)\s*;", re.MULTILINE)
+_IMPORT = re.compile(r"(?:^|;)\s*import\s+(?:static\s+)?([\w.]+)\s*;", re.MULTILINE)
 _RUNNER = re.compile(r"\bGradedTestListener\w*|@\s*(?:Suite\s*\.\s*)?SuiteClasses\b")
 _OWN_JARS = re.compile(r"(?:junit|hamcrest|apiguardian|opentest4j)[\w.-]*\.jar", re.IGNORECASE)
 _USED_CLASS = re.compile(

@@ -19,7 +19,7 @@ _TEST_FOLDERS = ("src/test/java/", "src/test/", "test/", "tests/")
 _MAIN = re.compile(r"\bpublic\s+static\s+void\s+main\s*\(")
 _PACKAGE = re.compile(r"^\s*package\s+([\w.]+)\s*;", re.MULTILINE)
 _LIBRARY = re.compile(
-    r"^\s*import\s+(?:static\s+)?(org\.(?!junit\b|hamcrest\b)\w+|com\.google\.\w+|io\.\w+|net\.\w+)", re.MULTILINE
+    r"(?:^|;)\s*import\s+(?:static\s+)?(org\.(?!junit\b|hamcrest\b)\w+|com\.google\.\w+|io\.\w+|net\.\w+)", re.MULTILINE
 )
 
 

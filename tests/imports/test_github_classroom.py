@@ -5,14 +5,16 @@ from typing import Any
 import pytest
 
 from grader.core.errors import UsageError
+from grader.core.find_tool import locate_tool
 from grader.core.model import Job, Submission, Verdict
 from grader.core.pipeline import grade
 from grader.core.reader import load
 from grader.imports import Written, write_assignment
-from grader.imports.classroom_lines import find_unit_run, to_python_pattern, without_installations
+from grader.imports.classroom_lines import UnitCommand, find_unit_run, to_python_pattern, without_installations
 from grader.imports.github_classroom import import_github_classroom
 from grader.imports.io_tests import import_io_tests
 from grader.imports.java_projects import java_test_run
+from grader.imports.node_projects import NodeTestRun, node_test_run
 from grader.kinds.unit_tests.model import unit_of
 from tests.support.packages import classroom_repository, lay
 
@@ -164,7 +166,7 @@ def test_lines_are_understood() -> None:
     assert without_installations("sudo -H pip3 install pytest && make") == ("make", ["sudo -H pip3 install pytest"])
     files = {"t/test_a.py": b"", "test_b.py": b""}
     found = find_unit_run("python -m pytest -v t/test_a.py::TestA::test_x", files, files)
-    assert not isinstance(found, str | None)
+    assert isinstance(found, UnitCommand)
     assert dict(found.files) == {"t/test_a.py": ["TestA.test_x"]}
     assert find_unit_run("python3 main.py", files, files) is None
     assert to_python_pattern(r"^[^$.]+\.$") == r"\A\s*[^$.]+\.\s*\Z"
@@ -233,3 +235,53 @@ def test_a_project_in_java_becomes_unit_tests(tmp_path: Path) -> None:
     assert unit.helpers.keys() == {"Base.java", "rows.csv"}
     for told in ("import org.assertj", "start: left out (1 points). `run` of ./gradlew"):
         assert any(told in note for note in written.notes), told
+
+
+NODE_PROJECT = {
+    "package.json": '{"type": "module", "scripts": {"test": "node --test"}}',
+    "sum.js": "export const sum = (a, b) => 0;\n",
+    "sum.test.js": "import test from 'node:test'; import assert from 'node:assert'; import { sum } from './sum.js';\n"
+    "test('adds', () => assert.equal(sum(1, 2), 3));\ntest('nothing', () => assert.equal(sum(0, 0), 0));\n",
+}
+NODE_RUNS: dict[str, tuple[str, str]] = {
+    "npm test": ("node --test", "node --test --test-reporter=tap sum.test.js"),
+    "npm run test --silent": ("jest --coverage", "jest sum.test.js --ci --reporters=jest-junit"),
+    "npx mocha sum.test.js": ("", "mocha --reporter xunit sum.test.js"),
+    "npx vitest run": ("", "vitest run --reporter=junit sum.test.js"),
+    "yarn test": ("react-scripts test", ""),
+    "npm start": ("jest", ""),
+    "node index.js": ("jest", ""),
+    "npx jest other": ("", "its test files are not there"),
+    "npx jest --testNamePattern=a": ("", "no counterpart"),
+    "npm t": ("jest && eslint .", "longer line"),
+}
+
+
+@pytest.mark.parametrize("line", NODE_RUNS)
+def test_tests_of_node_are_found(line: str) -> None:
+    script, wanted = NODE_RUNS[line]
+    package = json.dumps({"scripts": {"test": script}})
+    files = {name: text.encode() for name, text in {**NODE_PROJECT, "package.json": package}.items()}
+    found = node_test_run(line, files, files)
+    if isinstance(found, NodeTestRun):
+        assert found.command == wanted
+        assert (found.required, found.beside) == (["sum.js"], ["sum.test.js", "package.json"])
+    else:
+        assert wanted in (found or "")
+        assert bool(wanted) == bool(found)
+
+
+@pytest.mark.skipif(locate_tool("node") is None, reason="Node.js is not installed")
+def test_a_project_of_node_becomes_reported_tests(tmp_path: Path) -> None:
+    tests = [{"name": "all", "setup": "npm ci", "run": "npm test", "points": 6}]
+    files = {**NODE_PROJECT, ".github/classroom/autograding.json": json.dumps({"tests": tests})}
+    written = write_assignment(import_github_classroom(lay(tmp_path / "sums", files)), tmp_path / "course")
+    assert any("put a solution below reference/sums" in note for note in written.notes)
+    right = NODE_PROJECT["sum.js"].replace("=> 0", "=> a + b")
+    lay(tmp_path / "course/reference/sums", {"sum.js": right})
+    text = written.spec.read_text().replace("\ntests:", "\nreference: node reference/sums/sum.js\ntests:")
+    written.spec.write_text(text.replace("all_or_nothing: true", "all_or_nothing: false"))
+    for program, score in ((right, 6), (NODE_PROJECT["sum.js"], 3)):
+        work = lay(tmp_path / f"work{score}", {"sum.js": program})
+        report = grade(Job(spec=written.spec, submission=Submission(id="ann", path=work)))
+        assert report.score == score, report

@@ -106,7 +106,7 @@ def _find_in_classes(code: str, others: Sequence[str]) -> Iterator[tuple[int, Ja
                     idle = "is overridden without @Test" if is_overridden else idle
                     is_here = id(other) in own and not is_overridden
                     placed = method if is_here else method._replace(start=-1, place=-1)
-                    last = method.place if other is one else last
+                    last = method.place if other is one and method.place >= 0 else last
                     yield last, placed._replace(name=f"{one.name}.{method.name}", idle=idle)
             seen |= {method.name for method in methods}
             overriding |= {(method.name, method.arity) for method in other.plain}
@@ -139,6 +139,15 @@ def _test_annotations(texts: Iterable[str]) -> frozenset[str]:
             declared = [one for one in find_java_classes(text) if one.annotations & _ANNOTATIONS]
             found |= {one.name.rpartition(".")[2].rpartition("$")[2] for one in declared}
     return frozenset(found)
+
+
+def _why_not_junit_3(heading: str, arity: int) -> str:
+    """Return why JUnit 3 does not run a method whose name begins with `test`, as a predicate."""
+    if arity:
+        return "has parameters"
+    if not re.search(r"\bpublic\b", heading):
+        return "is not public"
+    return "" if re.search(r"\bvoid\s*$", heading) else "returns a value"
 
 
 def _count_parameters(code: str) -> int:
@@ -228,13 +237,10 @@ class _Scan:
             owner.methods.append(method._replace(idle=self._why_idle(heading)))
         elif has_body and not re.search(r"\bprivate\b", heading):
             owner.plain.append(method)
-        if (
-            not method.arity
-            and has_body
-            and method.name.startswith("test")
-            and re.search(r"\bpublic\b[\s\w]*\bvoid\s*$", heading)
-        ):
-            owner.test_named.append(method)
+        if has_body and method.name.startswith("test"):
+            why = _why_not_junit_3(heading, method.arity)
+            # One that is not run is as good as any other method: it stays where it is.
+            owner.test_named.append(method._replace(idle=why, start=-1, place=-1) if why else method)
 
     def _why_idle(self, heading: str) -> str:
         if disabled := _DISABLED & self.annotations:

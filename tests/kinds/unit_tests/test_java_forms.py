@@ -40,6 +40,8 @@ public class T extends TestCase {
     public int testTwo() { return 1; }
     public static void testThree() { }
     public void testFour(int n) { }
+    void testFive() { }
+    public void helps() { }
 }
 """
 _JUNIT_4 = """
@@ -57,7 +59,16 @@ FORMS = {
     "overridden between": (_BETWEEN, {"T.one": "is overridden without @Test"}),
     "a result": (_RETURNS, {"T.one": "returns a value", "T.two": "", "T.three": "returns a value", "T.four": ""}),
     "an interface": (_INTERFACE, {"T.one": "", "T.two": ""}),
-    "JUnit 3": (_JUNIT_3, {"T.testOne": "", "T.testThree": ""}),
+    "JUnit 3": (
+        _JUNIT_3,
+        {
+            "T.testOne": "",
+            "T.testTwo": "returns a value",
+            "T.testThree": "",
+            "T.testFour": "has parameters",
+            "T.testFive": "is not public",
+        },
+    ),
     "JUnit 4": (_JUNIT_4, {"T.one": "", "T.two": "has @Ignore", "T.three": "", "T$In.four": ""}),
 }
 

@@ -30,6 +30,7 @@ import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.engine.JupiterTestEngine;
 import org.junit.platform.engine.DiscoverySelector;
 import org.junit.platform.engine.FilterResult;
+import org.junit.platform.engine.TestDescriptor;
 import org.junit.platform.engine.TestEngine;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.engine.TestExecutionResult.Status;
@@ -130,7 +131,7 @@ public final class UnitProbe implements TestExecutionListener {
                 .configurationParameter("junit.jupiter.execution.parallel.enabled", "false");
             if (isOld) {  // JUnit 4 finds a method that has parameters by its class alone
                 request.filters((PostDiscoveryFilter) test -> FilterResult.includedIf(
-                    isOf(test.getSource().orElse(null), owner, wanted)));
+                    isOf(test, owner, wanted)));
             }
             launcher.execute(request.build(), this);
         } catch (Throwable error) {
@@ -148,9 +149,10 @@ public final class UnitProbe implements TestExecutionListener {
         };
     }
 
-    private static boolean isOf(TestSource source, Class<?> owner, String wanted) {
-        if (!(source instanceof MethodSource)) {
-            return true;
+    private static boolean isOf(TestDescriptor test, Class<?> owner, String wanted) {
+        TestSource source = test.getSource().orElse(null);
+        if (!(source instanceof MethodSource)) {  // JUnit 3 warns of another method by a test that fails
+            return !test.isTest() || !test.getDisplayName().startsWith("warning");
         }
         MethodSource method = (MethodSource) source;
         return method.getMethodName().equals(wanted) && method.getJavaClass().isAssignableFrom(owner);
