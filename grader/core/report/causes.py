@@ -20,6 +20,12 @@ WARNING = lazy_regex(r" The compiler warns of line \d")
 """how the compiler's warning begins behind a sentence: it is the same for a whole submission"""
 REMARK = lazy_regex(rf" Your program reads (?:input|the number)\b| Its input \(| This is in the test|{WARNING.pattern}")
 """how a remark behind a sentence begins that says nothing of the cause of one case alone"""
+SOURCE_HINT = lazy_regex(
+    r"`[^`]+` (?:is empty|defines `main` and never calls it|only defines functions, such as `[^`]+`, and calls none)\."
+    r"|`[^`]+` goes on reading after the input has ended: "
+    r"|Your program opens `[^`]+` in line \d+ of `[^`]+`, whatever its argument is, "
+)
+"""what a message begins with where the source shows the cause, which is the same in every test"""
 _MIN_SHARE = 0.5
 """of the lost points, that a crash has to explain"""
 _NOTHING_RAN: tuple[CauseKind, ...] = ("unreadable", "cannot-start")

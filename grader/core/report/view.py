@@ -25,7 +25,7 @@ from grader.core.model import (
     Test,
     Verdict,
 )
-from grader.core.report.causes import QUOTATION, THROWN, WARNING, sentence_of_crash, without_remark
+from grader.core.report.causes import QUOTATION, SOURCE_HINT, THROWN, WARNING, sentence_of_crash, without_remark
 from grader.core.report.differences import diff_lines, excerpt, plain_excerpt
 from grader.core.text import (
     capital,
@@ -414,10 +414,12 @@ def description_in(test: ReportedTest) -> str:
 def _cause_anywhere(case: ReportedCase) -> CauseKey:
     """Return what is the same for cases of any test with one cause; empty where that is not known.
 
-    That is the line that throws, what is there instead of a missing function, how a program used the time that it had,
-    or the named deviations of its output.
+    That is what the source shows, the line that throws, what is there instead of a missing function, how a program used
+    the time that it had, or the named deviations of its output.
     """
     summary = without_remark(case_summary(case))
+    if hint := SOURCE_HINT.match(summary):
+        return "hint", hint[0]
     missing = _MISSING.fullmatch(summary)
     if missing and any(deviation.stream == "call" for deviation in case.deviations):
         return "missing", missing["found"]

@@ -1,10 +1,11 @@
 from fractions import Fraction
+from pathlib import Path
 from typing import Literal
 
 import pytest
 from msgspec.structs import replace
 
-from grader.core.model import CaseResult, Deviation, Execution, ReportedCase, Test, Verdict
+from grader.core.model import Case, CaseResult, Deviation, Execution, ReportedCase, Test, Verdict
 from grader.core.report import to_report
 from grader.core.report.feedback import in_short, to_feedback
 from grader.core.report.html import to_page
@@ -26,6 +27,7 @@ from grader.core.report.view import (
     word_for,
     word_for_case,
 )
+from grader.core.run.source_hints import hint_in_source
 from tests.support.report_samples import (
     broken_report,
     case_result,
@@ -372,3 +374,27 @@ def test_what_is_counted_in_another_test_is_described_there_alone() -> None:
         own.message,
         first.message,
     ]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "execution"),
+    [
+        ("a.py", "def main():\n    pass\n", Execution(status=0)),
+        ("a.py", "def f():\n    pass\n", Execution(status=0)),
+        ("a.py", "", Execution(status=0)),
+        ("a.c", 'in = fopen("class.txt", "r");\n', Execution(status=0, stdout=b"x")),
+    ],
+)
+def test_what_the_source_shows_is_told_in_one_test(tmp_path: Path, name: str, text: str, execution: Execution) -> None:
+    (tmp_path / name).write_text(text)
+    cases = (Case(id="a", args=(file,), files={file: b""}) for file in ("spring.txt", "empty.txt"))
+    hints = [hint_in_source(case, tmp_path, execution).before for case in cases]
+    found = told_of(*(case_result("a", Verdict.FAILED, f"{hint} It wrote {n}.") for n, hint in enumerate(hints)))
+    assert [case.message for case in found] == [f"{hints[0]} It wrote 0.", "The cause is the same as in the test `t0`."]
+
+
+def test_a_read_that_goes_on_is_told_in_one_test() -> None:
+    reads = "`a.c:9` goes on reading after the input has ended: test what `scanf` returns."
+    messages = (f"{reads} {BUSY.format('nothing')}", f"{reads} {IDLE.format('nothing')}", BUSY.format("nothing"))
+    found = told_of(*map(timed_out, messages))
+    assert [case.message for case in found] == [messages[0], "The cause is the same as in the test `t0`.", messages[2]]
