@@ -58,6 +58,21 @@ def test_a_failure_is_the_sentence_and_what_needs_it_is_skipped(tmp_path: Path) 
     assert "Traceback" not in done.stdout
 
 
+def test_cases_that_are_known_only_when_the_course_is_prepared(tmp_path: Path) -> None:
+    course(tmp_path)
+    submission(tmp_path)
+    text = SPEC.partition("tests:\n")[0] + "tests:\n  - name: made\n    unit: {unittest: reference/made.py}\n"
+    (tmp_path / "specs/echo.yaml").write_text(text)
+    (tmp_path / "reference/made.py").write_text(
+        "import unittest\nclass TestMade(unittest.TestCase):\n"
+        "    @unittest.skip('later')\n    def test_later(self): pass\n"
+        "setattr(TestMade, 'test_two', lambda self: self.assertEqual(1 + 1, 2))\n"
+    )
+    done = grade("-v")
+    assert "specs/echo.yaml::made[TestMade.test_two] PASSED" in done.stdout
+    assert "1 passed" in done.stdout
+
+
 def test_k_runs_what_it_selects_and_what_that_needs(tmp_path: Path) -> None:
     course(tmp_path)
     submission(tmp_path, program=STDERR)
