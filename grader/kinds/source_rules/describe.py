@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from grader.core.model import Case, Spec
 from grader.core.report.feedback import code
 from grader.core.text import count
-from grader.kinds.source_rules.model import STATEMENTS, SourceRule, source_rule_of
+from grader.kinds.source_rules.model import SourceRule, name_counted, source_rule_of
 
 _DEMANDS: Mapping[str, str] = {"forbid": "There must not be", "require": "There has to be"}
 _ASKED: Mapping[str, str] = {
@@ -33,16 +33,11 @@ def _describe_rule(rule: SourceRule) -> str:
         what = "A function" if rule.what == "lines-of-function" else "A file"
         return f"{what} has {count(rule.most, 'line')} at most{where}."
     within = f" in the function {code(rule.within)}" if rule.within else ""
-    asked = _describe_loop(rule) if rule.what == "loop" else _ASKED[rule.what].format(code(rule.name))
-    bounds = [f"at least {rule.least}"] if rule.least > 1 else []
-    bounds += [f"at most {rule.most}"] if rule.most else []
-    if rule.most and not rule.least:
-        return f"There may be {asked}{within}{where}: {rule.most} at most."
-    number = f": {' and '.join(bounds)}" if bounds else ""
-    return f"{_DEMANDS[rule.demand]} {asked}{within}{where}{number}."
-
-
-def _describe_loop(rule: SourceRule) -> str:
-    forms = "" if rule.forms == STATEMENTS else f"{' or '.join(map(code, rule.forms))} "
-    deep = f" that is within {count(rule.depth - 1, 'other')}" if rule.depth > 1 else ""
-    return f"a {forms}loop{deep}"
+    if rule.most or rule.least > 1:
+        least, most = rule.needed, rule.most
+        number = f"at least {least}" if not most else f"{least} to {most}" if least else f"at most {most}"
+        number = str(least) if least == most else number
+        there = "There have to be" if least else "There may be"
+        return f"{there} {number} {name_counted(rule, most or least, code)}{within}{where}."
+    asked = _ASKED.get(rule.what, f"a {name_counted(rule, 1, code)}").format(code(rule.name))
+    return f"{_DEMANDS[rule.demand]} {asked}{within}{where}."

@@ -5,14 +5,13 @@ from fractions import Fraction
 from grader.core.model import Case, CaseResult, Examined
 from grader.core.notebook import file_of, place_text
 from grader.core.text import count, joined, listed, one_line, quote
-from grader.kinds.source_rules.model import STATEMENTS, SourceRule, source_rule_of
+from grader.kinds.source_rules.model import SourceRule, name_counted, source_rule_of
 from grader.kinds.sources import describe_no_file, source_result
 
 _MAX_PLACES = 3
 """further places that a sentence names"""
 _FOUND = {"call": "calls", "import": "names", "function": "defines"}
 _MAX_LINES = 6
-_TWO = 2
 _REPEATS = "calls itself, directly or through others"
 
 
@@ -50,7 +49,7 @@ def _describe_lack(rule: SourceRule, found: Examined) -> str:
         return f"{where} never {rule.what}{s} {name}; the assignment {asks}."
     if rule.what == "loop" and rule.needed == 1:
         asks = "requires one"
-    what = f"function {name}" if rule.what == "recursion" else _name_counted(rule, 1)
+    what = f"function {name}" if rule.what == "recursion" else name_counted(rule, 1, quote)
     return f"{where} {'has' if s else 'have'} no {what}; the assignment {asks}."
 
 
@@ -71,33 +70,12 @@ def _describe_number(rule: SourceRule, found: Examined) -> str:
     shown = joined(places if is_whole else [*places[:_MAX_LINES], "others"])
     s = "" if len(places) == 1 else "s"
     number = "one" if found.total == 1 else str(found.total)
-    return f"{where} {has} {number} {_name_counted(rule, found.total)} ({f'line{s} ' if is_one else ''}{shown})"
-
-
-def _name_counted(rule: SourceRule, number: int) -> str:
-    """Name what a rule counts, after its number."""
-    s, name = "" if number == 1 else "s", quote(rule.name)
-    deep = "" if rule.depth == 1 else f" within {'another' if rule.depth == _TWO else f'{rule.depth - 1} others'}"
-    match rule.what:
-        case "loop":
-            forms = "" if rule.forms == STATEMENTS else f"{joined([quote(form) for form in rule.forms], 'or')} "
-            return f"comprehension{s}{deep}" if rule.forms == ("comprehension",) else f"{forms}loop{s}{deep}"
-        case "recursion":
-            return (
-                f"function{s} {name} that call{'s' if number == 1 else ''} {'itself' if number == 1 else 'themselves'}"
-            )
-        case what:
-            named = (
-                ""
-                if rule.name == "*" and what == "function"
-                else f" {'of ' if what in ('call', 'import') else ''}{name}"
-            )
-            return f"{what}{s}{named}"
+    return f"{where} {has} {number} {name_counted(rule, found.total, quote)} ({f'line{s} ' if is_one else ''}{shown})"
 
 
 def _thing(rule: SourceRule) -> str:
     named = {"call": f"a call of {quote(rule.name)}", "import": f"an import of {quote(rule.name)}"}
-    return named.get(rule.what) or f"a {_name_counted(rule, 1)}"
+    return named.get(rule.what) or f"a {name_counted(rule, 1, quote)}"
 
 
 def _describe_spots(rule: SourceRule, found: Examined) -> str:
@@ -120,7 +98,7 @@ def _describe_spots(rule: SourceRule, found: Examined) -> str:
         message = f"{place}: the function {quote(name)} has {has}; the assignment asks for {asks}"
     else:
         what = {
-            "loop": f"has a {_name_counted(rule, 1)}",
+            "loop": f"has a {name_counted(rule, 1, quote)}",
             "token": f"has {quote(first.what)}",
             "recursion": f"has {quote(first.what)}, which {_REPEATS}",
         }.get(rule.what)

@@ -1,8 +1,10 @@
 """The requirements on the source of a submission: no program runs for them."""
 
+from collections.abc import Callable
 from typing import Literal
 
 from grader.core.model import Case, Payload, Spec
+from grader.core.text import joined
 
 GRAMMARS = ("c", "cpp", "java", "python")
 """the languages whose sources can be looked at"""
@@ -64,3 +66,25 @@ def command_text(case: Case, _spec: Spec) -> str:
     """Return the rule on a line, in place of a command."""
     rule = source_rule_of(case)
     return rule.text if rule else ""
+
+
+def name_counted(rule: SourceRule, number: int, mark: Callable[[str], str]) -> str:
+    """Name what a rule counts, after its number; `mark` marks names as code."""
+    s, name = "" if number == 1 else "s", mark(rule.name)
+    around = rule.depth - 1
+    deep = f" within {'another' if around == 1 else f'{around} others'}" if around else ""
+    match rule.what:
+        case "loop":
+            forms = "" if rule.forms == STATEMENTS else f"{joined([mark(form) for form in rule.forms], 'or')} "
+            return f"comprehension{s}{deep}" if rule.forms == ("comprehension",) else f"{forms}loop{s}{deep}"
+        case "recursion":
+            return (
+                f"function{s} {name} that call{'s' if number == 1 else ''} {'itself' if number == 1 else 'themselves'}"
+            )
+        case what:
+            named = (
+                ""
+                if rule.name == "*" and what == "function"
+                else f" {'of ' if what in ('call', 'import') else ''}{name}"
+            )
+            return f"{what}{s}{named}"

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from grader.core.model import Case
+from grader.kinds.source_rules.describe import describe_case
 from grader.kinds.source_rules.examine import examine_source
 from grader.kinds.source_rules.judge import judge_source
 from grader.kinds.source_rules.model import SourceRule
@@ -242,3 +243,28 @@ def test_a_loop_in_another_file_is_none_of_this_one(tmp_path: Path) -> None:
         tmp_path, [SourceRule(demand="require", what="loop", least=2, files=("a.c",), language="c")]
     )
     assert found.total == 1
+
+
+@pytest.mark.parametrize(
+    ("asked", "sentence"),
+    [
+        ({"what": "loop", "forms": ("for",), "least": 2}, "There have to be at least 2 `for` loops."),
+        ({"what": "loop", "depth": 2}, "There has to be a loop within another."),
+        (
+            {"what": "loop", "within": "main", "least": 2, "most": 4},
+            "There have to be 2 to 4 loops in the function `main`.",
+        ),
+        ({"what": "call", "name": "strlen", "most": 3}, "There may be at most 3 calls of `strlen`."),
+        ({"what": "function", "least": 3}, "There have to be at least 3 functions."),
+        ({"what": "loop", "forms": ("comprehension",)}, "There has to be a comprehension."),
+        ({"demand": "forbid", "what": "token", "name": "goto"}, "There must not be a `goto`."),
+        (
+            {"demand": "most", "what": "depth-of-blocks", "most": 3},
+            "A function has 3 blocks within one another at most.",
+        ),
+    ],
+)
+def test_a_handout_says_how_many(asked: dict[str, Any], sentence: str) -> None:
+    rule = SourceRule(**{"demand": "require", **asked}, language="python")
+    spec: Any = None
+    assert describe_case(Case(id="x", kind="source", payload=rule), spec) == sentence
