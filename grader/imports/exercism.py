@@ -65,7 +65,7 @@ def _unit_tests(exercise: _Exercise, files: dict[str, bytes], notes: list[str]) 
         place = f"data/{exercise.id}/{PurePosixPath(inner).name}"
         text = _enabled_text(exercise, inner)
         if exercise.track.language == "java" and (packages := sorted(set(_STANDARD.findall(text)))):
-            notes.append(f"The tests need {joined(packages)}: a library that JUnit does not bring; see use-unit-tests.")
+            notes.append(f"The tests need {joined(packages)}: name its archive under jars of unit; see use-unit-tests.")
         files[place] = text.encode()
         yield _test(exercise, inner, {_framework(exercise.track.language, text): text_or_word(place)})
 

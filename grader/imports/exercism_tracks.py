@@ -64,7 +64,7 @@ TRACKS: tuple[Track, ...] = (
         language="java",
         suffix=".java",
         methods=re.compile(r"@(?:Test|ParameterizedTest)\b"),
-        disabled=re.compile(r'^[ \t]*@Disabled(?:\("[^"\n]*"\))?[ \t]*\n', re.MULTILINE),
+        disabled=re.compile(r'^[ \t]*@(?:Disabled|Ignore)(?:\("[^"\n]*"\))?[ \t]*\n', re.MULTILINE),
         build=_build_java,
         program="java {stem}",
     ),

@@ -34,11 +34,14 @@ def test_an_exercise_in_python_becomes_a_spec_that_grades(tmp_path: Path) -> Non
     assert [case.verdict for test in report.tests for case in test.cases] == [Verdict.PASSED, Verdict.FAILED]
 
 
-def test_an_exercise_in_java_has_all_of_its_methods(tmp_path: Path) -> None:
-    written = imported(tmp_path, dict(EXERCISM_JAVA))
+@pytest.mark.parametrize("word", ["@Disabled", "@Ignore"])
+def test_an_exercise_in_java_has_all_of_its_methods(word: str, tmp_path: Path) -> None:
+    files = {name: text.replace("@Disabled", word) for name, text in EXERCISM_JAVA.items()}
+    assert any(word in text for text in files.values())
+    written = imported(tmp_path, files)
     (test,) = load(written.spec).tests
     assert (test.name, float(test.points), len(test.cases)) == ("HalfTest", 2, 2)
-    assert "@Disabled" not in (tmp_path / "course/data/some-exercise/HalfTest.java").read_text()
+    assert word not in (tmp_path / "course/data/some-exercise/HalfTest.java").read_text()
     assert (tmp_path / "course/reference/some-exercise/src/main/java/Half.java").is_file()
 
 
