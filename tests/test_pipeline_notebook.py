@@ -190,3 +190,40 @@ def test_cells_know_await_futures_and_nothing_of_what_runs_them(tmp_path: Path) 
         OUTPUT,
     )
     assert scores(report) == [4, 3, 2, 1], messages(report)
+
+
+OWN_FILE = """\
+spec: 1
+id: hw
+title: Homework
+language: notebook
+files: {{required: [hw.ipynb]}}
+program: python3 hw.py
+tests:
+  - name: read
+    points: 2
+    args: [given.txt]
+    files: {{given.txt: "7\\n"}}
+    expect: {{stdout: "7\\n"}}
+  - name: rules
+    points: 1
+    source: {{forbid: [{{call: exec}}]}}
+"""
+
+
+def test_a_hint_in_the_source_names_the_cell_and_rules_never_see_what_runs_the_cells(tmp_path: Path) -> None:
+    work = {
+        "hw.ipynb": notebook("import os\nos.system('true')", "x = 1\nprint(open('mine.txt').read())"),
+        "mine.txt": b"8",
+    }
+    report = graded(tmp_path, course(tmp_path, spec=OWN_FILE), work)
+    (read,) = report.tests[0].cases
+    assert "opens `mine.txt` in cell 2, line 2" in read.message
+    assert "hw.py" not in read.message
+    assert scores(report) == [0, 1], messages(report)
+
+
+def test_a_notebook_that_only_defines_functions_is_told_so(tmp_path: Path) -> None:
+    report = cells(tmp_path, AREA)
+    (output,) = report.tests[1].cases
+    assert "`hw.ipynb` only defines functions, such as `area`, and calls none." in output.message

@@ -92,6 +92,8 @@ def line_reader(folder: Path) -> ReadLine:
         line = find_cell_line(name, number, lambda notebook: _cells_of(folder, notebook))
         if line is not None:
             return line
+        if name.endswith(".py") and (folder / name).with_suffix(".ipynb").is_file():
+            return ""  # the module made of a notebook, which nobody wrote
         path = (folder / name).resolve()
         if not path.is_relative_to(folder.resolve()) or not path.is_file():
             return ""

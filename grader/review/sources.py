@@ -7,6 +7,7 @@ Whatever a student wrote is escaped here, once; a file of no text is told, and i
 import codecs
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from grader.core import build
 from grader.core.errors import GraderError
 from grader.core.lazy import lazy_regex
 from grader.core.model import Report, Spec
+from grader.core.notebook import Cell, NotebookError, cell_file, is_notebook, read_cells
 from grader.core.report.view import NAME_LIMIT
 from grader.core.text import capital, count, one_line, sentence, show, size
 from grader.gradebook.placed_findings import placed_findings
@@ -67,11 +69,28 @@ def read_source(path: Path | None, spec: Spec, graded_digest: str) -> Submission
         return SubmissionSource(problem=f"The submission cannot be read any more: {sentence(str(error))}")
     refused = f"{capital(sentence(work.problem))}." if work.problem and not work.tree.files else ""
     is_as_graded = work.digest == graded_digest
-    files = tuple(_within_page(sorted(work.tree.files), {name: one.content for name, one in work.tree.files.items()}))
+    contents = {
+        shown: content
+        for name in sorted(work.tree.files)
+        for shown, content in _as_shown(name, work.tree.files[name].content)
+    }
+    files = tuple(_within_page([*contents], contents))
     changed = "The submission has changed since it was graded: what is shown is what is there now. Grade it again."
     return SubmissionSource(
         files=files, problem=refused or ("" if is_as_graded else changed), is_as_graded=is_as_graded
     )
+
+
+def _as_shown(name: str, content: bytes) -> Iterator[tuple[str, bytes]]:
+    """Yield a file under its name; of a notebook each cell under the name by which findings know it."""
+    cells: Sequence[Cell] = ()
+    if is_notebook(name):
+        with suppress(NotebookError):
+            cells = read_cells(content)
+    if not cells:
+        yield name, content
+    for cell in cells:
+        yield cell_file(name, cell.number), cell.source.encode("utf-8", "replace")
 
 
 def _within_page(names: Sequence[str], contents: Mapping[str, bytes]) -> Iterator[SourceFile]:

@@ -12,12 +12,21 @@ from msgspec import Struct
 
 from grader.core.lazy import lazy_regex
 from grader.core.model import Case, Execution
+from grader.core.notebook import (
+    NotebookError,
+    describe_place,
+    is_notebook,
+    module_name,
+    read_cells,
+    to_linear_source,
+    to_place,
+)
 from grader.core.text import quote
 
 _MAX_SOURCE_BYTES = 2**18
 _MAX_SOURCES = 20
 _MAX_NAME_LENGTH, _MAX_LINE_LENGTH = 32, 48
-_SUFFIXES = frozenset({".c", ".cc", ".cpp", ".java", ".py"})
+_SUFFIXES = frozenset({".c", ".cc", ".cpp", ".java", ".py", ".ipynb"})
 _DEFINED = lazy_regex(r"def\s+(\w+)\s*\(")
 _NO_STATEMENT = lazy_regex(r"\s|#|import\b|from\b|(?:async\s+)?def\b|class\b|@|[\])}]|[A-Z_]+\s*=[^=]|$")
 """what a line of Python begins with that does nothing when the file is run, or belongs to a line above it"""
@@ -46,7 +55,7 @@ def hint_in_source(case: Case, folder: Path | None, execution: Execution) -> Sou
     sources = dict(_read_sources(folder)) if folder else {}
     if not (execution.stdout.strip() or execution.stderr.strip()) and execution.status == 0:
         for name, lines in sources.items():
-            if name.endswith(".py") and (found := _describe_nothing_done(name, lines)):
+            if name.endswith((".py", ".ipynb")) and (found := _describe_nothing_done(name, lines)):
                 return SourceHint(before=found)
     if found := _describe_own_file(case, sources):
         return SourceHint(before=found)
@@ -59,11 +68,22 @@ def hint_in_source(case: Case, folder: Path | None, execution: Execution) -> Sou
 
 
 def _read_sources(folder: Path) -> Iterator[tuple[str, Sequence[str]]]:
-    paths = (path for path in sorted(folder.iterdir()) if path.suffix in _SUFFIXES)
-    for path in list(paths)[:_MAX_SOURCES]:
-        if path.is_file() and not path.is_symlink():
-            with path.open("rb") as file:
-                yield path.name, file.read(_MAX_SOURCE_BYTES).decode(errors="replace").splitlines()
+    paths = [path for path in sorted(folder.iterdir()) if path.suffix in _SUFFIXES]
+    made = {module_name(path.name) for path in paths if is_notebook(path.name)}
+    for path in paths[:_MAX_SOURCES]:
+        if path.is_file() and not path.is_symlink() and path.name not in made:
+            yield path.name, _read_source(path).decode(errors="replace").splitlines()
+
+
+def _read_source(path: Path) -> bytes:
+    """Read the beginning of a source; of a notebook, the text of its cells."""
+    with path.open("rb") as file:
+        if not is_notebook(path.name):
+            return file.read(_MAX_SOURCE_BYTES)
+        try:
+            return to_linear_source(read_cells(file.read()))[:_MAX_SOURCE_BYTES]
+        except NotebookError:
+            return b""
 
 
 def _describe_nothing_done(name: str, lines: Sequence[str]) -> str:
@@ -91,7 +111,8 @@ def _describe_own_file(case: Case, sources: Mapping[str, Sequence[str]]) -> str:
                     continue
                 if literal is None or literal["text"] in case.args:
                     return ""
-                place = f"line {number} of {quote(name, most=_MAX_NAME_LENGTH)}"
+                file, own_number = to_place(name, "\n".join(lines).encode(), number)
+                place = describe_place(file, str(own_number), _MAX_NAME_LENGTH)
                 opened, given_name = quote(literal["text"]), quote(given[0], most=_MAX_NAME_LENGTH)
                 own = own or f"Your program opens {opened} in {place}, whatever its argument is, such as {given_name}."
     return own

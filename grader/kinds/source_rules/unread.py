@@ -11,6 +11,7 @@ from pathlib import Path, PurePosixPath
 
 from msgspec import Struct
 
+from grader.core.notebook import is_notebook, module_name
 from grader.core.text import listed, quote
 from grader.kinds.encodings import as_compiled
 
@@ -77,11 +78,12 @@ class Around(Struct, frozen=True, kw_only=True):
 def find_further(folder: Path, language: str, read: Mapping[str, bytes], around: Around) -> Further:
     """Return the files in `folder` that a program may load, beside those that were `read`."""
     family = "c" if language == "cpp" else language
+    made = {module_name(name) for name in read if is_notebook(name)}
     others = {
         name: path
         for path in sorted(folder.rglob("*"))
         if path.is_file() and not path.is_symlink()
-        if (name := path.relative_to(folder).as_posix()) not in read and name not in around.files
+        if (name := path.relative_to(folder).as_posix()) not in read and name not in around.files and name not in made
     }
     scripts = [_start_of(path) for name, path in others.items() if _is_recipe(name)]
     recipes = b"\n".join([around.commands.encode("utf-8", "replace"), *scripts])

@@ -1,10 +1,15 @@
 """What only IPython reads is taken out of a cell; whatever Python reads stays as it is, on its line."""
 
 import time
+from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
+from grader.core.model import FileRules, Spec
 from grader.core.notebook import read_cells, to_linear_source, to_place
+from grader.review.sources import read_source
 from tests.support.notebooks import notebook
 
 
@@ -69,3 +74,15 @@ def test_a_line_of_all_cells_is_known_by_its_cell() -> None:
     assert found["b = 2"] == ("w.ipynb, cell 1", 2)
     assert found["c = 3"] == ("w.ipynb, cell 2", 2)
     assert to_place("w.py", source, 3) == ("w.py", 3)
+
+
+def test_who_reviews_a_notebook_reads_its_cells(tmp_path: Path) -> None:
+    (tmp_path / "hw.ipynb").write_bytes(notebook("a = 1", {"cell_type": "markdown", "source": "x"}, "b = 2\nc = 3"))
+    (tmp_path / "odd.ipynb").write_bytes(b"{")
+    spec = SimpleNamespace(files=FileRules())
+    found = read_source(tmp_path, cast("Spec", spec), "")
+    assert [(one.name, one.lines) for one in found.files] == [
+        ("hw.ipynb, cell 1", ("a = 1",)),
+        ("hw.ipynb, cell 2", ("b = 2", "c = 3")),
+        ("odd.ipynb", ("{",)),
+    ]
