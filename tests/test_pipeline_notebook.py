@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from grader.author.public import _files_of_reference
 from grader.core.model import Job, Report, Submission, Verdict
 from grader.core.pipeline import Course, grade, prepare
 from tests.support.notebooks import notebook
@@ -227,3 +228,8 @@ def test_a_notebook_that_only_defines_functions_is_told_so(tmp_path: Path) -> No
     report = cells(tmp_path, AREA)
     (output,) = report.tests[1].cases
     assert "`hw.ipynb` only defines functions, such as `area`, and calls none." in output.message
+
+
+def test_the_reference_notebook_is_withheld_from_students(tmp_path: Path) -> None:
+    found = course(tmp_path)
+    assert _files_of_reference(found.spec) == {"reference/hw.ipynb"}

@@ -21,6 +21,7 @@ from grader.core import oracle
 from grader.core.comparators.base import text_node
 from grader.core.errors import GraderError, HostError, SpecError, UsageError
 from grader.core.model import Case, Expectation, Expected, Facts, Spec, Test
+from grader.core.notebook import written_source
 from grader.core.pipeline import Course, generate_for, judged, reference_execution
 from grader.core.python_packages import libraries_of_course_functions
 from grader.core.reader import load, read, source
@@ -214,7 +215,10 @@ def _files_of_reference(spec: Spec) -> frozenset[str]:
     if work and not work.files:
         return frozenset(oracle.reference_files(spec))
     words = work.files if work else words
-    return frozenset(PurePosixPath(word).as_posix() for word in words if (spec.root / word).is_file())
+    named = {word: written_source(spec.root / word) for word in words}
+    return frozenset(
+        PurePosixPath(word).with_suffix(path.suffix).as_posix() for word, path in named.items() if path.is_file()
+    )
 
 
 # ---------------------------------------------------------------- a test as students may have it

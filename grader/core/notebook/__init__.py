@@ -15,6 +15,7 @@ from grader.core.notebook.linear import (
     to_linear_source,
     to_notebook,
     to_place,
+    written_source,
 )
 from grader.core.notebook.reading import NotebookError, read_cells
 
@@ -33,4 +34,5 @@ __all__ = [
     "to_linear_source",
     "to_notebook",
     "to_place",
+    "written_source",
 ]

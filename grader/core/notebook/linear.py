@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 
 import msgspec
 
@@ -23,6 +23,12 @@ def is_notebook(name: str) -> bool:
 def module_name(name: str) -> str:
     """Return the file of the module that is made of a notebook: `hw1.py` of `hw1.ipynb`."""
     return f"{name.removesuffix(ENDING)}.py"
+
+
+def written_source(path: Path) -> Path:
+    """Return the notebook of which a module is made, where only that is there; else the path itself."""
+    book = path.with_suffix(ENDING)
+    return book if path.suffix == ".py" and not path.exists() and book.is_file() else path
 
 
 def cell_file(notebook: str, number: int) -> str:

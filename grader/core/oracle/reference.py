@@ -9,7 +9,7 @@ from grader.core.cache import Cache
 from grader.core.course_programs import build_program
 from grader.core.errors import HostError
 from grader.core.model import ReferenceWork, Runner, Spec, java_class_path
-from grader.core.notebook import NotebookError, is_notebook, module_name, read_cells, to_linear_source
+from grader.core.notebook import NotebookError, is_notebook, module_name, read_cells, to_linear_source, written_source
 from grader.core.oracle.answers import wide_limits
 from grader.core.oracle.conditions import AskingConditions
 
@@ -56,9 +56,7 @@ def _named_files(spec: Spec) -> Iterable[Path]:
         return
     folders: set[Path] = set()
     for word in spec.reference or ():
-        path = Path(os.path.normpath(spec.root / word))
-        if word.endswith(".py") and not path.exists():
-            path = path.with_suffix(".ipynb") if path.with_suffix(".ipynb").exists() else path
+        path = written_source(Path(os.path.normpath(spec.root / word)))
         if "/" in word and not path.exists() and path.is_relative_to(spec.root):
             raise HostError(f"the reference is missing: there is no {word} in {spec.root}")
         if path.is_file() and path.is_relative_to(spec.root):
