@@ -99,19 +99,16 @@ def _ours(course: Course, path: Path, solution: str) -> dict[str, dict[str, str]
     return found
 
 
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize("framework", ["pytest", "unittest"])
 @pytest.mark.parametrize("is_whole", [False, pytest.param(True, marks=pytest.mark.soak)])
-def test_each_method_has_the_verdict_of_its_framework(tmp_path: Path, *, is_whole: bool) -> None:
-    names = {
-        framework: [name for name, (all_of, _) in SUITES.items() if framework in (all_of if is_whole else all_of[-1:])]
-        for framework in ("pytest", "unittest")
-    }
+def test_each_method_has_the_verdict_of_its_framework(tmp_path: Path, framework: str, *, is_whole: bool) -> None:
+    names = [name for name, (all_of, _) in SUITES.items() if framework in (all_of if is_whole else all_of[-1:])]
     written = {f"tests/{name}": text for name, text in HELPERS.items()}
     written |= {f"tests/test_{name}.py": text for name, (_, text) in SUITES.items()}
     written["reference/bank.py"] = RIGHT
     written["specs/bank.yaml"] = _HEAD + "".join(
-        _TEST % (re.sub("_", "-", name), framework, framework, name)
-        for framework, several in names.items()
-        for name in several
+        _TEST % (re.sub("_", "-", name), framework, framework, name) for name in names
     )
     for name, text in written.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
@@ -121,14 +118,13 @@ def test_each_method_has_the_verdict_of_its_framework(tmp_path: Path, *, is_whol
     differing, compared = [], 0
     for solution in (RIGHT, WRONG) if is_whole else (WRONG,):
         ours = _ours(course, path, solution)
-        for framework, several in names.items():
-            right, plain = (_plain(course, framework, several, text) for text in (RIGHT, solution))
-            cases = {key for key, verdicts in right.items() if verdicts != {"skipped"}}
-            got = {key.replace("-", "_"): verdict for key, verdict in ours[framework].items()}
-            for key in sorted(cases | set(got)):
-                compared += 1
-                passes = not plain[key] & {"failure", "error", "failed"}
-                if key not in cases or got.get(key, "ungraded") == "ungraded" or (got[key] == "passed") != passes:
-                    differing.append((framework, key, got.get(key), plain.get(key)))
+        right, plain = (_plain(course, framework, names, text) for text in (RIGHT, solution))
+        cases = {key for key, verdicts in right.items() if verdicts != {"skipped"}}
+        got = {key.replace("-", "_"): verdict for key, verdict in ours[framework].items()}
+        for key in sorted(cases | set(got)):
+            compared += 1
+            passes = not plain[key] & {"failure", "error", "failed"}
+            if key not in cases or got.get(key, "ungraded") == "ungraded" or (got[key] == "passed") != passes:
+                differing.append((framework, key, got.get(key), plain.get(key)))
     assert not differing, "\n".join(map(str, differing))
-    assert compared > 60
+    assert compared >= 20
