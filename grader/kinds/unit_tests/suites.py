@@ -95,7 +95,9 @@ def suite_of(case: Case, course: "Course") -> CollectedSuite | None:
     own = course.asked_in(case)
     files = {} if isinstance(own.reference_built, HostError) else dict(own.reference_built)
     launch = _launch(unit, case, own.spec, files)
-    digest = hashlib.sha256(repr(sorted(launch.files.items())).encode() + launch.stdin)
+    digest = hashlib.sha256("\0".join(launch.argv).encode() + launch.stdin)
+    for name, content in sorted(launch.files.items()):
+        digest.update(f"\0{name}\0{len(content)}\0".encode() + content)
     around = [sorted(case.env.items()), course.surroundings, dict(course.versions)]
     key = ["unit suite", VERSION, digest.hexdigest(), around]
     return course.cache.get_or_make(
