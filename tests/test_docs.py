@@ -23,6 +23,7 @@ from grader.core.model import (
     Case,
     Change,
     Contrast,
+    CreditStep,
     Execution,
     FailedRepair,
     Measurement,
@@ -214,7 +215,8 @@ def test_the_page_of_the_report_has_every_key_and_no_other() -> None:
         case_result("g[1]"), execution=Execution(screen=True, also={"memory-clean": Watched(execution=Execution())})
     )
     asked = scored_test("g", (on_screen,), Verdict.FAILED, 0)
-    asked = replace(asked, test=replace(asked.test, cases=(given,)))
+    steps = (CreditStep(right=1, share=None),)
+    asked = replace(asked, test=replace(asked.test, cases=(given,), credit=steps))
     ended = scored_test("h", (replace(case_result("h", Verdict.CRASHED), cause="crashed"),), Verdict.CRASHED, 0)
     reports = (full_report(), dialogue_report(), repaired, report_of(asked), report_of(ended))
     late = Lateness(due="", submitted="", days=1, takes=0.1, message="", free=1)
