@@ -277,7 +277,10 @@ def _group_as_test(package: Package, group: Group, answers: _Answers) -> Node:
         keys["all_or_nothing"] = plain("true")
         if len(group.data) > 1 and not (package.is_scoring and score_files(package)):
             keys["stop"] = plain("first-failure")
-    cases = [_datum_as_case(package, datum, answers) for datum in group.data]
+    has_letters = any(
+        datum.answer.upper() != datum.answer.lower() or not datum.answer.isascii() for datum in group.data
+    )
+    cases = [_datum_as_case(package, datum, answers, has_letters=has_letters) for datum in group.data]
     shared = [case["tolerate"] for case in cases if "tolerate" in case]
     if len(shared) == len(cases):  # it is the same in all
         keys["tolerate"] = shared[0]
@@ -298,7 +301,7 @@ def _bounds_of(judge: Judge) -> dict[str, Node]:
     return bounds
 
 
-def _datum_as_case(package: Package, datum: Datum, answers: _Answers) -> dict[str, Node]:
+def _datum_as_case(package: Package, datum: Datum, answers: _Answers, *, has_letters: bool) -> dict[str, Node]:
     keys: dict[str, Node] = {}
     if datum.args:
         keys["args"] = listing([quoted(escaped(word)) for word in datum.args])
@@ -335,7 +338,7 @@ def _datum_as_case(package: Package, datum: Datum, answers: _Answers) -> dict[st
     else:
         stdout = _expected_output(datum, how, answers)
     keys["expect"] = table({"stdout": stdout})
-    if "check" not in entries_of(stdout) and "case_sensitive" not in how:
+    if has_letters and "check" not in entries_of(stdout) and "case_sensitive" not in how:
         keys["tolerate"] = table({"letter-case": plain("100%")})
     return keys
 

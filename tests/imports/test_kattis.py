@@ -1,7 +1,6 @@
 import os
 import re
 from collections.abc import Mapping
-from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -43,7 +42,13 @@ def test_a_problem_becomes_a_spec_with_its_samples_visible_and_its_secrets_hidde
     expected = secret.cases[0].expect
     assert expected.stdout is not None
     assert (expected.stdout.how, expected.stdout.want) == ("tokens", ("42",))
-    assert (expected.exit, secret.cases[0].tolerate) == ("success", {"letter-case": Fraction(1)})
+    assert (expected.exit, secret.cases[0].tolerate) == ("success", {})
+
+
+def test_letters_may_be_of_either_case_where_an_answer_has_any(tmp_path: Path) -> None:
+    sample, secret = load(imported(tmp_path, {**PAIRS, "data/secret/word.ans": "None\n"}).spec).tests
+    assert [case.tolerate for case in sample.cases] == [{}]
+    assert [case.tolerate for case in secret.cases] == [{"letter-case": 1}] * 2
 
 
 def test_what_could_not_be_carried_over_is_told_and_stands_in_the_spec(tmp_path: Path) -> None:
