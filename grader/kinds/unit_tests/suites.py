@@ -184,7 +184,8 @@ def _modules_of_students(spec: Spec) -> tuple[list[str], list[str]]:
     tops = [PurePosixPath(name).parts[0].removesuffix(".py") for name in names if name.endswith(".py") or "/" in name]
     globs = [name for name in tops if any(sign in name for sign in "*?[")]
     exact = [name for name in dict.fromkeys(tops) if name.isidentifier()]
-    return exact, globs if names else ["*"]
+    is_open = not (spec.files.required or spec.files.optional)  # nobody says what may be handed in
+    return exact, ["*"] if is_open else globs
 
 
 def _collect(launch: Launch, unit: UnitMethod, course: "Course") -> CollectedSuite:

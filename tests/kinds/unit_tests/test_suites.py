@@ -1,5 +1,6 @@
 """What is the course's own fault is known before anything is handed in; what a student's module lacks is theirs."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -125,6 +126,15 @@ def test_what_no_submission_can_mend_is_known_without_a_reference(tmp_path: Path
     remarks = [one for one in examine(tmp_path / "specs/bank.yaml", asking("auto", 1)).remarks if one.level == "error"]
     assert {one.rule for one in remarks} == {"unit-test-broken"}
     assert len(remarks) == len(BROKEN)
+
+
+def test_without_a_list_of_files_any_module_may_be_handed_in(tmp_path: Path) -> None:
+    tests = {"tests/more.py": "import shapes\ndef test_a():\n    assert shapes.area(2) == 4\n"}
+    course = _course(tmp_path, tests, [("more", "pytest")])
+    path = tmp_path / "specs/bank.yaml"
+    path.write_text(re.sub(r"(?m)^files:.*\n", "", path.read_text()))
+    assert len(_faults(course)["more"]) == 1
+    assert _faults(prepare(path))["more"] == []
 
 
 def test_with_a_reference_what_that_lacks_is_the_courses_and_what_a_student_lacks_is_not(tmp_path: Path) -> None:
