@@ -19,7 +19,10 @@ from grader.core.lazy import lazy_call
 from grader.core.model import Artifact, Case, Examined, Execution, Launch, Spec, Test, TestResult, Verdict
 from grader.core.text import TEXT_LIMIT
 from grader.kinds import kind_named, kind_of
-from grader.kinds.base import Unprepared
+from grader.kinds.base import Divide, Unprepared
+
+_MAX_FRUITLESS_RUNS = 3
+"""runs of a test in succession that tell of no case, after which its cases are run separately"""
 
 __all__ = ["NotRun", "Ran", "asks_build", "not_run", "reference_execution", "run_test"]
 
@@ -79,9 +82,19 @@ def _run_cases(test: Test, artifact: Artifact, course: Course) -> Iterator[Ran |
     if isinstance(files, NotRun):
         yield from not_run(test, files.verdict, files.reason)
         return
-    if kind_of(test.cases[0]).shares_run(test.cases[0]):
+    if not kind_of(test.cases[0]).shares_run(test.cases[0]):
+        yield from _run_separately(test, artifact, course, files)
+    elif divide := kind_of(test.cases[0]).divide_run:
+        found = [_run_divided(test, artifact, course, files, divide) for _ in range(test.cases[0].repeat.times)]
+        for case in test.cases:
+            yield from (run[case.id] for run in found)
+    else:
         yield from _run_shared(test, artifact, course, files)
-        return
+
+
+def _run_separately(
+    test: Test, artifact: Artifact, course: Course, files: Mapping[str, bytes]
+) -> Iterator[Ran | NotRun]:
     ways = [way for case in test.cases for way in case.ways]
     planned = [_plan(way, artifact, course, files, is_alone=len(ways) == 1) for way in ways]
     runs = [one for one in planned for _ in range(one.case.repeat.times)]
@@ -129,6 +142,42 @@ def _run_shared(test: Test, artifact: Artifact, course: Course, files: Mapping[s
     for case in test.cases:
         for execution in found:
             yield _as_ran(case, one.launch, execution, None)
+
+
+def _run_divided(
+    test: Test, artifact: Artifact, course: Course, files: Mapping[str, bytes], divide: Divide
+) -> Mapping[str, Ran | NotRun]:
+    """Run what the cases of a test share until each is known, and return what came of them by their ids.
+
+    A run that ends in one of them is repeated without that one, which is run separately. After several runs in
+    succession that told nothing new, so are all that are left.
+    """
+    results: dict[str, Ran | NotRun] = {}
+    apart: set[str] = set()
+    planned = (_plan(case, artifact, course, files, is_alone=True).launch for case in test.cases)
+    launch = next(filter(None, planned), None)
+    for case in test.cases:
+        course.on_case_start(case)
+    left, fruitless = test.cases, 0
+    while left and launch and fruitless < _MAX_FRUITLESS_RUNS and not (course.budget and course.budget.is_spent()):
+        (found,) = course.measure_each([launch])
+        if isinstance(found, HostError):
+            reason = str(found)
+            return {case.id: NotRun(verdict=Verdict.UNGRADED, reason=reason) for case in test.cases} | results
+        if course.budget:
+            course.budget.charge(found)
+        part = divide(left, launch, found)
+        results |= {case.id: _as_ran(case, launch, found, None) for case in part.known}
+        apart |= {case.id for case in part.apart}
+        left = tuple(case for case in left if case.id not in results.keys() | apart)
+        fruitless = 0 if part.known else fruitless + 1
+        launch = part.rest
+    separate = kind_of(test.cases[0]).separate
+    others = tuple(separate(case) for case in test.cases if case.id not in results)
+    if others:
+        ran = _run_separately(replace(test, cases=others), artifact, course, files)
+        results |= {case.id: one for case, one in zip(others, ran, strict=True)}
+    return results
 
 
 def _run_further(

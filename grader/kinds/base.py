@@ -133,6 +133,19 @@ class JudgeContext(Struct, frozen=True, kw_only=True):
     """makes the course's checks ready for this case"""
 
 
+class DividedRun(Struct, frozen=True, kw_only=True):
+    """Of which cases a shared run tells, and what is to be run for the others."""
+
+    known: tuple[Case, ...] = ()
+    apart: tuple[Case, ...] = ()
+    """those that have to be run separately"""
+    rest: Launch | None = None
+    """a further run, which all others share; None where they are to be run separately too"""
+
+
+Divide = Callable[[Sequence[Case], Launch, Execution], DividedRun]
+
+
 class Judged(Struct, frozen=True, kw_only=True):
     """How a kind judges the facts of a run that ended by itself."""
 
@@ -188,6 +201,10 @@ class Kind(Struct, frozen=True, kw_only=True):
     """runs all cases of a test itself, where what comes of one depends on the others; nothing of the reference"""
     shares_run: Callable[[Case], bool] = lambda _case: False
     """whether one run of the command serves all cases of the test, each of which reads its own part of the record"""
+    divide_run: "Divide | None" = None
+    """for a run that is shared, and may end in one of the cases: which cases it tells of, and what to run for others"""
+    separate: Callable[[Case], Case] = lambda case: case
+    """a case of such a run as it is run separately, once"""
     surround: Callable[[Launch, Case], Launch] | None = None
     """adds to the launch of program and reference alike: a dialogue, an interactor"""
     command: Callable[[Case, LaunchContext], tuple[str, ...]] | None = None

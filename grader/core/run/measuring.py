@@ -17,7 +17,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from grader.core.errors import HostError
-from grader.core.model import Execution, Launch, Measurement, Spec, Toolchain
+from grader.core.model import Execution, Launch, Measurement, Spec, Test, Toolchain
 from grader.core.run.compiler_warnings import CompilerWarning
 from grader.core.run.launch import limits_of
 from grader.core.run.process import SandboxedProcess
@@ -452,8 +452,14 @@ def why_skipped(patience: int | None, budget: TimeBudget | None) -> str:
 
 def time_allowed(spec: Spec, toolchain: Toolchain) -> float:
     """Return how many seconds all runs of a submission may take together by their limits."""
-    shared = (test.cases[:1] if kind_of(test.cases[0]).shares_run(test.cases[0]) else test.cases for test in spec.tests)
-    return sum(limits_of(toolchain.limits, case.limits).time * case.runs for cases in shared for case in cases)
+    cases = (case for test in spec.tests for case in (test.cases[:1] if _is_one_run(test) else test.cases))
+    return sum(limits_of(toolchain.limits, case.limits).time * case.runs for case in cases)
+
+
+def _is_one_run(test: Test) -> bool:
+    """Whether the limits of one case are those of all: a run that is divided has the limits of each."""
+    kind = kind_of(test.cases[0])
+    return kind.shares_run(test.cases[0]) and not kind.divide_run
 
 
 class EarlyStop(Struct, frozen=True, kw_only=True):

@@ -50,6 +50,12 @@ UNIT: Keys = {
         kind="java-modules",
         examples=(["jdk.unsupported"],),
     ),
+    "together": Key(
+        about="Whether the methods run in one process, in the order of their framework, as those have to that build on "
+        "each other. What one of them does can then change what comes of the others.",
+        kind="boolean",
+        default=False,
+    ),
     **REPORTED,
 }
 _SCHEMAS: Mapping[str, JsonSchema] = {

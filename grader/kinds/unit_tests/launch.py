@@ -23,6 +23,7 @@ from grader.kinds.unit_tests.probe import (
     with_unit_request,
 )
 from grader.kinds.unit_tests.shipped import shipped_unit, test_of
+from grader.kinds.unit_tests.together import methods_together
 
 if TYPE_CHECKING:
     from grader.core.course import Course
@@ -66,13 +67,14 @@ def complete_launch(launch: Launch, case: Case, context: LaunchContext) -> Launc
     """Return the launch with the request for the method. Raises HostError when it can be run with no submission."""
     if fault := _method_of(case).fault:
         raise HostError(fault)
-    return with_unit_request(launch, _method_of(case), context.spec, context.files, context.token)
+    methods = methods_together(case, context.spec)
+    return with_unit_request(launch, _method_of(case), context.spec, context.files, context.token, methods=methods)
 
 
 def launch_reference(around: Launch, case: Case, context: LaunchContext) -> Launch:
     """Return what runs the method with the reference. Raises HostError when there is nothing for it to test."""
     unit = shipped_unit(_method_of(case), test_of(case, context.spec), context.spec)
-    return with_reference_unit(around, unit, context.spec, context.prepared or {})
+    return with_reference_unit(around, unit, context.spec, context.prepared or {}, methods_together(case, context.spec))
 
 
 def read_record(execution: Execution, case: Case, launch: Launch) -> Execution:

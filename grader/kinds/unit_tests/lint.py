@@ -9,6 +9,7 @@ from grader.kinds.unit_tests.java_text import find_java_methods, masked_java
 from grader.kinds.unit_tests.model import ALL_METHODS, UnitMethod, unit_of
 from grader.kinds.unit_tests.python_text import decorators_without_meaning, makes_tests, python_methods
 from grader.kinds.unit_tests.reader import unit_methods
+from grader.kinds.unit_tests.recheck import inherited_methods
 from grader.kinds.unit_tests.suites import CollectedSuite, suite_of, why_idle
 from grader.lint.subject import Flaw, FlawFinder, LintRule, Subject
 
@@ -144,12 +145,34 @@ def weights_without_effect(subject: Subject) -> Iterator[Flaw]:
             yield where, "all methods of this test count the same, as they do without weights: take them out"
 
 
-def _rules_on_weights() -> Mapping[str, LintRule | FlawFinder]:
+def shared_processes(subject: Subject) -> Iterator[Flaw]:
+    """Find methods that share a process and more than that: their input, or the text of one method."""
+    for path, test in subject.tests():
+        unit = unit_of(test.cases[0])
+        if unit is None or not unit.together:
+            continue
+        if test.cases[0].stdin:
+            flaw = (
+                "the methods share one process (together) and its input: the first that reads takes it from the others"
+            )
+            yield f"{path}.unit", f"{flaw}, so take stdin or together out"
+        if twice := inherited_methods(unit, [one.method for one in map(unit_of, test.cases) if one]):
+            flaw = "one text, so a program that does one of them right sees whether the other is turned round"
+            yield f"{path}.unit", f"{twice[0]} and {twice[1]} of {unit.file} are {flaw}: take together out"
+
+
+def _rules_on_what_is_said() -> Mapping[str, LintRule | FlawFinder]:
     return {
         "decorator-without-effect": LintRule(
             "warning",
             meaningless_decorators,
             "A decorator of another autograder hides nothing, orders nothing and ranks nobody here.",
+            after="reference-differs",
+        ),
+        "shared-process": LintRule(
+            "warning",
+            shared_processes,
+            "What methods share beside their process makes one of them depend on another, or easier to forge.",
             after="reference-differs",
         ),
         "weights-without-effect": LintRule(
@@ -190,7 +213,7 @@ def unit_lint_rules() -> Mapping[str, LintRule | FlawFinder]:
             after="reference-differs",
         ),
         **java_lint_rules(),
-        **_rules_on_weights(),
+        **_rules_on_what_is_said(),
         "hidden-beside-visible": LintRule(
             "warning",
             hidden_beside_visible,

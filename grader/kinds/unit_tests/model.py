@@ -20,7 +20,7 @@ UNIT_LANGUAGES: Mapping[UnitFramework, str] = {"junit": "java", "pytest": "pytho
 
 
 class UnitMethod(Payload, frozen=True, kw_only=True):
-    """A method of a unit test, which runs in a process of its own, together with the student's code."""
+    """A method of a unit test, which runs together with the student's code."""
 
     framework: UnitFramework
     file: str
@@ -43,6 +43,8 @@ class UnitMethod(Payload, frozen=True, kw_only=True):
     """why it can be run with no submission, which is the course's own fault; known when the course is prepared"""
     skips: tuple[str, ...] = ()
     """the values with which the course itself skips it, or expects it to fail"""
+    together: bool = False
+    """whether it shares its process with the other methods of its test"""
 
     @property
     def programs(self) -> tuple[str, ...]:

@@ -1,16 +1,17 @@
-"""Methods of unit tests: a probe in the sandbox runs each in a process of its own, with the student's code.
+"""Methods of unit tests: a probe in the sandbox runs each in a process of its own, or those that share one in that.
 
 The tests and the tested code share a process, so the record could be forged. The probe ignores everything in the
 submission that a framework would search for: plugins, settings, engines, listeners, and classes with the name of one of
 its own.
 
-It gets its request on standard input before any of the student's code is loaded. It records the result once, when the
-method is over, with a digest of a secret that is written nowhere. A process that ends earlier leaves no record, and the
+It gets its request on standard input before any of the student's code is loaded. It records the result of a method when
+that is over, with a digest of a secret that is written nowhere. A process that ends earlier leaves no record, and the
 method does not pass.
 """
 
 import hashlib
 import json
+import re
 import secrets
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
@@ -52,8 +53,14 @@ _JAVA_PROBE, _PYTHON_PROBE = "UnitProbe.java", "unit.py"
 _FOLDER = TEST_FOLDER = ".grader-unit"
 _ARCHIVE, _CLASSES, _NOTHING = f"{_FOLDER}/probe.jar", f"{_FOLDER}/classes", f"{_FOLDER}/nothing"
 _OPTIONS = f"{_FOLDER}/options"
-_MAX_REPORT_BYTES = 2**20
+_MAX_REPORT_BYTES, _MAX_SHARED_REPORT_BYTES = 2**20, 2**24
 _DIGEST = 64
+_SECRET, _METHODS = 2, 6
+"""fields of a request: its secret, and the names of the methods"""
+_BETWEEN = "\t"
+"""between the names of methods"""
+_WATCH_FACTOR = 1.1
+"""how much of its processor time a method of several may take, and a second, before the probe ends their process"""
 _SHARE = lazy_regex(r"[01]\.\d{1,12}")
 _MAX_ERROR_LENGTH = 200
 REFERENCE_LIMITS = Limits(time=120, cpu=120, memory=2 * 2**30, processes=256)
@@ -232,13 +239,20 @@ def unit_command(unit: UnitMethod, folder: Path | None, spec: Spec) -> tuple[str
 
 
 def with_unit_request(
-    launch: Launch, unit: UnitMethod, spec: Spec, files: Mapping[str, bytes], token: str = ""
+    launch: Launch,
+    unit: UnitMethod,
+    spec: Spec,
+    files: Mapping[str, bytes],
+    token: str = "",
+    *,
+    methods: Sequence[str] = (),
 ) -> Launch:
     """Return `launch` with the probe as its command, the request for a method and the `files` that it needs.
 
-    Without a `token`, an unguessable one is generated.
+    Or for all the `methods` that share its process. Without a `token`, an unguessable one is generated.
     """
-    return _add_request(launch, unit, spec, files, secret=token or secrets.token_hex(16))
+    secret = token or secrets.token_hex(16)
+    return _add_request(launch, unit, spec, files, secret=secret, methods=methods or (unit.method,))
 
 
 def reference_files_for(unit: UnitMethod, spec: Spec) -> list[str]:
@@ -260,7 +274,9 @@ def reference_folder(unit: UnitMethod, spec: Spec) -> str:
     return str(PurePosixPath(reference_files_for(unit, spec)[0]).parent)
 
 
-def with_reference_unit(launch: Launch, unit: UnitMethod, spec: Spec, probe: Mapping[str, bytes]) -> Launch:
+def with_reference_unit(
+    launch: Launch, unit: UnitMethod, spec: Spec, probe: Mapping[str, bytes], methods: Sequence[str]
+) -> Launch:
     """Return `launch` for the same method with the reference, which has to be in the language of the submissions.
 
     Raises HostError when it is in none of the files that the command of the reference names.
@@ -274,11 +290,19 @@ def with_reference_unit(launch: Launch, unit: UnitMethod, spec: Spec, probe: Map
         compiler = shlex.join(javac_command(unit, class_path(unit, (), spec, (within,)), "-sourcepath", within))
         launch = replace(launch, argv=("sh", "-c", f"{compiler} >&2 && exec {shlex.join(launch.argv)}"))
     files = {**probe, **course_jars(unit), **unit_files(unit)}
-    return _add_request(launch, unit, spec, files, within=within, secret="reference")  # noqa: S106 - it has none
+    secret = "reference"  # noqa: S105 - it has none
+    return _add_request(launch, unit, spec, files, within=within, secret=secret, methods=methods)
 
 
 def _add_request(
-    launch: Launch, unit: UnitMethod, spec: Spec, files: Mapping[str, bytes], *, within: str = ".", secret: str
+    launch: Launch,
+    unit: UnitMethod,
+    spec: Spec,
+    files: Mapping[str, bytes],
+    *,
+    within: str = ".",
+    secret: str,
+    methods: Sequence[str],
 ) -> Launch:
     # A student's `queue` is tested where one is asked for, and not the one of the language.
     own = [PurePosixPath(name).stem for name in _required_modules(spec) if name.endswith(".py")]
@@ -287,8 +311,20 @@ def _add_request(
     framework = "junit4" if is_junit_4(unit) else unit.framework
     if unit.modules:
         files = {**files, _OPTIONS: files.get(_OPTIONS, b"").rstrip() + f",{','.join(unit.modules)}\n".encode()}
-    lines = [framework, within, test_file_of(unit), unit.method, importable, *own]
-    return _ask(replace(launch, files={**launch.files, **files}, collect_limit=_MAX_REPORT_BYTES), lines, secret)
+    is_shared = len(methods) > 1
+    wall, cpu = launch.limits.time * launch.max_time_factor + 1, launch.limits.cpu * _WATCH_FACTOR + 1
+    watched = f"{wall:.3f} {cpu:.3f}" if is_shared else ""
+    lines = [framework, within, test_file_of(unit), _BETWEEN.join(methods), watched, importable, *own]
+    most = _MAX_SHARED_REPORT_BYTES if is_shared else _MAX_REPORT_BYTES
+    launch = replace(launch, files={**launch.files, **files}, collect_limit=most)
+    return _ask(_with_limits_of_all(launch, len(methods)), lines, secret)
+
+
+def _with_limits_of_all(launch: Launch, methods: int) -> Launch:
+    """Return a launch that has the limits of so many methods; what each takes is in the record."""
+    own = launch.limits
+    limits = replace(own, time=own.time * methods, cpu=own.cpu * methods, output=own.output * methods)
+    return replace(launch, limits=limits)
 
 
 def _ask(launch: Launch, lines: Sequence[str], secret: str) -> Launch:
@@ -302,6 +338,27 @@ def with_new_secret(launch: Launch, purpose: str) -> Launch:
     """Return the launch for the same method with another secret, always the same for the same `purpose`."""
     (_, _, secret, *lines), given = _read_request(launch)
     return _ask(replace(launch, stdin=given), lines, hashlib.sha256(f"{purpose} {secret}".encode()).hexdigest()[:32])
+
+
+def with_methods(launch: Launch, methods: Sequence[str]) -> Launch:
+    """Return the launch for some of the methods that share its process."""
+    fields, given = _read_request(launch)
+    own = limits_of_one(launch.limits, fields[_METHODS].split(_BETWEEN))
+    fields[_METHODS] = _BETWEEN.join(methods)
+    asked = _ask(replace(launch, stdin=given, limits=own), fields[_SECRET + 1 :], fields[_SECRET])
+    return _with_limits_of_all(asked, len(methods))
+
+
+def methods_of(launch: Launch) -> list[str]:
+    """Return the methods that a launch runs."""
+    fields, _ = _read_request(launch)
+    return fields[_METHODS].split(_BETWEEN)
+
+
+def watched_seconds(launch: Launch) -> float:
+    """Return after how many seconds by the clock in one of several methods the probe ends their process."""
+    fields, _ = _read_request(launch)
+    return float(fields[_METHODS + 1].split()[0])
 
 
 def _read_request(launch: Launch) -> tuple[list[str], bytes]:
@@ -334,7 +391,6 @@ def with_unit(execution: Execution, unit: UnitMethod, launch: Launch) -> Executi
     Raises HostError when the probe or the framework did not start; any later failure is the submission's.
     """
     (mark, name, secret, *_), _ = _read_request(launch)
-    recorded = execution.files.get(name)
     before, sign, printed = execution.stdout.partition(f"\x1e{mark}\n".encode())
     # The sign of the start comes before any of the student's code, and that there is no framework in its place.
     if not sign and f"\x1e{mark} absent\n".encode() in execution.stdout:
@@ -343,26 +399,89 @@ def with_unit(execution: Execution, unit: UnitMethod, launch: Launch) -> Executi
     if not sign and not execution.limit:
         errors = execution.stderr.decode(errors="backslashreplace").strip()
         raise HostError(f"what runs {unit.file} did not start: {errors[:1000] or 'it says nothing'}")
-    record = _read_record(recorded, secret) if recorded else None
+    record = read_record_lines(execution.files.get(name, b""), secret).results.get(unit.method)
     try:
         run = msgspec.convert(record, decodable(UnitRun)) if record else UnitRun(is_recorded=False)
         if run.share and not _SHARE.fullmatch(run.share):
             run = UnitRun(is_recorded=False)
     except ValueError:
         run = UnitRun(is_recorded=False)
-    return replace(execution, stdout=before + printed, files={}, facts=run)
+    found = replace(execution, stdout=before + printed, files={}, facts=run)
+    methods = methods_of(launch)
+    return _own_part(found, record or {}, methods.index(unit.method), mark, methods) if len(methods) > 1 else found
 
 
-def _read_record(recorded: bytes, secret: str) -> dict[str, Any] | None:
-    """Return the probe's record, and None when another process wrote it."""
-    digest, payload = recorded[:_DIGEST], recorded[_DIGEST:]
-    seal = hashlib.sha256(secret.encode() + hashlib.sha256(payload).hexdigest().encode())
-    if not secrets.compare_digest(seal.hexdigest().encode(), digest):
-        return None
-    try:
-        record = json.loads(payload)
-    except (ValueError, RecursionError):
-        return None
-    if not isinstance(record, dict):
-        return None
-    return {key: value for key, value in record.items() if value is not None}
+def _own_part(
+    execution: Execution, record: Mapping[str, Any], place: int, mark: str, methods: Sequence[str]
+) -> Execution:
+    """Return what happened in one of several methods that shared a process: its time, its output, and its end."""
+    own = limits_of_one(execution.limits, methods)
+    written = {name: _written_in(getattr(execution, name), place, mark) for name in ("stdout", "stderr")}
+    if not record:
+        return replace(execution, limits=own, **written)
+    time, cpu, waited = seconds_in(record)
+    # That the process ended later, in another method, is nothing of this one.
+    ended: dict[str, Any] = {"limit": None, "status": 0, "signal": None, "by_status": False}
+    doubts = {"cpu_starved": False, "crowded": False, "killed_by_host": False, "memory_unconfirmed": False}
+    found = replace(execution, time=time, cpu=cpu, waited=waited, measured=(), **ended)
+    return replace(found, limits=own, **doubts, **written)
+
+
+def limits_of_one(limits: Limits, methods: Sequence[str]) -> Limits:
+    """Return the limits of each of several methods, whose process has these."""
+    count = len(methods)
+    return replace(limits, time=limits.time / count, cpu=limits.cpu / count, output=limits.output // count)
+
+
+def seconds_in(record: Mapping[str, Any]) -> tuple[float, float, float]:
+    """Return the seconds that a method took, as the probe measured them: by the clock, of the processor, and waiting.
+
+    The last are those in which it could have run and had no processor.
+    """
+    time, cpu, waited = (record.get(name) for name in ("time", "cpu", "waited"))
+    taken = [one / 1000 if isinstance(one, int) else 0.0 for one in (time, cpu, waited)]
+    return taken[0], taken[1], taken[2]
+
+
+def _written_in(stream: bytes, place: int, mark: str) -> bytes:
+    """Return what was written in a method; for the first, with what was written before."""
+    loading, *parts = re.split(rb"\x1e%b (\d+)\n" % mark.encode(), stream)
+    own = [part for number, part in zip(parts[::2], parts[1::2], strict=True) if int(number[:9]) == place]
+    return b"".join([loading if not place else b"", *own])
+
+
+class RecordedLines(Struct, frozen=True, kw_only=True):
+    """What a probe recorded."""
+
+    results: Mapping[str, Mapping[str, Any]] = {}
+    """method -> what came of it"""
+    begun: tuple[str, ...] = ()
+    """the methods that began, in their order"""
+
+
+def recorded_in(execution: Execution, launch: Launch) -> RecordedLines:
+    """Return what the probe of a launch recorded."""
+    (_, name, secret, *_), _ = _read_request(launch)
+    return read_record_lines(execution.files.get(name, b""), secret)
+
+
+def read_record_lines(recorded: bytes, secret: str) -> RecordedLines:
+    """Return the probe's record, up to what another process wrote."""
+    content, begun = hashlib.sha256(), list[str]()
+    results: dict[str, Mapping[str, Any]] = {}
+    for line in recorded.split(b"\n"):
+        digest, payload = line[:_DIGEST], line[_DIGEST:]
+        content.update(payload)
+        seal = hashlib.sha256(secret.encode() + content.hexdigest().encode())
+        if not secrets.compare_digest(seal.hexdigest().encode(), digest):
+            break
+        try:
+            record = json.loads(payload)
+        except (ValueError, RecursionError):
+            break
+        method = record.pop("method", None)
+        if record.pop("event", None) == "begin":
+            begun.append(method)
+        else:
+            results.setdefault(method, {key: value for key, value in record.items() if value is not None})
+    return RecordedLines(results=results, begun=tuple(begun))

@@ -18,6 +18,7 @@ from grader.core.yaml.value import (
     Value,
     attach,
     attach_folder,
+    boolean,
     each_of,
     entries,
     fields,
@@ -69,9 +70,8 @@ def _read_unit(value: Value, found: Mapping[str, Value]) -> Iterator[tuple[str, 
     if framework is None:
         return
     entry = found[framework]
-    language = UNIT_LANGUAGES[framework]
-    if value.context.language != language:
-        wrong(entry, f"{framework} tests programs in {language}: say under language that they are")
+    if value.context.language != UNIT_LANGUAGES[framework]:
+        wrong(entry, f"{framework} tests programs in {UNIT_LANGUAGES[framework]}: say under language that they are")
         return
     file = inner_name(entry)
     known = len(value.context.problems)
@@ -89,6 +89,7 @@ def _read_unit(value: Value, found: Mapping[str, Value]) -> Iterator[tuple[str, 
     chosen = _chosen(found.get("only"), list(named))
     written = {name: _WEIGHT(one) for name, (_, one) in entries(found["weights"]).items()} if "weights" in found else {}
     weights = _weights(found, entry, named, chosen, written)
+    together = _read_together(found, chosen, has_all=not _may_have_more(source, framework))
     for label in chosen:
         method = UnitMethod(
             framework=framework,
@@ -100,8 +101,16 @@ def _read_unit(value: Value, found: Mapping[str, Value]) -> Iterator[tuple[str, 
             modules=modules,
             is_chosen="only" in found,
             weights=written,
+            together=together,
         )
         yield label, method, weights.get(label, Fraction(1))
+
+
+def _read_together(found: Mapping[str, Value], chosen: Sequence[str], *, has_all: bool) -> bool:
+    together = get(found, "together", boolean, False)
+    if together and has_all and len(chosen) == 1:
+        wrong(found["together"], f"{chosen[0]} is the only method of this test: take together out")
+    return together
 
 
 def _named_methods(

@@ -1,4 +1,4 @@
-"""A test in Python with one assertion of a method turned round, so that no honest program passes it.
+"""A test in Python with one assertion of each of some methods turned round, so that no honest program passes them.
 
 Only what is certain to be reached is turned: statements of the method itself, of a `with` that swallows nothing, and of
 a `for` over values that are written there. The text is changed in that place alone. Where a value is written there, it
@@ -7,22 +7,23 @@ an assertion gets one behind its end.
 """
 
 import ast
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
 from msgspec import Struct
 
+_Function = ast.FunctionDef | ast.AsyncFunctionDef
 Choose = Callable[[int], int]
 """returns a number below the one that it gets"""
 
 
 class Turned(Struct, frozen=True, kw_only=True):
-    """The text of a test in which one assertion is turned round."""
+    """The text of a test in which an assertion of each method is turned round that has one."""
 
     source: bytes
-    line: int
-    """of the assertion, from 1"""
+    lines: Mapping[str, int]
+    """method -> the line of the assertion, from 1; without the methods in which nothing can be turned"""
 
 
 class _Edit(Struct, frozen=True, kw_only=True):
@@ -85,8 +86,8 @@ _MAX_FOUND = 200
 """assertions of a method among which one is chosen"""
 
 
-def turn_python(source: bytes, method: str, choose: Choose) -> Turned | None:
-    """Return the test with one assertion of a method turned round; None where nothing in it can be.
+def turn_python(source: bytes, methods: Collection[str], choose: Choose) -> Turned | None:
+    """Return the test with one assertion of each of these methods turned round; None where nothing in them can be.
 
     `choose` returns a number below the one that it gets.
     """
@@ -95,27 +96,36 @@ def turn_python(source: bytes, method: str, choose: Choose) -> Turned | None:
         text = source.decode()
     except (SyntaxError, ValueError):
         return None
-    function = _find_method(tree, method)
-    if function is None or _HELPER in text or "\r" in text or "\f" in text or source.startswith(b"\xef\xbb\xbf"):
+    if _HELPER in text or "\r" in text or "\f" in text or source.startswith(b"\xef\xbb\xbf"):
         return None
-    return _turn(_Text(source), function, choose)
+    own = _Text(source)
+    functions = {method: function for method in methods if (function := _find_method(tree, method))}
+    # A function that several classes inherit is turned once.
+    edits = {function: _choose_edit(own, function, choose) for function in dict.fromkeys(functions.values())}
+    chosen = {method: edit for method, function in functions.items() if (edit := edits[function])}
+    changed = _apply(source, {edit.start: edit for edit in chosen.values()}.values())
+    return Turned(source=changed, lines={method: edit.line for method, edit in chosen.items()}) if changed else None
 
 
-def _turn(text: "_Text", function: ast.FunctionDef | ast.AsyncFunctionDef, choose: Choose) -> Turned | None:
+def _choose_edit(text: "_Text", function: _Function, choose: Choose) -> _Edit | None:
     edits = list(islice(_edits(text, function.body, choose), _MAX_FOUND))
     if not edits and not any(isinstance(node, ast.Return | ast.Yield | ast.YieldFrom) for node in ast.walk(function)):
         edits = [_behind(text, function)]
-    if not edits:
-        return None
-    edit = edits[choose(len(edits))]
-    changed = text.source[: edit.start] + edit.text.encode() + text.source[edit.end :]
-    if edit.uses_helper:
+    return edits[choose(len(edits))] if edits else None
+
+
+def _apply(source: bytes, edits: Collection[_Edit]) -> bytes:
+    """Return the text with these edits; empty where there is none, or it is no Python then."""
+    changed = source
+    for edit in sorted(edits, key=lambda one: one.start, reverse=True):
+        changed = changed[: edit.start] + edit.text.encode() + changed[edit.end :]
+    if any(edit.uses_helper for edit in edits):
         changed += _HELPER_TEXT.encode()
     try:
         ast.parse(changed)
     except (SyntaxError, ValueError):
-        return None
-    return Turned(source=changed, line=edit.line)
+        return b""
+    return changed if edits else b""
 
 
 class _Text:
@@ -143,7 +153,7 @@ class _Text:
         return _Edit(line=node.lineno, start=start, end=end, text=text, uses_helper=uses_helper)
 
 
-def _find_method(tree: ast.Module, method: str) -> ast.FunctionDef | ast.AsyncFunctionDef | None:
+def _find_method(tree: ast.Module, method: str) -> _Function | None:
     """Return the function that is run for a method; None where several could be."""
     owner, _, name = method.rpartition(".")
     if not name.startswith("test"):  # such as a doctest, which does not run the function that has it
@@ -159,8 +169,8 @@ def _find_method(tree: ast.Module, method: str) -> ast.FunctionDef | ast.AsyncFu
     return inherited[0] if len(inherited) == 1 else None
 
 
-def _last_named(name: str, body: Sequence[ast.stmt]) -> ast.FunctionDef | ast.AsyncFunctionDef | None:
-    functions = (one for one in body if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef))
+def _last_named(name: str, body: Sequence[ast.stmt]) -> _Function | None:
+    functions = (one for one in body if isinstance(one, _Function))
     return next((one for one in reversed([*functions]) if one.name == name), None)
 
 
@@ -261,7 +271,7 @@ def _turn_raises(text: _Text, call: ast.Call) -> Iterator[_Edit]:
         yield text.edit(first, _NEVER_RAISED)
 
 
-def _behind(text: _Text, function: ast.FunctionDef | ast.AsyncFunctionDef) -> _Edit:
+def _behind(text: _Text, function: _Function) -> _Edit:
     """Return what makes a method fail at its end."""
     first, last = function.body[0], function.body[-1]
     start, end = text.span(first)[0], text.span(last)[1]

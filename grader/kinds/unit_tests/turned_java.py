@@ -5,12 +5,12 @@ All methods are turned at once, since the file is compiled as a whole and each m
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from msgspec import Struct
 
 from grader.kinds.unit_tests.java_text import behind_parentheses, find_java_methods, masked_java, uses_junit_4
-from grader.kinds.unit_tests.turned import Choose
+from grader.kinds.unit_tests.turned import Choose, Turned
 
 _ASSERTIONS, _ASSERTIONS_4 = "org.junit.jupiter.api.Assertions", "org.junit.Assert"
 _TURNED, _TURNED_4 = "grader.UnitProbe.Turned", "grader.UnitProbe.TurnedOld"
@@ -39,14 +39,6 @@ _FAR = 1_000_003
 """further off than any tolerance"""
 
 
-class TurnedJava(Struct, frozen=True, kw_only=True):
-    """The text of a test in which an assertion of each method is turned round that has one."""
-
-    source: bytes
-    lines: Mapping[str, int]
-    """method -> the line of the assertion, from 1; without the methods in which nothing can be turned"""
-
-
 class _JavaEdit(Struct, frozen=True, kw_only=True):
     """What takes the place of a part of the text, by characters."""
 
@@ -55,8 +47,8 @@ class _JavaEdit(Struct, frozen=True, kw_only=True):
     text: str
 
 
-def turn_java(source: bytes, choose: Choose) -> TurnedJava | None:
-    """Return the test with one assertion of each method turned round; None where nothing in it can be."""
+def turn_java(source: bytes, choose: Choose, methods: Collection[str] | None = None) -> Turned | None:
+    """Return the test with one assertion of each method turned round, or of these; None where nothing in it can be."""
     try:
         text = source.decode()
     except ValueError:
@@ -71,6 +63,8 @@ def turn_java(source: bytes, choose: Choose) -> TurnedJava | None:
         if method.name in seen or method.idle or method.place < 0:
             continue
         seen.add(method.name)
+        if methods is not None and method.name not in methods:
+            continue
         if method.place not in chosen:  # one that several classes inherit is turned once
             found = [*_edits_of_method(text, code, (method.start, method.place), is_old=is_old)]
             chosen[method.place] = [found[choose(len(found))]] if found else []
@@ -81,7 +75,7 @@ def turn_java(source: bytes, choose: Choose) -> TurnedJava | None:
     for edit in sorted({edit.start: edit for edit in edits.values()}.values(), key=lambda one: one.start, reverse=True):
         changed = changed[: edit.start] + edit.text + changed[edit.end :]
     lines = {name: text.count("\n", 0, edit.start) + 1 for name, edit in edits.items()}
-    return TurnedJava(source=changed.encode(), lines=lines)
+    return Turned(source=changed.encode(), lines=lines)
 
 
 def _edits_of_method(text: str, code: str, heading: tuple[int, int], *, is_old: bool) -> Iterator[_JavaEdit]:

@@ -21,8 +21,15 @@ import java.security.MessageDigest;
 import java.security.Security;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -35,11 +42,13 @@ import org.junit.platform.engine.TestEngine;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.engine.TestExecutionResult.Status;
 import org.junit.platform.engine.TestSource;
+import org.junit.platform.engine.support.descriptor.ClassSource;
 import org.junit.platform.engine.support.descriptor.MethodSource;
 import org.junit.platform.launcher.Launcher;
 import org.junit.platform.launcher.PostDiscoveryFilter;
 import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.TestIdentifier;
+import org.junit.platform.launcher.TestPlan;
 import org.junit.platform.launcher.core.LauncherConfig;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
@@ -47,14 +56,16 @@ import org.opentest4j.AssertionFailedError;
 import org.opentest4j.MultipleFailuresError;
 
 /**
- * Runs one method of a unit test with JUnit and tells what came of it. It and JUnit are first on the class path, and
- * nothing that JUnit would look for there (engines, listeners, extensions, settings) is taken from what was handed in.
+ * Runs a method of a unit test with JUnit, or several that share a process, and tells what came of each. It and JUnit are
+ * first on the class path, and nothing that JUnit would look for there (engines, listeners, extensions, settings) is taken
+ * from what was handed in.
  *
  * <p>Standard input begins with ten digits, the length of a request, and the request, whose fields are lines; it is read
- * before any code of the student's is loaded, and what follows is the student's input. When all is over, and not before,
- * a file that the request names is written: a record in JSON behind a digest that nobody can make who has not the secret
- * of the request. Of the secret nothing is left but the state of a digest, which is on the stack alone. What is written
- * first on standard output shows that it started.
+ * before any code of the student's is loaded, and what follows is the student's input. A file that the request names gets
+ * a line when a method begins, and one when it is over, which is when another begins, or at the end: JSON behind a digest
+ * of it and of all lines before, which nobody can make who has not the secret of the request. Of the secret nothing is
+ * left but the state of a digest, which is on the stack of the main thread alone; the tests run in another thread, which
+ * hands over each line. What is written first on standard output shows that it started.
  */
 public final class UnitProbe implements TestExecutionListener {
 
@@ -71,14 +82,52 @@ public final class UnitProbe implements TestExecutionListener {
 
     private final String file;
     private final boolean isOld;
-    private final List<String> failures = Collections.synchronizedList(new ArrayList<>());
-    private String loading = "null";
-    private int runs;
-    private int done;
+    private final String mark;
+    private final long patience;
+    private final long processor;
+    private final Map<String, Result> results = new LinkedHashMap<>();
+    private final SynchronousQueue<String> lines = new SynchronousQueue<>();
+    private final SynchronousQueue<Boolean> written = new SynchronousQueue<>();
+    private final AtomicLong deadline = new AtomicLong(Long.MAX_VALUE);
+    private final AtomicLong mostUsed = new AtomicLong(Long.MAX_VALUE);
+    private String current = "";
+    private TestPlan plan;
 
-    private UnitProbe(String file, boolean isOld) {
-        this.file = file;
-        this.isOld = isOld;
+    /** What came of a method so far. */
+    private static final class Result {
+        private final List<String> failures = Collections.synchronizedList(new ArrayList<>());
+        private final int place;
+        private String loading = "null";
+        private int runs;
+        private int done;
+        private boolean isPlanned;
+        private boolean isBegun;
+        private boolean isOver;
+        private long start;
+        private long used;
+        private long waited;
+
+        private Result(int place) {
+            this.place = place;
+        }
+
+        private void add(String failure) {
+            if (failures.size() < MOST_FAILURES) {
+                failures.add(failure);
+            }
+        }
+    }
+
+    private UnitProbe(String[] fields) {
+        this.file = Path.of(fields[5]).getFileName().toString();
+        this.isOld = fields[3].equals("junit4");
+        this.mark = fields[0];
+        String[] watched = fields[7].isEmpty() ? new String[] {"0", "0"} : fields[7].split(" ");
+        this.patience = (long) (Double.parseDouble(watched[0]) * 1e9);
+        this.processor = (long) (Double.parseDouble(watched[1]) * 1e9);
+        for (String method : fields[6].split("\t")) {
+            results.put(method, new Result(results.size()));
+        }
     }
 
     public static void main(String[] args) throws Exception {
@@ -92,16 +141,141 @@ public final class UnitProbe implements TestExecutionListener {
         OutputStream out = new FileOutputStream(FileDescriptor.out);
         out.write(("\u001e" + fields[0] + "\n").getBytes(StandardCharsets.UTF_8));
         Path told = Path.of(fields[1]).toAbsolutePath();
-        UnitProbe probe = new UnitProbe(Path.of(fields[5]).getFileName().toString(), fields[3].equals("junit4"));
-        probe.run(fields[6]);
-        System.out.flush();
-        byte[] found = probe.record();
-        seal.update(hex(content.digest(found)).getBytes(StandardCharsets.UTF_8));
-        OutputStream record = Files.newOutputStream(told, StandardOpenOption.CREATE_NEW);
-        record.write(hex(seal.digest()).getBytes(StandardCharsets.UTF_8));
-        record.write(found);
-        record.close();
+        UnitProbe probe = new UnitProbe(fields);
+        probe.watch();
+        Thread tests = new Thread(probe::runAll, "tests");
+        tests.setDaemon(true);
+        tests.setUncaughtExceptionHandler((thread, error) -> Runtime.getRuntime().halt(1));
+        tests.start();
+        for (String line = probe.lines.take(); !line.isEmpty(); line = probe.lines.take()) {
+            content.update(line.getBytes(StandardCharsets.UTF_8));
+            MessageDigest sealed = (MessageDigest) seal.clone();
+            sealed.update(hex(((MessageDigest) content.clone()).digest()).getBytes(StandardCharsets.UTF_8));
+            OutputStream record = Files.newOutputStream(told, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+            record.write((hex(sealed.digest()) + line + "\n").getBytes(StandardCharsets.UTF_8));
+            record.close();
+            probe.written.put(true);
+        }
         Runtime.getRuntime().halt(0);
+    }
+
+    private void runAll() {
+        try {
+            run();
+        } catch (Throwable error) {
+            String told = failure(error, "");
+            for (Map.Entry<String, Result> each : results.entrySet()) {
+                if (current.isEmpty() || each.getKey().equals(current)) {
+                    each.getValue().loading = told;
+                }
+            }
+        }
+        for (Map.Entry<String, Result> each : results.entrySet()) {
+            Result result = each.getValue();
+            boolean isKnown = !result.isPlanned || !result.failures.isEmpty() || !result.loading.equals("null");
+            if (isKnown || result.isBegun || results.size() == 1) {
+                finish(each.getKey(), result);
+            }
+        }
+        hand("");
+    }
+
+    /** Ends the process when a method of several takes too long. */
+    private void watch() {
+        if (patience == 0) {
+            return;
+        }
+        deadline.set(System.nanoTime() + patience);
+        Thread watcher = new Thread(() -> {
+            while (System.nanoTime() - deadline.get() < 0 && used() < mostUsed.get()) {
+                LockSupport.parkNanos(100000000);
+            }
+            Runtime.getRuntime().halt(124);
+        }, "watcher");
+        watcher.setDaemon(true);
+        watcher.start();
+    }
+
+    /** Hands a line over to the main thread, and waits until it is written. */
+    private void hand(String line) {
+        boolean isInterrupted = Thread.interrupted();
+        try {
+            lines.put(line);
+            if (!line.isEmpty()) {
+                written.take();
+            }
+        } catch (InterruptedException again) {
+            Runtime.getRuntime().halt(1);
+        }
+        if (isInterrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void begin(String method, Result result) {
+        if (method.equals(current)) {
+            return;
+        }
+        for (Map.Entry<String, Result> each : results.entrySet()) {
+            if (each.getValue().isBegun) {
+                finish(each.getKey(), each.getValue());
+            }
+        }
+        current = method;
+        if (result.isBegun) {
+            return;
+        }
+        result.isBegun = true;
+        hand("{\"event\": \"begin\", \"method\": " + quoted(method) + "}");
+        result.start = System.nanoTime();
+        result.used = used();
+        result.waited = waited();
+        if (patience == 0) {
+            return;
+        }
+        deadline.set(System.nanoTime() + patience);
+        mostUsed.set(result.used + processor);
+        for (FileDescriptor stream : new FileDescriptor[] {FileDescriptor.out, FileDescriptor.err}) {
+            try {
+                new FileOutputStream(stream).write(("\u001e" + mark + " " + result.place + "\n").getBytes());
+            } catch (IOException closed) {  // by the student
+                continue;
+            }
+        }
+    }
+
+    private void finish(String method, Result result) {
+        if (result.isOver) {
+            return;
+        }
+        result.isOver = true;
+        System.out.flush();
+        long time = result.isBegun ? (System.nanoTime() - result.start) / 1000000 : 0;
+        long cpu = result.isBegun ? (used() - result.used) / 1000000 : 0;
+        long waited = result.isBegun ? (waited() - result.waited) / 1000000 : 0;
+        hand("{\"event\": \"over\", \"method\": " + quoted(method) + ", \"runs\": " + result.runs + ", \"done\": "
+            + result.done + ", \"time\": " + time + ", \"cpu\": " + cpu + ", \"waited\": " + waited
+            + ", \"loading\": " + result.loading + ", \"failures\": [" + String.join(", ", result.failures) + "]}");
+    }
+
+    /** Returns the nanoseconds for which this thread could have run and had no processor. */
+    private static long waited() {
+        try {
+            return Long.parseLong(Files.readString(Path.of("/proc/thread-self/schedstat")).split(" ")[1]);
+        } catch (IOException | RuntimeException none) {
+            return 0;
+        }
+    }
+
+    /** Returns the nanoseconds of the processor that the process used, in steps of ten milliseconds. */
+    private static long used() {
+        try {
+            String told = Files.readString(Path.of("/proc/self/stat"));
+            String[] fields = told.substring(told.lastIndexOf(')') + 2).split(" ");
+            return (Long.parseLong(fields[11]) + Long.parseLong(fields[12])) * 10000000;
+        } catch (IOException | RuntimeException none) {
+            return 0;
+        }
     }
 
     private static String read(InputStream in, int length) throws IOException {
@@ -110,33 +284,41 @@ public final class UnitProbe implements TestExecutionListener {
         return new String(data, StandardCharsets.UTF_8);
     }
 
-    private void run(String name) {
-        try {
-            LauncherConfig config = LauncherConfig.builder()
-                .enableTestEngineAutoRegistration(false)
-                .enableLauncherSessionListenerAutoRegistration(false)
-                .enableLauncherDiscoveryListenerAutoRegistration(false)
-                .enablePostDiscoveryFilterAutoRegistration(false)
-                .enableTestExecutionListenerAutoRegistration(false)
-                .addTestEngines(engines())
-                .build();
-            Launcher launcher = LauncherFactory.create(config);
-            String wanted = name.substring(name.lastIndexOf('.') + 1);
-            Class<?> owner = Class.forName(
-                name.substring(0, name.lastIndexOf('.')), false, UnitProbe.class.getClassLoader());
-            LauncherDiscoveryRequestBuilder request = LauncherDiscoveryRequestBuilder.request()
-                .selectors(isOld ? List.of(selectClass(owner)) : find(owner, wanted))
-                .configurationParameter("junit.jupiter.extensions.autodetection.enabled", "false")
-                .configurationParameter("junit.jupiter.conditions.deactivate", "")
-                .configurationParameter("junit.jupiter.execution.parallel.enabled", "false");
-            if (isOld) {  // JUnit 4 finds a method that has parameters by its class alone
-                request.filters((PostDiscoveryFilter) test -> FilterResult.includedIf(
-                    isOf(test, owner, wanted)));
-            }
-            launcher.execute(request.build(), this);
-        } catch (Throwable error) {
-            loading = failure(error, "");
+    private void run() throws ReflectiveOperationException {
+        LauncherConfig config = LauncherConfig.builder()
+            .enableTestEngineAutoRegistration(false)
+            .enableLauncherSessionListenerAutoRegistration(false)
+            .enableLauncherDiscoveryListenerAutoRegistration(false)
+            .enablePostDiscoveryFilterAutoRegistration(false)
+            .enableTestExecutionListenerAutoRegistration(false)
+            .addTestEngines(engines())
+            .build();
+        Launcher launcher = LauncherFactory.create(config);
+        Set<DiscoverySelector> selectors = new LinkedHashSet<>();
+        Map<String, Class<?>> owners = new LinkedHashMap<>();
+        for (String name : results.keySet()) {
+            Class<?> owner = Class.forName(ownerOf(name), false, UnitProbe.class.getClassLoader());
+            owners.put(name, owner);
+            selectors.addAll(isOld ? List.of(selectClass(owner)) : find(owner, methodOf(name)));
         }
+        LauncherDiscoveryRequestBuilder request = LauncherDiscoveryRequestBuilder.request()
+            .selectors(List.copyOf(selectors))
+            .configurationParameter("junit.jupiter.extensions.autodetection.enabled", "false")
+            .configurationParameter("junit.jupiter.conditions.deactivate", "")
+            .configurationParameter("junit.jupiter.execution.parallel.enabled", "false");
+        if (isOld) {  // JUnit 4 finds a method that has parameters by its class alone
+            request.filters((PostDiscoveryFilter) test -> FilterResult.includedIf(owners.entrySet().stream().anyMatch(
+                each -> isOf(test, each.getValue(), methodOf(each.getKey())))));
+        }
+        launcher.execute(request.build(), this);
+    }
+
+    private static String ownerOf(String name) {
+        return name.substring(0, name.lastIndexOf('.'));
+    }
+
+    private static String methodOf(String name) {
+        return name.substring(name.lastIndexOf('.') + 1);
     }
 
     private TestEngine[] engines() throws ReflectiveOperationException {
@@ -188,27 +370,94 @@ public final class UnitProbe implements TestExecutionListener {
     }
 
     @Override
+    public void testPlanExecutionStarted(TestPlan started) {
+        plan = started;
+        for (TestIdentifier root : plan.getRoots()) {
+            for (TestIdentifier each : plan.getDescendants(root)) {
+                methodsOf(each).forEach(name -> results.get(name).isPlanned = true);
+            }
+        }
+    }
+
+    @Override
     public synchronized void executionStarted(TestIdentifier test) {
-        runs += test.isTest() ? 1 : 0;
+        for (String name : methodsOf(test)) {
+            if (test.isTest()) {
+                results.get(name).runs++;
+            }
+            begin(name, results.get(name));
+        }
     }
 
     @Override
     public synchronized void executionSkipped(TestIdentifier test, String reason) {
-        runs++;
-        add("{\"kind\": \"skipped\", \"message\": " + quoted(reason) + "}");
+        for (String name : test.isContainer() && methodsOf(test).isEmpty() ? methodsBelow(test) : methodsOf(test)) {
+            results.get(name).runs++;
+            results.get(name).add("{\"kind\": \"skipped\", \"message\": " + quoted(reason) + "}");
+        }
     }
 
     @Override
     public synchronized void executionFinished(TestIdentifier test, TestExecutionResult result) {
-        done += test.isTest() ? 1 : 0;
         Throwable error = result.getThrowable().orElse(null);
-        if (result.getStatus() == Status.ABORTED) {
-            add("{\"kind\": \"skipped\", \"message\": " + quoted(error == null ? "" : message(error)) + "}");
-        } else if (result.getStatus() != Status.SUCCESSFUL && test.isTest()) {
-            add(failure(error, given(test)));
-        } else if (result.getStatus() != Status.SUCCESSFUL && loading.equals("null")) {
-            loading = failure(error, "");
+        List<String> own = methodsOf(test);
+        for (String name : own.isEmpty() && result.getStatus() != Status.SUCCESSFUL ? methodsBelow(test) : own) {
+            Result found = results.get(name);
+            found.done += test.isTest() ? 1 : 0;
+            if (result.getStatus() == Status.ABORTED) {
+                found.add("{\"kind\": \"skipped\", \"message\": " + quoted(error == null ? "" : message(error)) + "}");
+            } else if (result.getStatus() != Status.SUCCESSFUL && test.isTest()) {
+                found.add(failure(error, given(test)));
+            } else if (result.getStatus() != Status.SUCCESSFUL && found.loading.equals("null")) {
+                found.loading = failure(error, "");
+            }
         }
+    }
+
+    /** Returns the method that a test is a run of, or is about its runs; none for a class. */
+    private List<String> methodsOf(TestIdentifier test) {
+        if (results.size() == 1) {
+            return test.isTest() || isMethod(test) ? List.copyOf(results.keySet()) : List.of();
+        }
+        for (TestIdentifier each = test; each != null; each = plan.getParent(each).orElse(null)) {
+            if (isMethod(each)) {
+                MethodSource source = (MethodSource) each.getSource().get();
+                String owner = classOf(each, source);
+                String name = owner + "." + source.getMethodName();
+                return results.containsKey(name) ? List.of(name) : List.of();
+            }
+        }
+        return List.of();
+    }
+
+    private static boolean isMethod(TestIdentifier test) {
+        return test.getSource().orElse(null) instanceof MethodSource;
+    }
+
+    /** Returns the class that is run, which may inherit the method. */
+    private String classOf(TestIdentifier test, MethodSource source) {
+        for (TestIdentifier each = test; each != null; each = plan.getParent(each).orElse(null)) {
+            if (each.getSource().orElse(null) instanceof ClassSource) {
+                return ((ClassSource) each.getSource().get()).getClassName();
+            }
+        }
+        return source.getClassName();
+    }
+
+    /** Returns the methods that wait for a class; when all of them have begun, the last. */
+    private List<String> methodsBelow(TestIdentifier container) {
+        List<String> below = new ArrayList<>();
+        for (TestIdentifier each : plan.getDescendants(container)) {
+            for (String name : methodsOf(each)) {
+                if (!below.contains(name) && !results.get(name).isBegun) {
+                    below.add(name);
+                }
+            }
+        }
+        if (results.size() == 1) {
+            return List.copyOf(results.keySet());
+        }
+        return below.isEmpty() && !current.isEmpty() ? List.of(current) : below;
     }
 
     private static String given(TestIdentifier test) {
@@ -218,18 +467,6 @@ public final class UnitProbe implements TestExecutionListener {
             return name;
         }
         return id.startsWith("[engine:junit-vintage]") && name.indexOf('[') > 0 ? name.substring(name.indexOf('[')) : "";
-    }
-
-    private void add(String failure) {
-        if (failures.size() < MOST_FAILURES) {
-            failures.add(failure);
-        }
-    }
-
-    private byte[] record() {
-        String told = "{\"event\": \"over\", \"runs\": " + runs + ", \"done\": " + done + ", \"loading\": " + loading
-            + ", \"failures\": [" + String.join(", ", failures) + "]}";
-        return told.getBytes(StandardCharsets.UTF_8);
     }
 
     // ------------------------------------------------------------ telling failures

@@ -282,13 +282,25 @@ def _is_marked(test: Any, name: str, attribute: str) -> Any:
     return getattr(method, attribute, None) or getattr(test, attribute, None)
 
 
+def _progress(unit: Any) -> Any:
+    """Return what gathers results and records none."""
+
+    class Gathered(unit._Progress):  # type: ignore[misc] # noqa: SLF001 - the probe is ours
+        loading: _Record | None = None
+
+        def fail_loading(self, failure: _Record) -> None:
+            self.loading = self.loading or failure
+
+    return Gathered([], lambda *_: None, lambda *_: None)
+
+
 # ---------------------------------------------------------------- pytest
 
 
 class _SuiteHooks:
     """What a plugin adds to that which runs one method: it describes all, and runs each with a reference."""
 
-    record: _Record
+    progress: Any
     request: _Record
     stubs: "_Stubs"
     found: _Record
@@ -296,14 +308,18 @@ class _SuiteHooks:
     def pytest_sessionfinish(self) -> None:
         sys.stderr = open(os.devnull, "w")  # noqa: SIM115 - until the process ends
 
+    def pytest_collection_modifyitems(self, items: list[Any]) -> None:
+        for item in items:
+            self.progress.expect(_method_of_item(item))
+
     def pytest_collectreport(self, report: Any) -> None:
         if report.skipped:
             why = report.longrepr[2] if isinstance(report.longrepr, tuple) else ""
             self.found["loading"] = {"kind": "skipped", "message": str(why).removeprefix("Skipped: ")}
 
     def pytest_runtestloop(self, session: Any) -> bool:
-        if "loading" in self.record:
-            self.found["loading"] = self.record["loading"]
+        if self.progress.loading:
+            self.found["loading"] = self.progress.loading
         self.found["methods"] = _merge([_describe_item(one) for one in session.items])
         groups: dict[str, list[Any]] = {}
         for item in session.items if self.request["has_reference"] and not self.stubs.made else ():
@@ -317,7 +333,7 @@ class _SuiteHooks:
         for place, item in enumerate(items):
             following = items[place + 1] if place + 1 < len(items) else None
             item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
-        failures: list[_Record] = self.record["failures"]
+        failures: list[_Record] = self.progress.records[_method_of_item(items[0])]["failures"]
         if any(one["kind"] == "skipped" for one in failures) and len(failures) < len(items):
             return [one for one in failures if one["kind"] != "skipped"]
         return failures
@@ -326,7 +342,7 @@ class _SuiteHooks:
 def _collect_pytest(unit: Any, file: str, request: _Record, stubs: _Stubs) -> _Record:
     unit._ready_pytest()  # noqa: SLF001 - the probe is ours
     pytest: Any = importlib.import_module("pytest")
-    suite = type("Suite", (_SuiteHooks, unit._Plugin), {})(file)  # noqa: SLF001
+    suite = type("Suite", (_SuiteHooks, unit._Plugin), {})(file, _progress(unit))  # noqa: SLF001
     pytest.hookimpl(tryfirst=True)(_SuiteHooks.pytest_runtestloop)
     suite.request, suite.stubs, suite.found = request, stubs, {"methods": [], "loading": None}
     code = pytest.main([*unit.pytest_options(file), file], plugins=[suite])
@@ -334,6 +350,11 @@ def _collect_pytest(unit: Any, file: str, request: _Record, stubs: _Stubs) -> _R
         importlib.import_module(_CONFTEST)  # raises what pytest only writes
     found: _Record = suite.found
     return found
+
+
+def _method_of_item(item: Any) -> str:
+    """Return what the probe calls the method of an item."""
+    return str(item.nodeid.partition("::")[2].partition("[")[0].replace("::", "."))
 
 
 def _path_of_item(item: Any) -> list[str]:
@@ -389,9 +410,10 @@ def _collect_unittest(unit: Any, file: str, request: _Record, stubs: _Stubs) -> 
     methods = _merge([_describe_test(name, test) for name, tests in groups.items() for test in tests])
 
     def run(tests: list[Any]) -> list[_Record]:
-        recorder = unit._Recorder(file)  # noqa: SLF001
-        unittest.TestSuite(tests).run(recorder)
-        found: list[_Record] = recorder.found
+        progress, name = _progress(unit), unit.name_in_suite(tests[0], module)
+        progress.expect(name)
+        unittest.TestSuite(tests).run(unit._Listener(file, module, progress))  # noqa: SLF001
+        found: list[_Record] = progress.records[name]["failures"]
         return found
 
     failures = dict(_run_apart(groups, run, request)) if request["has_reference"] and not stubs.made else {}

