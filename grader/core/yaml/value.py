@@ -35,6 +35,8 @@ _Read = TypeVar("_Read")
 MAX_SHOWN = 40
 MAX_FOLDER_FILES = 2_000
 """as many as a submission may have"""
+MAX_FOLDER_BYTES = 64 * 2**20
+"""of all files in a folder that a spec names: it is laid beside what is built"""
 MAX_ATTACHED = 2**30
 """bytes of all files that a spec names; they are in memory while it is graded"""
 
@@ -505,8 +507,9 @@ def attach_folder(value: Value, name: str) -> dict[str, bytes]:
         wrong(value, f"the folder {in_quotes(name)} has no file in it")
     elif len(files) > MAX_FOLDER_FILES:
         wrong(value, f"the folder {in_quotes(name)} has {len(files)} files: {MAX_FOLDER_FILES} may be in one")
-    elif (total := sum(files.values())) + others > MAX_ATTACHED:
-        most = f"the files of a spec may have {MAX_ATTACHED // 2**20} MiB together"
+    elif (total := sum(files.values())) > MAX_FOLDER_BYTES or total + others > MAX_ATTACHED:
+        most = f"a folder may have {MAX_FOLDER_BYTES // 2**20} MiB"
+        most = f"{most}, and the files of a spec {MAX_ATTACHED // 2**20} MiB together"
         wrong(value, f"the folder {in_quotes(name)} has {total / 2**20:.1f} MiB, which is too large: {most}")
     else:
         names = {path: path.relative_to(context.root).as_posix() for path in files}
