@@ -7,7 +7,7 @@ from threading import Event
 import pytest
 
 from grader.core.errors import HostError
-from grader.core.model import Execution, Launch
+from grader.core.model import Execution, Launch, SandboxPlace
 from grader.core.run import execute, start_program
 from grader.core.sandbox import LEVELS, bubblewrap, choose
 from grader.core.sandbox.identity import _FREE_IDS
@@ -115,10 +115,10 @@ def test_a_missing_bubblewrap_is_told_with_the_remedy(monkeypatch: pytest.Monkey
         inside("true")
 
 
-def test_a_sandbox_that_does_not_come_up_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bubblewrap, "_WORK", "/usr/no-such-folder")
+def test_a_sandbox_that_does_not_come_up_says_why() -> None:
+    launch = Launch(argv=("true",), place=SandboxPlace(work="/usr/no-such-folder"))
     with pytest.raises(HostError, match="the sandbox could not be set up: bwrap: "):
-        inside("true")
+        execute(LEVELS["full"], launch, Event())
 
 
 def opened() -> int:
