@@ -172,10 +172,9 @@ def _make_recorder(
 def _make_clocks() -> Callable[[], list[int]]:
     """Return what tells milliseconds: by the clock, of the processor, and for which there was no processor."""
     clock, used, read = time.perf_counter, time.process_time, os.pread
-    try:
+    stat = os.open(os.devnull, os.O_RDONLY | os.O_CLOEXEC)
+    with suppress(OSError):  # at the level `container` it may not be read; then nothing is known of waiting
         stat = os.open("/proc/thread-self/schedstat", os.O_RDONLY | os.O_CLOEXEC)
-    except OSError:  # at the level `container` it may not be read; then nothing is known of waiting
-        stat = os.open(os.devnull, os.O_RDONLY | os.O_CLOEXEC)
     return lambda: [int(clock() * 1000), int(used() * 1000), int([*read(stat, 99, 0).split(), b"0", b"0"][1]) // 10**6]
 
 
