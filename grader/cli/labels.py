@@ -19,7 +19,10 @@ def label_lines(spec: "Spec", folder: Path, results: Path) -> Iterator[str]:
     from grader.core.report import from_json
     from grader.verify.samples import read_samples, sample_differences
 
-    if folder.resolve() != (spec.root / "sample_submissions" / spec.id).resolve() or not _is_stated(folder):
+    if (
+        folder.resolve() != (spec.root / "sample_submissions" / spec.id).resolve()
+        or not (folder / "expected.yaml").is_file()
+    ):
         return
     samples = read_samples(spec)
     with open_store(results) as store:
@@ -38,7 +41,3 @@ def label_lines(spec: "Spec", folder: Path, results: Path) -> Iterator[str]:
         name = one_line(sample.submission.id).ljust(width)
         yield f"  {name}  {got} of {points(spec.max_score)}  {one_line(result, 300)}"
     yield f"{count(agreed, 'sample')} agreed, {len(samples) - agreed} disagreed"
-
-
-def _is_stated(folder: Path) -> bool:
-    return (folder / "expected.yaml").is_file()

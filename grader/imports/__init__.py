@@ -78,6 +78,17 @@ def text_or_word(value: str) -> Node:
     return plain(value) if is_word and value.lower() not in _MEANINGFUL else quoted(value)
 
 
+def first_keys(name: str, language: str, *, title: str | None = None, required: Sequence[str] = ()) -> dict[str, Node]:
+    """Write the keys that a spec begins with; its title is its id where there is none."""
+    keys: dict[str, Node] = {
+        "spec": plain("1"),
+        "id": plain(name),
+        "title": text_or_word(name if title is None else title),
+        "language": plain(language),
+    }
+    return {**keys, "files": table({"required": listing(map(text_or_word, required))})} if required else keys
+
+
 def write_assignment(imported: Imported, root: Path) -> Written:
     """Write an assignment below the course root.
 

@@ -17,7 +17,7 @@ from grader.core.yaml.nodes import Listing, Node, Scalar, Table
 from grader.core.yaml.parsing import parse
 from grader.core.yaml.value import escaped
 from grader.core.yaml.writing import listing, plain, quoted, table
-from grader.imports import Imported, identifier, text_or_word
+from grader.imports import Imported, first_keys, identifier, text_or_word
 from grader.imports.check50_checks import Action, CheckRun, ImportedCheck, read_checks
 from grader.imports.check50_values import UnreadCheckError
 from grader.imports.command_lines import INTERPRETERS, common_program, needs_shell
@@ -187,14 +187,11 @@ def _keys_before_tests(problem: _Problem, settings: Mapping[str, Any]) -> dict[s
     sources = [name for _, _, names in compiled for name in names if name not in included]
     scripts = [word for word in problem.program if word.endswith(".py")]
     required = list(dict.fromkeys(safe_path(name) for name in [*found, *sources, *scripts]))
-    keys: dict[str, Node] = {
-        "spec": plain("1"),
-        "id": plain(problem.id),
-        "title": text_or_word(problem.id),
-        "language": plain("c" if compiled else INTERPRETERS.get(problem.program[0], "shell")),
-    }
-    if required:
-        keys["files"] = table({"required": listing(map(text_or_word, required))})
+    keys = first_keys(
+        problem.id,
+        "c" if compiled else INTERPRETERS.get(problem.program[0], "shell"),
+        required=required,
+    )
     if compiled:
         products = list(dict.fromkeys([*(product for _, product, _ in compiled), *required]))
         build: dict[str, Node] = {

@@ -11,7 +11,7 @@ from grader.core.text import joined, one_line
 from grader.core.yaml.nodes import Node
 from grader.core.yaml.value import escaped
 from grader.core.yaml.writing import listing, plain, quoted, table
-from grader.imports import Imported, identifier, text_or_word
+from grader.imports import Imported, first_keys, identifier, text_or_word
 from grader.imports.exercism_tracks import TRACKS, Track, build_of, reported_unit, track_of
 from grader.imports.folder import Folder, read_folder, safe_path
 
@@ -154,13 +154,7 @@ def _framework(language: str, text: str) -> str:
 
 
 def _keys_before_tests(exercise: _Exercise, files: Mapping[str, bytes]) -> dict[str, Node]:
-    keys: dict[str, Node] = {
-        "spec": plain("1"),
-        "id": plain(exercise.id),
-        "title": text_or_word(exercise.id),
-        "language": plain(exercise.track.language),
-        "files": table({"required": listing(map(text_or_word, exercise.solution))}),
-    }
+    keys = first_keys(exercise.id, exercise.track.language, required=exercise.solution)
     if exercise.blurb:
         keys["about"] = quoted(escaped(exercise.blurb))
     return {**keys, **build_of(exercise.track, exercise.solution, exercise.tests, _beside(exercise, files))}

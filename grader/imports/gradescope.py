@@ -15,7 +15,7 @@ from grader.core.text import one_line
 from grader.core.yaml.dumping import dump
 from grader.core.yaml.nodes import Node
 from grader.core.yaml.writing import listing, plain, table
-from grader.imports import Imported, identifier, text_or_word
+from grader.imports import Imported, first_keys, identifier, text_or_word
 from grader.imports.gradescope_java import import_gradescope_java
 from grader.imports.gradescope_parts import (
     SOLUTION_FOLDERS,
@@ -50,12 +50,8 @@ def import_gradescope(path: Path, name: str | None = None) -> Imported:
         )
     handed_in = _handed_in(made, methods)
     nodes = [_test_node(method, title, made, methods) for method, title in titled_methods(methods)]
-    keys: dict[str, Node] = {
-        "spec": plain("1"),
-        "id": plain(made.id),
-        "title": text_or_word(made.id),
-        "language": plain("python"),
-        "files": table({"required": listing(map(text_or_word, handed_in))}),
+    keys = {
+        **first_keys(made.id, "python", required=handed_in),
         "program": listing(map(text_or_word, ("python3", handed_in[0]))),
     }
     _carry_solution(made, handed_in, sum(points_of(method, methods) for method in methods))

@@ -12,7 +12,7 @@ from grader.core.errors import UsageError
 from grader.core.text import joined, one_line
 from grader.core.yaml.nodes import Node
 from grader.core.yaml.writing import listing, plain, quoted, table
-from grader.imports import Imported, text_or_word
+from grader.imports import Imported, first_keys, text_or_word
 from grader.imports.gradescope_parts import (
     SOLUTION_FOLDERS,
     SUBMITTED_FILE,
@@ -96,12 +96,8 @@ def import_gradescope_java(made: Autograder, path: Path) -> Imported:
     made.notes += [*notes_on_scripts(made.files), *notes_on_methods(methods)]
     folder = PurePosixPath(handed_in[0]).parent
     build = listing([plain("sh"), quoted("-c"), quoted(f"javac -d . {folder / '*.java'}")])
-    keys: dict[str, Node] = {
-        "spec": plain("1"),
-        "id": plain(made.id),
-        "title": text_or_word(made.id),
-        "language": plain("java"),
-        "files": table({"required": listing(map(text_or_word, handed_in))}),
+    keys = {
+        **first_keys(made.id, "java", required=handed_in),
         "build": table({"run": listing([build]), "produces": listing([quoted("*.class")])}),
         "program": listing([plain("java"), text_or_word(_class_name(handed_in[0], made, sources))]),
         **reference,

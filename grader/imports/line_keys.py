@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from grader.core.yaml.nodes import Node
 from grader.core.yaml.value import escaped
 from grader.core.yaml.writing import listing, plain, quoted, table
-from grader.imports import text_or_word
+from grader.imports import first_keys, text_or_word
 from grader.imports.command_lines import COMPILERS, INTERPRETERS, SOURCE_ENDINGS, first_word, needs_shell
 
 
@@ -15,12 +15,7 @@ def keys_before_tests(name: str, build: Sequence[str], program: Sequence[str], s
     """Return the keys of the spec that apply to all tests."""
     languages = [COMPILERS.get(first_word(line), "") for line in build]
     languages += [INTERPRETERS.get(program[0], ""), "shell"]
-    keys: dict[str, Node] = {
-        "spec": plain("1"),
-        "id": plain(name),
-        "title": text_or_word(name),
-        "language": plain(next(filter(None, languages))),
-    }
+    keys = first_keys(name, next(filter(None, languages)))
     words = [word for line in [*build, shlex.join(program)] for word in line.split()]
     sources = [w for w in dict.fromkeys(words) if w.endswith(SOURCE_ENDINGS) and re.fullmatch(r"[\w.+-]+", w)]
     if sources:

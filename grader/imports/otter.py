@@ -22,7 +22,7 @@ from grader.core.text import count, joined, one_line
 from grader.core.yaml.dumping import dump
 from grader.core.yaml.nodes import Node
 from grader.core.yaml.writing import listing, plain, table
-from grader.imports import Imported, check_name, identifier, text_or_word
+from grader.imports import Imported, check_name, first_keys, identifier, text_or_word
 from grader.imports.otter_tests import (
     OtterCase,
     Question,
@@ -235,13 +235,8 @@ def _read_question(name: str, source: Any) -> Question:
 
 def _head_keys(made: _Otter) -> dict[str, Node]:
     module = module_name(made.notebook)
-    keys: dict[str, Node] = {
-        "spec": plain("1"),
-        "id": plain(made.id),
-        "title": text_or_word(made.id),
-        "language": plain("notebook"),
-        "notebook": table({"after-error": plain("go-on")}),
-    }
+    keys = first_keys(made.id, "notebook")
+    keys["notebook"] = table({"after-error": plain("go-on")})
     if packages := _required_packages(made):
         keys["requires"] = listing(map(text_or_word, packages))
         made.notes.append(f"Run `grader packages {made.id}` on each machine that grades: {', '.join(packages)}.")

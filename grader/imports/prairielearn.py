@@ -16,7 +16,7 @@ from grader.core.text import one_line, points
 from grader.core.yaml.nodes import Node
 from grader.core.yaml.value import escaped
 from grader.core.yaml.writing import listing, plain, quoted, table
-from grader.imports import Imported, identifier, text_or_word
+from grader.imports import Imported, first_keys, identifier, text_or_word
 from grader.imports.folder import Folder, read_folder, safe_path
 from grader.imports.prairielearn_tests import PlTest, UnreadTestError, read_pl_tests
 from grader.imports.to_do import ToDo
@@ -42,12 +42,8 @@ def import_prairielearn(path: Path, name: str | None = None) -> Imported:
     to_do = ToDo(file=f"data/{found}/to_do.py")
     written = [_as_test(test, student, headings, to_do) for test in tests]
     title = one_line(str(info.get("title") or found), 100)
-    keys: dict[str, Node] = {
-        "spec": plain("1"),
-        "id": plain(found),
-        "title": text_or_word(title),
-        "language": plain("python"),
-        "files": table({"required": listing([text_or_word(student)])}),
+    keys = {
+        **first_keys(found, "python", title=title, required=[student]),
         "program": listing([plain("python3"), text_or_word(student)]),
     }
     files: dict[str, bytes] = dict(to_do.files())

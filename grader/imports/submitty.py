@@ -18,7 +18,7 @@ from grader.core.text import listed, one_line, points
 from grader.core.yaml.nodes import Node
 from grader.core.yaml.value import escaped
 from grader.core.yaml.writing import listing, plain, quoted, table
-from grader.imports import Imported, identifier, text_or_word
+from grader.imports import Imported, first_keys, identifier, text_or_word
 from grader.imports.command_lines import COMPILERS, INTERPRETERS, common_program, first_word, needs_shell
 from grader.imports.folder import Folder, read_folder, safe_path
 from grader.imports.submitty_config import number_of, read_config, words_of
@@ -152,12 +152,7 @@ def _keys_before_tests(
     languages = [COMPILERS.get(first_word(line), "") for line in lines]
     words = [*made.program, *(word for line in made.program for word in line.split())]
     languages += [INTERPRETERS.get(word, "") for word in words if word != "sh"]
-    keys: dict[str, Node] = {
-        "spec": plain("1"),
-        "id": plain(made.id),
-        "title": text_or_word(made.id),
-        "language": plain(next(filter(None, languages), "shell")),
-    }
+    keys = first_keys(made.id, next(filter(None, languages), "shell"))
     if lines:
         products = [name for case in compiling for name in words_of(case.get("executable_name"))]
         folders = sorted({f"{safe_path(name).rpartition('/')[0]}/*" for name in products if "/" in name})

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from grader.core import run
 from grader.core.lazy import lazy_regex
-from grader.core.model import Execution
+from grader.core.model import Execution, Limits
 from grader.core.text import quote
 from grader.kinds import kind_of
 from grader.lint.subject import Flaw, Subject
@@ -15,16 +15,22 @@ _MAX_SEARCHED = 2**16
 """bytes of an output in which patterns are looked for"""
 
 
-def exceeded_limits(subject: Subject) -> Iterator[Flaw]:
-    """Find limits of time that the reference itself does not keep."""
-    longest: dict[str, tuple[NearestLimit, str]] = {}
+def timed_answers(subject: Subject) -> Iterator[tuple[ReferenceResult, Execution, Limits, str]]:
+    """Yield the reference's answers whose time says something, each with its limits and where the spec says them."""
     for answer in subject.answers:
         if answer.execution is None or subject.course is None or answer.is_apart or not answer.is_timed:
             continue
-        limits = run.limits_of_case(answer.case, subject.course.toolchain, answer.execution)
-        nearest = nearest_limit(answer.execution, limits)
         path = subject.path(answer.case, "limits")
         path = "limits" if "limits" not in path and "limits" in subject.source.places else path
+        limits = run.limits_of_case(answer.case, subject.course.toolchain, answer.execution)
+        yield answer, answer.execution, limits, path
+
+
+def exceeded_limits(subject: Subject) -> Iterator[Flaw]:
+    """Find limits of time that the reference itself does not keep."""
+    longest: dict[str, tuple[NearestLimit, str]] = {}
+    for answer, execution, limits, path in timed_answers(subject):
+        nearest = nearest_limit(execution, limits)
         if nearest.is_exceeded and (path not in longest or nearest.ratio < longest[path][0].ratio):
             longest[path] = nearest, answer.case.id
     for path, (nearest, case_id) in longest.items():

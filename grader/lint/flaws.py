@@ -28,7 +28,7 @@ from grader.core.yaml.parsing import parse
 from grader.core.yaml.value import key_path
 from grader.kinds import KINDS, kind_named, kind_of, kinds_of
 from grader.kinds.sources import NOTEBOOK_SOURCES
-from grader.lint.by_reference import hint_of_lines
+from grader.lint.by_reference import hint_of_lines, timed_answers
 from grader.lint.subject import Flaw, Subject
 from grader.verify.expected_results import ROOM, NearestLimit, ReferenceResult, nearest_limit
 from grader.verify.samples import read_samples
@@ -534,15 +534,9 @@ def _by_place(subject: Subject, some: list[ReferenceResult]) -> Mapping[str, lis
 def tight_limits(subject: Subject) -> Iterator[Flaw]:
     """Find limits of time, and a budget, of less than three times what the reference takes, and too little output."""
     tightest: dict[str, tuple[NearestLimit, str]] = {}
-    for answer in subject.answers:
-        if answer.execution is None or subject.course is None or answer.is_apart or not answer.is_timed:
-            continue
-        limits = run.limits_of_case(answer.case, subject.course.toolchain, answer.execution)
-        nearest = nearest_limit(answer.execution, limits)
-        path = subject.path(answer.case, "limits")
-        if "limits" not in path and "limits" in subject.source.places:
-            path = "limits"
-        longest = max(len(answer.execution.stdout), len(answer.execution.stderr))
+    for answer, execution, limits, path in timed_answers(subject):
+        nearest = nearest_limit(execution, limits)
+        longest = max(len(execution.stdout), len(execution.stderr))
         if longest > limits.output:
             problem = f"the reference writes {size(longest)}, and the limit of the output is {size(limits.output)}"
             yield path, f"in `{answer.case.id}` {problem}: raise `output`, or nobody can do the same"
