@@ -266,12 +266,40 @@ def test_a_pass_that_is_made_up_is_told_to_the_staff_alone(prepared: tuple[Path,
 
 
 def test_a_right_program_may_have_strange_neighbours(prepared: tuple[Path, Course], tmp_path: Path) -> None:
-    found = graded(prepared, tmp_path / "right", RIGHT, "number", "sums", **NEIGHBOURS)
+    standard = dict.fromkeys(["asyncio.py", "hashlib.py", "json.py", "threading.py"], "raise SystemExit")
+    program = f"import asyncio, hashlib, json, threading{RIGHT}"
+    found = graded(prepared, tmp_path / "right", program, "number", "sums", **NEIGHBOURS, **standard)
     assert {verdict for verdict, _ in found.values()} == {"passed"}, found
     found = graded(prepared, tmp_path / "wrong", WRONG, "number", **NEIGHBOURS)
     assert found == {
         "number[test_number]": ("failed", "`test_number`: `0` was found; `8` is expected (test_twice.py:6).")
     }
+
+
+def test_a_module_that_is_asked_for_is_the_students_and_in_the_way_of_no_other(tmp_path: Path) -> None:
+    spec = """
+spec: 1
+id: echo
+title: Selectors
+language: python
+files: {required: [echo.py, selectors.py]}
+program: python3 echo.py
+tests: [{name: all, points: 1, unit: {unittest: tests/selected.py}}]
+"""
+    test = """
+import asyncio, unittest
+from echo import name
+class Selected(unittest.TestCase):
+    def test_name(self):
+        self.assertEqual(asyncio.run(name()), "mine")
+"""
+    path = course(tmp_path / "course", spec)
+    (tmp_path / "course/tests").mkdir()
+    (tmp_path / "course/tests/selected.py").write_text(test)
+    handed_in = submission(tmp_path, program="import selectors\nasync def name(): return selectors.NAME\n")
+    (handed_in / "selectors.py").write_text("NAME = 'mine'\n")
+    report = grade(Job(spec=path, submission=Submission(id="a", path=handed_in)), prepare(path))
+    assert [(case.verdict, case.message) for case in report.tests[0].cases] == [("passed", "")]
 
 
 def test_the_mutants_of_the_reference_are_tried_on_unit_tests(prepared: tuple[Path, Course]) -> None:

@@ -14,6 +14,7 @@ import json
 import re
 import secrets
 import shlex
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -49,7 +50,7 @@ from grader.kinds.unit_tests.model import UnitFramework, UnitMethod, UnitRun, un
 UNIT_PACKAGES: Mapping[UnitFramework, str] = {"junit": "junit5", "pytest": "python3-pytest"}
 """framework -> the Debian package that it is in, where it does not come with its language"""
 _PROBES = Path(__file__).with_name("probes")
-_JAVA_PROBE, _PYTHON_PROBE = "UnitProbe.java", "unit.py"
+_JAVA_PROBE = "UnitProbe.java"
 _FOLDER = TEST_FOLDER = ".grader-unit"
 _ARCHIVE, _CLASSES, _NOTHING = f"{_FOLDER}/probe.jar", f"{_FOLDER}/classes", f"{_FOLDER}/nothing"
 _OPTIONS = f"{_FOLDER}/options"
@@ -228,11 +229,16 @@ def test_file_of(unit: UnitMethod) -> str:
 # ---------------------------------------------------------------- what is started
 
 
+def python_probe(unit: UnitMethod) -> str:
+    """Return the program that runs the methods of a file in Python, which does nothing before it is called."""
+    return "\n".join((_PROBES / name).read_text() for name in ("unit.py", f"with_{unit.framework}.py"))
+
+
 def unit_command(unit: UnitMethod, folder: Path | None, spec: Spec) -> tuple[str, ...]:
     """Return the command that starts the probe in `folder`."""
     if unit.framework != "junit":
         # -I: a student's `pytest.py` or `sitecustomize.py` is not ours; -u: what was printed before the end is known.
-        return ("python3", "-I", "-u", "-c", (_PROBES / _PYTHON_PROBE).read_text())
+        return ("python3", "-I", "-u", "-c", f"{python_probe(unit)}\nanswer_unit_request(ready_{unit.framework})\n")
     archives = produced_archives(folder, spec.build.produces if spec.build else ())
     path = class_path(unit, (_ARCHIVE,), spec, (_CLASSES, _FOLDER, *archives, "."))
     return ("java", "-Xshare:auto", f"@{_OPTIONS}", "-cp", path, "grader.UnitProbe")
@@ -314,10 +320,21 @@ def _add_request(
     is_shared = len(methods) > 1
     wall, cpu = launch.limits.time * launch.max_time_factor + 1, launch.limits.cpu * _WATCH_FACTOR + 1
     watched = f"{wall:.3f} {cpu:.3f}" if is_shared else ""
-    lines = [framework, within, test_file_of(unit), _BETWEEN.join(methods), watched, importable, *own]
+    mock = "mock" if _needs_mock(unit, spec, own) else ""
+    lines = [framework, within, test_file_of(unit), _BETWEEN.join(methods), watched, importable, mock, *own]
     most = _MAX_SHARED_REPORT_BYTES if is_shared else _MAX_REPORT_BYTES
     launch = replace(launch, files={**launch.files, **files}, collect_limit=most)
     return _ask(_with_limits_of_all(launch, len(methods)), lines, secret)
+
+
+def _needs_mock(unit: UnitMethod, spec: Spec, own: Sequence[str]) -> bool:
+    """Whether `unittest.mock` is imported before what was handed in, which takes as long as unittest itself.
+
+    What it imports is Python's own then, also where students are asked for a module such as `queue`.
+    """
+    texts = (unit.source, *unit.helpers.values())
+    is_named = bool(spec.requires) or any(b"mock" in text for text in texts)
+    return is_named or not sys.stdlib_module_names.isdisjoint(own)
 
 
 def _with_limits_of_all(launch: Launch, methods: int) -> Launch:

@@ -21,7 +21,13 @@ from grader.core.errors import GradingStoppedError, HostError
 from grader.core.model import VERSION, Case, Launch, Limits, Spec, Test
 from grader.core.text import limit_sentence, quote
 from grader.kinds.unit_tests.model import ALL_METHODS, UnitFailure, UnitMethod, unit_of
-from grader.kinds.unit_tests.probe import reference_files_for, reference_folder, test_file_of, unit_files
+from grader.kinds.unit_tests.probe import (
+    python_probe,
+    reference_files_for,
+    reference_folder,
+    test_file_of,
+    unit_files,
+)
 from grader.kinds.unit_tests.python_text import imports_by_method
 from grader.kinds.unit_tests.reader import case_label
 
@@ -158,7 +164,7 @@ def _launch(unit: UnitMethod, case: Case, spec: Spec, reference: Mapping[str, by
         **(spec.build.files if spec.build else {}),
         **case.files,
         **unit_files(unit),
-        _PROBE: (_PROBES / "unit.py").read_bytes(),
+        _PROBE: python_probe(unit).encode(),
         _STDIN: case.stdin,
     }
     return Launch(

@@ -46,7 +46,8 @@ def answer_suite_request() -> None:
         sys.modules.pop(module, None)
     sys.meta_path.insert(0, stubs)
     sys.meta_path.append(guesses := _Stubs(request["guesses"]))
-    sys.meta_path.insert(0, unit._Helpers(os.path.dirname(os.path.abspath(file)), request["helpers"]))  # noqa: SLF001
+    folder, students = os.path.dirname(os.path.abspath(file)), unit._STANDARD  # noqa: SLF001
+    sys.meta_path.insert(0, unit._ModuleFinder(folder, request["helpers"], students))  # noqa: SLF001
     unit._stand_in_for_gradescope()  # noqa: SLF001
     describe = unit._failure  # noqa: SLF001
     unit._failure = lambda error, *more: {**describe(error, *more), "missing": _missing(error)}  # noqa: SLF001
@@ -340,7 +341,7 @@ class _SuiteHooks:
 
 
 def _collect_pytest(unit: Any, file: str, request: _Record, stubs: _Stubs) -> _Record:
-    unit._ready_pytest()  # noqa: SLF001 - the probe is ours
+    unit.ready_pytest()
     pytest: Any = importlib.import_module("pytest")
     suite = type("Suite", (_SuiteHooks, unit._Plugin), {})(file, _progress(unit))  # noqa: SLF001
     pytest.hookimpl(tryfirst=True)(_SuiteHooks.pytest_runtestloop)

@@ -1,5 +1,8 @@
 """Runs a method of a unit test, or several that share a process, and records the results, with pytest or unittest.
 
+What runs a framework is in another file, which is handed over behind this one. Of Python's own modules only those are
+imported that every run needs: each start of a process imports them anew.
+
 Standard input begins with ten digits, the length of a request, and the request, whose fields are lines. It is read
 before any of the student's code is loaded; the rest is the student's input. A file that the request names gets a line
 when a method begins, and one when it is over: when another begins, or at the very end. Each is JSON after a digest of
@@ -12,13 +15,8 @@ import builtins
 import difflib  # noqa: F401 - whatever pytest loads late is loaded before a student's file of that name can be
 import faulthandler
 import functools
-import hashlib
 import importlib
-import importlib.abc
 import importlib.machinery
-import importlib.util
-import inspect
-import json.encoder
 import linecache
 import os
 import pprint  # noqa: F401
@@ -27,11 +25,15 @@ import sys
 import time
 import traceback
 import types
-import unittest
-import unittest.mock
+from _json import encode_basestring_ascii
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from typing import Any
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+else:
+    Any = object
 
 _MAX_LENGTH, _MAX_FAILURES = 2000, 20
 _WATCHED = ("pytest", "_pytest", "pluggy", "unittest", "__main__")
@@ -39,18 +41,30 @@ _FREE = {f"builtins.{name}" for name in ("input", "print", "open", "exit", "quit
 """what tests themselves put something in the place of, and may forget there"""
 _EXCHANGED = ("_getini_unknown_type",)
 """what pytest itself has something else in the place of while it runs"""
+_STANDARD = frozenset(
+    {
+        *("array", "asyncio", "base64", "binascii", "bisect", "bz2", "concurrent", "contextvars", "fcntl", "hashlib"),
+        *("ipaddress", "json", "locale", "logging", "lzma", "math", "pathlib", "pkgutil", "random", "select"),
+        *("selectors", "shutil", "socket", "ssl", "string", "struct", "subprocess", "tempfile", "threading", "typing"),
+        *("urllib", "zlib"),
+    }
+)
+"""modules of Python that are its own for every test, unless a student is asked for one of that name"""
 Failure = dict[str, Any]
 _Run = Callable[[str, list[str], "_Progress"], None]
 
 
-def answer_unit_request() -> None:
+def answer_unit_request(ready_framework: Callable[[], _Run]) -> None:
     """Do what the request asks for, and end the process whatever still runs in it."""
     fields = _read_exactly(int(_read_exactly(10))).decode().split("\n")
-    mark, name, secret, framework, path, file, methods, seconds, helpers, *own = fields
-    send_line = _make_reporter(name, hashlib.sha256(secret.encode()), hashlib.sha256())
+    mark, name, secret, _, path, file, methods, seconds, helpers, needs_mock, *own = fields
+    digest = _find_digest()
+    send_line = _make_reporter(name, digest(secret.encode()), digest())
     keep, sys.modules["__main__"] = sys.modules["__main__"], types.ModuleType("__main__")
     try:
-        run = _RUNNERS[framework]()
+        run = ready_framework()
+        if needs_mock:
+            importlib.import_module("unittest.mock")
     except ImportError:
         os.write(1, f"\x1e{mark} absent\n".encode())
         return
@@ -58,12 +72,12 @@ def answer_unit_request() -> None:
     sys.dont_write_bytecode = True
     sys.argv = [file]
     originals = list(_functions(keep))
+    sys.meta_path.insert(0, _ModuleFinder(os.path.dirname(os.path.abspath(file)), helpers.split(), own))
     # What the course requires comes before what was handed in: the test itself compares with it.
     required = [one for one in sys.path if one.startswith(sys.prefix + os.sep)] if sys.prefix != sys.base_prefix else []
     sys.path[:0] = [*required, os.path.abspath(path)]
     for module in own:
         sys.modules.pop(module, None)
-    sys.meta_path.insert(0, _Helpers(os.path.dirname(os.path.abspath(file)), helpers.split()))
     record = _make_recorder(send_line, originals, _stand_in_for_gradescope(), mark, [*map(float, seconds.split())])
     progress, end = _Progress(methods.split("\t"), *record), os._exit
     del fields, mark, name, secret, record, send_line
@@ -75,13 +89,19 @@ def answer_unit_request() -> None:
     end(0)
 
 
-class _Helpers(importlib.abc.MetaPathFinder):
-    """Finds the course's modules beside the test before any of the student's with such a name."""
+class _ModuleFinder:
+    """Finds Python's modules that tests use, and the course's beside the test, before any of the student's.
 
-    def __init__(self, folder: str, names: list[str]) -> None:
+    The modules of `own` are the student's.
+    """
+
+    def __init__(self, folder: str, names: list[str], own: list[str]) -> None:
         self.folder, self.names = folder, names
+        self.standard, self.places = _STANDARD.difference(own), [*sys.path]
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> Any:  # noqa: ARG002 - as it is called
+        if path is None and name in self.standard:
+            return importlib.machinery.PathFinder.find_spec(name, self.places)
         if path is None and name in self.names:
             return importlib.machinery.PathFinder.find_spec(name, [self.folder])
         return None
@@ -97,9 +117,17 @@ def _read_exactly(length: int) -> bytes:
     return data
 
 
+def _find_digest() -> Any:
+    """Return SHA-256. `hashlib` would load a library for it first."""
+    for name in ("_sha256", "_sha2"):  # the second from Python 3.12 on
+        with suppress(ImportError):
+            return importlib.import_module(name).sha256
+    return importlib.import_module("hashlib").sha256
+
+
 def _make_reporter(name: str, seal: Any, content: Any) -> Callable[[Failure], None]:
     """Return what writes a line of the record; both digests exist before any of the student's code does."""
-    write, opened, quoted, is_a, text = os.write, os.open, json.encoder.encode_basestring_ascii, type, str
+    write, opened, quoted, is_a, text = os.write, os.open, encode_basestring_ascii, type, str
     flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC
     whole, mapping, several = int, dict, list
 
@@ -334,222 +362,6 @@ def _changed(originals: list[tuple[Any, str, Any, Any, str]]) -> str:
     return ""
 
 
-# ---------------------------------------------------------------- pytest
-
-
-class _Plugin:
-    """Hears from pytest what comes of each run of the methods."""
-
-    def __init__(self, file: str, progress: _Progress) -> None:
-        self.file = file
-        self.progress = progress
-        self.compared: tuple[str, str, str] | None = None
-        self.stdout, sys.stdout = sys.stdout, open(os.devnull, "w")  # noqa: SIM115 - until the process ends
-
-    def pytest_sessionstart(self) -> None:
-        """From here on standard output is the student's: pytest writes where it was to be written when it began."""
-        sys.stdout = self.stdout
-
-    def pytest_sessionfinish(self) -> None:
-        """Silence pytest."""
-        sys.stderr.flush()
-        sys.stderr = open(os.devnull, "w")  # noqa: SIM115 - until the process ends
-
-    def pytest_collection_modifyitems(self, items: list[Any]) -> None:
-        items[:] = [item for item in items if _method_of(item.nodeid) in self.progress.records]
-
-    def pytest_collection_finish(self, session: Any) -> None:
-        for item in session.items:
-            self.progress.records[_method_of(item.nodeid)]["runs"] += 1
-
-    def pytest_runtest_logstart(self, nodeid: str) -> None:
-        self.compared = None
-        self.progress.begin(_method_of(nodeid))
-
-    def pytest_runtest_call(self, item: Any) -> None:
-        """Count the runs of the method itself; a `TestCase` has it only since its set-up."""
-        owner = getattr(item.obj, "__self__", None)
-        item.obj = counted = self._counted(item.obj, _method_of(item.nodeid))
-        counted.__dict__["__self__"] = owner  # where pytest looks for the object
-        if isinstance(owner, unittest.TestCase):
-            setattr(owner, item.name, counted)
-
-    def _counted(self, method: Callable[..., object], name: str) -> Callable[..., object]:
-        """Return the method, of which it is then known whether it came to its own end."""
-        returns = self.progress.returned
-        if inspect.iscoroutinefunction(method):
-
-            @functools.wraps(method)
-            async def run_async(*args: object, **keywords: object) -> object:
-                returned = await method(*args, **keywords)
-                returns[name] += 1
-                return returned
-
-            return run_async
-
-        @functools.wraps(method)
-        def run(*args: object, **keywords: object) -> object:
-            returned = method(*args, **keywords)
-            returns[name] += 1
-            return returned
-
-        return run
-
-    def pytest_assertrepr_compare(self, op: str, left: object, right: object) -> None:
-        self.compared = (op, _written(left), _written(right))
-
-    def pytest_exception_interact(self, node: Any, call: Any, report: Any) -> None:
-        error = call.excinfo.value
-        if report.when == "collect":
-            self.progress.fail_loading(_failure(error.__cause__ or error, self.file))
-            return
-        given = node.callspec.id if hasattr(node, "callspec") else ""
-        failure = {**_failure(error, self.file, self.compared), "given": given[:_MAX_LENGTH]}
-        self.progress.add(_method_of(node.nodeid), failure)
-
-    def pytest_runtest_logreport(self, report: Any) -> None:
-        given = report.nodeid.partition("[")[2].rstrip("]")[:_MAX_LENGTH]
-        method = _method_of(report.nodeid)
-        if report.skipped or hasattr(report, "wasxfail"):
-            why = report.longrepr[2] if isinstance(report.longrepr, tuple) else getattr(report, "wasxfail", "")
-            skipped = {"kind": "skipped", "message": str(why).removeprefix("Skipped: ")[:_MAX_LENGTH], "given": given}
-            self.progress.add(method, skipped)
-        if report.failed:
-            self.progress.failed.add(method)
-        if report.when == "teardown":
-            self.progress.records[method]["done"] += 1
-            self.compared = None
-
-
-def _method_of(nodeid: str) -> str:
-    """Return the method that a run is one of: `TestBank.test_deposit`."""
-    return nodeid.partition("::")[2].partition("[")[0].replace("::", ".")
-
-
-def _ready_pytest() -> _Run:
-    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
-    for name in ("PYTEST_ADDOPTS", "PYTEST_PLUGINS"):
-        os.environ.pop(name, None)
-    pytest = importlib.import_module("pytest")
-    pytest.hookimpl(tryfirst=True)(_Plugin.pytest_runtest_call)
-
-    def run(file: str, _own: list[str], progress: _Progress) -> None:
-        plugin = _Plugin(file, progress)
-        # All of the file, in its order, where several are run.
-        places = [file] if len(progress.methods) > 1 else ["::".join([file, *progress.methods[0].split(".")])]
-        pytest.main([*pytest_options(file), *places], plugins=[plugin])
-
-    return run
-
-
-def pytest_options(file: str) -> list[str]:
-    """Return the options by which pytest looks at nothing but the course's files."""
-    folder = os.path.dirname(os.path.abspath(file))
-    options = ["-c", os.devnull, "--rootdir", folder, "--import-mode=importlib", "-s", "-q"]
-    # Only that of the course, which lies beside the test.
-    has_own = any(isinstance(one, _Helpers) and "conftest" in one.names for one in sys.meta_path)
-    options += ["--confcutdir", folder] if has_own else ["--noconftest"]
-    return [*options, "-p", "no:cacheprovider", "-p", "no:faulthandler", "-p", "no:threadexception"]
-
-
-# ---------------------------------------------------------------- unittest
-
-
-class _Listener(unittest.TestResult):
-    """Hears from unittest what comes of each run."""
-
-    def __init__(self, file: str, module: types.ModuleType, progress: _Progress) -> None:
-        super().__init__()
-        self.file, self.module, self.progress = file, module, progress
-
-    def startTest(self, test: Any) -> None:  # noqa: N802 - as unittest calls it
-        self.progress.begin(name_in_suite(test, self.module))
-
-    def addSuccess(self, test: Any) -> None:  # noqa: N802 - as unittest calls it
-        self.progress.returned[name_in_suite(test, self.module)] += 1
-
-    def addError(self, test: Any, err: Any) -> None:  # noqa: N802 - as unittest calls it
-        self._add(test, _failure(err[1], self.file))
-
-    addFailure = addError  # noqa: N815
-
-    def addSubTest(self, test: Any, subtest: Any, err: Any) -> None:  # noqa: N802
-        if err is not None:
-            given = ", ".join(f"{name}={_written(value)}" for name, value in subtest.params.items())
-            self._add(test, {**_failure(err[1], self.file), "given": given[:_MAX_LENGTH]})
-
-    def addSkip(self, test: Any, reason: str) -> None:  # noqa: N802
-        # A skipped subtest is an object of its own.
-        self._add(getattr(test, "test_case", test), {"kind": "skipped", "message": str(reason)[:_MAX_LENGTH]})
-
-    def addExpectedFailure(self, test: Any, err: Any = None) -> None:  # noqa: N802, ARG002
-        self._add(test, {"kind": "skipped", "message": "a failure is expected"})
-
-    addUnexpectedSuccess = addExpectedFailure  # noqa: N815
-
-    def stopTest(self, test: Any) -> None:  # noqa: N802
-        self.progress.records[name_in_suite(test, self.module)]["done"] += 1
-
-    def _add(self, test: Any, failure: Failure) -> None:
-        for method in self._methods_of(test):
-            self.progress.add(method, failure)
-
-    def _methods_of(self, test: Any) -> list[str]:
-        """Return the method; for what is done before a class or module all that wait for it, and after it the last."""
-        what, _, owner = str(getattr(test, "description", "")).partition(" (")
-        if isinstance(test, unittest.TestCase) or not owner:
-            return [name_in_suite(test, self.module)]
-        if what.startswith("tearDown") and self.progress.begun:
-            return self.progress.begun[-1:]
-        name = owner.rstrip(")").removeprefix(self.module.__name__).lstrip(".")
-        waiting = [one for one in self.progress.methods if one not in self.progress.begun]
-        return [one for one in waiting if not name or one.rpartition(".")[0] == name]
-
-
-def _ready_unittest() -> _Run:
-    def run(file: str, own: list[str], progress: _Progress) -> None:
-        module = load_unittest(file, own)
-        every = tests_in(unittest.defaultTestLoader.loadTestsFromModule(module))
-        suite = unittest.TestSuite(test for test in every if name_in_suite(test, module) in progress.records)
-        for test in suite:
-            progress.records[name_in_suite(test, module)]["runs"] += 1
-        suite.run(_Listener(file, module, progress))
-
-    return run
-
-
-def load_unittest(file: str, own: list[str]) -> types.ModuleType:
-    """Import the file of a test, whatever its name."""
-    name = os.path.splitext(os.path.basename(file))[0]
-    # A student's `bank` is tested too where the file of the test is called like it.
-    name = name if name not in own else f"test of {name}"
-    spec = importlib.util.spec_from_file_location(name, file)
-    if spec is None or spec.loader is None:
-        raise ImportError(name)
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-def tests_in(suite: Any) -> Iterator[Any]:
-    """Yield the tests of a suite; raise what a `load_tests` did."""
-    for one in suite:
-        if isinstance(one, unittest.TestSuite):
-            yield from tests_in(one)
-        elif isinstance(getattr(one, "_exception", None), BaseException):
-            raise one._exception  # noqa: SLF001 - there is no other way to know it
-        else:
-            yield one
-
-
-def name_in_suite(test: Any, module: types.ModuleType) -> str:
-    """Return what a test is called: `TestBank.test_deposit`."""
-    return str(test.id()).removeprefix(f"{module.__name__}.")
-
-
-_RUNNERS = {"pytest": _ready_pytest, "unittest": _ready_unittest}
-
 # ---------------------------------------------------------------- recording failures
 
 
@@ -594,7 +406,3 @@ def _places(error: BaseException, file: str) -> tuple[str, str]:
         elif path.startswith(here + os.sep) and not frame.f_code.co_filename.startswith("<"):
             own = f"{os.path.relpath(path, here)}:{line}"
     return test, own
-
-
-if __name__ == "__main__":
-    answer_unit_request()
