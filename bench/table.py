@@ -11,6 +11,7 @@ from functools import partial
 import judging
 import larger
 import submission
+import unit_tests
 import whole_class
 from peers import HOW_TO_INSTALL, missing
 
@@ -24,6 +25,8 @@ ROWS: Mapping[str, Callable[[], None]] = {
     "output": larger.measure_output,
     "class-python": partial(whole_class.measure, submission.PYTHON),
     "class-java": partial(whole_class.measure, submission.JAVA),
+    "unit": partial(unit_tests.measure, unit_tests.UNITTEST),
+    "unit-java": partial(unit_tests.measure, unit_tests.JUNIT),
     "unchanged": partial(whole_class.unchanged, 300, 2.0),
     "memory": partial(whole_class.memory, 1000, 60),
     "verify": larger.measure_verify,

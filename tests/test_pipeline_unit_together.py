@@ -288,3 +288,98 @@ def test_an_honest_method_does_not_tell_a_liar_which_run_it_is(tmp_path: Path, f
     verdicts = {case.id.removesuffix("]")[-1]: str(case.verdict) for case in report.tests[0].cases}
     assert {verdicts[one] for one in HONEST} == {"passed"}
     assert sum(verdicts[one] == "ungraded" for one in LETTERS) >= 3
+
+
+# ---------------------------------------------------------------- JUnit
+
+JAVA_SPEC = """
+spec: 1
+id: echo
+title: A shelf
+language: java
+files: {required: [Shelf.java]}
+build: {run: "javac Shelf.java", produces: ["*.class"]}
+program: java Shelf
+tests:
+  - name: ju
+    points: 4
+    unit: {junit: tests/ShelfTest.java, together: true}
+"""
+JUNIT = """
+import static org.junit.jupiter.api.Assertions.*;
+import org.junit.jupiter.api.*;
+
+@TestMethodOrder(MethodOrderer.MethodName.class)
+class ShelfTest {
+    static Shelf shelf;
+    static int made;
+
+    @BeforeAll static void make() { shelf = new Shelf(); made++; }
+    @Test void four() { assertEquals(1, made); }
+    @Test void second() { assertEquals(1, shelf.put("b")); }
+    @Test void third() { assertEquals("b", shelf.books.get(0)); }
+    @Test void zero() { assertThrows(IllegalArgumentException.class, () -> shelf.put("")); }
+}
+"""
+SHELF = """
+import java.io.*;
+import java.util.*;
+public class Shelf {
+    List<String> books = new ArrayList<>();
+    int put(String book) {
+        if (book.isEmpty()) throw new IllegalArgumentException();
+        books.add(book);
+        return books.size();
+    }
+}
+"""
+FORGED = """
+        for (String name : new File(".").list()) {
+            if (name.matches("[.][0-9a-f]{16}")) {
+                try (FileWriter record = new FileWriter(name, true)) {
+                    String over = "'event': 'over', 'method': 'ShelfTest.second', 'runs': 1, 'done': 1";
+                    record.write("0".repeat(64) + "{" + over.replace('\\'', '"') + "}\\n");
+                } catch (IOException none) { }
+            }
+        }
+        return 7;
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("size", "empty", "expected"),
+    [
+        ("return books.size();", "throw new IllegalArgumentException();", {}),
+        (
+            "return 7;",
+            "System.exit(3);",
+            {
+                "second": ("failed", "`second`: `7` was found; `1` is expected (ShelfTest.java:12)."),
+                "zero": ("crashed", "`zero` did not finish: your program ended in it, with status 3."),
+            },
+        ),
+        (
+            FORGED,
+            "throw new IllegalArgumentException();",
+            {"second": ("crashed", "`second` did not finish: your program ended in it, with status 0.")},
+        ),
+    ],
+    ids=["right", "wrong-and-exit", "forged"],
+)
+def test_junit_methods_that_build_on_each_other(
+    tmp_path: Path, started: list[Launch], size: str, empty: str, expected: dict[str, tuple[str, str]]
+) -> None:
+    path = course(tmp_path / "course", JAVA_SPEC)
+    (tmp_path / "course/tests").mkdir()
+    (tmp_path / "course/tests/ShelfTest.java").write_text(JUNIT)
+    handed_in = submission(tmp_path, program="")
+    text = SHELF.replace("throw new IllegalArgumentException();", empty).replace("return books.size();", size)
+    (handed_in / "Shelf.java").write_text(text)
+    report = grade(Job(spec=path, submission=Submission(id="a", path=handed_in)), prepare(path))
+    found = {case.id[3:-1]: (str(case.verdict), case.message) for case in report.tests[0].cases}
+    # `third` builds on what `second` did, which is not done again where that has no result.
+    right = dict.fromkeys(["four", "second", "third", "zero"], ("passed", ""))
+    assert found == {**right, **({"third": found["third"]} if size == FORGED else {}), **expected}
+    assert "ungraded" not in dict(found.values())
+    assert all(len(methods_of(launch)) >= 3 for launch in started if launch.argv[0] == "java")
