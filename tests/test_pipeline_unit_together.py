@@ -308,17 +308,20 @@ tests:
 JUNIT = """
 import static org.junit.jupiter.api.Assertions.*;
 import org.junit.jupiter.api.*;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-@TestMethodOrder(MethodOrderer.MethodName.class)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class ShelfTest {
     static Shelf shelf;
     static int made;
 
     @BeforeAll static void make() { shelf = new Shelf(); made++; }
-    @Test void four() { assertEquals(1, made); }
-    @Test void second() { assertEquals(1, shelf.put("b")); }
-    @Test void third() { assertEquals("b", shelf.books.get(0)); }
-    @Test void zero() { assertThrows(IllegalArgumentException.class, () -> shelf.put("")); }
+    @Test @Order(1) void first() { assertEquals(1, made); }
+    @Test @Order(2) void second() { assertEquals(1, shelf.put("b")); }
+    @Test @Order(3) void third() { assertEquals("b", shelf.books.get(0)); }
+    @Test @Order(4) void zero() { assertThrows(IllegalArgumentException.class, () -> shelf.put("")); }
+    @ParameterizedTest @ValueSource(ints = {1, 2}) @Order(5) void first(int place) { assertTrue(shelf.has(place)); }
 }
 """
 SHELF = """
@@ -326,6 +329,7 @@ import java.io.*;
 import java.util.*;
 public class Shelf {
     List<String> books = new ArrayList<>();
+    boolean has(int place) { return place < 3; }
     int put(String book) {
         if (book.isEmpty()) throw new IllegalArgumentException();
         books.add(book);
@@ -355,7 +359,8 @@ FORGED = """
             "return 7;",
             "System.exit(3);",
             {
-                "second": ("failed", "`second`: `7` was found; `1` is expected (ShelfTest.java:12)."),
+                "first": ("failed", "`first` with `[2] 2`: `false` was found; `true` is expected (ShelfTest.java:17)."),
+                "second": ("failed", "`second`: `7` was found; `1` is expected (ShelfTest.java:14)."),
                 "zero": ("crashed", "`zero` did not finish: your program ended in it, with status 3."),
             },
         ),
@@ -375,11 +380,12 @@ def test_junit_methods_that_build_on_each_other(
     (tmp_path / "course/tests/ShelfTest.java").write_text(JUNIT)
     handed_in = submission(tmp_path, program="")
     text = SHELF.replace("throw new IllegalArgumentException();", empty).replace("return books.size();", size)
+    text = text.replace("place < 3", "place < 2") if "failed" in str(expected) else text
     (handed_in / "Shelf.java").write_text(text)
     report = grade(Job(spec=path, submission=Submission(id="a", path=handed_in)), prepare(path))
     found = {case.id[3:-1]: (str(case.verdict), case.message) for case in report.tests[0].cases}
     # `third` builds on what `second` did, which is not done again where that has no result.
-    right = dict.fromkeys(["four", "second", "third", "zero"], ("passed", ""))
+    right = dict.fromkeys(["first", "second", "third", "zero"], ("passed", ""))
     assert found == {**right, **({"third": found["third"]} if size == FORGED else {}), **expected}
     assert "ungraded" not in dict(found.values())
     assert all(len(methods_of(launch)) >= 3 for launch in started if launch.argv[0] == "java")

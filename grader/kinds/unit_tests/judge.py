@@ -80,7 +80,7 @@ def judge_unit(unit: UnitMethod, execution: Execution, read_line: ReadLine) -> E
         verdict = Verdict.CRASHED if kinds == {"exception"} else Verdict.FAILED
         ending = verdict, _describe_failure(unit, run.failures[0], read_line) + more
     elif not run.runs or run.done < run.runs:
-        ending = Verdict.FAILED, f"{name} did not finish{_how_far(run)}."
+        ending = Verdict.FAILED, _describe_unfinished(unit, run)
     elif execution.status != 0:
         ending = Verdict.CRASHED, f"{name} passed, but then your program broke the code that tests it."
     return ending
@@ -125,8 +125,13 @@ def _missing_module(unit: UnitMethod, run: UnitRun) -> str:
     return ""
 
 
-def _how_far(run: UnitRun) -> str:
-    return f": {run.done} of {count(run.runs, 'run')} did" if run.runs else ": it was not found"
+def _describe_unfinished(unit: UnitMethod, run: UnitRun) -> str:
+    name = quote(unit.name)
+    if run.runs:
+        return f"{name} did not finish: {run.done} of {count(run.runs, 'run')} did."
+    if unit.framework == "junit":  # a `@TestFactory` that makes none
+        return f"{name} ran no test."
+    return f"{name} did not finish: it was not found."
 
 
 def _describe_loading(unit: UnitMethod, failure: UnitFailure, read_line: ReadLine) -> str:

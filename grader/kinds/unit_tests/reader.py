@@ -129,8 +129,9 @@ def _named_methods(
         wrong(entry, f"there is no test in {file}: {_WANTED[framework]}")
     named = {case_label(method, file): method for method in every}
     if len(named) < len(every):
-        twice = next(name for place, name in enumerate(every) if name in every[:place])
-        wrong(entry, f"{file} has {in_quotes(twice)} more than once: rename one")
+        labels = [case_label(method, file) for method in every]
+        twice = next(label for place, label in enumerate(labels) if label in labels[:place])
+        wrong(entry, f"two classes of {file} have a method {in_quotes(twice)}: rename one")
     return named
 
 
@@ -152,12 +153,14 @@ def unit_methods(
 ) -> list[str]:
     """Return the methods of a test as `UnitMethod` names them, in their order. Raises SyntaxError and ValueError.
 
+    Methods of a class that share their name are one, as the runs of a method with several values are.
+
     A class in Java inherits from those of its `helpers`, too. With `idle`, those too that JUnit would not run.
     """
     if framework == "junit":
         others = [content.decode() for name, content in helpers.items() if name.endswith(".java")]
         methods = find_java_methods(masked_java(source.decode()), [masked_java(text) for text in others])
-        return [one.name for one in methods if idle or not one.idle]
+        return list(dict.fromkeys(one.name for one in methods if idle or not one.idle))
     return list(dict.fromkeys(method.name for method in python_methods(source, framework)))
 
 

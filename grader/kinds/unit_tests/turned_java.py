@@ -56,19 +56,15 @@ def turn_java(source: bytes, choose: Choose, methods: Collection[str] | None = N
     code = masked_java(text)
     edits: dict[str, _JavaEdit] = {}
     chosen: dict[int, list[_JavaEdit]] = {}
-    seen: set[str] = set()
     is_old = uses_junit_4(code)
     for method in find_java_methods(code):
-        edits.pop(method.name, None)
-        if method.name in seen or method.idle or method.place < 0:
-            continue
-        seen.add(method.name)
-        if methods is not None and method.name not in methods:
+        if method.idle or method.place < 0 or (methods is not None and method.name not in methods):
             continue
         if method.place not in chosen:  # one that several classes inherit is turned once
             found = [*_edits_of_method(text, code, (method.start, method.place), is_old=is_old)]
             chosen[method.place] = [found[choose(len(found))]] if found else []
-        edits.update((method.name, edit) for edit in chosen[method.place])
+        if chosen[method.place] and (method.name not in edits or not choose(2)):  # of several that share a name, one
+            edits[method.name] = chosen[method.place][0]
     if not edits:
         return None
     changed = text

@@ -175,6 +175,7 @@ def test_long_words_are_cut() -> None:
     [
         (UNIT, None, RAN, None),
         (UNIT, None, UnitRun(), (FAILED, f"{NAME} did not finish: it was not found.")),
+        (replace(UNIT, framework="junit"), None, UnitRun(), (FAILED, f"{NAME} ran no test.")),
         (UNIT, (Verdict.TIMEOUT, "It was stopped."), UnitRun(), (Verdict.TIMEOUT, "It was stopped.")),
         (None, None, UnitRun(), None),
         (None, (Verdict.TIMEOUT, "It was stopped."), None, (Verdict.TIMEOUT, "It was stopped.")),

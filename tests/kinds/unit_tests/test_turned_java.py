@@ -46,7 +46,7 @@ def test_each_method_has_one_of_its_own() -> None:
 }"""
     found = turn_java(source, lambda below: below - 1)
     assert found
-    assert found.lines == {"T.one": 2, "T$In.two": 3}
+    assert found.lines == {"T.one": 2, "T$In.two": 3, "T.over": 4}
     assert b"assertEquals(1, f()); assertEquals(3, f());" in found.source
     assert b'"e"' in found.source
 

@@ -101,6 +101,11 @@ READ: list[tuple[UnitFramework, str, list[str]]] = [
     ("junit", OLD, ["OldTest.testOne", "OldTest.testBase"]),
     ("pytest", PYTHON, ["test_one", "test_two", "TestPlain.test_three", *CASES]),
     ("unittest", PYTHON, CASES),
+    (
+        "junit",
+        "class T { @Test void one() { } @Test void two() { } @ParameterizedTest void one(int n) { } }",
+        ["T.one", "T.two"],
+    ),
     ("junit", "", []),
     ("junit", "@Test void outside() { } } } class A { @Test(", []),
     ("pytest", "", []),

@@ -21,6 +21,7 @@ import java.security.MessageDigest;
 import java.security.Security;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -90,7 +91,10 @@ public final class UnitProbe implements TestExecutionListener {
     private final SynchronousQueue<Boolean> written = new SynchronousQueue<>();
     private final AtomicLong deadline = new AtomicLong(Long.MAX_VALUE);
     private final AtomicLong mostUsed = new AtomicLong(Long.MAX_VALUE);
+    /** The methods of the plan that are not over, by the identifiers of JUnit: several may have one name. */
+    private final Map<String, String> waiting = new HashMap<>();
     private String current = "";
+    private Result running;
     private TestPlan plan;
 
     /** What came of a method so far. */
@@ -104,6 +108,9 @@ public final class UnitProbe implements TestExecutionListener {
         private boolean isBegun;
         private boolean isOver;
         private long start;
+        private long time;
+        private long cpu;
+        private long lacked;
         private long used;
         private long waited;
 
@@ -216,16 +223,16 @@ public final class UnitProbe implements TestExecutionListener {
         if (method.equals(current)) {
             return;
         }
+        stop();
         for (Map.Entry<String, Result> each : results.entrySet()) {
-            if (each.getValue().isBegun) {
-                finish(each.getKey(), each.getValue());
+            Result other = each.getValue();
+            if (other.isBegun && !other.isOver && !waiting.containsValue(each.getKey())) {
+                finish(each.getKey(), other);
             }
         }
         current = method;
-        if (result.isBegun) {
-            return;
-        }
         result.isBegun = true;
+        running = result;
         hand("{\"event\": \"begin\", \"method\": " + quoted(method) + "}");
         result.start = System.nanoTime();
         result.used = used();
@@ -244,18 +251,28 @@ public final class UnitProbe implements TestExecutionListener {
         }
     }
 
+    /** Adds up what a method took when it is over, or when another comes between its runs. */
+    private void stop() {
+        if (running != null) {
+            running.time += System.nanoTime() - running.start;
+            running.cpu += used() - running.used;
+            running.lacked += waited() - running.waited;
+            running = null;
+        }
+    }
+
     private void finish(String method, Result result) {
         if (result.isOver) {
             return;
         }
         result.isOver = true;
         System.out.flush();
-        long time = result.isBegun ? (System.nanoTime() - result.start) / 1000000 : 0;
-        long cpu = result.isBegun ? (used() - result.used) / 1000000 : 0;
-        long waited = result.isBegun ? (waited() - result.waited) / 1000000 : 0;
+        if (running == result) {
+            stop();
+        }
         hand("{\"event\": \"over\", \"method\": " + quoted(method) + ", \"runs\": " + result.runs + ", \"done\": "
-            + result.done + ", \"time\": " + time + ", \"cpu\": " + cpu + ", \"waited\": " + waited
-            + ", \"loading\": " + result.loading + ", \"failures\": [" + String.join(", ", result.failures) + "]}");
+            + result.done + ", \"time\": " + result.time / 1000000 + ", \"cpu\": " + result.cpu / 1000000
+            + ", \"waited\": " + result.lacked / 1000000 + ", \"loading\": " + result.loading + ", \"failures\": [" + String.join(", ", result.failures) + "]}");
     }
 
     /** Returns the nanoseconds for which this thread could have run and had no processor. */
@@ -374,7 +391,12 @@ public final class UnitProbe implements TestExecutionListener {
         plan = started;
         for (TestIdentifier root : plan.getRoots()) {
             for (TestIdentifier each : plan.getDescendants(root)) {
-                methodsOf(each).forEach(name -> results.get(name).isPlanned = true);
+                for (String name : methodsOf(each)) {
+                    results.get(name).isPlanned = true;
+                    if (isMethod(each)) {
+                        waiting.put(each.getUniqueId(), name);
+                    }
+                }
             }
         }
     }
@@ -391,6 +413,7 @@ public final class UnitProbe implements TestExecutionListener {
 
     @Override
     public synchronized void executionSkipped(TestIdentifier test, String reason) {
+        waiting.remove(test.getUniqueId());
         for (String name : test.isContainer() && methodsOf(test).isEmpty() ? methodsBelow(test) : methodsOf(test)) {
             results.get(name).runs++;
             results.get(name).add("{\"kind\": \"skipped\", \"message\": " + quoted(reason) + "}");
@@ -400,6 +423,7 @@ public final class UnitProbe implements TestExecutionListener {
     @Override
     public synchronized void executionFinished(TestIdentifier test, TestExecutionResult result) {
         Throwable error = result.getThrowable().orElse(null);
+        waiting.remove(test.getUniqueId());
         List<String> own = methodsOf(test);
         for (String name : own.isEmpty() && result.getStatus() != Status.SUCCESSFUL ? methodsBelow(test) : own) {
             Result found = results.get(name);

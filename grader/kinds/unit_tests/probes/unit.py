@@ -230,8 +230,8 @@ class _Progress:
         for one in self.begun:
             if self.records[one]["done"] >= self.records[one]["runs"]:
                 self.finish(one)
-        if method not in self.begun:
-            self._begin(method, [*self.records].index(method))
+        # Also one whose runs others come between: the process may end in any of them.
+        self._begin(method, [*self.records].index(method))
         self.begun = [*(one for one in self.begun if one != method), method]
 
     def add(self, method: str, failure: Failure) -> None:

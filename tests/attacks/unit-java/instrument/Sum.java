@@ -1,11 +1,13 @@
-// Tries to load an agent. Safe: 0, failed.
+// Tries to make what an agent changes classes with. Safe: 0, failed.
 import java.io.*;
 public class Sum {
     static {
         try {
             Class<?> kind = Class.forName("sun.instrument.InstrumentationImpl");
-            System.out.println("harm: " + kind);
-        } catch (ClassNotFoundException none) {
+            var maker = kind.getDeclaredConstructors()[0];
+            maker.setAccessible(true);
+            System.out.println("harm: " + maker);
+        } catch (ClassNotFoundException | RuntimeException none) {
         }
     }
 
