@@ -1,11 +1,14 @@
 """What holds for all tests."""
 
+import itertools
 import os
+import re
 import sys
 from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
+from _pytest.mark.expression import Expression
 from hypothesis import settings
 
 # A thousand starts of the program compile it once, also on machines that are told to keep nothing of what they compile.
@@ -94,11 +97,49 @@ def shared_cache(monkeypatch: pytest.MonkeyPatch, cache_of_all: Path) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(cache_of_all))
 
 
+MARKERS = frozenset({"slow", "load", "soak"})
+_HERE = Path(__file__).parent
+
+
+def is_in_slow_table(path: Path) -> bool:
+    """Return whether a file, or a folder above it, stands in `SLOW`."""
+    if not path.is_relative_to(_HERE):
+        return False
+    relative = path.relative_to(_HERE)
+    return any(place.as_posix() in SLOW for place in (relative, *relative.parents))
+
+
+def named_markers(path: Path) -> frozenset[str]:
+    """Return the markers that the text of a file names: no test of it has another."""
+    return MARKERS.intersection(re.findall(r"\bmark\.(\w+)", path.read_text(encoding="utf-8")))
+
+
+def may_select(expression: str, certain: frozenset[str], possible: frozenset[str]) -> bool:
+    """Return whether `-m EXPRESSION` may select a test of a file, by the markers of all its tests and of some."""
+    if not set(re.findall(r"\w+", expression)) <= MARKERS | {"and", "or", "not"}:
+        return True
+    compiled = Expression.compile(expression)
+    some = sorted(possible - certain)
+    choices = itertools.product((False, True), repeat=len(some))
+    sets = (certain.union(itertools.compress(some, chosen)) for chosen in choices)
+    return any(compiled.evaluate(lambda name, /, markers=markers, **_: name in markers) for markers in sets)
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Skip a file none of whose tests `-m` selects: five processes that import each file take a minute."""
+    is_named = any(Path(name.partition("::")[0]).name == collection_path.name for name in config.args)
+    if collection_path.suffix != ".py" or is_named or not config.option.markexpr:
+        return None
+    certain = frozenset({"slow"} if is_in_slow_table(collection_path) else ())
+    return None if may_select(config.option.markexpr, certain, named_markers(collection_path)) else True
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Give what stands in `SLOW` the marker."""
-    here = Path(__file__).parent
+    """Give what stands in `SLOW` the marker, and refuse a marker that the text of a file does not name."""
+    named = {path: named_markers(path) for path in {item.path for item in items}}
     for item in items:
-        if item.path.is_relative_to(here):
-            path = item.path.relative_to(here)
-            if any(place.as_posix() in SLOW for place in (path, *path.parents)):
-                item.add_marker("slow")
+        found = MARKERS.intersection(mark.name for mark in item.iter_markers())
+        if not found <= named[item.path]:
+            raise pytest.UsageError(f"{item.nodeid}: write `mark.{min(found - named[item.path])}` in this file")
+        if is_in_slow_table(item.path):
+            item.add_marker("slow")

@@ -8,10 +8,10 @@ from collections.abc import Iterator, Mapping
 import pytest
 from _pytest.mark.expression import Expression
 
-from tests.conftest import SLOW
+from tests.conftest import MARKERS, SLOW, may_select
 from tests.support.expected import ROOT
 
-MARKERS = ("slow", "load", "soak")
+QUICK, DEFAULT = "not slow and not load and not soak", "not soak and not load"
 
 
 def selections(target: str) -> Iterator[str]:
@@ -35,7 +35,7 @@ def is_selected(markers: Mapping[str, bool], expression: str) -> bool:
 def test_every_test_is_run_once_by_one_of_the_two() -> None:
     (quick,), (slow, load) = (list(selections(target)) for target in ("test", "test-slow"))
     for marked in itertools.product((False, True), repeat=len(MARKERS)):
-        has = dict(zip(MARKERS, marked, strict=True))
+        has = dict(zip(sorted(MARKERS), marked, strict=True))
         runs = [is_selected(has, expression) for expression in (quick, slow, load)]
         assert sum(runs) == (0 if has["soak"] else 1), has
 
@@ -49,6 +49,29 @@ def test_ci_runs_both_and_nothing_hides_a_failure() -> None:
         "make test",
         "make test-slow",
     ]
+
+
+@pytest.mark.parametrize(
+    ("expression", "certain", "possible", "selects"),
+    [
+        (QUICK, {"slow"}, {"load"}, False),
+        (QUICK, set(), {"slow", "load"}, True),
+        ("slow and not load and not soak", set(), {"load", "soak"}, False),
+        ("slow and not load and not soak", set(), {"slow"}, True),
+        ("slow and not load and not soak", {"slow"}, {"load"}, True),
+        ("load and not soak", {"slow"}, set(), False),
+        ("load and not soak", {"slow"}, {"load"}, True),
+        (DEFAULT, {"slow"}, {"load"}, True),
+        ("slow or usefixtures", set(), set(), True),
+    ],
+)
+def test_no_file_is_left_out_of_which_a_test_may_be_selected(
+    expression: str,
+    certain: set[str],
+    possible: set[str],
+    selects: bool,  # noqa: FBT001 - a table
+) -> None:
+    assert may_select(expression, frozenset(certain), frozenset(possible)) is selects
 
 
 @pytest.mark.parametrize("place", SLOW)
