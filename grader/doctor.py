@@ -27,7 +27,7 @@ from grader.core.model import Execution, Launch, Runner, Toolchain
 from grader.core.python_packages import find_packages, version_of_python
 from grader.core.reader import languages_of_course, read_data, root_at
 from grader.core.reader.peek import required_packages
-from grader.core.sandbox import Sandbox, choose, failed_self_tests, trial
+from grader.core.sandbox import EACH, Sandbox, choose, failed_self_tests, trial
 from grader.core.text import joined, limit_sentence
 from grader.kinds import all_kinds
 from grader.kinds.base import Requirement
@@ -51,9 +51,7 @@ def diagnose(languages: Sequence[str] = ()) -> tuple[Requirement, ...]:
     bare = choose("auto")  # without the folders that languages need, which are not the sandbox's fault
     confined = _try_sandbox(bare, partial(run.execute, bare, cancelled=Event()))
     if confined.state == "broken":
-        other = choose("container")
-        if _try_sandbox(other, partial(run.execute, other, cancelled=Event())).state == "ok":
-            confined = replace(confined, remedy="level container works here: grade with `--sandbox container`")
+        confined = replace(confined, remedy=_what_works_instead())
     showing = runner_showing if confined.state == "ok" else None
     runner = showing and showing(())
     return (
@@ -94,6 +92,15 @@ def _try_sandbox(sandbox: Sandbox, runner: Runner) -> Requirement:
         return Requirement(name="sandbox", state="broken", found=f"it does not hold here: {'; '.join(broken)}")
     user = ", under a user id of its own" if os.geteuid() == 0 else ""
     return Requirement(name="sandbox", state="ok", found=f"level {sandbox.info.level}, by bubblewrap{user}")
+
+
+def _what_works_instead() -> str:
+    """Return which other level holds here, as advice; "" when none does."""
+    for level in (EACH, "container"):
+        other = choose(level)
+        if _try_sandbox(other, partial(run.execute, other, cancelled=Event())).state == "ok":
+            return f"level {level} works here: grade with `--sandbox {level}`"
+    return ""
 
 
 # ---------------------------------------------------------------- toolchains

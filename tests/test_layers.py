@@ -70,7 +70,7 @@ ALLOWED = {
     "core.diagnosis": {"core.source_encoding", *LEAVES},
     "core.course_programs": {"core.cache", "core.diagnosis", *LEAVES},
     "core.python_packages": {"core.cache", *LEAVES},
-    "core.sandbox": LEAVES,
+    "core.sandbox": {"core.cache", *LEAVES},
     "core.yaml": LEAVES,
     "core.bounded_regex": {"core.helper_process", "core.errors", "core.model"},
     "core.deviations": LEAVES,

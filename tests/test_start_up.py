@@ -75,13 +75,14 @@ PASSED_ON = ("re/__init__.py", "re/_compiler.py", "grader/core/lazy.py")
 """whose functions compile what somebody else wrote"""
 WATCHED_RUN = f"""
 import json, os, sys, threading
-started, parsed, waited_for, compiled, opened, patterns = [], [], [], [], [], []
+bubblewraps, started, parsed, waited_for, compiled, opened, patterns = [], [], [], [], [], [], []
 
 def note(event, args):
     # A thread imports them meanwhile, however soon it comes to that.
     if event == "import" and args[0] in {TOLD_AT_THE_END} and threading.current_thread() is threading.main_thread():
         waited_for.append(args[0])
-    if event == "subprocess.Popen":
+    bubblewraps.append(1) if event == "subprocess.Popen" else None
+    if event == "socket.sendmsg":  # to the starter of an outer sandbox
         judging = [name for name in sys.modules if name.startswith({JUDGING})]
         started.append({{"waited_for": [*waited_for], "judging": judging, "patterns": [*patterns]}})
     if event == "compile" and str(args[1]).endswith(".html"):
@@ -105,7 +106,7 @@ try:
     main()
 except SystemExit as ended:
     told = {{"code": ended.code, "started": started, "parsed": parsed, "compiled": compiled, "opened": opened}}
-    print(json.dumps(told | {{"modules": sorted(sys.modules)}}))
+    print(json.dumps(told | {{"modules": sorted(sys.modules), "bubblewraps": len(bubblewraps)}}))
 """
 ECHO = """\
 spec: 1
@@ -120,7 +121,7 @@ tests:
 
 
 @pytest.mark.slow
-def test_a_case_costs_one_process_and_the_first_waits_for_nothing_that_tells_of_results(
+def test_no_case_costs_a_bubblewrap_and_the_first_waits_for_nothing_that_tells_of_results(
     tmp_path: Path,
 ) -> None:
     for folder in ("specs", "reference", "alice"):
@@ -129,17 +130,18 @@ def test_a_case_costs_one_process_and_the_first_waits_for_nothing_that_tells_of_
     for folder in ("reference", "alice"):
         (tmp_path / folder / "echo.sh").write_text('echo "$@"\n')
     first, second = (watched_run(tmp_path) for _ in range(2))
-    # The first time the reference is asked as well.
+    # The first time the reference is asked as well, and the starter is compiled.
     trial_and_cases = 1 + 3
     assert len(first["started"]) >= trial_and_cases + 3
     assert len(second["started"]) == trial_and_cases
+    assert 1 <= second["bubblewraps"] <= 1 + 2, "two cases at a time, and the next one"
     first_case = second["started"][1]
     assert first_case["waited_for"] == []
     assert first_case["judging"] == []
     # Of our patterns none is compiled that nobody has used: these see to the sandbox and to what was handed in.
     used = {"build.layout", "sandbox.bubblewrap", "sandbox.cgroup", "sandbox.self_test"}
     assert {name.removeprefix("grader.core.") for name in first_case["patterns"] if name.startswith("grader.")} <= used
-    assert [Path(name).name for name in first["parsed"]] == ["echo.yaml", "toolchains.yaml"]
+    assert [Path(name).name for name in first["parsed"]] == ["toolchains.yaml", "echo.yaml"]
     assert {Path(name).name for name in first["compiled"]} == {"feedback.html", "layout.html"}
     # Of what has not changed nothing is read anew, and nothing imported that could.
     assert second["parsed"] == second["compiled"] == []
@@ -150,9 +152,9 @@ def test_a_case_costs_one_process_and_the_first_waits_for_nothing_that_tells_of_
     # Who writes no report imports nothing that does.
     assert {"jinja2", "junit_xml"} < set(second["modules"])
     assert {"jinja2", "junit_xml"}.isdisjoint(watched_run(tmp_path, "--only", "all")["modules"])
-    # An answer for each case; the spec, the toolchains, the version of a tool, the page and its frame.
+    # An answer for each case; the spec, the toolchains, the version of a tool, the starter, the page and its frame.
     kept = [name for name in second["opened"] if name.startswith(str(tmp_path / "cache"))]
-    assert len(kept) == 3 + 5
+    assert len(kept) == 3 + 6
     # Of a case its answer, and what is copied into its folder; what it writes is little, and needs no file.
     assert len([name for name in second["opened"] if name.startswith(gettempdir())]) <= 2 * 3 + 5 + 5
 

@@ -1,6 +1,6 @@
 """What the submissions of one assignment share, made ready once: the first stage of the pipeline, and all it needs."""
 
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -148,11 +148,12 @@ def prepare(
     mistakes, and HostError when the sandbox or a tool is missing.
     """
     cancelled, cache = cancelled or Event(), user_cache()
-    level = choose(sandbox).info.level
-    with _sandbox_tried(sandbox, cancelled):
+    known = read_data_cached(build.TOOLCHAINS_FILE, cache)
+    tried = choose(sandbox, _shown_for(build.toolchain(name, known) for name in known))
+    with _sandbox_tried(tried, cancelled):
         spec = load_cached(spec_path, cache)
         checks = oracle.load_checks(spec.root, libraries=libraries_of_course_functions(spec))
-        languages = build.with_own(read_data_cached(build.TOOLCHAINS_FILE, cache), spec.languages)
+        languages = build.with_own(known, spec.languages)
     reference = _reference_files(spec)
     toolchains = {name: build.toolchain(name, languages) for name in languages}
     course = Course(
@@ -166,9 +167,9 @@ def prepare(
         reference_built=reference,
         checks=checks,
         # What every language has to see of the machine, since the reference may be in another one.
-        sandbox=choose(sandbox, tuple(path for toolchain in toolchains.values() for path in toolchain.show)),
+        sandbox=choose(sandbox, _shown_for(toolchains.values())),
         cache=cache,
-        slots=run.WorkerSlots(workers, abreast if level == "full" else 1),
+        slots=run.WorkerSlots(workers, abreast if tried.info.level == "full" else 1),
         cancelled=cancelled,
     )
     course = _with_tools(course)
@@ -176,11 +177,16 @@ def prepare(
     return generate_for(replace(course, reference_built=_built_reference(course, ""), others_built=others))
 
 
+def _shown_for(toolchains: Iterable[Toolchain]) -> tuple[str, ...]:
+    """Return what languages have to see of the machine."""
+    return tuple(path for toolchain in toolchains for path in toolchain.show)
+
+
 @contextmanager
-def _sandbox_tried(sandbox: str, cancelled: Event) -> Iterator[None]:
+def _sandbox_tried(sandbox: Sandbox, cancelled: Event) -> Iterator[None]:
     """Try the sandbox, which comes up while the block is done; raise HostError behind it when it does not hold."""
-    level = choose(sandbox).info.level
-    with run.start_program(choose(sandbox), trial(level), cancelled) as trying:
+    level = sandbox.info.level
+    with run.start_program(sandbox, trial(level), cancelled) as trying:
         yield
         tried = run.finish(run.begin(trying))
     if broken := failed_self_tests(level, tried):

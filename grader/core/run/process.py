@@ -42,7 +42,7 @@ from grader.core.run.proc_stats import (
 )
 from grader.core.run.report_socket import ReportSocket
 from grader.core.run.transcript import Transcript
-from grader.core.sandbox import READY, SandboxedCommand, is_share_used_up, memory_kills, remedy
+from grader.core.sandbox import READY, SandboxedCommand, is_share_used_up, memory_kills, reap, remedy, watch_end
 
 if TYPE_CHECKING:
     Spawn = SpawnBase[bytes]
@@ -169,7 +169,7 @@ class SandboxedProcess(Spawn):
             os.set_blocking(descriptor, False)
         self._poll = select.epoll()
         self._open = {channels.stdin, channels.stdout, channels.stderr}
-        self._alive = os.pidfd_open(command.process.pid)
+        self._alive = watch_end(command.process)
         self._poll.register(channels.stderr, select.EPOLLIN)
         self._poll.register(self._alive, select.EPOLLIN)
         for wire in wires:
@@ -184,7 +184,7 @@ class SandboxedProcess(Spawn):
         """
         deadline = time.monotonic() + _SET_UP
         if self.command.gate is not None:
-            self._poll.register(self.command.gate, select.EPOLLOUT)
+            self._poll.register(self.command.gate, self.command.gate_event)
         is_ready, first = False, None
         while not is_ready and first is None:
             if time.monotonic() > deadline:
@@ -193,7 +193,9 @@ class SandboxedProcess(Spawn):
             happened = dict(self._poll.poll(_SAMPLE_EVERY))
             first = self._read_errors(1)
             is_ready = (
-                first == READY if self.command.gate is None else happened.get(self.command.gate) == select.EPOLLOUT
+                first == READY
+                if self.command.gate is None
+                else happened.get(self.command.gate) == self.command.gate_event
             )
         if is_ready:
             if self.command.gate is not None:
@@ -201,7 +203,7 @@ class SandboxedProcess(Spawn):
             self.work = self.command.enter()
             return
         self.command.process.wait(timeout=_TEAR_DOWN)
-        output = (first or b"") + (self._read_errors(_CHUNK_BYTES) or b"")
+        output = (first or b"") + (self._read_errors(_CHUNK_BYTES) or b"") + self.command.complaint()
         complaint = output.decode(errors="backslashreplace").strip()
         message = "; ".join(filter(None, (complaint or "no reason given", remedy(complaint))))
         raise HostError(f"the sandbox could not be set up: {message}")
@@ -535,9 +537,7 @@ class SandboxedProcess(Spawn):
     # -- ending
 
     def _reap(self) -> None:
-        process = self.command.process
-        _, status, used = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
+        used_cpu, used_memory = reap(self.command.process)
         self.ended = time.monotonic()
         self._look_at_share()
         self._unwatch(self._alive)
@@ -545,10 +545,10 @@ class SandboxedProcess(Spawn):
         cpu, memory = self.command.settle()
         # What was started from our process has our memory in its account, since the two were one until it began.
         ours = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
-        if self.command.is_command and used.ru_maxrss * 1024 > ours + _COUNTER_ERROR_BYTES:
-            memory = max(memory, used.ru_maxrss * 1024)
+        if self.command.is_command and used_memory > ours + _COUNTER_ERROR_BYTES:
+            memory = max(memory, used_memory)
         self.peak = Usage(
-            cpu=max(self.peak.cpu, cpu + used.ru_utime + used.ru_stime),
+            cpu=max(self.peak.cpu, cpu + used_cpu),
             # A single process at its highest; pages that it shared with others count once, as in every look.
             memory=max(self.peak.memory, memory - self._shared_memory),
             processes=self.peak.processes,

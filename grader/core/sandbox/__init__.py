@@ -11,16 +11,17 @@ from msgspec.structs import replace
 
 from grader.core.errors import UsageError
 from grader.core.model import SandboxInfo
-from grader.core.sandbox import bubblewrap, container
+from grader.core.sandbox import bubblewrap, container, outer
 from grader.core.sandbox import unsandboxed as bare
 from grader.core.sandbox.bubblewrap import remedy
 from grader.core.sandbox.cgroup import hierarchy, memory_kills
 from grader.core.sandbox.folder import code_stamps, collect, copy_in, names_in, seal_code, write_in
-from grader.core.sandbox.interface import READY, Sandbox, SandboxedCommand
+from grader.core.sandbox.interface import READY, Sandbox, SandboxedCommand, reap, watch_end
 from grader.core.sandbox.self_test import failed_self_tests, trial
 from grader.core.sandbox.shares import is_share_used_up
 
 __all__ = [
+    "EACH",
     "LEVELS",
     "READY",
     "Sandbox",
@@ -33,9 +34,11 @@ __all__ = [
     "is_share_used_up",
     "memory_kills",
     "names_in",
+    "reap",
     "remedy",
     "seal_code",
     "trial",
+    "watch_end",
     "with_packages",
     "write_in",
 ]
@@ -47,7 +50,7 @@ _IN_A_CONTAINER = (
 )
 
 LEVELS: Mapping[str, Sandbox] = {
-    "full": Sandbox(info=SandboxInfo(level="full"), start=bubblewrap.start_confined),
+    "full": Sandbox(info=SandboxInfo(level="full"), start=outer.start_inside),
     "container": Sandbox(
         info=SandboxInfo(level="container", warnings=(_IN_A_CONTAINER,)),
         start=container.start_contained,
@@ -61,7 +64,13 @@ LEVELS: Mapping[str, Sandbox] = {
     ),
 }
 
-_SHOWING = {"full": bubblewrap.start_confined, "container": container.start_contained}
+EACH = "full:each"
+"""the level `full` with a bubblewrap for each command, where `full` has one for many"""
+
+_SHOWING = {
+    "full": outer.start_inside,
+    "container": container.start_contained,
+}
 
 
 def choose(level: str, show: Sequence[str] = ()) -> Sandbox:
@@ -70,13 +79,15 @@ def choose(level: str, show: Sequence[str] = ()) -> Sandbox:
     `show` names what the sandbox shows of the machine, read-only, besides /usr: absolute paths, or globs, which are
     resolved now and not for each command.
     """
-    name = "full" if level == "auto" else level
+    name = "full" if level in {"auto", EACH} else level
     if name not in LEVELS:
-        raise UsageError(f"there is no sandbox level {level!r}; choose one of: auto, {', '.join(LEVELS)}")
+        raise UsageError(f"there is no sandbox level {level!r}; choose one of: auto, {', '.join(LEVELS)}, {EACH}")
     groups = hierarchy()
     found = replace(LEVELS[name], info=replace(LEVELS[name].info, memory=groups.version if groups else "watchdog"))
     paths = tuple(path for pattern in show for path in sorted(glob(pattern)))
-    return replace(found, start=partial(_SHOWING[name], show=paths)) if name in _SHOWING else found
+    if name not in _SHOWING:
+        return found
+    return replace(found, start=partial(bubblewrap.start_confined if level == EACH else _SHOWING[name], show=paths))
 
 
 def with_packages(sandbox: Sandbox, folder: str) -> Sandbox:

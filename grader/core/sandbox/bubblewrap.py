@@ -19,7 +19,6 @@ front moves both streams up, and a shell inside moves them back.
 Bubblewrap tells of a signal by a status of 128 and its number. Which of both it was, the kernel says (`wait_status`).
 """
 
-import errno
 import fcntl
 import os
 import re
@@ -55,13 +54,13 @@ from grader.core.sandbox.identity import (
     is_root_of_machine,
     take_user,
 )
-from grader.core.sandbox.interface import SandboxedCommand
+from grader.core.sandbox.interface import SandboxedCommand, failure_as_shell
 from grader.core.sandbox.seccomp import system_call_filter
 from grader.core.sandbox.spawn import StartPlan, spawn
 from grader.core.sandbox.terminals import limit_terminals
 from grader.core.sandbox.wait_status import hold_child, keeps_wait_status, seize, wait_status
 
-_PACKAGES = "/usr/local/packages"
+INNER_PACKAGES = "/usr/local/packages"
 _GONE = 60.0
 """seconds; the kernel needs a few thousandths"""
 _CHILD = re.compile(rb'"child-pid": *([0-9]+)[^0-9]')
@@ -70,14 +69,12 @@ _MOVE_UP = 'exec "$@" {stdin}<&0 {stdout}>&1 </dev/null >/dev/null'
 _MOVE_BACK = 'exec "$@" <&{stdin} {stdin}<&- >&{stdout} {stdout}>&-'
 _ONE_DIGIT = range(3, 10)
 """the descriptors that every POSIX shell can redirect"""
-_NOT_FOUND, _NOT_EXECUTABLE = 127, 126
-"""as shells report it: POSIX, XCU 2.8.2"""
 
 
 _NAMESPACES = [
     *("--unshare-user", "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts"),
     *("--unshare-cgroup-try", "--disable-userns", "--die-with-parent", "--new-session"),
-    *("--hostname", "sandbox", "--cap-drop", "ALL", "--clearenv"),
+    *("--hostname", "sandbox", "--clearenv"),
 ]
 
 
@@ -88,17 +85,11 @@ def start_confined(
 
     Raises HostError when bubblewrap cannot be started.
     """
-    program = _find_program("bwrap", PATH)
-    if program is None:
-        raise HostError(
-            "bubblewrap is missing, and without it nothing keeps a student's program in bounds; "
-            "install it (apt-get install bubblewrap)"
-        )
-    adopt_orphans()
-    refusing = system_call_filter(frozenset(launch.permits), is_watched=bool(launch.tool))
-    claimed = take_user() if has_spare_users() or is_root_of_machine() else None
+    program = find_bubblewrap()
+    refusing = filter_for(launch)
+    claimed = user_for_sandbox()
     user = claimed.id if claimed else None
-    env = environment(launch, home=launch.place.home, temporary="/tmp", packages=_PACKAGES if packages else "")
+    env = environment(launch, home=launch.place.home, temporary="/tmp", packages=INNER_PACKAGES if packages else "")
     command = ungated(launch)
     group = group_for(launch)
     filter_end, gate = _gate(refusing)
@@ -108,7 +99,8 @@ def start_confined(
     # In proc a program could write into its own memory, and so into a tool that watches it from there.
     read_only = ("--remount-ro", "/proc") if launch.tool else ()
     ends = ("--info-fd", str(info_end), "--seccomp", str(filter_end))
-    options = [*_options(launch.place, env, show, packages), *ends, *read_only]
+    folders = _empty_folders(inner_folders(launch.place))
+    options = [*_options(launch.place, env, show, packages, folders), "--cap-drop", "ALL", *ends, *read_only]
     plan = StartPlan(
         argv=[*_enter(group, user), *before, program, *options, "--", *inside, *command],
         env={"PATH": PATH},  # process 1 shows it inside
@@ -128,14 +120,66 @@ def start_confined(
         os.close(gate)
         if group:
             group.close()
-        if claimed:
-            give_back_user(claimed)
-        message = "; ".join(filter(None, (error.strerror or str(error), remedy(str(error.strerror)))))
-        raise HostError(f"bubblewrap cannot be started: {message}") from error
+        leave_user(claimed)
+        raise not_started(error) from error
     finally:
         os.close(info_end)
         os.close(filter_end)
     return _Confined(launch, process, claimed, group, info=info, gate=gate, key=refusing[-1:])
+
+
+def find_bubblewrap() -> str:
+    """Return where bubblewrap is, and be ready to start it. Raises HostError when it is missing."""
+    program = _find_program("bwrap", PATH)
+    if program is None:
+        raise HostError(
+            "bubblewrap is missing, and without it nothing keeps a student's program in bounds; "
+            "install it (apt-get install bubblewrap)"
+        )
+    adopt_orphans()
+    return program
+
+
+def user_for_sandbox() -> ClaimedUser | None:
+    """Return the user as whom bubblewrap is to be started, where root has to be given up; None for us."""
+    return take_user() if has_spare_users() or is_root_of_machine() else None
+
+
+def leave_user(claimed: ClaimedUser | None) -> None:
+    """Let others have the user of a sandbox in which nothing is alive."""
+    if claimed:
+        give_back_user(claimed)
+
+
+def not_started(error: OSError) -> HostError:
+    """Return the error for bubblewrap that could not be started, with what to do about it."""
+    message = "; ".join(filter(None, (error.strerror or str(error), remedy(str(error.strerror)))))
+    return HostError(f"bubblewrap cannot be started: {message}")
+
+
+def filter_for(launch: Launch) -> bytes:
+    """Return the filter of system calls for a command."""
+    return system_call_filter(frozenset(launch.permits), is_watched=bool(launch.tool))
+
+
+def outer_options(place: SandboxPlace, show: Sequence[str], packages: str) -> list[str]:
+    """Return the options of an outer sandbox, whose program may make inner ones: it has all but the empty folders."""
+    places = [word for folder in inner_folders(place) if folder != "/dev/shm" for word in ("--dir", folder)]
+    return [*_options(place, {"PATH": PATH}, show, packages, places), "--cap-add", "ALL"]
+
+
+def inner_folders(place: SandboxPlace) -> Mapping[str, int]:
+    """Return the folders that are empty and in memory for each command, with their sizes in bytes."""
+    return {
+        "/dev/shm": SHARED_BYTES,
+        "/tmp": TEMPORARY_BYTES,
+        place.home: TEMPORARY_BYTES,
+        place.work: WORK_BYTES,
+    }
+
+
+def _empty_folders(folders: Mapping[str, int]) -> list[str]:
+    return [word for folder, size in folders.items() for word in ("--size", str(size), "--tmpfs", folder)]
 
 
 def _enter(group: ControlGroup | None, user: int | None) -> list[str]:
@@ -154,13 +198,18 @@ def _around_streams(passed: Sequence[int]) -> tuple[Sequence[str], Sequence[str]
     return ("/bin/sh", "-c", up, "sh"), ("/bin/sh", "-c", back, "sh")
 
 
-def _options(place: SandboxPlace, env: Mapping[str, str], show: Sequence[str], packages: str) -> list[str]:
-    """Return the options of bubblewrap, which are the protection, but for the filter of system calls."""
+def _options(
+    place: SandboxPlace, env: Mapping[str, str], show: Sequence[str], packages: str, folders: Sequence[str]
+) -> list[str]:
+    """Return the options of bubblewrap, which are the protection, but for capabilities and the filter of calls.
+
+    `folders` are those that make the empty folders.
+    """
     return [
         *_NAMESPACES,
         *("--uid", str(place.user), "--gid", str(place.user)),
         *(word for name, value in env.items() for word in ("--setenv", name, value)),
-        *_file_system(place, show, packages),
+        *_file_system(place, show, packages, folders),
     ]
 
 
@@ -177,20 +226,18 @@ def _gate(refusing: bytes) -> tuple[int, int]:
     return read_end, write_end
 
 
-def _file_system(place: SandboxPlace, show: Sequence[str], packages: str) -> list[str]:
+def _file_system(place: SandboxPlace, show: Sequence[str], packages: str, folders: Sequence[str]) -> list[str]:
     # The links of /etc/alternatives name the programs in /usr/bin.
-    configuration = ["/etc/alternatives", "/etc/ld.so.cache", *(path for path in show if not _is_temporary(path))]
-    temporary = [path for path in show if _is_temporary(path)]
+    configuration = ["/etc/alternatives", "/etc/ld.so.cache", *(path for path in show if not is_temporary(path))]
+    temporary = [path for path in show if is_temporary(path)]
     return [
         *("--ro-bind", "/usr", "/usr", "--size", "4096", "--tmpfs", "/usr/local"),
         *("--symlink", "usr/bin", "/bin", "--symlink", "usr/sbin", "/sbin"),
         *("--symlink", "usr/lib", "/lib", "--symlink", "usr/lib64", "/lib64"),
         *(word for path in configuration for word in _shown(path)),
-        *(("--ro-bind", packages, _PACKAGES) if packages else ()),
+        *(("--ro-bind", packages, INNER_PACKAGES) if packages else ()),
         *("--remount-ro", "/usr/local"),  # in which tools may lie that are shown
-        *("--proc", "/proc", "--dev", "/dev", "--size", str(SHARED_BYTES), "--tmpfs", "/dev/shm"),
-        *("--remount-ro", "/dev", "--size", str(TEMPORARY_BYTES), "--tmpfs", "/tmp"),
-        *("--size", str(TEMPORARY_BYTES), "--tmpfs", place.home, "--size", str(WORK_BYTES), "--tmpfs", place.work),
+        *("--proc", "/proc", "--dev", "/dev", *folders, "--remount-ro", "/dev"),
         *(word for path in temporary for word in _shown(path)),  # in the empty `/tmp`, which would hide it
         *("--remount-ro", "/", "--chdir", place.work),
     ]
@@ -206,13 +253,25 @@ def _shown(path: str) -> tuple[str, ...]:
     return "--ro-bind-try", path, path
 
 
-def _is_temporary(path: str) -> bool:
+def is_temporary(path: str) -> bool:
+    """Whether a path lies where each command has an empty folder."""
     return path.startswith("/tmp/")
 
 
 def _is_in_usr(path: str) -> bool:
     """Whether a path is shown to every command."""
     return path.startswith("/usr/") and not path.startswith("/usr/local/")
+
+
+def read_first(info: int) -> int:
+    """Read which process is number 1 inside: bubblewrap reports it as soon as it exists, or fails without (0)."""
+    output = b""
+    while not (found := _CHILD.search(output)):
+        more = os.read(info, 4096)  # JSON, in several pieces
+        if not more:
+            return 0
+        output += more
+    return int(found[1])
 
 
 class _Confined(SandboxedCommand):
@@ -278,20 +337,12 @@ class _Confined(SandboxedCommand):
         found = _NOT_STARTED.fullmatch(errors) if status == 1 else None
         if found is None:
             return status, errors
-        if found[2] == os.strerror(errno.ENOENT).encode():
-            return _NOT_FOUND, b"sh: %s: not found\n" % found[1]
-        return _NOT_EXECUTABLE, b"sh: %s: %s\n" % (found[1], found[2])
+        return failure_as_shell(found[1], found[2])
 
     def _identify(self) -> None:
-        """Read which process is number 1 inside: bubblewrap reports it as soon as it exists, or fails without."""
-        output = b""
-        while not (found := _CHILD.search(output)):
-            more = os.read(self._info, 4096)  # JSON, in several pieces
-            if not more:
-                return
-            output += more
-        self._first = int(found[1])
-        self._first_fd = os.pidfd_open(self._first)
+        if first := read_first(self._info):
+            self._first = first
+            self._first_fd = os.pidfd_open(first)
 
     def processes(self) -> tuple[int, list[int]]:
         proc = self._folders[1]

@@ -11,10 +11,13 @@ else that comes first on standard error is the sandbox's own complaint. Limits a
 waits.
 """
 
+import errno
 import os
+import select
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from subprocess import Popen
+from typing import Any
 
 from msgspec import Struct
 
@@ -23,19 +26,25 @@ from grader.core.sandbox.cgroup import ControlGroup
 
 READY = b"\x01"
 OPEN = b"\n"
+_GONE = 60.0
+"""seconds; the kernel needs a few thousandths"""
+_NOT_FOUND, _NOT_EXECUTABLE = 127, 126
+"""as shells report it: POSIX, XCU 2.8.2"""
 
 
 class SandboxedCommand(ABC):
     """A command behind its gate, with what its level of protection knows about it."""
 
-    process: Popen[bytes]
-    """our child, which ends when the command has ended"""
+    process: "Popen[bytes] | Descendant"
+    """our child, or a descendant, which ends when the command has ended"""
     user: int | None = None
     """the owner of the files in the working folder; None when we own them"""
     group: ControlGroup | None = None
     """counts what the command uses as a whole; None where the machine lets us make none"""
     gate: int | None = None
     """a descriptor that can be written to as soon as the command waits; None where standard error reports that"""
+    gate_event = select.EPOLLOUT
+    """what epoll(7) tells of that descriptor then"""
     is_command = True
     """whether our child becomes the command, so that its account is the command's; else `settle` returns that"""
     has_network = False
@@ -62,6 +71,10 @@ class SandboxedCommand(ABC):
         """Return the status and the standard error, as if a shell had started the command."""
         return status, errors
 
+    def complaint(self) -> bytes:
+        """Return what the sandbox said elsewhere than on standard error, when it did not come up."""
+        return b""
+
     def signal_of_status(self) -> int | None:
         """Return the signal that ended a command, once all is settled; 0 where it ended by itself, None if unknown."""
         return None
@@ -85,6 +98,55 @@ class SandboxedCommand(ABC):
         """Free what the sandbox holds, once the process has ended; that of a level comes before."""
         if self.group:
             self.group.close()
+
+
+class Descendant(ABC):
+    """A process that is no child of ours: another one waits for it, and tells."""
+
+    pid: int
+    """0 until it is known"""
+    returncode: "int | Any" = None
+
+    @abstractmethod
+    def watch(self) -> int:
+        """Return a new descriptor that can be read once it has ended."""
+
+    @abstractmethod
+    def kill(self) -> None:
+        """End it."""
+
+    @abstractmethod
+    def poll(self) -> int | None:
+        """Return its status if that was asked for before; else None."""
+
+    @abstractmethod
+    def wait(self, timeout: float) -> int:
+        """Wait for its end and return its status, as `Popen.wait` does. Raises HostError when nobody knows it."""
+
+
+def watch_end(process: Popen[bytes] | Descendant) -> int:
+    """Return a new descriptor that can be read once a process has ended."""
+    return process.watch() if isinstance(process, Descendant) else os.pidfd_open(process.pid)
+
+
+def reap(process: Popen[bytes] | Descendant) -> tuple[float, int]:
+    """Wait for a process, and return its processor time, in seconds, and its memory at the most, in bytes.
+
+    For a descendant both are 0: `settle` has them.
+    """
+    if isinstance(process, Descendant):
+        process.wait(_GONE)
+        return 0.0, 0
+    _, status, used = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    return used.ru_utime + used.ru_stime, used.ru_maxrss * 1024
+
+
+def failure_as_shell(name: bytes, reason: bytes) -> tuple[int, bytes]:
+    """Return the status and the message of a shell for a program that could not be started."""
+    if reason == os.strerror(errno.ENOENT).encode():
+        return _NOT_FOUND, b"sh: %s: not found\n" % name
+    return _NOT_EXECUTABLE, b"sh: %s: %s\n" % (name, reason)
 
 
 Start = Callable[..., SandboxedCommand]

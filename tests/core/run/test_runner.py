@@ -11,7 +11,7 @@ import pytest
 from grader.core.errors import GradingStoppedError, HostError
 from grader.core.model import MAX_NAMES, Execution, Launch, Limits
 from grader.core.run import execute, execute_each
-from grader.core.sandbox import LEVELS, bubblewrap
+from grader.core.sandbox import LEVELS, bubblewrap, choose
 from grader.core.sandbox.wait_status import keeps_wait_status
 from tests.support.processes import alive
 
@@ -76,7 +76,7 @@ def test_a_status_is_not_taken_for_a_signal(level: str, argv: tuple[str, ...], n
 def test_without_help_of_the_kernel_a_status_may_be_a_signal(monkeypatch: pytest.MonkeyPatch, ending: Path) -> None:
     monkeypatch.setattr(bubblewrap, "keeps_wait_status", lambda: False)
     exited, raised = (
-        execute(LEVELS["full"], Launch(argv=("./end", how, "11"), folder=ending), Event()) for how in "er"
+        execute(choose("full:each"), Launch(argv=("./end", how, "11"), folder=ending), Event()) for how in "er"
     )
     assert [(one.signal, one.by_status, one.shell_exit_status) for one in (exited, raised)] == [(11, True, 139)] * 2
 

@@ -33,7 +33,7 @@ def test_root_is_given_up_before_the_sandbox_starts() -> None:
 
 def test_without_the_last_byte_of_its_filter_nothing_runs() -> None:
     """As when the grader was killed: the kernel closes the gate then, and nobody has opened it."""
-    with start_program(LEVELS["full"], Launch(argv=("echo", "ran")), Event()) as program:
+    with start_program(choose("full:each"), Launch(argv=("echo", "ran")), Event()) as program:
         program.wait_until_ready()
         gate, program.command.gate = program.command.gate, -1
         assert gate is not None
@@ -84,7 +84,7 @@ def test_there_is_no_network() -> None:
 
 def test_only_its_own_processes_are_visible() -> None:
     listed = inside("cat /proc/[0-9]*/comm").stdout.split()
-    assert sorted(listed) in ([b"bwrap", b"sh"], [b"bwrap", b"cat"])
+    assert sorted(listed) in ([b"sh", b"starter"], [b"cat", b"starter"])
 
 
 def test_no_new_user_namespace() -> None:

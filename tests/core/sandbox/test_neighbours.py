@@ -21,6 +21,7 @@ from grader.core.run import SandboxedProcess, begin, execute, start_program
 from grader.core.run.measuring import is_in_doubt
 from grader.core.sandbox import bubblewrap, choose, command, identity
 from grader.core.sandbox.identity import _FREE_IDS, ClaimedUser, give_back_user, take_user
+from grader.core.sandbox.outer import end_idle
 from tests.support.all_attacks import readable_checkout, readable_python
 
 LIMITS = Limits(time=60, cpu=20, memory=256 * 2**20)
@@ -47,6 +48,14 @@ HOLD = """
 os.write(1, b"held")
 time.sleep(40)
 """
+
+
+@pytest.fixture(autouse=True)
+def _no_sandbox_waits(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:  # noqa: ARG001 - is undone after this
+    """Let each test have users of its own: an outer sandbox keeps its user from command to command."""
+    end_idle()
+    yield
+    end_idle()
 
 
 @contextmanager
@@ -119,7 +128,7 @@ def test_an_id_is_had_again_only_when_nothing_of_the_last_command_is_alive(monke
     idle: list[ClaimedUser] = [take_user()]
     monkeypatch.setattr(identity, "_IDLE", idle)
     only = idle[0]
-    with begin(start_program(choose("full"), Launch(argv=("sleep", "9"), limits=LIMITS), Event())) as program:
+    with begin(start_program(choose("full:each"), Launch(argv=("sleep", "9"), limits=LIMITS), Event())) as program:
         assert program.command.user == only.id
         assert not idle
     assert idle == [only]
@@ -179,7 +188,7 @@ def test_a_used_up_share_of_a_common_user_is_seen(name: str, monkeypatch: pytest
             return done.stdout == b"True\n"
 
         assert not is_seen()
-        with holding("full", PAIRS[name]["attack"]):
+        with holding("full:each", PAIRS[name]["attack"]):
             assert is_seen()
     give_back_user(only)
 

@@ -10,7 +10,7 @@ from grader.core import pipeline
 from grader.core.errors import HostError
 from grader.core.model import Execution, SandboxPlace
 from grader.core.run import execute
-from grader.core.sandbox import LEVELS, bubblewrap, choose, failed_self_tests, trial
+from grader.core.sandbox import EACH, LEVELS, bubblewrap, choose, failed_self_tests, trial
 from grader.core.sandbox.seccomp import system_call_filter
 
 ALLOW_ALL = b"\x06\0\0\0\0\0\xff\x7f"
@@ -18,10 +18,12 @@ SPEC = Path(__file__).parents[3] / "specs/nqueens-matrix.yaml"
 
 
 def broken(level: str) -> tuple[str, ...]:
-    return failed_self_tests(level, execute(choose(level), trial(level), Event()))
+    sandbox = choose(level)
+    known_as = sandbox.info.level
+    return failed_self_tests(known_as, execute(sandbox, trial(known_as), Event()))
 
 
-@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("level", [*LEVELS, EACH])
 def test_every_level_keeps_its_promises(level: str) -> None:
     assert broken(level) == ()
 
@@ -49,21 +51,21 @@ def test_what_does_not_hold_is_named(
 ) -> None:
     file_system = bubblewrap._file_system
 
-    def weaker(place: SandboxPlace, show: Sequence[str], packages: str) -> list[str]:
-        return [*more, *file_system(place, show, packages), "--remount-ro", "/"]
+    def weaker(place: SandboxPlace, show: Sequence[str], packages: str, folders: Sequence[str]) -> list[str]:
+        return [*more, *file_system(place, show, packages, folders), "--remount-ro", "/"]
 
     monkeypatch.setattr(bubblewrap, "_NAMESPACES", namespaces)
     monkeypatch.setattr(bubblewrap, "_file_system", weaker)
     monkeypatch.setattr(
         bubblewrap, "system_call_filter", lambda *permits, **how: filter_ or system_call_filter(*permits, **how)
     )
-    assert named in "; ".join(broken("full"))
+    assert named in "; ".join(broken("full:each"))
 
 
 def test_nothing_is_graded_then(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bubblewrap, "_NAMESPACES", without("--unshare-net"))
     with pytest.raises(HostError, match="the sandbox does not hold here: it has the network interface"):
-        pipeline.prepare(SPEC)
+        pipeline.prepare(SPEC, sandbox="full:each")
 
 
 @pytest.mark.parametrize("level", LEVELS)

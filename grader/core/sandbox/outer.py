@@ -1,0 +1,419 @@
+"""Level `full` in two storeys: an outer sandbox of bubblewrap, and in it an inner one for each command.
+
+The outer one has the root, the namespaces and the user of `bubblewrap`, and takes as long to come up as several
+commands to run. In it is the starter (`starter.c`), which makes the inner one: new namespaces and empty folders, in a
+third of the time that bubblewrap takes. An outer sandbox has one command at a time, and waits for the next when
+nothing of the last is alive. What a command leaves is gone with its namespaces; what the kernel counts by user, with
+its processes.
+
+How a command ended, and that nothing of it is left, is what the starter says. A starter that dies or says anything else
+makes its command fail as the sandbox's fault, and is replaced.
+"""
+
+import os
+import select
+import shutil
+import signal
+import socket
+import struct
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+
+from msgspec import Struct
+
+from grader.core.cache import content_digest, user_cache
+from grader.core.errors import HostError
+from grader.core.forking import FORK_LOCK
+from grader.core.model import Launch
+from grader.core.sandbox.bubblewrap import (
+    INNER_PACKAGES,
+    filter_for,
+    find_bubblewrap,
+    inner_folders,
+    is_temporary,
+    leave_user,
+    not_started,
+    outer_options,
+    read_first,
+    start_confined,
+    user_for_sandbox,
+)
+from grader.core.sandbox.cgroup import ControlGroup
+from grader.core.sandbox.command import PATH, environment, group_for, set_limits, ungated
+from grader.core.sandbox.identity import ClaimedUser, give_streams
+from grader.core.sandbox.interface import Descendant, SandboxedCommand, failure_as_shell
+from grader.core.sandbox.spawn import StartPlan, spawn
+
+_SOURCE = Path(__file__).with_name("starter.c")
+_COMPILER = ("-O2", "-std=gnu11", "-static", "-s", "-x", "c", "-")
+_MAX_IDLE = 8
+"""outer sandboxes that wait for the next command"""
+END, ANSWER = struct.Struct("=2i"), struct.Struct("=2id2q")
+"""`struct end` and `struct answer` in `starter.c`"""
+_ENDED = 0
+_CREDENTIALS = struct.Struct("3i")
+"""process, user and group (unix(7), SCM_CREDENTIALS)"""
+_HIGHEST_NUMBER = 100
+"""of a descriptor that a command keeps under its number; the starter has its own above"""
+_GONE = 60.0
+"""seconds; the kernel needs a few thousandths"""
+_NEAR_STARTER = 2**22
+"""bytes by which a process may seem larger than the starter that it was cloned from, and have had nothing of its own"""
+
+
+def start_inside(
+    launch: Launch, stdin: int, stdout: int, stderr: int, *further: int, show: Sequence[str] = (), packages: str = ""
+) -> SandboxedCommand:
+    """Set up an inner sandbox with `launch` behind its gate, in an outer one that waits, or else in a new one.
+
+    The command sees what it would see in a bubblewrap of its own, which it gets where this machine or what is shown
+    takes that. Raises HostError when no outer sandbox can be started.
+    """
+    if not _can_be_inside(show, further):
+        return start_confined(launch, stdin, stdout, stderr, *further, show=show, packages=packages)
+    outer = _take_outer((find_bubblewrap(), *outer_options(launch.place, show, packages)))
+    group = group_for(launch)
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    end, their_end = os.pipe()
+    request = _in_memory("request", _request(launch, further, packages))
+    try:
+        ours.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
+        give_streams((stdin, stdout, stderr), outer.user)
+        with suppress(BrokenPipeError):  # what became of it is seen as that of one that ends a moment later
+            descriptors = [request, theirs.fileno(), their_end, stdin, stdout, stderr, *further]
+            socket.send_fds(outer.requests, [b"1"], descriptors)
+    except BaseException:
+        os.close(end)
+        ours.close()
+        outer.end()
+        if group:
+            group.close()
+        raise
+    finally:
+        os.close(request)
+        os.close(their_end)
+        theirs.close()
+    return _Inner(launch, outer, group, gate=ours.detach(), end=end)
+
+
+def _request(launch: Launch, further: Sequence[int], packages: str) -> bytes:
+    """Return what the starter has to know of a command, as it reads it (`struct request` in `starter.c`)."""
+    env = environment(launch, home=launch.place.home, temporary="/tmp", packages=INNER_PACKAGES if packages else "")
+    env["PWD"] = launch.place.work
+    argv, folders, refusing = ungated(launch), inner_folders(launch.place), filter_for(launch)
+    counts = len(argv), len(env), len(folders), len(further), len(refusing), int(bool(launch.tool))
+    texts = [
+        launch.place.work,
+        *argv,
+        *(f"{name}={value}" for name, value in env.items()),
+        *(word for folder, size in folders.items() for word in (folder, f"size={size},mode=0755")),
+    ]
+    numbers = struct.pack(f"=6I{len(further)}I", *counts, *further)
+    return numbers + refusing + b"".join(os.fsencode(text) + b"\0" for text in texts)
+
+
+def _in_memory(name: str, content: bytes) -> int:
+    """Return a descriptor to read `content` from."""
+    file = os.memfd_create(name)
+    os.write(file, content)
+    os.lseek(file, 0, os.SEEK_SET)
+    return file
+
+
+def _can_be_inside(show: Sequence[str], further: Sequence[int]) -> bool:
+    """Whether the starter can run here, and show what is to be shown: nothing below its own empty folders."""
+    return (
+        _has_files_in_memory()
+        and bool(starter_program())
+        and not any(is_temporary(path) for path in show)
+        and all(number < _HIGHEST_NUMBER for number in further)
+    )
+
+
+@cache
+def _has_files_in_memory() -> bool:
+    """Whether the kernel, or what restricts us, lets us have them."""
+    try:
+        os.close(os.memfd_create("trial"))
+    except OSError:
+        return False
+    return True
+
+
+@cache
+def starter_program() -> bytes:
+    """Return the starter, compiled once for this user and machine; empty where there is no compiler."""
+    source = _SOURCE.read_bytes()
+    key = ["starter", content_digest(source), os.uname().machine, _COMPILER]
+    return user_cache().get_or_make(key, bytes, lambda: _compile(source), is_storable=bool)
+
+
+def _compile(source: bytes) -> bytes:
+    compiler = shutil.which("gcc") or shutil.which("cc")
+    if compiler is None:
+        return b""
+    with FORK_LOCK, tempfile.TemporaryDirectory() as folder:
+        program = Path(folder, "starter")
+        done = subprocess.run([compiler, *_COMPILER, "-o", program], input=source, capture_output=True, check=False)
+        return program.read_bytes() if done.returncode == 0 else b""
+
+
+# ---------------------------------------------------------------- outer sandboxes
+
+
+class _Outer(Struct, frozen=True, kw_only=True, eq=False):
+    """An outer sandbox, with the starter in it."""
+
+    words: tuple[str, ...]
+    """bubblewrap and its options: who asks for the same may have it"""
+    process: subprocess.Popen[bytes]
+    claimed: ClaimedUser | None
+    requests: socket.socket
+    info: int
+    complaints: int
+    """what bubblewrap and the starter write to standard error, which is nothing unless they fail"""
+
+    @property
+    def user(self) -> int | None:
+        return self.claimed.id if self.claimed else None
+
+    def end(self) -> None:
+        """End it with all that is in it."""
+        self.requests.close()
+        self.process.kill()
+        self.process.wait()
+        first = read_first(self.info)
+        with suppress(ChildProcessError):
+            if first:
+                os.waitpid(first, 0)  # it became our child, and the kernel ends all others of its namespace before
+        os.close(self.info)
+        os.close(self.complaints)
+        leave_user(self.claimed)
+
+
+_IDLE: list[_Outer] = []
+"""those that had a command, and wait for another; this process's own"""
+os.register_at_fork(after_in_child=_IDLE.clear)
+
+
+def _take_outer(words: tuple[str, ...]) -> _Outer:
+    for outer in [outer for outer in _IDLE if outer.words == words]:
+        with suppress(ValueError):  # another thread has it by now
+            _IDLE.remove(outer)
+            if outer.process.poll() is None:
+                return outer
+            outer.end()
+    return _start_outer(words)
+
+
+def _give_back_outer(outer: _Outer) -> None:
+    _IDLE.append(outer)
+    if len(_IDLE) > _MAX_IDLE:
+        with suppress(IndexError):
+            _IDLE.pop(0).end()
+
+
+def end_idle() -> None:
+    """End the outer sandboxes that wait for a command."""
+    while _IDLE:
+        _IDLE.pop().end()
+
+
+def _start_outer(words: tuple[str, ...]) -> _Outer:
+    claimed = user_for_sandbox()
+    requests, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    info, info_end = os.pipe()
+    complaints, their_errors = os.pipe()
+    nothing = os.open(os.devnull, os.O_RDWR | os.O_CLOEXEC)
+    program = _in_memory("starter", starter_program())
+    passed = (info_end, theirs.fileno(), program)
+    starter = (f"/proc/self/fd/{program}", str(theirs.fileno()))
+    plan = StartPlan(
+        argv=[*words, "--info-fd", str(info_end), "--", *starter],
+        env={"PATH": PATH},  # process 1 shows it inside
+        folder="/",
+        streams=(nothing, nothing, their_errors),
+        passed=passed,
+        new_session=True,  # Ctrl-C is ours alone
+        thread="shared",
+        user=claimed.id if claimed else None,
+    )
+    try:
+        process = spawn(plan)
+    except OSError as error:
+        requests.close()
+        os.close(info)
+        os.close(complaints)
+        leave_user(claimed)
+        raise not_started(error) from error
+    finally:
+        theirs.close()
+        for descriptor in (info_end, their_errors, nothing, program):
+            os.close(descriptor)
+    return _Outer(words=words, process=process, claimed=claimed, requests=requests, info=info, complaints=complaints)
+
+
+# ---------------------------------------------------------------- commands
+
+
+class _First(Descendant):
+    """Process 1 of an inner sandbox, of which the starter tells when it is gone."""
+
+    def __init__(self, outer: _Outer, end: int, most_memory: int) -> None:
+        self.pid = 0
+        self.descriptor = -1
+        self.returncode = None
+        self.failure = 0
+        """why the command could not be started (errno(3)); 0 when it was"""
+        self.used = 0.0, 0
+        self.has_begun = False
+        """whether the gate was opened"""
+        self.is_gone = False
+        """whether the starter has said so"""
+        self.is_lost = False
+        """whether it said something else"""
+        self.status = 0
+        """of process 1 itself (waitpid(2))"""
+        self._outer = outer
+        self._end = end
+        self._most_memory = most_memory
+
+    def watch(self) -> int:
+        return os.dup(self._end)
+
+    def poll(self) -> int | None:
+        return self.returncode
+
+    def kill(self) -> None:
+        if self.pid and self.returncode is None:
+            with suppress(ProcessLookupError):
+                signal.pidfd_send_signal(self.descriptor, signal.SIGKILL)
+
+    def wait(self, timeout: float | None = None) -> int:
+        if self.returncode is None:
+            if not select.select([self._end], [], [], timeout)[0]:
+                raise subprocess.TimeoutExpired("a program", timeout or 0.0)
+            self.returncode = 1  # of a sandbox that failed, so that nobody waits for it again
+            self.returncode = self._read_end()
+        return self.returncode
+
+    def _read_end(self) -> int:
+        """Return what process 1 said of the command; when it said nothing, how it ended itself."""
+        told = os.read(self._end, END.size + 1)
+        if len(told) == END.size:
+            what, number = END.unpack(told)
+            self.failure = 0 if what == _ENDED else number
+            return os.waitstatus_to_exitcode(number) if what == _ENDED else 1
+        self.settle()
+        return os.waitstatus_to_exitcode(self.status) if self.is_gone else 1
+
+    def settle(self) -> None:
+        """Wait until the starter says that nothing is alive. Raises HostError when it does not, of what had begun."""
+        if self.is_gone or self.is_lost:
+            return
+        try:
+            is_ready = select.select([self._outer.requests], [], [], _GONE)[0]
+            answer = self._outer.requests.recv(ANSWER.size + 1) if is_ready else b""
+        except ConnectionResetError:
+            answer = b""
+        if len(answer) == ANSWER.size:
+            self.status, _, cpu, resident, of_starter = ANSWER.unpack(answer)
+            is_its_own = resident * 1024 > of_starter * 1024 + _NEAR_STARTER
+            # Else nobody knows more than that it was no more than the starter has.
+            self.used = cpu, resident * 1024 if is_its_own else min(resident * 1024, self._most_memory)
+            self.is_gone = True
+            return
+        self.is_lost = True
+        if self.has_begun:
+            raise HostError("the sandbox failed: its starter does not say how a program ended; see what ended it")
+
+
+class _Inner(SandboxedCommand):
+    """A command in an inner sandbox; `gate` is a socket on which its process 1 says who it is, and waits."""
+
+    gate: int
+    process: _First
+    gate_event = select.EPOLLIN
+    is_command = False  # but process 1
+    has_network = True
+
+    def __init__(self, launch: Launch, outer: _Outer, group: ControlGroup | None, *, gate: int, end: int) -> None:
+        self.process = _First(outer, end, launch.limits.memory)
+        self.user = outer.user
+        self.group = group
+        self.gate = gate
+        self._end = end
+        self._launch = launch
+        self._outer = outer
+        self._folders: list[int] = []
+
+    def enter(self) -> int:
+        self.process.pid = first = self._read_first()
+        self.process.descriptor = os.pidfd_open(first)
+        if self.group:
+            self.group.admit(first)
+        set_limits(first, self._launch, self.user, count_processes=True)
+        root = f"/proc/{first}/root"
+        flags = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
+        self._folders = [os.open(root + name, flags) for name in (self._launch.place.work, "/proc")]
+        return self._folders[0]
+
+    def _read_first(self) -> int:
+        """Return the id that process 1 has here, of which the kernel tells."""
+        gate = socket.socket(fileno=self.gate)
+        try:
+            _, further, _, _ = gate.recvmsg(1, socket.CMSG_SPACE(_CREDENTIALS.size))
+        finally:
+            gate.detach()
+        for _, kind, data in further:
+            if kind == socket.SCM_CREDENTIALS:
+                pid: int = _CREDENTIALS.unpack(data)[0]
+                return pid
+        raise HostError("the sandbox failed: its starter does not say what it started")
+
+    def open_gate(self, stdin: int) -> None:  # noqa: ARG002 - of which nothing is taken
+        os.write(self.gate, b"1")
+        os.close(self.gate)
+        self.gate = -1
+        self.process.has_begun = True
+
+    def complaint(self) -> bytes:
+        os.set_blocking(self._outer.complaints, False)
+        with suppress(BlockingIOError):
+            return os.read(self._outer.complaints, 4096)
+        return b""
+
+    def as_shell(self, status: int, errors: bytes) -> tuple[int, bytes]:
+        if not self.process.failure:
+            return status, errors
+        return failure_as_shell(os.fsencode(self._launch.argv[0]), os.strerror(self.process.failure).encode())
+
+    def processes(self) -> tuple[int, list[int]]:
+        proc = self._folders[1]
+        # Process 1 is the starter's.
+        return proc, [int(name) for name in filter(str.isdigit, os.listdir(proc)) if name != "1"]
+
+    def kill(self) -> None:
+        if self.process.pid:
+            self.process.kill()
+        elif self.gate >= 0:  # process 1 ends where it comes to a gate that nobody will open
+            os.close(self.gate)
+            self.gate = -1
+
+    def settle(self) -> tuple[float, int]:
+        self.process.settle()
+        return self.process.used
+
+    def close(self) -> None:
+        for descriptor in (self._end, self.gate, self.process.descriptor, *self._folders):
+            if descriptor >= 0:
+                os.close(descriptor)
+        if self.process.is_gone:
+            _give_back_outer(self._outer)
+        else:
+            self._outer.end()
+        super().close()

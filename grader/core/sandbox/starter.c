@@ -1,0 +1,240 @@
+/* The starter: a small program in an outer sandbox, which makes an inner sandbox for each command it is asked for.
+
+   It is the only program of an outer sandbox of bubblewrap, with every capability in that sandbox's user namespace and
+   none on the machine. On its socket come messages with descriptors: a file with the request, a socket for the gate, a
+   pipe for the end, and the streams of the command. For each, the starter clones itself into new namespaces (mounts,
+   processes, IPC, network, host name), and answers, when nothing in them is alive, with the wait status of the clone and
+   what it used. The clone is process 1 there. It mounts empty folders, says so at the gate, where the kernel tells us its
+   process id, and waits until the gate opens. Then it gives up every capability, puts on the filter of system calls and
+   starts the command; at the end it writes how that ended.
+
+   A command reaches nothing of it. The starter is in another namespace of processes, without a socket that has a name;
+   process 1 cannot be traced or looked into (PR_SET_DUMPABLE) and takes no signal from inside; and neither reads a byte
+   that a command wrote, since a request comes from the grader, before the command exists. */
+
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/capability.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <net/if.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/mount.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { MOST_DESCRIPTORS = 64, ABOVE_ALL = 128, GIVEN_BEFORE_STREAMS = 3 };
+enum { ENDED, NOT_STARTED };
+
+/* What the number is: a wait status (waitpid(2)), or why the command could not be started (errno(3)). */
+struct end { int32_t what, number; };
+
+struct answer { int32_t status, padding; double cpu; int64_t resident, of_starter; };
+
+/* What a request begins with; the numbers of further descriptors, the filter and the strings follow. */
+struct request { uint32_t arguments, variables, folders, numbers, filter_bytes, is_proc_read_only; };
+
+static int complaints = 2;
+
+static _Noreturn void fail(const char *what) {
+    dprintf(complaints, "the starter: %s: %s\n", what, strerror(errno));
+    _exit(1);
+}
+
+static void check(long result, const char *what) {
+    if (result < 0) fail(what);
+}
+
+/* Set what clones take over: nobody looks into them, and no program gives them rights. */
+static void get_ready(int requests) {
+    for (int descriptor = 3; descriptor < 1024; descriptor++)
+        if (descriptor != requests) close(descriptor); /* its own program is one of them */
+    prctl(PR_SET_NAME, "starter", 0, 0, 0);
+    check(prctl(PR_SET_DUMPABLE, 0, 0, 0, 0), "PR_SET_DUMPABLE");
+    check(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), "PR_SET_NO_NEW_PRIVS");
+    for (int number = 0; prctl(PR_CAPBSET_DROP, number, 0, 0, 0) == 0; number++) {}
+}
+
+/* Receive one message; return how many descriptors came, 0 when nobody can ask any more. */
+static int receive(int requests, int *descriptors) {
+    char byte, space[CMSG_SPACE(MOST_DESCRIPTORS * sizeof(int))];
+    struct iovec data = {&byte, 1};
+    struct msghdr message = {.msg_iov = &data, .msg_iovlen = 1, .msg_control = space, .msg_controllen = sizeof space};
+    if (recvmsg(requests, &message, MSG_CMSG_CLOEXEC) <= 0) return 0;
+    struct cmsghdr *further = CMSG_FIRSTHDR(&message);
+    if (!further || further->cmsg_type != SCM_RIGHTS) return 0;
+    int count = (further->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+    memcpy(descriptors, CMSG_DATA(further), count * sizeof(int));
+    return count;
+}
+
+static void mount_folders(const char **text, uint32_t count, int is_proc_read_only) {
+    const unsigned long plain = MS_NOSUID | MS_NODEV;
+    for (uint32_t each = 0; each < count; each++) {
+        const char *folder = *text;
+        const char *options = folder + strlen(folder) + 1;
+        *text = options + strlen(options) + 1;
+        check(mount("tmpfs", folder, "tmpfs", plain, options), folder);
+    }
+    const char *terminals = "newinstance,ptmxmode=0666,mode=620,max=64";
+    check(mount("devpts", "/dev/pts", "devpts", MS_NOSUID | MS_NOEXEC, terminals), "/dev/pts");
+    check(mount("proc", "/proc", "proc", plain | MS_NOEXEC, NULL), "/proc");
+    /* Else a program could write into its own memory, and so into a tool that watches it from there. */
+    if (is_proc_read_only) check(mount(NULL, "/proc", NULL, MS_REMOUNT | MS_RDONLY | plain | MS_NOEXEC, NULL), "/proc");
+}
+
+/* Let a program speak with itself: the interface of a new network is down. */
+static void bring_up_loopback(void) {
+    struct ifreq loopback = {.ifr_name = "lo", .ifr_flags = IFF_UP};
+    int any_socket = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    check(any_socket, "socket");
+    check(ioctl(any_socket, SIOCSIFFLAGS, &loopback), "lo");
+    close(any_socket);
+}
+
+/* Give up every capability, and the system calls that the filter refuses; the rest was given up before. */
+static void restrict_to(void *filter, uint32_t bytes) {
+    struct __user_cap_header_struct version = {.version = _LINUX_CAPABILITY_VERSION_3};
+    struct __user_cap_data_struct none[2] = {{0}};
+    struct sock_fprog program = {.len = bytes / sizeof(struct sock_filter), .filter = filter};
+    check(unshare(CLONE_NEWCGROUP), "unshare"); /* from the group that the grader has put us into */
+    check(syscall(SYS_capset, &version, none), "capset");
+    check(prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0), "the filter");
+}
+
+/* Execute as execvp(3) does, with the PATH of the command. Returns why it cannot. */
+static int execute(char **arguments, char **variables) {
+    int found = ENOENT;
+    const char *path = "";
+    for (char **variable = variables; *variable; variable++)
+        if (strncmp(*variable, "PATH=", 5) == 0) path = *variable + 5;
+    if (strchr(arguments[0], '/')) path = "";
+    for (;;) {
+        size_t length = strcspn(path, ":");
+        char place[4096];
+        int written = snprintf(place, sizeof place, "%.*s%s%s", (int)length, path, length ? "/" : "", arguments[0]);
+        if (written >= (int)sizeof place) return ENAMETOOLONG;
+        execve(place, arguments, variables);
+        if (errno == ENOEXEC) {
+            int count = 0;
+            while (arguments[count]) count++;
+            char *by_shell[count + 2];
+            memcpy(by_shell + 2, arguments + 1, count * sizeof(char *));
+            by_shell[0] = "/bin/sh";
+            by_shell[1] = place;
+            execve("/bin/sh", by_shell, variables);
+            return errno;
+        }
+        if (errno == EACCES) found = EACCES;
+        else if (errno != ENOENT && errno != ENOTDIR) return errno;
+        if (!path[length]) return found;
+        path += length + 1;
+    }
+}
+
+/* Start the command, wait for its end, and return what is to be told of it. */
+static struct end run(char **arguments, char **variables, const int *streams, int count, const uint32_t *numbers) {
+    volatile int failure = 0;
+    pid_t command = vfork();
+    if (command == 0) {
+        for (int each = 0; each < count; each++)
+            if (dup2(streams[each], each < 3 ? each : (int)numbers[each - 3]) < 0) _exit(failure = errno);
+        failure = execute(arguments, variables);
+        _exit(1);
+    }
+    if (command < 0) return (struct end){NOT_STARTED, errno};
+    for (int each = 0; each < count; each++) close(streams[each]);
+    for (;;) {
+        int status;
+        pid_t ended = waitpid(-1, &status, 0);
+        if (ended == command) return failure ? (struct end){NOT_STARTED, failure} : (struct end){ENDED, status};
+    }
+}
+
+static char **strings(const char **text, uint32_t count) {
+    char **found = calloc(count + 1, sizeof *found);
+    if (!found) fail("memory");
+    for (uint32_t each = 0; each < count; each++) {
+        found[each] = (char *)*text;
+        *text += strlen(*text) + 1;
+    }
+    return found;
+}
+
+/* Set up what the request says, wait at the gate, and run the command. */
+static _Noreturn void be_process_1(int requests, int *descriptors, int count) {
+    int gate = descriptors[1], end = descriptors[2], *streams = descriptors + GIVEN_BEFORE_STREAMS;
+    complaints = streams[2];
+    close(requests);
+    check(prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0), "PR_SET_PDEATHSIG");
+    struct stat about;
+    check(fstat(descriptors[0], &about), "the request");
+    char *content = mmap(NULL, about.st_size, PROT_READ | PROT_WRITE, MAP_PRIVATE, descriptors[0], 0);
+    if (content == MAP_FAILED) fail("the request");
+    close(descriptors[0]);
+    const struct request *asked = (const struct request *)content;
+    const uint32_t *numbers = (const uint32_t *)(asked + 1);
+    void *filter = (void *)(numbers + asked->numbers);
+    const char *text = (const char *)filter + asked->filter_bytes;
+    int streams_given = count - GIVEN_BEFORE_STREAMS;
+    for (int each = 0; each < streams_given; each++) { /* above every number that the command wants one under */
+        int moved = fcntl(streams[each], F_DUPFD_CLOEXEC, ABOVE_ALL);
+        check(moved, "the streams");
+        close(streams[each]);
+        streams[each] = moved;
+    }
+    complaints = streams[2];
+    const char *work = text;
+    text += strlen(text) + 1;
+    char **arguments = strings(&text, asked->arguments), **variables = strings(&text, asked->variables);
+    mount_folders(&text, asked->folders, asked->is_proc_read_only);
+    bring_up_loopback();
+    setsid();
+    check(chdir(work), work);
+    char byte = '1';
+    check(write(gate, &byte, 1), "the gate");
+    if (read(gate, &byte, 1) != 1) _exit(1);
+    restrict_to(filter, asked->filter_bytes);
+    struct end told = run(arguments, variables, streams, streams_given, numbers);
+    check(write(end, &told, sizeof told), "the end");
+    _exit(0);
+}
+
+int main(int count, char **words) {
+    if (count != 2) return 2;
+    int requests = atoi(words[1]);
+    get_ready(requests);
+    for (;;) {
+        int descriptors[MOST_DESCRIPTORS];
+        int given = receive(requests, descriptors);
+        if (given < GIVEN_BEFORE_STREAMS + 3) return given != 0;
+        const unsigned long namespaces = CLONE_NEWNS | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWPID | CLONE_NEWNET;
+        pid_t first = syscall(SYS_clone, namespaces | SIGCHLD, 0, 0, 0, 0);
+        check(first, "clone");
+        if (first == 0) be_process_1(requests, descriptors, given);
+        for (int each = 0; each < given; each++) close(descriptors[each]);
+        struct answer told = {0};
+        struct rusage used, ours;
+        int status;
+        check(wait4(first, &status, 0, &used), "wait4");
+        getrusage(RUSAGE_SELF, &ours);
+        told.status = status;
+        told.cpu = used.ru_utime.tv_sec + used.ru_stime.tv_sec + (used.ru_utime.tv_usec + used.ru_stime.tv_usec) / 1e6;
+        told.resident = used.ru_maxrss;
+        told.of_starter = ours.ru_maxrss;
+        check(write(requests, &told, sizeof told), "the answer");
+    }
+}

@@ -1,0 +1,275 @@
+"""Commands one after the other in one outer sandbox: none finds what another left, and none reaches the starter."""
+
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from threading import Event
+
+import pytest
+
+from grader.core.errors import HostError
+from grader.core.model import Execution, Launch, Limits
+from grader.core.run import begin, execute, finish, start_program
+from grader.core.sandbox import EACH, choose, outer
+from grader.core.sandbox.outer import end_idle
+
+pytestmark = pytest.mark.timeout(120)
+
+IMPORTS = "import ctypes, fcntl, glob, os, resource, signal, socket, subprocess, sys, time\nC = ctypes.CDLL(None)\n"
+IMPORTS += "SETTINGS = '/proc/sys/kernel/shmmax', '/proc/sys/kernel/msgmax', '/proc/sys/net/ipv4/ip_default_ttl'\n"
+LIMITS = Limits(time=20, cpu=10)
+
+
+@pytest.fixture(autouse=True)
+def _own_sandboxes() -> Iterator[None]:
+    end_idle()
+    yield
+    end_idle()
+
+
+def run(script: str, level: str = "full", *argv: str) -> Execution:
+    launch = Launch(argv=argv or ("python3", "-c", IMPORTS + script), limits=LIMITS)
+    return execute(choose(level), launch, Event())
+
+
+def waiting() -> list[int]:
+    return [each.process.pid for each in outer._IDLE]
+
+
+# What one leaves, what the next looks for, and what it finds when nothing was left.
+LEFT = {
+    "a file in each folder that can be written": (
+        "for place in ('/tmp', '/dev/shm', os.environ['HOME'], '.'): open(place + '/left', 'w').write('x')",
+        "print([p for p in ('/tmp', '/dev/shm', os.environ['HOME'], '.') if os.listdir(p)])",
+        "[]",
+    ),
+    "a process": (
+        "os.fork() or (os.setsid(), os.fork() or time.sleep(99))",
+        "print(sorted(name for name in os.listdir('/proc') if name.isdigit()))",
+        "['1', '2']",
+    ),
+    "a process that ignores signals and holds the streams": (
+        "[signal.signal(n, signal.SIG_IGN) for n in (1, 2, 15)]; os.fork() or time.sleep(99)",
+        "print(sorted(name for name in os.listdir('/proc') if name.isdigit()))",
+        "['1', '2']",
+    ),
+    "a socket with an abstract name": (
+        "s = socket.socket(socket.AF_UNIX); s.bind('\\0left'); s.listen(); os.fork() or time.sleep(99)",
+        "print(socket.socket(socket.AF_UNIX).connect_ex('\\0left') != 0, open('/proc/net/unix').read().count('left'))",
+        "True 0",
+    ),
+    "a server on the loopback interface": (
+        "s = socket.create_server(('127.0.0.1', 4711)); os.fork() or time.sleep(99)",
+        "print(socket.socket().connect_ex(('127.0.0.1', 4711)) != 0)",
+        "True",
+    ),
+    "shared memory of System V": (
+        "print(C.shmget(4711, 4096, 0o1666) >= 0)",
+        "print(C.shmget(4711, 4096, 0o666))",
+        "-1",
+    ),
+    "a message queue": (
+        "print(C.msgget(4711, 0o1666) >= 0)",
+        "print(C.msgget(4711, 0o666))",
+        "-1",
+    ),
+    "another host name": (
+        "C.sethostname(b'left', 4)",
+        "print(socket.gethostname())",
+        "sandbox",
+    ),
+    "a mount": (
+        "print(C.mount(b'tmpfs', b'/tmp', b'tmpfs', 0, None))",
+        "print(open('/proc/self/mountinfo').read().count(' /tmp '))",
+        "1",
+    ),
+    "settings of the kernel": (
+        "for name in SETTINGS:\n    try: open(name, 'w').write('77')\n    except OSError: pass",
+        "print([name for name in SETTINGS if open(name).read().strip() == '77'])",
+        "[]",
+    ),
+    "limits of its own process 1": (
+        "resource.prlimit(1, resource.RLIMIT_NOFILE, (1, 1)); os.setpriority(os.PRIO_PROCESS, 1, 19)",
+        "print(resource.getrlimit(resource.RLIMIT_NOFILE)[0] > 100)",
+        "True",
+    ),
+    "a key": (
+        "C.syscall(248, b'user', b'left', b'x', 1, -3)",
+        "print(C.syscall(249, b'user', b'left', None, -3) < 0)",
+        "True",
+    ),
+    "a lock on a file that all can read": (
+        "f = open('/usr/bin/env'); fcntl.flock(f, fcntl.LOCK_EX); os.fork() or time.sleep(99)",
+        "f = open('/usr/bin/env'); fcntl.flock(f, fcntl.LOCK_EX | fcntl.LOCK_NB); print('free')",
+        "free",
+    ),
+    "watches of files": (
+        "print(sum(C.inotify_init() > 0 for _ in range(100)))",
+        "print(all(C.inotify_init() > 0 for _ in range(20)))",
+        "True",
+    ),
+    "terminals": (
+        "[os.openpty() for _ in range(20)]; time.sleep(0)",
+        "print(os.listdir('/dev/pts'))",
+        "['ptmx']",
+    ),
+    "another mask and another folder": (
+        "os.umask(0o777); os.chdir('/')",
+        "m = os.umask(0); print(oct(m), os.getcwd())",
+        "0o22 /box",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", LEFT)
+def test_nothing_is_left_for_the_next_command(what: str) -> None:
+    leave, look, clean = LEFT[what]
+    run(leave)
+    before = waiting()
+    found = run(look)
+    assert (found.stdout.decode().strip(), found.stderr, found.status) == (clean, b"", 0)
+    assert waiting() == before, "both were in one outer sandbox"
+    assert run(look, EACH).stdout.decode().strip() == clean, "a bubblewrap of its own shows the same"
+
+
+@pytest.mark.parametrize(
+    "attempt",
+    [
+        "open('/proc/1/mem', 'r+b')",
+        "open('/proc/1/environ').read()",
+        "os.listdir('/proc/1/fd')",
+        "os.readlink('/proc/1/exe')",
+        "open('/proc/1/maps').read()",
+        "os.listdir('/proc/1/root')",
+        "os.pidfd_open(1) and os.kill(1, 9) or time.sleep(0.2) or open('/no-such-file')",
+        "C.ptrace(16, 1, 0, 0) == 0 or open('/no-such-file')",
+        "C.process_vm_readv(1, 0, 0, 0, 0, 0) == 0 and os.listdir('/proc/1/fd') or open('/no-such-file')",
+    ],
+)
+def test_process_1_cannot_be_looked_into_or_ended(attempt: str) -> None:
+    found = run(f"try:\n    {attempt}\n    print('reached')\nexcept OSError as error:\n    print('refused')")
+    assert (found.stdout, found.status) == (b"refused\n", 0)
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "print([line for line in open('/proc/self/status') if line.startswith(('Cap', 'NoNew', 'Seccomp:', 'SigB'))])",
+        "print([line.split() for line in open('/proc/self/limits')])",
+        "print(sorted(os.listdir('/proc/self/fd')), os.getppid(), os.getpid(), sorted(os.environ.items()))",
+        "print(os.getuid(), os.getgid(), os.getgroups(), os.getsid(0) == os.getpid(), socket.gethostname())",
+        "print(open('/proc/self/uid_map').read(), open('/proc/self/cgroup').read())",
+        "print([(n, os.stat('/dev/' + n).st_mode) for n in sorted(os.listdir('/dev'))])",
+        "print([(s, str(signal.getsignal(s))) for s in sorted(signal.Signals)])",
+        "s = os.statvfs; print([(p, s(p).f_blocks * s(p).f_bsize) for p in ('/tmp', '/box', '/dev/shm')])",
+        "print([os.stat(p).st_mode for p in ('/', '/tmp', '/box', '/dev/shm', os.environ['HOME'], '/usr/local')])",
+        "print([l.split(':')[0] for l in open('/proc/net/dev')], socket.create_server(('127.0.0.1', 0)) is not None)",
+        "sys.exit(3)",
+        "os.kill(os.getpid(), 11)",
+        "os.kill(os.getpid(), 9)",
+        "os.abort()",
+    ],
+)
+def test_a_command_finds_what_it_would_find_in_a_bubblewrap_of_its_own(script: str) -> None:
+    inside, apart = run(script), run(script, EACH)
+    assert (inside.stdout, inside.status, inside.signal) == (apart.stdout, apart.status, apart.signal)
+
+
+@pytest.mark.parametrize("argv", [("no-such-program",), ("/etc",), ("/usr/lib/os-release",), ("sh", "-c", "exit 126")])
+def test_what_cannot_be_started_is_told_alike(argv: tuple[str, ...]) -> None:
+    inside, apart = run("", "full", *argv), run("", EACH, *argv)
+    assert (inside.status, inside.stderr) == (apart.status, apart.stderr)
+
+
+def test_one_outer_sandbox_has_one_command_after_the_other() -> None:
+    for _ in range(3):
+        run("print(1)")
+    assert len(waiting()) == 1
+
+
+def test_two_at_once_are_in_two_and_do_not_see_each_other() -> None:
+    launch = Launch(argv=("python3", "-c", IMPORTS + "socket.create_server(('127.0.0.1', 4711)); input()"))
+    with begin(start_program(choose("full"), launch, Event())) as program:
+        assert run("print(socket.socket().connect_ex(('127.0.0.1', 4711)) != 0)").stdout == b"True\n"
+        assert program.command.user is None or program.command.user != outer._IDLE[0].user
+
+
+def test_a_starter_that_dies_is_the_sandbox_s_fault_and_is_replaced() -> None:
+    """Else the student would be told that a signal ended the program."""
+    run("print(1)")
+    (waits,) = outer._IDLE
+    program = begin(start_program(choose("full"), Launch(argv=("sleep", "60"), limits=LIMITS), Event()))
+    waits.process.kill()
+    with pytest.raises(HostError, match="the sandbox failed: its starter"):
+        finish(program)
+    assert waiting() == []
+    assert run("print(2)").stdout == b"2\n"
+
+
+def test_one_that_died_while_it_waited_is_replaced() -> None:
+    run("print(1)")
+    (waits,) = outer._IDLE
+    waits.process.kill()
+    waits.process.wait()
+    assert run("print(2)").stdout == b"2\n"
+
+
+@pytest.mark.parametrize(
+    "answer", ["_exit(0)", "write(requests, &told, 9)", "write(requests, &descriptors, sizeof told + 1)"]
+)
+def test_an_answer_that_is_none_is_the_sandbox_s_fault(answer: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    source = outer._SOURCE.read_text()
+    other = source.replace("write(requests, &told, sizeof told)", f"({answer}, 1)")
+    assert other != source
+    program = outer._compile(other.encode())
+    assert program
+    monkeypatch.setattr(outer, "starter_program", lambda: program)
+    with pytest.raises(HostError, match="the sandbox failed: its starter"):
+        run("print(1)")
+    assert waiting() == []
+
+
+def test_all_of_it_ends_with_the_grader() -> None:
+    script = (
+        "import sys, time; from threading import Event; from grader.core.model import Launch\n"
+        "from grader.core.run import begin, start_program; from grader.core.sandbox import choose\n"
+        "program = begin(start_program(choose('full'), Launch(argv=('sleep', '4711.5')), Event()))\n"
+        "print('runs', flush=True); time.sleep(60)\n"
+    )
+    with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE) as grader:
+        assert grader.stdout is not None
+        assert grader.stdout.readline()
+        assert _comes_to_be(is_running=True)
+        grader.send_signal(signal.SIGKILL)
+    assert _comes_to_be(is_running=False)
+
+
+def _comes_to_be(*, is_running: bool) -> bool:
+    for _ in range(200):
+        if _runs(b"sleep\x004711.5\x00") == is_running:
+            return True
+        time.sleep(0.05)
+    return False
+
+
+def _runs(command: bytes) -> bool:
+    for folder in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            if (folder / "cmdline").read_bytes() == command:
+                return True
+    return False
+
+
+def test_where_no_starter_can_run_a_command_has_a_bubblewrap_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(outer, "starter_program", lambda: b"")
+    assert run("print(open('/proc/1/comm').read())").stdout.strip() == b"bwrap"
+    assert waiting() == []
+
+
+def test_a_request_may_be_as_long_as_a_command_line() -> None:
+    words = ["x" * 100_000] * 10
+    assert run("", "full", "sh", "-c", 'echo ${#1} "$#"', "sh", *words).stdout == b"100000 10\n"
