@@ -155,7 +155,7 @@ def test_no_case_costs_a_bubblewrap_and_the_first_waits_for_nothing_that_tells_o
     # An answer for each case; the spec, the toolchains, the version of a tool, the starter, the page and its frame.
     kept = [name for name in second["opened"] if name.startswith(str(tmp_path / "cache"))]
     assert len(kept) == 3 + 6
-    # Of a case its answer, and what is copied into its folder; what it writes is little, and needs no file. The starter.
+    # Of a case its answer, and what is copied into its folder; what it writes is little, and needs no file.
     assert len([name for name in second["opened"] if name.startswith(gettempdir())]) <= 2 * 3 + 5 + 6
 
 
