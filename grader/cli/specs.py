@@ -114,18 +114,24 @@ def _count_remarks(remarks: "Sequence[Remark]") -> str:
 @click.argument("spec", metavar="SPEC", type=click.Path())
 @click.option("--mutants", type=_Count(), default="60", show_default=True, help="Source mutants to run.")
 @click.option("--samples/--no-samples", default=True, help="Whether to grade all samples. [yes]")
+@click.option(
+    "--all", "everything", is_flag=True, help="Run all mutants, and all samples in all tests: nothing is left out."
+)
 @click.option("--fresh", is_flag=True, help="Ignore cached results, and run everything again.")
 @shared.jobs_option
 @shared.sandbox_option
 @shared.format_option
-def verify(spec: str, mutants: str, samples: bool, fresh: bool, jobs: int | None, sandbox: str, form: str) -> int:
+def verify(
+    spec: str, mutants: str, samples: bool, everything: bool, fresh: bool, jobs: int | None, sandbox: str, form: str
+) -> int:
     """Verify a spec: its reference, its samples, its mutants, its limits.
 
     A mutant is a program that is wrong in one way. Mutants without effect are left out; those that the spec tolerates
-    or marks as equivalent are counted separately. Exit code 1 when a check fails. Results that are right are cached,
-    and not run again as long as spec, reference, samples, checks and tools are the same; after a change, only the
-    parts that may have changed are run. Unless --jobs is 1, two samples more than that are graded at a time, since
-    some only wait, and beside them up to four that are stated to run out of time, or not to be built.
+    or marks as equivalent are counted separately. Of many samples of which the same is stated, one is graded. The
+    output says what was not run; --all runs everything. Exit code 1 when a check fails, 0 when all that was run is
+    right. Results that are right are cached, and not run again as long as spec, reference, samples, checks and tools
+    are the same; after a change, only the parts that may have changed are run. Unless --jobs is 1, two more samples
+    than that are graded at a time, and up to four that are stated to time out, or not to be built.
     """
     from dataclasses import asdict
 
@@ -133,9 +139,11 @@ def verify(spec: str, mutants: str, samples: bool, fresh: bool, jobs: int | None
     from grader.core import pipeline
     from grader.verify.verification import VerificationSummary, describe_verification, verification_key, verify_spec
 
+    if everything and not samples:
+        raise UsageError("--all and --no-samples contradict each other: leave one of them out")
     path = shared.spec_file(spec)
     workers = jobs or shared.cores()
-    most = None if mutants == _ALL_MUTANTS else int(mutants)
+    most = None if everything or mutants == _ALL_MUTANTS else int(mutants)
     is_run = False
     with shared.stopping() as cancelled, _progress() as say:
         course = pipeline.prepare(path, sandbox=sandbox, workers=workers, cancelled=cancelled)
@@ -143,17 +151,24 @@ def verify(spec: str, mutants: str, samples: bool, fresh: bool, jobs: int | None
         def find() -> "VerificationSummary":
             nonlocal is_run
             is_run = True
-            found = verify_spec(path, course, jobs=workers, most=most, samples=samples, fresh=fresh, tell=say)
+            found = verify_spec(
+                path, course, jobs=workers, most=most, samples=samples, everything=everything, fresh=fresh, tell=say
+            )
             return describe_verification(found)
 
-        key = verification_key(course, asdict(report_key(course)), most, samples=samples)
+        key = verification_key(course, asdict(report_key(course)), most, samples=samples, everything=everything)
         outcome = course.cache.get_or_make(
             key, VerificationSummary, find, fresh=fresh, is_storable=lambda found: found.right
         )
+    return _show_verification(outcome, form, is_cached=not is_run)
+
+
+def _show_verification(outcome: "VerificationSummary", form: str, *, is_cached: bool) -> int:
+    """Print a verification, and return the exit code that it is worth."""
     if form == "json":
         click.echo(outcome.json)
     else:
-        _print_verification(shared.console(), outcome, is_cached=not is_run)
+        _print_verification(shared.console(), outcome, is_cached=is_cached)
     if outcome.ungraded:
         return shared.UNGRADED
     return shared.PASSED if outcome.right else shared.LOST

@@ -7,6 +7,7 @@ itself are unchanged, a run with the same input and limits is not repeated, only
 from collections import deque
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import partial
 from pathlib import Path
 
@@ -16,13 +17,14 @@ from msgspec.structs import replace as with_fields
 from grader.core import oracle
 from grader.core.build import submission_digest
 from grader.core.in_order import in_order
-from grader.core.model import Job, Judgement
+from grader.core.model import Job, Judgement, Spec
 from grader.core.pipeline import Course, assess, generate_for, work_on
 from grader.core.report import to_report
 from grader.core.run import WorkerSlots
 from grader.core.run.run_cache import RunCache
 from grader.core.text import count
 from grader.verify.expected_results import ReferenceResult
+from grader.verify.sample_plan import SamplePlan, expected_score
 from grader.verify.samples import Sample, sample_differences
 
 OTHER_SEEDS = 2
@@ -32,10 +34,10 @@ MORE_SAMPLES = 2
 MAX_HANGING_SAMPLES = 4
 """so many that are stated to run out of time are graded beside these"""
 
-_Graded = tuple[Judgement, int]
-"""a judgement, and how many runs were recalled for it"""
-_Group = tuple[Sequence[Sample], int]
-"""samples, and how many of them are graded at a time"""
+_Graded = tuple[Judgement, tuple[str, ...], int]
+"""a judgement, in what it is not as stated, and how many runs were recalled for it"""
+_Group = tuple[Sequence[Job], int]
+"""samples to grade, and how many of them at a time"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,6 +47,8 @@ class SampleResult:
     sample: Sample
     report: Judgement
     differences: tuple[str, ...]
+    partial_score: Fraction | None = None
+    """what it must get in the tests that it was graded in, if these are not all"""
     recalled: int = 0
     """runs that were not made, since the same were made before"""
 
@@ -73,6 +77,7 @@ def run_cache_of(course: Course, around: object, name: str, own: object, *, fres
 
 
 def check_samples(
+    plan: SamplePlan,
     stated: Sequence[Sample],
     path: Path,
     course: Course,
@@ -83,75 +88,86 @@ def check_samples(
     fresh: bool,
     tell: Callable[[str], None],
 ) -> tuple[SampleResult, ...]:
-    """Grade the samples of the spec at `path`, and compare them with `expected.yaml`, also with other generated values.
+    """Grade the samples of the spec at `path` by the plan, and compare them with `expected.yaml`.
 
-    Executions are stored whole in the cases with the ids in `whole`; `around` are the surroundings. `verify_spec`
-    describes the other parameters.
+    Where values are generated, this is repeated with others. Executions are stored whole in the cases with the ids in
+    `whole`; `around` are the surroundings. `verify_spec` describes the other parameters.
     """
-    groups = _groups(stated, jobs)
+    graded_samples = [sample for sample in stated if sample.submission.id in plan.tests]
+    groups = _groups(graded_samples, plan, path, jobs)
     course = with_fields(course, slots=WorkerSlots(sum(places for _, places in groups)))
-    graded = _grade(groups, path, course, partial(_assess, around=around, whole=whole, fresh=fresh), tell)
-    results = [_first_result(sample, *graded[sample.submission.id]) for sample in stated]
+    assess_first = partial(_assess, samples=graded_samples, around=around, whole=whole, fresh=fresh)
+    graded = _grade(groups, course, assess_first, tell)
+    results = [_first_result(sample, course.spec, plan, graded[sample.submission.id]) for sample in graded_samples]
     for number in range(OTHER_SEEDS) if course.spec.seed else ():
         other = same_for_all(generate_for(course, f"{oracle.NOBODY} {number}"))
-        work = partial(_assess, around=around, whole=(), fresh=False)
-        graded = _grade(groups, path, other, work, lambda line: tell(f"{line}, with other values drawn"))
-        results = [_with_other(one, *graded[one.sample.submission.id]) for one in results]
+        work = partial(_assess, samples=graded_samples, around=around, whole=(), fresh=False)
+        graded = _grade(groups, other, work, lambda line: tell(f"{line}, with other values drawn"))
+        results = [_with_other(one, graded[one.sample.submission.id]) for one in results]
     return tuple(results)
 
 
-def _groups(stated: Sequence[Sample], jobs: int) -> list[_Group]:
+def _groups(samples: Sequence[Sample], plan: SamplePlan, path: Path, jobs: int) -> list[_Group]:
     """Return the samples in groups that are graded at the same time.
 
     A sample that times out mostly waits and needs no processor, so such samples are graded along with the others.
     """
-    hanging = [sample for sample in stated if sample.may_hang]
-    others = [sample for sample in stated if not sample.may_hang]
+    hanging, others = list[Job](), list[Job]()
+    for sample in samples:
+        only = plan.only(sample.submission.id)
+        (hanging if sample.may_hang else others).append(Job(spec=path, submission=sample.submission, only=only))
     if jobs == 1:
         return [([*hanging, *others], 1)]
     return [(hanging, min(len(hanging), MAX_HANGING_SAMPLES)), (others, jobs + MORE_SAMPLES)]
 
 
 def _grade(
-    groups: Sequence[_Group],
-    path: Path,
-    course: Course,
-    work: Callable[[Job, Course], _Graded],
-    tell: Callable[[str], None],
+    groups: Sequence[_Group], course: Course, work: Callable[[Job, Course], _Graded], tell: Callable[[str], None]
 ) -> Mapping[str, _Graded]:
     """Do the `work` on all groups of samples at the same time, and return the results by sample name."""
     graded: dict[str, _Graded] = {}
-    every = sum(len(samples) for samples, _ in groups)
+    every = sum(len(jobs) for jobs, _ in groups)
 
-    def grade_group(samples: Sequence[Sample], at_a_time: int) -> None:
-        jobs = [Job(spec=path, submission=sample.submission) for sample in samples]
+    def grade_group(jobs: Sequence[Job], at_a_time: int) -> None:
         for job, found in zip(jobs, work_on(jobs, course, work, at_a_time), strict=True):
             graded[job.submission.id] = found
             tell(f"grading the samples: {len(graded)} of {every}")
 
     tell(f"grading {count(every, 'sample')}")
-    tasks = [partial(grade_group, samples, at_a_time) for samples, at_a_time in groups if samples]
+    tasks = [partial(grade_group, jobs, at_a_time) for jobs, at_a_time in groups if jobs]
     deque(in_order(tasks, len(groups), course.cancelled.set), maxlen=0)
     return graded
 
 
-def _assess(job: Job, course: Course, *, around: object, whole: Collection[str], fresh: bool) -> _Graded:
+def _assess(
+    job: Job, course: Course, *, samples: Sequence[Sample], around: object, whole: Collection[str], fresh: bool
+) -> _Graded:
     submission = job.submission
     own = submission_digest(submission.path, course.cache)
     recall = run_cache_of(course, around, submission.id, own, fresh=fresh)
     report = assess(job, with_fields(course, recall=recall), whole)
-    recall.keep()
-    return report, recall.recalled
+    sample = next(one for one in samples if one.submission.id == submission.id)
+    differences = sample_differences(to_report(report), sample, _partial_score(course.spec, sample, job.only))
+    recall.keep(as_expected=not differences)
+    return report, differences, recall.recalled
 
 
-def _first_result(sample: Sample, report: Judgement, recalled: int) -> SampleResult:
-    differences = sample_differences(to_report(report), sample)
-    return SampleResult(sample=sample, report=report, differences=differences, recalled=recalled)
+def _partial_score(spec: Spec, sample: Sample, only: Sequence[str]) -> Fraction | None:
+    return expected_score(spec, sample, only) if only else None
 
 
-def _with_other(result: SampleResult, report: Judgement, recalled: int) -> SampleResult:
+def _first_result(sample: Sample, spec: Spec, plan: SamplePlan, graded: _Graded) -> SampleResult:
+    report, differences, recalled = graded
+    partial_score = _partial_score(spec, sample, plan.only(sample.submission.id))
+    return SampleResult(
+        sample=sample, report=report, differences=differences, partial_score=partial_score, recalled=recalled
+    )
+
+
+def _with_other(result: SampleResult, graded: _Graded) -> SampleResult:
     """Return a result with the differences under other generated values added: the statement covers all values."""
-    found = [f"with other values drawn, {one}" for one in sample_differences(to_report(report), result.sample)]
+    _, others, recalled = graded
+    found = [f"with other values drawn, {one}" for one in others]
     differences = tuple(dict.fromkeys((*result.differences, *found)))
     return replace(result, differences=differences, recalled=result.recalled + recalled)
 

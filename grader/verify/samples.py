@@ -8,10 +8,12 @@ between nothing and full marks.
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 from grader.core.errors import UsageError
+from grader.core.lazy import lazy_regex
 from grader.core.model import Report, ReportedTest, Spec, Submission, Verdict
 from grader.core.reader import read_data
 from grader.core.text import listed, one_line, points
@@ -19,6 +21,9 @@ from grader.core.text import listed, one_line, points
 _SAMPLE_KEYS = ("score", "about", "tests", "verdicts", "deviations")
 _TEST_KEYS = ("score", "verdicts", "deviations")
 _MAX_MESSAGES = 5
+_NUMBER = lazy_regex(r"\d+(?:\.\d+)?")
+_ROUNDING = Fraction(5, 100)
+"""points: stated scores are rounded, each of them, and a part of the tests is reckoned from several"""
 PARTIAL = "partial"
 """in place of a score: more than nothing and less than full marks"""
 
@@ -52,6 +57,16 @@ class Sample:
     def is_right(self, spec: Spec) -> bool:
         """Whether it must have full marks, and no deviation."""
         return self.score == points(spec.max_score) and not self.tests and self.every is None
+
+    def stated_of(self, test: str) -> Stated:
+        """Return what the test with this name must get."""
+        return self.every or self.tests.get(test, Stated())
+
+    @property
+    def is_indivisible(self) -> bool:
+        """Whether a part of its tests shows nothing: its score alone is stated, or no score that is a number."""
+        scores = [self.score, *(one.score for one in self.tests.values() if one.score is not None)]
+        return self.score_alone or not all(_NUMBER.fullmatch(score) for score in scores)
 
     @property
     def may_hang(self) -> bool:
@@ -132,18 +147,23 @@ def _check_mapping(data: object, path: Path, where: str, known: Collection[str] 
 # ---------------------------------------------------------------- a report
 
 
-def sample_differences(report: Report, sample: Sample) -> tuple[str, ...]:
-    """Return all in which a report is not what is stated, a line each; nothing when it is."""
+def sample_differences(report: Report, sample: Sample, partial_score: Fraction | None = None) -> tuple[str, ...]:
+    """Return all in which a report is not what is stated, a line each; nothing when it is.
+
+    A report of some tests only has to have the `partial_score`.
+    """
     got = _shown_score(report.score)
-    is_right = (
-        report.score is not None and 0 < report.score < report.max_score
-        if sample.score == PARTIAL
-        else got == sample.score
-    )
     wanted = "more than 0 and less than full marks" if sample.score == PARTIAL else sample.score
+    if partial_score is not None:
+        is_right = report.score is not None and abs(Fraction(report.score) - partial_score) < _ROUNDING
+        wanted = f"{points(partial_score)} in these tests"
+    elif sample.score == PARTIAL:
+        is_right = report.score is not None and 0 < report.score < report.max_score
+    else:
+        is_right = got == sample.score
     differences = [] if is_right else [f"the score should be {wanted}, and is {got}"]
     for result in () if sample.score_alone else report.tests:
-        differences += _test_differences(result, sample.every or sample.tests.get(result.name, Stated()))
+        differences += _test_differences(result, sample.stated_of(result.name))
     return tuple(differences)
 
 

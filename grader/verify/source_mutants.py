@@ -285,6 +285,8 @@ def _describe(node: ast.AST, other: ast.AST, around: ast.AST) -> str:
 _MIN_MAGNITUDE, _TIMES = 2.0, 10
 """seconds that a mutant may take, and how many times what the reference took"""
 _MIN_OUTPUT = 2**20
+_MIN_RUN_SECONDS = 0.05
+"""what a run takes at least, with its sandbox"""
 _QUICK = 3
 """how many times what the quickest case takes is still quick"""
 
@@ -358,6 +360,11 @@ def most_telling_first(scenes: Sequence[Scene]) -> list[Scene]:
         return is_slow, time if is_slow else 0, -len(scene.right.stdout)
 
     return sorted(seen, key=rank)
+
+
+def most_killing_first(ordered: Sequence[Scene], kills: Mapping[str, int]) -> list[Scene]:
+    """Return the scenes by how many mutants their cases killed for the time that a run takes; else in their order."""
+    return sorted(ordered, key=lambda scene: -kills.get(scene.case.id, 0) / max(_own_time(scene), _MIN_RUN_SECONDS))
 
 
 def _own_time(scene: Scene) -> float:

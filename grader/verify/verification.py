@@ -4,6 +4,7 @@
 """
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -22,7 +23,9 @@ from grader.kinds import kinds_in
 from grader.verify.expected_results import ROOM, ReferenceResult, Scene, Timing, ask_all, scenes, timings
 from grader.verify.mutants import Fate, Trial, judge_right, set_equivalent_aside, try_output, try_source
 from grader.verify.output_mutants import output_mutants
+from grader.verify.sample_plan import SamplePlan, plan_samples
 from grader.verify.sample_results import (
+    OTHER_SEEDS,
     SampleResult,
     check_first_right_sample,
     check_samples,
@@ -32,12 +35,14 @@ from grader.verify.sample_results import (
 )
 from grader.verify.samples import read_samples
 from grader.verify.second_answers import ask_again, count_generated, describe_doubt
-from grader.verify.source_mutants import most_telling_first, source_mutants
+from grader.verify.source_mutants import most_killing_first, most_telling_first, source_mutants
 from grader.verify.sources import look_at_reference, untried_sources
 from grader.verify.witnesses import Witnesses, find_witnesses
 
 MUTANTS = 60
 """source mutants that are run, unless more are asked for"""
+_MUTANTS_AT_A_TIME = 8
+"""source mutants that run on the cases in the same order, whatever the number of jobs; then that is chosen anew"""
 MIN_KILLED = 0.98
 """the share of the mutants that have to lose points; of those that break a visible rule, all"""
 
@@ -54,8 +59,8 @@ class Verification:
     """how many samples there are"""
     witnesses: Witnesses
     """which right samples are not the reference itself"""
-    all_samples: bool
-    """whether all of them were graded, or only a right one"""
+    plan: SamplePlan | None
+    """which of them were graded, and in which tests; None when only a right one was"""
     unknown: tuple[str, ...]
     """the cases without a known right result"""
     unbroken: tuple[str, ...]
@@ -92,6 +97,11 @@ class Verification:
         return sum(trial.is_named is True for trial in found) / len(found) if found else None
 
     @property
+    def is_complete(self) -> bool:
+        """Whether everything was run."""
+        return not self.untried and self.plan is not None and not self.plan.skipped_runs
+
+    @property
     def is_ungraded(self) -> bool:
         """Whether grader itself failed: then the rest is unknown."""
         return any(one.error for one in self.answered if one.is_wrong) or any(
@@ -121,6 +131,7 @@ def verify_spec(
     jobs: int = 1,
     most: int | None = MUTANTS,
     samples: bool = True,
+    everything: bool = False,
     fresh: bool = False,
     tell: Callable[[str], None] = lambda _: None,
 ) -> Verification:
@@ -128,35 +139,37 @@ def verify_spec(
 
     Where `jobs` is not one, `jobs` + `MORE_SAMPLES` samples run at a time, and those that may hang in addition. At
     `most` so many source mutants are run, all with None. Without `samples` only the first right one is graded, where
-    the reference cannot show what is right. Cached executions of samples and mutants are used unless
-    `fresh`. `tell` is called with progress lines. Raises UsageError for samples without a statement, and
-    HostError when the machine fails.
+    the reference cannot show what is right; with `everything` each in all tests, else as `plan_samples` chooses. Cached
+    executions of samples and mutants are used unless `fresh`. `tell` is called with progress lines. Raises UsageError
+    for samples without a statement, and HostError when the machine fails.
     """
     course = same_for_all(course)
     tell("asking the reference")
     answered = ask_again(course, ask_all(course, jobs), jobs)
     stated, around = read_samples(course.spec), surroundings(course)
     whole = {one.case.id for one in answered if not one.shows_right}
+    draws = 1 + (OTHER_SEEDS if course.spec.seed else 0)
+    plan = plan_samples(course.spec, stated, draws=draws, everything=everything) if samples else None
     sample_results = (
-        check_samples(stated, path, course, around, jobs=jobs, whole=whole, fresh=fresh, tell=tell)
-        if samples
+        check_samples(plan, stated, path, course, around, jobs=jobs, whole=whole, fresh=fresh, tell=tell)
+        if plan
         else check_first_right_sample(stated, path, course, answered, whole)
     )
-    right = [one.report for one in sample_results if one.report.verdict == Verdict.PASSED]
+    right = [one.report for one in sample_results if one.report.verdict == Verdict.PASSED and one.partial_score is None]
     known, unknown = scenes(answered, right)
     unmet, unbroken = untried_sources(course.spec, [one.report for one in sample_results]) if samples else ((), ())
     tell("looking at the style of the reference")
     on_reference = look_at_reference(course)
     recall = run_cache_of(course, around, "", "mutants", fresh=fresh)
     trials, untried, markings = _try_mutants(known, replace(course, recall=recall), most, jobs, tell)
-    recall.keep()
+    recall.keep(as_expected=all(trial.outcome != Fate.SURVIVED for trial in trials))
     return Verification(
         spec=course.spec,
         answered=answered,
         samples=sample_results,
         stated=len(stated),
         witnesses=find_witnesses(course.spec, stated),
-        all_samples=samples,
+        plan=plan,
         unknown=unknown,
         unbroken=tuple(unbroken),
         unmet=tuple(unmet),
@@ -181,11 +194,14 @@ def _try_mutants(
         judged_whole += kind.run_mutants(course, known) if kind.run_mutants else ()
     trials = [try_output(mutant, known, baseline, course) for mutant in judged_whole]
     running, untried = source_mutants(course, most)
-    ordered = most_telling_first(known)
-    tasks = (partial(try_source, mutant, ordered, course) for mutant in (running if ordered else ()))
-    for number, trial in enumerate(in_order(tasks, jobs, course.cancelled.set), 1):
-        tell(f"trying mutants of the source: {number} of {len(running)}")
-        trials.append(trial)
+    ordered, kills = most_telling_first(known), Counter[str]()
+    for first in range(0, len(running) if ordered else 0, _MUTANTS_AT_A_TIME):
+        tasks = (partial(try_source, mutant, ordered, course) for mutant in running[first : first + _MUTANTS_AT_A_TIME])
+        for number, trial in enumerate(in_order(tasks, jobs, course.cancelled.set), first + 1):
+            tell(f"trying mutants of the source: {number} of {len(running)}")
+            trials.append(trial)
+            kills[trial.noticed] += trial.outcome == Fate.KILLED
+        ordered = most_killing_first(ordered, kills)
     judged, markings = set_equivalent_aside(trials, untried, course.spec.equivalent)
     return judged, len(untried), markings
 
@@ -239,7 +255,9 @@ class VerificationSummary(msgspec.Struct, frozen=True, kw_only=True):
     """runs that were not made, since the same were made before"""
 
 
-def verification_key(course: Course, facts: object, most: int | None, *, samples: bool) -> object:
+def verification_key(
+    course: Course, facts: object, most: int | None, *, samples: bool, everything: bool = False
+) -> object:
     """Return all that a verification depends on: the samples and what is stated of them, and what is around them.
 
     And `facts`, of the course: what else a report depends on.
@@ -248,7 +266,7 @@ def verification_key(course: Course, facts: object, most: int | None, *, samples
     return {
         "course": facts,
         "samples": [(repr(one), submission_digest(one.submission.path, course.cache)) for one in stated],
-        "asked": [most, samples],
+        "asked": [most, samples, everything],
         "around": surroundings(course),
     }
 
@@ -257,7 +275,9 @@ def describe_verification(found: Verification) -> VerificationSummary:
     """Return the summary of a verification."""
     lines = list(_faults(found))
     if found.untried:  # no faults, and good to know
-        lines.append(f"{found.untried} further mutants of the source were not run; --mutants all runs them.")
+        lines.append(f"{found.untried} further mutants of the source were not run; --all runs them.")
+    if found.plan and (not_run := found.plan.describe()):
+        lines.append(not_run)
     unseen = "no sample breaks this rule; add one that does, which shows that it is noticed."
     lines += [f"{name}: {unseen}" for name in found.unbroken]
     if found.unshown:
@@ -317,7 +337,9 @@ def verification_summary(found: Verification) -> str:
     """Return the whole result on a line."""
     reference = _reference_summary(found)
     right = sum(not one.differences for one in found.samples)
-    samples = f"{right} of {found.stated} as expected" if found.all_samples else "not graded"
+    samples = f"{right} of {len(found.samples)} as expected" if found.plan else "not graded"
+    if found.plan and found.plan.skipped_runs:
+        samples += f", {len(found.plan.partial)} of them in part ({len(found.plan.ungraded)} not graded)"
     mutants = "none"
     if found.killed is not None:
         tried = len(found.of(Fate.KILLED, Fate.SURVIVED))
@@ -402,6 +424,8 @@ def verification_to_json(found: Verification) -> str:
         "unshown": list(found.unshown),
         "mutants": [_trial_to_json(trial) for trial in found.trials],
         "untried": found.untried,
+        "complete": found.is_complete,
+        "not_run": _skipped_to_json(found),
         "recalled": found.recalled,
         "killed": found.killed,
         "named": found.named,
@@ -409,6 +433,16 @@ def verification_to_json(found: Verification) -> str:
         "limits": [_timing_to_json(timing) for timing in found.timings],
     }
     return json.dumps(data, indent=2, ensure_ascii=False)
+
+
+def _skipped_to_json(found: Verification) -> Mapping[str, object]:
+    plan = found.plan
+    return {
+        "mutants": found.untried,
+        "case_runs": plan.skipped_runs if plan else None,
+        "samples": list(plan.ungraded) if plan else [sample.submission.id for sample in read_samples(found.spec)],
+        "tests": {name: plan.left_out(name, found.spec) for name in plan.partial} if plan else {},
+    }
 
 
 def _answer_to_json(one: ReferenceResult) -> Mapping[str, object]:
@@ -425,7 +459,8 @@ def _sample_to_json(result: SampleResult) -> Mapping[str, object]:
     return {
         "name": result.sample.submission.id,
         "score": None if result.report.score is None else points(result.report.score),
-        "expected": result.sample.score,
+        "expected": result.sample.score if result.partial_score is None else points(result.partial_score),
+        **({} if result.partial_score is None else {"tests": [test.test.name for test in result.report.tests]}),
         "differences": list(result.differences),
     }
 

@@ -1,9 +1,10 @@
 """A cache of executions by content: a command with the same files, input and limits as before is not run again.
 
 It is for programs of the course that run again and again, such as the samples of a spec under development. A student's
-program is always run. A run that came near a limit, was measured more than once, or waited long for a processor is
-never stored: the machine had an influence on it. Each of several runs of one command is stored, since programs may use
-random numbers.
+program is always run. A run whose end the machine may have decided is never stored. One that came near a limit, was
+measured more than once, or waited long for a processor is stored, with what it took and its limits, only if everything
+came out as expected: then no limit has decided anything wrongly. Each of several runs of one command is stored, since
+programs may use random numbers.
 """
 
 import hashlib
@@ -21,7 +22,7 @@ from msgspec.structs import replace
 from grader.core.cache import Cache
 from grader.core.errors import HostError
 from grader.core.model import Execution, Launch, Runner
-from grader.core.run.measuring import Measured, RunPolicy, is_near_a_limit
+from grader.core.run.measuring import Measured, RunPolicy, is_in_doubt, is_near_a_limit
 
 _MAX_STORED_BYTES = 2**24
 """bytes of outputs and build results that are stored for one program"""
@@ -98,12 +99,16 @@ class RunCache:
                 if policy.should_stop(done):
                     return
 
-    def keep(self) -> None:
-        """Store what was used, and some of what was used before, for the next time."""
+    def keep(self, *, as_expected: bool = False) -> None:
+        """Store what was used, and some of what was used before, for the next time.
+
+        What came near a limit is stored only if everything came out `as_expected`; else it is run again the next time.
+        """
+        used = {mark: found for mark, found in self._used.items() if as_expected or not _is_influenced(found)}
         former = [mark for mark in self._stored.runs if mark not in self._used][-_FORMER * len(self._used) :]
-        runs = {mark: self._stored.runs[mark] for mark in former} | self._used
+        runs = {mark: self._stored.runs[mark] for mark in former} | used
         if sum(found.size for found in runs.values()) > _MAX_STORED_BYTES:
-            runs = self._used
+            runs = used
         if self._fresh or self._stored.runs.keys() != runs.keys():
             self._cache.store(self._place, replace(self._stored, runs=runs))
 
@@ -125,12 +130,15 @@ class RunCache:
         return found
 
     def _learn(self, mark: str, found: Measured) -> None:
-        if isinstance(found, HostError) or found.measured or is_near_a_limit(found) or _was_held_up(found):
-            return
-        if found.size > self._free_bytes:
+        if isinstance(found, HostError) or is_in_doubt(found) or found.size > self._free_bytes:
             return
         self._free_bytes -= found.size
         self._used[mark] = found
+
+
+def _is_influenced(found: Execution) -> bool:
+    """Whether the machine had a part in how a run ended, or may have: by a limit, or by what it waited."""
+    return bool(found.measured) or is_near_a_limit(found) or _was_held_up(found)
 
 
 def _was_held_up(found: Execution) -> bool:
