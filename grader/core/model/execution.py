@@ -9,7 +9,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from grader.core.model.limits import Limits
-from grader.core.model.spec import Step
+from grader.core.model.spec import Role, Step
 from grader.core.model.toolchain import Permission
 
 LARGE_OUTPUT_BYTES = 64 * 1024
@@ -59,6 +59,10 @@ class Launch(Struct, frozen=True, kw_only=True):
     """run with the command instead of giving it `stdin`"""
     interactor: "Launch | None" = None
     """the command that interacts with this one, in a sandbox of its own, instead of giving it `stdin`"""
+    roles: tuple[Role, ...] = ()
+    """the command is started once for each, and the interactor speaks with all of them; empty for a single start"""
+    is_private: bool = False
+    """whether no other command that runs meanwhile may see what it leaves in folders that programs share"""
     is_output_validator: bool = False
     """whether the interactor only reads the output of the command, after its end; the command is given `stdin`"""
     closes_at_once: bool = False
@@ -104,6 +108,8 @@ class Turn(Struct, frozen=True, kw_only=True):
     time: float
     """seconds since the start, of its first byte"""
     stream: Literal["stdin", "stdout", "stderr"]
+    role: str = ""
+    """the name of the start of the program whose stream it is, where there are several"""
     text: bytes
     """as it was sent or written, long ones cut in the middle; empty for the end of the input"""
 
@@ -130,6 +136,19 @@ INTERACTOR_ACCEPTS, INTERACTOR_REFUSES = 42, 43
 """the statuses with which an interactor ends when the program is right or wrong: those of Kattis' problem packages"""
 
 
+class RoleEnd(Struct, frozen=True, kw_only=True):
+    """How one of several starts of a program ended, and what it used. Facts only."""
+
+    name: str
+    status: int | None = None
+    """None when a signal ended it"""
+    limit: LimitName | None = None
+    time: float = 0.0
+    """seconds on the wall in which it did not wait for the others"""
+    cpu: float = 0.0
+    memory: int = 0
+
+
 class Interaction(Struct, frozen=True, kw_only=True):
     """The result of the program on the other side, and which of the two ended first. Facts only."""
 
@@ -151,6 +170,10 @@ class Interaction(Struct, frozen=True, kw_only=True):
     """how often the program was started"""
     is_output_validator: bool = False
     """whether it had only read what the program wrote, which had ended"""
+    roles: tuple[RoleEnd, ...] = ()
+    """the starts of the program, where there were several"""
+    culprit: str = ""
+    """the name of the start that broke off first, of several: the facts of the execution are those of this one"""
 
 
 class CaseFacts(Struct, frozen=True, kw_only=True):

@@ -240,6 +240,14 @@ class Repeat(Struct, frozen=True, kw_only=True):
     counts: Literal["worst", "best", "most"] = "worst"
 
 
+class Role(Struct, frozen=True, kw_only=True):
+    """One of several starts of the student's program in a case, such as `encoder`, and its arguments."""
+
+    name: str
+    args: tuple[str, ...] = ()
+    """behind those of the program and of the case"""
+
+
 class Interactor(Payload, frozen=True, kw_only=True):
     """A program of the instructor that speaks with the student's, and says whether that is right."""
 
@@ -252,6 +260,8 @@ class Interactor(Payload, frozen=True, kw_only=True):
     """what it finds in the file `input`"""
     answer: bytes = b""
     """what it finds in the file `answer`"""
+    roles: tuple[Role, ...] = ()
+    """the starts of the student's program with which it speaks at the same time; empty for a single one"""
     passes: int = 1
     """how often it may have the student's program started, one time after the other"""
     is_output_validator: bool = False

@@ -44,17 +44,17 @@ FEEDBACK = "feedback"
 _FOR_ANOTHER = "nextpass.in"
 """the file of an interactor that is the input of the next pass"""
 _MAX_FEEDBACK_BYTES = 16 * 2**20
-_LOOK_EVERY = 0.05
-_STUCK_SECONDS = 0.3
+LOOK_EVERY = 0.05
+STUCK_SECONDS = 0.3
 """seconds of silence after which two that read from empty pipes are taken to wait for each other"""
-_GRACE_SECONDS = 1.0
+GRACE_SECONDS = 1.0
 """seconds in which a command ends by itself when the other side has ended, or its input"""
-_CLOSED_SECONDS = 0.15
+CLOSED_SECONDS = 0.15
 """how long one that closed its output is waited for to end, so that who ends is seen to end before the other reacts"""
 _CHUNK_BYTES = 65536
-_MAX_AHEAD = 2**18
+MAX_AHEAD_BYTES = 2**18
 """bytes that are buffered for a side that does not read them yet"""
-_LATE_BYTES = 400
+LATE_BYTES = 400
 _NEVER = math.inf
 
 
@@ -127,6 +127,8 @@ class InteractionEnd(Struct, frozen=True, kw_only=True):
     first: Literal["program", "interactor", ""]
     waiting: bool = False
     late: bytes = b""
+    culprit: int = -1
+    """of several programs the one that broke off first, by its place; -1 where none did"""
 
 
 def speak(program: SandboxedProcess, other: SandboxedProcess) -> InteractionEnd:
@@ -135,7 +137,7 @@ def speak(program: SandboxedProcess, other: SandboxedProcess) -> InteractionEnd:
     Both may still have to be read.
     """
     other.deadline = _NEVER
-    program.deadline += _GRACE_SECONDS  # so that we see that its time is over before it is ended
+    program.deadline += GRACE_SECONDS  # so that we see that its time is over before it is ended
     return _Exchange(program, other).hold()
 
 
@@ -183,7 +185,7 @@ class _Exchange:
         is_first = program.ended and (not other.ended or program.ended <= other.ended)
         has_said_all = other.events in self._closed
         if not is_first:
-            program.deadline = min(program.deadline, time.monotonic() + _GRACE_SECONDS - program.time_credit)
+            program.deadline = min(program.deadline, time.monotonic() + GRACE_SECONDS - program.time_credit)
         elif program.limit:
             other.deadline = -_NEVER
         while not (program.ended and other.ended):
@@ -197,9 +199,9 @@ class _Exchange:
     def _round(self) -> None:
         """Wait for what comes next, at most until the next look, and pass it on."""
         # A program that writes more than the interactor takes is read at each look only.
-        is_ahead = self._other.queued > _MAX_AHEAD
+        is_ahead = self._other.queued > MAX_AHEAD_BYTES
         self._poll.modify(self._program.events, 0 if is_ahead else select.POLLIN)
-        ready = {descriptor for descriptor, _ in self._poll.poll(_LOOK_EVERY * 1000)}
+        ready = {descriptor for descriptor, _ in self._poll.poll(LOOK_EVERY * 1000)}
         now = time.monotonic()
         looks = now >= self._next_look
         for one, peer in ((self._program, self._other), (self._other, self._program)):
@@ -213,13 +215,13 @@ class _Exchange:
                 self._give_turn(peer, now)
                 peer.end_input()
         if looks:
-            self._next_look = now + _LOOK_EVERY
+            self._next_look = now + LOOK_EVERY
             self._look(now)
 
     def _has_ended_or_lives_on(self, one: SandboxedProcess, now: float) -> bool:
         """Whether a command whose output is at its end has ended, or was seen to go on without it."""
         since = self._closed_since.setdefault(one.events, now)
-        return bool(one.ended) or now - since >= _CLOSED_SECONDS
+        return bool(one.ended) or now - since >= CLOSED_SECONDS
 
     def _pass_on(self, peer: SandboxedProcess, chunk: bytes, now: float) -> None:
         self._moved = now
@@ -246,14 +248,14 @@ class _Exchange:
         """Take the turn from an interactor that waits for more; charge it while it works."""
         if not self._is_others or self._other.ended:
             return
-        if self._program.ended or self._other.unread or not _is_idle(self._other):
+        if self._program.ended or self._other.unread or not is_waiting(self._other):
             self._charge(now)
         else:
             self._is_others = False
 
     def _is_stuck(self) -> bool:
         """Whether each waits for the other for certain."""
-        if time.monotonic() - self._moved < _STUCK_SECONDS or self._is_others:
+        if time.monotonic() - self._moved < STUCK_SECONDS or self._is_others:
             return False
         both = (self._program, self._other)
         return not any(one.ended or one.unread for one in both) and all(_reads(one) for one in both)
@@ -266,19 +268,19 @@ class _Exchange:
 
     def _is_over(self) -> bool:
         program = self._program
-        return time.monotonic() >= program.deadline - _GRACE_SECONDS + program.time_credit
+        return time.monotonic() >= program.deadline - GRACE_SECONDS + program.time_credit
 
     def _close_stdin_and_wait(self) -> InteractionEnd:
         """Close the input of a program that seems to wait for it, and see what it then does."""
         program, other = self._program, self._other
         heard, began = program.output.tell(), time.monotonic()
-        until = began + _GRACE_SECONDS
+        until = began + GRACE_SECONDS
         was_over = program.has_said_all
         program.deadline = max(program.deadline, until)
         program.end_input()
         while not (program.ended and program.has_said_all) and time.monotonic() < until:
-            program.step(_CHUNK_BYTES, time.monotonic() + _LOOK_EVERY)
-        late = program.captured()[0][heard:][:_LATE_BYTES] if not was_over else b""
+            program.step(_CHUNK_BYTES, time.monotonic() + LOOK_EVERY)
+        late = program.captured()[0][heard:][:LATE_BYTES] if not was_over else b""
         has_reacted = bool(late) or (program.ended > 0 and program.limit is None)
         program.exclude_time(time.monotonic() - began)
         program.deadline = other.deadline = -_NEVER
@@ -295,7 +297,7 @@ def _is_read(place: bytes) -> bool:
     return place.endswith(b"pipe_read")
 
 
-def _is_idle(program: SandboxedProcess) -> bool:
+def is_waiting(program: SandboxedProcess) -> bool:
     """Whether a command sleeps, and not for a time that it chose."""
     proc, pids = program.command.processes()
     return asleep(proc, pids) and not any(b"nanosleep" in place for place in waiting_in(proc, pids))

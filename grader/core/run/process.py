@@ -45,6 +45,8 @@ from grader.core.run.transcript import Transcript
 from grader.core.sandbox import READY, SandboxedCommand, is_share_used_up, memory_kills, reap, remedy, watch_end
 
 if TYPE_CHECKING:
+    from grader.core.run.companions import Companions
+
     Spawn = SpawnBase[bytes]
 else:
     Spawn = SpawnBase
@@ -146,8 +148,8 @@ class SandboxedProcess(Spawn):
         self.started = self.ended = self.deadline = 0.0
         self.cpu_starved = self.crowded = False
         self.peak = Usage()
-        self.partner: SandboxedProcess | None = None
-        """what speaks with the command, if something does; it is closed with it"""
+        self.companions: Companions | None = None
+        """what runs with the command, if something does; it is closed with it"""
         self.wires = {wire.fileno(): wire for wire in wires}
         self.sealed: Mapping[str, tuple[int, ...]] = {}
         """the programs and libraries of a watched command, as they were before it ran"""
@@ -581,8 +583,8 @@ class SandboxedProcess(Spawn):
         if self.closed:
             return
         self.closed = True
-        if self.partner:
-            self.partner.close()
+        if self.companions:
+            self.companions.close()
         if not self.ended:
             self.command.kill()
             self.command.process.wait(timeout=_TEAR_DOWN)

@@ -18,10 +18,12 @@ from grader.core.errors import HostError
 from grader.core.model import SIGNAL_STATUS, Execution, Launch, LimitName
 from grader.core.run.channels import open_pipes, open_terminal
 from grader.core.run.code_trace import CODE, CodeTrace
+from grader.core.run.companions import Companions, launches_of
 from grader.core.run.dialogue import DialogueEnd, converse
 from grader.core.run.interaction import join_passes, next_pass, speak, with_interaction, with_opinion
 from grader.core.run.process import SandboxedProcess
 from grader.core.run.report_socket import REPORT, ReportSocket, with_wire
+from grader.core.run.several_programs import join_programs, speak_with_several
 from grader.core.sandbox import Sandbox, code_stamps, collect, copy_in, names_in, seal_code, write_in
 from grader.core.text import one_line
 
@@ -37,9 +39,25 @@ _NEAR = 0.9
 
 
 def start_program(sandbox: Sandbox, launch: Launch, cancelled: Event) -> SandboxedProcess:
-    """Start to set up a sandbox for `launch` and return at once. Raises HostError when the start fails."""
+    """Start to set up a sandbox for `launch` and return at once. Raises HostError when the start fails.
+
+    So do those of its interactor, and of its further starts.
+    """
     other = None if launch.is_output_validator else launch.interactor
-    launch = replace(launch, closes_at_once=True) if other else launch
+    if not other:
+        return _start_one(sandbox, launch, cancelled)
+    first, *further = launches_of(launch)
+    program = _start_one(sandbox, first, cancelled)
+    with _closed_on_failure(program):
+        beside = replace(other, closes_at_once=True, is_private=first.is_private)
+        names = tuple(role.name for role in launch.roles)
+        program.companions = Companions(_start_one(sandbox, beside, cancelled), names)
+        for one in further:
+            program.companions.programs.append(_start_one(sandbox, one, cancelled))
+    return program
+
+
+def _start_one(sandbox: Sandbox, launch: Launch, cancelled: Event) -> SandboxedProcess:
     try:
         os.close(os.pidfd_open(os.getpid()))
     except OSError as error:
@@ -62,11 +80,7 @@ def start_program(sandbox: Sandbox, launch: Launch, cancelled: Event) -> Sandbox
         raise
     finally:
         channels.close_theirs()
-    program = SandboxedProcess(launch, command, channels, cancelled, tuple(wires.values()))
-    if other:
-        with _closed_on_failure(program):
-            program.partner = start_program(sandbox, replace(other, closes_at_once=True), cancelled)
-    return program
+    return SandboxedProcess(launch, command, channels, cancelled, tuple(wires.values()))
 
 
 def begin(program: SandboxedProcess) -> SandboxedProcess:
@@ -76,31 +90,51 @@ def begin(program: SandboxedProcess) -> SandboxedProcess:
     program is closed.
     """
     with _closed_on_failure(program):
-        program.wait_until_ready()
-        launch, work, user = program.launch, program.work, program.command.user
-        if launch.folder is not None:
-            copy_in(launch.folder, work, user)
-        write_in(launch.files, work, user)
-        if launch.tool:
-            program.sealed = seal_code(work)
-        if program.partner:
-            begin(program.partner)
-        program.open_gate()
+        beside = program.companions
+        started = [beside.interactor, program, *beside.programs] if beside else [program]
+        for one in started:
+            _fill_folder(one)
+        if beside:
+            beside.make_pipes()
+        for one in started:
+            one.open_gate()
         return program
+
+
+def _fill_folder(program: SandboxedProcess) -> None:
+    program.wait_until_ready()
+    launch, work, user = program.launch, program.work, program.command.user
+    if launch.folder is not None:
+        copy_in(launch.folder, work, user)
+    write_in(launch.files, work, user)
+    if launch.tool:
+        program.sealed = seal_code(work)
 
 
 def finish(program: SandboxedProcess) -> Execution:
     """Read to the end of the command and return what happened. Raises as `begin` does."""
     with _closed_on_failure(program):
-        launch = program.launch
-        end = converse(program) if launch.dialogue else DialogueEnd()
-        parting = speak(program, program.partner) if program.partner else None
-        program.drain()
-        execution = _execution_of(program, end, has_transcript=bool(launch.dialogue or parting))
-        if program.partner and parting:
-            execution = with_interaction(execution, finish(program.partner), parting)
+        launch, beside = program.launch, program.companions
+        if beside and beside.names:
+            execution = _finish_several(program, beside)
+        else:
+            end = converse(program) if launch.dialogue else DialogueEnd()
+            parting = speak(program, beside.interactor) if beside else None
+            program.drain()
+            execution = _execution_of(program, end, has_transcript=bool(launch.dialogue or parting))
+            if beside and parting:
+                execution = with_interaction(execution, finish(beside.interactor), parting)
         program.close()
         return execution
+
+
+def _finish_several(program: SandboxedProcess, beside: Companions) -> Execution:
+    """Read to the end of several starts of a command, and return what they came to together."""
+    end, programs = speak_with_several(program, beside), [program, *beside.programs]
+    for one in programs:
+        one.drain()
+    found = [_execution_of(one, DialogueEnd(), has_transcript=False) for one in programs]
+    return join_programs(programs, found, finish(beside.interactor), end, beside.names)
 
 
 def _execution_of(program: SandboxedProcess, end: DialogueEnd, *, has_transcript: bool) -> Execution:

@@ -1,9 +1,12 @@
 """The input and output of a command as turns, in the order in which we saw them, with times."""
 
 from collections import deque
+from collections.abc import Iterable
+from time import monotonic
 from typing import Literal
 
-from msgspec import Struct
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from grader.core.model import Turn
 
@@ -16,6 +19,8 @@ _MAX_JOINED = 4096
 
 class _Mark(Struct, frozen=True, kw_only=True):
     time: float
+    at: float = field(default_factory=monotonic)
+    """seconds on a clock that all transcripts have in common"""
     stream: Literal["stdin", "stdout", "stderr"]
     start: int = 0
     text: bytes = b""
@@ -40,7 +45,7 @@ class Transcript:
         """Add input from another program, which we passed on: to its turn, until another writer's turn begins."""
         last = self._marks[-1] if self._marks else None
         if last and last.stream == "stdin" and len(last.text) < _MAX_JOINED:
-            self._marks[-1] = _Mark(time=last.time, stream="stdin", text=last.text + text)
+            self._marks[-1] = _Mark(time=last.time, at=last.at, stream="stdin", text=last.text + text)
         else:
             self.sent(time, text)
 
@@ -51,10 +56,14 @@ class Transcript:
 
     def turns(self, stdout: bytes, stderr: bytes) -> tuple[Turn, ...]:
         """Return the turns, given all that the command wrote."""
+        return tuple(turn for _, turn in self.timed_turns(stdout, stderr))
+
+    def timed_turns(self, stdout: bytes, stderr: bytes) -> list[tuple[float, Turn]]:
+        """Return the turns, each with its time on the common clock."""
         most = max(_MAX_TURN_BYTES // max(len(self._marks), 1), _MIN_SHOWN)
         texts = {"stdout": stdout, "stderr": stderr}
         ends = {stream: len(text) for stream, text in texts.items()}
-        found: list[Turn] = []
+        found: list[tuple[float, Turn]] = []
         for mark in reversed(self._marks):
             text = mark.text
             if mark.stream != "stdin":
@@ -63,5 +72,16 @@ class Transcript:
             if len(text) > most:
                 half = most // 2
                 text = text[:half] + b"\n[%d bytes left out]\n" % (len(text) - 2 * half) + text[-half:]
-            found.append(Turn(time=mark.time, stream=mark.stream, text=text))
-        return tuple(reversed(found))
+            found.append((mark.at, Turn(time=mark.time, stream=mark.stream, text=text)))
+        return found[::-1]
+
+
+def merge_turns(programs: Iterable[tuple[str, Transcript, bytes, bytes]]) -> tuple[Turn, ...]:
+    """Merge the transcripts of several commands: each with the command's name, and all that it wrote."""
+    timed = [
+        (at, replace(turn, role=name))
+        for name, transcript, stdout, stderr in programs
+        for at, turn in transcript.timed_turns(stdout, stderr)
+    ]
+    timed.sort(key=lambda one: one[0])
+    return tuple(replace(turn, time=at - timed[0][0]) for at, turn in timed)

@@ -15,7 +15,7 @@ from grader.core.sandbox import bubblewrap, container, outer
 from grader.core.sandbox import unsandboxed as bare
 from grader.core.sandbox.bubblewrap import remedy
 from grader.core.sandbox.cgroup import hierarchy, memory_kills
-from grader.core.sandbox.folder import code_stamps, collect, copy_in, names_in, seal_code, write_in
+from grader.core.sandbox.folder import code_stamps, collect, copy_in, make_pipe, names_in, seal_code, write_in
 from grader.core.sandbox.interface import READY, Sandbox, SandboxedCommand, reap, watch_end
 from grader.core.sandbox.self_test import failed_self_tests, trial
 from grader.core.sandbox.shares import is_share_used_up
@@ -32,6 +32,7 @@ __all__ = [
     "copy_in",
     "failed_self_tests",
     "is_share_used_up",
+    "make_pipe",
     "memory_kills",
     "names_in",
     "reap",

@@ -159,7 +159,7 @@ def not_started(error: OSError) -> HostError:
 
 def filter_for(launch: Launch) -> bytes:
     """Return the filter of system calls for a command."""
-    return system_call_filter(frozenset(launch.permits), is_watched=bool(launch.tool))
+    return system_call_filter(frozenset(launch.permits), is_watched=bool(launch.tool), is_private=launch.is_private)
 
 
 def outer_options(place: SandboxPlace, show: Sequence[str], packages: str) -> list[str]:

@@ -70,7 +70,7 @@ def start_contained(
     """
     _insist_on_users()
     adopt_orphans()
-    restriction = system_call_filter(frozenset(launch.permits), network=False)
+    restriction = system_call_filter(frozenset(launch.permits), network=False, is_private=launch.is_private)
     base = _reachable()
     _look_at_shared_folders()
     claimed = take_user()
@@ -86,7 +86,8 @@ def start_contained(
         give_streams((stdin, stdout, stderr), user)
         terminal = [os.ttyname(stdin)] if launch.terminal else []  # a pipe has no path, and no rule
         readable = (*show, packages) if packages else show
-        rules = _rules([*(str(folder / name) for name in _OWN_FOLDERS), *terminal], readable)
+        shared = () if launch.is_private else _SHARED
+        rules = _rules([*(str(folder / name) for name in _OWN_FOLDERS), *terminal, *shared], readable)
         process = spawn(
             StartPlan(
                 argv=gated(launch),
@@ -317,7 +318,7 @@ _READABLE = (
     *("/sys/devices/system/cpu", "/proc/cpuinfo", "/proc/meminfo", "/proc/stat", "/proc/filesystems", "/proc/uptime"),
     *("/proc/sys/vm/overcommit_memory", "/proc/sys/vm/max_map_count", "/proc/sys/kernel/threads-max"),
 )
-_WRITABLE = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty", *_SHARED)
+_WRITABLE = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty")
 
 
 def _rules(own: Sequence[str], show: Sequence[str]) -> int:

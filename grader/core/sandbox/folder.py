@@ -100,6 +100,13 @@ def _clear_way(parts: Sequence[str], work: int, user: int | None) -> None:
                 os.unlink(name, dir_fd=work)
 
 
+def make_pipe(name: str, work: int, user: int | None) -> None:
+    """Make a named pipe in the working folder, which its command may open for reading and writing."""
+    _clear_way((name,), work, user)
+    with creating_as(user):
+        os.mkfifo(name, 0o600, dir_fd=work)
+
+
 def names_in(work: int) -> tuple[str, ...]:
     """Return the relative paths of everything below `work`, sorted; folders end with `/`.
 

@@ -139,6 +139,10 @@ _NEGATIVE = 0x80000000
 """from here on a descriptor is none, which the kernel itself says"""
 _LEASES = (1024, 1026)
 """F_SETLEASE and F_NOTIFY, which delay or watch other processes at shared files"""
+_FLOCK, _MESSAGES, _SEMAPHORES = (73, 32), (68, 186), (64, 190)
+"""flock, msgget, semget"""
+_FILE_LOCKS = (5, 6, 7, 36, 37, 38)
+"""F_GETLK, F_SETLK, F_SETLKW and those of open files: locks on the machine's programs are seen in every sandbox"""
 _UNIX, _INET, _INET6 = 1, 2, 10
 
 # ---------------------------------------------------------------- as the kernel reads it
@@ -157,13 +161,17 @@ _Instruction = tuple[int, int, int, int]
 
 @cache
 def system_call_filter(
-    permits: frozenset[Permission] = frozenset(), *, network: bool = True, is_watched: bool = False
+    permits: frozenset[Permission] = frozenset(),
+    *,
+    network: bool = True,
+    is_watched: bool = False,
+    is_private: bool = False,
 ) -> bytes:
     """Return the filter for a program with these permissions, as the kernel loads it.
 
     One that `is_watched` by valgrind does not turn data into code, which could give valgrind orders that nobody sees.
-    Without `network` there are no sockets but pairs of them, and no queues of messages. Raises HostError for a machine
-    whose numbers we have not.
+    Without `network` there are no sockets but pairs of them, and no queues of messages. One that `is_private` only
+    seems to lock files, and shares no semaphores. Raises HostError for a machine whose numbers we have not.
     """
     at, machine = _machine()
     permits -= {"tracing"} if is_watched else set()  # it could write into valgrind
@@ -183,9 +191,7 @@ def system_call_filter(
     for (numbers, argument), known in ((_SOCKET, families), (_SOCKETPAIR, (_UNIX,))):
         otherwise = (_RETURN, 0, 0, _FAIL | errno.EAFNOSUPPORT)
         answers[numbers[at]] = _by(argument, [*_each(_IF_EQUAL, known, _ALLOW), otherwise])
-    answers |= _without_disks(at)
-    if is_watched:
-        answers |= _without_made_code(at)
+    answers |= _without_disks(at, is_private=is_private) | (_without_made_code(at) if is_watched else {})
     program: list[_Instruction] = [
         (_LOAD, 0, 0, _MACHINE_AT),
         *((_IF_EQUAL, 1, 0, machine), (_RETURN, 0, 0, _FAIL | errno.ENOSYS)),
@@ -202,10 +208,11 @@ def call_number(name: str) -> int:
     return (_OURS.get(name) or REFUSED[name])[_machine()[0]] or -1
 
 
-def _without_disks(at: int) -> dict[int, list[_Instruction]]:
+def _without_disks(at: int, *, is_private: bool = False) -> dict[int, list[_Instruction]]:
     """Return the answers to calls that would wait for a disk of the machine, or have it read again.
 
-    A program that did nothing else looked like one that a busy machine kept from working. `fcntl` is among them.
+    A program that did nothing else looked like one that a busy machine kept from working. `fcntl` is among them, and
+    with it stand the other locks and queues, which a program that `is_private` has not.
     """
     done, allowed = (_RETURN, 0, 0, _FAIL), (_RETURN, 0, 0, _ALLOW)
     direct = [(_IF_ANY_BIT, 0, 1, _O_DIRECT[at]), (_RETURN, 0, 0, _FAIL | errno.EINVAL), allowed]
@@ -220,7 +227,11 @@ def _without_disks(at: int) -> dict[int, list[_Instruction]]:
         number = numbers[at]
         if number is not None:
             answers[number] = _by(argument, direct)
-    leases = _each(_IF_EQUAL, _LEASES, _FAIL | errno.EPERM)
+    leases = [*_each(_IF_EQUAL, _LEASES, _FAIL | errno.EPERM)]
+    if is_private:
+        leases += _each(_IF_EQUAL, _FILE_LOCKS, _FAIL)
+        answers[_FLOCK[at]] = [done]
+        answers |= {either[at]: [(_RETURN, 0, 0, _FAIL | errno.ENOSYS)] for either in (_MESSAGES, _SEMAPHORES)}
     later = [(_IF_EQUAL, 1, 0, _SET_FLAGS), allowed, *_by(_FCNTL[1] + 1, direct)]
     answers[_FCNTL[0][at]] = _by(_FCNTL[1], [*leases, *later])
     return answers

@@ -50,7 +50,9 @@ def start_unconfined(
                 new_session=not launch.terminal,  # which makes a session of its own
                 thread="waits",
                 group=group,
-                filter=system_call_filter(frozenset(launch.permits), is_watched=bool(launch.tool)),
+                filter=system_call_filter(
+                    frozenset(launch.permits), is_watched=bool(launch.tool), is_private=launch.is_private
+                ),
             )
         )
     except OSError as error:
