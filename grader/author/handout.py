@@ -484,10 +484,13 @@ def _typed_example(course: Course, case: Case, execution: Execution) -> Iterator
     command = show(run.command_text(case, course.spec))
     if execution.transcript:
         yield f"$ {command}"
+        width = max(7, *(len(f"> {turn.role}") for turn in execution.transcript))
         for turn in execution.transcript:
             who = kind_of(case).speaker if speaker(turn) == "grader" else "program"
+            if turn.role:
+                who = turn.role if speaker(turn) == "program" else f"> {turn.role}"
             for number, line in enumerate(turn_text(turn).removesuffix("\n").split("\n")):
-                yield f"  {who if not number else '':7}  {line}".rstrip()
+                yield f"  {who if not number else '':{width}}  {line}".rstrip()
         return
     if case.stdin:
         yield from (f"$ {command} << END", *_lines_of(case.stdin), "END")

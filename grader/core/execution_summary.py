@@ -37,6 +37,7 @@ def summarise(run: Execution | ExecutionSummary) -> ExecutionSummary:
         stdout=show(run.stdout),
         stderr=show(run.stderr),
         transcript=run.transcript,
+        roles=run.interaction.roles if run.interaction else (),
         lacking=facts.lacking,
         is_mute=not printed and facts.is_mute,
         stdout_mark=_mark(run.stdout),

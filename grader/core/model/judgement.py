@@ -9,7 +9,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from grader.core.model.execution import Execution, LimitName, Measurement, Turn
+from grader.core.model.execution import Execution, LimitName, Measurement, RoleEnd, Turn
 from grader.core.model.limits import Limits
 from grader.core.model.source_findings import Spot
 from grader.core.model.spec import Spec, Test
@@ -83,6 +83,8 @@ class ExecutionSummary(Struct, frozen=True, kw_only=True):
     """as it may be shown, cut where it was long"""
     stderr: str
     transcript: tuple[Turn, ...]
+    roles: tuple[RoleEnd, ...]
+    """the ends of several programs that ran at the same time; empty for a single one"""
     lacking: str
     """a missing thing that the case requires, such as a function, to distinguish causes; empty when nothing is"""
     is_mute: bool

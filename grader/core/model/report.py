@@ -13,7 +13,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec.structs import replace
 
-from grader.core.model.execution import Measurement
+from grader.core.model.execution import Measurement, RoleEnd
 from grader.core.model.judgement import CauseKind, SandboxInfo, Verdict
 from grader.core.model.limits import Limits
 from grader.core.model.submission import Finding
@@ -118,6 +118,8 @@ class ReportedTurn(msgspec.Struct, frozen=True, kw_only=True):
     time: float
     """seconds since the start"""
     who: Speaker
+    role: str | msgspec.UnsetType = msgspec.UNSET
+    """the name of the program whose stream it is, where several run at the same time; omitted for a single one"""
     stream: Literal["stdin", "stdout", "stderr"]
     text: str
     """a key by its name, `[ctrl-d]`"""
@@ -199,6 +201,9 @@ class ReportedCase(msgspec.Struct, frozen=True, kw_only=True):
     """the name of the limit that the run exceeded"""
     limits: Limits | None = None
     """the limits of the run"""
+    roles: tuple[RoleEnd, ...] | msgspec.UnsetType = msgspec.UNSET
+    """where several programs ran at the same time, how each of them ended and what it used; time, cpu and memory of
+    the case are then the most of any. Omitted for a single one."""
     time: float | None = None
     """seconds on the wall"""
     cpu: float | None = None

@@ -121,6 +121,7 @@ def _key_of_answer(asked: Launch, level: str, *, may_crash: bool) -> object:
         "screen": asked.screen,
         "interactor": (asked.interactor, "afterwards") if asked.is_output_validator else asked.interactor,
         "passes": asked.passes,
+        **({"roles": asked.roles} if asked.roles else {}),
         "collect": asked.collect,
         "survey": asked.list_files,
         "files": {name: _digest_of(content) for name, content in asked.files.items()},

@@ -25,6 +25,7 @@ from grader.core.cache import user_cache
 from grader.core.model import VERSION, Report, ReportedCase, ReportedTest
 from grader.core.report.causes import QUOTATION
 from grader.core.report.costs import describe_costs
+from grader.core.report.dialogues import earlier, transcript_lines
 from grader.core.report.differences import plain_excerpt
 from grader.core.report.final_score import describe_with_code
 from grader.core.report.prose import blocks
@@ -40,14 +41,12 @@ from grader.core.report.view import (
     describe_once,
     describe_work,
     drawings,
-    earlier,
     evidence,
     findings_for_student,
     is_shown,
     names,
     out_of,
     test_points,
-    transcript_lines,
     word_for_case,
     word_for_report,
     word_for_test,

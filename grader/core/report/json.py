@@ -258,6 +258,7 @@ def _with_run(judged: ReportedCase, run: ExecutionSummary) -> ReportedCase:
         exit=_reported_end(run),
         limit=run.limit,
         limits=run.limits,
+        roles=run.roles or msgspec.UNSET,
         time=run.time,
         cpu=run.cpu,
         memory=run.memory,
@@ -267,7 +268,13 @@ def _with_run(judged: ReportedCase, run: ExecutionSummary) -> ReportedCase:
         stderr=run.stderr,
         screen=run.screen or msgspec.UNSET,
         transcript=tuple(
-            ReportedTurn(time=turn.time, who=speaker(turn), stream=turn.stream, text=turn_text(turn))
+            ReportedTurn(
+                time=turn.time,
+                who=speaker(turn),
+                role=turn.role or msgspec.UNSET,
+                stream=turn.stream,
+                text=turn_text(turn),
+            )
             for turn in run.transcript
         ),
     )

@@ -26,6 +26,7 @@ from grader.core.model import (
     Verdict,
 )
 from grader.core.report.causes import QUOTATION, SOURCE_HINT, THROWN, WARNING, sentence_of_crash, without_remark
+from grader.core.report.dialogues import describe_roles, transcript
 from grader.core.report.differences import diff_lines, excerpt, plain_excerpt
 from grader.core.text import (
     capital,
@@ -61,11 +62,6 @@ NAME_LIMIT = 80
 
 STDERR_LINES = 8
 """lines of standard error that are shown of a crash"""
-
-TURNS = 16
-"""turns of a dialogue that are shown, the last ones: a dialogue that stops, stops at its end"""
-
-TURN_LINES = 6
 
 FULL_MARKS = "full marks"
 PART_OF_POINTS = "part of the points"
@@ -511,6 +507,7 @@ def evidence(case: ReportedCase) -> list[Evidence]:
     shown = [
         *_describe_input(case),
         Evidence(title="the dialogue", lines=transcript(turns), turns=turns),
+        Evidence(title="what each program used", lines=describe_roles(case)),
     ]
     for one in case.values:
         wanted, got = one.expected.encode(), one.actual.encode()
@@ -531,7 +528,7 @@ def evidence(case: ReportedCase) -> list[Evidence]:
             if stream in concerned or both or not concerned:
                 lines = diff_lines(expected.encode(), actual.encode())
                 shown.append(Evidence(title=f"{title} (- expected, + yours)", lines=lines))
-        elif stream in concerned:
+        elif stream in concerned and (stream == "stderr" or case.roles is msgspec.UNSET):
             shown.append(Evidence(title=title, lines=[f"  {line}" for line in excerpt(actual.encode())]))
     if case.smallest:
         shown.append(Evidence(title="the smallest input that shows it", lines=list(_describe_smallest(case.smallest))))
@@ -558,31 +555,3 @@ def _describe_smallest(smallest: ReportedSmallest) -> Iterator[str]:
         yield "  given on standard input:"
         yield from (f"    {line}" for line in excerpt(smallest.stdin.encode()))
     yield f"  {sentence(smallest.message)}"
-
-
-# ---------------------------------------------------------------- dialogues
-
-
-def transcript_lines(turns: Sequence[ReportedTurn]) -> list[tuple[str, str, list[str]]]:
-    """Show the end of a dialogue: `4.13 s`, `program`, and the lines of the text, `…` for omitted ones."""
-    return [
-        (f"{turn.time:.2f} s", turn.who, excerpt(turn.text.encode(), most=TURN_LINES, width=60) or [""])
-        for turn in turns[-TURNS:]
-    ]
-
-
-def earlier(turns: Sequence[ReportedTurn]) -> str:
-    """Say how much of a dialogue is not shown; empty when all of it is."""
-    left_out = len(turns) - TURNS
-    return f"… {left_out} earlier turns" if left_out > 0 else ""
-
-
-def transcript(turns: Sequence[ReportedTurn]) -> list[str]:
-    """Lay out the end of a dialogue in lines, each of them ` 0.12 s  program  Enter n: `."""
-    lines = [f"  {left_out}"] if (left_out := earlier(turns)) else []
-    for time, who, texts in transcript_lines(turns):
-        head = f"{time:>8}  {who:7}  "
-        for line in texts:
-            lines.append(head + line)
-            head = " " * len(head)
-    return lines

@@ -1,7 +1,11 @@
 """Interactors in a handout: the program's partner. Their input is not shown to students."""
 
+import shlex
+
 from grader.author.handout import describe_start
 from grader.core.model import Case, Spec
+from grader.core.report.feedback import code
+from grader.core.text import joined
 from grader.kinds.interactive.model import interactor_of
 
 
@@ -11,6 +15,9 @@ def describe_case(case: Case, spec: Spec) -> str:
     if interactor and interactor.is_output_validator:
         times = f"{interactor.passes} times at most"
         return f"{text}, and started again, {times}, with an input made of what it wrote before"
+    if interactor and interactor.roles:
+        each = joined([code(shlex.join(role.args)) if role.args else "nothing more" for role in interactor.roles])
+        return f"{text}, at the same time with {each}: another program speaks with each, and they share no files"
     return f"{text}, and another program speaks with it: what one writes, the other reads"
 
 

@@ -21,7 +21,7 @@ from grader.core.model import (
     PartlyRight,
     Verdict,
 )
-from grader.core.text import limit_sentence, one_line, quote
+from grader.core.text import joined, limit_sentence, one_line, quote
 from grader.kinds.base import Ending, JudgeContext, Judged
 
 _MESSAGE, _MESSAGE_OF_JUDGE, _NEXT_PASS = "teammessage.txt", "judgemessage.txt", "nextpass.in"
@@ -60,11 +60,13 @@ def end_of_interaction(execution: Execution, stopped: Ending | None, crashed: En
     if found is None:
         return stopped or crashed or (Verdict.UNGRADED, "a fault of the grader: the output was not judged")
     if found.waiting:
-        return Verdict.TIMEOUT, _describe_waiting(execution, found)
+        waiting = _describe_waiting_programs(found) if found.roles else _describe_waiting(execution, found)
+        return Verdict.TIMEOUT, waiting
     if stopped or (crashed and found.first == "program"):
         refusal = f" {_describe_by(found)}" if found.status == INTERACTOR_REFUSES and not stopped else ""
         verdict, message = stopped or crashed or (Verdict.UNGRADED, "")
-        return verdict, message + refusal
+        where = f" This was `{found.culprit}`." if found.culprit else ""
+        return verdict, message + where + refusal
     if found.limit and len(execution.stdout) > LARGE_OUTPUT_BYTES:
         sentence = (
             f"Your program wrote {len(execution.stdout):,} bytes, too many for the interactor; far fewer are expected."
@@ -81,6 +83,22 @@ def _describe_waiting(execution: Execution, found: Interaction) -> str:
         return f"{_WAITED}{late_line}: flush standard output after each line."
     state = "your program had written nothing" if not execution.stdout else "all that it wrote had arrived"
     return f"{_WAITED}; {state}. Check whose turn it is, and flush standard output after each line."
+
+
+def _describe_waiting_programs(found: Interaction) -> str:
+    """Describe that several programs and the interactor wait for each other."""
+    if found.late:
+        line = found.late.lstrip().partition(b"\n")[0]
+        return (
+            f"`{found.culprit}` waits for input while the interactor waits for a line from it; "
+            f"{quote(line, most=_MAX_QUOTED_LENGTH)} came only when its input was closed: "
+            "flush standard output after each line."
+        )
+    names = joined([f"`{one.name}`" for one in found.roles])
+    return (
+        f"The interactor and your programs ({names}) wait for each other; all that was written had arrived. "
+        "Check whose turn it is, and flush standard output after each line."
+    )
 
 
 def _fault_of(found: Interaction) -> str:
@@ -139,7 +157,8 @@ def describe_refusal(execution: Execution) -> str:
     if found.first != "program" or found.is_output_validator:
         return _describe_by(found)
     how = f"signal {execution.signal}" if execution.status is None else f"status {execution.status}"
-    return f"{_describe_by(found)} Your program had ended first ({how})."
+    who = f"`{found.culprit}`" if found.culprit else "Your program"
+    return f"{_describe_by(found)} {who} had ended first ({how})."
 
 
 def read_validator_result(found: Interaction, program: str, text: bytes) -> None:

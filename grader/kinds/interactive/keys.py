@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from grader.core.yaml.json_schema_parts import JsonSchema, any_of, ref
+from grader.core.yaml.json_schema_parts import JsonSchema, any_of, list_of, ref, strict_text
 from grader.core.yaml.value import Key, Keys
 from grader.kinds.base import AddedKey, KindKeys
 
@@ -15,6 +15,12 @@ INTERACTOR: Keys = {
     "args": Key(about="Its arguments, each as it is written; no student sees them.", kind="arguments"),
     "input": Key(about="What it finds in the file `input` of its working folder.", kind="content"),
     "answer": Key(about="What it finds in the file `answer` of its working folder.", kind="content"),
+    "programs": Key(
+        about="The student's program is started once for each of these at the same time, each in a sandbox of its own. "
+        "The interactor reads what one writes from the file `NAME.out` of its working folder, and writes to `NAME.in`.",
+        kind="roles",
+        examples=(["encoder", "decoder"],),
+    ),
     "passes": Key(
         about="How often the student's program may be started, each time when the last one was right and the "
         "interactor left `nextpass.in` in its folder `feedback`.",
@@ -25,6 +31,21 @@ INTERACTOR: Keys = {
         about="What the interactor may use; of the time only that counts in which it has the turn.", kind="limits"
     ),
 }
+ROLE: Keys = {
+    "name": Key(
+        about="A name of your own, of letters, digits, `_` and `-`, at most 30.",
+        kind="role-name",
+        required=True,
+        examples=("encoder",),
+    ),
+    "args": Key(
+        about="Its arguments, behind those of the program and of the case; without this, its name.",
+        kind="arguments",
+        examples=(["--decode"],),
+    ),
+}
+ROLE_NAME = r"[A-Za-z][A-Za-z0-9_-]{0,29}"
+MAX_ROLES = 16
 VALIDATOR: Keys = {
     "validator": Key(
         about="Its file, below the course root; what lies beside it is there too. It is called with the names of the "
@@ -49,6 +70,9 @@ VALIDATOR: Keys = {
     ),
 }
 _SCHEMAS: Mapping[str, JsonSchema] = {
+    "role-name": strict_text(f"^{ROLE_NAME}$"),
+    "named-role": any_of(ref("role-name"), ref("role")),
+    "roles": {**list_of("named-role", 2), "maxItems": MAX_ROLES},
     "interaction": any_of(ref("path"), {"minProperties": 1, **ref("interactor")}),
 }
 
@@ -68,7 +92,10 @@ def keys() -> KindKeys:
                 ),
             ),
         ),
-        tables={"interactor": INTERACTOR, "validator": VALIDATOR},
+        tables={"interactor": INTERACTOR, "validator": VALIDATOR, "role": ROLE},
         schemas=_SCHEMAS,
-        aliases=(("interaction interactive validator", "interactor", "interactor"),),
+        aliases=(
+            ("interaction interactive validator", "interactor", "interactor"),
+            ("processes num_processes roles players", "programs", "interactor.programs"),
+        ),
     )

@@ -20,7 +20,13 @@ def surround(launch: Launch, case: Case) -> Launch:
     interactor = (
         launch_validator(other, case.stdin, other.answer) if other.is_output_validator else launch_interactor(other)
     )
-    return replace(launch, interactor=interactor, is_output_validator=other.is_output_validator, passes=other.passes)
+    return replace(
+        launch,
+        interactor=interactor,
+        roles=other.roles,
+        is_output_validator=other.is_output_validator,
+        passes=other.passes,
+    )
 
 
 def prepare_interactors(course: "Course", _student: str) -> "Course":

@@ -19,7 +19,7 @@ from grader.verify.mutants import Mutant, Scope, scopes
 _MAX_SCENES = 2
 """of a test, in which players are tried"""
 _LIMITS = Limits(time=10, cpu=10)
-_ENDS, _LISTENS = ("cat", "said"), ("sh", "-c", "cat said; exec cat > /dev/null")
+_ENDS, _LISTENS = ("sh", "-c", "exec cat said"), ("sh", "-c", "cat said; exec cat > /dev/null")
 """sends all its text and ends; sends it, and waits for the end of the interactor"""
 _RUBBISH = b"?!\n" * 3
 _Speech = Callable[[Scope, Scene], bytes | None]

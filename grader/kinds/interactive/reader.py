@@ -3,13 +3,14 @@
 A test may name it and its cases its input: their keys are merged into the test's, one by one.
 """
 
+import re
 from collections.abc import Callable, Mapping
 from pathlib import PurePosixPath
 from typing import Any
 
 from msgspec.structs import replace
 
-from grader.core.model import INTERACTOR_COMPILED, INTERACTOR_STARTS, Expected, Interactor
+from grader.core.model import INTERACTOR_COMPILED, INTERACTOR_STARTS, Expected, Interactor, Role
 from grader.core.reader.files_and_build import read_content, read_program_word
 from grader.core.reader.limits import read_limits
 from grader.core.text import joined as listed_words
@@ -20,13 +21,14 @@ from grader.core.yaml.value import (
     each_of,
     fields,
     inner_name,
+    items,
     parse_count,
     parsed,
     unwanted,
     wrong,
 )
 from grader.kinds.base import CaseParts
-from grader.kinds.interactive.keys import INTERACTOR
+from grader.kinds.interactive.keys import INTERACTOR, MAX_ROLES, ROLE, ROLE_NAME
 
 _ENDINGS = [*INTERACTOR_STARTS, *INTERACTOR_COMPILED]
 _MAX_PASSES = 100
@@ -41,6 +43,10 @@ _UNFIT: Mapping[str, str] = {
     "terminal": "an interactor speaks through pipes: take terminal out",
     "both": "an interactor speaks through pipes: take run out",
 }
+_UNFIT_BESIDE_PROGRAMS: Mapping[str, str] = {
+    "passes": "programs that run at the same time have one pass: take passes out, or programs",
+    "memory-clean": "the memory of a single program is watched: take memory-clean out, or make a test of its own",
+}
 _UNFIT_BESIDE_PASSES = {"dialogue": "dialogue", "terminal": "terminal", "both": "run"}
 
 
@@ -51,7 +57,7 @@ def read_interactor(value: Value) -> dict[str, Any]:
     if not value.node.pairs:
         unwanted(value, "the name of a program, or a mapping with program in it")
     found = fields(value, INTERACTOR)
-    read = {key: _READERS[key](entry) for key, entry in found.items() if key != "program"}
+    read = {_NAMES.get(key, key): _READERS[key](entry) for key, entry in found.items() if key != "program"}
     return {**(read_course_program(found["program"]) if "program" in found else {}), **read}
 
 
@@ -68,10 +74,40 @@ def read_course_program(value: Value) -> dict[str, Any]:
     return {"program": name, "files": {**neighbours, name: attached.get(name, b"")}}
 
 
+def _read_roles(value: Value) -> tuple[Role, ...]:
+    """Read the starts of the student's program, of which each has a name and arguments."""
+    found: dict[str, Role] = {}
+    for item in items(value):
+        role = _read_role(item)
+        if role.name in found:
+            wrong(item, f"two programs have the name {role.name}: give each its own")
+        found[role.name] = role
+    if len(items(value)) not in range(2, MAX_ROLES + 1):
+        wrong(value, f"from 2 to {MAX_ROLES} programs are started; for a single one, leave programs out")
+    return tuple(found.values())
+
+
+def _read_role(value: Value) -> Role:
+    if not isinstance(value.node, Table):
+        name = _read_role_name(value)
+        return Role(name=name, args=(name,))
+    entries = fields(value, ROLE)
+    name = _read_role_name(entries["name"]) if "name" in entries else ""
+    return Role(name=name, args=each_of(read_program_word)(entries["args"]) if "args" in entries else (name,))
+
+
+_read_role_name = parsed(
+    lambda written: written if re.fullmatch(ROLE_NAME, written, re.ASCII) else None,
+    "a name of letters, digits, _ and -, at most 30, that begins with a letter",
+    "",
+)
+_NAMES = {"programs": "roles"}
+"""keys that have another name in `Interactor`"""
 _READERS: Mapping[str, Callable[[Value], object]] = {
     "args": each_of(read_program_word),
     "input": read_content,
     "answer": read_content,
+    "programs": _read_roles,
     "passes": read_passes,
     "limits": read_limits,
 }
@@ -105,4 +141,8 @@ def _interactor_of(value: Value, parts: CaseParts) -> Interactor | None:
     if "program" not in asked:
         wrong(value, "this interactor has no program: name its file under program")
         return None
+    if asked.get("roles"):
+        for key, remedy in _UNFIT_BESIDE_PROGRAMS.items():
+            if parts.get(key) or (key == "passes" and asked.get(key, 1) > 1):
+                wrong(value, remedy)
     return Interactor(**asked)

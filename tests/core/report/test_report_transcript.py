@@ -6,10 +6,10 @@ from msgspec.structs import replace
 
 from grader.core.model import CaseResult, Judgement, Turn, Verdict
 from grader.core.report import to_report
+from grader.core.report.dialogues import transcript
 from grader.core.report.feedback import to_feedback
 from grader.core.report.json import to_json
 from grader.core.report.junit import to_junit
-from grader.core.report.view import transcript
 from tests.support.report_samples import HOSTILE, case_result, deviation, report_of, scored_test
 
 TURNS = (

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from grader.core.diagnosis import no_lines
 from grader.core.errors import HostError, Wrong
 from grader.core.judge.outputs import no_checks
-from grader.core.model import LARGE_OUTPUT_BYTES, Case, Execution, Interaction, PartlyRight, Toolchain, Verdict
+from grader.core.model import LARGE_OUTPUT_BYTES, Case, Execution, Interaction, PartlyRight, RoleEnd, Toolchain, Verdict
 from grader.kinds.base import JudgeContext
 from grader.kinds.interactive.judge import (
     describe_refusal,
@@ -85,6 +85,21 @@ def test_two_that_wait_for_each_other(late: bytes, stdout: bytes, told: str) -> 
     assert found
     assert found[0] == TIMEOUT
     assert found[1].startswith(told)
+
+
+def test_of_several_programs_the_one_that_broke_off_first_is_named() -> None:
+    roles = (RoleEnd(name="encode", status=0), RoleEnd(name="decode", status=1))
+    found = replace(ACCEPTED, roles=roles, culprit="decode")
+    assert end_of_interaction(spoke(found), None, CRASH) == (CRASHED, "It crashed. This was `decode`.")
+    late = end_of_interaction(spoke(replace(found, first="", waiting=True, late=b"1 2\n3\n")), STOPPED, None)
+    assert late
+    assert late[1].startswith("`decode` waits for input while the interactor waits for a line from it; `1 2` came only")
+    silent = end_of_interaction(spoke(replace(found, first="", waiting=True)), STOPPED, None)
+    assert silent
+    assert silent[1].startswith("The interactor and your programs (`encode` and `decode`) wait for each other")
+    assert describe_refusal(replace(spoke(replace(found, status=43)), status=3)).endswith(
+        "`decode` had ended first (status 3)."
+    )
 
 
 @pytest.mark.parametrize(
