@@ -19,7 +19,7 @@ import struct
 import subprocess
 import tempfile
 from collections.abc import Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from functools import cache
 from pathlib import Path
 
@@ -75,29 +75,45 @@ def start_inside(
     """
     if not _can_be_inside(show, further):
         return start_confined(launch, stdin, stdout, stderr, *further, show=show, packages=packages)
-    outer = _take_outer((find_bubblewrap(), *outer_options(launch.place, show, packages)))
+    words = (find_bubblewrap(), *outer_options(launch.place, show, packages))
+    request = _request(launch, further, packages)
     group = group_for(launch)
-    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    end, their_end = os.pipe()
-    request = _in_memory("request", _request(launch, further, packages))
     try:
-        ours.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
-        give_streams((stdin, stdout, stderr), outer.user)
-        with suppress(BrokenPipeError):  # what became of it is seen as that of one that ends a moment later
-            descriptors = [request, theirs.fileno(), their_end, stdin, stdout, stderr, *further]
-            socket.send_fds(outer.requests, [b"1"], descriptors)
-    except BaseException:
-        os.close(end)
-        ours.close()
-        outer.end()
+        outer = _take_outer(words)
+        try:
+            gate, end = _ask(outer, request, (stdin, stdout, stderr, *further))
+        except BaseException:
+            outer.end()
+            raise
+    except BaseException as error:
         if group:
             group.close()
+        if isinstance(error, OSError):
+            raise HostError(f"the sandbox cannot be asked for a program: {error.strerror}; see `ulimit -n`") from error
         raise
-    finally:
-        os.close(request)
-        os.close(their_end)
-        theirs.close()
-    return _Inner(launch, outer, group, gate=ours.detach(), end=end)
+    return _Inner(launch, outer, group, gate=gate, end=end)
+
+
+def _ask(outer: "_Outer", request: bytes, streams: Sequence[int]) -> tuple[int, int]:
+    """Send a request with the streams of its command; return our ends of the gate and of the pipe for the end.
+
+    What became of a starter that is gone is seen as that of one that ends a moment later. Raises OSError.
+    """
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    with ours, theirs, ExitStack() as closing:
+        ours.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
+        give_streams(streams[:3], outer.user)
+        file = _in_memory("request", request)
+        closing.callback(os.close, file)
+        end, their_end = os.pipe()
+        closing.callback(os.close, their_end)
+        try:
+            with suppress(BrokenPipeError):
+                socket.send_fds(outer.requests, [b"1"], [file, theirs.fileno(), their_end, *streams])
+        except BaseException:
+            os.close(end)
+            raise
+        return ours.detach(), end
 
 
 def _request(launch: Launch, further: Sequence[int], packages: str) -> bytes:
@@ -105,14 +121,15 @@ def _request(launch: Launch, further: Sequence[int], packages: str) -> bytes:
     env = environment(launch, home=launch.place.home, temporary="/tmp", packages=INNER_PACKAGES if packages else "")
     env["PWD"] = launch.place.work
     argv, folders, refusing = ungated(launch), inner_folders(launch.place), filter_for(launch)
-    counts = len(argv), len(env), len(folders), len(further), len(refusing), int(bool(launch.tool))
+    flags = int(bool(launch.tool)), int(launch.closes_at_once)
+    counts = len(argv), len(env), len(folders), len(further), len(refusing), *flags
     texts = [
         launch.place.work,
         *argv,
         *(f"{name}={value}" for name, value in env.items()),
         *(word for folder, size in folders.items() for word in (folder, f"size={size},mode=0755")),
     ]
-    numbers = struct.pack(f"=6I{len(further)}I", *counts, *further)
+    numbers = struct.pack(f"=7I{len(further)}I", *counts, *further)
     return numbers + refusing + b"".join(os.fsencode(text) + b"\0" for text in texts)
 
 

@@ -45,7 +45,7 @@ struct end { int32_t what, number; };
 struct answer { int32_t status, padding; double cpu; int64_t resident, of_starter; };
 
 /* What a request begins with; the numbers of further descriptors, the filter and the strings follow. */
-struct request { uint32_t arguments, variables, folders, numbers, filter_bytes, is_proc_read_only; };
+struct request { uint32_t arguments, variables, folders, numbers, filter_bytes, is_proc_read_only, closes_at_once; };
 
 static int complaints = 2;
 
@@ -145,8 +145,9 @@ static int execute(char **arguments, char **variables) {
     }
 }
 
-/* Start the command, wait for its end, and return what is to be told of it. */
-static struct end run(char **arguments, char **variables, const int *streams, int count, const uint32_t *numbers) {
+/* Start the command, wait for its end, and return what is to be told of it. Its first `kept` streams stay open here until
+   then, so that nobody sees when it closes them. */
+static struct end run(char **arguments, char **variables, const int *streams, int count, int kept, const uint32_t *numbers) {
     volatile int failure = 0;
     pid_t command = vfork();
     if (command == 0) {
@@ -156,7 +157,7 @@ static struct end run(char **arguments, char **variables, const int *streams, in
         _exit(1);
     }
     if (command < 0) return (struct end){NOT_STARTED, errno};
-    for (int each = 0; each < count; each++) close(streams[each]);
+    for (int each = kept; each < count; each++) close(streams[each]);
     for (;;) {
         int status;
         pid_t ended = waitpid(-1, &status, 0);
@@ -208,7 +209,7 @@ static _Noreturn void be_process_1(int requests, int *descriptors, int count) {
     check(write(gate, &byte, 1), "the gate");
     if (read(gate, &byte, 1) != 1) _exit(1);
     restrict_to(filter, asked->filter_bytes);
-    struct end told = run(arguments, variables, streams, streams_given, numbers);
+    struct end told = run(arguments, variables, streams, streams_given, asked->closes_at_once ? 0 : 3, numbers);
     check(write(end, &told, sizeof told), "the end");
     _exit(0);
 }
