@@ -27,6 +27,8 @@ def settle(
             Verdict.FAILED,
             f"{quote(payload.name)} is not known to pass: {run.report.problem}{_first_error(execution)}.",
         )
+    if why := _why_not_believed(payload, run, execution, stopped):
+        return Verdict.CRASHED, f"{why}{_first_error(execution)}."
     if not run.results:
         return _describe_missing(payload, run, execution, stopped)
     if len(run.results) != payload.times:
@@ -36,7 +38,7 @@ def settle(
             f"{quote(payload.name)} has {found} in the report; the tests of the course give it {asked}.",
         )
     wrong = next((one for one in run.results if one.outcome != "passed"), None)
-    return _describe_result(payload, wrong) if wrong else _describe_disagreement(payload, run, execution)
+    return _describe_result(payload, wrong) if wrong else None
 
 
 def _describe_result(payload: ReportedTestCase, result: ReportedOutcome) -> Ending:
@@ -61,14 +63,31 @@ def _repeats(message: str, result: ReportedOutcome) -> bool:
     return str(result.found) in message and str(result.wanted) in message
 
 
-def _describe_disagreement(payload: ReportedTestCase, run: TestsRun, execution: Execution) -> Ending | None:
-    """Return the ending where all passed by the report, and the command failed; None where the two agree."""
-    is_whole = run.report.is_all_passed and len(run.report.results) >= payload.total
-    if not is_whole or execution.limit or execution.status == payload.status:
-        return None
+def _why_not_believed(payload: ReportedTestCase, run: TestsRun, execution: Execution, stopped: Ending | None) -> str:
+    """Return why no result counts although there are results; "" where they do."""
+    report = run.report
+    if report.planned is not None and report.planned < min(payload.planned, report.listed):
+        announced = f"{count(report.planned, 'test')} or groups of tests"
+        return f"The report of the tests announces {announced} and has {report.listed}: something else wrote into it"
+    if not payload.total or len(report.results) < payload.total:
+        return ""
+    if payload.end and not execution.limit and execution.status == payload.status and run.end != payload.end:
+        ended = f"The program ended the run of the tests itself, with status {execution.status}"
+        return f"{ended}, as `exit` does, so what their report says does not count"
+    return _why_not_passed(payload, execution, stopped) if report.is_all_passed else ""
+
+
+def _why_not_passed(payload: ReportedTestCase, execution: Execution, stopped: Ending | None) -> str:
+    """Return how the command ended otherwise than it does when all tests pass; "" where it did not."""
+    told = "All tests passed by their report, but the command that runs them"
+    if execution.limit:
+        return (
+            f"{told} did not end. {stopped[1].removesuffix('.')}" if stopped and stopped[0] != Verdict.UNGRADED else ""
+        )
+    if execution.status == payload.status:
+        return ""
     how = f"signal {execution.signal}" if execution.status is None else f"status {execution.status}"
-    told = f"All tests passed by their report, but the command that runs them ended with {how}, which means a failure"
-    return Verdict.CRASHED, f"{told}{_first_error(execution)}."
+    return f"{told} ended with {how}, which means a failure"
 
 
 def _describe_missing(payload: ReportedTestCase, run: TestsRun, execution: Execution, stopped: Ending | None) -> Ending:

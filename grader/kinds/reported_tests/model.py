@@ -54,6 +54,10 @@ class TestReport(Struct, frozen=True, kw_only=True):
     """what is wrong with the report as a whole, as a sentence without its end"""
     is_void: bool = False
     """whether nothing in it counts, since it is no report at all"""
+    planned: int | None = None
+    """how many tests and groups it announces at its top, in a format that does; the fewest where it does so twice"""
+    listed: int = 0
+    """how many it has there"""
 
     @property
     def is_all_passed(self) -> bool:
@@ -68,6 +72,15 @@ class SelectedTests(Struct, frozen=True, kw_only=True):
     """names and globs; empty for all"""
     weights: tuple[tuple[str, Fraction], ...] = ()
     """names and globs, each with a weight; a name comes before a glob, and the first glob that fits decides"""
+
+
+class TestsEnd(Struct, frozen=True, kw_only=True):
+    """The return of `main` in the program that runs the tests."""
+
+    __test__ = False
+
+    status: int
+    """what it returned"""
 
 
 class ReportedTestCase(Payload, frozen=True, kw_only=True):
@@ -91,8 +104,14 @@ class ReportedTestCase(Payload, frozen=True, kw_only=True):
     """whether it is the first of its test, whose case shows what the commands wrote when results are missing"""
     total: int = 0
     """how many results the reference's report has in all; at least those that the spec names"""
+    planned: int = 0
+    """how many tests and groups the reference's report announces; 0 where it does not"""
     status: int = 0
     """with which status the command ends when all tests pass"""
+    end: TestsEnd | None = None
+    """how the program that runs the tests ends with the reference; None where that cannot be seen"""
+    end_library: bytes = b""
+    """the library that writes down how it ends"""
     unavailable: str = ""
     """why nothing can be graded: the reference has no report, or fails"""
 
@@ -110,6 +129,8 @@ class TestsRun(CaseFacts, frozen=True, kw_only=True):
     report: TestReport = TestReport()
     is_written: bool = True
     """False where there is no report at all"""
+    end: TestsEnd | None = None
+    """None where `main` did not return, or nobody looked"""
 
     @property
     def outcome(self) -> object:

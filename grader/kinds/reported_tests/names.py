@@ -11,9 +11,11 @@ from grader.core.pipeline import reference_execution
 from grader.core.reader.selection import select_tests, weigh_tests
 from grader.core.text import count, quote
 from grader.kinds.reported_tests.launch import payload_of
+from grader.kinds.reported_tests.main_return import build_end_library
 from grader.kinds.reported_tests.model import (
     NAMELESS,
     ReportedOutcome,
+    ReportedTestCase,
     SelectedTests,
     TestsRun,
     reported_test_of,
@@ -44,18 +46,57 @@ def _named(test: Test, course: "Course") -> Test:
     if isinstance(found, GraderError) or run is None or (why := _why_unusable(found, run)):
         why = str(found) if isinstance(found, GraderError) else why
         return _unavailable(test, f"The tests cannot be run with the reference: {why}")
-    total, status = len(run.results), _status_of_passes(found, run)
+    known = _with_end(
+        replace(
+            first,
+            total=len(run.results),
+            status=_status_of_passes(found, run),
+            planned=run.report.planned or 0,
+        ),
+        run,
+        test.cases[0],
+        course,
+    )
     if first.name:
-        return replace(test, cases=tuple(_with_totals(test.cases, total, status)))
+        return replace(test, cases=tuple(_with_facts(test.cases, known)))
     try:
         cases = tuple(_cases(test, run.results, first.selected))
     except LookupError as error:
         return _unavailable(test, error.args[0])
-    return replace(test, cases=tuple(_with_totals(cases, total, status)))
+    return replace(test, cases=tuple(_with_facts(cases, known)))
 
 
-def _with_totals(cases: Iterable[Case], total: int, status: int) -> Iterator[Case]:
-    return (replace(one, payload=replace(payload_of(one), total=total, status=status)) for one in cases)
+def _with_facts(cases: Iterable[Case], known: ReportedTestCase) -> Iterator[Case]:
+    """Yield the cases with what the reference's run has shown."""
+    for one in cases:
+        payload = replace(
+            payload_of(one),
+            total=known.total,
+            status=known.status,
+            planned=known.planned,
+            end=known.end,
+            end_library=known.end_library,
+        )
+        yield replace(one, payload=payload)
+
+
+def _with_end(payload: ReportedTestCase, run: TestsRun, case: Case, course: "Course") -> ReportedTestCase:
+    """Return the test so that the end of the program that runs the tests is watched, where the reference shows it.
+
+    It is run once more for that: where the results are others with the library, the program is left without it.
+    """
+    library = build_end_library(course) if run.report.is_all_passed else b""
+    if not library:
+        return payload
+    asked = replace(payload, name="", full="", end_library=library)
+    found = reference_execution(replace(case, payload=asked), course)
+    watched = None if isinstance(found, GraderError) else tests_run_of(found)
+    if isinstance(found, GraderError) or watched is None or watched.end is None or found.status != payload.status:
+        return payload
+    names = [(one.full, one.outcome) for one in run.results]
+    if [(one.full, one.outcome) for one in watched.results] != names:
+        return payload
+    return replace(payload, end=watched.end, end_library=library)
 
 
 def _why_unusable(found: Execution, run: TestsRun) -> str:

@@ -144,7 +144,7 @@ class _Reading:
         level = self._level_at(indent)
         if level.planned is not None:
             self.problem = self.problem or "the report has two plans"
-        level.planned = last
+        level.planned = last if level.planned is None else min(last, level.planned)
         if last == 0 and directive:
             self.problem = self.problem or f"all tests were skipped: {directive}"
 
@@ -165,7 +165,9 @@ class _Reading:
         if top.planned is None and top.nodes:
             self.problem = self.problem or "the report has no plan, so it may break off"
         self._check_plan(top)
-        return TestReport(results=tuple(flatten(top.nodes)), problem=self.problem)
+        return TestReport(
+            results=tuple(flatten(top.nodes)), problem=self.problem, planned=top.planned, listed=len(top.nodes)
+        )
 
 
 def read_tap(data: bytes) -> TestReport:
