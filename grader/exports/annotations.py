@@ -17,7 +17,7 @@ from grader.core.model.gradebook import Entry
 from grader.core.report.json import to_json_file
 from grader.core.text import count, one_line
 from grader.exports.request import Exported, Request, is_after_due, is_ungraded, read_report, reason_without_grade
-from grader.gradebook.placed_findings import PlacedFinding, placed_findings
+from grader.gradebook.placed_findings import PlacedFinding, findings_in_files
 
 _IN_TEXT = {"%": "%25", "\r": "%0D", "\n": "%0A"}
 _IN_PROPERTY = {**_IN_TEXT, ":": "%3A", ",": "%2C"}
@@ -71,7 +71,7 @@ def _all_findings(request: Request) -> tuple[list[tuple[str, PlacedFinding]], tu
             )
             continue
         report = read_report(request, grade)
-        own = list(_in_repository(grade.entry, placed_findings(report, after_due=is_after_due(request, grade))))
+        own = list(_in_repository(grade.entry, findings_in_files(report, after_due=is_after_due(request, grade))))
         found += [(name, one) for one in own]
         if lost := sum(not one.file for one in own) if grade.entry.path and grade.entry.path.is_file() else 0:
             notes.append(f"{name} handed in an archive: {count(lost, 'finding')} cannot be shown at a line")

@@ -19,7 +19,7 @@ from grader.exports.request import (
     reason_without_grade,
     single_grade,
 )
-from grader.gradebook.placed_findings import FINDING_RULES, PlacedFinding, placed_findings
+from grader.gradebook.placed_findings import FINDING_RULES, PlacedFinding, findings_in_files
 
 _SCHEMA_OF_SARIF = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
@@ -29,7 +29,7 @@ def to_sarif(request: Request) -> Exported:
     grade = single_grade(request)
     report = read_report(request, grade)
     left_out = (f"{one_line(grade.entry.id)} is left out: {reason_without_grade(grade)}",) if is_ungraded(grade) else ()
-    found = [] if left_out else placed_findings(report, after_due=is_after_due(request, grade))
+    found = [] if left_out else findings_in_files(report, after_due=is_after_due(request, grade))
     rules = [
         {
             "id": name,

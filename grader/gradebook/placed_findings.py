@@ -11,6 +11,7 @@ from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from grader.core.model import Report, ReportedCase, ReportedSpot, Verdict
+from grader.core.notebook.linear import file_of, place_text
 from grader.core.report.view import build_problem, describe_cause, is_shown
 from grader.core.text import one_line, sentence
 
@@ -42,6 +43,21 @@ class PlacedFinding(NamedTuple):
 def placed_findings(report: Report, *, after_due: bool) -> list[PlacedFinding]:
     """Return what a student may know of the findings in their work, each once."""
     return list(dict.fromkeys(_findings(report, after_due=after_due)))
+
+
+def findings_in_files(report: Report, *, after_due: bool) -> list[PlacedFinding]:
+    """Return the same for tools that know files alone: one in a cell is at the top of its notebook, and says where."""
+    return list(dict.fromkeys(map(_at_file, placed_findings(report, after_due=after_due))))
+
+
+def _at_file(found: PlacedFinding) -> PlacedFinding:
+    """Return a finding at a file that is there: one in a cell is put at the top of its notebook."""
+    file = file_of(found.file)
+    if file == found.file:
+        return found
+    place = place_text(found.file, found.line)
+    message = found.message if place in found.message else f"{place}: {found.message}"
+    return found._replace(message=message, file=file, line=1)
 
 
 def _findings(report: Report, *, after_due: bool) -> Iterator[PlacedFinding]:

@@ -138,6 +138,19 @@ def test_findings_are_at_their_lines() -> None:
     assert run["results"][0]["message"]["text"] == "It exits."
 
 
+def test_a_finding_in_a_cell_is_at_its_notebook_and_says_where() -> None:
+    judged = keeping_secrets()
+    spot = Spot(file="hw1.ipynb, cell 7", line=3, what="os", rule="F401")
+    tests = [
+        changed(result, cases=tuple(changed(case, spots=(spot,)) for case in result.cases)) for result in judged.tests
+    ]
+    log = json.loads(make_export("sarif", request_of({"ada": changed(judged, tests=tuple(tests))})).content)
+    found = log["runs"][0]["results"][0]
+    place = found["locations"][0]["physicalLocation"]
+    assert (place["artifactLocation"]["uri"], place["region"]["startLine"]) == ("hw1.ipynb", 1)
+    assert found["message"]["text"] == "cell 7, line 3: F401: os"
+
+
 def test_a_build_that_failed_has_its_line_and_who_is_ungraded_is_left_out() -> None:
     failed = changed(
         graded(0), verdict=Verdict.FAILED, build=BuildResult(ok=False, message="javac failed: ; expected (Q.java:12)")
