@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from grader.core.errors import HostError
+from grader.core.text import listed
 from grader.kinds.unit_tests.java_faults import broken_test
 from grader.kinds.unit_tests.java_lint import java_lint_rules
 from grader.kinds.unit_tests.java_text import find_java_methods, masked_java
@@ -10,6 +11,7 @@ from grader.kinds.unit_tests.model import ALL_METHODS, UnitMethod, unit_of
 from grader.kinds.unit_tests.python_text import decorators_without_meaning, makes_tests, python_methods
 from grader.kinds.unit_tests.reader import unit_methods
 from grader.kinds.unit_tests.recheck import inherited_methods
+from grader.kinds.unit_tests.shipped import names_shared_with_hidden
 from grader.kinds.unit_tests.suites import CollectedSuite, suite_of, why_idle
 from grader.lint.subject import Flaw, FlawFinder, LintRule, Subject
 
@@ -107,15 +109,18 @@ def idle_methods(subject: Subject) -> Iterator[Flaw]:
 
 
 def hidden_beside_visible(subject: Subject) -> Iterator[Flaw]:
-    """Find files whose methods not all are for the same readers: what they share is shipped with the visible ones."""
+    """Find what hidden methods share with visible ones of their file: it is shipped with these."""
     found: dict[str, dict[str, str]] = {}
+    units: dict[str, UnitMethod] = {}
     for path, test in subject.tests():
         for unit in filter(None, map(unit_of, test.cases)):
             found.setdefault(unit.file, {}).setdefault(test.visibility, path)
+            units.setdefault(unit.file, unit)
     for file, paths in found.items():
-        if "visible" in paths and len(paths) > 1:
+        names = names_shared_with_hidden(units[file], subject.spec) if "visible" in paths and len(paths) > 1 else []
+        if names:
             path = next(path for visibility, path in paths.items() if visibility != "visible")
-            flaw = f"{file} has visible tests too, with which data and helpers go that they share with the hidden ones"
+            flaw = f"hidden tests of {file} use {listed(names, most=3)}, which can be read where its visible tests run"
             yield f"{path}.unit", f"{flaw}: put the hidden ones into a file of their own"
 
 

@@ -77,6 +77,12 @@ def _units_for(rank: int, file: str, spec: Spec) -> Iterator[UnitMethod]:
             yield from (one for one in filter(None, map(unit_of, test.cases)) if one.file == file)
 
 
+def names_shared_with_hidden(unit: UnitMethod, spec: Spec) -> list[str]:
+    """Return what hidden methods of a file use by name that is shipped with the visible ones; see `shared_names`."""
+    secret, shown = _secret_methods(unit, "visible", spec)
+    return shared_names(unit.source, unit.framework, secret, shown)
+
+
 # ---------------------------------------------------------------- leaving out
 
 
@@ -105,6 +111,22 @@ def without_methods(
     if lost := shown - remaining:
         raise HostError(f"a unit test without its hidden methods has no {', '.join(sorted(lost))} any more")
     return rest
+
+
+def shared_names(source: bytes, framework: UnitFramework, secret: frozenset[str], shown: frozenset[str]) -> list[str]:
+    """Return what `secret` methods use by name that `without_methods` leaves, and those of them that it leaves.
+
+    What a framework calls by itself, such as `setUp`, is not among it, nor are classes with methods and imports.
+    """
+    if not (secret and shown):
+        return []
+    pieces = pieces_of(source, framework)
+    kept = _kept(pieces, secret, shown)
+    gone = {index for index, one in enumerate(pieces) if index not in kept and not one.methods.isdisjoint(secret)}
+    owners = {one.owner for one in pieces}
+    used = _closure(pieces, gone, {index for index, one in enumerate(pieces) if not one.methods}) & kept - owners
+    names = {name for index in used if not pieces[index].methods for name in pieces[index].binds}
+    return sorted(names | {one for index in kept for one in pieces[index].methods & secret - shown})
 
 
 def _kept(pieces: Sequence[TestPiece], secret: Collection[str], shown: Collection[str]) -> set[int]:

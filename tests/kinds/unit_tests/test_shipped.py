@@ -7,7 +7,7 @@ import pytest
 from grader.core.errors import HostError
 from grader.kinds.unit_tests.model import UnitFramework
 from grader.kinds.unit_tests.reader import unit_methods
-from grader.kinds.unit_tests.shipped import without_methods
+from grader.kinds.unit_tests.shipped import shared_names, without_methods
 
 PYTHON = '''# -*- coding: utf-8 -*-
 """About accounts."""
@@ -174,3 +174,25 @@ def test_the_encoding_stays_known(encoding: str) -> None:
 def test_a_source_that_would_be_another_is_not_shipped() -> None:
     with pytest.raises(HostError, match="no test_other"):
         without_methods(b"def test_a(): pass\n", "pytest", frozenset({"test_a"}), frozenset({"test_other"}))
+
+
+SHARED = [
+    ("A = 1\ndef test_a(): assert A\ndef test_b(): assert 2\n", []),  # what only visible ones use
+    ("A = 1\ndef test_a(): assert 2\ndef test_b(): assert A\n", []),  # what only hidden ones use
+    ("A = 1\ndef test_a(): assert A\ndef test_b(): assert A\n", ["A"]),
+    ("import a\ndef test_a(): assert a.b\ndef test_b(): assert a.b\n", []),
+    ("A = 1\ndef helped(): return A\ndef test_a(): helped()\ndef test_b(): helped()\n", ["A", "helped"]),
+    ("def test_b(): assert 2\ndef test_a(): test_b()\n", ["test_b"]),
+    (
+        "class T(TestCase):\n    def setUp(self): self.a = 1\n    def test_a(self): self.a\n    def test_b(self): self.a\n",
+        [],
+    ),
+]
+
+
+@pytest.mark.parametrize(("source", "names"), SHARED)
+def test_what_hidden_methods_share_with_visible_ones_is_named(source: str, names: list[str]) -> None:
+    framework: UnitFramework = "unittest" if "class T" in source else "pytest"
+    prefix = "T." if framework == "unittest" else ""
+    found = shared_names(source.encode(), framework, frozenset({f"{prefix}test_b"}), frozenset({f"{prefix}test_a"}))
+    assert found == names
