@@ -63,6 +63,8 @@ def with_names(function):
 '''
 _KNOWN_OPTIONS = (doctest.ELLIPSIS, doctest.NORMALIZE_WHITESPACE, doctest.SKIP)
 _MAX_CASES = 500
+_TEST_CASE_PARAMETERS = ("name", "points", "hidden", "success_message", "failure_message")
+"""of `@test_case`, in their order"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -205,17 +207,15 @@ def read_function_test(name: str, source: str) -> Question:
     """Read a test whose cases are functions with `@test_case`. Raises ValueError, in a sentence, and SyntaxError."""
     tree = ast.parse(source)
     lines = source.split("\n")
-    cases: list[OtterCase] = []
-    points: Fraction | None = None
+    of_name: dict[str, OtterCase] = {}
     given: dict[str, object] = {}
     for node in tree.body:
         if isinstance(node, ast.FunctionDef) and (said := _said_by_test_case(node)) is not None:
-            cases.append(
-                OtterCase(
-                    body=[f"with_names({node.name})"],
-                    points=_points_in(said.get("points")),
-                    is_hidden=said.get("hidden") is True,
-                )
+            _say_in_assertions(lines, node, one_line(str(said.get("failure_message") or "")))
+            of_name[node.name] = OtterCase(  # of two with one name the second counts, as in otter
+                body=[f"with_names({node.name})"],
+                points=_points_in(said.get("points")),
+                is_hidden=said.get("hidden", False) not in (False, 0),  # also where that is worked out
             )
             for decorator in node.decorator_list:
                 _blank(lines, decorator)
@@ -223,7 +223,7 @@ def read_function_test(name: str, source: str) -> Question:
             _blank(lines, node)
         elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
             given[node.targets[0].id] = _literal(node.value)
-    points = _points_in(given.get("points"))
+    points, cases = _points_in(given.get("points")), list(of_name.values())
     if not cases or len(cases) > _MAX_CASES:
         raise ValueError(f"it has {len(cases) or 'no'} functions with @test_case")
     prelude = re.sub(r"\n{3,}", "\n\n\n", "\n".join(lines)).strip("\n")
@@ -240,9 +240,19 @@ def _said_by_test_case(node: ast.FunctionDef) -> dict[str, object] | None:
     for one in node.decorator_list:
         call = one.func if isinstance(one, ast.Call) else one
         if ast.unparse(call).rpartition(".")[2] == "test_case":
-            words = one.keywords if isinstance(one, ast.Call) else []
-            return {word.arg: _literal(word.value) for word in words if word.arg}
+            words, values = (one.keywords, one.args) if isinstance(one, ast.Call) else ([], [])
+            placed = {name: _literal(value) for name, value in zip(_TEST_CASE_PARAMETERS, values, strict=False)}
+            return placed | {word.arg: _literal(word.value) for word in words if word.arg}
     return None
+
+
+def _say_in_assertions(lines: list[str], function: ast.FunctionDef, message: str) -> None:
+    """Give the assertions of a test that say nothing its message."""
+    silent = [node for node in ast.walk(function) if isinstance(node, ast.Assert) and node.msg is None]
+    ends = [(node.end_lineno or node.lineno, node.end_col_offset or 0) for node in silent] if message else []
+    for number, column in sorted(ends, reverse=True):  # so that the places of the others stay right
+        line = lines[number - 1].encode()  # columns count bytes
+        lines[number - 1] = (line[:column] + f", {message!a}".encode() + line[column:]).decode()
 
 
 def _literal(node: ast.expr) -> object:

@@ -1,5 +1,6 @@
 """Assignments of otter: each question with its cases and points, and what no spec can say."""
 
+import ast
 import json
 from fractions import Fraction
 from pathlib import Path
@@ -131,6 +132,28 @@ def test_names_of_tests_harm_nothing(tmp_path: Path) -> None:
     for name, content in found.files.items():
         if name.endswith(".py"):
             assert b"\nimport os" not in content
+
+
+STATED_TEST = """from otter.test_files import test_case
+HIDE = True
+@test_case(None, 2, True)
+def by_place(x): assert x
+@test_case(hidden=HIDE, points=3)
+def worked_out(x): assert x
+@test_case(failure_message="Think é.")
+def twice(x): assert 0
+@test_case(failure_message="Think é.")
+def twice(x):
+    é = 1; assert (x == é
+        ); assert x, "own"; assert x
+"""
+
+
+def test_what_test_case_states_is_carried_over() -> None:
+    question = read_function_test("q4", STATED_TEST)
+    assert [(case.points, case.is_hidden) for case in question.cases] == [(2, True), (3, True), (None, False)]
+    assert question.prelude.endswith("""), 'Think \\xe9.'; assert x, "own"; assert x, 'Think \\xe9.'""")
+    ast.parse(question.prelude)
 
 
 def test_functions_keep_what_is_around_them() -> None:

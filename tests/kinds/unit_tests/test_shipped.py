@@ -184,7 +184,7 @@ SHARED = [
     ("A = 1\ndef helped(): return A\ndef test_a(): helped()\ndef test_b(): helped()\n", ["A", "helped"]),
     ("def test_b(): assert 2\ndef test_a(): test_b()\n", ["test_b"]),
     (
-        "class T(TestCase):\n    def setUp(self): self.a = 1\n    def test_a(self): self.a\n    def test_b(self): 1\n",
+        "class T(TestCase):\n    def setUp(self): self.a = 1\n    def test_a(self): 1\n    def test_b(self): self.a\n",
         [],
     ),
 ]
