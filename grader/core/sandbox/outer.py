@@ -10,6 +10,7 @@ How a command ended, and that nothing of it is left, is what the starter says. A
 makes its command fail as the sandbox's fault, and is replaced.
 """
 
+import atexit
 import os
 import select
 import shutil
@@ -234,8 +235,9 @@ def _give_back_outer(outer: _Outer) -> None:
             _IDLE.pop(0).end()
 
 
+@atexit.register
 def end_idle() -> None:
-    """End the outer sandboxes that wait for a command."""
+    """End the outer sandboxes that wait for a command, so that nobody has to adopt and reap what was in them."""
     while _IDLE:
         _IDLE.pop().end()
 

@@ -15,6 +15,7 @@ from grader.core.errors import HostError
 from grader.core.model import Execution, Launch, Limits
 from grader.core.run import begin, execute, finish, start_program
 from grader.core.sandbox import EACH, choose, outer
+from grader.core.sandbox.identity import adopt_orphans
 from grader.core.sandbox.outer import end_idle
 
 pytestmark = pytest.mark.timeout(120)
@@ -246,6 +247,19 @@ def test_all_of_it_ends_with_the_grader() -> None:
         assert _comes_to_be(is_running=True)
         grader.send_signal(signal.SIGKILL)
     assert _comes_to_be(is_running=False)
+
+
+def test_a_grader_that_ends_leaves_nobody_to_be_reaped() -> None:
+    """Where nobody reaps orphans, as in many containers, each run would leave some."""
+    script = (
+        "from threading import Event; from grader.core.model import Launch; from grader.core.run import execute\n"
+        "from grader.core.sandbox import choose, outer\n"
+        "assert execute(choose('full'), Launch(argv=('true',)), Event()).status == 0\n"
+        "print(outer._IDLE[0].process.pid)\n"
+    )
+    adopt_orphans()
+    done = subprocess.run([sys.executable, "-c", script], stdout=subprocess.PIPE, check=True, timeout=60)
+    assert not Path(f"/proc/{int(done.stdout)}").exists()
 
 
 def _comes_to_be(*, is_running: bool) -> bool:
