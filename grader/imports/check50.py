@@ -20,7 +20,7 @@ from grader.core.yaml.writing import listing, plain, quoted, table
 from grader.imports import Imported, first_keys, identifier, text_or_word
 from grader.imports.check50_checks import Action, CheckRun, ImportedCheck, read_checks
 from grader.imports.check50_values import UnreadCheckError
-from grader.imports.command_lines import INTERPRETERS, common_program, needs_shell
+from grader.imports.command_lines import INTERPRETERS, common_program, needs_shell, with_python3
 from grader.imports.folder import Folder, harmless_name, read_folder, safe_path
 from grader.imports.to_do import ToDo
 
@@ -79,7 +79,7 @@ def import_check50(path: Path, name: str | None = None) -> Imported:
         notes += [f"Two checks are called {one_line(one)}: the last counts, as there." for one in twice]
     found = identifier(name, folder.path.name)
     lines = [run.command for check in checks for run in check.runs] or [line for c in checks for line in c.commands]
-    program = [_with_python3(word) for word in common_program(lines)] if lines else ["true"]
+    program = common_program([with_python3(line) for line in lines]) if lines else ["true"]
     problem = _Problem(
         id=found,
         folder=folder,
@@ -168,10 +168,6 @@ def _simple_check(name: str, runs: Any, path: Path) -> ImportedCheck:
 
 def _lines(value: Any) -> str:
     return "\n".join(map(str, value)) if isinstance(value, list) else "" if value is None else str(value)
-
-
-def _with_python3(word: str) -> str:
-    return "python3" if word == "python" else word
 
 
 # ---------------------------------------------------------------- the spec
@@ -272,10 +268,8 @@ def _given_files(check: ImportedCheck, problem: _Problem) -> dict[str, Node]:
 
 def _start_keys(run: CheckRun, problem: _Problem) -> dict[str, Node]:
     is_rejected = any(action.do == "reject" for action in run.actions)
-    if needs_shell(run.command):
-        words = ["sh", "-c", run.command]
-    else:
-        words = [_with_python3(word) for word in shlex.split(run.command)]
+    line = with_python3(run.command)
+    words = ["sh", "-c", line] if needs_shell(line) else shlex.split(line)
     count = len(problem.program)
     if is_rejected:
         words = ["timeout", "--foreground", str(_SECONDS_OF_REJECTION), *words]

@@ -5,6 +5,7 @@ the same record. Facts about the actions: a command has to end with status 0; bo
 comparison are trimmed; a pattern is JavaScript's, without flags, looked up in the trimmed output; times are minutes.
 """
 
+import html
 import json
 import math
 import re
@@ -30,7 +31,7 @@ _COMPARISONS: Mapping[str, ClassroomComparison] = {
 }
 _MINUTES_OF_JSON, _MINUTES_OF_STEP = 1, 10
 _MAX_MINUTES = 360
-_JSON_KEYS = {"name", "setup", "run", "input", "output", "comparison", "timeout", "points"}
+_JSON_KEYS = {"name", "description", "setup", "run", "input", "output", "comparison", "timeout", "points"}
 _BLANKS = " \t\n\r\v\f\ufeff\u00a0\u2028\u2029"
 """what JavaScript's trim removes, but for rare blanks"""
 
@@ -40,6 +41,7 @@ class ClassroomTest:
     """A test as its author wrote it; texts are trimmed as the action trims them."""
 
     name: str
+    about: str
     setup: str
     run: str
     input: str
@@ -83,11 +85,14 @@ def _check_size(data: bytes, name: str) -> None:
 
 
 def _test_of(test: Mapping[str, Any], where: str, notes: list[str]) -> ClassroomTest:
-    texts = {key: _text(test.get(key), f"{where}: {key}") for key in ("name", "setup", "run", "input", "output")}
+    texts = {
+        key: _text(test.get(key), f"{where}: {key}")
+        for key in ("name", "description", "setup", "run", "input", "output")
+    }
     comparison = _COMPARISONS.get(_text(test.get("comparison"), f"{where}: comparison"))
     if comparison is None:
         raise UsageError(f"{where}: comparison is none of included, exact and regex")
-    title = one_line(texts["name"].strip()) or f"test {where.rpartition(' ')[2]}"
+    title = one_line(_unescaped(texts["name"]).strip()) or f"test {where.rpartition(' ')[2]}"
     notes += [f"{title}: the key {one_line(key)!r} has no meaning here." for key in test if key not in _JSON_KEYS]
     if not (texts["output"] or texts["input"]) or (comparison == "included" and not texts["output"].strip()):
         comparison = "status"
@@ -95,6 +100,7 @@ def _test_of(test: Mapping[str, Any], where: str, notes: list[str]) -> Classroom
     minutes = _number(test.get("timeout"), f"{where}: timeout") or _MINUTES_OF_JSON
     return ClassroomTest(
         name=title,
+        about=_unescaped(texts["description"]).strip(),
         setup=texts["setup"].strip(),
         run=texts["run"].strip(),
         input=texts["input"],
@@ -103,6 +109,11 @@ def _test_of(test: Mapping[str, Any], where: str, notes: list[str]) -> Classroom
         seconds=_seconds(minutes),
         points=_number(test.get("points"), f"{where}: points"),
     )
+
+
+def _unescaped(text: str) -> str:
+    """Return a text without the references of HTML that the form put into it, at times twice."""
+    return html.unescape(html.unescape(text))
 
 
 def _text(value: object, where: str) -> str:
@@ -172,7 +183,10 @@ def _scalar(node: Node | None) -> str:
 
 def _test_of_step(step: Node, kind: str, where: str) -> ClassroomTest:
     given = {key: _scalar(node).strip() for key, node in _inputs(step)}
-    title = one_line(given.get("test-name") or _scalar(entry(step, "name")).strip()) or where.rpartition(": ")[2]
+    title = (
+        one_line(_unescaped(given.get("test-name") or _scalar(entry(step, "name"))).strip())
+        or where.rpartition(": ")[2]
+    )
     comparison: ClassroomComparison = "share" if kind == "python" else "status"
     if kind == "io":
         method = given.get("comparison-method", "")
@@ -183,6 +197,7 @@ def _test_of_step(step: Node, kind: str, where: str) -> ClassroomTest:
         comparison = _COMPARISONS[method]
     return ClassroomTest(
         name=title,
+        about="",
         setup=given.get("setup-command", ""),
         run="pytest" if kind == "python" else given.get("command", ""),
         input=given.get("input", "") if kind == "io" else "",

@@ -31,6 +31,11 @@ _OUT_OF_REACH: Mapping[str, str] = {
 _TEST_FILE = re.compile(
     r"(?:^|/)(?:tests?|\.github|\.grader|grading|autograder)/|(?:^|[/_.-])(?:auto)?(?:tests?|tester|grader|check|checker)[\w-]*\.\w+$"
 )
+_DATA_FILE = re.compile(
+    r"(?:(?:^|/)(?:data|inputs?|expected|samples?|fixtures)/.*|(?:^|[/_.-])(?:expected|inputs?|samples?)[\w.-]*)"
+    r"\.(?:txt|in|out|exp|ans|csv|tsv|dat|json)$"
+)
+"""what a course puts beside its tests; a file with another name may be one that students fill in"""
 _TEST_ENDINGS = (".py", ".sh", ".js", ".pl", ".rb", ".cpp", ".cc", ".c", ".h", ".hpp", ".java", ".txt", ".in", ".out")
 _FLAGS = re.compile(
     r"-[vqsxlr]\w*|--(?:verbose|quiet|tb|color|no-header|exitfirst|maxfail|durations|timeout)(?:=.*)?|-[rW]\w*"
@@ -64,12 +69,18 @@ def reason_out_of_reach(line: str) -> str:
 
 
 def is_compilation(line: str) -> bool:
-    """Whether a line compiles and does nothing else."""
+    """Whether a line compiles and does nothing else but to make folders for it."""
     parts = joined_commands(line)
-    compiling = [
-        part for part in parts if first_word(part) in COMPILERS and not re.match(r"make\s+.*(?:test|check|run)", part)
-    ]
-    return bool(parts) and len(compiling) == len(parts)
+    return compiles(line) and all(_compiles(part) or first_word(part) == "mkdir" for part in parts)
+
+
+def compiles(line: str) -> bool:
+    """Whether one of the commands of a line compiles."""
+    return any(map(_compiles, joined_commands(line)))
+
+
+def _compiles(command: str) -> bool:
+    return first_word(command) in COMPILERS and not re.match(r"make\s+.*(?:test|check|run)", command)
 
 
 def named_test_files(line: str, files: Iterable[str]) -> tuple[Sequence[str], Sequence[str]]:
@@ -77,7 +88,8 @@ def named_test_files(line: str, files: Iterable[str]) -> tuple[Sequence[str], Se
     words = dict.fromkeys(word.removeprefix("./") for word in re.findall(r"[\w./+-]+", line))
     named = [word for word in words if _TEST_FILE.search(word) and word.endswith(_TEST_ENDINGS)]
     there = set(files)
-    return [word for word in named if word in there], [word for word in named if word not in there]
+    beside = [word for word in words if word in there and (word in named or _DATA_FILE.search(word))]
+    return beside, [word for word in named if word not in there]
 
 
 # ---------------------------------------------------------------- unit tests

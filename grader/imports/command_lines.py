@@ -20,6 +20,13 @@ INTERPRETERS = {
     "sh": "shell",
 }
 SOURCE_ENDINGS = (".py", ".java", ".c", ".cpp", ".cc", ".pl", ".js", ".sh")
+_PYTHON_WITH_FILE = re.compile(r"(?<![\w./-])python(?=(?:\s+-\w+)*\s+(?:-[cm]\b|[\w./$-]+\.py\b))")
+_PYTHON_OR_QUOTED = re.compile(
+    r"""'[^']*' | "(?:[^"\\]|\\.)*"
+    | (?: (?<![^|&;(\n`!{]) | (?<=\b(?:if|do)\s) | (?<=\b(?:then|time|exec|else)\s) | (?<=\b(?:while|until|xargs)\s) )
+      (?P<before>[ \t]*(?:\w+=\S*[ \t]+)*) python (?=[\s<>|&;)`]|$)""",
+    re.VERBOSE,
+)
 _SHELL = re.compile(r"[|&;<>()$`\\*?\[\]#~%{}!\n]|^\s*\w+=|^\s*(?:cd|test|export|ulimit|source)\b")
 """what a shell does more with than pass it on"""
 
@@ -35,6 +42,17 @@ def needs_shell(line: str) -> bool:
         return bool(_SHELL.search(line)) or not shlex.split(line)
     except ValueError:  # a quote that is not closed
         return True
+
+
+def with_python3(line: str) -> str:
+    """Return a command line that starts `python3` wherever it starts `python`, which Debian does not have.
+
+    Within quotes only what is followed by a file or an option is taken for a command: `sh -c "python a.py"`.
+    """
+    line = _PYTHON_WITH_FILE.sub("python3", line)
+    return _PYTHON_OR_QUOTED.sub(
+        lambda found: found[0] if found["before"] is None else f"{found['before']}python3", line
+    )
 
 
 def common_program(lines: Sequence[str]) -> Sequence[str]:

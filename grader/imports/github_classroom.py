@@ -28,6 +28,7 @@ from grader.imports.classroom_files import (
 from grader.imports.classroom_lines import (
     UnitCommand,
     UnitRunLine,
+    compiles,
     find_unit_run,
     is_compilation,
     joined_commands,
@@ -36,7 +37,7 @@ from grader.imports.classroom_lines import (
     to_python_pattern,
     without_installations,
 )
-from grader.imports.command_lines import common_program, first_word
+from grader.imports.command_lines import common_program, first_word, with_python3
 from grader.imports.folder import read_folder
 from grader.imports.java_projects import JavaProject, find_project
 from grader.imports.line_keys import keys_before_tests, start_keys
@@ -45,6 +46,10 @@ from grader.kinds.unit_tests.reader import unit_methods
 
 _JSON, _WORKFLOW = ".github/classroom/autograding.json", ".github/workflows/classroom.yml"
 _MAX_REPOSITORIES = 200
+_NO_TESTS = (
+    "only steps of actions such as autograding-io-grader can be carried over. Of a step with `run`, write each thing "
+    "that it checks as a test with its own points: `grader new` begins a spec, and `command` in a test takes a line"
+)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -107,7 +112,7 @@ def _joined(repositories: Sequence[tuple[Path, str]]) -> Imported:
         except UsageError as error:
             refused.append(f"{path.name}: left out. {one_line(str(error), 300)}")
     if not found:
-        raise UsageError("; ".join(refused))
+        raise UsageError(f"{len(refused)} repositories, and none can be carried over{_lines_of(refused)}")
     first, *others = found
     return Imported(
         id=first.id,
@@ -129,7 +134,7 @@ def _from_repository(path: Path, name: str) -> Imported:
         if not uses_autograding_json(data) and (found := parse_workflow(data, str(workflow))) and found.tests:
             return _converted(found, read_folder(path, str(workflow.relative_to(path))).files, name)
     if not (path / _JSON).is_file():
-        raise UsageError(f"{path} has no {_JSON}, and no workflow with steps such as autograding-io-grader")
+        raise UsageError(f"{path} has no {_JSON}, and its workflows have no tests: {_NO_TESTS}")
     return _converted(_parsed(_read(path / _JSON), path / _JSON), read_folder(path, _JSON).files, name)
 
 
@@ -146,13 +151,13 @@ def _parsed(data: bytes, path: Path) -> ClassroomFile:
         return parse_autograding(data, str(path))
     found = parse_workflow(data, str(path))
     if found is None or not found.tests:
-        reason = (
-            "it runs the tests of autograding.json: name that"
-            if uses_autograding_json(data)
-            else "only steps such as autograding-io-grader can be carried over"
-        )
+        reason = "it runs the tests of autograding.json: name that" if uses_autograding_json(data) else _NO_TESTS
         raise UsageError(f"{path} has no tests: {reason}")
     return found
+
+
+def _lines_of(notes: Sequence[str]) -> str:
+    return "".join(f"\n- {note}" for note in notes) or ": it has no tests"
 
 
 # ---------------------------------------------------------------- the spec
@@ -172,10 +177,11 @@ def _converted(found: ClassroomFile, repository: Mapping[str, bytes], name: str)
     if in_java:
         made.java = find_project(list(dict.fromkeys(file for one in in_java for file in one.files)), repository)
     made.program = _program(started)
+    tests = list(_with_earlier_compilations(tests, plans, made.build))
     made.seconds = Counter(test.seconds for test in tests).most_common(1)[0][0] if tests else 0
     nodes = [node for test in tests for node in _test_nodes(test, plans[test.name], made)]
     if not nodes:
-        raise UsageError(f"{found.name}: nothing can be carried over. {' '.join(made.notes)}")
+        raise UsageError(f"{found.name}: nothing can be carried over{_lines_of(made.notes)}")
     return Imported(
         id=name,
         spec={**_head(made, started), "tests": listing(nodes)},
@@ -207,7 +213,7 @@ def _runnable(tests: Iterator[ClassroomTest], made: _Assignment) -> Iterator[Cla
             if line not in told:
                 told.add(line)
                 made.notes.append(f"Not run, so install it on the machine that grades: {line}")
-        run, setup = (re.sub(r"^python(?=\s)", "python3", line) for line in (run, setup))
+        run, setup = with_python3(run), with_python3(setup)
         plan = find_unit_run(run, made.repository, made.repository)
         if isinstance(plan, UnitCommand | NodeTestRun):
             is_made_there = isinstance(plan, NodeTestRun) or plan.framework == "junit"
@@ -250,6 +256,20 @@ def _build_lines(tests: Sequence[ClassroomTest]) -> Sequence[str]:
     return joined_commands(next(iter(lines)))
 
 
+def _with_earlier_compilations(
+    tests: Sequence[ClassroomTest], plans: Mapping[str, UnitRunLine], build: Sequence[str]
+) -> Iterator[ClassroomTest]:
+    """Compile again for a test that starts what the lines of earlier tests made: there it is still in the folder."""
+    earlier: dict[str, None] = {}
+    for test in tests:
+        lines = [line for line in (test.setup, test.run) if compiles(line)]
+        if plans[test.name] is None and earlier and not lines and re.match(r"\./|java\s", test.run):
+            again = " ; ".join(f"( {line} )" for line in earlier)
+            test = replace(test, setup=" ; ".join(filter(None, (again, test.setup or "true"))))  # noqa: PLW2901
+        yield test
+        earlier |= dict.fromkeys(line for line in lines if joined_commands(line) != build)
+
+
 def _program(tests: Sequence[ClassroomTest]) -> Sequence[str]:
     runs = [test.run for test in tests if not is_compilation(test.run)]
     return common_program(runs) if runs else ()
@@ -280,7 +300,9 @@ def _head(made: _Assignment, started: Sequence[ClassroomTest]) -> dict[str, Node
             ("python3", first or "main.py") if first.endswith(".py") or not started else ("sh", "-c", started[0].run)
         )
         made.notes.append(f"program: no test starts it; {' '.join(made.program)} is a guess.")
-    keys = keys_before_tests(made.id, made.build, made.program, f"{made.seconds:g}")
+    lines = [line for test in started for line in (test.setup, test.run) if line and not is_compilation(line)]
+    given = {name for line in lines for name in named_test_files(line, made.repository)[0]}
+    keys = keys_before_tests(made.id, made.build, made.program, f"{made.seconds:g}", runs=lines, course_files=given)
     scripts = [one for one in made.repository if f"data/{made.id}/{one}" in made.files and one in made.program]
     if scripts:
         # The program is a script of the course's; students hand in what it imports.
@@ -315,6 +337,8 @@ def _test_nodes(test: ClassroomTest, plan: UnitRunLine, made: _Assignment) -> It
     if there := named_test_files(f"{test.setup} {test.run}", made.repository)[0]:
         keys["files"] = table({one: table({"file": text_or_word(made.place(one, "data"))}) for one in there})
         made.notes.append(f"{test.name}: the course's copy counts of {', '.join(there)}.")
+    if test.about:
+        keys["about"] = quoted(escaped(test.about))
     if test.input:
         keys["stdin"] = quoted(escaped(test.input))
     if test.seconds != made.seconds:
@@ -436,7 +460,22 @@ def _imported_files(source: bytes, files: Mapping[str, bytes]) -> Iterator[str]:
                 yield path
 
 
+def _handed_in_scripts(tests: Sequence[ClassroomTest], made: _Assignment) -> Iterator[str]:
+    """Tell which scripts count as they are handed in, though they may be the course's."""
+    started = dict.fromkeys(part for test in tests for line in (test.setup, test.run) for part in joined_commands(line))
+    scripts = {name for line in started for name in re.findall(r"(?<![\w/-])(?:\./)?([\w./-]+\.sh)\b", line)}
+    scripts -= {name for name in scripts if f"data/{made.id}/{name}" in made.files}
+    if any(first_word(line) == "make" for line in started) and "Makefile" not in made.repository:
+        scripts.add("Makefile")
+    if scripts:
+        yield (
+            f"{', '.join(sorted(scripts))}: taken from what students hand in. What of it is the course's belongs into "
+            "the course: name it under `with` of build, or under `files` of each test."
+        )
+
+
 def _further_notes(tests: Sequence[ClassroomTest], made: _Assignment) -> Iterator[str]:
+    yield from _handed_in_scripts(tests, made)
     longest = max((test.seconds for test in tests), default=0)
     if longest >= 60:  # noqa: PLR2004 - a minute
         yield f"Times are minutes there: an endless loop may take {longest / 60:g} min; set limits that fit."

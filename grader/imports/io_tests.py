@@ -24,6 +24,7 @@ from grader.imports.command_lines import (
     COMPILERS,
     common_program,
     first_word,
+    with_python3,
 )
 from grader.imports.line_keys import keys_before_tests, start_keys
 
@@ -136,7 +137,11 @@ def import_io_tests(path: Path, name: str | None = None) -> Imported:
     """
     found = _read_tests(path)
     named = path.resolve().parent.name if path.stem == "tests" else path.stem
-    carried = [test for test in found.tests if test.type != "python"]
+    carried = [
+        msgspec.structs.replace(test, run=with_python3(test.run), setup=with_python3(test.setup))
+        for test in found.tests
+        if test.type != "python"
+    ]
     if not carried:
         raise UsageError(f"{path}: there is no test of the types io and run, and no others can be carried over")
     # What compiles is the build, and so is a line that comes before every test.
@@ -151,7 +156,7 @@ def import_io_tests(path: Path, name: str | None = None) -> Imported:
     return Imported(
         id=made.id,
         spec={
-            **keys_before_tests(made.id, made.build, made.program, str(_USUAL_SECONDS)),
+            **keys_before_tests(made.id, made.build, made.program, str(_USUAL_SECONDS), runs=starts),
             "tests": listing(test for test in tests if test),
         },
         files=made.files,

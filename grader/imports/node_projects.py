@@ -42,7 +42,8 @@ def node_test_run(line: str, files: Iterable[str], sources: Mapping[str, bytes])
     if words in _SCRIPTS or [word for word in words if word not in ("--silent", "-s")] in _SCRIPTS:
         script = _test_script(sources.get("package.json", b""))
         if script is None:
-            return None
+            without = "its package.json is not there: import the course's whole repository"
+            return None if "package.json" in sources else without
         line, words = script, shlex.split(script)
     if words[:1] == ["npx"]:
         words = words[1:]

@@ -19,7 +19,7 @@ from grader.core.yaml.nodes import Node
 from grader.core.yaml.value import escaped
 from grader.core.yaml.writing import listing, plain, quoted, table
 from grader.imports import Imported, first_keys, identifier, text_or_word
-from grader.imports.command_lines import COMPILERS, INTERPRETERS, common_program, first_word, needs_shell
+from grader.imports.command_lines import COMPILERS, INTERPRETERS, common_program, first_word, needs_shell, with_python3
 from grader.imports.folder import Folder, read_folder, safe_path
 from grader.imports.submitty_config import number_of, read_config, words_of
 from grader.imports.submitty_validators import NoCounterpartError, OutputDemand, Validators, shares, stream_of
@@ -124,7 +124,7 @@ def _plain_command(line: str) -> str:
     base = word.rpartition("/")[2] if word.startswith("/usr/") else word
     if re.fullmatch(r"python(?:3(?:\.\d+)?)?", base):
         base = "python3"
-    return f"{base} {rest}".strip()
+    return with_python3(f"{base} {rest}".strip())
 
 
 def _build_lines(case: Mapping[str, Any]) -> Iterator[str]:

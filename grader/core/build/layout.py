@@ -113,7 +113,7 @@ def arrange(tree: FileTree, rules: FileRules) -> Layout:
     findings = _noticed(NOT_REGULAR, "links, pipes, sockets and devices were left out", tree.left_out)
     arranged, dropped = _drop(tree, _CLUTTER_NAMES)
     findings += _noticed(CLUTTER, "files added by macOS were left out", dropped)
-    arranged, moved = _from_home(arranged, [one for one in rules.required if one.costs is None])
+    arranged, moved = _from_home(arranged, _in_place(arranged, rules))
     findings += moved
     arranged, dropped = _drop(arranged, rules.discard, rules.required_names)
     findings += _noticed(DISCARDED, "handed-in build products were removed before the build", dropped)
@@ -134,6 +134,13 @@ def _drop_backups(tree: FileTree, rules: FileRules) -> tuple[FileTree, set[str]]
         if not any(matches(name, pattern) for name in others):
             backups -= {name for name in backups if matches(name, pattern)}
     return tree._replace(files={name: file for name, file in tree.files.items() if name not in backups}), backups
+
+
+def _in_place(tree: FileTree, rules: FileRules) -> list[RequiredFile]:
+    """Return what tells where the work begins: what is required, else what is there of what lies in a folder."""
+    needed = [one for one in rules.required if one.costs is None]
+    within = [RequiredFile(names=(name,)) for name in rules.optional if "/" in name]
+    return needed or [one for one in within if one not in _lacking_anywhere(tree.files, within)]
 
 
 def _from_home(tree: FileTree, required: Collection[RequiredFile]) -> tuple[FileTree, list[Finding]]:

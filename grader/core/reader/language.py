@@ -157,7 +157,7 @@ FILE_RULES: Keys = {
         about="Removed before the build and reported: products of a build that were handed in.", kind="names"
     ),
     "forbidden": Key(about="A submission with one of these is not built.", kind="names"),
-    "optional": Key(about="May be there.", kind="names"),
+    "optional": Key(about="May be there; one in a folder tells where the work begins.", kind="names"),
 }
 
 REQUIRED_FILE: Keys = {

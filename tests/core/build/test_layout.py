@@ -176,6 +176,12 @@ def test_required_folders_stay_where_they_are() -> None:
     assert arranged.findings == ()
 
 
+def test_optional_files_in_folders_tell_where_the_work_begins() -> None:
+    for given in ("src/main.py", "ann/src/main.py", "ann/hw1/src/main.py"):
+        assert list(arrange(tree(given), FileRules(optional=("src/*", "lib/*"))).tree.files) == ["src/main.py"]
+    assert list(arrange(tree("ann/main.py"), FileRules(optional=("src/*", "main.py"))).tree.files) == ["main.py"]
+
+
 def test_forbidden_files_are_a_problem() -> None:
     arranged = arrange(tree("a.py", "lib/evil.so"), FileRules(required=required("a.py"), forbidden=("*.so",)))
     assert arranged.problem == "the submission has files that are not allowed: lib/evil.so"
