@@ -27,7 +27,7 @@ from grader.core.model import Execution, Launch, Runner, Toolchain
 from grader.core.python_packages import find_packages, version_of_python
 from grader.core.reader import languages_of_course, read_data, root_at
 from grader.core.reader.peek import required_packages
-from grader.core.sandbox import EACH, Sandbox, choose, failed_self_tests, trial
+from grader.core.sandbox import EACH, Sandbox, choose, failed_self_tests, starter_origin, trial
 from grader.core.text import joined, limit_sentence
 from grader.kinds import all_kinds
 from grader.kinds.base import Requirement
@@ -91,7 +91,9 @@ def _try_sandbox(sandbox: Sandbox, runner: Runner) -> Requirement:
     if broken:
         return Requirement(name="sandbox", state="broken", found=f"it does not hold here: {'; '.join(broken)}")
     user = ", under a user id of its own" if os.geteuid() == 0 else ""
-    return Requirement(name="sandbox", state="ok", found=f"level {sandbox.info.level}, by bubblewrap{user}")
+    level = sandbox.info.level
+    starter = f"; {starter_origin()}" if level == "full" else ""
+    return Requirement(name="sandbox", state="ok", found=f"level {level}, by bubblewrap{user}{starter}")
 
 
 def _what_works_instead() -> str:

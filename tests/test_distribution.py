@@ -75,10 +75,10 @@ def _made(tmp_path_factory: pytest.TempPathFactory) -> NewObject:
     return NewObject(source=source, wheel=wheel, bin=clean / "bin")
 
 
-def built(kind: str, source: Path, to: Path) -> Path:
+def built(kind: str, source: Path, to: Path, **environment: str) -> Path:
     """Let setuptools do what pip asks of it, without fetching a setuptools for it."""
     code = f"from setuptools.build_meta import build_{kind} as build; print(build({str(to)!r}))"
-    return to / call(sys.executable, "-c", code, cwd=source).splitlines()[-1]
+    return to / call(sys.executable, "-c", code, cwd=source, **environment).splitlines()[-1]
 
 
 def files_of_the_program() -> set[str]:
@@ -117,6 +117,36 @@ def test_the_wheel_works_where_nothing_of_the_repository_is(made: NewObject, tmp
     page = (course / "reports" / "sum" / "right" / "feedback.html").read_text()
     assert "<style" in page
     assert (course / "auto.zip").stat().st_size > 0
+
+
+def test_the_wheel_has_a_starter_that_runs_where_nothing_can_be_compiled_or_written(
+    made: NewObject, tmp_path: Path
+) -> None:
+    (installed,) = (made.bin.parent / "lib").glob("python*/site-packages/grader/core/sandbox")
+    (starter,) = installed.glob("starter-*")
+    assert starter.name.startswith(f"starter-{os.uname().machine}-")
+    assert made.wheel.name.endswith(f"-py3-none-linux_{os.uname().machine}.whl")
+    only = tmp_path / "only"
+    only.mkdir()
+    (only / "bwrap").symlink_to(shutil.which("bwrap") or "")
+    starter.chmod(0o444)
+    installed.chmod(0o555)
+    doctor = (made.bin / "grader", "doctor", "c")
+    cache = str(tmp_path / "cache")
+    assert "its starter came with the package" in call(*doctor, cwd=tmp_path, PATH=str(only), XDG_CACHE_HOME=cache)
+    source = starter.with_name("starter.c")
+    source.write_text(f"{source.read_text()}\n")  # of which the starter is not made
+    assert "its starter was compiled here" in call(*doctor, cwd=tmp_path, XDG_CACHE_HOME=cache)
+
+
+def test_without_a_compiler_the_wheel_is_for_all_machines_and_has_no_starter(made: NewObject, tmp_path: Path) -> None:
+    with tarfile.open(made.source) as archive:
+        archive.extractall(tmp_path, filter="data")
+    unpacked = tmp_path / made.source.name.removesuffix(".tar.gz")
+    wheel = built("wheel", unpacked, tmp_path, PATH="")
+    assert wheel.name.endswith("-py3-none-any.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        assert not [name for name in archive.namelist() if "/starter-" in name]
 
 
 @pytest.mark.skipif(shutil.which("man") is None, reason="there is no man")

@@ -77,8 +77,12 @@ def packages(spec: Spec) -> tuple[str, ...]:
 
 
 def _own_source() -> dict[str, bytes]:
-    """Return the source that pip installs: the package as it runs here, and a pyproject.toml for it."""
+    """Return the source that pip installs: the package as it runs here, and a pyproject.toml for it.
+
+    The compiled starter stays here: level `container`, at which Gradescope grades, has none.
+    """
     paths = [path for path in sorted(_PACKAGE.rglob("*")) if path.is_file() and "__pycache__" not in path.parts]
+    paths = [path for path in paths if not path.name.startswith("starter-")]
     try:
         package = {f"grader/{path.relative_to(_PACKAGE).as_posix()}": path.read_bytes() for path in paths}
     except OSError as error:

@@ -13,20 +13,17 @@ makes its command fail as the sandbox's fault, and is replaced.
 import atexit
 import os
 import select
-import shutil
 import signal
 import socket
 import struct
 import subprocess
-import tempfile
 from collections.abc import Sequence
 from contextlib import ExitStack, suppress
 from functools import cache
-from pathlib import Path
 
 from msgspec import Struct
 
-from grader.core.cache import content_digest, user_cache
+from grader.core.cache import user_cache
 from grader.core.errors import HostError
 from grader.core.forking import FORK_LOCK
 from grader.core.model import Launch
@@ -45,12 +42,11 @@ from grader.core.sandbox.bubblewrap import (
 )
 from grader.core.sandbox.cgroup import ControlGroup
 from grader.core.sandbox.command import PATH, environment, group_for, set_limits, ungated
+from grader.core.sandbox.compile_starter import STARTER_SOURCE, compile_starter, program_in_package
 from grader.core.sandbox.identity import ClaimedUser, give_streams
 from grader.core.sandbox.interface import Descendant, SandboxedCommand, failure_as_shell
 from grader.core.sandbox.spawn import StartPlan, spawn
 
-_SOURCE = Path(__file__).with_name("starter.c")
-_COMPILER = ("-O2", "-std=gnu11", "-static", "-s", "-x", "c", "-")
 _MAX_IDLE = 8
 """outer sandboxes that wait for the next command"""
 END, ANSWER = struct.Struct("=2i"), struct.Struct("=2id2q")
@@ -164,20 +160,26 @@ def _has_files_in_memory() -> bool:
 
 @cache
 def starter_program() -> bytes:
-    """Return the starter, compiled once for this user and machine; empty where there is no compiler."""
-    source = _SOURCE.read_bytes()
-    key = ["starter", content_digest(source), os.uname().machine, _COMPILER]
-    return user_cache().get_or_make(key, bytes, lambda: _compile(source), is_storable=bool)
+    """Return the starter of the wheel, or else one compiled once for this user; empty where there is no compiler."""
+    source = STARTER_SOURCE.read_bytes()
+    packaged = program_in_package(source)
+    with suppress(OSError):
+        return packaged.read_bytes()
+    return user_cache().get_or_make(["starter", packaged.name], bytes, lambda: _compile(source), is_storable=bool)
 
 
 def _compile(source: bytes) -> bytes:
-    compiler = shutil.which("gcc") or shutil.which("cc")
-    if compiler is None:
-        return b""
-    with FORK_LOCK, tempfile.TemporaryDirectory() as folder:
-        program = Path(folder, "starter")
-        done = subprocess.run([compiler, *_COMPILER, "-o", program], input=source, capture_output=True, check=False)
-        return program.read_bytes() if done.returncode == 0 else b""
+    with FORK_LOCK:
+        return compile_starter(source)
+
+
+def starter_origin() -> str:
+    """Return where the starter is from, as a sentence's end."""
+    if program_in_package(STARTER_SOURCE.read_bytes()).is_file():
+        return "its starter came with the package"
+    if starter_program():
+        return "its starter was compiled here"
+    return "without a starter, which gcc could compile with a static C library: each command takes twice as long"
 
 
 # ---------------------------------------------------------------- outer sandboxes

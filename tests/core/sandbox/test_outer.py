@@ -15,6 +15,7 @@ from grader.core.errors import HostError
 from grader.core.model import Execution, Launch, Limits
 from grader.core.run import begin, execute, finish, start_program
 from grader.core.sandbox import EACH, choose, outer
+from grader.core.sandbox.compile_starter import STARTER_SOURCE, compile_starter
 from grader.core.sandbox.identity import adopt_orphans
 from grader.core.sandbox.outer import end_idle
 
@@ -223,10 +224,10 @@ def test_one_that_died_while_it_waited_is_replaced() -> None:
     "answer", ["_exit(0)", "write(requests, &told, 9)", "write(requests, &descriptors, sizeof told + 1)"]
 )
 def test_an_answer_that_is_none_is_the_sandbox_s_fault(answer: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    source = outer._SOURCE.read_text()
+    source = STARTER_SOURCE.read_text()
     other = source.replace("write(requests, &told, sizeof told)", f"({answer}, 1)")
     assert other != source
-    program = outer._compile(other.encode())
+    program = compile_starter(other.encode())
     assert program
     monkeypatch.setattr(outer, "starter_program", lambda: program)
     with pytest.raises(HostError, match="the sandbox failed: its starter"):

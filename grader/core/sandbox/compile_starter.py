@@ -1,0 +1,33 @@
+"""Compile the starter: when a wheel is built, else once for a user.
+
+`setup.py` runs this file by its path, before anything is installed, so it imports the standard library alone.
+"""
+
+import hashlib
+import os
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+
+STARTER_SOURCE = Path(__file__).with_name("starter.c")
+COMPILER_OPTIONS = ("-O2", "-std=gnu11", "-static", "-s", "-x", "c", "-")
+"""static, so that a program that a wheel carries does not depend on the C library of where it was built"""
+
+
+def program_in_package(source: bytes) -> Path:
+    """Return where a wheel has the program made of `source` for this machine; other sources have other names."""
+    options = " ".join(COMPILER_OPTIONS).encode()
+    return STARTER_SOURCE.with_name(f"starter-{os.uname().machine}-{hashlib.sha256(options + source).hexdigest()[:16]}")
+
+
+def compile_starter(source: bytes) -> bytes:
+    """Return the program; empty where no compiler makes it."""
+    compiler = shutil.which("gcc") or shutil.which("cc")
+    if compiler is None:
+        return b""
+    with tempfile.TemporaryDirectory() as folder:
+        program = Path(folder, "starter")
+        command = [compiler, *COMPILER_OPTIONS, "-o", str(program)]
+        done = subprocess.run(command, input=source, capture_output=True, check=False)
+        return program.read_bytes() if done.returncode == 0 else b""
