@@ -30,7 +30,10 @@ class _Exercise:
     solution: Sequence[str]
     tests: Sequence[str]
     example: Sequence[str]
-    others: Sequence[str]
+    helpers: Sequence[str]
+    """beside the tests, which need them"""
+    editor: Sequence[str]
+    """beside the solution, which learners get and do not change"""
     blurb: str
 
 
@@ -46,7 +49,8 @@ def import_exercism(path: Path, name: str | None = None) -> Imported:
     reference = _reference(exercise, files)
     if not reference:
         notes.append("Reference: the exercise has no example of its own; put a solution below reference/ and name it.")
-    if left_out := [one for one in exercise.others if not any(place.endswith(f"/{one}") for place in files)]:
+    others = (*exercise.helpers, *exercise.editor)
+    if left_out := [one for one in others if not any(place.endswith(f"/{PurePosixPath(one).name}") for place in files)]:
         notes.append(f"Left out: {joined(left_out)}; where a test needs them, name them under `files`.")
     notes.append("Points: Exercism has none; each method is worth 1 here.")
     notes.append("The statement in .docs is left out: write what students need under `about`.")
@@ -60,14 +64,25 @@ def import_exercism(path: Path, name: str | None = None) -> Imported:
 
 
 def _unit_tests(exercise: _Exercise, files: dict[str, bytes], notes: list[str]) -> Iterator[Node]:
-    """Add the tests' files; yield a test of the spec for each."""
+    """Add the tests' files and their helpers; yield a test of the spec for each."""
+    root, content = f"data/{exercise.id}", exercise.folder.files
+    editor = [one for one in exercise.editor if one in content]
+    if exercise.track.build:  # compiled with the solution, not with the tests
+        files |= {f"{root}/{safe_path(one)}": content[one] for one in editor if one.endswith(exercise.track.suffix)}
+        editor = []
+    helpers = [*(one for one in exercise.helpers if one in content), *editor]
+    beside = {f"{root}/{PurePosixPath(inner).name}": content[inner] for inner in helpers}
+    files |= beside
     for inner in exercise.tests:
         place = f"data/{exercise.id}/{PurePosixPath(inner).name}"
         text = _enabled_text(exercise, inner)
         if exercise.track.language == "java" and (packages := sorted(set(_STANDARD.findall(text)))):
             notes.append(f"The tests need {joined(packages)}: name its archive under jars of unit; see use-unit-tests.")
         files[place] = text.encode()
-        yield _test(exercise, inner, {_framework(exercise.track.language, text): text_or_word(place)})
+        unit: dict[str, Node] = {_framework(exercise.track.language, text): text_or_word(place)}
+        if beside:
+            unit["with"] = listing(map(text_or_word, beside))
+        yield _test(exercise, inner, unit)
 
 
 def _tests_of_command(exercise: _Exercise, files: dict[str, bytes], notes: list[str]) -> Iterator[Node]:
@@ -75,7 +90,8 @@ def _tests_of_command(exercise: _Exercise, files: dict[str, bytes], notes: list[
     track, folder = exercise.track, exercise.folder
     root = f"data/{exercise.id}"
     files |= {f"{root}/{safe_path(inner)}": _enabled_text(exercise, inner).encode() for inner in exercise.tests}
-    for name in (*track.beside, *(one for one in exercise.others if one in folder.files)):
+    others = (*exercise.helpers, *exercise.editor)
+    for name in (*track.beside, *(one for one in others if one in folder.files)):
         inside = {name: folder.files[name]} if name in folder.files else folder.below(name)
         prefix = "" if name in folder.files else f"{name}/"
         files |= {f"{root}/{safe_path(f'{prefix}{inner}')}": content for inner, content in inside.items()}
@@ -89,8 +105,9 @@ def _tests_of_command(exercise: _Exercise, files: dict[str, bytes], notes: list[
 def _beside(exercise: _Exercise, files: Mapping[str, bytes]) -> dict[str, Node]:
     """Return the names, in the working folder, of the course's files of the exercise, each with its place."""
     root = f"data/{exercise.id}/"
-    places = [place for place in files if place.startswith(root)] if exercise.track.command else []
-    return {place.removeprefix(root): table({"file": text_or_word(place)}) for place in places}
+    names = [place.removeprefix(root) for place in files if place.startswith(root)]
+    wanted = names if exercise.track.command else [name for name in names if name in exercise.editor]
+    return {name: table({"file": text_or_word(f"{root}{name}")}) for name in wanted}
 
 
 def _enabled_text(exercise: _Exercise, inner: str) -> str:
@@ -125,18 +142,26 @@ def _read_exercise(path: Path, name: str | None) -> _Exercise:
             f"{joined([one.suffix for one in TRACKS], 'and')}; write their tests as `unit` by hand: "
             "`command` and `report` run any framework"
         )
-    others = [one for one in tests if PurePosixPath(one).suffix != suffix]
+    helpers = [one for one in tests if not _has_tests(track, folder, one)]
     solution = [one for one in solution if one not in track.beside]
     return _Exercise(
         id=identifier(name, folder.path.name),
         folder=folder,
         track=track,
         solution=solution,
-        tests=[one for one in tests if one not in others],
+        tests=[one for one in tests if one not in helpers] or tests,
         example=_names(files.get("example")) or _names(files.get("exemplar")),
-        others=[*others, *(one for one in _names(files.get("editor")) if one not in solution)],
+        helpers=helpers if len(helpers) < len(tests) else [],
+        editor=[one for one in _names(files.get("editor")) if one not in solution],
         blurb=one_line(str(config.get("blurb", "")), 400),
     )
+
+
+def _has_tests(track: Track, folder: Folder, name: str) -> bool:
+    """Tell whether a file of the exercise's tests has tests; what a command builds or runs with them counts as well."""
+    if PurePosixPath(name).suffix != track.suffix:
+        return False
+    return bool(track.command) or name not in folder.files or bool(track.methods.search(folder.text(name)))
 
 
 def _names(value: Any) -> list[str]:

@@ -58,7 +58,10 @@ def _build_c(solution: Sequence[str], tests: Sequence[str]) -> tuple[str, Sequen
 
 TRACKS: tuple[Track, ...] = (
     Track(
-        language="python", suffix=".py", methods=re.compile(r"^\s+def test", re.MULTILINE), program="python3 {first}"
+        language="python",
+        suffix=".py",
+        methods=re.compile(r"^\s*(?:async )?def test", re.MULTILINE),
+        program="python3 {first}",
     ),
     Track(
         language="java",

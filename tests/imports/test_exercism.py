@@ -34,6 +34,53 @@ def test_an_exercise_in_python_becomes_a_spec_that_grades(tmp_path: Path) -> Non
     assert [case.verdict for test in report.tests for case in test.cases] == [Verdict.PASSED, Verdict.FAILED]
 
 
+HELPED = {
+    ".meta/config.json": """\
+{"files": {"solution": ["tea.py"], "test": ["tea_test.py", "pots.py"], "exemplar": [".meta/exemplar.py"],
+  "editor": ["kinds.py", "missing.py"]}}
+""",
+    ".meta/exemplar.py": "from kinds import GREEN\n\ndef is_green(tea):\n    return tea in GREEN\n",
+    "kinds.py": "GREEN = {'sencha'}\n",
+    "pots.py": "class Pot:\n    def __init__(self, tea):\n        self.tea = tea\n",
+    "tea_test.py": """\
+from pots import Pot
+from tea import is_green
+
+
+def test_sencha():
+    assert is_green(Pot("sencha").tea)
+def test_assam():
+    assert not is_green(Pot("assam").tea)
+""",
+}
+
+
+def test_helpers_of_an_exercise_in_python_lie_beside_its_tests(tmp_path: Path) -> None:
+    written = imported(tmp_path, HELPED)
+    (test,) = load(written.spec).tests
+    assert float(test.points) == 2
+    assert [note for note in written.notes if "Left out" in note] == [
+        "Left out: missing.py; where a test needs them, name them under `files`."
+    ]
+    work = lay(tmp_path / "bo", {"tea.py": "from kinds import GREEN\n\ndef is_green(tea):\n    return True\n"})
+    report = grade(Job(spec=written.spec, submission=Submission(id="bo", path=work)))
+    assert [case.verdict for test in report.tests for case in test.cases] == [Verdict.PASSED, Verdict.FAILED]
+
+
+def test_a_class_that_learners_get_is_built_with_their_solution(tmp_path: Path) -> None:
+    files = {
+        **EXERCISM_JAVA,
+        ".meta/config.json": EXERCISM_JAVA[".meta/config.json"].replace("build.gradle", "src/main/java/Two.java"),
+        "src/main/java/Two.java": "class Two { static final int VALUE = 2; }\n",
+    }
+    written = imported(tmp_path, files)
+    assert not any("Left out" in note for note in written.notes)
+    text = "class Half { static int of(int n) { return n == 0 ? 1 : n / Two.VALUE; } }\n"
+    work = lay(tmp_path / "bo", {"src/main/java/Half.java": text})
+    report = grade(Job(spec=written.spec, submission=Submission(id="bo", path=work)))
+    assert [case.verdict for test in report.tests for case in test.cases] == [Verdict.PASSED, Verdict.FAILED]
+
+
 @pytest.mark.parametrize("word", ["@Disabled", "@Ignore"])
 def test_an_exercise_in_java_has_all_of_its_methods(word: str, tmp_path: Path) -> None:
     files = {name: text.replace("@Disabled", word) for name, text in EXERCISM_JAVA.items()}
