@@ -10,13 +10,14 @@ import json
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from grader.core.errors import SpecError, UsageError
 from grader.core.text import one_line
 from grader.core.yaml.nodes import MAX_BYTES, Node, Scalar, entries_of, entry, items_of
 from grader.core.yaml.parsing import parse
+from grader.imports.classroom_lines import is_compilation
 from grader.imports.folder import unique_keys
 
 ClassroomComparison = Literal["included", "exact", "regex", "status", "share"]
@@ -168,7 +169,10 @@ def parse_workflow(data: bytes, name: str) -> ClassroomFile | None:
         if entry(step, "if") is not None:
             notes.append(f"{test.name}: there it runs only if a condition holds; here always.")
         tests.append(test)
-    notes += [f"A step of the workflow before the tests is not run: {one_line(line)}" for line in before if line]
+    compiling = [line for line in before if is_compilation(line)]
+    tests = [replace(test, setup="\n".join(filter(None, [*compiling, test.setup]))) for test in tests]
+    others = [line for line in before if line and line not in compiling and not line.startswith("chmod ")]
+    notes += [f"A step of the workflow before the tests is not run: {one_line(line)}" for line in others]
     return ClassroomFile(name=name, tests=tests, notes=notes) if tests or notes else None
 
 
@@ -190,8 +194,8 @@ def _test_of_step(step: Node, kind: str, where: str) -> ClassroomTest:
     comparison: ClassroomComparison = "share" if kind == "python" else "status"
     if kind == "io":
         method = given.get("comparison-method", "")
-        if method not in {"exact", "contains", "regex"}:
-            raise UsageError(f"{where}, {title!r}: comparison-method is none of exact, contains and regex")
+        if method not in _COMPARISONS or not method:
+            raise UsageError(f"{where}, {title!r}: comparison-method is none of exact, contains, included and regex")
         if not given.get("expected-output"):
             raise UsageError(f"{where}, {title!r}: expected-output is empty, and the action refuses that")
         comparison = _COMPARISONS[method]

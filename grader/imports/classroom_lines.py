@@ -29,7 +29,7 @@ _OUT_OF_REACH: Mapping[str, str] = {
 }
 """first word of a command -> why it cannot run in a sandbox"""
 _TEST_FILE = re.compile(
-    r"(?:^|/)(?:tests?|\.github|\.grader|grading|autograder)/|(?:^|[/_.-])(?:auto)?(?:tests?|tester|grader|check|checker)[\w-]*\.\w+$"
+    r"(?:^|/)(?:\.?tests?|\.github|\.grader|grading|autograder)/|(?:^|[/_.-])(?:auto)?(?:tests?|tester|grader|check|checker)[\w-]*\.\w+$"
 )
 _DATA_FILE = re.compile(
     r"(?:(?:^|/)(?:data|inputs?|expected|samples?|fixtures)/.*|(?:^|[/_.-])(?:expected|inputs?|samples?)[\w.-]*)"
@@ -40,6 +40,12 @@ _TEST_ENDINGS = (".py", ".sh", ".js", ".pl", ".rb", ".cpp", ".cc", ".c", ".h", "
 _FLAGS = re.compile(
     r"-[vqsxlr]\w*|--(?:verbose|quiet|tb|color|no-header|exitfirst|maxfail|durations|timeout)(?:=.*)?|-[rW]\w*"
 )
+_TEST_TOOLS: Mapping[str, str] = {
+    "cargo": r"(?:^|/)tests/.*\.rs$|(?:^|/)Cargo\.(?:toml|lock)$",
+    "go": r"_test\.go$|(?:^|/)testdata/|(?:^|/)go\.(?:mod|sum)$",
+    "ctest": r"(?:^|/)tests?/|(?:^|/)CMakeLists\.txt$",
+}
+"""first word of a command -> which files of a repository it takes for tests and settings, without naming them"""
 _IGNORED_FOLDERS = {"node_modules", "venv", ".venv", "env", "__pycache__", "build", "dist"}
 
 
@@ -87,8 +93,10 @@ def named_test_files(line: str, files: Iterable[str]) -> tuple[Sequence[str], Se
     """Return the test files of the course that a line names: those that are there, and those that are missing."""
     words = dict.fromkeys(word.removeprefix("./") for word in re.findall(r"[\w./+-]+", line))
     named = [word for word in words if _TEST_FILE.search(word) and word.endswith(_TEST_ENDINGS)]
-    there = set(files)
+    there = dict.fromkeys(files)
+    tools = [_TEST_TOOLS[word] for part in re.split(r"&&|[;|\n]", line) if (word := first_word(part)) in _TEST_TOOLS]
     beside = [word for word in words if word in there and (word in named or _DATA_FILE.search(word))]
+    beside += [one for one in there if one not in beside and any(re.search(tool, one) for tool in tools)]
     return beside, [word for word in named if word not in there]
 
 

@@ -70,10 +70,14 @@ class _Assignment:
 
     def place(self, name: str, folder: str) -> str:
         """Carry a file of the repository over; return its path below the course root."""
-        check_name(name.replace("/.", "/").removeprefix("."))
-        path = f"{folder}/{self.id}/{name.replace('/.', '/').removeprefix('.')}"
+        path = self.path_of(name, folder)
+        check_name(path.split("/", 2)[2])
         self.files[path] = self.repository[name]
         return path
+
+    def path_of(self, name: str, folder: str) -> str:
+        """Return the path below the course root of a file of the repository."""
+        return f"{folder}/{self.id}/{name.replace('/.', '/').removeprefix('.')}"
 
 
 def import_github_classroom(path: Path, name: str | None = None) -> Imported:
@@ -464,7 +468,7 @@ def _handed_in_scripts(tests: Sequence[ClassroomTest], made: _Assignment) -> Ite
     """Tell which scripts count as they are handed in, though they may be the course's."""
     started = dict.fromkeys(part for test in tests for line in (test.setup, test.run) for part in joined_commands(line))
     scripts = {name for line in started for name in re.findall(r"(?<![\w/-])(?:\./)?([\w./-]+\.sh)\b", line)}
-    scripts -= {name for name in scripts if f"data/{made.id}/{name}" in made.files}
+    scripts -= {name for name in scripts if made.path_of(name.removeprefix("./"), "data") in made.files}
     if any(first_word(line) == "make" for line in started) and "Makefile" not in made.repository:
         scripts.add("Makefile")
     if scripts:

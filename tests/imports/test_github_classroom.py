@@ -10,7 +10,13 @@ from grader.core.model import Job, Submission, Verdict
 from grader.core.pipeline import grade
 from grader.core.reader import load
 from grader.imports import Written, write_assignment
-from grader.imports.classroom_lines import UnitCommand, find_unit_run, to_python_pattern, without_installations
+from grader.imports.classroom_lines import (
+    UnitCommand,
+    find_unit_run,
+    named_test_files,
+    to_python_pattern,
+    without_installations,
+)
 from grader.imports.github_classroom import import_github_classroom
 from grader.imports.io_tests import import_io_tests
 from grader.imports.java_projects import java_test_run
@@ -230,6 +236,48 @@ def test_lines_do_what_they_did_there(  # noqa: PLR0917 - the columns of the tab
         assert "".join("." if one is Verdict.PASSED else "F" for one in found) == result
 
 
+_COMPARES = """\
+set -e
+java Conv < tests/1input.txt > actual.txt
+if diff actual.txt tests/1expected.txt; then
+  exit 0
+fi
+exit 1
+"""
+_WITH_STEPS = {
+    "steps": [
+        {"name": "Compile", "run": "javac *.java"},
+        {"uses": "classroom-resources/autograding-command-grader@v1", "with": {"test-name": "a", "command": _COMPARES}},
+        {
+            "uses": "classroom-resources/autograding-io-grader@v1",
+            "with": {
+                "test-name": "b",
+                "command": "java Conv",
+                "input": "3",
+                "expected-output": "6",
+                "comparison-method": "included",
+            },
+        },
+    ]
+}
+
+
+def test_a_step_that_compiles_is_the_build(tmp_path: Path) -> None:
+    files = {
+        ".github/workflows/classroom.yml": json.dumps({"jobs": {"grade": _WITH_STEPS}}),
+        "tests/1input.txt": "2",
+        "tests/1expected.txt": "4\n",
+    }
+    written = write_assignment(import_github_classroom(lay(tmp_path / "conv", files)), tmp_path / "course")
+    right = (
+        "class Conv { public static void main(String[] a) {"
+        " System.out.println(2 * new java.util.Scanner(System.in).nextInt()); } }"
+    )
+    assert verdicts(written.spec, tmp_path / "1", **{"Conv.java": right}) == [Verdict.PASSED, Verdict.PASSED]
+    forged = {"Conv.java": right.replace("2 *", "1 +"), "tests/1expected.txt": "3\n"}
+    assert verdicts(written.spec, tmp_path / "2", **forged) == [Verdict.FAILED, Verdict.FAILED]
+
+
 def test_what_may_be_the_course_s_is_told(tmp_path: Path) -> None:
     content = one("make && bash run.sh", name="n&#38;&#35;250&#59;meros", description="adds &amp; tells")
     written = imported(tmp_path, content)
@@ -250,6 +298,9 @@ def test_odd_values_are_carried_over(tmp_path: Path) -> None:
 
 
 def test_lines_are_understood() -> None:
+    assert named_test_files("go test ./...", ["calc.go", "calc_test.go", "go.mod"]) == (["calc_test.go", "go.mod"], [])
+    assert named_test_files("cd a && cargo test x", ["src/lib.rs", "tests/a.rs"]) == (["tests/a.rs"], [])
+    assert named_test_files("./.tests/1.sh < in.txt", [".tests/1.sh", "in.txt"]) == ([".tests/1.sh"], [])
     assert without_installations("sudo -H pip3 install pytest && make") == ("make", ["sudo -H pip3 install pytest"])
     files = {"t/test_a.py": b"", "test_b.py": b""}
     found = find_unit_run("python -m pytest -v t/test_a.py::TestA::test_x", files, files)
