@@ -14,8 +14,10 @@ from grader.core.yaml.nodes import Node
 from grader.core.yaml.writing import listing, plain, quoted, table
 from grader.imports import text_or_word
 
-C_FLAGS = "-std=c99 -g -Wall -Wextra -pedantic -Werror -Wmissing-declarations -DUNITY_SUPPORT_64"
-"""with which the track compiles: a warning is an error there"""
+C_FLAGS = (
+    "-std=c99 -g -Wall -Wextra -pedantic -Werror -Wmissing-declarations -DUNITY_SUPPORT_64 -DUNITY_USE_FLUSH_STDOUT"
+)
+"""with which the track compiles, where a warning is an error; each result is written before the next test"""
 
 
 class Track(Struct, frozen=True, kw_only=True):

@@ -102,11 +102,13 @@ def test_an_exercise_in_c_is_built_with_its_tests_and_graded_by_their_report(tmp
         "leap.c": '#include "leap.h"\nbool leap_year(int y) { return y % 4 == 0; }\n',
     }
     warned = {**wrong, "leap.c": wrong["leap.c"].replace("{ ", "{ int unused; ")}
-    for name, files in (("bo", wrong), ("cy", warned)):
+    crashed = {**wrong, "leap.c": wrong["leap.c"].replace("{ ", "{ if (y == 1900) { int *p = 0; *p = 1; } ")}
+    for name, files in (("bo", wrong), ("cy", warned), ("di", crashed)):
         lay(tmp_path / name, files)
     course = prepare(written.spec)
     reports = [
-        grade(Job(spec=written.spec, submission=Submission(id=n, path=tmp_path / n)), course) for n in ("bo", "cy")
+        grade(Job(spec=written.spec, submission=Submission(id=n, path=tmp_path / n)), course)
+        for n in ("bo", "cy", "di")
     ]
     assert [[(case.id, case.verdict) for test in report.tests for case in test.cases] for report in reports] == [
         [
@@ -117,6 +119,11 @@ def test_an_exercise_in_c_is_built_with_its_tests_and_graded_by_their_report(tmp
         [
             (f"test_leap[test_{name}]", Verdict.BUILD_FAILED)
             for name in ("not_divisible_by_4", "divisible_by_4", "century")
+        ],
+        [  # what was reported before the crash counts
+            ("test_leap[test_not_divisible_by_4]", Verdict.PASSED),
+            ("test_leap[test_divisible_by_4]", Verdict.PASSED),
+            ("test_leap[test_century]", Verdict.CRASHED),
         ],
     ]
 

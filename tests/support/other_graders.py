@@ -299,6 +299,9 @@ void unity_run(void (*test)(void), const char *name, int line)
    if (setjmp(frame) == 0) test();
    if (state == 0) printf("%s:%d:%s:PASS\\n", file, line, name);
    failures += state == 1; ignored += state == 2;
+#ifdef UNITY_USE_FLUSH_STDOUT
+   fflush(stdout);
+#endif
 }
 int UnityEnd(void)
 {

@@ -54,7 +54,7 @@ from grader.core.model.layout import (
     RequiredFile,
     java_class_path,
 )
-from grader.core.model.limits import LimitOverrides, Limits
+from grader.core.model.limits import LimitOverrides, Limits, at_least
 from grader.core.model.programs import (
     INTERACTOR_COMPILED,
     INTERACTOR_STARTS,
@@ -241,6 +241,7 @@ __all__ = [
     "Turn",
     "Verdict",
     "Wildcard",
+    "at_least",
     "java_class_path",
     "match_program",
 ]

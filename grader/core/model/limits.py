@@ -22,3 +22,8 @@ class Limits(Struct, frozen=True, kw_only=True):
 
 LimitOverrides = Mapping[str, float]
 """Some of the keys of `Limits`, in seconds, bytes and counts, laid over the defaults."""
+
+
+def at_least(limits: Limits, asked: LimitOverrides) -> Limits:
+    """Return the limits, each raised to what is asked for where that is more."""
+    return Limits(**{name: max(getattr(limits, name), asked.get(name, 0)) for name in Limits.__struct_fields__})

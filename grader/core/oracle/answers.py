@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
-from typing import Any
 
 from msgspec.structs import replace
 
@@ -19,6 +18,7 @@ from grader.core.model import (
     Limits,
     Runner,
     Toolchain,
+    at_least,
 )
 from grader.core.oracle.conditions import AskingConditions
 from grader.core.text import limit_sentence, size
@@ -36,8 +36,7 @@ _INTERACTOR_ENDS = (INTERACTOR_ACCEPTS, INTERACTOR_REFUSES, None)
 
 def wide_limits(asked: LimitOverrides) -> Limits:
     """Return the limits of the reference, where a spec asks for some: never less than is wide."""
-    wide: dict[str, Any] = {name: getattr(_WIDE_LIMITS, name) for name in Limits.__struct_fields__}
-    return Limits(**{name: max(value, asked.get(name, value)) for name, value in wide.items()})
+    return at_least(_WIDE_LIMITS, asked)
 
 
 def ask_reference(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from grader.core.errors import HostError
-from grader.core.model import Artifact, Case, Execution, Launch, Limits, Spec, Test
+from grader.core.model import Artifact, Case, Execution, Launch, Limits, Spec, Test, at_least
 from grader.kinds.base import LaunchContext
 from grader.kinds.reported_tests.main_return import files_of_end, is_name_of_end, name_of_end, read_end, start_watched
 from grader.kinds.reported_tests.model import REPORT_PLACE, ReportedTestCase, TestReport, TestsRun, reported_test_of
@@ -62,7 +62,8 @@ def launch_reference(around: Launch, case: Case, context: LaunchContext) -> Laun
     spec = context.spec
     within = folder_of_reference(spec)
     argv = _shell(payload_of(case), within, spec, "reference")
-    return _with_report(replace(around, argv=argv, limits=_REFERENCE_LIMITS), payload_of(case), within, "reference")
+    launch = replace(around, argv=argv, limits=at_least(_REFERENCE_LIMITS, case.limits))
+    return _with_report(launch, payload_of(case), within, "reference")
 
 
 def folder_of_reference(spec: Spec) -> str:

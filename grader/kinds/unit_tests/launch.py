@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from grader.core.errors import HostError
-from grader.core.model import Artifact, Case, Execution, Launch, Spec, Test
+from grader.core.model import Artifact, Case, Execution, Launch, Spec, Test, at_least
 from grader.core.run.launch import limits_of
 from grader.kinds.base import LaunchContext, Unprepared
 from grader.kinds.unit_tests.compiled import LastResults
 from grader.kinds.unit_tests.java_faults import find_course_fault
 from grader.kinds.unit_tests.model import UnitMethod, unit_of
 from grader.kinds.unit_tests.probe import (
+    REFERENCE_LIMITS,
     Compiled,
     compile_unit,
     ready_units,
@@ -74,7 +75,8 @@ def complete_launch(launch: Launch, case: Case, context: LaunchContext) -> Launc
 def launch_reference(around: Launch, case: Case, context: LaunchContext) -> Launch:
     """Return what runs the method with the reference. Raises HostError when there is nothing for it to test."""
     unit = shipped_unit(_method_of(case), test_of(case, context.spec), context.spec)
-    return with_reference_unit(around, unit, context.spec, context.prepared or {}, methods_together(case, context.spec))
+    launch = replace(around, limits=at_least(REFERENCE_LIMITS, case.limits))
+    return with_reference_unit(launch, unit, context.spec, context.prepared or {}, methods_together(case, context.spec))
 
 
 def read_record(execution: Execution, case: Case, launch: Launch) -> Execution:

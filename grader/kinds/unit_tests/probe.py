@@ -291,7 +291,7 @@ def with_reference_unit(
     if not words:
         raise HostError(f"the reference, {shlex.join(spec.reference or ())}, has nothing for {unit.file} to test")
     within = reference_folder(unit, spec)
-    launch = replace(launch, argv=unit_command(unit, None, spec), limits=REFERENCE_LIMITS)
+    launch = replace(launch, argv=unit_command(unit, None, spec))
     if unit.framework == "junit":
         compiler = shlex.join(javac_command(unit, class_path(unit, (), spec, (within,)), "-sourcepath", within))
         launch = replace(launch, argv=("sh", "-c", f"{compiler} >&2 && exec {shlex.join(launch.argv)}"))

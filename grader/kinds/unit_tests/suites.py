@@ -18,7 +18,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from grader.core.errors import GradingStoppedError, HostError
-from grader.core.model import VERSION, Case, Launch, Limits, Spec, Test
+from grader.core.model import VERSION, Case, Launch, Limits, Spec, Test, at_least
 from grader.core.text import limit_sentence, quote
 from grader.kinds.unit_tests.model import ALL_METHODS, UnitFailure, UnitMethod, unit_of
 from grader.kinds.unit_tests.probe import (
@@ -172,7 +172,7 @@ def _launch(unit: UnitMethod, case: Case, spec: Spec, reference: Mapping[str, by
         files=files,
         env=case.env,
         stdin=data,
-        limits=_LIMITS,
+        limits=at_least(_LIMITS, case.limits),
         collect=(_ANSWER,),
         collect_limit=_MAX_ANSWER_BYTES,
     )

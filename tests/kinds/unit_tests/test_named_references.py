@@ -57,3 +57,39 @@ def test_each_program_has_its_reference(tmp_path: Path) -> None:
     assert '["b", "a"]' in cases["called[1]"].message or "['b', 'a']" in cases["called[1]"].message
     errors = [one for one in examine(path, asking("auto", 1)).remarks if one.level == "error"]
     assert [(one.rule, one.path) for one in errors] == [("reference-differs", "tests[2].unit")]
+
+
+def test_the_reference_has_the_limits_of_the_spec_where_they_are_wider(tmp_path: Path) -> None:
+    test = """
+import threading, unittest, held
+class Held(unittest.TestCase):
+    def test_threads(self):
+        done = threading.Event()
+        threads = [threading.Thread(target=done.wait) for _ in range(400)]
+        try:
+            for thread in threads:
+                thread.start()
+        finally:
+            done.set()
+        self.assertEqual(held.ONE, 1)
+"""
+    spec = """
+spec: 1
+id: held
+title: Held
+language: python
+files: {required: [held.py]}
+program: python3 held.py
+reference: python3 reference/held.py
+limits: {processes: 1000}
+tests: [{name: held, unit: {unittest: tests/test_held.py}}]
+"""
+    one = "ONE = 1\n"
+    files = {"specs/held.yaml": spec, "tests/test_held.py": test, "reference/held.py": one, "ada/held.py": one}
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    path = tmp_path / "specs/held.yaml"
+    report = grade(Job(spec=path, submission=Submission(id="ada", path=tmp_path / "ada")), prepare(path))
+    assert [case.verdict for test in report.tests for case in test.cases] == ["passed"]
+    assert not [one for one in examine(path, asking("auto", 1)).remarks if one.level == "error"]
