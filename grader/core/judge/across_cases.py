@@ -18,6 +18,7 @@ from grader.core.execution_summary import summarise
 from grader.core.judge.ending import NO_INPUT
 from grader.core.lazy import lazy_regex
 from grader.core.model import Case, CaseResult, Contrast, TestResult, Verdict
+from grader.core.model.stored_file import digest_of, first_bytes, size_of, unread
 from grader.core.text import count, quote
 from grader.kinds import kind_of
 
@@ -69,7 +70,7 @@ def hint_across_cases(results: Sequence[TestResult]) -> tuple[TestResult, ...]:
 def _with_arguments_named(results: tuple[TestResult, ...]) -> tuple[TestResult, ...]:
     """Say of a program that reads input in a case that has nothing for it, where arguments are all that others give."""
     cases = [case for result in results for case in result.test.cases]
-    if any(case.stdin for case in cases) or not any(case.args for case in cases):
+    if any(size_of(unread(case, "stdin")) for case in cases) or not any(case.args for case in cases):
         return results
 
     def named(case: CaseResult) -> CaseResult:
@@ -113,15 +114,21 @@ class _Seen(Struct, frozen=True, kw_only=True):
     @property
     def input(self) -> tuple[object, ...]:
         """What it was given."""
-        return self.case.args, self.case.stdin, tuple(self.case.files.items()), tuple(self.case.env.items())
+        return self.case.args, _stdin_mark(self.case), tuple(self.case.files.items()), tuple(self.case.env.items())
 
     @property
     def shape(self) -> tuple[object, ...]:
         """What is equal for cases that differ in numbers alone."""
         blanked = tuple(_ANY_NUMBER.sub("", arg) for arg in self.case.args)
-        stdin = self.case.stdin[: _MAX_STDIN_LENGTH + 1].decode(errors="replace")
+        stdin = first_bytes(unread(self.case, "stdin"), _MAX_STDIN_LENGTH + 1).decode(errors="replace")
         stdin = _ANY_NUMBER.sub("", stdin) if len(stdin) <= _MAX_STDIN_LENGTH else stdin
         return self.visibility, blanked, stdin, tuple(self.case.files), tuple(self.case.env)
+
+
+def _stdin_mark(case: Case) -> object:
+    """Return what is equal for the same standard input, without reading a large one."""
+    content = unread(case, "stdin")
+    return content if isinstance(content, bytes) else digest_of(content)
 
 
 def _pairs(result: TestResult) -> Iterator[tuple[Case, CaseResult]]:
@@ -138,7 +145,11 @@ def _seen(case: Case, result: CaseResult, test: TestResult) -> _Seen | None:
     asked = case.expect.stdout
     expected = result.expected_stdout
     is_checked = expected is None and asked is not None and any(leaf.how == "check" for leaf in asked.leaves)
-    given = tuple(dict.fromkeys(_NUMBER.findall(" ".join([*case.args, case.stdin[:999].decode(errors="replace")]))))
+    given = tuple(
+        dict.fromkeys(
+            _NUMBER.findall(" ".join([*case.args, first_bytes(unread(case, "stdin"), 999).decode(errors="replace")]))
+        )
+    )
     kinds = {one.kind for one in result.deviations if one.stream in ("stdout", "stderr") and one.keeps < 1}
     return _Seen(
         test=test.test.name,
@@ -149,7 +160,7 @@ def _seen(case: Case, result: CaseResult, test: TestResult) -> _Seen | None:
         mark=run.stdout_mark + run.stderr_mark,
         printed=_lines(run.stdout) or (),
         expected=None if expected is None else _lines(expected),
-        wanted=(case.args, case.stdin) if is_checked else expected if expected is not None else repr(asked),
+        wanted=(case.args, _stdin_mark(case)) if is_checked else expected if expected is not None else repr(asked),
         given=given if len(given) <= _MAX_GIVEN else (),
         numbers=tuple(map(int, given)) if len(given) <= _MAX_GIVEN else (),
     )
@@ -223,7 +234,7 @@ def _changing(pool: Sequence[_Seen]) -> str:
     parts = []
     if len({one.case.args for one in pool}) > 1:
         parts.append("its argument" if all(len(one.case.args) <= 1 for one in pool) else "its arguments")
-    if len({one.case.stdin for one in pool}) > 1:
+    if len({_stdin_mark(one.case) for one in pool}) > 1:
         parts.append("its input")
     if len({tuple(one.case.files.items()) for one in pool}) > 1:
         parts.append("its files")

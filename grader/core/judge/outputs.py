@@ -250,9 +250,10 @@ def wanted_text(
         if asked.how == "not":
             parts = _with_descriptions(parts, each)
         return Wanted(how=asked.how, values=(), parts=parts, place=place[0], where=place[1], tolerate=tolerate)
+    want = asked.want
     wanted = Wanted(
         how=asked.how,
-        values=(answer,) if asked.want is None else _encoded(asked.how, asked.want),
+        values=(answer,) if want is None else _encoded(asked.how, want),
         place=place[0],
         where=f"{_PART_OF}{place[1]}" if asked.is_selective else place[1],
         ordered=asked.ordered,
@@ -264,11 +265,11 @@ def wanted_text(
         only=asked.only,
         skip=asked.skip,
         part=asked.part,
-        from_reference=asked.want is None,
-        stdin=stdin if asked.want is None else b"",
+        from_reference=want is None,
+        stdin=stdin if want is None else b"",
     )
     # A text of the spec is the part itself; whole lines are chosen of it as of an output.
-    is_output = asked.want is None or (COMPARATORS[asked.how].linewise and not asked.part)
+    is_output = want is None or (COMPARATORS[asked.how].linewise and not asked.part)
     try:
         return replace(wanted, values=tuple(map(wanted.chosen, wanted.values))) if is_output else wanted
     except Wrong as wrong:  # no student wrote it

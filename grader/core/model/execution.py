@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from grader.core.model.limits import Limits
 from grader.core.model.spec import Role, Step
+from grader.core.model.stored_file import read_when_used
 from grader.core.model.toolchain import Permission
 
 LARGE_OUTPUT_BYTES = 64 * 1024
@@ -337,3 +338,6 @@ class Execution(Struct, frozen=True, kw_only=True):
 
 Runner = Callable[[Launch], Execution]
 """Runs one command; raises `HostError` when the sandbox, not the command, failed."""
+
+
+read_when_used(Launch, "stdin", "files")

@@ -12,6 +12,7 @@ from grader.core.model.generated_inputs import GeneratedInput, GeneratedNumber, 
 from grader.core.model.layout import DEFAULT_MAX_REPAIRS, Adjustment, Build, FileRules, NotebookRules, Repair
 from grader.core.model.limits import LimitOverrides
 from grader.core.model.programs import Reference, ReferenceWork, match_program, starts_same_program
+from grader.core.model.stored_file import read_when_used, unread
 
 DEVIATION_MEANINGS: Mapping[str, str] = {
     "final-newline": "The last line's newline is missing, or there is one more.",
@@ -130,7 +131,7 @@ class Expected(Struct, frozen=True, kw_only=True):
     @property
     def asks_reference(self) -> bool:
         """Whether the reference has to run to know what is expected."""
-        return self.is_checked and any(one.want is None or one.takes_answer for one in self.leaves)
+        return self.is_checked and any(unread(one, "want") is None or one.takes_answer for one in self.leaves)
 
     @property
     def takes_answer(self) -> bool:
@@ -471,3 +472,9 @@ class Spec(Struct, frozen=True, kw_only=True):
 def _spellings(programs: tuple[str, ...]) -> set[str]:
     """Return the names of programs with their endings and without."""
     return {*programs, *(PurePosixPath(name).stem for name in programs)}
+
+
+read_when_used(Expected, "want")
+read_when_used(Interactor, "input", "answer")
+read_when_used(Case, "stdin")
+read_when_used(Spec, "attached")

@@ -5,12 +5,21 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from grader.core.comparators.text import exactly
-from grader.core.reader.expectation import text_of_file
+from grader.core.reader.expectation import exact_file
 from grader.core.reader.language import CASES_OF_FILES
 from grader.core.text import listed
 from grader.core.yaml.nodes import Table
-from grader.core.yaml.value import Value, attach, entries, fields, in_quotes, inner_name, names_inside, unwanted, wrong
+from grader.core.yaml.value import (
+    Value,
+    attach_unread,
+    entries,
+    fields,
+    in_quotes,
+    inner_name,
+    names_inside,
+    unwanted,
+    wrong,
+)
 
 
 def read_cases_of_files(value: Value, test: Mapping[str, Value]) -> Mapping[str, Mapping[str, Any]]:
@@ -38,13 +47,13 @@ def read_cases_of_files(value: Value, test: Mapping[str, Value]) -> Mapping[str,
     elif cases and (alone := [answers[case] for case in answers if case not in cases]):
         wrong(found["answers"], f"{listed(list(map(in_quotes, alone)), most=3)}: the input to this is not there")
     expects: Mapping[str, Mapping[str, Any]] = {
-        case: {"stdout": exactly(text_of_file(found["answers"], name)), "screen": None}
-        for case, name in answers.items()
+        case: {"stdout": exact_file(found["answers"], name), "screen": None} for case, name in answers.items()
     }
     if len(value.context.problems) > known:
         return {}
     return {
-        case: {"stdin": attach(found["from"], name), "expect": expects.get(case, {})} for case, name in cases.items()
+        case: {"stdin": attach_unread(found["from"], name), "expect": expects.get(case, {})}
+        for case, name in cases.items()
     }
 
 

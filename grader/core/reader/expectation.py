@@ -16,14 +16,17 @@ from grader.core.comparators import COMPARATORS, Comparator
 from grader.core.comparators.any import ANYTHING
 from grader.core.comparators.base import Siblings
 from grader.core.comparators.regex import read_line_pattern, read_part_pattern
+from grader.core.comparators.stored import StoredWant
 from grader.core.comparators.text import TEXT, exactly
 from grader.core.model import CrashRule, Expectation, Expected, ExpectedExit, ExpectedFiles
+from grader.core.model.stored_file import StoredFile
 from grader.core.reader.language import COMPARED, EXPECTATION, EXPECTED_FILES, FILE_CONTENT
 from grader.core.text import joined
 from grader.core.yaml.nodes import Listing, Scalar, Table
 from grader.core.yaml.value import (
     Value,
     attach,
+    attach_unread,
     choice,
     each_of,
     entries,
@@ -126,8 +129,7 @@ def _read_comparator(value: Value) -> Expected:
             wrong(found[option], f"{option} belongs to {joined(owners)} only")
     chosen = {name: get(found, name, reader, "") for name, reader in _CHOICES.items()}
     if hows == ["file"]:
-        content = text_of_file(found["file"], inner_name(found["file"]))
-        return _choosing(value, exactly(_part_of_file(value, content, chosen["part"])), chosen)
+        return _choosing(value, _read_text_file(found["file"], chosen["part"]), chosen)
     if hows in (["any"], ["all"], ["not"]):
         [how] = hows
         parts = tuple(_choosing(found[how], part, chosen) for part in _PARTS_OF[how](found[how]))
@@ -153,10 +155,32 @@ def _read_want(comparator: Comparator, value: Value, options: Siblings, part: st
     context = replace(value.context, has_reference=True)
     read = comparator.read(replace(value, node=plain("reference"), context=context), options)
     try:
-        return replace(read, want=comparator.freeze(content.encode()))
+        frozen = comparator.freeze(content.encode())
+        is_whole = "file" in found and not part
+        stored = _stored(found["file"], inner_name(found["file"]), comparator.name) if is_whole else None
+        return replace(read, want=stored or frozen)
     except ValueError as error:
         wrong(value, f"the file holds what is not wanted here: {error}")
         return replace(read, want=())
+
+
+def exact_file(value: Value, name: str) -> Expected:
+    """Return the expectation of exactly the text of a file of the course, which is named at `value`."""
+    read = exactly(text_of_file(value, name))  # in any case, for what is wrong in it
+    stored = _stored(value, name, TEXT.name)
+    return replace(read, want=stored) if stored else read
+
+
+def _read_text_file(value: Value, part: str) -> Expected:
+    """Read `file`: exactly the text of a file, or what is in the part of its lines that is compared."""
+    name = inner_name(value)
+    return exactly(_part_of_file(value, text_of_file(value, name), part)) if part else exact_file(value, name)
+
+
+def _stored(value: Value, name: str, how: str) -> StoredWant | None:
+    """Return where to read what is wanted, when the file is a large one."""
+    content = attach_unread(value, name)
+    return StoredWant(how=how, file=content) if isinstance(content, StoredFile) else None
 
 
 def text_of_file(value: Value, name: str) -> str:

@@ -21,6 +21,7 @@ from grader.core.model import (
     RequiredFile,
 )
 from grader.core.model.layout import DEFAULT_MAX_REPAIRS
+from grader.core.model.stored_file import LazyBytes, StoredFile
 from grader.core.reader.language import (
     ADJUSTMENT,
     FILE_CONTENT,
@@ -36,6 +37,7 @@ from grader.core.yaml.value import (
     Value,
     attach,
     attach_folder,
+    attach_unread,
     choice,
     each_of,
     entries,
@@ -134,7 +136,8 @@ def read_work_files(value: Value) -> dict[str, bytes]:
         name = inner_name(key)
         if name.endswith("/"):
             unwanted(key, "the name of a file, or {folder: NAME} for a folder")
-        files[name] = read_content(entry)
+        content = read_content(entry)
+        files[name] = content.read() if isinstance(content, StoredFile) else content
     return folders | files
 
 
@@ -155,12 +158,12 @@ def read_jars(value: Value) -> dict[str, bytes]:
     return jars
 
 
-def read_content(value: Value) -> bytes:
-    """Read what goes to a program: a text, as UTF-8, or `{file: NAME}`, as the file's bytes."""
+def read_content(value: Value) -> LazyBytes:
+    """Read what goes to a program: a text, as UTF-8, or `{file: NAME}`, as the file's bytes, a large one unread."""
     if not isinstance(value.node, Table):
         return text(value).encode()
     found = fields(value, FILE_CONTENT)
-    return attach(found["file"], inner_name(found["file"])) if "file" in found else b""
+    return attach_unread(found["file"], inner_name(found["file"])) if "file" in found else b""
 
 
 # ---------------------------------------------------------------- files of a submission

@@ -27,6 +27,7 @@ from grader.core.model import (
     Test,
     match_program,
 )
+from grader.core.model.stored_file import as_files, content_pieces, size_of
 from grader.core.notebook import is_notebook
 from grader.core.reader.case_parts import FOR_ALL, read_parts
 from grader.core.reader.cases import write_out_cases
@@ -130,7 +131,7 @@ def read(
         shared,
         adjustments=get(found, _APART, lambda value: read_adjustments(value, shared.build), dict[str, Adjustment]()),
         digest=_digest_with_files(context, data),
-        attached=dict(context.attached),
+        attached=as_files(context.contents),
     )
     if context.problems:
         raise SpecError(tuple(context.problems.values()))
@@ -262,10 +263,11 @@ def _read_budget(value: Value) -> float:
 def _digest_with_files(context: Context, data: bytes) -> str:
     digest = hashlib.sha256(data)
     # A whole folder is a fact of its own: it enters under its name, as a file without content.
-    named = {**context.attached, **{f"{folder}/": b"" for folder in context.folders}}
+    named = {**context.contents, **{f"{folder}/": b"" for folder in context.folders}}
     for name in sorted(named):
-        digest.update(f"\0{name}\0{len(named[name])}\0".encode())
-        digest.update(named[name])
+        digest.update(f"\0{name}\0{size_of(named[name])}\0".encode())
+        for piece in content_pieces(named[name]):
+            digest.update(piece)
     return digest.hexdigest()
 
 

@@ -19,9 +19,10 @@ from typing import Any
 
 from msgspec import Struct
 
-from grader.core.cache import Cache, content_digest, file_digests
+from grader.core.cache import Cache, content_digest
 from grader.core.errors import HostError
 from grader.core.model import VERSION, PlainValue, Repeat, Spec
+from grader.core.model.stored_file import contents_of, digest_of, store_file
 from grader.core.reader.paths import TOOLCHAINS_NAME, is_file, read_bytes, root_of_spec
 from grader.core.yaml.value import names_inside
 from grader.kinds import kinds_in
@@ -30,8 +31,6 @@ _PACKAGE = Path(__file__).parents[2]
 _READERS = ("core/reader", "core/yaml", "core/comparators", "core/model", "kinds")
 """the folders of our own source on which it depends what is read"""
 _REBUILD: Any = Repeat().__reduce__()[0]
-_MAX_CACHED_BYTES = 64 * 2**20
-"""of the files of a spec"""
 _OTHERS: Mapping[tuple[str, str], Any] = {
     (maker.__module__, maker.__name__): maker for maker in (_REBUILD, Fraction, PosixPath)
 }
@@ -58,11 +57,11 @@ def load_cached(path: Path, cache: Cache) -> Spec:
         return known
     listings: dict[str, tuple[str, ...]] = {}
     spec: Spec = import_module("grader.core.reader.spec").read(data, str(path), root, listings)
-    cached = _CachedSpec(files=file_digests(spec.attached), listings=listings, written=pickle.dumps(spec, 5))
+    digests = {name: digest_of(content) for name, content in contents_of(spec.attached).items()}
+    cached = _CachedSpec(files=digests, listings=listings, written=pickle.dumps(spec, 5))
     # An installed package may change while the spec stays the same.
     is_packaged = any(kind.packaged(spec) for kind in kinds_in(spec))
-    is_large = sum(map(len, spec.attached.values())) > _MAX_CACHED_BYTES  # it would be in memory four times
-    if not is_packaged and not is_large and _read_back(cached.written) == spec:
+    if not is_packaged and _read_back(cached.written) == spec:
         cache.store(key, cached)
     return spec
 
@@ -115,7 +114,7 @@ def _digest_of(root: Path, name: str) -> str:
     """Return the digest of a file of the course; none of what would not be read when the spec is."""
     path = (root / name).resolve()
     readable = path.is_relative_to(root) and path.is_file()
-    return content_digest(path.read_bytes()) if readable else ""
+    return store_file(path).digest if readable else ""
 
 
 class _Reader(pickle.Unpickler):
@@ -124,7 +123,7 @@ class _Reader(pickle.Unpickler):
     def find_class(self, module: str, name: str) -> Any:
         if (module, name) in _OTHERS:
             return _OTHERS[module, name]
-        is_record = module.startswith("grader.core.model.") or (
+        is_record = module.startswith(("grader.core.model.", "grader.core.comparators.stored")) or (
             module.startswith("grader.kinds.") and module.endswith(".model")
         )
         if not is_record:

@@ -287,11 +287,15 @@ def _reported_end(run: ExecutionSummary) -> dict[str, int | None]:
 
 
 def _reported_input(case: Case) -> ReportedInput | msgspec.UnsetType:
-    if not (kind_of(case).is_typed and (case.args or case.stdin or case.env or case.files)):
+    try:
+        stdin = case.stdin
+    except HostError:  # the case is ungraded, and says why
+        return msgspec.UNSET
+    if not (kind_of(case).is_typed and (case.args or stdin or case.env or case.files)):
         return msgspec.UNSET
     return ReportedInput(
         args=tuple(map(show, case.args)),
-        stdin=show(case.stdin),
+        stdin=show(stdin),
         env={show(name): show(value) for name, value in case.env.items()},
         files={show(name): show(content) for name, content in case.files.items()},
     )

@@ -33,6 +33,7 @@ from grader.core.model import (
     Limits,
     Runner,
 )
+from grader.core.model.stored_file import LazyBytes, as_files, unread
 from grader.core.run.proc_stats import asleep, waiting_in
 from grader.core.run.process import SandboxedProcess
 from grader.core.run.transcript import Transcript
@@ -65,19 +66,21 @@ def launch_interactor(interactor: Interactor) -> Launch:
     start = INTERACTOR_STARTS.get(PurePosixPath(name).suffix)
     return Launch(
         argv=(*((*start, name) if start else (f"./{MADE_PROGRAM}",)), *interactor.args),
-        files={
-            **interactor.files,
-            "input": interactor.input,
-            "answer": interactor.answer,
-            f"{FEEDBACK}/judgemessage.txt": b"",  # which makes the folder
-        },
+        files=as_files(
+            {
+                **interactor.files,
+                "input": unread(interactor, "input"),
+                "answer": unread(interactor, "answer"),
+                f"{FEEDBACK}/judgemessage.txt": b"",  # which makes the folder
+            }
+        ),
         limits=Limits(**limits),
         collect=(f"{FEEDBACK}/*",),
         collect_limit=_MAX_FEEDBACK_BYTES,
     )
 
 
-def launch_validator(validator: Interactor, given: bytes, answer: bytes) -> Launch:
+def launch_validator(validator: Interactor, given: LazyBytes, answer: LazyBytes) -> Launch:
     """Return what is started to judge what a program wrote that was `given` an input."""
     words = ("input", "answer", FEEDBACK, *validator.args)
     return launch_interactor(replace(validator, args=words, input=given, answer=answer))

@@ -21,6 +21,7 @@ from grader.core.model import (
     Toolchain,
     java_class_path,
 )
+from grader.core.model.stored_file import size_of, unread
 from grader.core.text import posix_word, printf_text, to_bytes
 from grader.kinds import kind_of
 from grader.kinds.base import LaunchContext
@@ -103,7 +104,7 @@ def _launch_around(case: Case) -> Launch:
     around = Launch(
         argv=(),
         files=case.files,
-        stdin=case.stdin,
+        stdin=unread(case, "stdin"),
         env=case.env,
         terminal=case.terminal,
         screen=case.expect.screen,
@@ -183,8 +184,10 @@ def repeat_text(case: Case, spec: Spec) -> str:
         words = " ".join([*settings, words])
     else:
         words = " ".join(["env", *(posix_word(f"{name}={value}") for name, value in case.env.items()), words])
-    if case.stdin:
-        words = f"printf {printf_text(case.stdin)} | {words}" if _is_short(case.stdin) else f"{words} < stdin.txt"
+    stdin = unread(case, "stdin")
+    if size_of(stdin):
+        is_short = isinstance(stdin, bytes) and _is_short(stdin)
+        words = f"printf {printf_text(stdin)} | {words}" if is_short else f"{words} < stdin.txt"
     return " && ".join([*files, words])
 
 

@@ -29,6 +29,7 @@ from msgspec.structs import replace
 
 from grader.core.errors import Problem
 from grader.core.lazy import lazy_regex
+from grader.core.model.stored_file import ContentsByName, LazyBytes, StoredFile, size_of, store_file
 from grader.core.yaml.nodes import Listing, Node, Scalar, Table
 
 _Read = TypeVar("_Read")
@@ -37,8 +38,12 @@ MAX_FOLDER_FILES = 2_000
 """as many as a submission may have"""
 MAX_FOLDER_BYTES = 64 * 2**20
 """of all files in a folder that a spec names: it is laid beside what is built"""
-MAX_ATTACHED = 2**30
-"""bytes of all files that a spec names; they are in memory while it is graded"""
+MAX_ATTACHED = 4 * 2**30
+"""bytes of all files that a spec names"""
+MAX_HELD_FILE_BYTES = 64 * 2**10
+"""of a file that is in memory while a spec is; what is larger is read when it is used"""
+MAX_HELD_BYTES = 8 * 2**20
+"""of all such files together"""
 
 
 class Context(Struct, frozen=True, kw_only=True):
@@ -63,14 +68,21 @@ class Context(Struct, frozen=True, kw_only=True):
     """the seed of random numbers"""
     problems: dict[tuple[int, int, str], Problem] = field(default_factory=dict)
     """at most one for a line, a column and a path: what follows from a mistake is no other mistake"""
-    attached: dict[str, bytes] = field(default_factory=dict)
-    """name -> content of every file that the spec names"""
+    contents: dict[str, LazyBytes] = field(default_factory=dict)
+    """name -> content of every file that the spec names, or where that is stored"""
+    sizes: list[int] = field(default_factory=lambda: [0, 0])
+    """bytes of these files, and of those that are in memory"""
     folders: set[str] = field(default_factory=set)
     """the folders of which every file is attached"""
     listings: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """folder -> its listing from before its files were read, as returned by `names_inside`"""
     elsewhere: Sequence[tuple[str, str, str]] = ()
     """other tools' words for keys; a key that must be known there for them to apply; the key here"""
+
+    @property
+    def attached(self) -> Mapping[str, bytes]:
+        """The content of every file that the spec names."""
+        return ContentsByName(self.contents)
 
 
 class Value(Struct, frozen=True, kw_only=True):
@@ -458,11 +470,16 @@ def attach(value: Value, name: str) -> bytes:
 
     Notes a problem and returns nothing when the file is not one, or when all files together are too large.
     """
-    context, known = value.context, value.context.attached
+    found = attach_unread(value, name)
+    return found.read() if isinstance(found, StoredFile) else found
+
+
+def attach_unread(value: Value, name: str) -> LazyBytes:
+    """Attach a file as `attach` does; return its content, or where that is stored when it is large."""
+    context, known = value.context, value.context.contents
     if not name or name in known:
         return known.get(name, b"")
     known[name] = b""
-    remaining = MAX_ATTACHED - sum(len(data) for data in known.values())
     try:
         path = (context.root / name).resolve()
         if not path.is_relative_to(context.root):
@@ -470,11 +487,14 @@ def attach(value: Value, name: str) -> bytes:
         elif not path.is_file():
             hint = f": write folders as in {in_quotes(name.replace(chr(92), '/'))}" if "\\" in name else ""
             wrong(value, f"there is no file {in_quotes(name)} in {context.root}{hint}")
-        elif path.stat().st_size > remaining:
+        elif context.sizes[0] + (size := path.stat().st_size) > MAX_ATTACHED:
             most = f"the files of a spec may have {MAX_ATTACHED // 2**20} MiB together"
             wrong(value, f"{in_quotes(name)} is too large: {most}")
         else:
-            known[name] = path.read_bytes()
+            context.sizes[0] += size
+            is_held = size <= MAX_HELD_FILE_BYTES and context.sizes[1] + size <= MAX_HELD_BYTES
+            context.sizes[1] += size if is_held else 0
+            known[name] = path.read_bytes() if is_held else store_file(path)
     except OSError as error:
         wrong(value, f"cannot read {in_quotes(name)}: {error.strerror}")
     return known[name]
@@ -500,7 +520,7 @@ def attach_folder(value: Value, name: str) -> dict[str, bytes]:
         return {}
     files = {path: fact.st_size for path, fact in facts.items() if stat.S_ISREG(fact.st_mode)}
     odd = [path for path, fact in facts.items() if path not in files and not stat.S_ISDIR(fact.st_mode)]
-    others = sum(len(data) for other, data in context.attached.items() if not other.startswith(f"{name}/"))
+    others = sum(size_of(data) for other, data in context.contents.items() if not other.startswith(f"{name}/"))
     if odd:
         wrong(value, f"{in_quotes(odd[0].relative_to(context.root).as_posix())} is a link or no file: put a file there")
     elif not files:
@@ -542,11 +562,13 @@ def attach_with_folder(value: Value, name: str) -> None:
     """Attach a file as `attach` does, and all that lies in its folder for it to use."""
     context = value.context
     folder, _, _ = name.rpartition("/")
-    if name and attach(value, name) and folder not in context.folders:  # once for a folder, however many cases ask
+    if (
+        name and attach_unread(value, name) and folder not in context.folders
+    ):  # once for a folder, however many cases ask
         context.folders.add(folder)
         context.listings[folder] = names_inside(context.root, folder)
         where = context.root / folder
         # At the course root itself lie also submissions and whatever else: of those files only Python's count.
         for path in sorted(where.rglob("*") if folder else where.glob("*.py")):
             if stat.S_ISREG(path.lstat().st_mode) and "__pycache__" not in path.parts:
-                attach(value, path.relative_to(context.root).as_posix())
+                attach_unread(value, path.relative_to(context.root).as_posix())

@@ -12,6 +12,7 @@ from pathlib import PurePosixPath
 from msgspec import Struct
 
 from grader.core.model import INTERACTOR_STARTS, GeneratedInput, GeneratedNumber
+from grader.core.model.stored_file import LazyBytes, StoredFile
 from grader.core.reader.files_and_build import read_content, read_named_files, read_program_word
 from grader.core.seeded_random import SeededRandom, derive
 from grader.core.text import joined as listed_words
@@ -109,7 +110,7 @@ def read_arguments(value: Value) -> "tuple[str | Span, ...] | Generated":
     return each_of(lambda item: read_span(item) if _is_span(item) else read_program_word(item))(value)
 
 
-def read_input(value: Value) -> bytes | Generated:
+def read_input(value: Value) -> LazyBytes | Generated:
     """Read what a program is given to read: a text, a file, or what is generated."""
     if isinstance(value.node, Table) and "generate" in entries(value):
         return _read_generated(value)
@@ -118,7 +119,12 @@ def read_input(value: Value) -> bytes | Generated:
 
 def read_given_files(value: Value) -> dict[str, bytes | Generated]:
     """Read names of files with their contents, which may be generated."""
-    return read_named_files(value, read_input)
+
+    def read(entry: Value) -> bytes | Generated:
+        content = read_input(entry)
+        return content.read() if isinstance(content, StoredFile) else content
+
+    return read_named_files(value, read)
 
 
 def _read_generated(value: Value) -> Generated:

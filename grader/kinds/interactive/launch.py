@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from grader.core.model import Case, Launch
+from grader.core.model.stored_file import unread
 from grader.core.run.interaction import launch_interactor, launch_validator, program_maker
 from grader.kinds.interactive.model import interactor_of
 
@@ -18,7 +19,9 @@ def surround(launch: Launch, case: Case) -> Launch:
     if other is None:
         return launch
     interactor = (
-        launch_validator(other, case.stdin, other.answer) if other.is_output_validator else launch_interactor(other)
+        launch_validator(other, unread(case, "stdin"), unread(other, "answer"))
+        if other.is_output_validator
+        else launch_interactor(other)
     )
     return replace(
         launch,

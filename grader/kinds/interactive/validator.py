@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from grader.core.cache import Cache
 from grader.core.model import Check, Checks, Expected, Facts, Runner
+from grader.core.model.stored_file import unread
 from grader.core.run.interaction import launch_validator, opinion_of, program_maker
 from grader.kinds.interactive.judge import read_validator_result
 
@@ -29,7 +30,7 @@ def with_validators(functions: Checks, cache: Cache, run: Runner) -> Checks:
         if asked.validator is None:
             return functions(asked, facts)
         validator = ready(asked.validator)
-        answer = facts.expected if "expected" in asked.takes else validator.answer
+        answer = facts.expected if "expected" in asked.takes else unread(validator, "answer")
         launch = launch_validator(validator, facts.input, answer)
         return lambda text: read_validator_result(opinion_of(run(replace(launch, stdin=text))), validator.program, text)
 

@@ -1,0 +1,152 @@
+"""Large files of a course, which are read when their content is used: a spec with many of them does not hold them all.
+
+A field of a record that may hold such a file is declared by `read_when_used`; whoever uses the field gets the content.
+"""
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from grader.core.errors import HostError
+
+_PIECE_BYTES = 2**20
+
+
+class Stored(Struct, frozen=True, kw_only=True):
+    """What stands in a field for a content that is elsewhere."""
+
+    def read(self) -> Any:
+        """Return the content."""
+        raise NotImplementedError
+
+
+class StoredFile(Stored, frozen=True, kw_only=True):
+    """A file as it was when its spec was loaded."""
+
+    path: str
+    size: int
+    digest: str
+    """SHA-256, hexadecimal"""
+
+    def read(self) -> bytes:
+        """Return the content; HostError when it is another one by now."""
+        return b"".join(self.pieces())
+
+    def pieces(self) -> Iterator[bytes]:
+        """Yield the content piece by piece; HostError at the end when it was another one."""
+        digest = hashlib.sha256()
+        try:
+            with Path(self.path).open("rb", buffering=0) as file:
+                while piece := file.read(_PIECE_BYTES):
+                    digest.update(piece)
+                    yield piece
+        except OSError as error:
+            raise HostError(f"{self.path}: it cannot be read any more: {error.strerror}") from error
+        if digest.hexdigest() != self.digest:
+            raise HostError(f"{self.path} has changed since the spec was loaded: start again")
+
+    def __repr__(self) -> str:
+        """Show what is the same for files of the same content."""
+        return f"StoredFile({self.size}, {self.digest})"
+
+
+def store_file(path: Path) -> StoredFile:
+    """Read a file once, for its digest. Raises OSError."""
+    with path.open("rb", buffering=0) as file:
+        found = hashlib.file_digest(file, hashlib.sha256)
+        return StoredFile(path=str(path), size=file.tell(), digest=found.hexdigest())
+
+
+LazyBytes = bytes | StoredFile
+
+
+def content_pieces(content: LazyBytes) -> Iterator[bytes]:
+    """Yield a content piece by piece."""
+    return content.pieces() if isinstance(content, StoredFile) else iter((content,))
+
+
+def size_of(content: LazyBytes) -> int:
+    """Return how many bytes a content has."""
+    return content.size if isinstance(content, StoredFile) else len(content)
+
+
+def digest_of(content: LazyBytes) -> str:
+    """Return the SHA-256 of a content, hexadecimal."""
+    return content.digest if isinstance(content, StoredFile) else hashlib.sha256(content).hexdigest()
+
+
+def first_bytes(content: LazyBytes, count: int) -> bytes:
+    """Return the beginning of a content, of no more than a piece."""
+    return next(iter(content_pieces(content)), b"")[:count]
+
+
+class ContentsByName(Mapping[str, bytes]):
+    """Files by their names, each read when it is asked for."""
+
+    def __init__(self, contents: Mapping[str, LazyBytes]) -> None:
+        """Show these contents; `contents` may grow."""
+        self.contents = contents
+
+    def __getitem__(self, name: str) -> bytes:
+        """Return the content of a file."""
+        found = self.contents[name]
+        return found.read() if isinstance(found, StoredFile) else found
+
+    def __iter__(self) -> Iterator[str]:
+        """Go through the names."""
+        return iter(self.contents)
+
+    def __len__(self) -> int:
+        """Return how many files there are."""
+        return len(self.contents)
+
+    def __contains__(self, name: object) -> bool:
+        """Whether there is such a file, which is not read for that."""
+        return name in self.contents
+
+
+def contents_of(files: Mapping[str, bytes]) -> Mapping[str, LazyBytes]:
+    """Return files by their names, those that are stored unread."""
+    return files.contents if isinstance(files, ContentsByName) else files
+
+
+class StoredFiles(Stored, frozen=True, kw_only=True):
+    """Files by their names, of which large ones are stored."""
+
+    contents: Mapping[str, LazyBytes]
+
+    def read(self) -> Mapping[str, bytes]:
+        """Return the files, each of which is read when it is asked for."""
+        return ContentsByName(self.contents)
+
+
+def as_files(contents: Mapping[str, LazyBytes]) -> Any:
+    """Return these files as a field of a record holds them, that maps names to bytes."""
+    is_stored = any(isinstance(content, StoredFile) for content in contents.values())
+    return StoredFiles(contents=dict(contents)) if is_stored else dict(contents)
+
+
+_SLOTS: dict[tuple[type[Struct], str], Any] = {}
+
+
+def read_when_used(record: type[Struct], *fields: str) -> None:
+    """Let fields of a record hold something `Stored`: whoever uses such a field gets its content.
+
+    Making, copying and comparing records works on what a field holds, so it reads nothing.
+    """
+    for name in fields:
+        slot = _SLOTS[record, name] = record.__dict__[name]
+
+        def read(self: Struct, slot: Any = slot) -> Any:
+            held = slot.__get__(self)
+            return held.read() if isinstance(held, Stored) else held
+
+        setattr(record, name, property(read))
+
+
+def unread(record: Struct, field: str) -> Any:
+    """Return what such a field holds, without reading it."""
+    return _SLOTS[type(record), field].__get__(record)

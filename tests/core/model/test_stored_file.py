@@ -1,0 +1,76 @@
+"""Large files of a course are read when they are used, and count only as they were when the spec was loaded."""
+
+from pathlib import Path
+
+import pytest
+
+from grader.core.cache import Cache
+from grader.core.errors import HostError
+from grader.core.model import Job, Submission
+from grader.core.model.stored_file import StoredFile, unread
+from grader.core.pipeline import grade, prepare
+from grader.core.reader import load
+from grader.core.reader.spec_cache import load_cached
+
+BIG = "".join(f"{number} small\n" for number in range(12_000))
+SPEC = """\
+spec: 1
+id: echo
+title: Echo
+language: python
+files: {required: [main.py]}
+program: python3 main.py
+tests:
+  - name: text
+    points: 6
+    cases:
+      - {stdin: {file: data/big.in}, expect: {stdout: {file: data/big.ans}}}
+      - {stdin: {file: data/big.in}, expect: {stdout: {tokens: {file: data/big.ans}}}}
+      - {stdin: {file: data/big.in}, expect: {stdout: {lines: {file: data/big.ans}}}}
+      - {stdin: short, expect: {stdout: short}}
+"""
+
+
+def laid(folder: Path) -> Path:
+    for name, text in {
+        "specs/echo.yaml": SPEC,
+        "data/big.in": BIG,
+        "data/big.ans": BIG,
+        "ann/main.py": "import sys\nsys.stdout.write(sys.stdin.read())\n",
+    }.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+    return folder / "specs/echo.yaml"
+
+
+def test_a_large_file_is_not_held_and_is_the_same_to_who_uses_it(tmp_path: Path) -> None:
+    path = laid(tmp_path)
+    cache = Cache(folder=tmp_path / "cache")
+    for spec in (load(path), load_cached(path, cache), load_cached(path, cache)):
+        text, tokens, lines, short = spec.tests[0].cases
+        assert isinstance(unread(text, "stdin"), StoredFile)
+        assert (unread(short, "stdin"), short.stdin) == (b"short", b"short")
+        assert text.stdin == spec.attached["data/big.ans"] == BIG.encode()
+        wanted = [case.expect.stdout.want for case in (text, tokens, lines) if case.expect.stdout]
+        assert wanted == [(BIG,), tuple(BIG.split()), tuple(BIG.splitlines())]
+
+
+def test_another_content_than_that_of_the_spec_is_nobodys_fault(tmp_path: Path) -> None:
+    path = laid(tmp_path)
+    (tmp_path / "bob").mkdir()
+    (tmp_path / "bob/main.py").write_text("import sys\nsys.stdout.write(sys.stdin.read()[:-2])\n")
+    course = prepare(path)
+    right, wrong = (Job(spec=path, submission=Submission(id=name, path=tmp_path / name)) for name in ("ann", "bob"))
+    assert grade(right, course).score == 6
+    assert grade(wrong, course).score == 0
+    for name in ("big.ans", "big.in"):
+        (tmp_path / "data" / name).write_text(BIG[:-2])
+        for job in (right, wrong):
+            report = grade(job, course)
+            assert (report.verdict, report.score) == ("ungraded", None)
+        (tmp_path / "data" / name).write_text(BIG)
+    assert grade(right, course).score == 6
+    held = load(path).tests[0].cases[0]
+    (tmp_path / "data/big.in").unlink()
+    with pytest.raises(HostError, match="cannot be read any more"):
+        held.stdin  # noqa: B018 - reads it
