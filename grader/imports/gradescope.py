@@ -29,7 +29,7 @@ from grader.imports.gradescope_parts import (
     read_autograder,
     titled_methods,
 )
-from grader.kinds.unit_tests.reader import unit_methods
+from grader.kinds.unit_tests.reader import case_label, unit_methods
 
 _MACHINERY = re.compile(
     r"(?:setup\.sh|run_autograder|run_tests\.py|requirements\.txt|Pipfile.*|make_autograder\.sh|.*\.(?:zip|md|lock|json)|apt\.sh)"
@@ -135,12 +135,13 @@ def _test_node(method: GradedMethod, title: str, made: Autograder, methods: Sequ
     visibility = VISIBILITIES.get(str(method.said.get("visibility") or _visibility_of_all(made.files)), "hidden")
     if visibility != "visible":
         keys["visibility"] = plain(visibility)
+    label = case_label(method.name, method.file)
     unit: dict[str, Node] = {
         "unittest": text_or_word(made.place(method.file, "tests")),
-        "only": listing([text_or_word(method.name)]),
+        "only": listing([text_or_word(label)]),
     }
     if not method.points:  # by its decorators, it would count nothing in its own test
-        unit["weights"] = table({method.name: plain("1")})
+        unit["weights"] = table({label: plain("1")})
     keys["unit"] = table(unit)
     return table(keys)
 
@@ -165,15 +166,22 @@ def _handed_in(made: Autograder, methods: Sequence[GradedMethod]) -> list[str]:
                 names += [node.module] if isinstance(node, ast.ImportFrom) and node.module and not node.level else []
                 found += [
                     f"{name}.py"
-                    for name in (one.split(".")[0] for one in names)
+                    for name in (_module_below(one, made.files) for one in names)
                     if name not in sys.stdlib_module_names
                     and name not in {"gradescope_utils", "pytest"}
-                    and f"{name}.py" not in made.files
+                    and (f"{name}.py" not in made.files or "/" in name)
                     and f"tests/{name}.py" not in made.files
                 ]
     if not found:
         made.notes.append("What students hand in is not said: submission.py is a guess; see files and program.")
     return list(dict.fromkeys(found)) or ["submission.py"]
+
+
+def _module_below(name: str, files: Mapping[str, bytes]) -> str:
+    """Return the module that an import means: one of the course's solution where that is a package, else the first."""
+    first, _, rest = name.partition(".")
+    place = name.replace(".", "/")
+    return place if rest and first in SOLUTION_FOLDERS and f"{place}.py" in files else first
 
 
 def _course_files(made: Autograder, handed_in: Sequence[str]) -> dict[str, Node]:
@@ -203,9 +211,10 @@ def _course_files(made: Autograder, handed_in: Sequence[str]) -> dict[str, Node]
 def _carry_solution(made: Autograder, handed_in: Sequence[str], most: float) -> None:
     """Carry over a solution that lies in the folder as a sample that has full marks."""
     for folder in SOLUTION_FOLDERS:
-        if all(f"{folder}/{name}" in made.files for name in handed_in):
+        inside = {name: f"{folder}/{name.removeprefix(f'{folder}/')}" for name in handed_in}
+        if all(source in made.files for source in inside.values()):
             place = f"sample_submissions/{made.id}"
-            made.carried |= {f"{place}/{folder}/{name}": made.files[f"{folder}/{name}"] for name in handed_in}
+            made.carried |= {f"{place}/{folder}/{name}": made.files[source] for name, source in inside.items()}
             stated = table(
                 {folder: table({"score": plain(f"{most:g}"), "about": text_or_word("the course's solution")})}
             )

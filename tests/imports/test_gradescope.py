@@ -11,6 +11,7 @@ from grader.core.reader import load
 from grader.imports import write_assignment
 from grader.imports.gradescope import import_gradescope
 from grader.kinds.unit_tests.model import unit_of
+from grader.lint.runner import asking, examine
 from tests.support.packages import GRADESCOPE, GRADESCOPE_JAVA, lay
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
@@ -43,6 +44,52 @@ def test_an_autograder_becomes_a_spec_and_grades(tmp_path: Path) -> None:
     report = grade(Job(spec=written.spec, submission=Submission(id="ann", path=work)))
     assert [test.verdict for test in report.tests] == [Verdict.PASSED, Verdict.PARTIAL, Verdict.PASSED]
     assert (tmp_path / "course/sample_submissions/calc/expected.yaml").is_file()
+
+
+def test_a_class_that_is_named_as_its_file_keeps_its_tests_and_lint_is_quiet_on_what_was_carried(
+    tmp_path: Path,
+) -> None:
+    files = {
+        "run_autograder": "cp /autograder/submission/twice.py /autograder/source/\n",
+        "tests/test_twice.py": """\
+import unittest
+from gradescope_utils.autograder_utils.decorators import number, visibility, weight
+from twice import twice
+
+
+class test_twice(unittest.TestCase):
+    @weight(2)
+    @number("1.1")
+    @visibility("hidden")
+    def test_two(self):
+        self.assertEqual(twice(2), 4)
+
+    @number("1.2")
+    def test_none(self):
+        self.assertEqual(twice(0), 0)
+""",
+    }
+    written = write_assignment(import_gradescope(lay(tmp_path / "twice", files)), tmp_path / "course")
+    assert [(test.name, float(test.points)) for test in load(written.spec).tests] == [
+        ("1.1) test_twice.test_two", 2),
+        ("1.2) test_twice.test_none", 0),
+    ]
+    rules = [one.rule for one in examine(written.spec, asking("none", 1)).remarks]
+    assert "decorator-without-effect" not in rules
+
+
+def test_a_solution_that_tests_import_as_a_package_is_handed_in_as_one(tmp_path: Path) -> None:
+    files = {
+        "run_autograder": "cp -r /autograder/submission/* ./solution\n",
+        "test_twice.py": "import unittest\nfrom solution.twice import twice\nclass TestTwice(unittest.TestCase):\n"
+        "    def test_two(self):\n        self.assertEqual(twice(2), 4)\n",
+        "solution/twice.py": "def twice(n):\n    return 2 * n\n",
+    }
+    written = write_assignment(import_gradescope(lay(tmp_path / "twice", files)), tmp_path / "course")
+    assert load(written.spec).files.required_names == ("solution/twice.py",)
+    sample = Submission(id="solution", path=tmp_path / "course/sample_submissions/twice/solution")
+    report = grade(Job(spec=written.spec, submission=sample))
+    assert [test.verdict for test in report.tests] == [Verdict.PASSED]
 
 
 def test_an_autograder_in_java_becomes_a_spec(tmp_path: Path) -> None:

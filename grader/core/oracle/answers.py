@@ -125,6 +125,7 @@ def _key_of_answer(asked: Launch, level: str, *, may_crash: bool) -> object:
         "survey": asked.list_files,
         "files": {name: _digest_of(content) for name, content in asked.files.items()},
         "level": level,
+        **({"limits": asked.limits} if asked.limits != _WIDE_LIMITS else {}),
         "interpreter": program_identity(asked.argv[0]),
         **({"may_crash": True} if may_crash else {}),
     }

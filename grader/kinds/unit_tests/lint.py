@@ -1,5 +1,6 @@
 """Probable mistakes in the course's unit tests."""
 
+import re
 from collections.abc import Iterator, Mapping
 
 from grader.core.errors import HostError
@@ -133,9 +134,21 @@ def meaningless_decorators(subject: Subject) -> Iterator[Flaw]:
             continue
         seen.add(unit.file)
         methods = list(python_methods(unit.source, unit.framework))
+        carried = set(_decorators_in_spec(subject, unit.file))
         for name, method in decorators_without_meaning(methods, unit.source).items():
+            if name in carried:
+                continue
             remedy = _INSTEAD.get(name, "take it out")
             yield f"{path}.unit", f"@{name} of {method} in {unit.file} has no effect here: {remedy}"
+
+
+def _decorators_in_spec(subject: Subject, file: str) -> Iterator[str]:
+    """Yield the decorators of which the tests of a file say the same in the spec, as an import writes them."""
+    tests = [test for _, test in subject.tests() if (unit := unit_of(test.cases[0])) and unit.file == file]
+    if any(test.visibility != "visible" for test in tests):
+        yield "visibility"
+    if any(re.match(r"[\w.]+\) ", test.name) for test in tests):
+        yield "number"
 
 
 def weights_without_effect(subject: Subject) -> Iterator[Flaw]:
