@@ -5,6 +5,8 @@ Memory is what the judge had at most beside the two texts. With sizes in MiB as 
 names behind them, only rows that have one in theirs.
 """
 
+import itertools
+import operator
 import random
 import re
 import resource
@@ -81,6 +83,12 @@ def split(text: bytes) -> Streams:
     return b"".join(every[::2]), b"".join(every[1::2])
 
 
+def prompts_by_turns(text: bytes) -> bytes:
+    """Put two prompts before the lines, one before every second."""
+    prompts = itertools.cycle((b"Enter a row: ", b"Enter a column: "))
+    return b"".join(map(operator.add, prompts, text.splitlines(keepends=True)))
+
+
 def put(old: bytes, new: bytes) -> Change:
     """Replace something everywhere."""
     return lambda text: text.replace(old, new)
@@ -135,6 +143,7 @@ ROWS: dict[str, tuple[Expected, bytes, Change]] = {
     "misspelt everywhere": (TEXT, SENTENCES, put(b"stands", b"stnads")),
     "other words": (TEXT, SENTENCES, put(b"Queen", b"xyzzy")),
     "prompts everywhere": (TEXT, PAIRS, put(b"(", b"Enter a number: (")),
+    "two prompts by turns": (TEXT, PAIRS, prompts_by_turns),
     "one prompt": (TEXT, PAIRS, lambda text: b"Enter a number: " + text),
     "numbers one too small": (TEXT, PAIRS, instead(PAIRS, first=0)),
     "numbers one too small, stops early": (TEXT, PAIRS, both(instead(PAIRS, first=0), stops_early)),
@@ -146,6 +155,10 @@ ROWS: dict[str, tuple[Expected, bytes, Change]] = {
     "all lines equal, one less": (TEXT, SENTENCES[:5] + b"\n", one_less),
     "one long line, last byte": (TEXT, b"1234567", lambda text: text[:-1] + b"x"),
     "one long line, a blank more": (TEXT, b"Ab, ", lambda text: text + b" "),
+    "one long line, blanks doubled": (TEXT, b"%d ", put(b" ", b"  ")),
+    "one long line of words, blanks": (TEXT, b"Ab cd of ", put(b" ", b"  ")),
+    "one long line of words, one wrong": (TEXT, b"Ab cd of ", lambda text: text[:4000] + b"x" + text[4001:]),
+    "one long line of words, capitals": (TEXT, b"Ab cd of ", bytes.upper),
     "another text": (TEXT, SENTENCES, instead(b"%d: %d?\n")),
     "bytes that are no text": (TEXT, SENTENCES, lambda text: b"\0\xff\xc3" * (len(text) // 3)),
     "blanks only": (TEXT, SENTENCES, lambda text: b" \n" * (len(text) // 2)),

@@ -11,14 +11,15 @@ import click
 
 from grader.cli import shared
 from grader.core.errors import UsageError
-from grader.core.text import one_line
+from grader.core.text import count_points, one_line
 
 if TYPE_CHECKING:
     from grader.classroom.store import Results
     from grader.core.model.gradebook import Gradebook
     from grader.exports.request import Exported, Request, Template
 
-OTHERS = ("gradescope-zip",)
+_KATTIS = "kattis"
+OTHERS = ("gradescope-zip", _KATTIS)
 """formats that are made from a spec and not from results"""
 
 _GRADESCOPE, _CLASSROOM50, _PAGES = "gradescope", "classroom50", "pages"
@@ -37,7 +38,7 @@ def complete_formats(_context: click.Context, _param: click.Parameter, incomplet
 @click.command("export")
 @click.argument("form", metavar="FORMAT", shell_complete=complete_formats)
 @click.argument("source", metavar="RESULTS", required=False, type=click.Path(path_type=Path))
-@click.option("--out", metavar="FILE", type=click.Path(), help="Where it goes; - is standard output. [-]")
+@click.option("--out", "-o", metavar="FILE", type=click.Path(), help="Where it goes; - is standard output. [-]")
 @click.option("--student", metavar="NAME", help="Only this student: an id, a name, a login or a folder.")
 @click.option("--template", metavar="FILE", type=click.Path(path_type=Path), help="The file to fill in.")
 @click.option("--assignment", metavar="NAME", default="", help='Its column there, such as "Queens (12345)".')
@@ -55,6 +56,7 @@ def complete_formats(_context: click.Context, _param: click.Parameter, incomplet
 @shared.after_due_option
 @shared.sandbox_option
 @click.option("--minutes", metavar="N", type=int, help="gradescope-zip: the time that Gradescope allows.")
+@click.option("--format", "output", type=click.Choice(["text", "json"]), help="kattis: what is printed. [text]")
 def export(**options: Any) -> int:
     """Export the grades in RESULTS, a folder of `grader class` or `grader run`.
 
@@ -81,16 +83,16 @@ def export(**options: Any) -> int:
       sarif           mistakes in the source, with their lines
     Of a spec, in place of RESULTS:
       gradescope-zip  an autograder to upload to Gradescope
+      kattis          a problem package for Kattis, DOMjudge and others, a folder or a .zip
     An installed package may have others.
 
     Students who are left out are listed, and then the exit code is 3.
     """  # noqa: D301 - click takes the control character as "keep these lines"
     given = _Options(**options)
+    if given.output and given.form != _KATTIS:
+        raise UsageError(f"--format is for {_KATTIS}")
     if given.form in OTHERS:
-        if given.source is None:
-            raise UsageError(f"{given.form} is made from a spec: `grader export {given.form} SPEC`")
-        out = None if given.out is None else Path(given.out)
-        return _gradescope_zip(str(given.source), out, given.sandbox, given.minutes)
+        return _export_spec(given)
     return _deliver(given.form, _export_results(given), given.out)
 
 
@@ -112,6 +114,17 @@ class _Options(NamedTuple):
     after_due: bool
     sandbox: str
     minutes: int | None
+    output: str | None
+
+
+def _export_spec(options: _Options) -> int:
+    """Export a spec, in one of the formats that are not made from results."""
+    if options.source is None:
+        raise UsageError(f"{options.form} is made from a spec: `grader export {options.form} SPEC`")
+    out = None if options.out is None else Path(options.out)
+    if options.form == _KATTIS:
+        return _kattis(str(options.source), out, options.sandbox, options.output or "text")
+    return _gradescope_zip(str(options.source), out, options.sandbox, options.minutes)
 
 
 def _export_results(options: _Options) -> "Exported":
@@ -266,4 +279,39 @@ def _gradescope_zip(spec_name: str, out: Path | None, sandbox: str, minutes: int
             "docs/how-to/gradescope.md describes how far it gets",
             err=True,
         )
+    return shared.PASSED
+
+
+def _kattis(spec_name: str, out: Path | None, sandbox: str, output: str) -> int:
+    """Write the problem package of a spec to `out`, or to a folder here that is named as Kattis names problems.
+
+    `output` is `text` or `json`. What the package has not as the spec says it is printed, a line each.
+    """
+    from grader.core.course import prepare
+    from grader.core.reader import find_named
+    from grader.exports.kattis import package_to_json, to_kattis, write_package
+    from grader.exports.kattis_submissions import list_submissions
+    from grader.verify.samples import read_samples
+
+    if str(out) == "-":
+        raise UsageError("a package is a folder or a zip: name it with --out")
+    if out is not None and os.path.lexists(out):
+        raise UsageError(f"{out} is there already: remove it, or name another with --out")
+    course = prepare(find_named(spec_name, Path.cwd()), sandbox=sandbox)
+    package = to_kattis(course, [sample.submission for sample in read_samples(course.spec)])
+    target = out or Path(package.name)
+    write_package(package, target)
+    if output == "json":
+        click.echo(package_to_json(package, target), nl=False)
+        return shared.PASSED
+    worth = f", {count_points(package.points)}" if package.is_scoring else ""
+    click.echo(
+        f"{target}: {'scoring' if package.is_scoring else 'pass-fail'}{worth}; {package.validator} output validator"
+    )
+    click.echo(f"Submissions: {list_submissions(package.submissions) or 'none'}.")
+    click.echo("It holds the hidden tests and the samples, so keep it confidential.")
+    if package.notes:
+        click.echo("\nNot as in the spec:")
+        for note in package.notes:
+            click.echo(f"- {note}")
     return shared.PASSED

@@ -126,6 +126,13 @@ def test_what_is_no_chain_remains_to_be_written(tmp_path: Path, body: str) -> No
     assert not Path("ran").exists()
 
 
+def test_without_a_command_the_program_is_the_script_that_has_to_be_there(tmp_path: Path) -> None:
+    tried = "    try:\n        pass\n    except OSError:\n        pass\n"
+    body = f"    check50.exists('snake.py')\n\n@check50.check(one)\ndef two():\n{tried}"
+    spec = load(imported(tmp_path, python_checks(body)).spec)
+    assert (spec.language, spec.program) == ("python", ("python3", "snake.py"))
+
+
 @pytest.mark.parametrize(
     ("files", "message"),
     [

@@ -16,6 +16,7 @@ from grader.core.deviations.normalise import (
     is_blank,
     last_sign,
     newlines_at_end,
+    parts,
     pieces,
     rewritten,
     rewritten_row,
@@ -75,6 +76,19 @@ def same_rows(one: bytes, other: bytes, begin: int, overlooked: Kinds) -> bool:
         filter(None, chain(rewritten_row(text, overlooked, begin), (end,)))
         for text, end in zip(texts, missing, strict=True)
     )
+    return _same_in_parts(haves, wants)
+
+
+def same_signs(one: bytes, other: bytes, begin: int) -> bool:
+    """Whether two texts are the same behind a place but for blanks and newlines, so that letter case cannot differ."""
+    haves, wants = (
+        filter(None, (part.translate(None, _BLANKS + b"\n") for part in parts(text, begin))) for text in (one, other)
+    )
+    return _same_in_parts(haves, wants)
+
+
+def _same_in_parts(haves: Iterator[bytes], wants: Iterator[bytes]) -> bool:
+    """Whether parts, none of them empty, make the same text."""
     have = want = b""
     while (have := have or next(haves, b"")) and (want := want or next(wants, b"")):
         length = min(len(have), len(want))

@@ -104,7 +104,8 @@ def possible(one: bytes, other: bytes, kinds: Kinds) -> Kinds:
     found = {kind for kind in kinds & _REWRITINGS.keys() if any(_may_change(kind, text) for text in texts)}
     if any(small(piece) != piece for text in texts for piece in parts(text)):
         found |= kinds & {"letter-case"}
-    if one[last_sign(one) :] != other[last_sign(other) :]:
+    ends = [text[last_sign(text) :] for text in texts]
+    if ends[0] != ends[1] and any(b"\n" in end for end in ends):
         found |= kinds & {"final-newline"}
     return frozenset(found)
 

@@ -37,6 +37,7 @@ from grader.core.deviations.line_alignment import (
     part_of_both,
     parting,
     same_rows,
+    same_signs,
     some_lines,
 )
 from grader.core.deviations.normalise import (
@@ -303,6 +304,8 @@ def _row_kinds(actual: bytes, expected: bytes, begin: int, kinds: Kinds, terms: 
         return same_rows(actual, expected, begin, overlooked)
 
     kinds = possible(actual, expected, kinds)
+    if same_signs(actual, expected, begin):
+        kinds -= {"letter-case"}
     length = len(actual) + len(expected)
     return smallest_set(same, lambda _: set(), kinds, terms.tolerate, length=length, most=terms.most)
 

@@ -5,7 +5,14 @@ from collections.abc import Callable, Container, Iterator, Mapping
 from itertools import islice, zip_longest
 from operator import sub
 
-from grader.core.deviations.line_alignment import behind_rows, enormous_row, equal_ends, part_of_both, parting
+from grader.core.deviations.line_alignment import (
+    behind_rows,
+    enormous_row,
+    equal_ends,
+    part_of_both,
+    parting,
+    same_rows,
+)
 from grader.core.deviations.line_remarks import is_joined, remark_on_line, sorted_as_text
 from grader.core.deviations.normalise import (
     TEXT_KINDS,
@@ -325,6 +332,11 @@ def _pair(kind: str, actual: bytes, expected: bytes, overlooked: Kinds) -> tuple
     They are paired by what they say and not by their places, since lines may be missing or in another order.
     """
     same, start = _first_difference(actual, expected)
+    if "blank-lines" not in overlooked and enormous_row(actual, expected) is not None:
+        if same_rows(actual, expected, start, overlooked - {kind}):
+            return None
+        have, want = (ended(text[start : text.find(b"\n", start) + 1 or len(text)]) for text in (actual, expected))
+        return same + 1, have, want
     whole = actual, expected = actual[start:], expected[start:]
     for one, other in dict.fromkeys((part_of_both(*whole), whole)):
         others = overlooked - {kind}

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from grader.core.comparators import COMPARATORS
 from grader.core.comparators.base import Wanted
 from grader.core.comparators.text import TEXT
+from grader.core.deviations import normalise
 from grader.core.deviations.listings import mended_count, mended_tuples
 from grader.core.deviations.normalise import normal
 from grader.core.deviations.search import MAX_SEARCHED, explain_difference
@@ -140,6 +141,32 @@ def passes(work: Callable[[], object], length: int) -> int:
 )
 def test_few_passes_over_a_text(change: Change, most: int) -> None:
     assert passes_to_name(change, LONG) <= most
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "kinds"),
+    [
+        (b" ", b"  ", ["trailing-space", "inner-space"]),
+        (b"of ", b"OF  ", ["trailing-space", "inner-space", "letter-case"]),
+        (b"Ab", b"ab", ["letter-case"]),
+    ],
+)
+def test_few_normal_forms_of_one_long_line(
+    old: bytes, new: bytes, kinds: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rewrite, done = normalise._rewritten_piece, []
+
+    def watched(piece: bytes, overlooked: normalise.Kinds) -> bytes:
+        done.append(len(piece))
+        return rewrite(piece, overlooked)
+
+    monkeypatch.setattr(normalise, "_rewritten_piece", watched)
+    expected = b"Ab cd of " * (2 * normalise.MAX_ROW_LENGTH // 9)
+    wanted = Wanted(how="text", values=(expected,), tolerate={}, place="stdout", where="standard output")
+    found = TEXT.compare(expected.replace(old, new), wanted)
+    assert [one.kind for one in found] == kinds
+    assert all("line 1 of standard output is" in one.message for one in found)
+    assert sum(done) < 8 * 2 * len(expected)  # one to decide, two for each kind
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,242 @@
+"""Compares an output as the assignment does of which this package was made.
+
+It is started as `main.py INPUT ANSWER FEEDBACK HOW [NAME=VALUE]...`, with the output on standard input, and ends with
+42 where that is right and 43 where it is wrong. HOW is the comparison; in a value, everything but letters, digits and
+`_.-~,:/` is written as in a URL:
+
+    any                    every output is right
+    text, lines            the answer, line by line; order=any, ignore=KIND,KIND
+    tokens, numbers        its words or its numbers; tolerance=N, relative=N
+    contains, regex        each text, or the pattern, of want=...
+    check                  the function FILE:NAME of function=..., with the options option.NAME=...; takes=FACT,FACT
+    only=, skip=, part=    patterns of the lines that are compared, and of the part of a line
+
+The kinds that can be ignored: final-newline, line-endings, trailing-space, leading-space, inner-space, blank-lines,
+letter-case.
+"""
+
+import re
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, InvalidOperation
+from importlib import import_module
+from inspect import signature
+from itertools import zip_longest
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
+
+_RIGHT, _WRONG = 42, 43
+_BYTES = "surrogateescape"
+_SHOWN = 60
+_NUMBER = re.compile(
+    rb"(?:(?<![\w.)\]])[-+])?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?"
+    rb"|(?:(?<![\w.)\]])[-+])?\b(?i:nan|inf(?:inity)?)\b"
+)
+_INNER = rb"[ \t](?<=\S.)"
+_WORD = rb"[\w\x80-\xff]"
+_NEXT = rb"(?:" + _WORD + rb"|[-+]?\.?\d)"
+_REWRITINGS = {
+    "line-endings": ((rb"\r\n", b"\n"),),
+    "trailing-space": ((rb"(?<![ \t])[ \t]+(?=\r?(?:\n|\Z))", b""),),
+    "leading-space": ((rb"(?m)^[ \t]+", b""),),
+    "inner-space": (  # none where words or numbers stay apart without, else one
+        (
+            _INNER + rb"(?:(?<=" + _WORD + rb".)(?![ \t]*" + _NEXT + rb")|(?<!" + _WORD + rb".)"
+            rb"(?!(?<=\d\..)[ \t]*\d))[ \t]*(?=\S)",
+            b"",
+        ),
+        (
+            _INNER + rb"(?:(?<=" + _WORD + rb".)[ \t]*(?=" + _NEXT + rb")|(?<=\d\..)[ \t]*(?=\d))",
+            b" ",
+        ),
+    ),
+    "blank-lines": ((rb"(?m)^\n+|^[ \t]*\r?\n|^[ \t]+\r?\Z", b""),),
+}
+_ANSWERS = ("expected", "expected_stdout")
+_ROUGH = Context(prec=50, Emax=MAX_EMAX, Emin=MIN_EMIN, traps=[])
+
+
+def explain_mistake(words: Sequence[str], output: bytes, answer: bytes, given: bytes = b"") -> str:
+    """Return why an output is wrong; nothing when it is right. `given` is the input, `words` begin with HOW."""
+    options: dict[str, str] = {}
+    wants: list[str] = []
+    for word in words[1:]:
+        name, _, value = word.partition("=")
+        if name == "want":
+            wants.append(unquote(value))
+        options[name] = unquote(value)
+    chosen = _choose_lines(output, options)
+    match words[0]:
+        case "any":
+            return ""
+        case "check":
+            return _check(
+                options, {"output": chosen, "stdout": output, "input": given, **dict.fromkeys(_ANSWERS, answer)}
+            )
+        case "contains":
+            return _contains(chosen, [want.encode(errors=_BYTES) for want in wants], options)
+        case "regex":
+            found = re.search(wants[0], chosen.decode(errors=_BYTES))
+            return "" if found else "Nothing in the output matches what is asked for."
+        case "tokens" | "numbers":
+            return _compare_in_order(words[0], chosen, _choose_lines(answer, options), options)
+        case "text" | "lines":
+            return _compare_lines(words[0], chosen, _choose_lines(answer, options), options)
+    raise ValueError(f"unknown comparison {words[0]!r}")
+
+
+def _choose_lines(text: bytes, options: Mapping[str, str]) -> bytes:
+    for name in ("only", "skip", "part"):
+        if name in options:
+            text = b"".join(_chosen(text, name, re.compile(options[name])))
+    return text
+
+
+def _chosen(text: bytes, name: str, pattern: re.Pattern[str]) -> Iterator[bytes]:
+    for line in text.splitlines(keepends=True) if b"\r" not in text else re.findall(rb"[^\n]*\n|[^\n]+", text):
+        found = pattern.search(line.rstrip(b"\r\n").decode(errors=_BYTES))
+        if name != "part":
+            if (found is not None) == (name == "only"):
+                yield line
+        elif found is not None:
+            part = found[1] if pattern.groups else found.string[found.end() :].strip(" \t")
+            if part is not None:
+                yield part.encode(errors=_BYTES) + b"\n"
+
+
+# ---------------------------------------------------------------- texts and lines
+
+
+def _compare_lines(how: str, output: bytes, answer: bytes, options: Mapping[str, str]) -> str:
+    kinds = set(filter(None, options.get("ignore", "").split(",")))
+    if how == "lines":
+        output, answer = _ended(output), _ended(answer)
+    have, want = _normal(output, kinds), _normal(answer, kinds)
+    if "final-newline" in kinds:
+        have, want = _level(have, want)
+    if options.get("order") == "any":
+        have, want = (b"".join(sorted(text.split(b"\n"))) for text in (have, want))
+        return "" if have == want else "The lines are not those that are asked for, in any order."
+    if have == want:
+        return ""
+    pairs = enumerate(zip_longest(have.split(b"\n"), want.split(b"\n")), 1)
+    number, (line, right) = next((at, pair) for at, pair in pairs if pair[0] != pair[1])
+    return f"Line {number} is {_shown(line)}; {_shown(right)} is expected."
+
+
+def _normal(text: bytes, kinds: set[str]) -> bytes:
+    text = _small(text) if "letter-case" in kinds else text
+    for kind, steps in _REWRITINGS.items():
+        for pattern, replacement in steps if kind in kinds else ():
+            text = re.sub(pattern, replacement, text)
+    return text
+
+
+def _small(text: bytes) -> bytes:
+    return text.decode(errors=_BYTES).lower().encode(errors=_BYTES)
+
+
+def _ended(text: bytes) -> bytes:
+    return text if not text or text.endswith(b"\n") else text + b"\n"
+
+
+def _level(one: bytes, other: bytes) -> tuple[bytes, bytes]:
+    """Overlook one newline more at the end of either text."""
+    more = [len(text) - len(text.rstrip(b"\n")) for text in (one, other)]
+    return one + b"\n" * (more[1] - more[0] == 1), other + b"\n" * (more[0] - more[1] == 1)
+
+
+def _contains(output: bytes, wants: Sequence[bytes], options: Mapping[str, str]) -> str:
+    kinds = set(filter(None, options.get("ignore", "").split(",")))
+    form = _normal(output, kinds)
+    form = _ended(form) if "final-newline" in kinds else form
+    absent = next((want for want in wants if _normal(want, kinds) not in form), None)
+    return "" if absent is None else f"{_shown(absent)} does not occur in the output."
+
+
+# ---------------------------------------------------------------- words and numbers
+
+
+def _compare_in_order(how: str, output: bytes, answer: bytes, options: Mapping[str, str]) -> str:
+    if "letter-case" in options.get("ignore", "").split(","):
+        output, answer = _small(output), _small(answer)
+    find = _NUMBER.findall if how == "numbers" else bytes.split
+    noun = "Number" if how == "numbers" else "Word"
+    for at, (have, want) in enumerate(zip_longest(find(output), find(answer)), 1):
+        if have is None or want is None or not _is_same(how, have, want, options):
+            return f"{noun} {at} is {_shown(have)}; {_shown(want)} is expected."
+    return ""
+
+
+def _is_same(how: str, have: bytes, want: bytes, options: Mapping[str, str]) -> bool:
+    if have == want or how == "numbers":
+        return have == want or _is_close(have, want, options)
+    if not {"tolerance", "relative"} & options.keys():
+        return False
+    (around, numbers), (around_wanted, wanted) = _taken_apart(have), _taken_apart(want)
+    return around == around_wanted and all(_is_close(*pair, options) for pair in zip(numbers, wanted, strict=False))
+
+
+def _taken_apart(word: bytes) -> tuple[list[bytes], list[bytes]]:
+    """Split a word into the parts around its numbers and the numbers; a digit behind a letter belongs to a name."""
+    around, numbers, end = [], [], 0
+    for match in _NUMBER.finditer(word):
+        before = word[max(match.start() - 1, 0) : match.start()]
+        if not (before.isalnum() or before == b"_"):
+            around.append(word[end : match.start()])
+            numbers.append(match[0])
+            end = match.end()
+    return [*around, word[end:]], numbers
+
+
+def _is_close(have: bytes, want: bytes, options: Mapping[str, str]) -> bool:
+    try:
+        one, other = Decimal(have.decode()), Decimal(want.decode())
+    except InvalidOperation:  # an exponent beyond all bounds
+        return have == want
+    if not (one.is_finite() and other.is_finite()):
+        return one == other or (one.is_nan() and other.is_nan())
+    off = _ROUGH.abs(_ROUGH.subtract(one, other))
+    share = _ROUGH.multiply(_ROUGH.abs(other), Decimal(options.get("relative", "0")))
+    return one == other or off <= Decimal(options.get("tolerance", "0")) or (share > 0 and off <= share)
+
+
+# ---------------------------------------------------------------- functions of the course
+
+
+def _check(options: Mapping[str, str], facts: Mapping[str, bytes]) -> str:
+    module, _, name = options["function"].partition(":")
+    function = getattr(import_module(module), name)
+    takes = list(filter(None, options.get("takes", "").split(",")))
+    own = {key.removeprefix("option."): value for key, value in options.items() if key.startswith("option.")}
+    named: dict[str, Any] = {**own, **{fact: facts[fact] for fact in takes}}
+    is_named = next(iter(signature(function).parameters), "") in named
+    first = () if takes and is_named else (facts["output"],)
+    try:
+        found = function(*first, **named)
+    except Exception as error:
+        if type(error).__name__ != "Wrong":
+            raise  # a fault of the check, and so the judge's
+        return str(error) or "The output is not right."
+    return "" if found is None or Decimal(str(found[0])) == 1 else str(found[1])
+
+
+def _shown(part: bytes | None) -> str:
+    if part is None:
+        return "missing"
+    text = part[:_SHOWN].decode(errors="backslashreplace")
+    return f"`{text}{'...' if len(part) > _SHOWN else ''}`"
+
+
+def _main(given: str, answer: str, feedback: str, *words: str) -> int:
+    """Judge standard input; the reason goes into the feedback for judges."""
+    files = [Path(name).read_bytes() for name in (answer, given)]
+    reason = explain_mistake(words, sys.stdin.buffer.read(), *files)
+    if reason:
+        (Path(feedback) / "judgemessage.txt").write_text(f"{reason}\n", encoding="utf-8", errors="backslashreplace")
+    return _WRONG if reason else _RIGHT
+
+
+if __name__ == "__main__":
+    sys.exit(_main(*sys.argv[1:]))

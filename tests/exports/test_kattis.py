@@ -1,0 +1,180 @@
+import json
+import subprocess
+import sys
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+from click.testing import CliRunner
+
+from grader.cli import cli
+from grader.core.reader import load
+from grader.exports.kattis_programs import output_validator
+from grader.exports.kattis_programs.output_validator import explain_mistake
+
+SPEC = r"""spec: 1
+id: mean-of-numbers
+title: "Mean & 100 %"
+about: Reads numbers, and writes their count and their mean_value.
+language: python
+files: {required: [mean.py]}
+program: python3 mean.py
+reference: python3 reference/mean.py
+tests:
+  - name: seen
+    points: 3
+    cases:
+      - stdin: "1 2\n"
+      - stdin: "1\r\n3.5\r\n"
+      - stdin: ""
+    expect: {stdout: {tokens: reference, tolerance: 0.01}}
+  - name: secret
+    points: 5
+    visibility: hidden
+    all_or_nothing: true
+    cases:
+      - stdin: {file: data/bytes.txt}
+      - stdin: "7\n"
+    expect: {stdout: {tokens: reference, tolerance: 0.01}}
+  - name: arguments
+    points: 2
+    args: ["-v"]
+    expect: {stdout: reference}
+"""
+REFERENCE = """import sys
+words = sys.stdin.buffer.read().split()
+numbers = [float(word) for word in words if word.replace(b".", b"").isdigit()]
+if sys.argv[1:]:
+    print("verbose")
+print(len(numbers))
+print(sum(numbers) / len(numbers) if numbers else 0)
+"""
+ROUNDED = REFERENCE.replace("sum(numbers) / len(numbers) if", "sum(numbers) // len(numbers) if")
+TEXT = "import sys\nn = [float(w) for w in sys.stdin.read().split()]\nprint(len(n), sum(n) / len(n))\n"
+STATED = b"right: {score: 10}\nrounds: {score: 1}\ntext: {score: 2}\n"
+
+
+@pytest.fixture
+def spec(tmp_path: Path) -> Path:
+    """A course with an assignment, a right sample and two that look right."""
+    files = {
+        "specs/mean-of-numbers.yaml": SPEC.encode(),
+        "reference/mean.py": REFERENCE.encode(),
+        "data/bytes.txt": b"4 \xff\xfe 5\n",
+        "sample_submissions/mean-of-numbers/expected.yaml": STATED,
+        "sample_submissions/mean-of-numbers/right/mean.py": REFERENCE.encode(),
+        "sample_submissions/mean-of-numbers/rounds/mean.py": ROUNDED.encode(),
+        "sample_submissions/mean-of-numbers/text/mean.py": TEXT.encode(),
+    }
+    for name, content in files.items():
+        path = tmp_path / "course" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    return tmp_path / "course/specs/mean-of-numbers.yaml"
+
+
+def run(*words: str) -> tuple[int, str]:
+    found = CliRunner().invoke(cli, words, standalone_mode=False)
+    return found.return_value if found.exception is None else 2, found.output + str(found.exception or "")
+
+
+def test_a_spec_becomes_a_package_that_reads_back(spec: Path, tmp_path: Path) -> None:
+    target = tmp_path / "meanofnumbers"
+    status, output = run("export", "kattis", str(spec), "-o", str(target), "--format", "json")
+    assert status == 0, output
+    found = json.loads(output)
+    assert (found["type"], found["points"], found["validator"], found["inputs"]) == ("scoring", 8, "default", 5)
+    assert {one["path"]: one["score"] for one in found["submissions"]} == {
+        "accepted/right": 8,
+        "partially_accepted/rounds": 1,
+        "partially_accepted/text": 2,
+    }
+    assert [note for note in found["notes"] if "arguments" in note and "(2 points): args:" in note]
+    assert (target / "data/secret/1-seen/2.in").read_bytes() == b"1\r\n3.5\r\n"
+    assert (target / "data/secret/2-secret/1.in").read_bytes() == b"4 \xff\xfe 5\n"
+    assert (target / "data/secret/1-seen/1.ans").read_bytes() == b"2\n1.5\n"
+    assert "float_absolute_tolerance 0.01" in (target / "data/secret/1-seen/testdata.yaml").read_text()
+    assert r"\problemname{Mean \& 100 \%}" in (target / "problem_statement/problem.en.tex").read_text()
+
+    validator = [sys.executable, str(target / "input_validators/known_inputs.py")]
+    for content, status in ((b"1\r\n3.5\r\n", 42), (b"", 42), (b"1\n3.5\n", 43)):
+        assert subprocess.run(validator, input=content, check=False, timeout=20).returncode == status
+
+    back = tmp_path / "back"
+    status, output = run("import", "kattis", str(target), "--out", str(back))
+    assert status == 0, output
+    read = load(back / "specs/meanofnumbers.yaml")
+    assert {test.name: test.points for test in read.tests} == {"sample": 0, "secret/1-seen": 3, "secret/2-secret": 5}
+    stated = (back / "sample_submissions/meanofnumbers/expected.yaml").read_text()
+    assert stated.count("score: 8") == 1
+    assert stated.count("score: 2") == 1
+    assert stated.count("score: 1") == 1
+    samples = str(back / "sample_submissions/meanofnumbers")
+    reread = str(back / "specs/meanofnumbers.yaml")
+    status, output = run("class", samples, "--spec", reread, "--out", str(tmp_path / "out"))
+    assert (status, "3 samples agreed, 0 disagreed" in output) == (0, True), output
+
+    status, output = run("export", "kattis", str(spec), "-o", str(target))
+    assert (status, "is there already" in output) == (2, True)
+    assert run("export", "kattis", str(spec), "-o", str(tmp_path / "a.zip"))[0] == 0
+    with ZipFile(tmp_path / "a.zip") as archive:
+        assert "meanofnumbers/problem.yaml" in archive.namelist()
+
+
+def test_a_spec_of_which_nothing_is_left_is_refused(spec: Path, tmp_path: Path) -> None:
+    spec.write_text(SPEC.replace("{stdout: {tokens: reference, tolerance: 0.01}}", "{stderr: reference}"))
+    status, output = run("export", "kattis", str(spec), "-o", str(tmp_path / "none"))
+    assert status == 2
+    assert "stderr: a package looks at standard output alone" in output
+    assert not (tmp_path / "none").exists()
+
+
+COMPARED = (
+    # arguments, output, answer, whether it is right
+    ("text", b"a\n", b"a\n", True),
+    ("text", b"a", b"a\n", False),
+    ("text ignore=final-newline", b"a", b"a\n", True),
+    ("text ignore=final-newline", b"a\n\n\n", b"a\n", False),
+    ("text ignore=line-endings", b"a\r\n", b"a\n", True),
+    ("text ignore=trailing-space", b"a \n", b"a\n", True),
+    ("text ignore=trailing-space", b" a\n", b"a\n", False),
+    ("text ignore=inner-space", b"1,2 3\n", b"1, 2  3\n", True),
+    ("text ignore=inner-space", b"12\n", b"1 2\n", False),
+    ("text ignore=blank-lines", b"a\n\n\nb\n", b"a\nb\n", True),
+    ("text ignore=letter-case", "É\n".encode(), "é\n".encode(), True),
+    ("lines", b"a\nb", b"a\nb\n", True),
+    ("lines order=any", b"b\na\n", b"a\nb\n", True),
+    ("lines order=any", b"b\na\na\n", b"a\nb\n", False),
+    ("lines only=%5EA", b"x\nA 1\n", b"A 1\ny\n", True),
+    ("lines part=n%20%3D", b"n = 3\n", b"total n = 3\n", True),
+    ("lines part=n%20%3D", b"n = 4\n", b"total n = 3\n", False),
+    ("tokens", b" a\tb", b"a b\n", True),
+    ("tokens", b"A b", b"a b", False),
+    ("tokens ignore=letter-case", b"A b", b"a b", True),
+    ("tokens tolerance=0.01", b"x=3.14,", b"x=3.1415,", True),
+    ("tokens tolerance=0.01", b"x=3.2,", b"x=3.1415,", False),
+    ("tokens tolerance=5", b"x3", b"x4", False),
+    ("numbers relative=0.1", b"about 95 and 2", b"100\n2\n", True),
+    ("numbers relative=0.1", b"about 85 and 2", b"100\n2\n", False),
+    ("numbers", b"1 2 3", b"1 2", False),
+    ("numbers", b"\xff nan", b"NaN", True),
+    ("contains want=two%20words want=x", b"has two words, x", b"", True),
+    ("contains want=two%20words want=x", b"has two  words, x", b"", False),
+    ("regex want=%5Ea.c%24", b"a\xffc", b"", True),
+    ("any", b"", b"x", True),
+)
+
+
+@pytest.mark.parametrize(("words", "output", "answer", "is_right"), COMPARED)
+def test_the_validator_compares(words: str, output: bytes, answer: bytes, *, is_right: bool) -> None:
+    assert (explain_mistake(words.split(), output, answer) == "") is is_right
+
+
+@pytest.mark.parametrize(("output", "status"), [(b"1 2\n", 42), (b"1 3\n", 43)])
+def test_the_validator_is_a_program(output: bytes, status: int, tmp_path: Path) -> None:
+    (tmp_path / "in").write_bytes(b"")
+    (tmp_path / "ans").write_bytes(b"1 2\n")
+    words = [sys.executable, "-I", str(output_validator.__file__), str(tmp_path / "in"), str(tmp_path / "ans")]
+    ran = subprocess.run([*words, f"{tmp_path}/", "tokens"], input=output, check=False, timeout=20)
+    assert ran.returncode == status
+    assert (tmp_path / "judgemessage.txt").exists() == (status == 43)
