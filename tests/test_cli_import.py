@@ -70,10 +70,14 @@ def test_of_several_packages_those_refused_are_listed_at_the_end(tmp_path: Path)
         call("import", "kattis", "archive/empty", "archive/pairs", "--out", "b", "--format", "json").stdout
     )
     assert [sorted(one) for one in told] == [["files", "notes", "spec"], ["error", "path"]]
+    done = call("import", "kattis", "archive", "--out", "c")  # a folder of packages is all of them
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (2, "1 assignment imported, 1 refused")
     for words, message in (
+        (["kattis", "archive", "--id", "x"], "--id names one assignment"),
         (["kattis", "a", "b", "--id", "x"], "--id names one assignment"),
         (["kattis", "a", "--max-size", "much"], "give a size"),
         (["check50", "a", "--measure"], "are for kattis"),
+        (["check50", "a", "--link"], "are for kattis"),
     ):
         done = call("import", *words)
         assert (done.returncode, message in done.stderr) == (2, True)

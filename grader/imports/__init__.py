@@ -9,13 +9,16 @@ import re
 import shutil
 import tempfile
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
+from msgspec.structs import replace
+
 from grader.core.errors import HostError, SpecError, UsageError
+from grader.core.model.stored_file import LazyBytes, StoredFile, content_pieces
 from grader.core.reader import load
-from grader.core.text import one_line
+from grader.core.text import count, one_line
 from grader.core.yaml.dumping import dump
 from grader.core.yaml.nodes import Node, items_of
 from grader.core.yaml.writing import listing, plain, quoted, table
@@ -33,7 +36,7 @@ class Imported:
 
     id: str
     spec: Mapping[str, Node]
-    files: Mapping[str, bytes]
+    files: Mapping[str, LazyBytes]
     """path below the course root -> content; all lie in places that belong to this assignment alone"""
     origin: str
     """what it was made of, as a comment tells it"""
@@ -89,10 +92,20 @@ def first_keys(name: str, language: str, *, title: str | None = None, required: 
     return {**keys, "files": table({"required": listing(map(text_or_word, required))})} if required else keys
 
 
-def write_assignment(imported: Imported, root: Path) -> Written:
-    """Write an assignment below the course root.
+Tell = Callable[[str, int], None]
+"""Takes note of what is done, `reading`, `writing` or `checking`, and how many bytes are"""
 
-    Raises UsageError when a file exists already or the spec is invalid, and HostError when the disk fails.
+
+def tell_nobody(_what: str, _size: int) -> None:
+    """Take note of nothing."""
+
+
+def write_assignment(imported: Imported, root: Path, *, link: bool = False, tell: Tell = tell_nobody) -> Written:
+    """Write an assignment below the course root, file by file and piece by piece.
+
+    With `link`, large files are hard links to those of the other grader, where the file system can have them; they are
+    copied elsewhere, and a note says so. Raises UsageError when a file exists already or the spec is invalid, and
+    HostError when the disk fails. Whatever ends it, nothing half-written is left.
     """
     specs = {f"specs/{name}.yaml": _to_yaml(imported, spec).encode() for name, spec in imported.specs.items()}
     files = {**specs, **imported.files}
@@ -105,19 +118,10 @@ def write_assignment(imported: Imported, root: Path) -> Written:
         root.mkdir(parents=True, exist_ok=True)
         staging = Path(tempfile.mkdtemp(prefix=".grader-import-", dir=root))
         try:
-            for name, content in files.items():
-                check_name(name)
-                path = staging / name
-                path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_bytes(content)
+            unlinked = _write_files(files, staging, link=link, tell=tell)
             for spec in specs:
                 load(staging / spec)
-            # The specs are moved last: until they are there, nothing refers to the rest.
-            for place in sorted(places, key=lambda place: place.startswith("specs/")):
-                (root / place).parent.mkdir(exist_ok=True)
-                if os.path.lexists(root / place):
-                    raise UsageError(f"{root / place} has come to be there meanwhile; nothing of it was changed")
-                (staging / place).rename(root / place)
+            _move_all(sorted(places, key=lambda place: place.startswith("specs/")), staging, root)
         finally:
             shutil.rmtree(staging, ignore_errors=True)
     except SpecError as error:
@@ -125,7 +129,63 @@ def write_assignment(imported: Imported, root: Path) -> Written:
         raise UsageError(f"this cannot be made a spec: {reasons}") from error
     except OSError as error:
         raise HostError(f"cannot write to {root}: {error.strerror}; choose a folder that can be with --out") from error
-    return Written(spec=root / f"specs/{imported.id}.yaml", files=sorted(files), notes=imported.notes)
+    notes = list(imported.notes)
+    if link and unlinked:
+        why = "they lie on another file system, or may not be linked by this user"
+        notes.append(f"Links: {count(len(unlinked), 'file')} copied, not linked: {why}.")
+    return Written(spec=root / f"specs/{imported.id}.yaml", files=sorted(files), notes=notes)
+
+
+def _write_files(files: Mapping[str, LazyBytes], folder: Path, *, link: bool, tell: Tell) -> Sequence[str]:
+    """Write files, or link them; return the names of those that might be linked, and are not."""
+    unlinked: list[str] = []
+    size = 0
+    for name, content in files.items():
+        check_name(name)
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if link and isinstance(content, StoredFile) and _is_linked(content, path):
+            continue
+        unlinked += [name] if isinstance(content, StoredFile) else []
+        with path.open("xb") as file:
+            for piece in content_pieces(content):
+                file.write(piece)
+                size += len(piece)
+                tell("writing", size)
+    tell("checking", size)
+    return unlinked
+
+
+def _is_linked(content: StoredFile, path: Path) -> bool:
+    """Make a hard link, if that is possible; HostError when the file is another one by now."""
+    try:
+        os.link(content.path, path, follow_symlinks=False)
+    except OSError:
+        return False
+    for _ in replace(content, path=str(path)).pieces():  # which raises for another content
+        pass
+    return True
+
+
+def _check_still_free(path: Path) -> None:
+    if os.path.lexists(path):
+        raise UsageError(f"{path} has come to be there meanwhile; nothing of it was changed")
+
+
+def _move_all(places: Sequence[str], staging: Path, root: Path) -> None:
+    """Move what is written to its places, all or nothing; the specs last, since they refer to the rest."""
+    moved: list[str] = []
+    try:
+        for place in places:
+            (root / place).parent.mkdir(exist_ok=True)
+            _check_still_free(root / place)
+            moved.append(place)
+            (staging / place).rename(root / place)
+    except BaseException:  # Ctrl-C too
+        for place in moved:
+            if not os.path.lexists(staging / place):
+                (root / place).rename(staging / place)
+        raise
 
 
 def _to_yaml(imported: Imported, spec: Mapping[str, Node]) -> str:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from grader.core.errors import UsageError
+from grader.core.model.stored_file import LazyBytes, content_of, content_pieces, size_of
 from grader.core.text import listed, one_line, points
 from grader.core.yaml.nodes import Node, entries_of
 from grader.core.yaml.value import escaped
@@ -70,7 +71,7 @@ def import_kattis(path: Path, name: str | None = None, options: KattisOptions = 
 
     Raises UsageError for what is no such package, or one that no spec can express; SpecError for YAML with mistakes.
     """
-    package = read_package(path, options.max_bytes)
+    package = read_package(path, options)
     if "submit-answer" in as_words(package.problem.get("type")):
         raise UsageError(f"{package.path}: no spec can express a problem of which the answers are handed in")
     found = identifier(name, package.path.name)
@@ -157,8 +158,8 @@ def _problem_name(package: Package, otherwise: str) -> str:
     )
     if title:
         return str(title)
-    for path, content in sorted(package.files.items()):
-        match = re.search(rb"\\problemname\{([^{}\\$]+)\}", content) if path.endswith(".tex") else None
+    for path in sorted(name for name in package.files if name.endswith(".tex")):
+        match = re.search(rb"\\problemname\{([^{}\\$]+)\}", package.files[path])
         if match:
             return match[1].decode(errors="replace").strip()
     return otherwise
@@ -252,11 +253,11 @@ class _Answers:
     """an interactor of the package's"""
     validator: Judge | None
     """a validator of the package's that judges what was written"""
-    files: dict[str, bytes] = field(default_factory=dict)
+    files: dict[str, LazyBytes] = field(default_factory=dict)
     written: int = 0
     """bytes of answers in the spec so far"""
 
-    def file(self, name: str, content: bytes) -> Node:
+    def file(self, name: str, content: LazyBytes) -> Node:
         """Add a file with this text; return its name in the spec."""
         self.files[f"{self.folder}/{name}"] = content
         return table({"file": text_or_word(f"{self.folder}/{name}")})
@@ -277,9 +278,7 @@ def _group_as_test(package: Package, group: Group, answers: _Answers) -> Node:
         keys["all_or_nothing"] = plain("true")
         if len(group.data) > 1 and not (package.is_scoring and score_files(package)):
             keys["stop"] = plain("first-failure")
-    has_letters = any(
-        datum.answer.upper() != datum.answer.lower() or not datum.answer.isascii() for datum in group.data
-    )
+    has_letters = any(_has_letters(datum.answer) for datum in group.data)
     cases = [_datum_as_case(package, datum, answers, has_letters=has_letters) for datum in group.data]
     shared = [case["tolerate"] for case in cases if "tolerate" in case]
     if len(shared) == len(cases):  # it is the same in all
@@ -292,6 +291,10 @@ def _group_as_test(package: Package, group: Group, answers: _Answers) -> Node:
     keys["expect"] = table({"exit": plain("success")})
     keys["cases"] = listing(map(table, cases))
     return table(keys)
+
+
+def _has_letters(answer: LazyBytes) -> bool:
+    return any(piece.upper() != piece.lower() or not piece.isascii() for piece in content_pieces(answer))
 
 
 def _bounds_of(judge: Judge) -> dict[str, Node]:
@@ -317,9 +320,9 @@ def _datum_as_case(package: Package, datum: Datum, answers: _Answers, *, has_let
         )
         return keys
     keys["stdin"] = text
-    beside = {inner: answers.file(f"{datum.name}.files/{inner}", content) for inner, content in datum.files.items()}
-    if beside:
-        keys["files"] = table(beside)
+    if contents := datum.files.contents:
+        where = f"{datum.name}.files"
+        keys["files"] = table({name: answers.file(f"{where}/{name}", contents[name]) for name in contents})
     how = {} if package.has_validator else _validator_arguments(datum)
     if answers.validator:
         answers.files.update(answers.validator.files)
@@ -370,7 +373,7 @@ def _expected_output(datum: Datum, how: Mapping[str, str], answers: _Answers) ->
     """Return a short answer as a text or as words, and a longer one as a check with a copy of the default validator."""
     text = _short_text(datum.answer, answers)
     if text is not None and all(flag in _SWITCHES for flag in how):
-        answers.written += len(datum.answer)
+        answers.written += size_of(datum.answer)
         kind = "text" if "space_change_sensitive" in how else "tokens"
         return table({kind: quoted(escaped(text))})
     answers.file("default_validator.py", Path(default_validator.__file__).read_bytes())
@@ -384,12 +387,12 @@ def _expected_output(datum: Datum, how: Mapping[str, str], answers: _Answers) ->
     )
 
 
-def _short_text(answer: bytes, answers: _Answers) -> str | None:
+def _short_text(answer: LazyBytes, answers: _Answers) -> str | None:
     """Return a short answer as text; None when it is too long or too hard to read in a spec."""
-    if len(answer) > _SHORT_ANSWER or answers.written + len(answer) > _ALL_SHORT_ANSWERS:
+    if size_of(answer) > _SHORT_ANSWER or answers.written + size_of(answer) > _ALL_SHORT_ANSWERS:
         return None
     try:
-        text = answer.decode()
+        text = content_of(answer).decode()
     except UnicodeDecodeError:
         return None
     return text if text.replace("\n", "").isprintable() else None

@@ -18,15 +18,19 @@ from grader.core.build import Refused
 from grader.core.build.staging import read_submission
 from grader.core.build.tree import MIB, StagingLimits
 from grader.core.errors import Problem, SpecError, UsageError
+from grader.core.model.stored_file import ContentsByName, LazyBytes, content_of, size_of
 from grader.core.reader import read_data
-from grader.imports import check_name
+from grader.imports import Tell, check_name, tell_nobody
 
 Files = Mapping[str, bytes]
 """path -> content"""
 
-_PROBLEM, _JUDGE = "problem.yaml", "domjudge-problem.ini"
+PROBLEM, _JUDGE = "problem.yaml", "domjudge-problem.ini"
 _JUDGE_LINE = re.compile(r"(?m)^[ \t]*([\w-]+)[ \t]*=[ \t]*['\"]?(.*?)['\"]?[ \t\r]*$")
 _MAX_FILES = 20_000
+_MAX_HELD_BYTES = 2**10
+"""of a file that is in memory while a package is imported"""
+_Contents = Mapping[str, LazyBytes]
 _IMPORTED_FOLDERS = ("data/sample/", "data/secret/", "submissions/", "include/", "output_validator")
 _PROGRAM_FOLDERS = ("submissions/", "include/", "output_validator")
 _READ_KEYS = frozenset(
@@ -46,7 +50,7 @@ class Package:
     path: Path
     problem: Mapping[str, Any]
     """its `problem.yaml`"""
-    files: Files
+    files: ContentsByName
     """by the path in the package, but for names with a dot in front, which do not belong to it"""
     links: Sequence[str]
     """what is neither a file nor a folder, and does not lead to one inside the package"""
@@ -103,10 +107,11 @@ class Package:
             return {}
         return _read_mapping(self.path, self.renamed.get(name, name))
 
-    def below(self, folder: str) -> Files:
+    def below(self, folder: str) -> ContentsByName:
         """Return the files in a folder, by their path in it, in the order of the names."""
-        below = sorted(name for name in self.files if name.startswith(folder))
-        return {name.removeprefix(folder): self.files[name] for name in below}
+        contents = self.files.contents
+        below = sorted(name for name in contents if name.startswith(folder))
+        return ContentsByName({name.removeprefix(folder): contents[name] for name in below})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,6 +120,8 @@ class KattisOptions:
 
     max_bytes: int = 1024 * MIB
     """of all files of a package"""
+    tell: Tell = tell_nobody
+    """takes note of how much is read"""
     measure: bool = False
     """whether a limit of time that the package does not have is derived by running its accepted programs"""
 
@@ -122,25 +129,28 @@ class KattisOptions:
 DEFAULT_OPTIONS = KattisOptions()
 
 
-def read_package(path: Path, max_bytes: int = DEFAULT_OPTIONS.max_bytes) -> Package:
+def read_package(path: Path, options: KattisOptions = DEFAULT_OPTIONS) -> Package:
     """Read the package in a folder; UsageError when it is not one, is too large, or a file name is refused."""
-    path = path.resolve()
+    path, max_bytes = path.resolve(), options.max_bytes
     if not path.is_dir():
         raise UsageError(f"{path} is no folder; unpack the problem package, and name its folder")
-    if not (path / _PROBLEM).is_file():
-        raise UsageError(f"{path} is no problem package: it has no {_PROBLEM}; name the folder that has it")
+    if not (path / PROBLEM).is_file():
+        raise UsageError(f"{path} is no problem package: it has no {PROBLEM}; name the folder that has it")
     try:
-        tree = read_submission(path, StagingLimits(files=_MAX_FILES, size=max_bytes))
+        limits = StagingLimits(files=_MAX_FILES, size=max_bytes, held=_MAX_HELD_BYTES)
+        tree = read_submission(path, limits, lambda size: options.tell("reading", size))
     except Refused as refused:
         raise UsageError(f"{path}: {str(refused).replace('submission', 'package')}; see --max-size") from refused
-    if _PROBLEM not in tree.files:
-        raise UsageError(f"{path}: {_PROBLEM} is a link; put the file itself there")
-    own = {name: file.content for name, file in tree.files.items() if not _is_extra_file(name)}
+    if PROBLEM not in tree.files:
+        raise UsageError(f"{path}: {PROBLEM} is a link; put the file itself there")
+    own = {name: file.stored or file.content for name, file in tree.files.items() if not _is_extra_file(name)}
     found, links = _with_links(path, own, tree.left_out, max_bytes)
     files, renamed = _with_plain_names(found)
     problem, twice = _read_problem(path)
     files = _with_constants(path, files, as_mapping(problem.get("constants")))
-    package = Package(path=path, problem=problem, files=files, links=links, renamed=renamed, twice=twice)
+    package = Package(
+        path=path, problem=problem, files=ContentsByName(files), links=links, renamed=renamed, twice=twice
+    )
     for key in ("special_compare", "special_run"):
         if package.of_judge.get(key) and not package.has_validator:
             missing = f"{key} in {_JUDGE} names a program of the judge's own, which the package does not have"
@@ -148,18 +158,22 @@ def read_package(path: Path, max_bytes: int = DEFAULT_OPTIONS.max_bytes) -> Pack
     return package
 
 
-def _with_constants(path: Path, files: Files, constants: Mapping[str, Any]) -> Files:
+def _with_constants(path: Path, files: _Contents, constants: Mapping[str, Any]) -> _Contents:
     """Return the files, with the constants of the problem replaced in programs."""
     values = {f"{{{{{name}}}}}".encode(): value.encode() for name, value in _constants(constants)}
     if not values:
         return files
     pattern = re.compile(b"|".join(map(re.escape, values)))
     if templates := [
-        name for name in files if name.startswith("data/") and name.endswith(_SETTINGS) and pattern.search(files[name])
+        name
+        for name in files
+        if name.startswith("data/") and name.endswith(_SETTINGS) and pattern.search(content_of(files[name]))
     ]:
         raise UsageError(f"{path}: {templates[0]} has constants of the problem in it: write their values there")
     return {
-        name: pattern.sub(lambda found: values[found[0]], content) if name.startswith(_PROGRAM_FOLDERS) else content
+        name: pattern.sub(lambda found: values[found[0]], content_of(content))
+        if name.startswith(_PROGRAM_FOLDERS)
+        else content
         for name, content in files.items()
     }
 
@@ -173,10 +187,10 @@ def _constants(constants: Mapping[str, Any], around: str = "") -> Iterator[tuple
             yield f"{around}{name}", str(value)
 
 
-def _with_links(path: Path, files: Files, links: Sequence[str], max_bytes: int) -> tuple[Files, Sequence[str]]:
+def _with_links(path: Path, files: _Contents, links: Sequence[str], max_bytes: int) -> tuple[_Contents, Sequence[str]]:
     """Return the files with the targets of links inside the package, and the names of all other links."""
     found, others = dict(files), []
-    size = sum(map(len, files.values()))
+    size = sum(map(size_of, files.values()))
     for name in links:
         target = os.path.relpath(os.path.realpath(path / name), path)
         inner = {name: files[target]} if target in files else {}
@@ -184,7 +198,7 @@ def _with_links(path: Path, files: Files, links: Sequence[str], max_bytes: int) 
             start = f"{target}/"
             inner = {f"{name}/{one.removeprefix(start)}": files[one] for one in files if one.startswith(start)}
         found.update(inner)
-        size += sum(map(len, inner.values()))
+        size += sum(map(size_of, inner.values()))
         if not inner:
             others.append(name)
         if len(found) > _MAX_FILES or size > max_bytes:
@@ -193,9 +207,9 @@ def _with_links(path: Path, files: Files, links: Sequence[str], max_bytes: int) 
     return found, others
 
 
-def _with_plain_names(files: Files) -> tuple[Files, Mapping[str, str]]:
+def _with_plain_names(files: _Contents) -> tuple[_Contents, Mapping[str, str]]:
     """Return the files with allowed names, and the renamed ones."""
-    found: dict[str, bytes] = {}
+    found: dict[str, LazyBytes] = {}
     renamed: dict[str, str] = {}
     for name, content in sorted(files.items(), key=lambda item: not _is_plain(item[0])):
         plain = name
@@ -244,7 +258,7 @@ def _is_extra_file(name: str) -> bool:
 def _read_problem(path: Path) -> tuple[Mapping[str, Any], Sequence[str]]:
     """Return `problem.yaml`, and the keys that it has twice; SpecError where such a key means something here."""
     found: list[Problem] = []
-    data = _read_mapping(path, _PROBLEM, found)
+    data = _read_mapping(path, PROBLEM, found)
     wrong = [one for one in found if re.split(r"[.\[]", one.path)[0] in _READ_KEYS]
     if wrong:
         raise SpecError(tuple(wrong))
@@ -267,12 +281,12 @@ class Datum:
 
     name: str
     """path below `data/`, without an ending"""
-    input: bytes
-    answer: bytes
+    input: LazyBytes
+    answer: LazyBytes
     flags: tuple[str, ...] = ()
     """of the output validator"""
     args: tuple[str, ...] = ()
-    files: Files
+    files: ContentsByName
     """put into the program's folder"""
 
 
@@ -301,7 +315,7 @@ def data_of(package: Package, group: str, notes: list[str]) -> Iterator[Datum]:
         if not (f"{base}.in" in inside or f"{base}.args" in inside or f"{base}.files" in folders):
             notes.append(f"The answer {full}.ans has no input, {full}.in, and is left out.")
             continue
-        answer = package.files.get(f"data/{full}.ans", b"" if package.interaction else None)
+        answer = package.files.contents.get(f"data/{full}.ans", b"" if package.interaction else None)
         if answer is None:
             notes.append(f"The input {full}.in has no answer, {full}.ans, and is left out.")
             continue
@@ -316,7 +330,7 @@ def data_of(package: Package, group: str, notes: list[str]) -> Iterator[Datum]:
                 *_quoted_words(as_mapping(flags).get("flags", flags)),
                 *as_words(settings.get("output_validator_args")),
             ),
-            input=inside.get(f"{base}.in", b""),
+            input=inside.contents.get(f"{base}.in", b""),
             args=_arguments(package, full) or tuple(as_words(settings.get("args"))),
             files=package.below(f"data/{full}.files/"),
         )

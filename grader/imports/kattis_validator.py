@@ -103,7 +103,7 @@ def _functions_for_scores(header: bytes) -> Sequence[bytes]:
 
 def _files_of(package: Package) -> Files:
     """Return the files of the validator; it may be in a folder of its own below the folder of validators."""
-    files = next((found for folder in _FOLDERS if (found := package.below(folder))), {})
+    files: Files = next((found for folder in _FOLDERS if (found := package.below(folder))), {})
     tops = {name.partition("/")[0] for name in files}
     if len(tops) == 1 and all("/" in name for name in files):
         return {name.partition("/")[2]: content for name, content in files.items()}

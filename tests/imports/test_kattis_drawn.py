@@ -9,6 +9,7 @@ from random import Random
 from typing import Any
 
 from grader.core.errors import UsageError
+from grader.core.model.stored_file import ContentsByName
 from grader.imports.kattis_package import Group, Package
 from grader.imports.kattis_points import read_groups
 from tests.support.examples import examples
@@ -63,7 +64,7 @@ def package_of(root: Node) -> Package:
     names = [SAMPLE, *(name for node in root.walk() for name in node.data)]
     files |= {f"data/{name}.{ending}": b"" for name in names for ending in ("in", "ans")}
     problem = {"type": "scoring", "problem_format_version": "2023-07-draft"}
-    return InMemory(path=Path("drawn"), problem=problem, files=files, links=())
+    return InMemory(path=Path("drawn"), problem=problem, files=ContentsByName(files), links=())
 
 
 def by_the_format(root: Node, failing: Collection[str]) -> Fraction:

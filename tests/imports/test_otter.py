@@ -9,6 +9,7 @@ import pytest
 
 from grader.core.errors import UsageError
 from grader.core.model import Job, Report, Submission
+from grader.core.model.stored_file import content_of
 from grader.core.pipeline import grade
 from grader.core.reader import load
 from grader.imports import Written, write_assignment
@@ -131,7 +132,7 @@ def test_names_of_tests_harm_nothing(tmp_path: Path) -> None:
     assert all(".." not in name and "\n" not in name for name in found.files)
     for name, content in found.files.items():
         if name.endswith(".py"):
-            assert b"\nimport os" not in content
+            assert b"\nimport os" not in content_of(content)
 
 
 STATED_TEST = """from otter.test_files import test_case

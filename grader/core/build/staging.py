@@ -14,7 +14,7 @@ import hashlib
 import marshal
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -45,6 +45,7 @@ from grader.core.cache import Cache
 from grader.core.errors import HostError, UsageError
 from grader.core.helper_process import Helper, ask_once
 from grader.core.model import VERSION, FileRules, Finding, RequiredFile, Staged, Submission
+from grader.core.model.stored_file import store_stream
 from grader.core.text import one_line
 
 _BOUNDS = StagingLimits()
@@ -140,8 +141,13 @@ def _refusal_digest(refused: Refused) -> str:
     return hashlib.sha256(os.fsencode(f"refused: {refused}")).hexdigest()
 
 
-def read_submission(path: Path, limits: StagingLimits = _BOUNDS) -> FileTree:
-    """Read a submission into memory; raises UsageError, HostError, or `Refused` for one that is over a limit."""
+def read_submission(
+    path: Path, limits: StagingLimits = _BOUNDS, tell: Callable[[int], None] = lambda _size: None
+) -> FileTree:
+    """Read a submission into memory; raises UsageError, HostError, or `Refused` for one that is over a limit.
+
+    `tell` takes note of the bytes of a folder that are read so far, file by file.
+    """
     try:
         descriptor = _open(os.fspath(path), os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     except (OSError, ValueError) as error:
@@ -150,7 +156,7 @@ def read_submission(path: Path, limits: StagingLimits = _BOUNDS) -> FileTree:
     try:
         kind = stat.S_IFMT(os.fstat(descriptor).st_mode)
         if kind == stat.S_IFDIR:
-            return _read_folder(descriptor, limits)
+            return _read_folder(path, descriptor, Intake(limits), tell)
         if kind != stat.S_IFREG:
             raise NoArchiveError  # noqa: TRY301 - reported below, as for a file that is none
         with os.fdopen(descriptor, "rb", closefd=False) as stream:
@@ -188,8 +194,7 @@ def _is_closed(name: str, folder: int | None) -> bool:
         return folder is not None and os.fstat(folder).st_uid == os.geteuid()
 
 
-def _read_folder(descriptor: int, limits: StagingLimits) -> FileTree:
-    intake = Intake(limits)
+def _read_folder(path: Path, descriptor: int, intake: Intake, tell: Callable[[int], None]) -> FileTree:
     waiting: list[tuple[str, ...]] = [()]
     while waiting:
         parts = waiting.pop()
@@ -202,7 +207,8 @@ def _read_folder(descriptor: int, limits: StagingLimits) -> FileTree:
                     intake.folder(below)
                     waiting.append(below)
                 elif entry.is_file(follow_symlinks=False):
-                    _read_file(intake, folder, below)
+                    _read_file(intake, path, folder, below)
+                    tell(intake.size)
                 else:
                     intake.leave_out(below)
     return intake.tree()
@@ -221,7 +227,7 @@ def _opened(top: int, parts: tuple[str, ...]) -> Iterator[int]:
         os.close(descriptor)
 
 
-def _read_file(intake: Intake, folder: int, parts: tuple[str, ...]) -> None:
+def _read_file(intake: Intake, top: Path, folder: int, parts: tuple[str, ...]) -> None:
     descriptor = _open(parts[-1], _NO_LINKS, folder)
     with os.fdopen(descriptor, "rb") as stream:
         status = os.fstat(descriptor)
@@ -229,8 +235,11 @@ def _read_file(intake: Intake, folder: int, parts: tuple[str, ...]) -> None:
             intake.leave_out(parts)
             return
         intake.reserve(status.st_size)
-        content = stream.read(status.st_size)
-    intake.file(parts, content, executable=bool(status.st_mode & stat.S_IXUSR))
+        held = intake.limits.held
+        is_stored = held is not None and status.st_size > held
+        stored = store_stream(stream, top.joinpath(*parts), status.st_size) if is_stored else None
+        content = b"" if stored else stream.read(status.st_size)
+    intake.file(parts, content, executable=bool(status.st_mode & stat.S_IXUSR), stored=stored)
 
 
 # ---------------------------------------------------------------- archives

@@ -9,9 +9,12 @@ import os
 from collections.abc import Mapping
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from grader.core.errors import HostError
+
+if TYPE_CHECKING:  # archives are read by a process without packages
+    from grader.core.model.stored_file import StoredFile
 
 MIB = 2**20
 _PART_LENGTH, _PATH_LENGTH = 255, 1024
@@ -50,6 +53,8 @@ class StagingLimits(NamedTuple):
     """of processor time, for reading an archive"""
     memory: int = 512 * MIB
     """bytes of address space, for reading an archive"""
+    held: int | None = None
+    """bytes of a file of a folder that is read into memory; of a larger one is said where it is. None for any"""
 
 
 class Refused(Exception):  # noqa: N818 - the student's doing, so no error of ours; never leaves this stage
@@ -65,6 +70,8 @@ class TreeFile(NamedTuple):
 
     content: bytes
     executable: bool = False
+    stored: "StoredFile | None" = None
+    """where the content is, instead of in memory: of a large file, where that was asked for"""
 
 
 class FileTree(NamedTuple):
@@ -95,16 +102,19 @@ class Intake:
         """Note what is neither a file nor a folder."""
         self.left_out.append(self._enter(parts))
 
-    def file(self, parts: tuple[str, ...], content: bytes, *, executable: bool) -> None:
-        """Take a file."""
+    def file(
+        self, parts: tuple[str, ...], content: bytes, *, executable: bool, stored: "StoredFile | None" = None
+    ) -> None:
+        """Take a file, of which the content may be `stored`."""
         if not parts:
             raise Refused("the archive has a file without a name")
-        self.reserve(len(content))
+        size = stored.size if stored else len(content)
+        self.reserve(size)
         name = self._enter(parts)
         if name in self.files:
             raise Refused(f"the submission has two files with the name {name}")
-        self.size += len(content)
-        self.files[name] = TreeFile(content=content, executable=executable)
+        self.size += size
+        self.files[name] = TreeFile(content=content, executable=executable, stored=stored)
 
     def reserve(self, size: int) -> None:
         """Refuse `size` bytes more, before they are read, if they are too many."""

@@ -5,8 +5,9 @@ A field of a record that may hold such a file is declared by `read_when_used`; w
 
 import hashlib
 from collections.abc import Iterator, Mapping
+from math import inf
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from msgspec import Struct
 
@@ -55,12 +56,26 @@ class StoredFile(Stored, frozen=True, kw_only=True):
 
 def store_file(path: Path) -> StoredFile:
     """Read a file once, for its digest. Raises OSError."""
-    with path.open("rb", buffering=0) as file:
-        found = hashlib.file_digest(file, hashlib.sha256)
-        return StoredFile(path=str(path), size=file.tell(), digest=found.hexdigest())
+    with path.open("rb") as file:
+        return store_stream(file, path)
+
+
+def store_stream(file: BinaryIO, path: Path, most: float = inf) -> StoredFile:
+    """Read the open file at `path` once, for its digest, but no more than `most` bytes. Raises OSError."""
+    digest = hashlib.sha256()
+    size = 0
+    while piece := file.read(int(min(_PIECE_BYTES, most - size))):
+        size += len(piece)
+        digest.update(piece)
+    return StoredFile(path=str(path), size=size, digest=digest.hexdigest())
 
 
 LazyBytes = bytes | StoredFile
+
+
+def content_of(content: LazyBytes) -> bytes:
+    """Return the whole of a content."""
+    return content.read() if isinstance(content, StoredFile) else content
 
 
 def content_pieces(content: LazyBytes) -> Iterator[bytes]:
