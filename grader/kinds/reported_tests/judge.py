@@ -1,9 +1,11 @@
 """The judgement of a reported test: one sentence for each way in which it did not pass, or is not there."""
 
+from collections.abc import Sequence
 from signal import Signals
 
 from grader.core.diagnosis import find_cause
 from grader.core.errors import HostError
+from grader.core.lazy import lazy_regex
 from grader.core.model import Case, Execution, Verdict
 from grader.core.text import count, quote
 from grader.kinds.base import Ending, JudgeContext
@@ -11,13 +13,23 @@ from grader.kinds.reported_tests.launch import payload_of
 from grader.kinds.reported_tests.model import ReportedOutcome, ReportedTestCase, TestsRun, tests_run_of
 
 _MAX_VALUE_LENGTH, _MAX_MESSAGE_LENGTH = 100, 200
+_MAX_LOG_BYTES = 2**20
+_COMMENT = lazy_regex(rb"(?m)^# ?")
+_NODE_FILE_FAILED = "test failed"
+_UNREADABLE = (
+    r"(?m)\b(?P<file>[\w.-]+):(?P<line>[0-9]{1,7}): (?P<error>syntax errors?\b.*)",
+    r"(?m)(?:^|: )(?P<error>SyntaxError: .*)",
+    r"(?m)^(?P<error>(?:PHP )?(?:Parse error|ParseError): .*)",
+)
+"""how languages say that they cannot read a file, in the midst of what a framework writes of it"""
 
 
 def settle(
-    case: Case, execution: Execution, _expected: Execution | None, stopped: Ending | None, _context: JudgeContext
+    case: Case, execution: Execution, _expected: Execution | None, stopped: Ending | None, context: JudgeContext
 ) -> Ending | None:
     """Return verdict and sentence of a test that did not pass or is not in the report; None when it passed."""
     payload, run = payload_of(case), tests_run_of(execution)
+    patterns = (*context.toolchain.errors, *context.toolchain.unreadable, *_UNREADABLE)
     if payload.unavailable:
         raise HostError(payload.unavailable)
     if run is None:
@@ -25,12 +37,12 @@ def settle(
     if run.report.is_void and not (stopped and not run.is_written):
         return (
             Verdict.FAILED,
-            f"{quote(payload.name)} is not known to pass: {run.report.problem}{_first_error(execution)}.",
+            f"{quote(payload.name)} is not known to pass: {run.report.problem}{_first_error(execution, patterns)}.",
         )
     if why := _why_not_believed(payload, run, execution, stopped):
-        return Verdict.CRASHED, f"{why}{_first_error(execution)}."
+        return Verdict.CRASHED, f"{why}{_first_error(execution, patterns)}."
     if not run.results:
-        return _describe_missing(payload, run, execution, stopped)
+        return _describe_missing(payload, run, execution, stopped, patterns)
     if len(run.results) != payload.times:
         found, asked = count(len(run.results), "result"), count(payload.times, "result")
         return (
@@ -90,7 +102,9 @@ def _why_not_passed(payload: ReportedTestCase, execution: Execution, stopped: En
     return f"{told} ended with {how}, which means a failure"
 
 
-def _describe_missing(payload: ReportedTestCase, run: TestsRun, execution: Execution, stopped: Ending | None) -> Ending:
+def _describe_missing(
+    payload: ReportedTestCase, run: TestsRun, execution: Execution, stopped: Ending | None, patterns: Sequence[str]
+) -> Ending:
     name = quote(payload.name)
     if stopped:
         return stopped[0], f"{name} was not finished. {stopped[1]}" if stopped[0] != Verdict.UNGRADED else stopped[1]
@@ -101,24 +115,37 @@ def _describe_missing(payload: ReportedTestCase, run: TestsRun, execution: Execu
         )
     if not run.is_written:
         ended = f"the command that runs them ended with status {execution.status}"
-        return Verdict.CRASHED, f"The tests wrote no report: {ended}{_first_error(execution)}."
+        if not execution.status:
+            ended += ", before they were finished: something ends the program"
+        return Verdict.CRASHED, f"The tests wrote no report: {ended}{_first_error(execution, patterns)}."
+    told = _first_error(execution, patterns)
     if failed := next((one for one in run.report.results if one.outcome in ("failed", "error") and one.message), None):
-        told = quote(" ".join(failed.message.split()), most=_MAX_MESSAGE_LENGTH)
         place = f" ({failed.place})" if failed.place else ""
-        return Verdict.CRASHED, f"{name} has no result in the report; {quote(failed.name)} failed{place}: {told}."
+        if failed.message != _NODE_FILE_FAILED or not told:  # Node writes the cause as comments
+            told = f": {quote(' '.join(failed.message.split()), most=_MAX_MESSAGE_LENGTH)}"
+        return Verdict.CRASHED, f"{name} has no result in the report; {quote(failed.name)} failed{place}{told}."
     because = f": {run.report.problem}" if run.report.problem else ""
     ended = f"the command that runs the tests ended with status {execution.status}"
     if not execution.status:
         ended = "the command that runs the tests ended before it, with status 0: something ends the program"
-    return Verdict.CRASHED, f"{name} has no result in the report{because}; {ended}{_first_error(execution)}."
+    return Verdict.CRASHED, f"{name} has no result in the report{because}; {ended}{told}."
 
 
 def _name_signal(number: int) -> str:
     return f"{number} ({Signals(number).name})" if number in set(Signals) else str(number)
 
 
-def _first_error(execution: Execution) -> str:
-    """Return what the commands complain of, as the end of a sentence; "" for nothing."""
-    found = find_cause(execution.stderr[-(2**20) :])
+def _first_error(execution: Execution, patterns: Sequence[str]) -> str:
+    """Return what the commands complain of, as the end of a sentence; "" for nothing.
+
+    Some frameworks write on standard output why they cannot load a file, in TAP as comments.
+    """
+    written = _COMMENT.sub(b"", execution.stdout[-_MAX_LOG_BYTES:])
+    logs = [log for log in (execution.stderr[-_MAX_LOG_BYTES:], written) if log.strip()]
+    found = next((one for log in logs if (one := find_cause(log, patterns)).known), None)
+    if found is None and execution.stderr.strip():
+        found = find_cause(execution.stderr[-_MAX_LOG_BYTES:])
+    if found is None:
+        return ""
     place = f" ({found.place})" if found.place else ""
-    return f": {quote(found.error, most=_MAX_MESSAGE_LENGTH)}{place}" if found.error else ""
+    return f": {quote(found.error or found.end, most=_MAX_MESSAGE_LENGTH)}{place}" if found.error or found.end else ""

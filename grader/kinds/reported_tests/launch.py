@@ -70,7 +70,9 @@ def folder_of_reference(spec: Spec) -> str:
     """Return the folder of the reference in which the files are that a submission has in its own."""
     if spec.reference_work:  # it is built in its folder, as a submission is
         return "."
-    named = (word for word in spec.reference or () if PurePosixPath(word).suffix and not word.startswith("-"))
+    # The name of an interpreter may have a dot too, as lua5.4 has: it has no folder.
+    paths = (word for word in spec.reference or () if "/" in word and not word.startswith("-"))
+    named = (path for path in paths if PurePosixPath(path).suffix)
     return next((str(PurePosixPath(word).parent) for word in named), ".")
 
 
@@ -124,7 +126,7 @@ def read_record(execution: Execution, case: Case, launch: Launch) -> Execution:
 
 def _shown(execution: Execution, facts: TestsRun, payload: ReportedTestCase) -> Execution:
     """Return the execution with that part of what was written which is about the test."""
-    if facts.results or not payload.name:
+    if facts.results:
         detail = "\n".join(one.detail for one in facts.results if one.outcome != "passed") if payload.name else ""
         return replace(execution, stdout=detail.encode("utf-8", "surrogateescape"), stderr=b"")
     if payload.is_first:

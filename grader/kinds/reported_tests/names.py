@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from grader.core.diagnosis import find_cause
 from grader.core.errors import GraderError
 from grader.core.model import Case, Execution, Test
 from grader.core.pipeline import reference_execution
@@ -93,15 +94,15 @@ def _with_end(payload: ReportedTestCase, run: TestsRun, case: Case, course: "Cou
     watched = None if isinstance(found, GraderError) else tests_run_of(found)
     if isinstance(found, GraderError) or watched is None or watched.end is None or found.status != payload.status:
         return payload
-    names = [(one.full, one.outcome) for one in run.results]
-    if [(one.full, one.outcome) for one in watched.results] != names:
+    first, second = (sorted((one.full, one.outcome) for one in each.results) for each in (run, watched))
+    if first != second:  # in whatever order: some frameworks shuffle their tests
         return payload
     return replace(payload, end=watched.end, end_library=library)
 
 
 def _why_unusable(found: Execution, run: TestsRun) -> str:
     if not run.is_written:
-        said = found.stderr.decode(errors="backslashreplace").strip().rpartition("\n")[2]
+        said = find_cause(found.stderr.strip() or found.stdout).error
         return f"it wrote no report, and ended with status {found.status}{f' ({quote(said)})' if said else ''}."
     if run.report.is_void or (run.report.problem and not run.results):
         return f"{run.report.problem}."

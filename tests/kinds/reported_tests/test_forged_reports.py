@@ -108,6 +108,22 @@ def test_a_program_in_c_that_ends_the_tests_itself_is_not_believed(tmp_path: Pat
         assert (report.score, told[: len(message)]) == (score, message), (name, told)
 
 
+C_ZERO = 'check("zero", add(0, 0) == 0);'
+C_ONES = 'check("ones", add(1, 1) == 2);'
+C_SHUFFLED = "#include <unistd.h>" + C_TESTS.replace(C_ZERO, f'if (access(".grader-main.so", F_OK)) {C_ZERO}').replace(
+    C_ONES, f'if (!access(".grader-main.so", F_OK)) {C_ZERO}\n{C_ONES}'
+)
+"""tests whose order is another when the end of `main` is watched, as those of a framework are that shuffles them"""
+
+
+def test_a_program_whose_tests_have_no_fixed_order_is_watched_too(tmp_path: Path) -> None:
+    spec = _course(tmp_path, "c", C_SPEC, C_SHUFFLED, _c_source(RIGHT="1"))
+    for name, parts, score, message in (row for row in C_SUBMISSIONS if row[0] in ("right", "exits-first")):
+        report = _grade(spec, name, _c_source(**parts))
+        told = report.tests[0].cases[0].message
+        assert (report.score, told[: len(message)]) == (score, message), (name, told)
+
+
 NODE_SPEC = """spec: 1
 id: sums
 title: Sums

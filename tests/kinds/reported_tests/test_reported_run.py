@@ -6,6 +6,7 @@ import pytest
 
 from grader.core.model import Job, Report, Submission
 from grader.core.pipeline import grade, prepare
+from grader.kinds.reported_tests.launch import folder_of_reference
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
 
@@ -42,6 +43,11 @@ SUBMISSIONS = {
         ["`adds` has no result in the report: the report announces 2 tests and has 0;"],
     ),
     "raises": ("def add(a, b):\n    return a + b if a == 1 else nothing\n", 3, ["", "`adds more` has no result"]),
+    "broken": (
+        "def add(a b):\n    return a + b\n",
+        0,
+        ["`adds` has no result in the report: the report announces 2 tests and has 0; the command that runs the tests"],
+    ),
     "prints": (
         "print('ok 1 - adds\\nok 2 - extra')\ndef add(a, b):\n    return 0\n",
         0,
@@ -92,11 +98,28 @@ def test_a_report_that_was_handed_in_is_not_read(tmp_path: Path) -> None:
     assert (report.score, report.tests[0].cases[0].verdict) == (0, "crashed")
 
 
-def test_tests_that_cannot_be_run_with_the_reference_are_ungraded(tmp_path: Path) -> None:
-    course = _course(tmp_path, SPEC.replace("python3 tests/run.py", "no-such-framework"))
-    report = _grade(course, RIGHT)
+@pytest.mark.parametrize(
+    ("command", "run", "cause"),
+    [
+        ("no-such-framework", RUN, "no-such-framework"),
+        (
+            "python3 tests/run.py",
+            "import sys\nsys.exit('the extension dom is missing')\n",
+            "the extension dom is missing",
+        ),
+    ],
+)
+def test_tests_that_cannot_be_run_with_the_reference_are_ungraded(
+    tmp_path: Path, command: str, run: str, cause: str
+) -> None:
+    report = _grade(_course(tmp_path, SPEC.replace("python3 tests/run.py", command), run), RIGHT)
     assert report.score is None
-    assert "no-such-framework" in report.tests[0].cases[0].message
+    assert cause in report.tests[0].cases[0].message
+
+
+def test_the_folder_of_the_reference_is_not_that_of_an_interpreter_with_a_dot_in_its_name(tmp_path: Path) -> None:
+    spec = SPEC.replace("reference: python3 ", "reference: python3.11 ")
+    assert folder_of_reference(prepare(_course(tmp_path, spec)).spec) == "reference"
 
 
 def test_names_in_the_spec_need_no_reference(tmp_path: Path) -> None:
