@@ -38,7 +38,7 @@ _MAX_FURTHER_BYTES = 2**20
 _MAX_TEXT = 300
 """characters of a message about an answer"""
 _MAX_SEARCHED_BYTES = 2**20
-_OTHER_PLACE = SandboxPlace(work="/work/elsewhere", home="/home/somebody", user=1717)
+_OTHER_PLACE = SandboxPlace(work="/work/elsewhere", home="/home/somebody", user=1717, name="somebody", host="elsewhere")
 _ANY_TIME = lazy_regex(rb"(?i:time|(?<!up)(?<!vali)(?<!candi)date|clock|today|year)|\b[Nn]ow\b|Now")
 """what a source names that may ask for the time; more than that does"""
 _WAIT_UNTIL = lazy_regex(rb"timed_?(?:wait|lock)|wait_until|try_\w*lock_until")
@@ -53,7 +53,7 @@ _NO_ORDER: Mapping[str, bytes] = {
 }
 """ending of a source -> what it names whose order, or value, may be another in each run"""
 
-_FOLDER, _HOME, _USER = "the working folder", "the home folder", "the user"
+_FOLDER, _HOME, _USER, _HOST = "the working folder", "the home folder", "the user", "the name of the machine"
 _MEMORY, _BUILD, _TIME = "memory that was never set", "the time or the folder of its build", "the time"
 _ORDER, _CHANCE = "the order of a hash table", "chance, on an address in memory or on the order of a hash table"
 _CHANCE_OR_FOLDER = f"{_CHANCE}, or on the folder in which it runs"
@@ -63,6 +63,7 @@ _CURES = {
     _FOLDER: "print no path of it",
     _HOME: "print no path of it",
     _USER: "print nothing of it",
+    _HOST: "do not print it",
     _MEMORY: "set it before it is read",
     _BUILD: "print nothing of it",
     _TIME: "use a fixed time",
@@ -280,7 +281,8 @@ class SecondAsker:
             for cause, place in (
                 (_FOLDER, SandboxPlace(work=_OTHER_PLACE.work)),
                 (_HOME, SandboxPlace(home=_OTHER_PLACE.home)),
-                (_USER, SandboxPlace(user=_OTHER_PLACE.user)),
+                (_USER, SandboxPlace(user=_OTHER_PLACE.user, name=_OTHER_PLACE.name)),
+                (_HOST, SandboxPlace(host=_OTHER_PLACE.host)),
             ):
                 yield cause, partial(differs, replace(plain, place=place))
         yield _MEMORY, partial(differs, replace(plain, fill=0xA5))

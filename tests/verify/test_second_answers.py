@@ -31,6 +31,8 @@ PYTHON: Mapping[str, tuple[str, str]] = {
     "folder": ("print(os.getcwd())", "the working folder"),
     "home": ("print(os.path.expanduser('~/notes'))", "the home folder"),
     "user": ("print('user', os.getuid())", "the user"),
+    "login": ("print('by', getpass.getuser())", "the user"),
+    "host": ("print('on', socket.gethostname())", "the name of the machine"),
     "year": ("print('in ten years:', datetime.date.today().year + 10)", TIME),
     "nanoseconds": ("print(time.time_ns())", TIME),
     "time-seed": ("random.seed(int(time.time()))\nprint(random.random())", TIME),
@@ -49,7 +51,7 @@ PYTHON: Mapping[str, tuple[str, str]] = {
     "environment": ("print(sorted(os.environ))", ""),
     "state": ("old = os.path.exists('n')\nopen('n', 'a').close()\nopen('/tmp/n', 'a').close()\nprint(old)", ""),
 }  # fmt: skip
-IMPORTS = "import datetime, os, random, sys, tempfile, time\n"
+IMPORTS = "import datetime, getpass, os, random, socket, sys, tempfile, time\n"
 
 
 def remarks_of(path: Path) -> Mapping[str, Remark]:

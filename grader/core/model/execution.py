@@ -37,6 +37,9 @@ class SandboxPlace(Struct, frozen=True, kw_only=True):
     home: str = "/home/student"
     user: int = 1000
     """its user id, and that of its group"""
+    name: str = "student"
+    """the name of that user, which is in the environment alone: no file lists users"""
+    host: str = "sandbox"
 
 
 class Launch(Struct, frozen=True, kw_only=True):

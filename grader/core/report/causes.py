@@ -21,7 +21,8 @@ WARNING = lazy_regex(r" The compiler warns of line \d")
 REMARK = lazy_regex(rf" Your program reads (?:input|the number)\b| Its input \(| This is in the test|{WARNING.pattern}")
 """how a remark behind a sentence begins that says nothing of the cause of one case alone"""
 SOURCE_HINT = lazy_regex(
-    r"`[^`]+` (?:is empty|defines `main` and never calls it|only defines functions, such as `[^`]+`, and calls none)\."
+    r"`[^`]+` (?:is empty|has no cell with code|defines `main` and never calls it"
+    r"|only defines functions, such as `[^`]+`, and calls none)\."
     r"|`[^`]+` goes on reading after the input has ended: "
     r"|Your program opens `[^`]+` in line \d+ of `[^`]+`, whatever its argument is, "
 )

@@ -90,7 +90,7 @@ def _describe_nothing_done(name: str, lines: Sequence[str]) -> str:
     """Say that a file of Python does nothing: it is empty, or only defines functions; "" where it may do something."""
     shown = quote(name, most=_MAX_NAME_LENGTH)
     if not any(map(str.strip, lines)):
-        return f"{shown} is empty."
+        return f"{shown} has no cell with code." if is_notebook(name) else f"{shown} is empty."
     defined = [found[1] for line in lines if (found := _DEFINED.match(line))]
     if not defined or not all(map(_NO_STATEMENT.match, lines)):
         return ""

@@ -74,7 +74,7 @@ _ONE_DIGIT = range(3, 10)
 _NAMESPACES = [
     *("--unshare-user", "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts"),
     *("--unshare-cgroup-try", "--disable-userns", "--die-with-parent", "--new-session"),
-    *("--hostname", "sandbox", "--clearenv"),
+    "--clearenv",
 ]
 
 
@@ -207,7 +207,7 @@ def _options(
     """
     return [
         *_NAMESPACES,
-        *("--uid", str(place.user), "--gid", str(place.user)),
+        *("--hostname", place.host, "--uid", str(place.user), "--gid", str(place.user)),
         *(word for name, value in env.items() for word in ("--setenv", name, value)),
         *_file_system(place, show, packages, folders),
     ]

@@ -93,6 +93,7 @@ def environment(launch: Launch, *, home: str, temporary: str, packages: str = ""
     `packages` is a virtual environment of Python whose interpreter comes first.
     """
     base = {"PATH": PATH, "HOME": home, "TMPDIR": temporary, "LANG": "C.UTF-8", "TZ": "UTC"}
+    base |= {"USER": launch.place.name, "LOGNAME": launch.place.name}
     if packages:
         base |= {"PATH": f"{packages}/bin:{PATH}", **_ONE_THREAD}
     if launch.terminal:

@@ -32,6 +32,16 @@ OPENS = "Your program opens `class.txt` in line 1 of `{}`, whatever its argument
             "`a.py` only defines functions, such as `f`, and calls none.",
         ),
         ("a.py", "\n  \n", PLAIN, SILENT, "`a.py` is empty."),
+        (
+            "a.ipynb",
+            (
+                '{"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": '
+                '[{"cell_type": "markdown", "id": "a", "metadata": {}, "source": "A text."}]}'
+            ),
+            PLAIN,
+            SILENT,
+            "`a.ipynb` has no cell with code.",
+        ),
         ("a.py", "def main():\n    pass\n\nmain()\n", PLAIN, SILENT, ""),
         ("a.py", "def main():\n    pass\n\nif True:\n    main()\n", PLAIN, SILENT, ""),
         ("a.py", "def main():\n    print(1)\n", PLAIN, WROTE, ""),
