@@ -48,6 +48,10 @@ class Launch(Struct, frozen=True, kw_only=True):
     argv: tuple[str, ...]
     argv_untuned: tuple[str, ...] = ()
     """the same without options of ours that only make it faster; empty when there are none"""
+    preload: str = ""
+    """the beginning of the program in Python that ends `argv`: it reads nothing and knows nothing of the submission
+
+    One process may run it for many commands, which then are forks of it."""
     oom_patterns: tuple[str, ...] = ()
     """regular expressions; what matches on standard error ended for want of room, which such options may change"""
     folder: Path | None = None

@@ -91,7 +91,9 @@ class AskingConditions(Struct, frozen=True, kw_only=True):
             files[_CLOCK_FILE] = self.clock_library
         if self.clock in ("future", "frozen"):
             limits = replace(limits, time=min(limits.time, _CLOCK_SECONDS), cpu=min(limits.cpu, _CLOCK_SECONDS))
-        return replace(launch, argv=argv, limits=limits, files=files, env={**self.env, **launch.env}, place=self.place)
+        return replace(
+            launch, argv=argv, preload="", limits=limits, files=files, env={**self.env, **launch.env}, place=self.place
+        )
 
     def restore(self, execution: Execution) -> Execution:
         """Return what happened without the file that was added to the working folder."""

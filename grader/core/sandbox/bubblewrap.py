@@ -30,6 +30,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from subprocess import Popen
+from types import MappingProxyType
 
 from grader.core.errors import HostError
 from grader.core.lazy import lazy_regex
@@ -162,10 +163,12 @@ def filter_for(launch: Launch) -> bytes:
     return system_call_filter(frozenset(launch.permits), is_watched=bool(launch.tool), is_private=launch.is_private)
 
 
-def outer_options(place: SandboxPlace, show: Sequence[str], packages: str) -> list[str]:
+def outer_options(
+    place: SandboxPlace, show: Sequence[str], packages: str, env: Mapping[str, str] = MappingProxyType({"PATH": PATH})
+) -> list[str]:
     """Return the options of an outer sandbox, whose program may make inner ones: it has all but the empty folders."""
     places = [word for folder in inner_folders(place) if folder != "/dev/shm" for word in ("--dir", folder)]
-    return [*_options(place, {"PATH": PATH}, show, packages, places), "--cap-add", "ALL"]
+    return [*_options(place, env, show, packages, places), "--cap-add", "ALL"]
 
 
 def inner_folders(place: SandboxPlace) -> Mapping[str, int]:

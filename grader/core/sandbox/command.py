@@ -59,7 +59,7 @@ def set_limits(pid: int, launch: Launch, user: int | None, *, count_processes: b
     segment has room for what runtimes reserve and never touch, such as Go's arenas, and for the stacks of all threads,
     for which the C library takes the limit of the stack. Raises HostError.
     """
-    stack = max(_MIN_STACK_BYTES, launch.limits.memory // _STACK_SHARE)
+    stack = stack_bytes(launch)
     # Far above the limit, since the kernel's count overshoots ours by some 15 %; and with a signal of its own first.
     backstop = 2 * ceil(launch.limits.cpu) + 5
     most = {
@@ -80,6 +80,11 @@ def set_limits(pid: int, launch: Launch, user: int | None, *, count_processes: b
                 resource.prlimit(pid, kind, values)
     except OSError as error:
         raise HostError(f"the limits of a program cannot be set: {error.strerror}; see `ulimit -a -H`") from error
+
+
+def stack_bytes(launch: Launch) -> int:
+    """Return how large the stack of a thread may become."""
+    return max(_MIN_STACK_BYTES, launch.limits.memory // _STACK_SHARE)
 
 
 def group_for(launch: Launch) -> ControlGroup | None:

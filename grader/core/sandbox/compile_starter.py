@@ -8,11 +8,14 @@ import os
 import shutil
 import subprocess
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 STARTER_SOURCE = Path(__file__).with_name("starter.c")
 COMPILER_OPTIONS = ("-O2", "-std=gnu11", "-static", "-s", "-x", "c", "-")
 """static, so that a program that a wheel carries does not depend on the C library of where it was built"""
+LIBRARY_OPTIONS = ("-O2", "-std=gnu11", "-shared", "-fPIC", "-s", "-x", "c", "-")
+"""for the library of the same source that a process of Python loads"""
 
 
 def program_in_package(source: bytes) -> Path:
@@ -21,13 +24,13 @@ def program_in_package(source: bytes) -> Path:
     return STARTER_SOURCE.with_name(f"starter-{os.uname().machine}-{hashlib.sha256(options + source).hexdigest()[:16]}")
 
 
-def compile_starter(source: bytes) -> bytes:
-    """Return the program; empty where no compiler makes it."""
+def compile_starter(source: bytes, options: Sequence[str] = COMPILER_OPTIONS) -> bytes:
+    """Return the program, or the library; empty where no compiler makes it."""
     compiler = shutil.which("gcc") or shutil.which("cc")
     if compiler is None:
         return b""
     with tempfile.TemporaryDirectory() as folder:
         program = Path(folder, "starter")
-        command = [compiler, *COMPILER_OPTIONS, "-o", str(program)]
+        command = [compiler, *options, "-o", str(program)]
         done = subprocess.run(command, input=source, capture_output=True, check=False)
         return program.read_bytes() if done.returncode == 0 else b""

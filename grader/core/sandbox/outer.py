@@ -6,6 +6,11 @@ third of the time that bubblewrap takes. An outer sandbox has one command at a t
 nothing of the last is alive. What a command leaves is gone with its namespaces; what the kernel counts by user, with
 its processes.
 
+Where many commands begin alike (`Launch.preload`), a process of Python takes the place of the starter. It loads that
+beginning, with nothing of a submission in sight, and then goes through the starter's own sequence, the same source as a
+library, so that each command is a fork of it in an inner sandbox. The forks of one process share its layout in memory
+and its seed for hashes of strings; all else is what a start of its own would have.
+
 How a command ended, and that nothing of it is left, is what the starter says. A starter that dies or says anything else
 makes its command fail as the sandbox's fault, and is replaced.
 """
@@ -20,6 +25,7 @@ import subprocess
 from collections.abc import Sequence
 from contextlib import ExitStack, suppress
 from functools import cache
+from pathlib import Path
 
 from msgspec import Struct
 
@@ -41,12 +47,21 @@ from grader.core.sandbox.bubblewrap import (
     user_for_sandbox,
 )
 from grader.core.sandbox.cgroup import ControlGroup
-from grader.core.sandbox.command import PATH, environment, group_for, set_limits, ungated
-from grader.core.sandbox.compile_starter import STARTER_SOURCE, compile_starter, program_in_package
+from grader.core.sandbox.command import PATH, environment, group_for, set_limits, stack_bytes, ungated
+from grader.core.sandbox.compile_starter import (
+    COMPILER_OPTIONS,
+    LIBRARY_OPTIONS,
+    STARTER_SOURCE,
+    compile_starter,
+    program_in_package,
+)
 from grader.core.sandbox.identity import ClaimedUser, give_streams
 from grader.core.sandbox.interface import Descendant, SandboxedCommand, failure_as_shell
 from grader.core.sandbox.spawn import StartPlan, spawn
 
+_FORKING = Path(__file__).with_name("fork_commands.py")
+_READ_AT_START = ("LD_", "LOCPATH", "GCONV_PATH")
+"""variables by which the C library may look for files of a command before there are any"""
 _MAX_IDLE = 8
 """outer sandboxes that wait for the next command"""
 END, ANSWER = struct.Struct("=2i"), struct.Struct("=2id2q")
@@ -72,11 +87,11 @@ def start_inside(
     """
     if not _can_be_inside(show, further):
         return start_confined(launch, stdin, stdout, stderr, *further, show=show, packages=packages)
-    words = (find_bubblewrap(), *outer_options(launch.place, show, packages))
+    words, program = _outer_for(launch, further, show, packages)
     request = _request(launch, further, packages)
     group = group_for(launch)
     try:
-        outer = _take_outer(words)
+        outer = _take_outer(words, program)
         try:
             gate, end = _ask(outer, request, (stdin, stdout, stderr, *further))
         except BaseException:
@@ -115,8 +130,7 @@ def _ask(outer: "_Outer", request: bytes, streams: Sequence[int]) -> tuple[int, 
 
 def _request(launch: Launch, further: Sequence[int], packages: str) -> bytes:
     """Return what the starter has to know of a command, as it reads it (`struct request` in `starter.c`)."""
-    env = environment(launch, home=launch.place.home, temporary="/tmp", packages=INNER_PACKAGES if packages else "")
-    env["PWD"] = launch.place.work
+    env = _environment_inside(launch, packages)
     argv, folders, refusing = ungated(launch), inner_folders(launch.place), filter_for(launch)
     flags = int(bool(launch.tool)), int(launch.closes_at_once)
     counts = len(argv), len(env), len(folders), len(further), len(refusing), *flags
@@ -128,6 +142,37 @@ def _request(launch: Launch, further: Sequence[int], packages: str) -> bytes:
     ]
     numbers = struct.pack(f"=7I{len(further)}I", *counts, *further)
     return numbers + refusing + b"".join(os.fsencode(text) + b"\0" for text in texts)
+
+
+def _environment_inside(launch: Launch, packages: str) -> dict[str, str]:
+    env = environment(launch, home=launch.place.home, temporary="/tmp", packages=INNER_PACKAGES if packages else "")
+    return {**env, "PWD": launch.place.work}
+
+
+def _outer_for(
+    launch: Launch, further: Sequence[int], show: Sequence[str], packages: str
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return bubblewrap with its options, and the program of the outer sandbox; without one that is the starter.
+
+    A program has the environment and the stacks that its commands have, since a fork cannot change either.
+    """
+    program = () if further else _forking_program(launch)
+    program = program if program and starter_library() else ()
+    env = _environment_inside(launch, packages) if program else {"PATH": PATH}
+    return (find_bubblewrap(), *outer_options(launch.place, show, packages, env)), program
+
+
+def _forking_program(launch: Launch) -> tuple[str, ...]:
+    """Return what loads the beginning of a command and forks for each; nothing where that would not be the same."""
+    *interpreter, text = launch.argv
+    is_other = launch.terminal or launch.screen or launch.tool or launch.closes_at_once
+    is_other = is_other or any(name.startswith(_READ_AT_START) for name in launch.env)
+    if is_other or not launch.preload or not text.startswith(launch.preload):
+        return ()
+    size = f"ulimit -s {stack_bytes(launch) // 1024} && "
+    forking = f"{_FORKING.read_text()}\nbecome_commands()\n"
+    whole = f"{launch.preload}\n{forking}{text.removeprefix(launch.preload)}"
+    return ("/bin/sh", "-c", size + 'exec "$@"', "sh", *interpreter, whole)
 
 
 def _in_memory(name: str, content: bytes) -> int:
@@ -168,9 +213,17 @@ def starter_program() -> bytes:
     return user_cache().get_or_make(["starter", packaged.name], bytes, lambda: _compile(source), is_storable=bool)
 
 
-def _compile(source: bytes) -> bytes:
+def _compile(source: bytes, options: Sequence[str] = COMPILER_OPTIONS) -> bytes:
     with FORK_LOCK:
-        return compile_starter(source)
+        return compile_starter(source, options)
+
+
+@cache
+def starter_library() -> bytes:
+    """Return the starter as a library, compiled once for this user; empty where there is no compiler."""
+    source = STARTER_SOURCE.read_bytes()
+    key = ["starter as a library", *LIBRARY_OPTIONS, program_in_package(source).name]
+    return user_cache().get_or_make(key, bytes, lambda: _compile(source, LIBRARY_OPTIONS), is_storable=bool)
 
 
 def starter_origin() -> str:
@@ -190,6 +243,8 @@ class _Outer(Struct, frozen=True, kw_only=True, eq=False):
 
     words: tuple[str, ...]
     """bubblewrap and its options: who asks for the same may have it"""
+    program: tuple[str, ...]
+    """what loads the beginning of commands and forks for each; empty for the starter"""
     process: subprocess.Popen[bytes]
     claimed: ClaimedUser | None
     requests: socket.socket
@@ -220,14 +275,14 @@ _IDLE: list[_Outer] = []
 os.register_at_fork(after_in_child=_IDLE.clear)
 
 
-def _take_outer(words: tuple[str, ...]) -> _Outer:
-    for outer in [outer for outer in _IDLE if outer.words == words]:
+def _take_outer(words: tuple[str, ...], program: tuple[str, ...]) -> _Outer:
+    for outer in [outer for outer in _IDLE if (outer.words, outer.program) == (words, program)]:
         with suppress(ValueError):  # another thread has it by now
             _IDLE.remove(outer)
             if outer.process.poll() is None:
                 return outer
             outer.end()
-    return _start_outer(words)
+    return _start_outer(words, program)
 
 
 def _give_back_outer(outer: _Outer) -> None:
@@ -244,20 +299,21 @@ def end_idle() -> None:
         _IDLE.pop().end()
 
 
-def _start_outer(words: tuple[str, ...]) -> _Outer:
+def _start_outer(words: tuple[str, ...], inside: tuple[str, ...]) -> _Outer:
     claimed = user_for_sandbox()
     requests, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     info, info_end = os.pipe()
     complaints, their_errors = os.pipe()
-    nothing = os.open(os.devnull, os.O_RDWR | os.O_CLOEXEC)
-    program = _in_memory("starter", starter_program())
-    passed = (info_end, theirs.fileno(), program)
-    starter = (f"/proc/self/fd/{program}", str(theirs.fileno()))
+    nothing = os.pipe()  # a fork has its own pipes in their place, and Python looks at what they are only once
+    files = [_in_memory("starter", content) for content in (starter_program(), starter_library() if inside else b"")]
+    passed = (info_end, theirs.fileno(), *files)
+    numbers = [str(theirs.fileno()), *map(str, files)]
+    starter = (*inside, *numbers) if inside else (f"/proc/self/fd/{files[0]}", numbers[0])
     plan = StartPlan(
         argv=[*words, "--info-fd", str(info_end), "--", *starter],
         env={"PATH": PATH},  # process 1 shows it inside
         folder="/",
-        streams=(nothing, nothing, their_errors),
+        streams=(*nothing, their_errors),
         passed=passed,
         new_session=True,  # Ctrl-C is ours alone
         thread="shared",
@@ -273,9 +329,10 @@ def _start_outer(words: tuple[str, ...]) -> _Outer:
         raise not_started(error) from error
     finally:
         theirs.close()
-        for descriptor in (info_end, their_errors, nothing, program):
+        for descriptor in (info_end, their_errors, *nothing, *files):
             os.close(descriptor)
-    return _Outer(words=words, process=process, claimed=claimed, requests=requests, info=info, complaints=complaints)
+    ends = {"info": info, "complaints": complaints}
+    return _Outer(words=words, program=inside, process=process, claimed=claimed, requests=requests, **ends)
 
 
 # ---------------------------------------------------------------- commands

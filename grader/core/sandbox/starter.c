@@ -10,7 +10,10 @@
 
    A command reaches nothing of it. The starter is in another namespace of processes, without a socket that has a name;
    process 1 cannot be traced or looked into (PR_SET_DUMPABLE) and takes no signal from inside; and neither reads a byte
-   that a command wrote, since a request comes from the grader, before the command exists. */
+   that a command wrote, since a request comes from the grader, before the command exists.
+
+   The same sequence serves a process that has loaded what many commands begin with: compiled as a library, of which it
+   calls `fork_commands`. There a command is no program but a fork of that process, in which the call returns. */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -37,7 +40,7 @@
 #include <unistd.h>
 
 enum { MOST_DESCRIPTORS = 64, ABOVE_ALL = 128, GIVEN_BEFORE_STREAMS = 3 };
-enum { ENDED, NOT_STARTED };
+enum { ENDED, NOT_STARTED, IS_COMMAND };
 
 /* What the number is: a wait status (waitpid(2)), or why the command could not be started (errno(3)). */
 struct end { int32_t what, number; };
@@ -48,6 +51,7 @@ struct answer { int32_t status, padding; double cpu; int64_t resident, of_starte
 struct request { uint32_t arguments, variables, folders, numbers, filter_bytes, is_proc_read_only, closes_at_once; };
 
 static int complaints = 2;
+static int is_forking;
 
 static _Noreturn void fail(const char *what) {
     dprintf(complaints, "the starter: %s: %s\n", what, strerror(errno));
@@ -62,7 +66,7 @@ static void check(long result, const char *what) {
 static void get_ready(int requests) {
     for (int descriptor = 3; descriptor < 1024; descriptor++)
         if (descriptor != requests) close(descriptor); /* its own program is one of them */
-    prctl(PR_SET_NAME, "starter", 0, 0, 0);
+    if (!is_forking) prctl(PR_SET_NAME, "starter", 0, 0, 0);
     check(prctl(PR_SET_DUMPABLE, 0, 0, 0, 0), "PR_SET_DUMPABLE");
     check(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), "PR_SET_NO_NEW_PRIVS");
     for (int number = 0; prctl(PR_CAPBSET_DROP, number, 0, 0, 0) == 0; number++) {}
@@ -145,14 +149,23 @@ static int execute(char **arguments, char **variables) {
     }
 }
 
+/* Leave a fork with what an execve(2) would have left it: its streams, and the right to look into itself. */
+static struct end be_command(void) {
+    if (syscall(SYS_close_range, 3, ~0U, 0) < 0)
+        for (int descriptor = 3; descriptor < 1024; descriptor++) close(descriptor);
+    check(prctl(PR_SET_DUMPABLE, 1, 0, 0, 0), "PR_SET_DUMPABLE");
+    return (struct end){IS_COMMAND, 0};
+}
+
 /* Start the command, wait for its end, and return what is to be told of it. Its first `kept` streams stay open here until
    then, so that nobody sees when it closes them. */
 static struct end run(char **arguments, char **variables, const int *streams, int count, int kept, const uint32_t *numbers) {
     volatile int failure = 0;
-    pid_t command = vfork();
+    pid_t command = is_forking ? fork() : vfork();
     if (command == 0) {
         for (int each = 0; each < count; each++)
             if (dup2(streams[each], each < 3 ? each : (int)numbers[each - 3]) < 0) _exit(failure = errno);
+        if (is_forking) return be_command();
         failure = execute(arguments, variables);
         _exit(1);
     }
@@ -175,8 +188,8 @@ static char **strings(const char **text, uint32_t count) {
     return found;
 }
 
-/* Set up what the request says, wait at the gate, and run the command. */
-static _Noreturn void be_process_1(int requests, int *descriptors, int count) {
+/* Set up what the request says, wait at the gate, and run the command. Returns only in a command that is a fork. */
+static void be_process_1(int requests, int *descriptors, int count) {
     int gate = descriptors[1], end = descriptors[2], *streams = descriptors + GIVEN_BEFORE_STREAMS;
     complaints = streams[2];
     close(requests);
@@ -210,13 +223,13 @@ static _Noreturn void be_process_1(int requests, int *descriptors, int count) {
     if (read(gate, &byte, 1) != 1) _exit(1);
     restrict_to(filter, asked->filter_bytes);
     struct end told = run(arguments, variables, streams, streams_given, asked->closes_at_once ? 0 : 3, numbers);
+    if (told.what == IS_COMMAND) return;
     check(write(end, &told, sizeof told), "the end");
     _exit(0);
 }
 
-int main(int count, char **words) {
-    if (count != 2) return 2;
-    int requests = atoi(words[1]);
+/* Make an inner sandbox for each command that is asked for. Returns when nobody can ask any more, and in each fork. */
+static int serve(int requests) {
     get_ready(requests);
     for (;;) {
         int descriptors[MOST_DESCRIPTORS];
@@ -225,7 +238,10 @@ int main(int count, char **words) {
         const unsigned long namespaces = CLONE_NEWNS | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWPID | CLONE_NEWNET;
         pid_t first = syscall(SYS_clone, namespaces | SIGCHLD, 0, 0, 0, 0);
         check(first, "clone");
-        if (first == 0) be_process_1(requests, descriptors, given);
+        if (first == 0) {
+            be_process_1(requests, descriptors, given);
+            return IS_COMMAND;
+        }
         for (int each = 0; each < given; each++) close(descriptors[each]);
         struct answer told = {0};
         struct rusage used, ours;
@@ -238,4 +254,15 @@ int main(int count, char **words) {
         told.of_starter = ours.ru_maxrss;
         check(write(requests, &told, sizeof told), "the answer");
     }
+}
+
+int main(int count, char **words) {
+    return count == 2 ? serve(atoi(words[1])) : 2;
+}
+
+/* Return in each command, as a fork of the process that calls this, and nowhere else. */
+void fork_commands(int requests) {
+    is_forking = 1;
+    int result = serve(requests);
+    if (result != IS_COMMAND) _exit(result);
 }

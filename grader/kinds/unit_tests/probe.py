@@ -234,11 +234,19 @@ def python_probe(unit: UnitMethod) -> str:
     return "\n".join((_PROBES / name).read_text() for name in ("unit.py", f"with_{unit.framework}.py"))
 
 
+def _preloaded(unit: UnitMethod, spec: Spec) -> str:
+    """Return the beginning of the program that runs methods in Python, which needs no request."""
+    if unit.framework == "junit":
+        return ""
+    mock = ', "unittest.mock"' if _needs_mock(unit, spec) else ""
+    return f"{python_probe(unit)}\nrun = load_framework(ready_{unit.framework}{mock})\n"
+
+
 def unit_command(unit: UnitMethod, folder: Path | None, spec: Spec) -> tuple[str, ...]:
     """Return the command that starts the probe in `folder`."""
     if unit.framework != "junit":
         # -I: a student's `pytest.py` or `sitecustomize.py` is not ours; -u: what was printed before the end is known.
-        return ("python3", "-I", "-u", "-c", f"{python_probe(unit)}\nanswer_unit_request(ready_{unit.framework})\n")
+        return ("python3", "-I", "-u", "-c", f"{_preloaded(unit, spec)}answer_unit_request(run)\n")
     archives = produced_archives(folder, spec.build.produces if spec.build else ())
     path = class_path(unit, (_ARCHIVE,), spec, (_CLASSES, _FOLDER, *archives, "."))
     return ("java", "-Xshare:auto", f"@{_OPTIONS}", "-cp", path, "grader.UnitProbe")
@@ -311,7 +319,7 @@ def _add_request(
     methods: Sequence[str],
 ) -> Launch:
     # A student's `queue` is tested where one is asked for, and not the one of the language.
-    own = [PurePosixPath(name).stem for name in _required_modules(spec) if name.endswith(".py")]
+    own = _own_modules(spec)
     helpers = dict.fromkeys(PurePosixPath(name).parts[0].removesuffix(".py") for name in unit.helpers)
     importable = " ".join(name for name in helpers if name.isidentifier())
     framework = "junit4" if is_junit_4(unit) else unit.framework
@@ -320,21 +328,24 @@ def _add_request(
     is_shared = len(methods) > 1
     wall, cpu = launch.limits.time * launch.max_time_factor + 1, launch.limits.cpu * _WATCH_FACTOR + 1
     watched = f"{wall:.3f} {cpu:.3f}" if is_shared else ""
-    mock = "mock" if _needs_mock(unit, spec, own) else ""
-    lines = [framework, within, test_file_of(unit), _BETWEEN.join(methods), watched, importable, mock, *own]
+    lines = [framework, within, test_file_of(unit), _BETWEEN.join(methods), watched, importable, *own]
     most = _MAX_SHARED_REPORT_BYTES if is_shared else _MAX_REPORT_BYTES
-    launch = replace(launch, files={**launch.files, **files}, collect_limit=most)
+    launch = replace(launch, preload=_preloaded(unit, spec), files={**launch.files, **files}, collect_limit=most)
     return _ask(_with_limits_of_all(launch, len(methods)), lines, secret)
 
 
-def _needs_mock(unit: UnitMethod, spec: Spec, own: Sequence[str]) -> bool:
+def _own_modules(spec: Spec) -> list[str]:
+    return [PurePosixPath(name).stem for name in _required_modules(spec) if name.endswith(".py")]
+
+
+def _needs_mock(unit: UnitMethod, spec: Spec) -> bool:
     """Whether `unittest.mock` is imported before what was handed in, which takes as long as unittest itself.
 
     What it imports is Python's own then, also where students are asked for a module such as `queue`.
     """
     texts = (unit.source, *unit.helpers.values())
     is_named = bool(spec.requires) or any(b"mock" in text for text in texts)
-    return is_named or not sys.stdlib_module_names.isdisjoint(own)
+    return is_named or not sys.stdlib_module_names.isdisjoint(_own_modules(spec))
 
 
 def _with_limits_of_all(launch: Launch, methods: int) -> Launch:

@@ -1,4 +1,7 @@
-"""Commands one after the other in one outer sandbox: none finds what another left, and none reaches the starter."""
+"""Commands one after the other in one outer sandbox: none finds what another left, and none reaches the starter.
+
+Neither do those that are forks of a process that has loaded what they begin with.
+"""
 
 import signal
 import subprocess
@@ -8,7 +11,9 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from threading import Event
+from typing import Any
 
+import msgspec
 import pytest
 
 from grader.core.errors import HostError
@@ -33,8 +38,9 @@ def _own_sandboxes() -> Iterator[None]:
     end_idle()
 
 
-def run(script: str, level: str = "full", *argv: str) -> Execution:
-    launch = Launch(argv=argv or ("python3", "-c", IMPORTS + script), limits=LIMITS)
+def run(script: str, level: str = "full", *argv: str, preload: str = "") -> Execution:
+    own = ("python3", "-c", IMPORTS + "exec(sys.stdin.read())")
+    launch = Launch(argv=argv or own, stdin=script.encode(), limits=LIMITS, preload=preload)
     return execute(choose(level), launch, Event())
 
 
@@ -127,12 +133,34 @@ LEFT = {
 }
 
 
-@pytest.mark.parametrize("what", LEFT)
-def test_nothing_is_left_for_the_next_command(what: str) -> None:
-    leave, look, clean = LEFT[what]
-    run(leave)
+LEFT_IN_PYTHON = {
+    "a builtin that is another": ("print.__self__.len = lambda _: 7", "print(len('four'))", "4"),
+    "a module that is another": ("os.getcwd = lambda: 'x'; sys.modules['time'] = os", "print(os.getcwd())", "/box"),
+    "a name in the module that runs": ("LIMIT = 7", "print('LIMIT' in globals())", "False"),
+    "an environment and handlers": (
+        "os.environ['LEFT'] = 'x'; signal.signal(signal.SIGTERM, signal.SIG_IGN)",
+        "print('LEFT' in os.environ, signal.getsignal(signal.SIGTERM).name)",
+        "False SIG_DFL",
+    ),
+    "memory of C": (
+        "C.srand(4711); ctypes.memset(C.environ, 0, 8)",
+        "print(len(os.environ), C.getenv(b'HOME') != 0)",
+        "6 True",
+    ),
+}
+
+
+FORKED = ["", IMPORTS]
+"""what is loaded once for several commands"""
+
+
+@pytest.mark.parametrize("preload", FORKED, ids=["started", "forked"])
+@pytest.mark.parametrize("what", LEFT | LEFT_IN_PYTHON)
+def test_nothing_is_left_for_the_next_command(what: str, preload: str) -> None:
+    leave, look, clean = (LEFT | LEFT_IN_PYTHON)[what]
+    run(leave, preload=preload)
     before = waiting()
-    found = run(look)
+    found = run(look, preload=preload)
     assert (found.stdout.decode().strip(), found.stderr, found.status) == (clean, b"", 0)
     assert waiting() == before, "both were in one outer sandbox"
     assert run(look, EACH).stdout.decode().strip() == clean, "a bubblewrap of its own shows the same"
@@ -152,8 +180,10 @@ def test_nothing_is_left_for_the_next_command(what: str) -> None:
         "C.process_vm_readv(1, 0, 0, 0, 0, 0) == 0 and os.listdir('/proc/1/fd') or open('/no-such-file')",
     ],
 )
-def test_process_1_cannot_be_looked_into_or_ended(attempt: str) -> None:
-    found = run(f"try:\n    {attempt}\n    print('reached')\nexcept OSError as error:\n    print('refused')")
+@pytest.mark.parametrize("preload", FORKED, ids=["started", "forked"])
+def test_process_1_cannot_be_looked_into_or_ended(attempt: str, preload: str) -> None:
+    script = f"try:\n    {attempt}\n    print('reached')\nexcept OSError as error:\n    print('refused')"
+    found = run(script, preload=preload)
     assert (found.stdout, found.status) == (b"refused\n", 0)
 
 
@@ -170,15 +200,25 @@ def test_process_1_cannot_be_looked_into_or_ended(attempt: str) -> None:
         "s = os.statvfs; print([(p, s(p).f_blocks * s(p).f_bsize) for p in ('/tmp', '/box', '/dev/shm')])",
         "print([os.stat(p).st_mode for p in ('/', '/tmp', '/box', '/dev/shm', os.environ['HOME'], '/usr/local')])",
         "print([l.split(':')[0] for l in open('/proc/net/dev')], socket.create_server(('127.0.0.1', 0)) is not None)",
+        "print([sys.argv, sys.flags, sys.path, sys.stdin.seekable(), sys.stdout.line_buffering, sys.stdout.encoding])",
+        "import threading, _thread; print(sorted(sys.modules), threading.stack_size(), threading.active_count())",
+        "print(open('/proc/self/comm').read(), os.getcwd(), len(os.listdir('/proc/self/task')), os.nice(0))",
         "sys.exit(3)",
+        "raise KeyError(4711)",
+        "open('/proc/self/mem', 'r+b'); C.getpid() == os.getpid() == 2 or sys.exit(4); print(sys.stdin.read())",
+        "f = lambda n: n and 1 + f(n - 1); print(f(sys.getrecursionlimit() - 10))",
+        "os.kill(os.getpid(), 2)",
+        "os.kill(1, 2); time.sleep(0.1); print('process 1 takes none')",
         "os.kill(os.getpid(), 11)",
         "os.kill(os.getpid(), 9)",
         "os.abort()",
     ],
 )
-def test_a_command_finds_what_it_would_find_in_a_bubblewrap_of_its_own(script: str) -> None:
-    inside, apart = run(script), run(script, EACH)
+@pytest.mark.parametrize("preload", FORKED, ids=["started", "forked"])
+def test_a_command_finds_what_it_would_find_in_a_bubblewrap_of_its_own(script: str, preload: str) -> None:
+    inside, apart = run(script, preload=preload), run(script, EACH)
     assert (inside.stdout, inside.status, inside.signal) == (apart.stdout, apart.status, apart.signal)
+    assert inside.stderr.splitlines()[-1:] == apart.stderr.splitlines()[-1:]
 
 
 @pytest.mark.parametrize("argv", [("no-such-program",), ("/etc",), ("/usr/lib/os-release",), ("sh", "-c", "exit 126")])
@@ -288,3 +328,51 @@ def test_where_no_starter_can_run_a_command_has_a_bubblewrap_of_its_own(monkeypa
 def test_a_request_may_be_as_long_as_a_command_line() -> None:
     words = ["x" * 100_000] * 10
     assert run("", "full", "sh", "-c", 'echo ${#1} "$#"', "sh", *words).stdout == b"100000 10\n"
+
+
+def test_forks_of_one_process_load_once_what_they_begin_with() -> None:
+    """The rest of a command, here the time since it loaded, is its own."""
+    begin = "import os, sys, time\nloaded = time.monotonic()\n"
+    launch = Launch(
+        argv=("python3", "-I", "-u", "-c", begin + "print(loaded, os.getppid())"), preload=begin, limits=LIMITS
+    )
+    found = [execute(choose(level), launch, Event()).stdout.split() for level in ("full", "full", EACH)]
+    assert found[0] == found[1] != found[2]
+    assert len(waiting()) == 1
+
+
+def test_a_process_that_forks_and_dies_is_the_sandbox_s_fault_and_is_replaced() -> None:
+    run("print(1)", preload=IMPORTS)
+    (waits,) = outer._IDLE
+    own = ("python3", "-c", IMPORTS + "exec(sys.stdin.read())")
+    launch = Launch(argv=own, stdin=b"time.sleep(60)", limits=LIMITS, preload=IMPORTS)
+    program = begin(start_program(choose("full"), launch, Event()))
+    waits.process.kill()
+    with pytest.raises(HostError, match="the sandbox failed: its starter"):
+        finish(program)
+    assert run("print(2)", preload=IMPORTS).stdout == b"2\n"
+
+
+@pytest.mark.parametrize(
+    "change", [{"env": {"LD_LIBRARY_PATH": "."}}, {"terminal": True}, {"screen": True}, {"argv": ()}]
+)
+def test_what_a_fork_could_not_be_the_same_for_is_started(change: dict[str, Any]) -> None:
+    own = ("python3", "-c", IMPORTS + "print(open('/proc/1/comm').read())")
+    launch = msgspec.structs.replace(Launch(argv=own, limits=LIMITS, preload=IMPORTS), **change)
+    launch = msgspec.structs.replace(launch, argv=launch.argv or ("python3", "-c", f"#\n{own[2]}"))
+    assert b"starter" in execute(choose("full"), launch, Event()).stdout
+
+
+def test_where_the_library_cannot_be_loaded_each_command_is_started(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(outer, "starter_library", lambda: b"no library")
+    assert run("print(open('/proc/1/comm').read())", preload=IMPORTS).stdout.strip() == b"starter"
+
+
+def test_memory_and_time_of_a_fork_are_its_own_and_limited() -> None:
+    few = Limits(time=5, cpu=0.5, memory=64 * 2**20)
+    begin = "import sys, time\nlist(range(3_000_000))\nwhile time.process_time() < 1: pass\n"
+    for script, limit in (("while True: pass", "cpu"), ("x = bytearray(2**27); time.sleep(5)", "memory"), ("0", None)):
+        argv = ("python3", "-c", begin + "exec(sys.stdin.read())")
+        found = execute(choose("full"), Launch(argv=argv, stdin=script.encode(), limits=few, preload=begin), Event())
+        assert found.limit == limit
+        assert found.cpu < 1

@@ -54,20 +54,29 @@ Failure = dict[str, Any]
 _Run = Callable[[str, list[str], "_Progress"], None]
 
 
-def answer_unit_request(ready_framework: Callable[[], _Run]) -> None:
+def load_framework(ready_framework: Callable[[], _Run], *further: str) -> _Run | BaseException:
+    """Return what runs methods, with these modules loaded too, or why they cannot be."""
+    try:
+        run = ready_framework()
+        for name in further:
+            importlib.import_module(name)
+    except BaseException as error:  # noqa: BLE001 - to be said where a request is answered
+        return error
+    return run
+
+
+def answer_unit_request(run: _Run | BaseException) -> None:
     """Do what the request asks for, and end the process whatever still runs in it."""
     fields = _read_exactly(int(_read_exactly(10))).decode().split("\n")
-    mark, name, secret, _, path, file, methods, seconds, helpers, needs_mock, *own = fields
+    mark, name, secret, _, path, file, methods, seconds, helpers, *own = fields
     digest = _find_digest()
     send_line = _make_reporter(name, digest(secret.encode()), digest())
     keep, sys.modules["__main__"] = sys.modules["__main__"], types.ModuleType("__main__")
-    try:
-        run = ready_framework()
-        if needs_mock:
-            importlib.import_module("unittest.mock")
-    except ImportError:
+    if isinstance(run, ImportError):
         os.write(1, f"\x1e{mark} absent\n".encode())
         return
+    if isinstance(run, BaseException):
+        raise run
     os.write(1, f"\x1e{mark}\n".encode())
     sys.dont_write_bytecode = True
     sys.argv = [file]
