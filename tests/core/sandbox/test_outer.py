@@ -145,7 +145,7 @@ LEFT_IN_PYTHON = {
     "memory of C": (
         "C.srand(4711); ctypes.memset(C.environ, 0, 8)",
         "print(len(os.environ), C.getenv(b'HOME') != 0)",
-        "6 True",
+        "8 True",
     ),
 }
 
