@@ -57,6 +57,10 @@ def test_the_data_of_a_package_is_not_in_memory(tmp_path: Path) -> None:
     assert copy.stat().st_nlink == 1
 
 
+def take_interrupts() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # who starts the tests may ignore it
+
+
 def test_a_terminal_shows_progress_and_ctrl_c_leaves_nothing(tmp_path: Path) -> None:
     package(tmp_path, LARGE * 1000)
     command = ["-m", "grader", "import", "kattis", "large", "--out", "course"]
@@ -67,7 +71,7 @@ def test_a_terminal_shows_progress_and_ctrl_c_leaves_nothing(tmp_path: Path) -> 
         env={**os.environ, "TERM": "xterm"},
         timeout=60,
         dimensions=(24, 80),
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # who starts the tests may ignore it
+        preexec_fn=take_interrupts,
     )
     child.expect(r"large  (reading|writing|checking), [0-9.]+ [KM]iB  [0-9]+ s")
     child.sendintr()
