@@ -90,6 +90,7 @@ _WORDS: Mapping[str, str] = {
     "source-name": "a name in one word, or a glob",
     "case-weights": "names or globs, each with a number: `{n=8: 3}`",
     "credit-steps": "numbers of cases, each with a share or `share`: `{5: 50%, 9: 100%}`",
+    "score-groups": "a list of [groups](#score-group)",
     "credit-share": "a share, or `share`",
     "source-loop": "`anywhere`, forms such as `for` or `while or do`, and `in` with the name of a function",
     "source-token": "a keyword, operator, name or number, in one word",

@@ -288,6 +288,8 @@ def _describe_earlier(test: Test, spec: Spec) -> Iterator[str]:
 
 def _describe_shares(test: Test) -> Iterator[str]:
     """Describe how many cases have to be right for which share of the points, and which cases count more."""
+    if test.scoring:
+        yield "The points come from a program of the course, which is told how each case ended."
     for step in test.credit:
         gives = "their share of the points" if step.share is None else f"{percent(step.share)} of the points"
         yield f"With {count(step.right, 'right case')} or more there is {gives}."

@@ -22,6 +22,7 @@ from grader.core.python_packages import (
 )
 from grader.core.reader.spec_cache import load_cached, read_data_cached
 from grader.core.sandbox import Sandbox, choose, failed_self_tests, trial, with_packages
+from grader.core.scoring import with_scorers
 from grader.kinds import kind_named, kinds_in
 from grader.kinds.base import LaunchContext
 
@@ -208,7 +209,10 @@ def _with_tools(course: Course) -> Course:
     course = replace(course, versions=versions)
     for kind in kinds:
         course = kind.prepare(course) if kind.prepare else course
-    return course
+    if not any(test.scoring for test in course.spec.tests):
+        return course
+    tests = with_scorers(course.spec.tests, course.cache, course.execute)
+    return replace(course, spec=replace(course.spec, tests=tests))
 
 
 def _with_packages(course: Course, versions: Mapping[str, str]) -> Course:

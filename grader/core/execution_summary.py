@@ -6,7 +6,7 @@ the whole output: texts are cut here to their length in reports, and outputs are
 
 import hashlib
 
-from grader.core.model import CaseFacts, Execution, ExecutionSummary, Measurement
+from grader.core.model import INTERACTOR_ACCEPTS, CaseFacts, Execution, ExecutionSummary, Measurement
 from grader.core.text import show, to_bytes
 
 _WHITE = b" \t\r\n\v\f"
@@ -38,6 +38,7 @@ def summarise(run: Execution | ExecutionSummary) -> ExecutionSummary:
         stderr=show(run.stderr),
         transcript=run.transcript,
         roles=run.interaction.roles if run.interaction else (),
+        is_accepted=run.interaction is not None and run.interaction.status == INTERACTOR_ACCEPTS,
         lacking=facts.lacking,
         is_mute=not printed and facts.is_mute,
         stdout_mark=_mark(run.stdout),

@@ -21,6 +21,7 @@ from grader.core.yaml.nodes import Node, entries_of
 from grader.core.yaml.value import escaped
 from grader.core.yaml.writing import listing, plain, quoted, table
 from grader.imports import Imported, default_validator, identifier, text_or_word
+from grader.imports.kattis_graders import find_graders, scoring_of
 from grader.imports.kattis_limits import (
     BUILD_LIMITS,
     TRIAL_LIMIT,
@@ -288,6 +289,10 @@ def _group_as_test(package: Package, group: Group, answers: _Answers) -> Node:
     if answers.judge:
         answers.files.update(answers.judge.files)
         keys["interactor"] = table({"program": text_or_word(answers.judge.program), **_bounds_of(answers.judge)})
+    if group.scoring:
+        graders = find_graders(package, answers.folder, group.scoring)
+        answers.files.update(graders.files)
+        keys["scoring"] = scoring_of(group.scoring, group.points, graders.programs)
     keys["expect"] = table({"exit": plain("success")})
     keys["cases"] = listing(map(table, cases))
     return table(keys)
@@ -304,21 +309,29 @@ def _bounds_of(judge: Judge) -> dict[str, Node]:
     return bounds
 
 
+def _max_score_of(datum: Datum) -> dict[str, Node]:
+    return {} if datum.max_score is None else {"max_score": plain(f"{float(datum.max_score):.12g}")}
+
+
+def _interactor_of(datum: Datum, text: Node, answers: _Answers) -> Node:
+    words = ["input", "answer", "feedback", *datum.flags]
+    return table(
+        {
+            "args": listing([quoted(escaped(word)) for word in words]),
+            "input": text,
+            "answer": answers.file(f"{datum.name}.ans", datum.answer),
+            **_max_score_of(datum),
+        }
+    )
+
+
 def _datum_as_case(package: Package, datum: Datum, answers: _Answers, *, has_letters: bool) -> dict[str, Node]:
     keys: dict[str, Node] = {}
     if datum.args:
         keys["args"] = listing([quoted(escaped(word)) for word in datum.args])
     text = answers.file(f"{datum.name}.in", datum.input)
     if answers.judge:
-        words = ["input", "answer", "feedback", *datum.flags]
-        keys["interactor"] = table(
-            {
-                "args": listing([quoted(escaped(word)) for word in words]),
-                "input": text,
-                "answer": answers.file(f"{datum.name}.ans", datum.answer),
-            }
-        )
-        return keys
+        return {**keys, "interactor": _interactor_of(datum, text, answers)}
     keys["stdin"] = text
     if contents := datum.files.contents:
         where = f"{datum.name}.files"
@@ -329,7 +342,13 @@ def _datum_as_case(package: Package, datum: Datum, answers: _Answers, *, has_let
         judge = {"validator": text_or_word(answers.validator.program), **_bounds_of(answers.validator)}
         if datum.flags:
             judge["args"] = listing([quoted(escaped(word)) for word in datum.flags])
-        stdout: Node = table({"check": table({**judge, "answer": answers.file(f"{datum.name}.ans", datum.answer)})})
+        stdout: Node = table(
+            {
+                "check": table(
+                    {**judge, "answer": answers.file(f"{datum.name}.ans", datum.answer), **_max_score_of(datum)}
+                )
+            }
+        )
     elif package.has_validator:
         answers.file("validator.py", _VALIDATOR_TO_BE_WRITTEN.encode())
         answers.file(f"{datum.name}.ans", datum.answer)

@@ -288,6 +288,19 @@ class Datum:
     args: tuple[str, ...] = ()
     files: ContentsByName
     """put into the program's folder"""
+    max_score: Fraction | None = None
+    """the most points that the validator may write for it; None where it writes none"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScoredGroup:
+    """A group of inputs, or of groups, that a program scores."""
+
+    name: str
+    settings: Mapping[str, Any]
+    """with those of the groups around it"""
+    data: tuple[Datum, ...]
+    parts: tuple["ScoredGroup", ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -302,6 +315,8 @@ class Group:
     is_least: bool = False
     """whether it is all or nothing since the least of its scores counts"""
     needs: tuple[str, ...] = ()
+    scoring: ScoredGroup | None = None
+    """the groups in it, where programs score them"""
 
 
 def data_of(package: Package, group: str, notes: list[str]) -> Iterator[Datum]:

@@ -12,10 +12,12 @@ from typing import Any, NamedTuple
 
 from grader.core.errors import UsageError
 from grader.core.text import joined, listed
+from grader.imports.kattis_graders import is_scored_by_programs, scored_groups
 from grader.imports.kattis_package import (
     Datum,
     Group,
     Package,
+    ScoredGroup,
     as_mapping,
     as_number,
     as_words,
@@ -85,6 +87,8 @@ def read_groups(package: Package, labels: Sequence[Label], notes: list[str]) -> 
     _check_settings(package, everywhere)
     has_older = any(key in own and not isinstance(own[key], dict) for own in everywhere for key in _LEGACY_KEYS)
     given = score_files(package)
+    if is_scored_by_programs(package, everywhere):
+        return scored_groups(package, _as_scored("data", root, parts))
     if has_older or package.is_legacy:
         if given:
             raise UsageError(f"{package.path}: its validator gives points ({given[0]}), and nothing tells of how many")
@@ -144,18 +148,9 @@ def _check_settings(package: Package, everywhere: Sequence[Mapping[str, Any]]) -
     """Raise UsageError for settings of a scoring problem that tests cannot express."""
     for key in {key for own in everywhere for key in own} - {*_LEGACY_KEYS, *_NEWER_KEYS, *_SILENT_KEYS}:
         raise UsageError(f"{package.path}: {key!r} in the settings of a group may change points; no test says the same")
-    graders = [own.get("grading", "default") for own in everywhere]
-    if any(grader != "default" and not isinstance(grader, dict) for grader in graders) or package.below("graders/"):
-        programs = listed(sorted(package.below("graders/")), most=3)
-        problem = (
-            f"a grader of its own gives the points (grading: custom{f', in graders/: {programs}' if programs else ''})"
-        )
-        needed = (
-            "it sums up the verdicts of all cases, and a test has the sum of their shares: write its rule as points"
-        )
-        raise UsageError(
-            f"{package.path}: {problem}; {needed} of groups into testdata.yaml (grader_flags, accept_score)"
-        )
+    for grader in (own.get("grading", "default") for own in everywhere):
+        if grader not in ("default", "custom") and not isinstance(grader, dict):
+            raise UsageError(f"{package.path}: grading: {grader!r} is neither default nor custom")
     if as_mapping(package.problem.get("grading")).get("objective") == "min":
         raise UsageError(f"{package.path}: the fewest points are the best there, the most are here")
 
@@ -219,6 +214,13 @@ def _all_parts(parts: Sequence[_Part]) -> Iterator[_Part]:
 
 def _whole(part: _Part, points: Fraction, needs: tuple[str, ...] = ()) -> Group:
     return Group(name=part.name, data=part.all_data(), points=points, all_or_nothing=True, needs=needs)
+
+
+def _as_scored(
+    name: str, settings: Mapping[str, Any], parts: Sequence[_Part], data: tuple[Datum, ...] = ()
+) -> ScoredGroup:
+    inner = tuple(_as_scored(part.name, part.settings, part.parts, part.data) for part in parts)
+    return ScoredGroup(name=name, settings=settings, data=data, parts=inner)
 
 
 def _total(groups: Sequence[Group]) -> Fraction:

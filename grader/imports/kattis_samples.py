@@ -30,9 +30,10 @@ def sample_files(
     files: dict[str, bytes] = {}
     left: list[str] = []
     most = sum((group.points for group in groups), Fraction(0))
+    is_scored = any(group.scoring for group in groups)
     for program in programs.found:
         is_known = has_limit or _SLOW not in program.label.results
-        score = _stated_score(program.label, most, package) if is_known else None
+        score = _stated_score(program.label, most, package, is_scored=is_scored) if is_known else None
         if score is None:
             left.append(program.name)
             continue
@@ -54,17 +55,15 @@ def sample_files(
     return files
 
 
-def _stated_score(label: Label, most: Fraction, package: Package) -> str | None:
-    """Return the score as `expected.yaml` has it; None when it is unknown."""
+def _stated_score(label: Label, most: Fraction, package: Package, *, is_scored: bool) -> str | None:
+    """Return the score as `expected.yaml` has it; None when it is unknown. `is_scored`: programs give the points."""
     if package.is_scoring and label.score is not None:
         return points(label.score)
     if label.results == {_PARTIAL}:
         return "partial"
-    if package.is_scoring and score_files(package):
-        return None
     if label.results == {_ACCEPTED}:
-        return points(most)
-    if package.is_scoring or not label.results or label.results & {_ACCEPTED, _PARTIAL}:
+        return None if is_scored or (package.is_scoring and score_files(package)) else points(most)
+    if (package.is_scoring and not is_scored) or not label.results or label.results & {_ACCEPTED, _PARTIAL}:
         return None
     return points(Fraction(0))
 

@@ -54,19 +54,13 @@ def find_validator(package: Package, folder: str) -> Judge | None:
     """
     kind = package.interaction
     files = _files_of(package)
-    known = {*INTERACTOR_STARTS, *INTERACTOR_COMPILED}
-    placed: dict[str, bytes] = {}
-    for name, content in files.items():
-        ending = PurePosixPath(name).suffix
-        placed[name.removesuffix(ending) + _OTHER_ENDINGS.get(ending, ending)] = content
-    sources = [name for name in placed if PurePosixPath(name).suffix in known and "/" not in name]
-    mains = sources if len(sources) == 1 else [name for name in sources if _MAIN.search(placed[name])]
-    is_linked = len([name for name in sources if PurePosixPath(name).suffix in INTERACTOR_COMPILED]) > 1
-    if len(mains) != 1 or is_linked or {"build", "run"} & {*placed}:
+    found = single_program(files)
+    if found is None:
         if kind:
             problem = "its validator is no single program in Python, a shell, Java, C or C++"
             raise UsageError(f"{package.path}: it is {kind}, and {problem}")
         return None
+    main, placed = found
     where = f"{folder}/validator"
     files = {f"{where}/{name}": text for name, text in placed.items()}
     passes = as_number(as_mapping(package.problem.get("limits")).get("validation_passes", _PASSES))
@@ -75,7 +69,20 @@ def find_validator(package: Package, folder: str) -> Judge | None:
     limits = {
         ours: f"{asked[key]} {unit}" for key, (all_of, unit) in VALIDATION.items() if key in asked for ours in all_of
     }
-    return Judge(program=f"{where}/{mains[0]}", files=files, passes=times, limits=limits)
+    return Judge(program=f"{where}/{main}", files=files, passes=times, limits=limits)
+
+
+def single_program(files: Files) -> tuple[str, Files] | None:
+    """Return the main file among those of a program of the course, and all with endings that are known here."""
+    known = {*INTERACTOR_STARTS, *INTERACTOR_COMPILED}
+    placed: dict[str, bytes] = {}
+    for name, content in files.items():
+        ending = PurePosixPath(name).suffix
+        placed[name.removesuffix(ending) + _OTHER_ENDINGS.get(ending, ending)] = content
+    sources = [name for name in placed if PurePosixPath(name).suffix in known and "/" not in name]
+    mains = sources if len(sources) == 1 else [name for name in sources if _MAIN.search(placed[name])]
+    is_linked = len([name for name in sources if PurePosixPath(name).suffix in INTERACTOR_COMPILED]) > 1
+    return None if len(mains) != 1 or is_linked or {"build", "run"} & {*placed} else (mains[0], placed)
 
 
 def score_files(package: Package) -> Sequence[str]:

@@ -36,6 +36,8 @@ class Stated:
     verdicts: tuple[str, ...] = ()
     """seen in the test's cases, without `passed`"""
     deviations: tuple[str, ...] = ()
+    score_alone: bool = False
+    """whether only the score is compared"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,6 +55,8 @@ class Sample:
 
     score_alone: bool = False
     """whether nothing is stated of the tests"""
+    scored: Collection[str] = ()
+    """the tests to which programs of the course give points, also full marks with cases that are not right"""
 
     def is_right(self, spec: Spec) -> bool:
         """Whether it must have full marks, and no deviation."""
@@ -60,7 +64,8 @@ class Sample:
 
     def stated_of(self, test: str) -> Stated:
         """Return what the test with this name must get."""
-        return self.every or self.tests.get(test, Stated())
+        found = self.every or self.tests.get(test, Stated())
+        return replace(found, score_alone=test in self.scored and not (found.verdicts or found.deviations))
 
     @property
     def is_indivisible(self) -> bool:
@@ -109,7 +114,8 @@ def _read_sample(spec: Spec, path: Path, name: str, entry: object) -> Sample:
     submission = Submission(id=name, path=path.parent / name)
     score = str(found["score"])
     alone = found.keys() <= {"score", "about"} and score != points(spec.max_score)
-    sample = Sample(submission=submission, score=score, about=str(found.get("about", "")), score_alone=alone)
+    about, scored = str(found.get("about", "")), [test.name for test in spec.tests if test.scoring]
+    sample = Sample(submission=submission, score=score, about=about, score_alone=alone, scored=scored)
     tests = found.get("tests", {})
     if tests == "all":
         every = _read_stated(path, name, {key: found[key] for key in ("verdicts", "deviations") if key in found})
@@ -178,7 +184,7 @@ def _test_differences(result: ReportedTest, stated: Stated) -> list[str]:
     )
     differences = [
         f"{result.name}: the {what} {want or 'none'}, and {verb} {have or 'none'}"
-        for what, verb, want, have in properties
+        for what, verb, want, have in properties[: 1 if stated.score_alone else None]
         if want != have
     ]
     if not differences:

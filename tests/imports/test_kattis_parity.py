@@ -380,7 +380,7 @@ REFUSED = [
     ({}, "is accept_score of each input, or of its group"),
     ({"submissions/accepted/a.py": "# @EXPECTED_SCORE@: 70\n"}, "has 70 points there, and at most"),
     ({"submissions/x/a.py": "# @EXPECTED_SCORE@: 70\n", "domjudge-problem.ini": ""}, "has 70 points there"),
-    ({"data/secret/testdata.yaml": "grading: custom\n"}, "a grader of its own"),
+    ({"data/secret/testdata.yaml": "grading: custom\n"}, "programs give its points, and nothing says how many"),
     ({"data/secret/testdata.yaml": "prize: 7\n"}, "'prize' in the settings"),
     ({"problem.yaml": "name: x\ntype: scoring\ngrading: {objective: min}\n"}, "the fewest points"),
     ({"problem.yaml": "name: x\n", "data/testdata.yaml": LENIENT}, "although inputs fail"),
@@ -432,7 +432,7 @@ REFUSED = [
     (
         {**LEGACY, "output_validators/v.py": "open('score.txt')\n"}
         | {"problem.yaml": "name: x\ntype: scoring\nvalidation: custom score\n"},
-        "gives points .score.txt., and nothing tells of how many",
+        "programs give its points, and nothing says how many",
     ),
 ]
 

@@ -16,6 +16,7 @@ from math import prod
 from msgspec.structs import replace
 
 from grader.core.deviations.search import credit
+from grader.core.errors import HostError
 from grader.core.execution_summary import summarise
 from grader.core.judge.case import describe_deviations, verdict_of
 from grader.core.judge.outputs import with_shares
@@ -42,7 +43,15 @@ def judge_test(test: Test, cases: tuple[CaseResult, ...]) -> TestResult:
     for verdict in (Verdict.UNGRADED, Verdict.NOT_READABLE):
         if any(case.verdict == verdict for case in cases):
             return TestResult(test=test, score=None, verdict=verdict, cases=cases)
-    if test.all_or_nothing:
+    if test.scoring:
+        try:
+            share = _scored_share(test, cases)
+        except HostError as error:
+            failed = tuple(
+                replace(case, verdict=Verdict.UNGRADED, credit=Fraction(0), message=str(error)) for case in cases
+            )
+            return TestResult(test=test, score=None, verdict=Verdict.UNGRADED, cases=failed)
+    elif test.all_or_nothing:
         share = min(case.credit for case in cases) if all(case.is_right for case in cases) else Fraction(0)
     elif test.credit:
         share = _stepped_share(test, cases)
@@ -71,8 +80,17 @@ def _stepped_share(test: Test, cases: Sequence[CaseResult]) -> Fraction:
     return _weighted_share(test, cases) if step.share is None else step.share * min(right)
 
 
+def _scored_share(test: Test, cases: tuple[CaseResult, ...]) -> Fraction:
+    """Return the share that the programs of `scoring` give. Raises HostError when they cannot be asked, or err."""
+    if test.scorer is None or test.scoring is None or len(cases) != test.scoring.group.size:
+        raise HostError("the programs under `scoring` could not be asked for the points of this test; grade it again")
+    return test.scorer(cases)
+
+
 def least_share_lost(test: Test, case: Case, credit: Fraction, failed: int) -> Fraction:
     """Return which share of a test is lost at least where so many cases failed, the last of them with that credit."""
+    if test.scoring:
+        return Fraction(0)  # what its programs make of that is not known
     if test.all_or_nothing:
         return Fraction(1)
     lost = (1 - credit) * case.weight / (sum(one.weight for one in test.cases) or 1)

@@ -1,6 +1,7 @@
 """A command to run, and what happened when it ran. Facts only."""
 
 from collections.abc import Callable, Mapping
+from fractions import Fraction
 from pathlib import Path
 from typing import Final, Literal
 
@@ -168,6 +169,8 @@ class Interaction(Struct, frozen=True, kw_only=True):
     """what it wrote to standard error"""
     feedback: Mapping[str, bytes] = field(default_factory=dict)
     """the files in its folder `feedback` after the run, by their names in there"""
+    max_score: Fraction | None = None
+    """what it writes to `score.txt` for all of the credit; None where that is a share"""
     first: Literal["program", "interactor", ""] = ""
     """the side that ended first; empty when neither did, so that both were ended"""
     waiting: bool = False

@@ -85,6 +85,8 @@ class ExecutionSummary(Struct, frozen=True, kw_only=True):
     transcript: tuple[Turn, ...]
     roles: tuple[RoleEnd, ...]
     """the ends of several programs that ran at the same time; empty for a single one"""
+    is_accepted: bool
+    """whether an interactor or validator of the course accepted it, whatever share of the credit that gave"""
     lacking: str
     """a missing thing that the case requires, such as a function, to distinguish causes; empty when nothing is"""
     is_mute: bool

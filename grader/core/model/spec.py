@@ -1,6 +1,6 @@
 """What an instructor writes: the contract of an assignment, as `load` reads it."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from pathlib import Path, PurePosixPath
 from typing import Any, Literal
@@ -267,6 +267,8 @@ class Interactor(Payload, frozen=True, kw_only=True):
     """how often it may have the student's program started, one time after the other"""
     is_output_validator: bool = False
     """whether it is a validator, which only reads what was written on standard output, when the program has ended"""
+    max_score: Fraction | None = None
+    """what it writes to `score.txt` for all of the credit; None where that is a share, and may be left out"""
     limits: LimitOverrides = field(default_factory=dict)
 
 
@@ -344,6 +346,35 @@ class CreditStep(Struct, frozen=True, kw_only=True):
     """None for the share that its cases have by their credits and weights"""
 
 
+class ScoreGroup(Struct, frozen=True, kw_only=True):
+    """Cases of a test, or groups of them; a program of the course makes one verdict and score of theirs."""
+
+    program: Interactor
+    cases: int = 0
+    """how many of the test's cases, in their order, lie in it; 0 where it has groups"""
+    groups: tuple["ScoreGroup", ...] = ()
+    accept: Fraction = Fraction(1)
+    """the score of an accepted case that has none of its own"""
+    reject: Fraction = Fraction(0)
+    """the score of a case that is not accepted"""
+    stops: bool = False
+    """whether the program is given nothing behind the first case or group that is not accepted"""
+
+    @property
+    def size(self) -> int:
+        """How many cases lie in it and in its groups."""
+        return self.cases + sum(one.size for one in self.groups)
+
+
+class Scoring(Struct, frozen=True, kw_only=True):
+    """How programs of the course give a test its points, from the verdicts of its cases."""
+
+    most: Fraction
+    """the score that is worth all points of the test"""
+    group: ScoreGroup
+    """the outermost one, with all cases of the test"""
+
+
 class Test(Struct, frozen=True, kw_only=True):
     """A named group of cases with points, which its cases share by their weights unless `all_or_nothing`."""
 
@@ -365,6 +396,10 @@ class Test(Struct, frozen=True, kw_only=True):
     """in the order of their numbers; below the first there are no points. Without any, the cases share the points"""
     stops: bool = False
     """whether its cases are run up to the first that has not all points; the others are skipped"""
+    scoring: Scoring | None = None
+    """who gives the points; None where the cases share them"""
+    scorer: Callable[[Any], Fraction] | None = None
+    """the programs of `scoring`, ready to be asked for the share of the points that the cases' results are worth"""
     patience: int | None = MAX_TIMEOUTS_IN_A_ROW
     """how many of its cases in a row may run out of time before the others are skipped; None when all are run"""
 

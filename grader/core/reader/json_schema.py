@@ -68,6 +68,7 @@ _TEXTS: Mapping[str, JsonSchema] = {
     "budget": any_of(ref("duration"), one_word_of({"all": "Every case is run, however long it takes."})),
     "hint": any_of(ref("text"), {"minProperties": 1, **ref("hints")}),
     "test-names": list_of("text"),
+    "score-groups": list_of("score-group", 1),
     "tests": list_of("test", 1),
     "cases": any_of(list_of("case", 1), ref("cases-of-files")),
     "markings": list_of("marking"),

@@ -10,7 +10,7 @@ from grader.core.comparators import COMPARATORS
 from grader.core.model import DEVIATION_MEANINGS, MAX_TIMEOUTS_IN_A_ROW
 from grader.core.model.layout import DEFAULT_MAX_REPAIRS
 from grader.core.reader.limits import LIMITS
-from grader.core.reader.share_keys import SHARE_KEYS
+from grader.core.reader.share_keys import SHARE_KEYS, SHARE_TABLES
 from grader.core.yaml.value import Key, Keys
 from grader.kinds import KindKeys, all_kinds
 
@@ -587,6 +587,7 @@ TABLES: Mapping[str, Keys] = {
     "test": TEST,
     "hints": HINT,
     "case": CASE,
+    **SHARE_TABLES,
     "repetition-rule": REPETITION,
     "cases-of-files": CASES_OF_FILES,
     "file-content": FILE_CONTENT,

@@ -54,6 +54,7 @@ from grader.core.reader.limits import read_limits
 from grader.core.reader.paths import read_bytes, root_of_spec
 from grader.core.reader.reference import check_references, read_reference, read_references
 from grader.core.reader.requirements import read_requires
+from grader.core.reader.scoring import read_scoring
 from grader.core.reader.shares import read_credit, weigh_cases
 from grader.core.reader.toolchains import own_languages
 from grader.core.reader.variables import MAX_CASES
@@ -318,6 +319,7 @@ def _read_test(
         stops=_stops(found),
         patience=get(found, "patience", _read_patience, patience),
         credit=read_credit(found, cases),
+        scoring=read_scoring(found, len(cases)),
         cases=cases,
     )
 

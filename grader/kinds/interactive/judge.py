@@ -7,6 +7,8 @@ A fault of the interactor's is never the student's: the program's worth is then 
 
 from fractions import Fraction
 
+from msgspec.structs import replace
+
 from grader.core.errors import HostError, Wrong
 from grader.core.judge.ending import crashed
 from grader.core.judge.outputs import deviation_in
@@ -21,15 +23,16 @@ from grader.core.model import (
     PartlyRight,
     Verdict,
 )
-from grader.core.text import joined, limit_sentence, one_line, quote
+from grader.core.text import joined, limit_sentence, one_line, points, quote
 from grader.kinds.base import Ending, JudgeContext, Judged
+from grader.kinds.interactive.model import interactor_of
 
 _MESSAGE, _MESSAGE_OF_JUDGE, _NEXT_PASS = "teammessage.txt", "judgemessage.txt", "nextpass.in"
 _SCORES = ("score.txt", "score_multiplier.txt")
 _MAX_SENTENCE_LENGTH = 400
 """characters of an interactor's message"""
 _MAX_SCORE_LENGTH = 40
-_SHARE = lazy_regex(rb"[0-9]{1,3}(?:\.[0-9]{1,20})?")
+_SCORE = lazy_regex(rb"[0-9]{1,12}(?:\.[0-9]{0,20})?")
 _NO_WORD = "The interactor rejected your program's output."
 _NO_WORD_AFTERWARDS = "Your program's output is not what the assignment asks for."
 _MAX_QUOTED_LENGTH = 66
@@ -40,15 +43,26 @@ def settle(
     case: Case, execution: Execution, _expected: Execution | None, stopped: Ending | None, context: JudgeContext
 ) -> Ending | None:
     """Return verdict and sentence where it was not the interactor that decided, or where its decision is none."""
-    return end_of_interaction(execution, stopped, crashed(case, execution, context.toolchain, context.read_line))
+    return end_of_interaction(
+        _with_max_score(case, execution), stopped, crashed(case, execution, context.toolchain, context.read_line)
+    )
 
 
 def judge_interaction(case: Case, execution: Execution, _expected: Execution | None, _context: JudgeContext) -> Judged:
     """Name what the interactor rejects. All else that is wrong then follows from that."""
+    execution = _with_max_score(case, execution)
     refusal = describe_refusal(execution)
     deviations = (deviation_in(case, "wrong", "stdout", refusal),) if refusal else ()
     share, remark = share_given(execution), describe_share(execution)
     return Judged(deviations=deviations, share=share, remark=remark, compares_outputs=not refusal)
+
+
+def _with_max_score(case: Case, execution: Execution) -> Execution:
+    """Return the execution with what the spec says of scores, by which the interactor's is understood."""
+    other, found = interactor_of(case), execution.interaction
+    if found is None or other is None or other.max_score is None:
+        return execution
+    return replace(execution, interaction=replace(found, max_score=other.max_score))
 
 
 def end_of_interaction(execution: Execution, stopped: Ending | None, crashed: Ending | None) -> Ending | None:
@@ -113,11 +127,18 @@ def _fault_of(found: Interaction) -> str:
         return f"it ended with status {found.status} instead of {known}{errors}"
     if found.status == INTERACTOR_ACCEPTS and _NEXT_PASS in found.feedback:
         return f"it left {_NEXT_PASS} for another pass, but `passes` in the spec allows only {found.passes}"
-    if found.status == INTERACTOR_ACCEPTS and _share_of(found) is None:
-        name = _score_of(found)
-        score = quote(found.feedback[name], most=_MAX_SCORE_LENGTH)
-        return f"its {name} says {score}, which is not a number between 0 and 1"
-    return ""
+    return _describe_score_fault(found) if found.status == INTERACTOR_ACCEPTS else ""
+
+
+def _describe_score_fault(found: Interaction) -> str:
+    if _share_of(found) is not None:
+        return ""
+    name = _score_of(found)
+    if not name:
+        return f"it accepted, and left no {_SCORES[0]}, which `max_score` in the spec requires"
+    score = quote(found.feedback[name], most=_MAX_SCORE_LENGTH)
+    most = "1" if found.max_score is None else points(found.max_score)
+    return f"its {name} says {score}, which is not a number between 0 and {most}"
 
 
 def _last_line(text: bytes) -> bytes:
@@ -125,15 +146,17 @@ def _last_line(text: bytes) -> bytes:
 
 
 def _score_of(found: Interaction) -> str:
-    return next((name for name in _SCORES if name in found.feedback), "")
+    names = _SCORES if found.max_score is None else _SCORES[:1]
+    return next((name for name in names if name in found.feedback), "")
 
 
 def _share_of(found: Interaction) -> Fraction | None:
     """Return the share of the credit that an interactor gives; None when its score is invalid."""
-    written = found.feedback.get(_score_of(found), b"1").strip()
-    if not _SHARE.fullmatch(written):
+    otherwise = b"1" if found.max_score is None else b""
+    written = found.feedback.get(_score_of(found), otherwise).strip()
+    if not _SCORE.fullmatch(written):
         return None
-    share = Fraction(written.decode())
+    share = Fraction(written.decode()) / (1 if found.max_score is None else found.max_score)
     return share if share <= 1 else None
 
 

@@ -6,6 +6,12 @@ from grader.core.yaml.json_schema_parts import JsonSchema, any_of, list_of, ref,
 from grader.core.yaml.value import Key, Keys
 from grader.kinds.base import AddedKey, KindKeys
 
+_MAX_SCORE = Key(
+    about="What it writes into `feedback/score.txt` for all of the credit; it then has to write that file whenever it "
+    "accepts. Without this, what it writes there is a share from 0 to 1.",
+    kind="points",
+    examples=(40,),
+)
 INTERACTOR: Keys = {
     "program": Key(
         about="Its file, below the course root; what lies beside it is there too.",
@@ -27,6 +33,7 @@ INTERACTOR: Keys = {
         kind="count",
         default=1,
     ),
+    "max_score": _MAX_SCORE,
     "limits": Key(
         about="What the interactor may use; of the time only that counts in which it has the turn.", kind="limits"
     ),
@@ -68,6 +75,7 @@ VALIDATOR: Keys = {
         kind="count",
         default=1,
     ),
+    "max_score": _MAX_SCORE,
 }
 _SCHEMAS: Mapping[str, JsonSchema] = {
     "role-name": strict_text(f"^{ROLE_NAME}$"),

@@ -5,24 +5,23 @@ A test may name it and its cases its input: their keys are merged into the test'
 
 import re
 from collections.abc import Callable, Mapping
-from pathlib import PurePosixPath
+from fractions import Fraction
 from typing import Any
 
 from msgspec.structs import replace
 
-from grader.core.model import INTERACTOR_COMPILED, INTERACTOR_STARTS, Expected, Interactor, Role
+from grader.core.model import Expected, Interactor, Role
+from grader.core.reader.course_program import read_course_program
 from grader.core.reader.files_and_build import read_content, read_program_word
 from grader.core.reader.limits import read_limits
-from grader.core.text import joined as listed_words
 from grader.core.yaml.nodes import Table
 from grader.core.yaml.value import (
     Value,
-    attach_with_folder,
     each_of,
     fields,
-    inner_name,
     items,
     parse_count,
+    parse_points,
     parsed,
     unwanted,
     wrong,
@@ -30,13 +29,13 @@ from grader.core.yaml.value import (
 from grader.kinds.base import CaseParts
 from grader.kinds.interactive.keys import INTERACTOR, MAX_ROLES, ROLE, ROLE_NAME
 
-_ENDINGS = [*INTERACTOR_STARTS, *INTERACTOR_COMPILED]
 _MAX_PASSES = 100
 read_passes = parsed(
     lambda written: times if (times := parse_count(written) or 0) in range(1, _MAX_PASSES + 1) else None,
     f"a number of passes from 1 to {_MAX_PASSES}",
     1,
 )
+read_max_score = parsed(lambda written: parse_points(written) or None, "a number above 0", Fraction(1))
 _UNFIT: Mapping[str, str] = {
     "stdin": "stdin has no meaning beside an interactor, which is what the program reads: give it that under input",
     "dialogue": "a case has a dialogue or an interactor, which both speak with the program: take one of them out",
@@ -59,19 +58,6 @@ def read_interactor(value: Value) -> dict[str, Any]:
     found = fields(value, INTERACTOR)
     read = {_NAMES.get(key, key): _READERS[key](entry) for key, entry in found.items() if key != "program"}
     return {**(read_course_program(found["program"]) if "program" in found else {}), **read}
-
-
-def read_course_program(value: Value) -> dict[str, Any]:
-    """Read the name of a program of the course as keyword arguments of `Interactor`, with all files in its folder."""
-    name = inner_name(value)
-    if name and PurePosixPath(name).suffix not in _ENDINGS:
-        unwanted(value, f"a program whose name ends in {listed_words(_ENDINGS, 'or')}")
-        return {"program": name}
-    attach_with_folder(value, name)
-    folder, _, _ = name.rpartition("/")
-    attached = value.context.attached
-    neighbours = {other: data for other, data in attached.items() if folder and other.startswith(f"{folder}/")}
-    return {"program": name, "files": {**neighbours, name: attached.get(name, b"")}}
 
 
 def _read_roles(value: Value) -> tuple[Role, ...]:
@@ -109,6 +95,7 @@ _READERS: Mapping[str, Callable[[Value], object]] = {
     "answer": read_content,
     "programs": _read_roles,
     "passes": read_passes,
+    "max_score": read_max_score,
     "limits": read_limits,
 }
 
@@ -116,15 +103,17 @@ _READERS: Mapping[str, Callable[[Value], object]] = {
 def complete(value: Value, parts: CaseParts) -> CaseParts:
     """Return the parts of a case with its interactor, None where it has none; report keys that do not go with it.
 
-    A validator with several passes counts as an interactor: it runs while the case runs.
+    A validator with several passes, or with scores, counts as an interactor: it runs while the case runs, and is part
+    of what is known of that.
     """
     asked = parts["expect"].get("stdout")
     validator = asked.validator if isinstance(asked, Expected) and not parts.get("interactor") else None
-    if validator is None or validator.passes == 1:
+    if validator is None or (validator.passes == 1 and validator.max_score is None):
         return {**parts, "interactor": _interactor_of(value, parts)}
     for key, unfit in _UNFIT_BESIDE_PASSES.items():
         if parts.get(key):
-            wrong(value, f"with several passes a program is given its standard input each time: take {unfit} out")
+            what = "max_score" if validator.passes == 1 else "several passes"
+            wrong(value, f"with {what} a program reads its standard input to the end: take {unfit} out")
     expect = {key: one for key, one in parts["expect"].items() if key != "stdout"}
     return {**parts, "interactor": replace(validator, is_output_validator=True), "expect": expect}
 

@@ -6,11 +6,12 @@ from typing import Any
 
 from grader.core.comparators.base import Siblings
 from grader.core.model import Expected, Interactor
+from grader.core.reader.course_program import read_course_program
 from grader.core.reader.files_and_build import read_content, read_program_word
 from grader.core.reader.limits import read_limits
 from grader.core.yaml.value import Value, each_of, fields, wrong
 from grader.kinds.interactive.keys import VALIDATOR
-from grader.kinds.interactive.reader import read_course_program, read_passes
+from grader.kinds.interactive.reader import read_max_score, read_passes
 
 _OUTPUT = re.compile(r"(?:(?!functions).)*expect\.stdout\.check")
 _READERS: Mapping[str, Callable[[Value], Any]] = {
@@ -18,6 +19,7 @@ _READERS: Mapping[str, Callable[[Value], Any]] = {
     "answer": read_content,
     "limits": read_limits,
     "passes": read_passes,
+    "max_score": read_max_score,
 }
 
 
@@ -30,6 +32,8 @@ def read_check(value: Value, siblings: Siblings) -> Expected:
     read = {key: _READERS[key](entry) for key, entry in found.items() if key != "validator"}
     if read.get("passes", 1) > 1 and not _OUTPUT.fullmatch(value.path):
         wrong(found["passes"], "several passes are for what a program writes: say the check under stdout, and alone")
+    if "max_score" in read and not _OUTPUT.fullmatch(value.path):
+        wrong(found["max_score"], "scores are for what a program writes: say the check under stdout, and alone")
     has_answer = value.context.has_reference and "answer" not in found
     return Expected(
         how="check",

@@ -1,0 +1,154 @@
+"""The points of a test by `scoring`: programs of the course make one verdict and one score of those of many cases.
+
+The contract is that of graders in Kattis' problem package format: a line `VERDICT SCORE` for each case or group on
+standard input, one such line on standard output, and status 0. What such a program does wrong is a fault of the
+course's: the test is then ungraded.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import lru_cache
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from grader.core.cache import Cache
+from grader.core.errors import HostError
+from grader.core.execution_summary import summarise
+from grader.core.lazy import lazy_regex
+from grader.core.model import Case, CaseResult, Execution, Interactor, Runner, ScoreGroup, Scoring, Test, Verdict
+from grader.core.run.interaction import launch_interactor, program_maker
+from grader.core.text import limit_sentence, quote
+
+_ACCEPTED, _FAULT = "AC", "JE"
+_VERDICTS: Mapping[Verdict, str] = {
+    Verdict.PASSED: _ACCEPTED,
+    Verdict.PARTIAL: _ACCEPTED,
+    Verdict.FAILED: "WA",
+    Verdict.CRASHED: "RTE",
+    Verdict.TIMEOUT: "TLE",
+    Verdict.MEMORY: "RTE",
+    Verdict.OUTPUT: "OLE",
+    Verdict.SKIPPED: "TLE",  # behind others that ran out of time
+}
+"""what a case came to -> what the program reads"""
+_LINE = lazy_regex(rb"(AC|WA|TLE|RTE|MLE|OLE|JE)\s+(-?(?:[0-9]{1,20}(?:\.[0-9]{0,40})?|\.[0-9]{1,40}))\s*")
+_MAX_QUOTED_LENGTH = 80
+_MAX_REMEMBERED = 4096
+"""answers of one program, which is asked the same for most submissions of a class"""
+
+
+class _Result(Struct, frozen=True):
+    """What a case or a group came to."""
+
+    verdict: str
+    score: Fraction
+
+
+def with_scorers(tests: Sequence[Test], cache: Cache, run: Runner) -> tuple[Test, ...]:
+    """Return the tests, those with `scoring` ready to be scored. Raises HostError when a program cannot be built."""
+    ready = program_maker(cache, run)
+
+    def built(group: ScoreGroup) -> ScoreGroup:
+        return replace(group, program=ready(group.program), groups=tuple(map(built, group.groups)))
+
+    def prepared(test: Test) -> Test:
+        if not test.scoring:
+            return test
+        scorer = _Scorer(test.cases, replace(test.scoring, group=built(test.scoring.group)), run)
+        return replace(test, scorer=scorer.share)
+
+    return tuple(map(prepared, tests))
+
+
+class _Scorer:
+    """The programs that score one test."""
+
+    def __init__(self, cases: Sequence[Case], scoring: Scoring, run: Runner) -> None:
+        self._cases, self._scoring, self._run = cases, scoring, run
+        self._answer = lru_cache(_MAX_REMEMBERED)(self._ask)
+        self._programs = list(_programs_of(scoring.group))
+
+    def share(self, results: Sequence[CaseResult]) -> Fraction:
+        """Return the share of the points; raises HostError for a fault of a program."""
+        if all(one.execution is None for one in results):  # there is nothing to run, or what it needs did not pass
+            return Fraction(0)
+        group = self._scoring.group
+        found = self._result_of(group, iter(list(zip(self._cases, results, strict=True))))
+        if found.verdict != _ACCEPTED:
+            return Fraction(0)
+        if not 0 <= found.score <= self._scoring.most:
+            problem = f"its score is {_shown(found.score)}, and `max` in the spec is {_shown(self._scoring.most)}"
+            raise _fault(group.program, problem)
+        return found.score / self._scoring.most
+
+    def _result_of(self, group: ScoreGroup, cases: Iterator[tuple[Case, CaseResult]]) -> _Result:
+        """Return what a group came to, and take its cases from `cases`."""
+        found = [_result_of_case(*next(cases), group) for _ in range(group.cases)]
+        found += [self._result_of(inner, cases) for inner in group.groups]
+        if group.stops:
+            first = next((place for place, one in enumerate(found) if one.verdict != _ACCEPTED), len(found))
+            found = found[: first + 1]
+        lines = "".join(f"{one.verdict} {_shown(one.score)}\n" for one in found)
+        return self._answer(self._programs.index(group.program), lines)
+
+    def _ask(self, place: int, lines: str) -> _Result:
+        program = self._programs[place]
+        launch = replace(launch_interactor(program), files=program.files, collect=(), stdin=lines.encode())
+        done = self._run(launch)
+        if problem := _describe_end(done):
+            raise _fault(program, problem)
+        match = _LINE.fullmatch(done.stdout)
+        if not match or match[1] == _FAULT.encode():
+            written = quote(done.stdout, most=_MAX_QUOTED_LENGTH) if done.stdout.strip() else "nothing"
+            raise _fault(program, f"it wrote {written} instead of one line such as `AC 10`")
+        return _Result(match[1].decode(), Fraction(match[2].decode()))
+
+
+def _programs_of(group: ScoreGroup) -> Iterator[Interactor]:
+    yield group.program
+    for inner in group.groups:
+        yield from _programs_of(inner)
+
+
+def _result_of_case(case: Case, result: CaseResult, group: ScoreGroup) -> _Result:
+    most = _max_score_of(case)
+    verdict = _verdict_of(result, has_score=most is not None)
+    if verdict != _ACCEPTED:
+        return _Result(verdict, group.reject)
+    return _Result(verdict, result.credit * (group.accept if most is None else most))
+
+
+def _verdict_of(result: CaseResult, *, has_score: bool) -> str:
+    if result.verdict not in _VERDICTS:
+        raise HostError(f"{result.id} is {result.verdict}: no program can score that")
+    if result.verdict == Verdict.FAILED and result.execution is not None:
+        run = summarise(result.execution)
+        if has_score and run.is_accepted and not result.deviations:
+            return _ACCEPTED  # with a score of 0
+        if any(one.kind == "exit-status" for one in result.deviations) and run.status:
+            return "RTE"
+    return _VERDICTS[result.verdict]
+
+
+def _max_score_of(case: Case) -> Fraction | None:
+    return case.payload.max_score if isinstance(case.payload, Interactor) else None
+
+
+def _describe_end(done: Execution) -> str:
+    """Describe how a program ended, if that is wrong; empty when it is not."""
+    last = done.stderr.strip().rpartition(b"\n")[2]
+    errors = f": {quote(last, most=_MAX_QUOTED_LENGTH)}" if last else ""
+    if done.limit:
+        return f"it {limit_sentence(done.limit)}"
+    if done.status is None:
+        return f"a signal ended it{errors}"
+    return f"it ended with status {done.status} instead of 0{errors}" if done.status else ""
+
+
+def _fault(program: Interactor, problem: str) -> HostError:
+    return HostError(f"a fault of {program.program}, which gives the points of this test: {problem}")
+
+
+def _shown(number: Fraction) -> str:
+    return str(number.numerator) if number.denominator == 1 else repr(float(number))

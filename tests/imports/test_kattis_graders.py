@@ -1,0 +1,137 @@
+"""Packages that programs score: `grading: custom`, and validators that write points."""
+
+from pathlib import Path
+
+import pytest
+
+from grader.core.errors import UsageError
+from grader.core.model import Job, Submission, Verdict
+from grader.core.pipeline import grade
+from grader.imports import write_assignment
+from grader.imports.default_grader import grade_results
+from grader.imports.kattis import import_kattis
+
+pytestmark = pytest.mark.usefixtures("shared_cache")
+_SQUARES = """\
+import sys
+rows = [line.split() for line in sys.stdin]
+right = sum(verdict == "AC" for verdict, _ in rows)
+if "groups" in sys.argv:
+    print("AC" if right else "WA", sum(float(score) for _, score in rows))
+else:
+    print("AC" if right else rows[0][0], right * right)
+"""
+_DISTANCE = """\
+import sys
+wanted, written = 2 * int(open(sys.argv[1]).read()), int(sys.stdin.read())
+if written < 0:
+    sys.exit(43)
+open(sys.argv[3] + "/score.txt", "w").write(str(max(0, 10 - abs(written - wanted))))
+sys.exit(42)
+"""
+_ROOT = "range: 0 {most}\ngrader_flags: ignore_sample\non_reject: continue\n"
+
+
+def _package(root: Path, problem: str, files: dict[str, str]) -> Path:
+    groups = {"sample": (1,), "secret/g1": (2, 3), "secret/g2": (4, 5, 6)}
+    data = {f"data/{group}/{n}.in": f"{n}\n" for group, numbers in groups.items() for n in numbers}
+    data |= {f"data/{group}/{n}.ans": f"{2 * n}\n" for group, numbers in groups.items() for n in numbers}
+    written = {
+        "problem.yaml": f"name: doubles\ntype: scoring\nproblem_format_version: legacy\n{problem}",
+        **data,
+        **files,
+    }
+    for name, text in written.items():
+        path = root / "doubles" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return root / "doubles"
+
+
+def _grade(root: Path, package: Path, program: str) -> tuple[Verdict, float | None, str]:
+    imported = import_kattis(package)
+    write_assignment(imported, root / "course")
+    work = root / "work"
+    work.mkdir()
+    (work / "main.py").write_text(f"n = int(input())\n{program}\n")
+    report = grade(Job(spec=root / f"course/specs/{imported.id}.yaml", submission=Submission(id="work", path=work)))
+    messages = [case.message for test in report.tests for case in test.cases if case.verdict == Verdict.UNGRADED]
+    return report.verdict, report.score, (messages or [""])[0]
+
+
+# The scores are those of problemtools 1.20260907 for the same packages.
+@pytest.mark.parametrize(
+    ("program", "score"),
+    [
+        ("print(2 * n)", 13),
+        ("print(2 * n if n in (2, 5, 6) else -1)", 5),  # 1 + 4, and no sample
+        ("print(2 * n if n == 1 else -1)", 0),
+    ],
+)
+def test_grader_of_the_package_gives_the_points(tmp_path: Path, program: str, score: float) -> None:
+    files = {
+        "graders/squares.py": _SQUARES,
+        "data/testdata.yaml": _ROOT.format(most=13),
+        "data/secret/testdata.yaml": "grading: custom\ngrader_flags: groups\n",
+        "data/secret/g1/testdata.yaml": "grader_flags: ''\n",
+        "data/secret/g2/testdata.yaml": "grader_flags: ''\n",
+    }
+    assert _grade(tmp_path, _package(tmp_path, "", files), program)[1] == score
+
+
+@pytest.mark.parametrize(
+    ("program", "score"),
+    [
+        ("print(2 * n)", 20),
+        ("print(2 * n + 3)", 14),
+        ("print(2 * n if n == 4 else 2 * n + 50)", 10),  # accepted with a score of 0
+        ("print(2 * n if n != 4 else -1)", 10),  # nothing behind the failure counts in the second group
+    ],
+)
+def test_validator_writes_the_points(tmp_path: Path, program: str, score: float) -> None:
+    files = {
+        "output_validators/distance.py": _DISTANCE,
+        "data/testdata.yaml": _ROOT.format(most=20),
+        "data/secret/testdata.yaml": "grader_flags: accept_if_any_accepted\n",
+        "data/secret/g1/testdata.yaml": "range: 0 10\ngrader_flags: max\n",
+        "data/secret/g2/testdata.yaml": "range: 0 10\ngrader_flags: max\non_reject: break\n",
+    }
+    package = _package(tmp_path, "validation: custom score\n", files)
+    assert _grade(tmp_path, package, program)[1] == score
+
+
+@pytest.mark.parametrize(
+    ("grader", "problem"),
+    [
+        ("print('AC 999')", "its score is 999, and `max` in the spec is 13"),
+        ("print('AC')", "it wrote `AC` instead of one line"),
+        ("print('JE 0')", "it wrote `JE 0` instead of one line"),
+        ("raise SystemExit(3)", "it ended with status 3 instead of 0"),
+    ],
+)
+def test_wrong_grader_costs_nobody_points(tmp_path: Path, grader: str, problem: str) -> None:
+    files = {"graders/wrong.py": grader, "data/testdata.yaml": f"grading: custom\n{_ROOT.format(most=13)}"}
+    verdict, score, message = _grade(tmp_path, _package(tmp_path, "", files), "print(2 * n)")
+    assert (verdict, score) == (Verdict.UNGRADED, None)
+    assert problem in message
+
+
+def test_points_without_a_range_are_refused(tmp_path: Path) -> None:
+    files = {"graders/squares.py": _SQUARES, "data/testdata.yaml": "grading: custom\n"}
+    with pytest.raises(UsageError, match="range"):
+        import_kattis(_package(tmp_path, "", files))
+
+
+@pytest.mark.parametrize(
+    ("results", "flags", "came_to"),
+    [
+        ([("AC", 3), ("WA", 1)], [], ("WA", 4)),
+        ([("TLE", 0), ("WA", 0), ("RTE", 0)], [], ("RTE", 0)),
+        ([("TLE", 0), ("RTE", 0)], ["first_error"], ("TLE", 0)),
+        ([("WA", 0), ("AC", 5)], ["ignore_sample"], ("AC", 5)),
+        ([("WA", 2), ("AC", 5)], ["accept_if_any_accepted", "avg"], ("AC", 3.5)),
+        ([("WA", 2), ("WA", 5)], ["always_accept", "min", "max"], ("AC", 5)),
+    ],
+)
+def test_default_grader(results: list[tuple[str, float]], flags: list[str], came_to: tuple[str, float]) -> None:
+    assert grade_results(results, flags) == came_to
