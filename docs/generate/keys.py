@@ -25,6 +25,8 @@ _TITLES: Mapping[str, str] = {
     "limits": "`limits`",
     "defaults": "`defaults`",
     "test": "A test",
+    "scoring": "`scoring` of a test",
+    "score-group": "A group of cases in `scoring`",
     "hints": "`hint` by how a case fails",
     "case": "A case",
     "expectation-of-streams": "`expect`",
