@@ -80,7 +80,7 @@ def test_a_validator_gives_points_where_it_may_and_does(
     files = {**SCORED, "problem.yaml": f"name: Sums\n{problem}"}
     files |= {f"output_validators/v/{name}": text for name, text in validator.items()}
     if is_refused:
-        with pytest.raises(UsageError, match="its validator gives points"):
+        with pytest.raises(UsageError, match="programs give its points, and nothing says how many"):
             imported(tmp_path, files)
     else:
         assert len(load(imported(tmp_path, files).spec).tests) == 3

@@ -112,8 +112,9 @@ def complete(value: Value, parts: CaseParts) -> CaseParts:
         return {**parts, "interactor": _interactor_of(value, parts)}
     for key, unfit in _UNFIT_BESIDE_PASSES.items():
         if parts.get(key):
-            what = "max_score" if validator.passes == 1 else "several passes"
-            wrong(value, f"with {what} a program reads its standard input to the end: take {unfit} out")
+            several = "with several passes a program is given its standard input each time"
+            why = "with max_score a program is given its standard input" if validator.passes == 1 else several
+            wrong(value, f"{why}: take {unfit} out")
     expect = {key: one for key, one in parts["expect"].items() if key != "stdout"}
     return {**parts, "interactor": replace(validator, is_output_validator=True), "expect": expect}
 

@@ -41,6 +41,8 @@ def settle(
         )
     if why := _why_not_believed(payload, run, execution, stopped):
         return Verdict.CRASHED, f"{why}{_first_error(execution, patterns)}."
+    if payload.broken and not (run.results and all(one.outcome == "passed" for one in run.results)):
+        raise HostError(payload.broken)
     if not run.results:
         return _describe_missing(payload, run, execution, stopped, patterns)
     if len(run.results) != payload.times:

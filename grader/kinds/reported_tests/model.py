@@ -114,6 +114,8 @@ class ReportedTestCase(Payload, frozen=True, kw_only=True):
     """the library that writes down how it ends"""
     unavailable: str = ""
     """why nothing can be graded: the reference has no report, or fails"""
+    broken: str = ""
+    """why nobody can be said to fail it: the reference does not pass it; empty where it does, or there is none"""
 
     @property
     def has_report_file(self) -> bool:

@@ -18,6 +18,7 @@ from grader.kinds.reported_tests.model import (
     ReportedOutcome,
     ReportedTestCase,
     SelectedTests,
+    TestOutcome,
     TestsRun,
     reported_test_of,
     tests_run_of,
@@ -26,6 +27,12 @@ from grader.kinds.reported_tests.model import (
 if TYPE_CHECKING:
     from grader.core.course import Course
 
+_OUTCOMES: Mapping[TestOutcome, str] = {
+    "failed": "fails",
+    "error": "ends with an error",
+    "skipped": "is skipped",
+    "todo": "is marked as TODO",
+}
 MAX_TESTS = 2_000
 """tests of one report that are cases: each stands in every report of a student"""
 
@@ -59,15 +66,15 @@ def _named(test: Test, course: "Course") -> Test:
         course,
     )
     if first.name:
-        return replace(test, cases=tuple(_with_facts(test.cases, known)))
+        return replace(test, cases=tuple(_with_facts(test.cases, known, run.results)))
     try:
         cases = tuple(_cases(test, run.results, first.selected))
     except LookupError as error:
         return _unavailable(test, error.args[0])
-    return replace(test, cases=tuple(_with_facts(cases, known)))
+    return replace(test, cases=tuple(_with_facts(cases, known, run.results)))
 
 
-def _with_facts(cases: Iterable[Case], known: ReportedTestCase) -> Iterator[Case]:
+def _with_facts(cases: Iterable[Case], known: ReportedTestCase, results: Sequence[ReportedOutcome]) -> Iterator[Case]:
     """Yield the cases with what the reference's run has shown."""
     for one in cases:
         payload = replace(
@@ -77,8 +84,19 @@ def _with_facts(cases: Iterable[Case], known: ReportedTestCase) -> Iterator[Case
             planned=known.planned,
             end=known.end,
             end_library=known.end_library,
+            broken=_why_broken(payload_of(one), results),
         )
         yield replace(one, payload=payload)
+
+
+def _why_broken(payload: ReportedTestCase, results: Sequence[ReportedOutcome]) -> str:
+    """Return what keeps the reference from passing a test; "" where it passes."""
+    own = [one for one in results if payload.full in ("", one.full) and payload.name in (one.name, one.full)]
+    wrong = next((one for one in own if one.outcome != "passed"), None)
+    if own and wrong is None:
+        return ""
+    how = _OUTCOMES[wrong.outcome] if wrong else "is not in the report"
+    return f"{quote(payload.name)} does not pass with the reference either: there it {how}. Mend the test."
 
 
 def _with_end(payload: ReportedTestCase, run: TestsRun, case: Case, course: "Course") -> ReportedTestCase:

@@ -117,6 +117,25 @@ def test_tests_that_cannot_be_run_with_the_reference_are_ungraded(
     assert cause in report.tests[0].cases[0].message
 
 
+@pytest.mark.parametrize(
+    ("run", "reference", "source", "expected"),
+    [
+        (RUN, "def add(a, b):\n    return 3\n", "def add(a, b):\n    return 3\n", ["passed", "ungraded"]),
+        (RUN, "def add(a, b):\n    return 3\n", RIGHT, ["passed", "passed"]),
+        (RUN, "def add(a, b):\n    return 3\n", "def add(a, b):\n    return 5\n", ["failed", "ungraded"]),
+        (RUN + "print('ok 3 - later # SKIP not yet')\n", RIGHT, RIGHT, ["passed", "passed", "ungraded"]),
+    ],
+)
+def test_nobody_fails_a_test_that_the_reference_does_not_pass(
+    tmp_path: Path, run: str, reference: str, source: str, expected: list[str]
+) -> None:
+    cases = (
+        _grade(_course(tmp_path, SPEC, run.replace("1..2", f"1..{len(expected)}"), reference), source).tests[0].cases
+    )
+    assert [str(case.verdict) for case in cases] == expected
+    assert all("with the reference either" in case.message for case in cases if case.verdict == "ungraded")
+
+
 def test_the_folder_of_the_reference_is_not_that_of_an_interpreter_with_a_dot_in_its_name(tmp_path: Path) -> None:
     spec = SPEC.replace("reference: python3 ", "reference: python3.11 ")
     assert folder_of_reference(prepare(_course(tmp_path, spec)).spec) == "reference"
