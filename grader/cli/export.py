@@ -90,7 +90,7 @@ def export(**options: Any) -> int:
     """  # noqa: D301 - click takes the control character as "keep these lines"
     given = _Options(**options)
     if given.output and given.form != _KATTIS:
-        raise UsageError(f"--format is for {_KATTIS}")
+        raise UsageError(f"--format is for {_KATTIS}: leave it out, since {given.form} has one form")
     if given.form in OTHERS:
         return _export_spec(given)
     return _deliver(given.form, _export_results(given), given.out)

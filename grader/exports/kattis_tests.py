@@ -103,6 +103,10 @@ def _unsaid_of_test(test: Test) -> str:
             f"unlike: there, a program that fails {joined(list(test.unlike), 'or')} could have its points by writing "
             "the same everywhere; grade it here"
         )
+    if test.scoring:
+        return (
+            "scoring: the package's groups are scored by the default grader; write the program into graders/ yourself"
+        )
     if test.credit:
         return "credit: a package has no steps of points; write a test for each step"
     return ""

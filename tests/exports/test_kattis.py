@@ -78,6 +78,17 @@ def run(*words: str) -> tuple[int, str]:
     return found.return_value if found.exception is None else 2, found.output + str(found.exception or "")
 
 
+def test_points_that_programs_give_are_left_out(spec: Path, tmp_path: Path) -> None:
+    (tmp_path / "course/data/best.py").write_text("print('AC 1')\n")
+    scored = "    points: 3\n    scoring: {program: data/best.py, max: 3}\n"
+    spec.write_text(SPEC.replace("    points: 3\n", scored))
+    status, output = run("export", "kattis", str(spec), "-o", str(tmp_path / "mean"), "--format", "json")
+    assert status == 0, output
+    found = json.loads(output)
+    assert found["points"] == 5
+    assert [note for note in found["notes"] if note.startswith("Left out: test seen (3 points): scoring:")]
+
+
 def test_a_spec_becomes_a_package_that_reads_back(spec: Path, tmp_path: Path) -> None:
     target = tmp_path / "meanofnumbers"
     status, output = run("export", "kattis", str(spec), "-o", str(target), "--format", "json")

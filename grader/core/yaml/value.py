@@ -562,9 +562,8 @@ def attach_with_folder(value: Value, name: str) -> None:
     """Attach a file as `attach` does, and all that lies in its folder for it to use."""
     context = value.context
     folder, _, _ = name.rpartition("/")
-    if (
-        name and attach_unread(value, name) and folder not in context.folders
-    ):  # once for a folder, however many cases ask
+    # Once for a folder, however many cases ask.
+    if name and attach_unread(value, name) and folder not in context.folders:
         context.folders.add(folder)
         context.listings[folder] = names_inside(context.root, folder)
         where = context.root / folder
