@@ -86,7 +86,7 @@ def read_expectation(value: Value) -> dict[str, Any]:
             read["screen"] = None
         return read or {stream: ANYTHING for stream in _STREAMS if value.node.pairs}
     if not is_reference(value):
-        unwanted(value, "reference or a mapping")
+        unwanted(value, "reference or a mapping such as {stdout: …}")
     return {stream: exactly(None) for stream in (*_STREAMS, "screen")}
 
 

@@ -346,7 +346,7 @@ tests:
 tests:
   - name: t
     expect: any
-! 7:13: tests[0].expect: wanted reference or a mapping, found "any"
+! 7:13: tests[0].expect: wanted reference or a mapping such as {stdout: …}, found "any"
 
 tests:
   - name: t
