@@ -1,4 +1,6 @@
 import json
+import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -64,12 +66,14 @@ def test_of_several_packages_those_refused_are_listed_at_the_end(tmp_path: Path)
     lay(tmp_path / "archive/empty", {"problem.yaml": "name: x\n"})
     done = call("import", "kattis", "archive/empty", "archive/pairs", "--max-size", "1 MiB")
     assert (done.returncode, done.stdout.splitlines()[-1]) == (2, "1 assignment imported, 1 refused")
-    assert "Refused: archive/empty: " in done.stderr
+    refused, imported, _ = done.stdout.splitlines()[-3:]
+    assert refused.startswith("archive/empty  refused: ")
+    assert imported.startswith("archive/pairs  imported: specs/pairs-cpp.yaml, specs/pairs.yaml; ")
     assert (tmp_path / "specs/pairs.yaml").is_file()
     told = json.loads(
         call("import", "kattis", "archive/empty", "archive/pairs", "--out", "b", "--format", "json").stdout
     )
-    assert [sorted(one) for one in told] == [["files", "notes", "spec"], ["error", "path"]]
+    assert [sorted(one) for one in told] == [["error", "path"], ["files", "notes", "spec"]]
     done = call("import", "kattis", "archive", "--out", "c")  # a folder of packages is all of them
     assert (done.returncode, done.stdout.splitlines()[-1]) == (2, "1 assignment imported, 1 refused")
     for words, message in (
@@ -95,3 +99,28 @@ def test_a_class_of_the_samples_ends_with_what_is_stated_of_each(tmp_path: Path)
     assert last == "4 samples agreed, 1 disagreed"
     done = call("class", "sample_submissions/pairs", "--format", "json")
     assert "disagreed" not in done.stdout
+
+
+def test_a_class_of_all_samples_ends_with_a_table_in_which_nothing_is_missing(tmp_path: Path) -> None:
+    for name in ("broken", "pairs", "silent"):
+        lay(tmp_path / "archive" / name, PAIRS)
+    assert call("import", "kattis", "archive").returncode == 0
+    (tmp_path / "specs/broken.yaml").write_text("spec: 1\nid: broken\n")
+    (tmp_path / "sample_submissions/silent/expected.yaml").unlink()
+    shutil.rmtree(tmp_path / "sample_submissions/silent-cpp")
+    done = call("class", "sample_submissions", "--out", "results", "--jobs", "1")
+    _, _, table = done.stdout.partition("What expected.yaml says of the samples of each assignment:\n")
+    rows = [re.split("  +", line.strip(), maxsplit=1) for line in table.splitlines()]
+    found = {row[0]: row[1] for row in rows if len(row) > 1}
+    assert (found["pairs"], found["silent"]) == ("4 agreed", "not graded: nothing is stated of its samples")
+    assert found["broken"].startswith("not graded: ")
+    assert found["pairs-cpp"] == "0 agreed, 1 disagreed"
+    assert "5 assignments: 4 samples agreed, 2 disagreed; 2 assignments not graded" in table
+    assert table.endswith("Without samples: silent-cpp\n")
+    assert done.returncode == 2
+    assert sorted(path.name for path in (tmp_path / "results").iterdir()) == [
+        *("broken-cpp", "pairs", "pairs-cpp", "silent"),
+    ]
+    told = call("class", "sample_submissions", "--out", "results", "--jobs", "1", "--format", "json")
+    assert all(json.loads(line) for line in told.stdout.splitlines())
+    assert "2 assignments not graded" in told.stderr

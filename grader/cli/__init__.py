@@ -34,7 +34,7 @@ COMMANDS = {
     "handout": "assignments.handout",
     "watch": "submissions.watch",
     "pytest": "pytest_runner.run_pytest",
-    "import": "assignments.import_spec",
+    "import": "imports.import_spec",
     "export": "export.export",
     "schema": "specs.print_schema",
     "packages": "packages.packages",

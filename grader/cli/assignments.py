@@ -1,4 +1,4 @@
-"""Commands that write specs: from nothing or a program (`new`), from runs (`record`), from other graders (`import`).
+"""Commands that write specs: from nothing or a program (`new`), from runs (`record`).
 
 `grader handout` writes the part of a spec that students may know.
 """
@@ -7,22 +7,19 @@ import shlex
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import click
 
 from grader.cli import shared
-from grader.core.errors import SpecError, UsageError
+from grader.core.errors import UsageError
 from grader.core.text import count, one_line, show
 
 if TYPE_CHECKING:
     from grader.author.new import Adopted
     from grader.author.record import Run, Typist
-    from grader.cli.progress import ImportLine
     from grader.core.model import Execution
     from grader.core.pipeline import Course
-    from grader.imports import Written
-    from grader.imports.registry import Importer
 
 args_option = click.option(
     "--args", "lines", metavar="'A B'", multiple=True, help="The arguments of a run, as in a shell (may be repeated)."
@@ -434,133 +431,3 @@ def _write_copy(course: "Course", named: str, share: frozenset[str], jobs: int) 
         click.echo(f"Hidden, and not in it: {found.hidden}.")
     for test, why in found.left_out.items():
         click.echo(f"Left out: {test}: {why}", err=True)
-
-
-# ---------------------------------------------------------------- import
-
-
-_IMPORTS = (
-    "kattis",
-    "io-tests",
-    "check50",
-    "submitty",
-    "exercism",
-    "prairielearn",
-    "github-classroom",
-    "gradescope",
-    "otter",
-)
-
-
-def _importers(_context: click.Context, _param: click.Parameter, incomplete: str) -> list[str]:
-    """Return the formats that complete what is typed."""
-    return [name for name in _IMPORTS if name.startswith(incomplete)]
-
-
-@click.command("import")
-@click.argument("source", metavar="FORMAT", shell_complete=_importers)
-@click.argument("paths", metavar="PATH...", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--id", "name", metavar="ID", help="The name of the assignment. [that of the folder]")
-@click.option("--out", metavar="DIR", type=click.Path(path_type=Path), default=".", help="The course's folder. [here]")
-@click.option("--max-size", metavar="SIZE", help="kattis: the most that a package may have. [1 GiB]")
-@click.option("--measure", is_flag=True, help="kattis: run the accepted programs, to derive a missing time limit.")
-@click.option("--link", is_flag=True, help="kattis: hard links to large data, instead of copies.")
-@shared.format_option
-def import_spec(
-    source: str,
-    paths: tuple[Path, ...],
-    name: str | None,
-    out: Path,
-    max_size: str | None,
-    measure: bool,
-    link: bool,
-    form: str,
-) -> int:
-    """Make a spec of what another grader has, and say what could not be carried over.
-
-    \b
-    FORMAT        PATH
-    kattis        the folder of a problem package (Kattis, DOMjudge, ICPC), or one of several packages
-    io-tests      a tests.json of Classroom 50
-    check50       the folder of a problem of check50, with .cs50.yml
-    submitty      the config folder of an assignment of Submitty, with config.json
-    exercism      the folder of an exercise of Exercism, in Python or Java
-    prairielearn  the folder of a question of PrairieLearn that its Python autograder grades
-    github-classroom  a repository, its autograding.json or classroom.yml, or a folder of repositories
-    gradescope        the zip or folder of an autograder for Gradescope, with unittest or JUnit
-    otter             the folder or notebook that otter assign made, or the zip of otter generate
-
-    An installed package may have others. Writes specs/ID.yaml and what belongs to it below --out; a file that
-    is there is never overwritten. Of several paths, those that are refused are listed at the end.
-    """  # noqa: D301 - click takes the control character as "keep these lines"
-    from grader.cli.progress import ImportLine
-    from grader.imports.registry import packages_in, with_kattis_options
-
-    line = ImportLine()
-    importer = with_kattis_options(source, max_size, measure=measure, link=link, tell=line.tell)
-    found = packages_in(source, paths)
-    is_one = len(paths) == 1 and found == [*paths]
-    if name is not None and not is_one:
-        raise UsageError("--id names one assignment: import one path at a time with it")
-    with line:
-        done, refused = _import_all(importer, found, name, _Target(out, link, line, is_one, form != "json"))
-    _echo_outcome(done, refused, is_one=is_one, as_json=form == "json")
-    return UsageError.exit_code if refused else shared.PASSED
-
-
-def _echo_outcome(
-    done: "Sequence[Written]", refused: Sequence[tuple[Path, str]], *, is_one: bool, as_json: bool
-) -> None:
-    if as_json:
-        import json
-
-        made = [{"spec": str(one.spec), "files": one.files, "notes": one.notes} for one in done]
-        failed = [{"path": str(path), "error": why} for path, why in refused]
-        click.echo(json.dumps(made[0] if is_one else [*made, *failed]))
-    elif not is_one:
-        click.echo(f"\n{count(len(done), 'assignment')} imported, {len(refused)} refused")
-    for path, why in refused:
-        click.echo(f"Refused: {one_line(str(path))}: {one_line(why, 2000)}", err=True)
-
-
-class _Target(NamedTuple):
-    """Where assignments are written, and how."""
-
-    out: Path
-    link: bool
-    line: "ImportLine"
-    is_one: bool
-    is_shown: bool
-
-
-def _import_all(
-    importer: "Importer", paths: Sequence[Path], name: str | None, target: _Target
-) -> tuple[list["Written"], list[tuple[Path, str]]]:
-    """Write an assignment of each path; return those written, and of several paths those refused, with the reason."""
-    from grader.imports import write_assignment
-
-    done: list[Written] = []
-    refused: list[tuple[Path, str]] = []
-    for path in paths:
-        target.line.begin(path.name)
-        try:
-            made = importer(path, name)
-            done.append(write_assignment(made, target.out, link=target.link, tell=target.line.tell))
-        except (UsageError, SpecError) as error:
-            if target.is_one:
-                raise
-            refused.append((path, str(error)))
-            continue
-        if target.is_shown:
-            with target.line.hidden():
-                _echo_written(done[-1])
-    return done, refused
-
-
-def _echo_written(written: "Written") -> None:
-    click.echo(f"Wrote {one_line(str(written.spec))} and {count(len(written.files) - 1, 'more file')}.")
-    if written.notes:
-        click.echo("\nNot carried over as it was:")
-        for note in written.notes:
-            click.echo(f"- {one_line(note, 2000)}")
-    click.echo(f"\nNext: grader verify {one_line(str(written.spec))}")

@@ -4,24 +4,25 @@ Progress is a bar on a terminal, a line for each submission in a CI log, or noth
 """
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from math import ceil
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 import click
 
 from grader.cli import shared
-from grader.core.errors import GradingStoppedError, UsageError
-from grader.core.text import count, inert, one_line, sentence
+from grader.core.errors import GradingStoppedError, SpecError, UsageError
+from grader.core.text import count, inert, listed, one_line, sentence
 
 if TYPE_CHECKING:
     from rich.progress import Progress
 
     from grader.classroom.entries import ClassEntries
     from grader.classroom.grading import GradedEntry, Workers
+    from grader.core.model import Spec
     from grader.core.model.gradebook import Grade, Gradebook
     from grader.core.pipeline import Course
 
@@ -82,50 +83,137 @@ def grade_folder(
 
     Each report is stored in grades.db as soon as it is finished. After an interruption, the same command resumes; later
     it grades again only after a change of a submission, the spec, the reference or a tool.
-    """
-    from dataclasses import replace
-    from functools import partial
 
-    from grader.classroom.entries import find_entries
+    Of FOLDER sample_submissions, the samples of every assignment in it are graded. A table at the end says which of
+    them agree with expected.yaml.
+    """
+    options = _ClassOptions(
+        jobs=jobs,
+        roster=roster,
+        platform=platform or "",
+        times=times,
+        latest=latest,
+        fresh=fresh,
+        shard=shard,
+        dask=dask,
+        work_seconds=work_seconds,
+        sandbox=sandbox,
+        after_due=after_due,
+        quiet=quiet,
+        form=form,
+    )
+    if spec_name is None and roster is None and times is None and _are_samples(folder):
+        return _grade_samples(folder, out, options)
+    graded = _grade_folder(folder, spec_name, out, options)
+    if form == "text":
+        from grader.cli.labels import label_lines, read_labels
+
+        labels = read_labels(graded.spec, folder, graded.results)
+        for line in label_lines(labels) if labels else ():
+            click.echo(line)
+    return graded.code
+
+
+class _ClassOptions(NamedTuple):
+    """How a class is graded."""
+
+    jobs: int | None
+    roster: Path | None
+    platform: str
+    times: Path | None
+    latest: bool
+    fresh: bool
+    shard: str | None
+    dask: str | None
+    work_seconds: float | None
+    sandbox: str
+    after_due: bool
+    quiet: bool
+    form: str
+
+
+class _GradedFolder(NamedTuple):
+    """What became of a class."""
+
+    code: int
+    spec: "Spec"
+    results: Path
+
+
+def _are_samples(folder: Path) -> bool:
+    """Whether a folder has the samples of assignments in it, a folder for each."""
+    return folder.resolve().name == "sample_submissions" and any(folder.glob("*/expected.yaml"))
+
+
+def _grade_samples(folder: Path, out: Path | None, options: _ClassOptions) -> int:
+    """Grade the samples of all assignments; an assignment that cannot be graded does not stop the others."""
+    from grader.cli.labels import AssignmentLabels, read_labels, table_lines
+
+    found: list[AssignmentLabels] = []
+    codes = [shared.PASSED]
+    for path in sorted(path for path in folder.iterdir() if path.is_dir() and not path.name.startswith(".")):
+        try:
+            graded = _grade_folder(path, None, out / path.name if out else None, options)
+            codes.append(graded.code)
+            labels = read_labels(graded.spec, path, graded.results)
+        except (UsageError, SpecError) as error:
+            codes.append(error.exit_code)
+            labels = AssignmentLabels(path.name, problem=str(error))
+        found.append(labels or AssignmentLabels(path.name, problem="nothing is stated of its samples"))
+    for line in table_lines(found):
+        click.echo(line, err=options.form == "json")
+    specs = folder.resolve().parent / "specs"
+    others = sorted({path.stem for path in specs.glob("*.yaml")} - {one.name for one in found})
+    if others:
+        names = listed([one_line(name) for name in others], most=20)
+        click.echo(f"Without samples: {names}", err=options.form == "json")
+    return max(codes)
+
+
+def _grade_folder(folder: Path, spec_name: str | None, out: Path | None, options: _ClassOptions) -> _GradedFolder:
+    from dataclasses import replace
+
     from grader.classroom.late_days import bank_fact, bank_of, days_used_before
     from grader.classroom.merging import to_shard
-    from grader.classroom.platform_times import read_platform_times
     from grader.classroom.post_grading import find_rules, resolve_post_grading, unknown_students
     from grader.classroom.store import locked
-    from grader.cli.labels import label_lines
     from grader.cli.results_folder import report_folder
     from grader.core import pipeline
     from grader.core.reader import find_spec
     from grader.gradebook.course_overview import ROSTER_FACT
     from grader.gradebook.settling import settle_late_days
 
-    piece = to_shard(shard) if shard else None
-    stated = read_platform_times(times) if times else None
-    found = find_entries(folder, roster, latest=latest, platform=platform or "", times=stated)
+    piece = to_shard(options.shard) if options.shard else None
+    found = _find_entries(folder, options)
     first = next((entry.path for entry in found.entries if entry.path is not None), folder / "anybody")
     spec = find_spec(spec_name, [first], Path.cwd(), among=folder)
-    places = jobs or shared.cores()
+    places = options.jobs or shared.cores()
     with shared.stopping() as cancelled:
-        course = pipeline.prepare(spec, sandbox=sandbox, workers=places, cancelled=cancelled)
-        course = course.with_work_seconds(work_seconds)
-        if form == "text" and not quiet:
+        course = pipeline.prepare(spec, sandbox=options.sandbox, workers=places, cancelled=cancelled)
+        course = course.with_work_seconds(options.work_seconds)
+        if options.form == "text" and not options.quiet:
             shared.describe_spec(spec, spec_name)
         out = report_folder(out, course.spec.id, [folder])
-        with locked(out), _workers(course, places, dask) as workers:
+        with locked(out), _workers(course, places, options.dask) as workers:
             rules = find_rules(course.spec, spec, [first], Path.cwd(), among=folder)
-            unknown = unknown_students(found.entries, rules)
+            unknown = "\n".join(unknown_students(found.entries, rules))
             bank = bank_of(rules, course.spec.id)
             used = days_used_before(out, bank)
             found = replace(found, entries=resolve_post_grading(found.entries, rules, used))
-            steps = partial(_ProgressOutput, places=workers.places, quiet=quiet, form=form)
-            facts = {**_facts(course, found, piece), "unknown": "\n".join(unknown), **bank_fact(bank)}
-            facts[ROSTER_FACT] = "yes" if roster else ""
-            code = _grade_all(course, found, piece, facts, out, workers, steps, fresh=fresh, after_due=after_due)
-            for line in label_lines(course.spec, folder, out) if form == "text" else ():
-                click.echo(line)
+            facts = {"unknown": unknown, **bank_fact(bank), ROSTER_FACT: "yes" if options.roster else ""}
+            facts |= _facts(course, found, piece)
+            code = _grade_all(course, found, piece, facts, out, workers, options)
             for line in settle_late_days(out.absolute().parent, bank.course, out) if bank else ():
-                click.echo(inert(line, anywhere=True), err=form == "json")
-            return code
+                click.echo(inert(line, anywhere=True), err=options.form == "json")
+            return _GradedFolder(code, course.spec, out)
+
+
+def _find_entries(folder: Path, options: _ClassOptions) -> "ClassEntries":
+    from grader.classroom.entries import find_entries
+    from grader.classroom.platform_times import read_platform_times
+
+    stated = read_platform_times(options.times) if options.times else None
+    return find_entries(folder, options.roster, latest=options.latest, platform=options.platform, times=stated)
 
 
 def _grade_all(
@@ -135,10 +223,7 @@ def _grade_all(
     facts: dict[str, str],
     out: Path,
     workers: "Workers",
-    steps: "Callable[[int], _ProgressOutput]",
-    *,
-    fresh: bool,
-    after_due: bool,
+    options: _ClassOptions,
 ) -> int:
     from grader.classroom.entries import gather
     from grader.classroom.grading import grade_class
@@ -150,8 +235,10 @@ def _grade_all(
     found = gather(found, out / ".handed-in", (*rules.required_names, *rules.optional))
     entries = shard_of(found.entries, piece) if piece else found.entries
     total = sum(entry.path is not None for entry in entries)
-    with open_store(out) as store, steps(total) as shown:
-        if fresh:
+    shown = _ProgressOutput(total, workers.places, quiet=options.quiet, form=options.form)
+    after_due = options.after_due
+    with open_store(out) as store, shown:
+        if options.fresh:
             store.forget()
         store.enrol(entries, {**facts, "after_due": "yes" if after_due else ""})
         try:

@@ -27,7 +27,8 @@ Files = Mapping[str, bytes]
 
 PROBLEM, _JUDGE = "problem.yaml", "domjudge-problem.ini"
 _JUDGE_LINE = re.compile(r"(?m)^[ \t]*([\w-]+)[ \t]*=[ \t]*['\"]?(.*?)['\"]?[ \t\r]*$")
-_MAX_FILES = 20_000
+MAX_PACKAGE_FILES = 20_000
+"""of a package"""
 _MAX_HELD_BYTES = 2**10
 """of a file that is in memory while a package is imported"""
 _Contents = Mapping[str, LazyBytes]
@@ -137,7 +138,7 @@ def read_package(path: Path, options: KattisOptions = DEFAULT_OPTIONS) -> Packag
     if not (path / PROBLEM).is_file():
         raise UsageError(f"{path} is no problem package: it has no {PROBLEM}; name the folder that has it")
     try:
-        limits = StagingLimits(files=_MAX_FILES, size=max_bytes, held=_MAX_HELD_BYTES)
+        limits = StagingLimits(files=MAX_PACKAGE_FILES, size=max_bytes, held=_MAX_HELD_BYTES)
         tree = read_submission(path, limits, lambda size: options.tell("reading", size))
     except Refused as refused:
         raise UsageError(f"{path}: {str(refused).replace('submission', 'package')}; see --max-size") from refused
@@ -201,8 +202,10 @@ def _with_links(path: Path, files: _Contents, links: Sequence[str], max_bytes: i
         size += sum(map(size_of, inner.values()))
         if not inner:
             others.append(name)
-        if len(found) > _MAX_FILES or size > max_bytes:
-            problem = f"it has more than {_MAX_FILES} files, or is larger than {max_bytes // MIB} MiB; see --max-size"
+        if len(found) > MAX_PACKAGE_FILES or size > max_bytes:
+            problem = (
+                f"it has more than {MAX_PACKAGE_FILES} files, or is larger than {max_bytes // MIB} MiB; see --max-size"
+            )
             raise UsageError(f"{path}: with what its links lead to, {problem}")
     return found, others
 

@@ -246,12 +246,15 @@ def _older(
             reasons[reading] = str(error)
     stated = {label.score for label in labels if label.score is not None}
     best = {label.score for label in labels if label.score is not None and label.results == {"accepted"}}
-    best |= {end for own in (root, parts[-1].own) if (end := _end_of_range(own)) is not None and not stated}
+    ends = {end for own in (root, parts[-1].own) if (end := _end_of_range(own)) is not None}
+    best |= set() if stated else ends
     fitting = [
         one
         for one, groups in found.items()
         if (stated or best) and best <= {_total(groups)} and stated <= _attainable(groups)
     ]
+    if len(fitting) > 1:
+        fitting = [one for one in fitting if ends == {_total(found[one])}] or fitting
     if stated and not fitting:
         totals = ", ".join(sorted({_shown(_total(groups)) for groups in found.values()})) or "none"
         why = "".join(f"; {reason}" for reason in reasons.values())

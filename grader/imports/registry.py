@@ -1,6 +1,6 @@
 """The formats that can be imported: each has a function and an entry in `IMPORTERS`."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from grader.imports.github_classroom import import_github_classroom
 from grader.imports.gradescope import import_gradescope
 from grader.imports.io_tests import import_io_tests
 from grader.imports.kattis import import_kattis
-from grader.imports.kattis_package import DEFAULT_OPTIONS, PROBLEM, KattisOptions
+from grader.imports.kattis_package import DEFAULT_OPTIONS, KattisOptions
 from grader.imports.otter import import_otter
 from grader.imports.prairielearn import import_prairielearn
 from grader.imports.submitty import import_submitty
@@ -35,29 +35,22 @@ IMPORTERS: dict[str, Importer] = {
 }
 
 
-def with_kattis_options(name: str, max_size: str | None, *, measure: bool, link: bool, tell: Tell) -> Importer:
-    """Return the importer, with the options of problem packages; UsageError for another format or no size."""
+def kattis_options(name: str, max_size: str | None, *, measure: bool, link: bool, tell: Tell) -> KattisOptions | None:
+    """Return the options of problem packages; None for another format, and UsageError where that has none of these."""
     if name != "kattis":
         if max_size is not None or measure or link:
             raise UsageError("--max-size, --measure and --link are for kattis: leave them out")
-        return find_importer(name)
+        return None
     found = parse_size(max_size) if max_size else DEFAULT_OPTIONS.max_bytes
     if not found:
         raise UsageError(f"--max-size {one_line(max_size or '')}: give a size, such as 500 MiB or 2 GiB")
-    return partial(import_kattis, options=KattisOptions(max_bytes=found, measure=measure, tell=tell))
+    return KattisOptions(max_bytes=found, measure=measure, tell=tell)
 
 
-def packages_in(name: str, paths: Sequence[Path]) -> Sequence[Path]:
-    """Return the paths, and instead of a folder that only holds problem packages these, in the order of their names."""
-    found: list[Path] = []
-    for path in paths:
-        inside = sorted(one.parent for one in path.glob(f"*/{PROBLEM}")) if name == "kattis" else []
-        found += inside if inside and not (path / PROBLEM).exists() else [path]
-    return found
-
-
-def find_importer(name: str) -> Importer:
+def find_importer(name: str, options: KattisOptions | None = None) -> Importer:
     """Return the importer of this name, ours or an installed package's; UsageError with a list of all when unknown."""
+    if options:
+        return partial(import_kattis, options=options)
     if name in IMPORTERS:
         return IMPORTERS[name]
     if found := load_plugin(IMPORTS_GROUP, name, Callable):

@@ -56,7 +56,8 @@ class Sample:
     score_alone: bool = False
     """whether nothing is stated of the tests"""
     scored: Collection[str] = ()
-    """the tests to which programs of the course give points, also full marks with cases that are not right"""
+    """the tests to which programs of the course give points, also full marks with cases that are not right, and what
+    is worth nothing beside them"""
 
     def is_right(self, spec: Spec) -> bool:
         """Whether it must have full marks, and no deviation."""
@@ -114,7 +115,9 @@ def _read_sample(spec: Spec, path: Path, name: str, entry: object) -> Sample:
     submission = Submission(id=name, path=path.parent / name)
     score = str(found["score"])
     alone = found.keys() <= {"score", "about"} and score != points(spec.max_score)
-    about, scored = str(found.get("about", "")), [test.name for test in spec.tests if test.scoring]
+    has_scoring = any(test.scoring for test in spec.tests)
+    scored = [test.name for test in spec.tests if test.scoring or (has_scoring and not test.points)]
+    about = str(found.get("about", ""))
     sample = Sample(submission=submission, score=score, about=about, score_alone=alone, scored=scored)
     tests = found.get("tests", {})
     if tests == "all":

@@ -1,14 +1,16 @@
 """An archive's bytes -> the tree in it: zip, and tar, also packed, recognised by their first bytes alone.
 
-Nothing is unpacked onto the disk: members are read into memory, bounded by what they declare and by what they are. A
-ratio is not looked at: a page of blanks is no bomb, and 20 MiB in all are harmless. Anything that could lead elsewhere
-when unpacked by another tool is refused, with its name. What is damaged, encrypted or of another kind is `Unreadable`:
-kinds that would take a library in C to read, such as RAR, are no student's risk to take with the machine that grades.
+A submission is not unpacked onto the disk: members are read into memory, bounded by what they declare and by what they
+are. A ratio is not looked at: a page of blanks is no bomb, and 20 MiB in all are harmless. Archives of a course, which
+may be large, are unpacked into an empty folder, piece by piece and within such limits. Anything that could lead
+elsewhere when unpacked by another tool is refused, with its name. What is damaged, encrypted or of another kind is
+`Unreadable`: kinds that would take a library in C to read, such as RAR, are no student's risk to take with the machine
+that grades.
 
 The libraries for archives are not made for hostile ones: a header of some bytes keeps `tarfile` busy for ever
-(CVE-2024-6232), and takes no signal meanwhile. So `serve_archive` reads in a helper process with a limit on time and
-memory, which `staging` starts. To start quickly, this module imports only `tree`, `archive_kinds` and the
-standard library.
+(CVE-2024-6232), and takes no signal meanwhile. So `serve_archive` and `serve_unpacking` read in a helper process with
+a limit on time and memory, which `staging` starts. To start quickly, this module imports only `tree`, `archive_kinds`,
+`errors` and the standard library.
 """
 
 import bz2
@@ -16,6 +18,7 @@ import gzip
 import io
 import lzma
 import marshal
+import os
 import re
 import stat
 import sys
@@ -23,12 +26,15 @@ import tarfile
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator, Mapping
+from typing import IO
 
-from grader.core.build.archive_kinds import BZIP2, GZIP, TAR, TAR_MAGIC, XZ, ZIPS, NoArchiveError
+from grader.core.build.archive_kinds import BZIP2, GZIP, HEAD_BYTES, TAR, TAR_MAGIC, XZ, ZIPS, NoArchiveError
 from grader.core.build.tree import MIB, FileTree, Intake, Refused, StagingLimits, Unreadable, is_ignored
+from grader.core.errors import HostError
 
 _ZIP_ENTRY = b"PK\x01\x02"
-_OPENED: Mapping[bytes, Callable[[io.BytesIO], io.BufferedIOBase]] = {
+_PIECE_BYTES = 2**20
+_OPENED: Mapping[bytes, Callable[[IO[bytes]], io.BufferedIOBase]] = {
     GZIP: lambda packed: gzip.GzipFile(fileobj=packed),
     BZIP2: bz2.BZ2File,
     XZ: lzma.LZMAFile,
@@ -60,31 +66,104 @@ def read_archive(data: bytes, limits: StagingLimits) -> FileTree:
     Raises NoArchiveError for anything else.
     """
     intake = Intake(limits)
-    packed = next((opened for start, opened in _OPENED.items() if data.startswith(start)), None)
+    _read_into(intake, io.BytesIO(data), io.BytesIO())
+    return intake.tree()
+
+
+def unpack_archive(path: str, target: str, limits: StagingLimits) -> None:
+    """Unpack an archive into the empty folder `target`, piece by piece; raises as `read_archive` does.
+
+    A packed tar is first unpacked to a file beside that folder. Raises HostError when the disk fails.
+    """
+    intake = _Unpacking(limits, target)
+    with open(path, "rb") as file, open(f"{target}.tar", "x+b") as unpacked:  # noqa: PTH123 - starts sooner
+        _read_into(intake, file, unpacked)
+    intake.tree()
+
+
+class _Unpacking(Intake):
+    """A tree while it is written into a folder."""
+
+    def __init__(self, limits: StagingLimits, target: str) -> None:
+        """Begin with an empty folder."""
+        super().__init__(limits)
+        self._target = target
+
+    def copy(self, parts: tuple[str, ...], stream: IO[bytes], size: int, *, executable: bool) -> None:
+        """Write a file of so many bytes, or of fewer where the stream ends before."""
+        self.file(parts, b"", executable=executable)
+        name = "/".join(parts)
+        try:
+            os.makedirs(os.path.dirname(f"{self._target}/{name}"), exist_ok=True)  # noqa: PTH103, PTH120
+            file = open(f"{self._target}/{name}", "xb")  # noqa: PTH123, SIM115
+        except (FileExistsError, NotADirectoryError) as error:
+            raise Refused(f"the submission has both a file and a folder on the way to {name}") from error
+        except OSError as error:
+            raise _disk_error(self._target, error) from error
+        with file:
+            while size and (piece := stream.read(min(size, _PIECE_BYTES))):
+                size -= len(piece)
+                self.reserve(len(piece))
+                self.size += len(piece)
+                try:
+                    file.write(piece)
+                except OSError as error:
+                    raise _disk_error(self._target, error) from error
+            if executable:
+                os.fchmod(file.fileno(), 0o755)
+
+
+def _disk_error(target: str, error: OSError) -> HostError:
+    return HostError(f"an archive cannot be unpacked in {target}: {error.strerror}; TMPDIR may name another folder")
+
+
+def _read_into(intake: Intake, file: IO[bytes], unpacked: IO[bytes]) -> None:
+    """Read an archive; `unpacked` is empty, and takes the content of a packed tar."""
+    limits = intake.limits
+    head = file.read(HEAD_BYTES)
+    file.seek(0)
+    packed = next((opened for start, opened in _OPENED.items() if head.startswith(start)), None)
     try:
         if packed:
-            with packed(io.BytesIO(data)) as stream:
-                content = stream.read(limits.archive + 1)
-            if len(content) > limits.archive:
-                raise Refused(f"the archive unpacks to more than {limits.archive // MIB} MiB")
-            _read_tar(intake, content)
-        elif data[TAR_MAGIC] == TAR:
-            _read_tar(intake, data)
-        elif data.startswith(ZIPS):
-            _read_zip(intake, data)
+            with packed(file) as stream:
+                _unpack(stream, unpacked, limits)
+            _read_tar(intake, unpacked)
+        elif head[TAR_MAGIC] == TAR:
+            _read_tar(intake, file)
+        elif head.startswith(ZIPS):
+            _read_zip(intake, file)
         else:
-            _read_tar(intake, data)  # one older than its magic, if it is any
+            _read_tar(intake, file)  # one older than its magic, if it is any
     except MemoryError as error:
         raise Refused(f"the archive takes more than {limits.memory // MIB} MiB to read") from error
     except _DAMAGE as error:
         raise Unreadable(f"the archive is damaged or cut off, so hand it in again: {error}") from error
-    return intake.tree()
 
 
-def _read_zip(intake: Intake, data: bytes) -> None:
-    if data.count(_ZIP_ENTRY) > intake.limits.members:  # before the library makes an object of each
+def _unpack(stream: io.BufferedIOBase, unpacked: IO[bytes], limits: StagingLimits) -> None:
+    left = limits.archive
+    while piece := stream.read(_PIECE_BYTES):
+        left -= len(piece)
+        if left < 0:
+            raise Refused(f"the archive unpacks to more than {limits.archive // MIB} MiB")
+        unpacked.write(piece)
+    unpacked.seek(0)
+
+
+def _count(file: IO[bytes], wanted: bytes) -> int:
+    """Count some bytes in a file, from its beginning; it is then read from its beginning again."""
+    found, before = 0, b""
+    while piece := file.read(_PIECE_BYTES):
+        found += (before + piece).count(wanted)
+        before = piece[1 - len(wanted) :]
+    file.seek(0)
+    return found
+
+
+def _read_zip(intake: Intake, file: IO[bytes]) -> None:
+    if _count(file, _ZIP_ENTRY) > intake.limits.members:  # before the library makes an object of each
         raise Refused(f"the archive has more than {intake.limits.members:,} entries")
-    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+    with zipfile.ZipFile(file) as archive:
         for info in archive.infolist():
             name = _zip_name(info)
             parts = _safe_parts(name)
@@ -101,9 +180,8 @@ def _read_zip(intake: Intake, data: bytes) -> None:
                 raise Unreadable(f"the archive is encrypted, so hand it in again without a password: {name}")
             if info.compress_type not in _PACKED_AS:
                 raise Unreadable(f"the archive is packed by an unusual method, so pack it as a plain zip: {name}")
-            with archive.open(info) as stream:
-                content = stream.read(info.file_size)  # without a size it would unpack whatever is there, then cut it
-            intake.file(parts, content, executable=bool(mode & stat.S_IXUSR))
+            with archive.open(info) as stream:  # without a size it would unpack whatever is there, then cut it
+                intake.copy(parts, stream, info.file_size, executable=bool(mode & stat.S_IXUSR))
 
 
 def _zip_name(info: zipfile.ZipInfo) -> str:
@@ -114,8 +192,8 @@ def _zip_name(info: zipfile.ZipInfo) -> str:
     return name.replace("\\", "/")
 
 
-def _read_tar(intake: Intake, data: bytes) -> None:
-    for archive, member in _tar_members(data, intake.limits):
+def _read_tar(intake: Intake, file: IO[bytes]) -> None:
+    for archive, member in _tar_members(file, intake.limits):
         parts = _safe_parts(member.name)
         if any(is_ignored(part) for part in parts):
             continue
@@ -126,15 +204,16 @@ def _read_tar(intake: Intake, data: bytes) -> None:
             raise Refused(f"the archive has a link or a special file: {member.name}")
         intake.reserve(member.size)
         stream = archive.extractfile(member)
-        content = stream.read(member.size) if stream else b""
-        intake.file(parts, content, executable=bool(member.mode & stat.S_IXUSR))
+        intake.copy(parts, stream or io.BytesIO(), member.size, executable=bool(member.mode & stat.S_IXUSR))
 
 
-def _tar_members(data: bytes, limits: StagingLimits) -> Iterator[tuple[tarfile.TarFile, tarfile.TarInfo]]:
+def _tar_members(file: IO[bytes], limits: StagingLimits) -> Iterator[tuple[tarfile.TarFile, tarfile.TarInfo]]:
+    is_tar = file.read(HEAD_BYTES)[TAR_MAGIC] == TAR
+    file.seek(0)
     try:
-        archive = tarfile.TarFile(fileobj=io.BytesIO(data), encoding="utf-8", errors="surrogateescape")
+        archive = tarfile.TarFile(fileobj=file, encoding="utf-8", errors="surrogateescape")
     except tarfile.ReadError as error:
-        if data[TAR_MAGIC] == TAR:
+        if is_tar:
             raise
         raise NoArchiveError from error
     for count, member in enumerate(archive):
@@ -143,7 +222,8 @@ def _tar_members(data: bytes, limits: StagingLimits) -> Iterator[tuple[tarfile.T
         if member.size < 0:
             raise Refused(f"the archive has a file with a negative size: {member.name}")
         yield archive, member
-    if data[archive.offset : archive.offset + tarfile.BLOCKSIZE].strip(b"\0"):  # the library takes this for the end
+    file.seek(archive.offset)
+    if file.read(tarfile.BLOCKSIZE).strip(b"\0"):  # the library takes this for the end
         raise tarfile.ReadError("a header in the middle is broken")
 
 
@@ -172,6 +252,20 @@ def serve_archive() -> None:
         answer = (files, tree.folders, tree.left_out)
     except Refused as refused:
         answer = (type(refused).__name__, str(refused))
+    except NoArchiveError:
+        answer = ()
+    marshal.dump(answer, sys.stdout.buffer)
+    sys.stdout.flush()
+
+
+def serve_unpacking() -> None:
+    """Read the limits, the path of an archive and that of a folder on standard input; write as `serve_archive` does."""
+    given, path, target = marshal.load(sys.stdin.buffer)  # noqa: S302 - plain values, of our own process
+    answer: tuple[str, ...] = ("", "")
+    try:
+        unpack_archive(path, target, StagingLimits(**given))
+    except (Refused, HostError) as error:
+        answer = (type(error).__name__, str(error))
     except NoArchiveError:
         answer = ()
     marshal.dump(answer, sys.stdout.buffer)

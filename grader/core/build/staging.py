@@ -269,14 +269,33 @@ def read_archive_file(content: bytes, limits: StagingLimits = _BOUNDS) -> FileTr
 
 def _read_apart(content: bytes, limits: StagingLimits) -> FileTree:
     """Read an archive in another process. What this one cannot do in its time and memory is refused."""
+    files, folders, left_out = _ask_reader("serve_archive", marshal.dumps(limits._asdict()) + content, limits)
+    read = {name: TreeFile(content=data, executable=executable) for name, (data, executable) in files.items()}
+    return FileTree(files=read, folders=folders, left_out=left_out)
+
+
+def unpack_archive_file(path: Path, target: Path, limits: StagingLimits) -> None:
+    """Unpack a zip or tar of a course into the empty folder `target`, in another process and piece by piece.
+
+    Raises `Refused` for one that is over a limit or could lead out of the folder, `Unreadable` for a damaged one,
+    UsageError for what is no archive, and HostError when the disk fails.
+    """
+    try:
+        _ask_reader("serve_unpacking", marshal.dumps((limits._asdict(), str(path), str(target))), limits)
+    except NoArchiveError as error:
+        raise UsageError(f"{path} is neither a folder nor a zip or tar.gz archive") from error
+
+
+def _ask_reader(function: str, request: bytes, limits: StagingLimits) -> Any:
+    """Return the answer of a function of `archive`; raises NoArchiveError, `Refused` or HostError as it says."""
     reader = Helper(
         task="read an archive",
-        code="from grader.core.build.archive import serve_archive\nserve_archive()",
+        code=f"from grader.core.build.archive import {function}\n{function}()",
         packages=("grader", "grader.core.build"),
         seconds=limits.seconds,
         memory=limits.memory,
     )
-    found = ask_once(reader, marshal.dumps(limits._asdict()) + content)
+    found = ask_once(reader, request)
     if found.is_out_of_time:
         raise Refused(f"the archive takes more than {limits.seconds} s to read; pack it anew, as a plain zip")
     if found.status:
@@ -284,12 +303,10 @@ def _read_apart(content: bytes, limits: StagingLimits) -> FileTree:
     answer = marshal.loads(found.output)  # noqa: S302 - from our own code, and plain values whatever they are
     if not answer:
         raise NoArchiveError
-    if len(answer) < 3:  # noqa: PLR2004 - a refusal
+    if len(answer) < 3 and answer[0]:  # noqa: PLR2004 - a refusal
         kind, sentence = answer
-        raise (Unreadable if kind == Unreadable.__name__ else Refused)(sentence)
-    files, folders, left_out = answer
-    read = {name: TreeFile(content=data, executable=executable) for name, (data, executable) in files.items()}
-    return FileTree(files=read, folders=folders, left_out=left_out)
+        raise {Unreadable.__name__: Unreadable, HostError.__name__: HostError}.get(kind, Refused)(sentence)
+    return answer
 
 
 # ---------------------------------------------------------------- to and from another machine

@@ -9,7 +9,7 @@ import os
 from collections.abc import Mapping
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import IO, TYPE_CHECKING, NamedTuple
 
 from grader.core.errors import HostError
 
@@ -115,6 +115,10 @@ class Intake:
             raise Refused(f"the submission has two files with the name {name}")
         self.size += size
         self.files[name] = TreeFile(content=content, executable=executable, stored=stored)
+
+    def copy(self, parts: tuple[str, ...], stream: IO[bytes], size: int, *, executable: bool) -> None:
+        """Take a file of so many bytes, or of fewer where the stream ends before."""
+        self.file(parts, stream.read(size), executable=executable)
 
     def reserve(self, size: int) -> None:
         """Refuse `size` bytes more, before they are read, if they are too many."""

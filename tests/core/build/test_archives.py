@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from grader.core.build.archive import read_archive
+from grader.core.build.archive import read_archive, unpack_archive
 from grader.core.build.archive_kinds import NoArchiveError
 from grader.core.build.staging import check_path, read_submission, submission_digest
 from grader.core.build.tree import MIB, Refused, StagingLimits
@@ -54,6 +54,14 @@ def tarred(*entries: tuple[tarfile.TarInfo, bytes], form: int = tarfile.PAX_FORM
 
 def tar_of(name: str, content: bytes = b"") -> bytes:
     return tarred((member(name, content), content))
+
+
+def unpacked(data: bytes, folder: Path) -> list[str]:
+    """Unpack an archive in a new folder below `folder`; return the names of the files there."""
+    (folder / "packed").write_bytes(data)
+    (folder / "target").mkdir()
+    unpack_archive(str(folder / "packed"), str(folder / "target"), LIMITS)
+    return sorted(str(path.relative_to(folder / "target")) for path in folder.rglob("target/**/*") if path.is_file())
 
 
 def test_reads_a_zip() -> None:
@@ -204,9 +212,25 @@ def sparse_member() -> bytes:
     ],
     ids=lambda value: value if isinstance(value, str) else "archive",  # its bytes hold the time
 )
-def test_refuses(data: bytes, says: str) -> None:
+def test_refuses(tmp_path: Path, data: bytes, says: str) -> None:
     with pytest.raises(Refused, match=says):
         read_archive(data, LIMITS)
+    with pytest.raises(Refused, match=says if " name a" not in says else "on the way to a|two files|both a file"):
+        unpacked(data, tmp_path)
+    assert {path.name for path in tmp_path.iterdir()} == {"packed", "target", "target.tar"}
+    assert sum(path.stat().st_size for path in (tmp_path / "target").rglob("*")) < LIMITS.size + LIMITS.files * 4096
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        zipped(("src/a", b"text" * 9_000), ("b", b"")),
+        bz2.compress(tarred((member("src/a", b"text" * 9_000), b"text" * 9_000), (member("b"), b""))),
+    ],
+)
+def test_unpacks_what_it_reads(tmp_path: Path, data: bytes) -> None:
+    assert unpacked(data, tmp_path) == ["b", "src/a"]
+    assert (tmp_path / "target/src/a").read_bytes() == b"text" * 9_000
 
 
 @pytest.mark.parametrize(

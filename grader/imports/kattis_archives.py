@@ -1,0 +1,104 @@
+"""Problem packages as they are handed over: a folder, an archive, a folder of folders and archives.
+
+An archive is unpacked into a temporary folder while its packages are imported. As it may be anybody's, it is read
+within limits in a process of its own, and refused when it has links or a name that leads out of it.
+"""
+
+import os
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from grader.core.build import ARCHIVE_ENDINGS, Refused
+from grader.core.build.staging import unpack_archive_file
+from grader.core.build.tree import MIB, StagingLimits
+from grader.core.errors import UsageError
+from grader.core.text import listed, one_line
+from grader.imports.kattis_package import MAX_PACKAGE_FILES, PROBLEM, KattisOptions
+
+_MAX_FOLDERS_AROUND = 2
+"""as in `problems-main/contest/pairsums`"""
+_UNPACKED_PER_SECOND = 8 * MIB
+"""by the slowest of the packers, on a busy machine"""
+
+
+class ProblemSource(NamedTuple):
+    """A problem package, or an archive of packages."""
+
+    path: Path
+    shown: str
+    """its path for the user, who does not know where it is unpacked"""
+
+    def describe(self, error: Exception) -> str:
+        """Return the message of an error, with the path that the user knows."""
+        return str(error).replace(os.path.realpath(self.path), self.shown).replace(str(self.path), self.shown)
+
+
+def find_sources(path: Path) -> Sequence[ProblemSource]:
+    """Return what is at a path: a package or an archive itself, or all that are in a folder, by their names.
+
+    Folders around them are looked into, since archives often have one. A path with nothing of it is returned as it is.
+    """
+    inside = [] if (path / PROBLEM).exists() else list(_sources_in(path, _MAX_FOLDERS_AROUND))
+    return [ProblemSource(one, str(one)) for one in inside] or [ProblemSource(path, str(path))]
+
+
+def _sources_in(folder: Path, around: int) -> Iterator[Path]:
+    try:
+        paths = sorted(path for path in folder.iterdir() if not path.name.startswith((".", "_")))
+    except OSError:
+        return  # the import says why it cannot be read
+    for path in paths:
+        if (path / PROBLEM).is_file():
+            yield path
+        elif path.is_dir() and not path.is_symlink() and around:
+            yield from _sources_in(path, around - 1)
+        elif path.name.lower().endswith(ARCHIVE_ENDINGS) and around == _MAX_FOLDERS_AROUND:
+            yield path
+
+
+@contextmanager
+def unpacked(source: ProblemSource, options: KattisOptions) -> Iterator[Sequence[ProblemSource]]:
+    """Yield the packages in an archive, unpacked as long as the context lasts; a folder as it is.
+
+    Raises UsageError for an archive that is refused or has no package.
+    """
+    if not source.path.is_file():
+        yield [source]
+        return
+    with tempfile.TemporaryDirectory(prefix="grader-import-") as temporary:
+        yield list(_unpack(source, Path(temporary), options))
+
+
+def _unpack(source: ProblemSource, temporary: Path, options: KattisOptions) -> Iterator[ProblemSource]:
+    target = temporary / _stem(source.path.name)
+    target.mkdir()
+    options.tell("unpacking", source.path.stat().st_size)
+    limits = StagingLimits(
+        files=MAX_PACKAGE_FILES,
+        size=options.max_bytes,
+        archive=options.max_bytes + MAX_PACKAGE_FILES * 1024,  # with the headers of a tar
+        members=2 * MAX_PACKAGE_FILES,
+        seconds=10 + options.max_bytes // _UNPACKED_PER_SECOND,
+    )
+    try:
+        unpack_archive_file(source.path, target, limits)
+    except Refused as refused:
+        problem = str(refused).replace("the submission", "the archive").replace(", so hand it in again", "")
+        raise UsageError(f"{source.shown}: {problem}; see --max-size, or unpack it and name its folder") from refused
+    found = find_sources(target)
+    if nested := [one.path.name for one in found if one.path.is_file()]:
+        raise UsageError(f"{source.shown}: unpack it first, since it has archives in it: {listed(nested, most=3)}")
+    if not any((one.path / PROBLEM).is_file() for one in found):
+        raise UsageError(f"{source.shown}: it has no problem package: no folder in it has {PROBLEM}")
+    for one in found:
+        inner = one.path.relative_to(target).as_posix()
+        yield ProblemSource(one.path, source.shown if inner == "." else f"{source.shown}/{one_line(inner)}")
+
+
+def _stem(name: str) -> str:
+    """Return the name of an archive without its ending, which is the name of a package without a folder around it."""
+    ending = next((one for one in ARCHIVE_ENDINGS if name.lower().endswith(one)), "")
+    return name[: len(name) - len(ending)].strip(".") or "package"

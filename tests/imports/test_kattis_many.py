@@ -1,0 +1,151 @@
+"""Many packages at once: folders and archives, what is refused and why, and one class over all their programs."""
+
+import io
+import re
+import subprocess
+import sys
+import tarfile
+import zipfile
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from grader.core.errors import UsageError
+from grader.imports.kattis_archives import ProblemSource, find_sources, unpacked
+from grader.imports.kattis_package import DEFAULT_OPTIONS, KattisOptions
+from tests.support.contest_packages import PACKAGES
+from tests.support.packages import PAIRS, lay
+
+pytestmark = pytest.mark.usefixtures("shared_cache")
+
+
+def call(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "grader", *words], cwd=folder, check=False, capture_output=True, text=True, timeout=500
+    )
+
+
+def zipped(path: Path, files: Mapping[str, str | bytes]) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return path
+
+
+def tarred(path: Path, files: Mapping[str, str], *, link: str = "") -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with tarfile.open(path, "w:gz") as archive:
+        for name, content in files.items():
+            info = tarfile.TarInfo(name)
+            info.size = len(content.encode())
+            archive.addfile(info, io.BytesIO(content.encode()))
+        if link:
+            info = tarfile.TarInfo("data/secret/link.in")
+            info.type, info.linkname = tarfile.SYMTYPE, link
+            archive.addfile(info)
+    return path
+
+
+def below(folder: str, files: Mapping[str, str]) -> dict[str, str]:
+    return {f"{folder}/{name}": text for name, text in files.items()}
+
+
+def test_packages_are_found_in_folders_and_archives(tmp_path: Path) -> None:
+    lay(tmp_path / "archive/b", PAIRS)
+    zipped(tmp_path / "archive/a.zip", PAIRS)
+    tarred(tmp_path / "archive/c.tgz", {**below("main/contest/x", PAIRS), **below("main/contest/y", PAIRS)})
+    lay(tmp_path / "archive", {"README.md": "", ".hidden/problem.yaml": "", "notes/a.txt": ""})
+    found = find_sources(tmp_path / "archive")
+    assert [source.path.name for source in found] == ["a.zip", "b", "c.tgz"]
+    shown = []
+    for source in found:
+        with unpacked(source, DEFAULT_OPTIONS) as packages:
+            shown += [(one.path.name, one.shown.removeprefix(f"{tmp_path}/archive/")) for one in packages]
+            assert all((one.path / "problem.yaml").is_file() for one in packages)
+    expected = [("a", "a.zip"), ("b", "b"), ("x", "c.tgz/main/contest/x"), ("y", "c.tgz/main/contest/y")]
+    assert shown == expected
+
+
+def test_a_single_archive_is_named_and_its_mistakes_are_told_by_its_path(tmp_path: Path) -> None:
+    zipped(tmp_path / "Pair Sums.zip", PAIRS)
+    assert call(tmp_path, "import", "kattis", "Pair Sums.zip").returncode == 0
+    assert (tmp_path / "specs/pair-sums.yaml").is_file()
+    assert call(tmp_path, "import", "kattis", "Pair Sums.zip", "--id", "other").returncode == 0
+    zipped(tmp_path / "two.zip", {**below("a", PAIRS), **below("b", PAIRS)})
+    done = call(tmp_path, "import", "kattis", "two.zip", "--id", "other")
+    assert (done.returncode, "--id names one assignment" in done.stderr) == (2, True)
+    zipped(tmp_path / "twice.zip", {**PAIRS, "problem.yaml": "name: x\nname: y\n"})
+    done = call(tmp_path, "import", "kattis", "twice.zip")
+    assert (done.returncode, done.stderr.startswith("grader: twice.zip/problem.yaml:2:1: ")) == (2, True), done.stderr
+    assert "/tmp" not in done.stderr.replace(str(tmp_path), "")
+
+
+@pytest.mark.parametrize(
+    ("files", "message"),
+    [
+        ({"../out.yaml": "x"}, "leads out of it: ../out.yaml"),
+        ({"/etc/out": "x"}, "absolute path: /etc/out"),
+        ({"data/bomb.in": bytes(3 * 2**20)}, "the archive has more than 2 MiB; see --max-size"),
+        ({"inner.zip": b"PK\x05\x06" + bytes(18)}, "unpack it first, since it has archives in it: inner.zip"),
+        ({"readme.txt": ""}, "it has no problem package: no folder in it has problem.yaml"),
+    ],
+    ids=lambda value: "" if isinstance(value, str) else "-".join(value),
+)
+def test_hostile_archives_are_refused(tmp_path: Path, files: Mapping[str, str | bytes], message: str) -> None:
+    inside = files if "inner.zip" in files or "readme.txt" in files else {**PAIRS, **files}
+    archive = zipped(tmp_path / "x/p.zip", inside)
+    options = KattisOptions(max_bytes=2 * 2**20)
+    with pytest.raises(UsageError, match=re.escape(message)), unpacked(ProblemSource(archive, "p.zip"), options):
+        pass
+    assert [path.name for path in tmp_path.rglob("*")] == ["x", "p.zip"]
+
+
+def test_an_archive_with_a_link_or_with_damage_is_refused(tmp_path: Path) -> None:
+    linked = tarred(tmp_path / "linked.tar.gz", PAIRS, link="/etc/passwd")
+    damaged = tmp_path / "damaged.zip"
+    damaged.write_bytes(zipped(tmp_path / "whole.zip", PAIRS).read_bytes()[:-40])
+    for archive, message in ((linked, "has a link or a special file: data/secret/link.in"), (damaged, "is damaged")):
+        with (
+            pytest.raises(UsageError, match=message),
+            unpacked(ProblemSource(archive, archive.name), DEFAULT_OPTIONS),
+        ):
+            pass
+
+
+_ARCHIVED = {"partial": ".zip", "newer": ".tar.gz", "grader": ".zip"}
+_TABLE = re.compile(r"(?m)^  ([\w-]+) +(\d+) agreed(?:, (\d+) disagreed)?$")
+
+
+@pytest.mark.slow
+def test_an_archive_of_every_form_is_imported_graded_and_compared_at_once(tmp_path: Path) -> None:
+    wrong_label = {"submissions/wrong_answer/right.py": PACKAGES["plain"]["submissions/accepted/ann.py"]}
+    for name, files in {**PACKAGES, "wrong-label": {**PACKAGES["plain"], **wrong_label}}.items():
+        inside = below(name, files)
+        ending = _ARCHIVED.get(name, "")
+        if ending == ".zip":
+            zipped(tmp_path / f"archive/{name}.zip", inside)
+        elif ending:
+            tarred(tmp_path / f"archive/{name}{ending}", inside)
+        else:
+            lay(tmp_path / "archive", inside)
+    zipped(tmp_path / "archive/hostile.zip", {**PACKAGES["plain"], "../out": ""})
+    paths = sorted(str(path.relative_to(tmp_path)) for path in (tmp_path / "archive").iterdir())
+    done = call(tmp_path, "import", "kattis", *paths, "--measure", "--link")
+    assert (done.returncode, done.stderr) == (2, "")
+    refused = [line.split(maxsplit=2)[::2] for line in done.stdout.splitlines() if "  refused: " in line]
+    assert [name for name, _ in refused] == ["archive/hostile.zip", "archive/no-secret-data"]
+    assert "make -C generators" in refused[1][1]
+    assert done.stdout.splitlines()[-1] == f"{len(paths) - 2} assignments imported, 2 refused"
+
+    done = call(tmp_path, "class", "sample_submissions")
+    assert (done.returncode, done.stderr) == (0, "")
+    _, _, table = done.stdout.partition("What expected.yaml says of the samples of each assignment:\n")
+    rows = {name: (int(agreed), int(disagreed or 0)) for name, agreed, disagreed in _TABLE.findall(table)}
+    assert rows.keys() == {*PACKAGES, "wrong-label"} - {"no-secret-data"}
+    programs = {name: sum(file.startswith("submissions/") for file in files) for name, files in PACKAGES.items()}
+    programs["newer"] = 1  # of two files
+    assert {name: row for name, row in rows.items() if row != (programs.get(name), 0)} == {"wrong-label": (3, 1)}, table
+    assert "    wrong-answer-right  100 of 100  disagreed: the score should be 0, and is 100\n" in table
+    assert table.splitlines()[-1].endswith(f"{sum(agreed for agreed, _ in rows.values())} samples agreed, 1 disagreed")
