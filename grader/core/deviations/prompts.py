@@ -25,6 +25,9 @@ from grader.core.text import quote
 
 _MAX_PROMPTS = 1000
 """prompts that are kept for a sentence"""
+_MAX_FEW_PROMPTS = 8
+"""prompts by turns that are taken out of a whole text at once"""
+_MARK = b"\0"
 _MAX_FIRST_LINE = 200
 """bytes of a line in which a question is looked for"""
 _WIDE_SIGNS = [sign.encode() for sign in "\uff1a\uff1f\uff1e\uff1d\u061f"]
@@ -80,7 +83,7 @@ def mended_prompts(
         rows: frozenset[bytes] = frozenset()
         # The blanks behind a prompt are its own, unless an answer may begin with some.
         for blanks in (None, 1) if _INDENTED.search(wish.text) else (None,):
-            found = _without_same_prompt(actual, wish.text, blanks)
+            found = _without_few_prompts(actual, wish.text, blanks)
             if found is None:
                 rows = rows or frozenset(filter(None, bare_rows(wish.text)))
                 lengths = frozenset(map(len, rows))
@@ -173,33 +176,65 @@ def last_request(text: bytes) -> bytes:
     return last if asks else b""
 
 
-def _without_same_prompt(text: bytes, wanted: bytes, blanks: int | None) -> _Unprompted | None:
-    """Return what `_without` does where every line has the prompt of the first, at once; None where it has not.
+def _without_few_prompts(text: bytes, wanted: bytes, blanks: int | None) -> _Unprompted | None:
+    """Return what `_without` does where every line begins with one of few prompts, at once; None where one has none.
 
-    For each line the same end of the prompt has to be the first that leaves a wanted line.
+    For each line the same end of its prompt has to be the first that leaves a wanted line.
     """
-    first, row = (text.partition(b"\n")[0], wanted.partition(b"\n")[0])
-    answer = bare(row).strip()
-    if not answer or len(first) > _MAX_FIRST_LINE:
-        return None
-    start = _answer_start(first, bare(first).strip(), wanted={answer}, lengths={len(answer)}, blanks=blanks)
-    full = next((end for end in _prompt_ends(first) if end >= start), 0)
-    if not 0 < start < len(first) or (first[start - 1 : start].isdigit() or first[full - 1 : full] not in b" \t"):
-        return None
-    prompt = first[:full]
+    starts = _few_prompts(text, wanted, blanks)
     framed = b"\n" + text
+    if not starts or _MARK in text or sum(framed.count(b"\n" + prompt) for prompt in starts) != line_count(text):
+        return None
     asked = b"\n" + bare(ended(wanted))
-    begins = [bare(prompt[end:]) for end in (0, *_prompt_ends(prompt)) if end < full]
-    if framed.count(b"\n" + prompt) != line_count(text) or any(b"\n" + begin in asked for begin in begins):
+    if b"\n\n" in asked or not all(_is_certain(prompt, framed, asked) for prompt in starts):
         return None
-    has_no_answer = b"\n\n" in asked or framed.endswith(b"\n" + prompt)
-    if has_no_answer or any(b"\n" + prompt + blank in framed for blank in (b" ", b"\t")):
-        return None
-    left = framed.replace(b"\n" + prompt[:start], b"\n")[1:]
+    for prompt, start in starts.items():  # marked, since the rest of a line may begin with another prompt
+        framed = framed.replace(b"\n" + prompt, b"\n" + _MARK + prompt[start:])
+    left = framed.replace(b"\n" + _MARK, b"\n")[1:]
     if bare(ended(left)) != asked[1:]:
         return None
-    answers = islice(each_line(left), _MAX_PROMPTS)
-    return _Unprompted(left, tuple((prompt.strip(), line.strip()) for line in answers))
+    pairs = islice(zip(each_line(text), each_line(left), strict=True), _MAX_PROMPTS)
+    beginnings = tuple(starts)
+    return _Unprompted(left, tuple((_prompt_of(line, beginnings).strip(), answer.strip()) for line, answer in pairs))
+
+
+def _few_prompts(text: bytes, wanted: bytes, blanks: int | None) -> dict[bytes, int]:
+    """Return the prompts of the first lines, each with the place where an answer begins; none where they are many.
+
+    No prompt begins with another one, so that a line has at most one of them.
+    """
+    found: dict[bytes, int] = {}
+    for line, row in islice(zip(each_line(text), each_line(wanted), strict=False), 2 * _MAX_FEW_PROMPTS):
+        if _prompt_of(line, tuple(found)):
+            continue
+        prompt, start = _prompt_before(line.rstrip(b"\n"), bare(row).strip(), blanks)
+        if not prompt or any(other.startswith(prompt) for other in found) or len(found) == _MAX_FEW_PROMPTS:
+            return {}
+        found[prompt] = start
+    return found
+
+
+def _prompt_before(line: bytes, answer: bytes, blanks: int | None) -> tuple[bytes, int]:
+    """Return the prompt before an answer on a line, and where the answer begins; empty where that is not certain."""
+    if not answer or len(line) > _MAX_FIRST_LINE:
+        return b"", 0
+    start = _answer_start(line, bare(line).strip(), wanted={answer}, lengths={len(answer)}, blanks=blanks)
+    full = next((end for end in _prompt_ends(line) if end >= start), 0)
+    is_glued = line[start - 1 : start].isdigit() or line[full - 1 : full] not in b" \t"
+    return (b"", 0) if is_glued or not 0 < start < len(line) else (line[:full], start)
+
+
+def _prompt_of(line: bytes, prompts: tuple[bytes, ...]) -> bytes:
+    """Return the prompt with which a line begins; empty when it begins with none."""
+    return next(filter(line.startswith, prompts), b"")
+
+
+def _is_certain(prompt: bytes, framed: bytes, asked: bytes) -> bool:
+    """Whether each line with a prompt has an answer, which begins behind its last sign and nowhere before that."""
+    begins = [bare(prompt[end:]) for end in (0, *_prompt_ends(prompt)) if end < len(prompt)]
+    has_no_answer = framed.endswith(b"\n" + prompt)
+    is_longer = any(b"\n" + prompt + blank in framed for blank in (b" ", b"\t"))
+    return not (has_no_answer or is_longer or any(b"\n" + begin in asked for begin in begins))
 
 
 def _without(text: bytes, find_start: Callable[[bytes, bytes], int]) -> _Unprompted:

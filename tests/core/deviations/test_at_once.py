@@ -1,6 +1,7 @@
 """What is done at once for a whole text is what is done line by line, or in one go: on small random texts."""
 
 from functools import partial
+from itertools import cycle
 
 import hypothesis.strategies as st
 import pytest
@@ -16,28 +17,40 @@ WORDS = (b"a", b"Ab", b"12", b"1.", b".5", b"-4", b"+", b" ", b"  ", b"\t", b","
 
 
 @given(
-    prompt=st.sampled_from(PROMPTS),
+    by_turns=st.lists(st.sampled_from(PROMPTS), min_size=1, max_size=3),
     rows=st.lists(st.tuples(st.sampled_from(ANSWERS), st.sampled_from(ANSWERS)), min_size=1, max_size=4),
     same=st.booleans(),
     end=st.sampled_from([b"", b"\n"]),
     blanks=st.sampled_from([None, 1]),
 )
 @settings(max_examples=examples(300), deadline=None)
-def test_the_same_prompt_of_all_lines_is_taken_out_as_line_by_line(
-    *, prompt: bytes, rows: list[tuple[bytes, bytes]], same: bool, end: bytes, blanks: int | None
+def test_few_prompts_before_all_lines_are_taken_out_as_line_by_line(
+    *, by_turns: list[bytes], rows: list[tuple[bytes, bytes]], same: bool, end: bytes, blanks: int | None
 ) -> None:
     wanted = b"\n".join(row for row, _ in rows) + b"\n"
-    actual = b"\n".join(prompt + (row if same else other) for row, other in rows) + end
-    found = prompts._without_same_prompt(actual, wanted, blanks)
+    actual = b"\n".join(one + (row if same else other) for one, (row, other) in zip(cycle(by_turns), rows)) + end
+    found = prompts._without_few_prompts(actual, wanted, blanks)
     lines = frozenset(filter(None, bare_rows(wanted)))
     start = partial(prompts._answer_start, wanted=lines, lengths=frozenset(map(len, lines)), blanks=blanks)
     assert found in (None, prompts._without(actual, start))
 
 
-def test_the_same_prompt_is_taken_out_at_once() -> None:
-    found = prompts._without_same_prompt(b"n: 5\nn: 6\n", b"5\n6\n", None)
-    assert found is not None
-    assert found.text == b"5\n6\n"
+@pytest.mark.parametrize(
+    ("actual", "left", "asked"),
+    [
+        pytest.param(b"n: 5\nn: 6\n", b"5\n6\n", [b"n:", b"n:"], id="one"),
+        pytest.param(b"n: 5\nm? 6\nn: 7", b"5\n6\n7", [b"n:", b"m?", b"n:"], id="two by turns"),
+        pytest.param(b"n: 5\nn: 6\nm? 7\n", b"5\n6\n7\n", [b"n:", b"n:", b"m?"], id="another at last"),
+        pytest.param(b"n: 5\nm: 6\nn: m: 7\n", None, [], id="two on a line"),
+        pytest.param(b"n: 5\nn: m: 6\n", None, [], id="one begins with the other"),
+        pytest.param(b"n: 5\n6\n", None, [], id="a line without"),
+        pytest.param(b"n: 5\nm: 6\nn: \n", None, [], id="no answer"),
+        pytest.param(b"n: \0 5\n", None, [], id="a byte that is no text"),
+    ],
+)
+def test_few_prompts_are_taken_out_at_once(actual: bytes, left: bytes | None, asked: list[bytes]) -> None:
+    found = prompts._without_few_prompts(actual, b"5\n6\n7\n"[: 2 * actual.rstrip(b"\n").count(b"\n") + 2], None)
+    assert (found and found.text, [prompt for prompt, _ in found.prompts] if found else []) == (left, asked)
 
 
 @given(

@@ -234,6 +234,12 @@ def rows(row: bytes, by: int = 0) -> bytes:
             id="two words",
         ),
         pytest.param(rows(PAIR).replace(b"(", b"Enter a number: ("), rows(PAIR), "prompt", id="one prompt"),
+        pytest.param(
+            rows(PAIR).replace(b"(", b"Enter a row: (").replace(b"0)\nEnter a row", b"0)\nEnter a column"),
+            rows(PAIR),
+            "prompt",
+            id="two prompts",
+        ),
     ],
 )
 def test_what_every_line_has_takes_no_call_for_each(actual: bytes, expected: bytes, kind: str) -> None:
