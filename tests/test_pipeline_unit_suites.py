@@ -38,11 +38,12 @@ def account():
     return Account()
 """,
     "tests/helpers/__init__.py": "from helpers.sums import FIVE\n",
-    "tests/helpers/sums.py": "FIVE = 5\n",
+    "tests/helpers/sums.py": "FIVE = 5\n\n\ndef same(one, two):\n    assert one == two\n",
     "tests/data.txt": "5",
     "tests/test_bank.py": """
 import asyncio, pathlib, unittest
 from helpers import FIVE
+from helpers.sums import same
 from bank import Account
 
 def test_fixture_and_file(account):
@@ -72,6 +73,9 @@ class TestOld(unittest.TestCase):
     @unittest.expectedFailure
     def test_never(self):
         self.fail()
+
+    def test_helper_fails(self):
+        same(self.account.balance, 1)
 
     def test_ends_early(self):
         raise unittest.SkipTest("today")
@@ -107,6 +111,12 @@ class Scored(unittest.TestCase):
         set_score(1)
         self.assertEqual(Account().balance, 5)
 
+    @partial_credit(0)
+    def test_points_off(self, set_score=None):
+        set_score(-2)
+        self.assertEqual(Account().balance, 0)
+        set_score(0)
+
     @partial_credit(2)
     def test_nothing_set(self, set_score=None):
         self.assertEqual(Account().balance, 0)
@@ -130,7 +140,7 @@ class Same(unittest.TestCase):
     def test_name(self):
         beside = pathlib.Path(__file__).parent
         self.assertEqual((beside / "in/five.txt").read_text(), "5")
-        self.assertEqual((beside / "lib/sums.py").read_text(), "FIVE = 5\\n")
+        self.assertEqual((beside / "lib/sums.py").read_text()[:9], "FIVE = 5\\n")
         self.assertEqual(Account().balance, 0)
 """,
 }
@@ -149,12 +159,14 @@ VERDICTS = {
     "account[TestOld.test_passes]": ("passed", 1),
     "account[TestOld.test_fails]": ("failed", 3),
     "account[TestOld.test_subtests]": ("failed", 1),
+    "account[TestOld.test_helper_fails]": ("failed", 1),
     "account[TestOld.test_ends_early]": ("failed", 1),
     "account[TestWaiting.test_waits]": ("passed", 1),
     "account[TestWaiting.test_fails]": ("failed", 1),
     "scored[Scored.test_plain]": ("passed", 1),
     "scored[Scored.test_part]": ("partial", 4),
     "scored[Scored.test_part_that_fails]": ("partial", 4),
+    "scored[Scored.test_points_off]": ("passed", 0),
     "scored[Scored.test_nothing_set]": ("passed", 2),
     "scored[Scored.test_grabbed]": ("failed", 4),
     "scored[Scored.test_without_weight]": ("failed", 0),
@@ -183,4 +195,4 @@ def test_a_suite_has_the_verdicts_of_its_framework_and_its_weights(tmp_path: Pat
     assert sentences["scored[Scored.test_part]"] == "`test_part` gives 75 % of its points."
     assert sentences["scored[Scored.test_part_that_fails]"].endswith("`test_part_that_fails` gives 25 % of its points.")
     assert sentences["scored[Scored.test_grabbed]"] == "Your program changes `set_score`, which its tests use."
-    assert report.tests[0].score == round(float(12 * Fraction(3, 9)), 2)
+    assert report.tests[0].score == round(float(12 * Fraction(3, 10)), 2)

@@ -6,6 +6,7 @@ Each method is a test of its own there, with a title, points and a visibility; s
 
 import ast
 import re
+import shlex
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
@@ -16,10 +17,10 @@ from grader.core.yaml.dumping import dump
 from grader.core.yaml.nodes import Node
 from grader.core.yaml.writing import listing, plain, table
 from grader.imports import Imported, first_keys, identifier, text_or_word
+from grader.imports.command_lines import needs_shell
 from grader.imports.gradescope_java import import_gradescope_java
 from grader.imports.gradescope_parts import (
     SOLUTION_FOLDERS,
-    SUBMITTED_FILE,
     VISIBILITIES,
     Autograder,
     GradedMethod,
@@ -27,8 +28,10 @@ from grader.imports.gradescope_parts import (
     notes_on_scripts,
     points_of,
     read_autograder,
+    solution_files,
     titled_methods,
 )
+from grader.imports.gradescope_script import GradingScript, read_grading_script
 from grader.kinds.unit_tests.reader import case_label, unit_methods
 
 _MACHINERY = re.compile(
@@ -48,15 +51,20 @@ def import_gradescope(path: Path, name: str | None = None) -> Imported:
         raise UsageError(
             f"{path} has no tests for unittest, such as tests/test_simple.py; nothing else can be carried over"
         )
-    handed_in = _handed_in(made, methods)
+    script = read_grading_script(made.files.get("run_autograder", b"").decode(errors="replace"))
+    handed_in = _handed_in(made, methods, script)
     nodes = [_test_node(method, title, made, methods) for method, title in titled_methods(methods)]
+    required = _needed_by_all(handed_in, made, methods)
+    program = next((name for name in (*required, *handed_in) if name.endswith(".py")), handed_in[0])
     keys = {
-        **first_keys(made.id, "python", required=handed_in),
-        "program": listing(map(text_or_word, ("python3", handed_in[0]))),
+        **first_keys(made.id, "python"),
+        "files": table(_named_files(required, handed_in)),
+        "program": listing(map(text_or_word, ("python3", program))),
+        **_build_keys(made, script, handed_in, methods),  # with another program
     }
     _carry_solution(made, handed_in, sum(points_of(method, methods) for method in methods))
-    keys["defaults"] = table({"files": table(_course_files(made, handed_in))})
-    made.notes += [*notes_on_scripts(made.files), *notes_on_methods(methods)]
+    keys["defaults"] = table({"files": table(_course_files(made, handed_in, script))})
+    made.notes += [*notes_on_scripts(made.files, script.notes), *notes_on_methods(methods)]
     return Imported(
         id=made.id,
         spec={**keys, "tests": listing(nodes)},
@@ -140,10 +148,35 @@ def _test_node(method: GradedMethod, title: str, made: Autograder, methods: Sequ
         "unittest": text_or_word(made.place(method.file, "tests")),
         "only": listing([text_or_word(label)]),
     }
+    if helpers := _helpers_of(method.file, made):
+        unit["with"] = listing(text_or_word(made.place(name, "tests")) for name in helpers)
     if not method.points:  # by its decorators, it would count nothing in its own test
         unit["weights"] = table({label: plain("1")})
     keys["unit"] = table(unit)
     return table(keys)
+
+
+def _helpers_of(file: str, made: Autograder) -> Sequence[str]:
+    """Return the course's modules that a test file imports, and that these import, as far as they lie in no package."""
+    found: dict[str, None] = {}
+    waiting = [file]
+    while waiting:
+        here = waiting.pop()
+        try:
+            modules = _imported_modules(made.files[here])
+        except (SyntaxError, ValueError, RecursionError):
+            continue
+        for module in modules:
+            places = [
+                f"{PurePosixPath(file).parent}/{module}.py".removeprefix("./"),
+                f"{module}.py",
+                f"tests/{module}.py",
+            ]
+            name = next((one for one in places if one in made.files), None)
+            if name and name not in found and name != file:
+                found[name] = None
+                waiting.append(name)
+    return list(found)
 
 
 def _visibility_of_all(files: Mapping[str, bytes]) -> str:
@@ -155,26 +188,94 @@ def _visibility_of_all(files: Mapping[str, bytes]) -> str:
 # ---------------------------------------------------------------- the files
 
 
-def _handed_in(made: Autograder, methods: Sequence[GradedMethod]) -> list[str]:
-    """Return what students hand in: what `run_autograder` copies, else what the tests import and the course has not."""
-    script = made.files.get("run_autograder", b"").decode(errors="replace")
-    found = [name for name in dict.fromkeys(SUBMITTED_FILE.findall(script)) if ".." not in name.split("/")]
+def _handed_in(made: Autograder, methods: Sequence[GradedMethod], script: GradingScript) -> list[str]:
+    """Return what students hand in: what the script copies, else what the tests import and the course has not."""
+    found = [name for name in script.handed_in if ".." not in name.split("/")]
     if not found:
         for file in dict.fromkeys(method.file for method in methods):
-            for node in ast.walk(ast.parse(made.files[file])):
-                names = [one.name for one in node.names] if isinstance(node, ast.Import) else []
-                names += [node.module] if isinstance(node, ast.ImportFrom) and node.module and not node.level else []
-                found += [
-                    f"{name}.py"
-                    for name in (_module_below(one, made.files) for one in names)
-                    if name not in sys.stdlib_module_names
-                    and name not in {"gradescope_utils", "pytest"}
-                    and (f"{name}.py" not in made.files or "/" in name)
-                    and f"tests/{name}.py" not in made.files
-                ]
+            found += [
+                f"{name}.py"
+                for name in (_module_below(one, made.files) for one in _imported_modules(made.files[file]))
+                if name not in sys.stdlib_module_names
+                and name not in {"gradescope_utils", "pytest"}
+                and (f"{name}.py" not in made.files or "/" in name)
+                and f"tests/{name}.py" not in made.files
+            ]
+    if not found and (found := sorted(solution_files(made.files))):
+        made.notes.append(f"What students hand in is a guess by the solution: {', '.join(found)}; see files.")
     if not found:
         made.notes.append("What students hand in is not said: submission.py is a guess; see files and program.")
     return list(dict.fromkeys(found)) or ["submission.py"]
+
+
+def _needed_by_all(names: Sequence[str], made: Autograder, methods: Sequence[GradedMethod]) -> list[str]:
+    """Return which of the files every test file with points needs: without one of the others, only some fail."""
+    worth = dict.fromkeys(method.file for method in methods if points_of(method, methods))
+    if len(worth) < 2:  # noqa: PLR2004
+        return list(names)
+
+    def is_needed(name: str, file: str) -> bool:
+        module = name.removesuffix(".py").replace("/", ".")
+        text = made.files[file].decode(errors="replace")
+        return not name.endswith(".py") or module in _imported_modules(made.files[file]) or name in text
+
+    return [name for name in names if all(is_needed(name, file) for file in worth)]
+
+
+def _named_files(required: Sequence[str], handed_in: Sequence[str]) -> dict[str, Node]:
+    optional = [name for name in handed_in if name not in required]
+    return {
+        key: listing(map(text_or_word, names))
+        for key, names in (("required", required), ("optional", optional))
+        if names
+    }
+
+
+def _imported_modules(source: bytes) -> Sequence[str]:
+    """Return the full names of the modules that a program imports."""
+    names: list[str] = []
+    for node in ast.walk(ast.parse(source)):
+        names += [one.name for one in node.names] if isinstance(node, ast.Import) else []
+        names += [node.module] if isinstance(node, ast.ImportFrom) and node.module and not node.level else []
+    return names
+
+
+def _build_keys(
+    made: Autograder, script: GradingScript, handed_in: Sequence[str], methods: Sequence[GradedMethod]
+) -> dict[str, Node]:
+    """Return the build, if the script compiles, with what it makes and what the course gives for it."""
+    if not script.build:
+        return {}
+    texts = [made.files[name] for name in {method.file for method in methods}]
+    makefiles = [content for name, content in made.files.items() if name.rpartition("/")[2] == "Makefile"]
+    words = b"\n".join([*texts, *makefiles, *(line.encode() for line in script.build)]).decode(errors="replace")
+    made_files = dict.fromkeys(re.findall(r"(?:\s-o\s+|[\s'\"]\./)([\w-][\w.-]*)", words))
+    made_files |= dict.fromkeys(re.findall(r"(?<![\d&])>\s*([\w-][\w.-]*)", "\n".join(script.build)))
+    lines = [shlex.join(["sh", "-c", line]) if needs_shell(line) else line for line in script.build]
+    keys: dict[str, Node] = {
+        "program": listing([text_or_word(f"./{next(iter(made_files), made.id)}")]),
+        "build": table(
+            {"run": listing(map(text_or_word, lines)), "produces": listing(map(text_or_word, made_files or ["*"]))}
+        ),
+    }
+    made.notes.append(
+        "The build is what run_autograder compiles with; language says python, in which the tests are written."
+    )
+    given = {}
+    for name in made.files:
+        place, is_given = script.place_of(name)
+        if is_given and place in handed_in:
+            given[place] = table({"file": text_or_word(made.place(name, "data"))})
+    if given:
+        about = f"The course's {', '.join(given)} was taken, for none was handed in."
+        repair = {
+            "name": plain("given-files"),
+            "about": text_or_word(about),
+            "when": table({"missing": listing(map(text_or_word, given))}),
+            "with": table(given),
+        }
+        keys["repairs"] = listing([table(repair)])
+    return keys
 
 
 def _module_below(name: str, files: Mapping[str, bytes]) -> str:
@@ -184,14 +285,17 @@ def _module_below(name: str, files: Mapping[str, bytes]) -> str:
     return place if rest and first in SOLUTION_FOLDERS and f"{place}.py" in files else first
 
 
-def _course_files(made: Autograder, handed_in: Sequence[str]) -> dict[str, Node]:
+def _course_files(made: Autograder, handed_in: Sequence[str], script: GradingScript) -> dict[str, Node]:
     """Carry over what the tests may read or import; return it as `files` of every case."""
     names: dict[str, str] = {}
     tested = {path.removeprefix(f"tests/{made.id}/") for path in made.carried if path.startswith("tests/")}
     top = {PurePosixPath(name).name for name in handed_in}
     for name in made.files:
         parts = PurePosixPath(name).parts
-        is_course = not (_MACHINERY.fullmatch(parts[-1]) and len(parts) == 1) and parts[0] not in SOLUTION_FOLDERS
+        place, is_given = script.place_of(name)
+        is_course = not (_MACHINERY.fullmatch(parts[-1]) and "/" not in place) and (
+            parts[0] not in SOLUTION_FOLDERS or (is_given and place not in handed_in)
+        )
         if not is_course or name in tested or parts[-1] in top or parts[0].startswith(("incorrect", "incomplete")):
             continue
         if len(names) >= _MAX_COURSE_FILES:
@@ -200,24 +304,25 @@ def _course_files(made: Autograder, handed_in: Sequence[str]) -> dict[str, Node]
             )
             break
         try:
-            names[name] = made.place(name, "data")
+            names[place] = made.place(name, "data")
         except UsageError as error:
             made.notes.append(f"Left out: {one_line(str(error))}")
+            continue
         if len(parts) > 1 and parts[0] == "tests" and name.endswith(".py") and len(parts) == 2:  # noqa: PLR2004
-            names[parts[-1]] = names[name]
+            names[parts[-1]] = names[place]
     return {name: table({"file": text_or_word(path)}) for name, path in names.items()}
 
 
 def _carry_solution(made: Autograder, handed_in: Sequence[str], most: float) -> None:
     """Carry over a solution that lies in the folder as a sample that has full marks."""
-    for folder in SOLUTION_FOLDERS:
-        inside = {name: f"{folder}/{name.removeprefix(f'{folder}/')}" for name in handed_in}
-        if all(source in made.files for source in inside.values()):
-            place = f"sample_submissions/{made.id}"
-            made.carried |= {f"{place}/{folder}/{name}": made.files[source] for name, source in inside.items()}
-            stated = table(
-                {folder: table({"score": plain(f"{most:g}"), "about": text_or_word("the course's solution")})}
-            )
-            made.carried[f"{place}/expected.yaml"] = dump(stated, open_levels=1).encode()
-            return
+    files = solution_files(made.files)
+    inside = {name: files.get(name, files.get(name.partition("/")[2])) for name in handed_in}
+    if all(content is not None for content in inside.values()):
+        place = f"sample_submissions/{made.id}"
+        made.carried |= {f"{place}/solution/{name}": content for name, content in inside.items() if content is not None}
+        stated = table(
+            {"solution": table({"score": plain(f"{most:g}"), "about": text_or_word("the course's solution")})}
+        )
+        made.carried[f"{place}/expected.yaml"] = dump(stated, open_levels=1).encode()
+        return
     made.notes.append("There is no solution: add one to sample_submissions, so that grader verify can try the tests.")

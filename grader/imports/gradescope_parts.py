@@ -21,6 +21,7 @@ VISIBILITIES = {
     "after_published": "hidden",
 }
 SOLUTION_FOLDERS = ("solution", "solutions", "reference", "sample_solution")
+_BEST_OF_SEVERAL = ("best", "full", "correct", "right", "good", "reference", "solution")
 SUBMITTED_FILE = re.compile(r"(?:/autograder/)?submission/([\w+-][\w.+/-]*\.\w+)")
 _MAX_WEIGHT = 1e6
 
@@ -76,6 +77,20 @@ def read_autograder(path: Path) -> dict[str, bytes]:
     return {name.removeprefix(start): content for name, content in files.items() if name.startswith(start)}
 
 
+def solution_files(files: Mapping[str, bytes]) -> Mapping[str, bytes]:
+    """Return the files of the solution in the autograder, by their names in its folder; of several the best."""
+    for folder in SOLUTION_FOLDERS:
+        inside = {
+            name.removeprefix(f"{folder}/"): text for name, text in files.items() if name.startswith(f"{folder}/")
+        }
+        best = next((one for one in _BEST_OF_SEVERAL if any(name.startswith(f"{one}/") for name in inside)), None)
+        if best:
+            return {name.removeprefix(f"{best}/"): text for name, text in inside.items() if name.startswith(f"{best}/")}
+        if any("/" not in name for name in inside):
+            return inside
+    return {}
+
+
 def titled_methods(methods: Sequence[GradedMethod]) -> Iterator[tuple[GradedMethod, str]]:
     """Yield the methods in the order of their numbers, each with a title of its own."""
     ordered = sorted(
@@ -102,14 +117,18 @@ def points_of(method: GradedMethod, methods: Sequence[GradedMethod]) -> float:
     return max(method.points or 0, 0)
 
 
-def notes_on_scripts(files: Mapping[str, bytes]) -> Iterator[str]:
-    """Yield what the scripts of an autograder do that is not done here."""
+def notes_on_scripts(files: Mapping[str, bytes], unread: Sequence[str] | None = None) -> Iterator[str]:
+    """Yield what the scripts of an autograder do that is not done here; `unread` are commands of run_autograder."""
     for name in ("setup.sh", "run_autograder"):
         for line in files.get(name, b"").decode(errors="replace").splitlines():
             if re.search(r"\b(?:pip3?|apt|apt-get|conda)\b.*\binstall\b", line):
                 yield f"Not run, so install it on the machine that grades: {one_line(line.strip(), 200)}"
-            elif name == "run_autograder" and not re.match(r"\s*(?:#|cp |cd |mkdir |python|$)", line):
+            elif (
+                unread is None and name == "run_autograder" and not re.match(r"\s*(?:#|cp |cd |mkdir |python|$)", line)
+            ):
                 yield f"A line of run_autograder is not run: {one_line(line.strip(), 200)}"
+    for command in unread or ():
+        yield f"A line of run_autograder is not run: {one_line(command, 200)}"
     packages = [line.strip() for line in files.get("requirements.txt", b"").decode(errors="replace").splitlines()]
     wanted = [one for one in packages if one and not one.startswith(("#", "gradescope"))]
     if wanted:
@@ -130,5 +149,7 @@ def notes_on_methods(methods: Sequence[GradedMethod]) -> Iterator[str]:
         yield f"after_published is hidden here: {found}."
     if found := named("hide_errors"):
         yield f"hide_errors: a student reads what was found and expected, unless the test is hidden: {found}."
+    if found := named("partial_credit", "0"):
+        yield f"Points off by set_score are not taken: {found} counts nothing here; write what it asks for as a test."
     if found := named("tags"):
         yield f"tags are not carried over: {found}."

@@ -153,8 +153,13 @@ def wrong_starts(subject: Subject) -> Iterator[Flaw]:
 
 
 def other_languages(subject: Subject) -> Iterator[Flaw]:
-    """Find a language that no required file has by its ending, where all of them have another."""
+    """Find a language that no required file has by its ending, where all of them have another.
+
+    A build that the spec writes out may make programs of another language than that of the tests.
+    """
     spec = subject.spec
+    if spec.build and "build" in subject.source.places:
+        return
     endings = {PurePosixPath(name).suffix for name in spec.files.required_names}
     languages = {PROGRAM_KINDS[ending].language for ending in endings if ending in PROGRAM_KINDS}
     known = {kind.language for kind in PROGRAM_KINDS.values()}

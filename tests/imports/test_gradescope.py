@@ -170,3 +170,87 @@ def test_odd_weights_and_numbers(tmp_path: Path, weight: str, is_refused: bool) 
         return
     written = write_assignment(import_gradescope(autograder), tmp_path / "course")
     assert [float(test.points) for test in load(written.spec).tests] == [0, 0, 2]
+
+
+BRACES = """\
+cp -r /autograder/source/starter/. /autograder/source/work/
+cp -r /autograder/submission/. /autograder/source/work/
+cp -r /autograder/source/tests/. /autograder/source/work/
+cd /autograder/source/work
+make > makeout.txt 2>&1
+python3 run_tests.py
+"""
+BRACES_TESTS = """\
+import os
+import subprocess
+import unittest
+
+import trials
+from gradescope_utils.autograder_utils.decorators import partial_credit, weight
+
+
+class TestBraces(unittest.TestCase):
+    @weight(3)
+    def test_data(self):
+        trials.same(self, "data/a.txt", "./braces")
+
+    @partial_credit(0)
+    def test_points_off(self, set_score=None):
+        set_score(-2)
+        self.assertTrue(os.path.isfile("makeout.txt"))
+        set_score(0)
+"""
+
+
+def test_an_autograder_that_compiles_becomes_a_spec_with_a_build(tmp_path: Path) -> None:
+    program = '#include <stdio.h>\nint main(void) { char c = getchar(); printf("%c\\n", c); return 0; }\n'
+    files = {
+        "run_autograder": BRACES,
+        "starter/Makefile": "braces: braces.c\n\tcc -o braces braces.c\n",
+        "tests/pytests/test_braces.py": BRACES_TESTS,
+        "tests/trials.py": "import subprocess\n\n\ndef same(case, name, program):\n    with open(name) as typed:\n"
+        "        found = subprocess.run([program], stdin=typed, capture_output=True, text=True, check=False)\n"
+        "    case.assertEqual(found.stdout.strip(), open('expected.txt').read().strip())\n",
+        "tests/data/a.txt": "x\n",
+        "tests/expected.txt": "x\n",
+        "solutions/best/braces.c": program,
+        "solutions/best/Makefile": "braces: braces.c\n\tcc -o braces braces.c\n",
+    }
+    imported = import_gradescope(lay(tmp_path / "braces", files))
+    assert any("test_points_off counts nothing" in note for note in imported.notes)
+    written = write_assignment(imported, tmp_path / "course")
+    spec = load(written.spec)
+    assert spec.files.required_names == ("Makefile", "braces.c")
+    assert spec.build
+    assert spec.build.produces == ("braces", "makeout.txt")
+    rules = {one.rule for one in examine(written.spec, asking("none", 1)).remarks}
+    assert not rules & {"other-language", "weights-without-effect"}
+    for name, content, verdicts in (
+        ("right", program, [Verdict.PASSED, Verdict.PASSED]),
+        ("wrong", program.replace("char c = getchar()", "char c = 'y'"), [Verdict.FAILED, Verdict.PASSED]),
+        ("no-c", "int main(", [Verdict.BUILD_FAILED, Verdict.BUILD_FAILED]),
+    ):
+        work = Submission(id=name, path=lay(tmp_path / name, {"braces.c": content}))
+        assert [test.verdict for test in grade(Job(spec=written.spec, submission=work)).tests] == verdicts
+
+
+def test_a_file_that_only_some_tests_need_is_missed_by_these_alone_flat_or_in_its_folder(tmp_path: Path) -> None:
+    test = (
+        "import unittest\nfrom solution.{0} import {0}\nclass Test{0}(unittest.TestCase):\n"
+        "    def test_two(self):\n        self.assertEqual({0}(2), 4)\n"
+    )
+    script = "cd /autograder/course\nrm -rf solution/*\ncp -r /autograder/submission/* ./\npython3 run_tests.py\n"
+    files = {
+        "run_autograder": script,
+        "test_twice.py": test.format("twice"),
+        "test_square.py": test.format("square"),
+        "solution/twice.py": "def twice(n):\n    return 2 * n\n",
+        "solution/square.py": "def square(n):\n    return n * n\n",
+    }
+    imported = import_gradescope(lay(tmp_path / "two", files))
+    written = write_assignment(imported, tmp_path / "course")
+    assert load(written.spec).files.optional == ("solution/square.py", "solution/twice.py")
+    for name, handed_in in (("flat", "twice.py"), ("folder", "solution/twice.py"), ("around", "hw/solution/Twice.py")):
+        work = Submission(id=name, path=lay(tmp_path / name, {handed_in: files["solution/twice.py"]}))
+        report = grade(Job(spec=written.spec, submission=work))
+        assert [test.verdict for test in report.tests] == [Verdict.CRASHED, Verdict.PASSED], name

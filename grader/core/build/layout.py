@@ -24,6 +24,7 @@ NOT_REGULAR = "not-regular"
 UNPACKED = "unpacked"
 CLUTTER = "clutter"
 EXTRA_FOLDER = "extra-folder"
+MISSING_FOLDER = "missing-folder"
 DISCARDED = "discarded"
 BACKUP = "backup"
 NAME_CASE = "name-case"
@@ -31,6 +32,7 @@ NAME_CASE = "name-case"
 _MAX_HOME_DEPTH = 3
 _SHOWN_NAMES = 5
 _CLUTTER_NAMES = ("__MACOSX", "._*", ".DS_Store")
+_GLOB = lazy_regex(r"[*?\[]")
 _TYPED_IN = "onlinetext.html"
 """the file that Moodle makes of a text typed in besides the files"""
 _BACKUP_NAME = lazy_regex(
@@ -113,13 +115,14 @@ def arrange(tree: FileTree, rules: FileRules) -> Layout:
     findings = _noticed(NOT_REGULAR, "links, pipes, sockets and devices were left out", tree.left_out)
     arranged, dropped = _drop(tree, _CLUTTER_NAMES)
     findings += _noticed(CLUTTER, "files added by macOS were left out", dropped)
-    arranged, moved = _from_home(arranged, _in_place(arranged, rules))
+    arranged, moved = _into_folder(arranged, rules) or _from_home(arranged, _in_place(arranged, rules))
     findings += moved
     arranged, dropped = _drop(arranged, rules.discard, rules.required_names)
     findings += _noticed(DISCARDED, "handed-in build products were removed before the build", dropped)
     arranged, dropped = _drop_backups(arranged, rules)
     findings += _noticed(BACKUP, "backup copies were left out", dropped)
-    arranged, renamed = _with_required_case(arranged, rules.required)
+    plain = [RequiredFile(names=(name,)) for name in rules.optional if not _GLOB.search(name)]
+    arranged, renamed = _with_required_case(arranged, [*rules.required, *plain])
     findings += renamed
     missing = missing_files(arranged, rules)
     problem = problem_with(arranged, rules, missing, tree)
@@ -167,6 +170,33 @@ def _from_home(tree: FileTree, required: Collection[RequiredFile]) -> tuple[File
         folders=frozenset(name.removeprefix(inside) for name in tree.folders if name.startswith(inside)),
     )
     return moved, [Finding(kind=EXTRA_FOLDER, message=message)]
+
+
+def _into_folder(tree: FileTree, rules: FileRules) -> tuple[FileTree, list[Finding]] | None:
+    """Put work that was handed in without the folder in which the rules expect all of it into that folder.
+
+    Return None where the rules name no such folder, or something of it is there.
+    """
+    needed = [one.names for one in rules.required if one.costs is None]
+    names = [name for group in needed for name in group] or list(rules.optional)
+    folder = os.path.commonpath([str(PurePosixPath(name).parent) for name in names]) if names else ""
+    if folder in {"", "."} or _GLOB.search(folder) or any(_folders_with(tree.files, name) for name in names):
+        return None
+    start = f"{folder}/"
+    bare = [RequiredFile(names=tuple(name.removeprefix(start) for name in group)) for group in needed]
+    others = [RequiredFile(names=(name.removeprefix(start),)) for name in names]
+    there = [one for one in others if one not in _lacking_anywhere(tree.files, others)]
+    inside, findings = _from_home(tree, bare or there)
+    if not there or all(one in _lacking_anywhere(inside.files, others) for one in there):
+        return None
+    around = {name for name in inside.files if any(matches(name, one) for one in rules.optional)}
+    parents = {str(parent) for parent in PurePosixPath(folder).parents} - {"."}
+    placed = inside._replace(
+        files={name if name in around else start + name: file for name, file in inside.files.items()},
+        folders=frozenset({folder, *parents, *(start + name for name in inside.folders)}),
+    )
+    message = f"the work was put into the folder {folder}, where the assignment expects it"
+    return placed, [*findings, Finding(kind=MISSING_FOLDER, message=message)]
 
 
 def _folder_around(tree: FileTree) -> str:

@@ -159,7 +159,7 @@ def weights_without_effect(subject: Subject) -> Iterator[Flaw]:
         where = f"{path}.unit.weights"
         if test.all_or_nothing:
             yield where, "all_or_nothing gives all points or none, however much a method counts: take one of them out"
-        elif len({case.weight for case in test.cases}) == 1:
+        elif len({case.weight for case in test.cases}) == 1 and test.points:  # else @weight(0) would leave it no case
             yield where, "all methods of this test count the same, as they do without weights: take them out"
 
 

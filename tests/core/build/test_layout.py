@@ -215,3 +215,77 @@ def test_long_lists_are_cut() -> None:
     many = FileTree(files=tree("Makefile", "Queens.java").files, left_out=tuple(str(number) for number in range(8)))
     (finding,) = arrange(many, RULES).findings
     assert finding.message == "links, pipes, sockets and devices were left out: 0, 1, 2, 3, 4 and 3 more"
+
+
+IN_FOLDER = FileRules(required=required("solution/menus.py", "solution/email.py"), optional=("README",))
+OPTIONAL_IN_FOLDER = FileRules(optional=("solution/menus.py", "solution/email.py"))
+PUT_IN = (layout.MISSING_FOLDER, "the work was put into the folder solution, where the assignment expects it")
+
+
+@pytest.mark.parametrize(
+    ("rules", "names", "left", "expected"),
+    [
+        (
+            IN_FOLDER,
+            ["menus.py", "email.py", "more/help.py", "README"],
+            ["README", "solution/email.py", "solution/menus.py", "solution/more/help.py"],
+            [PUT_IN],
+        ),
+        (
+            IN_FOLDER,
+            ["hw/Menus.py", "hw/email.py"],
+            ["solution/email.py", "solution/menus.py"],
+            [
+                (layout.EXTRA_FOLDER, "the work was found in the folder hw"),
+                PUT_IN,
+                (layout.NAME_CASE, "solution/Menus.py was taken as solution/menus.py"),
+            ],
+        ),
+        (IN_FOLDER, ["solution/menus.py", "solution/email.py"], ["solution/email.py", "solution/menus.py"], []),
+        (
+            IN_FOLDER,
+            ["hw/solution/menus.py", "hw/solution/email.py"],
+            ["solution/email.py", "solution/menus.py"],
+            [(layout.EXTRA_FOLDER, "the work was found in the folder hw")],
+        ),
+        (OPTIONAL_IN_FOLDER, ["menus.py"], ["solution/menus.py"], [PUT_IN]),
+        (OPTIONAL_IN_FOLDER, ["solution/menus.py", "email.py"], ["email.py", "solution/menus.py"], []),
+        (
+            OPTIONAL_IN_FOLDER,
+            ["Solution/Menus.py"],
+            ["solution/menus.py"],
+            [(layout.NAME_CASE, "Solution/Menus.py was taken as solution/menus.py")],
+        ),
+        (OPTIONAL_IN_FOLDER, ["other.py"], ["other.py"], []),
+        (
+            FileRules(required=required("src/Main.java", "Makefile")),
+            ["w/src/Main.java", "w/Makefile"],
+            ["Makefile", "src/Main.java"],
+            [(layout.EXTRA_FOLDER, "the work was found in the folder w")],
+        ),
+    ],
+)
+def test_puts_work_into_the_folder_in_which_it_is_expected(
+    rules: FileRules, names: list[str], left: list[str], expected: list[tuple[str, str]]
+) -> None:
+    arranged = arrange(tree(*names), rules)
+    assert sorted(arranged.tree.files) == left
+    assert findings(arranged) == expected
+    assert arranged.problem is None
+
+
+@pytest.mark.parametrize(
+    ("rules", "names", "problem"),
+    [
+        (IN_FOLDER, ["menus.py"], "solution/email.py is missing"),
+        (IN_FOLDER, ["solution/menus.py", "email.py"], "solution/email.py is missing, but there is email.py"),
+        (IN_FOLDER, ["other.py"], "solution/menus.py and solution/email.py are missing"),
+        (
+            FileRules(required=required("src/Main.java", "Makefile")),
+            ["Main.java", "Makefile"],
+            "src/Main.java is missing, but there is Main.java",
+        ),
+    ],
+)
+def test_a_folder_makes_up_for_no_missing_file(rules: FileRules, names: list[str], problem: str) -> None:
+    assert arrange(tree(*names), rules).problem == problem

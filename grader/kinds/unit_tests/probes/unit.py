@@ -299,7 +299,7 @@ class _Scores:
                 if caller.f_globals is not method.__globals__ or caller.f_code.co_filename != file:
                     self.is_honest = False
                     return
-                share = float(score) / float(weight) if weight else 0.0
+                share = float(score) / float(weight) if weight else float(score >= 0)  # points off have no share
                 self.share = f"{min(max(share, 0.0), 1.0):.9f}" if share == share else "0.0"  # noqa: PLR0124 - NaN
 
             @functools.wraps(method)
@@ -405,6 +405,7 @@ def _written(value: object, write: Callable[[object], str] = repr) -> str:
 def _places(error: BaseException, file: str) -> tuple[str, str]:
     """Return the innermost line in the test, and the innermost in the working folder; "" where there is none."""
     here, test_file = os.path.abspath(""), os.path.abspath(file)
+    beside = os.path.dirname(test_file) + os.sep  # where the course's modules are
     test = own = ""
     if isinstance(error, SyntaxError) and error.filename and os.path.abspath(error.filename) != test_file:
         return test, f"{os.path.basename(error.filename)}:{error.lineno}"
@@ -412,6 +413,10 @@ def _places(error: BaseException, file: str) -> tuple[str, str]:
         path = os.path.abspath(frame.f_code.co_filename)
         if path == test_file:
             test = f"{os.path.basename(path)}:{line}"
-        elif path.startswith(here + os.sep) and not frame.f_code.co_filename.startswith("<"):
+        elif (
+            path.startswith(here + os.sep)
+            and not path.startswith(beside)
+            and not frame.f_code.co_filename.startswith("<")
+        ):
             own = f"{os.path.relpath(path, here)}:{line}"
     return test, own
