@@ -84,7 +84,8 @@ types:
 # quick and see what versions of Python do otherwise: processes, archives, SQLite, warnings, imports, syntax trees.
 PYTHONS := 3.11 3.12 3.13 3.14
 QUICK := tests/test_start_up.py tests/core/build/test_archives.py tests/classroom/test_store.py tests/core/oracle/test_checks.py \
-	tests/verify/test_source_mutants.py tests/core/report/test_report_json.py
+	tests/verify/test_source_mutants.py tests/core/report/test_report_json.py \
+	tests/core/sandbox/test_outer.py::test_forks_of_one_process_load_once_what_they_begin_with
 
 pythons: $(PYTHONS:%=.setup/python%)
 

@@ -1,4 +1,7 @@
-"""Compile the sandbox's starter into the wheel, where there is a compiler; `pyproject.toml` has all else."""
+"""Compile the sandbox's starter, a program and a library, into the wheel, if there is a compiler.
+
+`pyproject.toml` has all else.
+"""
 
 import runpy
 from pathlib import Path
@@ -22,8 +25,11 @@ class BuildWithStarter(build_py):
         folder = Path(self.build_lib, "grader/core/sandbox")
         for outdated in folder.glob("starter-*"):
             outdated.unlink()
-        if program := STARTER["compile_starter"](source):
-            (folder / STARTER["program_in_package"](source).name).write_bytes(program)
+        forms = [STARTER["COMPILER_OPTIONS"], STARTER["LIBRARY_OPTIONS"]]
+        made = [STARTER["compile_starter"](source, options) for options in forms]
+        if all(made):  # the library serves nobody without the program
+            for options, content in zip(forms, made, strict=True):
+                (folder / STARTER["place_in_package"](source, options).name).write_bytes(content)
 
 
 class WheelOfMachine(bdist_wheel):

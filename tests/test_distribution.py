@@ -29,6 +29,17 @@ SHARED = (
     "fish/vendor_completions.d/grader.fish",
 )
 GENERATED = {".pyc", ".so"}
+FORKED = """
+from threading import Event
+from grader.core.model import Launch
+from grader.core.run import execute
+from grader.core.sandbox import choose
+load = "import os, time; loaded = time.monotonic()\\n"
+launch = Launch(argv=("python3", "-I", "-c", load + "print(loaded, os.getpid())"), preload=load)
+first, second = (execute(choose("full"), launch, Event()) for _ in range(2))
+print("forked" if first.stdout and first.stdout == second.stdout else (first, second))
+"""
+"""runs two commands, each of which says when it was loaded"""
 
 
 def call(*words: str | Path, cwd: Path, **environment: str) -> str:
@@ -123,20 +134,25 @@ def test_the_wheel_has_a_starter_that_runs_where_nothing_can_be_compiled_or_writ
     made: NewObject, tmp_path: Path
 ) -> None:
     (installed,) = (made.bin.parent / "lib").glob("python*/site-packages/grader/core/sandbox")
-    (starter,) = installed.glob("starter-*")
-    assert starter.name.startswith(f"starter-{os.uname().machine}-")
+    starters = [*installed.glob(f"starter-{os.uname().machine}-*")]
+    assert len(starters) == 2, "the program and the library"
     assert made.wheel.name.endswith(f"-py3-none-linux_{os.uname().machine}.whl")
     only = tmp_path / "only"
     only.mkdir()
     (only / "bwrap").symlink_to(shutil.which("bwrap") or "")
-    starter.chmod(0o444)
+    for starter in starters:
+        starter.chmod(0o444)
     installed.chmod(0o555)
     doctor = (made.bin / "grader", "doctor", "c")
     cache = str(tmp_path / "cache")
-    assert "its starter came with the package" in call(*doctor, cwd=tmp_path, PATH=str(only), XDG_CACHE_HOME=cache)
-    source = starter.with_name("starter.c")
+    said = call(*doctor, cwd=tmp_path, PATH=str(only), XDG_CACHE_HOME=cache)
+    assert "its starter and the starter's library came with the package" in said
+    assert "forked" in call(made.bin / "python", "-c", FORKED, cwd=tmp_path, PATH=str(only), XDG_CACHE_HOME=cache)
+    source = installed / "starter.c"
     source.write_text(f"{source.read_text()}\n")  # of which the starter is not made
-    assert "its starter was compiled here" in call(*doctor, cwd=tmp_path, XDG_CACHE_HOME=cache)
+    assert "its starter and the starter's library were compiled here" in call(
+        *doctor, cwd=tmp_path, XDG_CACHE_HOME=cache
+    )
 
 
 def test_without_a_compiler_the_wheel_is_for_all_machines_and_has_no_starter(made: NewObject, tmp_path: Path) -> None:

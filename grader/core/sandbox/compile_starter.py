@@ -14,14 +14,15 @@ from pathlib import Path
 STARTER_SOURCE = Path(__file__).with_name("starter.c")
 COMPILER_OPTIONS = ("-O2", "-std=gnu11", "-static", "-s", "-x", "c", "-")
 """static, so that a program that a wheel carries does not depend on the C library of where it was built"""
-LIBRARY_OPTIONS = ("-O2", "-std=gnu11", "-shared", "-fPIC", "-s", "-x", "c", "-")
-"""for the library of the same source that a process of Python loads"""
+LIBRARY_OPTIONS = ("-O2", "-std=gnu11", "-shared", "-fPIC", "-nostdlib", "-s", "-x", "c", "-")
+"""for the library of the same source that a process of Python loads; it names no version of the C library, and takes
+that of the process"""
 
 
-def program_in_package(source: bytes) -> Path:
-    """Return where a wheel has the program made of `source` for this machine; other sources have other names."""
-    options = " ".join(COMPILER_OPTIONS).encode()
-    return STARTER_SOURCE.with_name(f"starter-{os.uname().machine}-{hashlib.sha256(options + source).hexdigest()[:16]}")
+def place_in_package(source: bytes, options: Sequence[str]) -> Path:
+    """Return where a wheel has what is made of `source` for this machine; each source and option has another name."""
+    digest = hashlib.sha256(" ".join(options).encode() + source).hexdigest()
+    return STARTER_SOURCE.with_name(f"starter-{os.uname().machine}-{digest[:16]}")
 
 
 def compile_starter(source: bytes, options: Sequence[str] = COMPILER_OPTIONS) -> bytes:

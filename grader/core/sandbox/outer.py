@@ -53,7 +53,7 @@ from grader.core.sandbox.compile_starter import (
     LIBRARY_OPTIONS,
     STARTER_SOURCE,
     compile_starter,
-    program_in_package,
+    place_in_package,
 )
 from grader.core.sandbox.identity import ClaimedUser, give_streams
 from grader.core.sandbox.interface import Descendant, SandboxedCommand, failure_as_shell
@@ -206,33 +206,37 @@ def _has_files_in_memory() -> bool:
 @cache
 def starter_program() -> bytes:
     """Return the starter of the wheel, or else one compiled once for this user; empty where there is no compiler."""
-    source = STARTER_SOURCE.read_bytes()
-    packaged = program_in_package(source)
-    with suppress(OSError):
-        return packaged.read_bytes()
-    return user_cache().get_or_make(["starter", packaged.name], bytes, lambda: _compile(source), is_storable=bool)
-
-
-def _compile(source: bytes, options: Sequence[str] = COMPILER_OPTIONS) -> bytes:
-    with FORK_LOCK:
-        return compile_starter(source, options)
+    return _packaged_or_compiled(COMPILER_OPTIONS)
 
 
 @cache
 def starter_library() -> bytes:
-    """Return the starter as a library, compiled once for this user; empty where there is no compiler."""
+    """Return the starter as a library, of the wheel or compiled as the program is."""
+    return _packaged_or_compiled(LIBRARY_OPTIONS)
+
+
+def _packaged_or_compiled(options: Sequence[str]) -> bytes:
     source = STARTER_SOURCE.read_bytes()
-    key = ["starter as a library", *LIBRARY_OPTIONS, program_in_package(source).name]
-    return user_cache().get_or_make(key, bytes, lambda: _compile(source, LIBRARY_OPTIONS), is_storable=bool)
+    packaged = place_in_package(source, options)
+    with suppress(OSError):
+        return packaged.read_bytes()
+
+    def compiled() -> bytes:
+        with FORK_LOCK:
+            return compile_starter(source, options)
+
+    return user_cache().get_or_make(["starter", packaged.name], bytes, compiled, is_storable=bool)
 
 
 def starter_origin() -> str:
-    """Return where the starter is from, as a sentence's end."""
-    if program_in_package(STARTER_SOURCE.read_bytes()).is_file():
-        return "its starter came with the package"
-    if starter_program():
-        return "its starter was compiled here"
-    return "without a starter, which gcc could compile with a static C library: each command takes twice as long"
+    """Return where the starter is from, as a program and as a library, as a sentence's end."""
+    if not starter_program():
+        return "without a starter, which gcc could compile with a static C library: each command takes twice as long"
+    is_packaged = place_in_package(STARTER_SOURCE.read_bytes(), COMPILER_OPTIONS).is_file()
+    if not starter_library():
+        lost = "without its library, which gcc could compile: each method of a unit test in Python starts Python anew"
+        return f"its starter {'came with the package' if is_packaged else 'was compiled here'}, {lost}"
+    return f"its starter and the starter's library {'came with the package' if is_packaged else 'were compiled here'}"
 
 
 # ---------------------------------------------------------------- outer sandboxes
