@@ -15,6 +15,11 @@ from grader.core.deviations.prompts import asks_for_input, last_request
 from grader.core.diagnosis import ReadLine
 from grader.core.judge.abort_text import describe_abort
 from grader.core.judge.outputs import name_program, shell_status
+from grader.core.judge.sanitizer_report import (
+    describe_sanitizer,
+    describe_undefined,
+    is_out_of_memory,
+)
 from grader.core.judge.unstarted import (
     MAX_FILE_NAME_LENGTH,
     MAX_SOURCE_LENGTH,
@@ -205,6 +210,8 @@ def crashed(case: Case, execution: Execution, toolchain: Toolchain, read_line: R
     no_start = _first_match(toolchain.cannot_start, errors)
     if no_start is None and _is_wanted(case, execution, toolchain):
         return None
+    if reported := _judge_sanitizer(case, execution, toolchain, read_line):
+        return reported
     exception = no_start or _find_exception(toolchain, errors)
     if execution.signal is not None:
         return Verdict.CRASHED, _describe_signal(name_program(case), execution, execution.signal, exception)
@@ -217,6 +224,25 @@ def crashed(case: Case, execution: Execution, toolchain: Toolchain, read_line: R
             case, execution, toolchain, read_line
         )
     return (Verdict.CRASHED, message) if message else None
+
+
+def _judge_sanitizer(
+    case: Case, execution: Execution, toolchain: Toolchain, read_line: ReadLine
+) -> tuple[Verdict, str] | None:
+    """Return verdict and sentence where a sanitizer of the compiler ended a program, or gave it its status."""
+    errors = execution.complaints[-MAX_ERROR_TAIL_BYTES:]
+    if not toolchain.memory_tool:  # no machine code: such words are the program's own
+        return None
+    if is_out_of_memory(errors):
+        reason = f"it ran out of memory (it may use {size(execution.limits.memory)})"
+        return Verdict.MEMORY, f"{name_program(case)} was stopped because {reason}.{_describe_growth(case)}"
+    asked, who = case.expect.exit, name_program(case)
+    found = describe_sanitizer(who, errors, read_line)
+    is_asked = isinstance(asked, tuple) and shell_status(case, execution) in asked
+    if not found and not is_asked:  # that one may go on, and leave a program its own status
+        found = describe_undefined(who, errors, read_line)
+    is_allowed = case.expect.crash == "allowed" and execution.signal is None
+    return (Verdict.CRASHED, found) if found and not is_allowed else None
 
 
 def cause_of_end(verdict: Verdict, message: str, execution: Execution, toolchain: Toolchain) -> CauseKind | None:

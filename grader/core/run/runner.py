@@ -23,6 +23,7 @@ from grader.core.run.dialogue import DialogueEnd, converse
 from grader.core.run.interaction import join_passes, next_pass, speak, with_interaction, with_opinion
 from grader.core.run.process import SandboxedProcess
 from grader.core.run.report_socket import REPORT, ReportSocket, with_wire
+from grader.core.run.sanitizers import check_sanitizer, make_room_for_sanitizers
 from grader.core.run.several_programs import join_programs, speak_with_several
 from grader.core.sandbox import Sandbox, code_stamps, collect, copy_in, names_in, seal_code, write_in
 from grader.core.text import one_line
@@ -69,6 +70,7 @@ def _start_one(sandbox: Sandbox, launch: Launch, cancelled: Event) -> SandboxedP
         channels = open_terminal() if launch.terminal else open_pipes()
     except OSError as error:
         raise HostError(f"no pipes for a program: {error.strerror}; raise the limit of open files") from error
+    launch = make_room_for_sanitizers(launch)
     wires: dict[str, ReportSocket] = {REPORT: ReportSocket(), CODE: CodeTrace()} if launch.tool else {}
     try:
         further = [wire.theirs for wire in wires.values()]
@@ -267,6 +269,7 @@ def finish_passes(sandbox: Sandbox, program: SandboxedProcess, cancelled: Event)
 def _finish_pass(sandbox: Sandbox, program: SandboxedProcess, cancelled: Event) -> Execution:
     """Read to the end of the command; then let what judges it read that, unless the command itself was ended."""
     found, launch = finish(program), program.launch
+    check_sanitizer(found, launch, sandbox.info.level)
     if not (launch.interactor and launch.is_output_validator) or found.limit or found.signal:
         return found
     return with_opinion(found, launch, execute(sandbox, replace(launch.interactor, stdin=found.stdout), cancelled))

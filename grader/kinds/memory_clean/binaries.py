@@ -7,6 +7,7 @@ import struct
 from collections.abc import Iterator
 from pathlib import Path
 
+from grader.core.run.sanitizers import has_sanitizer
 from grader.core.text import one_line
 
 _ELF = b"\x7fELF"
@@ -38,7 +39,7 @@ def find_unwatchable(program: str, folder: Path) -> str:
         return f"{one_line(program)} is not a compiled program, which valgrind needs"
     if not any(kind == _INTERPRETER for kind, *_ in _segments(code)):
         return f"{one_line(program)} is statically linked, so valgrind sees no allocation: build it without -static"
-    if b"__asan_init" in code:
+    if has_sanitizer(code):
         return f"{one_line(program)} has a sanitizer, which valgrind cannot run: build it without"
     paths = [path for path in sorted(folder.rglob("*")) if path.is_file() and not path.is_symlink()]
     for path in (folder / program, *paths):
@@ -58,7 +59,7 @@ def is_machine_code(program: str, folder: Path) -> bool:
     if "/" not in program or not path.is_file() or not path.resolve().is_relative_to(folder.resolve()):
         return False
     code = path.read_bytes()
-    return code.startswith(_ELF) and b"__asan_init" not in code
+    return code.startswith(_ELF) and not has_sanitizer(code)
 
 
 def _why_unwatched(path: Path) -> str:

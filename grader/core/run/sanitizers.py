@@ -1,0 +1,134 @@
+"""Programs that a compiler's sanitizer watches, as after `gcc -fsanitize=address`: which these are, and their room.
+
+AddressSanitizer, ThreadSanitizer and MemorySanitizer reserve 14 to 36 TiB of addresses when a program starts, of which
+they touch what the program uses. The limit of the data segment counts all of that. So a command that may start such a
+program may reserve as much as it likes; what is resident of it is bounded as for any other.
+"""
+
+import os
+import resource
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from grader.core.errors import HostError
+from grader.core.lazy import lazy_regex
+from grader.core.model import Execution, Launch
+from grader.core.model.stored_file import contents_of
+
+_ADDRESSES_BYTES = 2**48
+"""more than a process has addresses for, on x86-64 and aarch64"""
+_FLAG = b"-fsanitize="
+_ELF = b"\x7fELF"
+_RUNTIMES = tuple(
+    mark
+    for short, name in (("a", b"Address"), ("t", b"Thread"), ("m", b"Memory"), ("l", b"Leak"))
+    for mark in (f"__{short}san_init".encode(), name + b"Sanitizer")
+)
+"""what a program names that is linked with one, and what stands in one that has it within, even without symbols"""
+_MAX_SCRIPT_BYTES = 2**18
+"""of a Makefile or a script; there is no longer one that a person wrote"""
+_QUARANTINE_SHARE, _MAX_QUARANTINE_MIB = 8, 256
+"""of the memory, for blocks that were freed and are watched for uses; ASan's default is the same at any limit"""
+_NO_LEAKS = lazy_regex(rb"(?m)^(?:==\d+==)?LeakSanitizer has encountered a fatal error")
+_NO_ROOM = lazy_regex(rb"(?m)^==\d+==(?:ERROR: \w+Sanitizer failed to allocate 0x|Shadow memory range interleaves)")
+_NO_PLACE = lazy_regex(rb"(?m)^FATAL: ThreadSanitizer: unexpected memory mapping")
+_MAX_RANDOM_BITS = 28
+"""of addresses, up to which ThreadSanitizer finds the places that it needs free"""
+
+
+def has_sanitizer(code: bytes) -> bool:
+    """Whether the code of a program or library has a sanitizer that needs the process for itself."""
+    return code.startswith(_ELF) and any(mark in code for mark in _RUNTIMES)
+
+
+def make_room_for_sanitizers(launch: Launch) -> Launch:
+    """Return the launch with the room and the options that a sanitizer needs; unchanged where none may be started."""
+    if not _may_start_one(launch):
+        return launch
+    options = [f"quarantine_size_mb={min(_MAX_QUARANTINE_MIB, launch.limits.memory // _QUARANTINE_SHARE // 2**20)}"]
+    if "LD_PRELOAD" in launch.env:  # it refuses to start behind a library of ours, such as the clock of the reference
+        options.append("verify_asan_link_order=0")
+    options += filter(None, [launch.env.get("ASAN_OPTIONS")])  # the last counts
+    return replace(launch, reserved=_ADDRESSES_BYTES, env={**launch.env, "ASAN_OPTIONS": ":".join(options)})
+
+
+def check_sanitizer(execution: Execution, launch: Launch, level: str) -> None:
+    """Raise HostError when the sanitizer of a program could not work, for a reason that lies in this machine.
+
+    What the program writes does not suffice: it could write anything.
+    """
+    if launch.reserved != _ADDRESSES_BYTES or not execution.shell_exit_status:
+        return
+    said = execution.stderr + execution.stdout  # a build writes both to one
+    refuses_tracing = level == "container" or (level == "full" and "tracing" not in launch.permits)
+    if refuses_tracing and _NO_LEAKS.search(said):
+        raise HostError(
+            "LeakSanitizer looks for leaks with system calls that this sandbox refuses; grade at level `full`, or turn "
+            "it off in the program (`int __lsan_is_turned_off(void) { return 1; }`)"
+        )
+    if _has_few_addresses() and _NO_ROOM.search(said):
+        raise HostError(
+            "the compiler's sanitizer cannot reserve its addresses here; lift `ulimit -v` and vm.overcommit_memory=2"
+        )
+    if _random_bits() > _MAX_RANDOM_BITS and _NO_PLACE.search(said):
+        raise HostError(
+            f"ThreadSanitizer cannot start here; set vm.mmap_rnd_bits to {_MAX_RANDOM_BITS}, or use a newer compiler"
+        )
+
+
+def _has_few_addresses() -> bool:
+    is_strict = Path("/proc/sys/vm/overcommit_memory").read_bytes().strip() == b"2"
+    return is_strict or resource.getrlimit(resource.RLIMIT_AS)[0] != resource.RLIM_INFINITY
+
+
+def _random_bits() -> int:
+    try:
+        return int(Path("/proc/sys/vm/mmap_rnd_bits").read_bytes())
+    except OSError:  # only root may read it
+        return _MAX_RANDOM_BITS + 1
+
+
+def _may_start_one(launch: Launch) -> bool:
+    if any(_FLAG.decode() in word for word in launch.argv):
+        return True
+    given = contents_of(launch.files).values()  # large files of a case are data
+    if any(isinstance(content, bytes) and _names_sanitizer(content) for content in given):
+        return True
+    return launch.folder is not None and _asks_for_one(launch.folder)
+
+
+@lru_cache(maxsize=64)
+def _names_sanitizer(content: bytes) -> bool:
+    """Whether a file has a sanitizer or builds what has one."""
+    return has_sanitizer(content) or (len(content) <= _MAX_SCRIPT_BYTES and _FLAG in content)
+
+
+def _asks_for_one(folder: Path) -> bool:
+    try:
+        return _look_through(os.fspath(folder), os.stat(folder).st_mtime_ns)  # noqa: PTH116 - before each start
+    except OSError:  # whoever starts the command will say so
+        return False
+
+
+@lru_cache(maxsize=64)
+def _look_through(folder: str, _changed: int) -> bool:
+    """Whether a file below a folder, which last changed then, has a sanitizer or builds what has one."""
+    return any(_file_names_sanitizer(path) for path in _files_below(folder))
+
+
+def _files_below(folder: str) -> Iterator[str]:
+    for inside, _, names in os.walk(folder):
+        yield from (os.path.join(inside, name) for name in names)  # noqa: PTH118 - thousands of files
+
+
+def _file_names_sanitizer(path: str) -> bool:
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    except OSError:  # a link, or gone
+        return False
+    with os.fdopen(descriptor, "rb", buffering=0) as file:
+        head = file.read(_MAX_SCRIPT_BYTES + 1)
+        return _names_sanitizer.__wrapped__(head + file.read() if head.startswith(_ELF) else head)

@@ -1,0 +1,134 @@
+"""The sentences about what a compiler's sanitizer reports; the reports are those of GCC, shortened."""
+
+import pytest
+import yaml
+
+from grader.core.build.toolchains import TOOLCHAINS_FILE, toolchain
+from grader.core.diagnosis import no_lines
+from grader.core.judge.ending import crashed
+from grader.core.judge.sanitizer_report import describe_sanitizer, describe_undefined
+from grader.core.model import Case, Execution, Expectation, ExpectedExit, Verdict
+
+LANGUAGES = yaml.safe_load(TOOLCHAINS_FILE.read_text())
+C, PYTHON = toolchain("c", LANGUAGES), toolchain("python", LANGUAGES)
+OWN = "    #1 0x55e7 in copy /box/src/a.c:6\n    #2 0x7f8b in main /box/src/a.c:9\n"
+LIBRARY = "    #0 0x7f8b in __interceptor_memcpy ../../../../src/libsanitizer/common.inc:827\n"
+NO_LINES = "    #1 0x5566 in copy(int, char const*) (/box/a+0x1383)\n"
+
+
+def address(kind: str, frames: str = LIBRARY + OWN, said: str = "") -> str:
+    head = f"==2==ERROR: AddressSanitizer: {said or kind} on address 0x6020 at pc 0x7f8b\nWRITE of size 6\n"
+    return f"{head}{frames}\nSUMMARY: AddressSanitizer: {kind} ../../src/common.inc:827 in memcpy\n==2==ABORTING\n"
+
+
+def leak(number: int, frames: str = LIBRARY + OWN) -> str:
+    head = "==2==ERROR: LeakSanitizer: detected memory leaks\n\nDirect leak of 40 byte(s) allocated from:\n"
+    return f"{head}{frames}\nSUMMARY: AddressSanitizer: {40 * number} byte(s) leaked in {number} allocation(s).\n"
+
+
+RACE = """WARNING: ThreadSanitizer: data race (pid=2)
+  Read of size 4 at 0x5606 by thread T2:
+    #0 add /box/a.c:4 (a+0x11e9)
+
+SUMMARY: ThreadSanitizer: data race /box/a.c:4 in add
+ThreadSanitizer: reported 1 warnings
+"""
+OVERFLOW = "a.c:7:31: runtime error: signed integer overflow: 2 + 2147483646 cannot be represented in type 'int'\n"
+RECOVERED = f"{OVERFLOW}usage: a NUMBER\n"
+OUT_OF_MEMORY = address("out-of-memory", said="allocator is out of memory trying to allocate 0x19 bytes")
+LOST = "What it had printed and not yet flushed is lost."
+
+
+@pytest.mark.parametrize(
+    ("errors", "sentence"),
+    [
+        (
+            address("heap-buffer-overflow"),
+            (
+                "P uses memory outside of an allocated block at `a.c:6` (heap-buffer-overflow in `copy`, found by "
+                "AddressSanitizer)."
+            ),
+        ),
+        (
+            address("double-free", said="attempting double-free"),
+            "P frees memory that it had freed already at `a.c:6` (double-free in `copy`, found by AddressSanitizer).",
+        ),
+        (
+            address("heap-use-after-free", LIBRARY + NO_LINES),
+            (
+                "P uses memory that it has freed (heap-use-after-free in `copy(int, char const*)`, found by "
+                "AddressSanitizer)."
+            ),
+        ),
+        (
+            address("new-kind-of-fault", LIBRARY),
+            "P has a fault (new-kind-of-fault, found by AddressSanitizer).",
+        ),
+        (
+            "prompt\n==2==ERROR: AddressSanitizer: heap-buffer-overflow on addr",  # cut off by a limit
+            "P uses memory outside of an allocated block (heap-buffer-overflow, found by AddressSanitizer).",
+        ),
+        (
+            RACE,
+            (
+                "P uses a variable in two threads at the same time at `a.c:4` (data race in `add`, found by "
+                "ThreadSanitizer)."
+            ),
+        ),
+        (
+            leak(1),
+            (
+                "P does not free 1 block of memory (40 bytes), allocated in `copy`, at `a.c:6` (found by "
+                f"LeakSanitizer). {LOST}"
+            ),
+        ),
+        (
+            leak(3),
+            (
+                "P does not free 3 blocks of memory (120 bytes), the first is allocated in `copy`, at `a.c:6` "
+                f"(found by LeakSanitizer). {LOST}"
+            ),
+        ),
+        (leak(1, LIBRARY), f"P does not free 1 block of memory (40 bytes) (found by LeakSanitizer). {LOST}"),
+        ("AddressSanitizer is a tool.\nThis is no ==ERROR: AddressSanitizer: x\n", ""),
+        (OVERFLOW, ""),
+    ],
+)
+def test_a_report_is_a_sentence(errors: str, sentence: str) -> None:
+    assert describe_sanitizer("P", errors.encode(), no_lines) == sentence
+
+
+def test_undefined_behaviour_counts_where_it_was_the_last_word() -> None:
+    sentence = describe_undefined("P", b"hint\n" + OVERFLOW.encode(), no_lines)
+    assert sentence.startswith("P does what its language leaves undefined at `a.c:7`: `signed integer overflow: 2 + 21")
+    assert describe_undefined("P", RECOVERED.encode(), no_lines) == ""
+
+
+def test_the_line_of_the_source_is_quoted() -> None:
+    sentence = describe_sanitizer("P", address("bad-free").encode(), lambda _file, _line: "  free(p + 1);")
+    assert "in line 6 of `a.c`, `free(p + 1);`" in sentence
+
+
+@pytest.mark.parametrize(
+    ("errors", "status", "asked", "verdict"),
+    [
+        pytest.param(leak(1), 23, "any", Verdict.CRASHED, id="a leak, whatever the status"),
+        pytest.param(leak(1), 23, (1,), Verdict.CRASHED, id="a leak where a failure is asked for"),
+        pytest.param(RACE, 66, "success", Verdict.CRASHED, id="a race"),
+        pytest.param(RACE, 0, "any", None, id="a race that changed no status"),
+        pytest.param(OVERFLOW, 1, "any", Verdict.CRASHED, id="undefined"),
+        pytest.param(OVERFLOW, 1, (1,), None, id="undefined, and the status that is asked for"),
+        pytest.param(OUT_OF_MEMORY, 1, "any", Verdict.MEMORY, id="no memory left"),
+    ],
+)
+def test_a_finding_decides_the_verdict(errors: str, status: int, asked: ExpectedExit, verdict: Verdict | None) -> None:
+    case, execution = Case(id="a", expect=Expectation(exit=asked)), Execution(status=status, stderr=errors.encode())
+    found = crashed(case, execution, C, no_lines)
+    assert (found[0] if found else None) == verdict
+    assert crashed(case, execution, PYTHON, no_lines) is None  # where such words are the program's own
+
+
+def test_a_hostile_report_is_read_in_time() -> None:
+    frames = "".join(f"    #{number} {'a ' * 190}\n" for number in range(2000))
+    sentence = describe_sanitizer("P", address("x-y", frames).encode(), no_lines)
+    assert sentence == "P has a fault (x-y, found by AddressSanitizer)."

@@ -1,0 +1,157 @@
+"""Programs built with a sanitizer: found by what the build does, with room for themselves, and bounded all the same."""
+
+import subprocess
+from pathlib import Path
+from threading import Event
+
+import pytest
+
+from grader.core.errors import HostError
+from grader.core.model import Execution, Launch, Limits
+from grader.core.run import execute
+from grader.core.run.sanitizers import check_sanitizer, make_room_for_sanitizers
+from grader.core.sandbox import choose
+
+SOURCE = r"""
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+static int shared;
+static void *add(void *unused) { for (int i = 0; i < 9999; i++) shared++; return unused; }
+int main(int argc, char **argv) {
+    const char *what = argc > 1 ? argv[1] : "";
+    char *volatile block = malloc(8);
+    block[0] = 1;
+    if (!strcmp(what, "overflow")) block[8] = 1;
+    if (!strcmp(what, "freed")) { free(block); return block[0]; }
+    if (!strcmp(what, "eats")) for (;;) memset(malloc(1 << 20), 1, 1 << 20);
+    if (!strcmp(what, "races")) {
+        pthread_t one, other;
+        pthread_create(&one, 0, add, 0); pthread_create(&other, 0, add, 0);
+        pthread_join(one, 0); pthread_join(other, 0);
+    }
+    puts("done");
+    if (!strcmp(what, "leaks")) block = 0; else free(block);
+    return 0;
+}
+"""
+LIMITS = Limits(time=20, cpu=10, memory=128 * 2**20, processes=16)
+BINARY = b"\x7fELF" + bytes(100)
+LEVELS = ("full", "full:each", "container", "none")
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with a program for each sanitizer."""
+    folder = tmp_path_factory.mktemp("sanitizers")
+    (folder / "a.c").write_text(SOURCE)
+    for name in ("address", "thread"):
+        (folder / name).mkdir()
+        argv = ("gcc", "-w", "-g", f"-fsanitize={name}", "-o", folder / name / "a", folder / "a.c")
+        subprocess.run(argv, check=True, timeout=60)
+    return folder
+
+
+def run(folder: Path, *argv: str, level: str) -> Execution:
+    launch = Launch(argv=("./a", *argv), folder=folder, limits=LIMITS, permits=("tracing",))
+    return execute(choose(level), launch, Event())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize(
+    ("sanitizer", "what", "status", "said"),
+    [
+        ("address", "overflow", 1, b"heap-buffer-overflow"),
+        ("address", "freed", 1, b"heap-use-after-free"),
+        ("address", "leaks", 1, b"8 byte(s) leaked in 1 allocation(s)"),
+        ("address", "", 0, b""),
+        ("thread", "races", 66, b"data race"),
+        ("thread", "", 0, b""),
+    ],
+)
+def test_a_sanitizer_does_its_work(
+    built: Path, level: str, sanitizer: str, what: str, *, status: int, said: bytes
+) -> None:
+    if level == "container" and (sanitizer, what) in {("address", ""), ("address", "leaks")}:
+        with pytest.raises(HostError, match="looks for leaks with system calls that this sandbox refuses"):
+            run(built / sanitizer, what, level=level)
+        return
+    found = run(built / sanitizer, what, level=level)
+    assert (found.status, found.limit) == (status, None), found.stderr
+    assert said in found.stderr
+    assert (found.stdout == b"done\n") == (status in {0, 66})
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("level", LEVELS)
+def test_its_memory_is_bounded(built: Path, level: str) -> None:
+    found = run(built / "address", "eats", level=level)
+    assert found.limit == "memory", (found.status, found.stderr)
+    assert found.memory < 4 * LIMITS.memory
+
+
+def test_a_right_program_runs(built: Path) -> None:
+    found = run(built / "address", level="full")
+    assert (found.status, found.stdout, found.stderr) == (0, b"done\n", b"")
+
+
+@pytest.mark.parametrize(
+    ("files", "argv", "has_room"),
+    [
+        pytest.param({"a": BINARY + b"__asan_init\0"}, "./a", True, id="a program that is linked with one"),
+        pytest.param({"a": BINARY + b"==%d==ThreadSanitizer"}, "./a", True, id="a stripped one that has it within"),
+        pytest.param({"lib/b.so": BINARY + b"__tsan_init\0"}, "./a", True, id="a library in a folder"),
+        pytest.param({"Makefile": b"a: a.c\n\tgcc -fsanitize=address a.c\n"}, "make", True, id="a makefile"),
+        pytest.param({"a.c": b"int main() {}"}, "gcc -fsanitize=thread a.c", True, id="the command"),
+        pytest.param({"a": BINARY + b"__ubsan_handle_add_overflow\0"}, "./a", False, id="one that reserves nothing"),
+        pytest.param({"a.c": b"/* __asan_init, AddressSanitizer */"}, "./a", False, id="a source that names one"),
+        pytest.param({"a": BINARY}, "./a", False, id="none"),
+    ],
+)
+def test_who_may_start_one_has_room(files: dict[str, bytes], argv: str, tmp_path: Path, *, has_room: bool) -> None:
+    for name, content in files.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_bytes(content)
+    launch = Launch(argv=tuple(argv.split()), folder=tmp_path, reserved=7)
+    given = make_room_for_sanitizers(launch)
+    assert (given.reserved > 2**46) == has_room
+    assert has_room or given == launch
+    assert (make_room_for_sanitizers(Launch(argv=launch.argv, files=files)).reserved > 0) == has_room
+
+
+def test_options_of_a_case_come_behind_ours() -> None:
+    launch = Launch(argv=("gcc", "-fsanitize=address"), env={"ASAN_OPTIONS": "a=1"}, limits=LIMITS)
+    assert make_room_for_sanitizers(launch).env == {"ASAN_OPTIONS": "quarantine_size_mb=16:a=1"}
+
+
+def test_a_link_is_not_followed(tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").write_bytes(BINARY + b"__asan_init\0")
+    (tmp_path / "work").mkdir()
+    (tmp_path / "work" / "a").symlink_to(tmp_path / "elsewhere")
+    assert not make_room_for_sanitizers(Launch(argv=("./a",), folder=tmp_path / "work")).reserved
+
+
+@pytest.mark.parametrize(
+    ("level", "permits", "sanitizer", "is_ours"),
+    [
+        ("container", ("tracing",), True, True),
+        ("full", (), True, True),
+        ("full", ("tracing",), True, False),
+        ("none", (), True, False),
+        ("container", ("tracing",), False, False),
+    ],
+)
+def test_only_a_sandbox_that_refuses_tracing_is_to_blame(
+    level: str, permits: tuple[str, ...], *, sanitizer: bool, is_ours: bool
+) -> None:
+    argv = ("gcc", "-fsanitize=address") if sanitizer else ("./a",)
+    launch = make_room_for_sanitizers(Launch(argv=argv, permits=permits))  # type: ignore[arg-type]
+    said = b"==9==LeakSanitizer has encountered a fatal error.\n"
+    check_sanitizer(Execution(status=0, stderr=said), launch, level)
+    if is_ours:
+        with pytest.raises(HostError, match="grade at level `full`"):
+            check_sanitizer(Execution(status=23, stderr=said), launch, level)
+    else:
+        check_sanitizer(Execution(status=23, stderr=said), launch, level)
