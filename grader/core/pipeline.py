@@ -224,7 +224,7 @@ def _judge_run(
             if cause := explain_crash(execution, launch, result, course, read_line):
                 result = judge_run(execution=replace(execution, crash_cause=cause))
             result = explain_wrong(case, launch, execution, result, course=course, judge_run=judge_run)
-            result = recheck_pass(case, launch, result, course, judge_run)
+            result = recheck_pass(case, launch, result, course=course, judge_run=judge_run, ask=reference_execution)
             result = excuse_failure(case, launch, execution, result, course=course, ask=reference_execution)
             for name, facts in execution.also.items():
                 if confirm := kind_named(name).confirm:

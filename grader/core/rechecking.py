@@ -16,6 +16,7 @@ from grader.core.errors import GraderError, GradingStoppedError
 from grader.core.model import FORGED, Case, CaseResult, Execution, Finding, Launch, TestResult, Verdict
 from grader.core.text import count
 from grader.kinds import all_kinds, kind_of
+from grader.kinds.base import Rechecking
 
 _NEUTRAL = "This case could not be graded automatically. The staff of the course look at it."
 """what a student reads: an accusation is the staff's to make"""
@@ -35,19 +36,28 @@ def explain_crash(execution: Execution, launch: Launch, result: CaseResult, cour
 
 
 def recheck_pass(
-    case: Case, launch: Launch, result: CaseResult, course: Course, judge_run: Callable[..., CaseResult]
+    case: Case,
+    launch: Launch,
+    result: CaseResult,
+    *,
+    course: Course,
+    judge_run: Callable[..., CaseResult],
+    ask: Callable[[Case, Course], Execution | GraderError],
 ) -> CaseResult:
-    """Return the result of a case; ungraded where it passed, and passes too where no honest program can."""
+    """Return the result of a case; ungraded where it passed, and passes too where no honest program can.
+
+    `ask` asks the reference.
+    """
     recheck = kind_of(case).recheck
-    if recheck is None or result.verdict is not Verdict.PASSED:
+    if recheck is None or result.verdict not in (Verdict.PASSED, Verdict.PARTIAL):
         return result
 
-    def passes(again: Launch) -> bool:
-        found = run.with_record(course.execute(again), case, again)
-        return judge_run(execution=found).verdict is Verdict.PASSED
+    def run_again(again: Launch) -> CaseResult:
+        return judge_run(execution=run.with_record(course.execute(again), case, again))
 
+    further = Rechecking(run_again=run_again, ask=lambda other: ask(other, course))
     try:
-        reason = recheck(case, launch, course, passes)
+        reason = recheck(case, launch, result, course, further)
     except GradingStoppedError:
         raise
     except GraderError:  # a machine without time or room for a further run is no reason to doubt anybody
@@ -71,7 +81,7 @@ def excuse_failure(
     `ask` asks the reference.
     """
     find = kind_of(case).find_course_fault
-    if find is None or result.verdict not in (Verdict.FAILED, Verdict.CRASHED):
+    if find is None or result.verdict not in (Verdict.FAILED, Verdict.CRASHED, Verdict.PARTIAL):
         return result
     try:
         fault = find(case, launch, execution, course, lambda: ask(case, course))

@@ -167,7 +167,7 @@ def _run_divided(
         if course.budget:
             course.budget.charge(found)
         part = divide(left, launch, found)
-        results |= {case.id: _as_ran(case, launch, found, None) for case in part.known}
+        results |= {case.id: _as_ran(case, launch, found, _right_of(case, course)) for case in part.known}
         apart |= {case.id for case in part.apart}
         left = tuple(case for case in left if case.id not in results.keys() | apart)
         fruitless = 0 if part.known else fruitless + 1
@@ -178,6 +178,10 @@ def _run_divided(
         ran = _run_separately(replace(test, cases=others), artifact, course, files)
         results |= {case.id: one for case, one in zip(others, ran, strict=True)}
     return results
+
+
+def _right_of(case: Case, course: Course) -> Execution | GraderError | None:
+    return reference_execution(case, course) if case.asks_reference else None
 
 
 def _run_further(
@@ -220,7 +224,7 @@ class _Planned(Struct, frozen=True, kw_only=True):
 
 
 def _plan(case: Case, artifact: Artifact, course: Course, files: Mapping[str, bytes], *, is_alone: bool) -> _Planned:
-    right = reference_execution(case, course) if case.asks_reference else None
+    right = _right_of(case, course)
     if isinstance(right, GraderError):
         return _Planned(case=case, launch=None, right=right)
     folder = _case_folder(case, artifact, course)

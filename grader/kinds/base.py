@@ -143,6 +143,15 @@ class DividedRun(Struct, frozen=True, kw_only=True):
     """a further run, which all others share; None where they are to be run separately too"""
 
 
+class Rechecking(Struct, frozen=True, kw_only=True):
+    """How a result is checked by further runs."""
+
+    run_again: Callable[[Launch], CaseResult]
+    """runs and judges the case with another launch"""
+    ask: Callable[[Case], Execution | GraderError]
+    """asks the reference in another case"""
+
+
 Divide = Callable[[Sequence[Case], Launch, Execution], DividedRun]
 
 
@@ -239,10 +248,10 @@ class Kind(Struct, frozen=True, kw_only=True):
     """for a kind in `Case.also`: a sentence to add to that of a run that failed at a limit or in a crash"""
     confirm: Callable[[CaseResult, CaseFacts, Callable[[Execution], CaseResult]], None] | None = None
     """for a kind in `Case.also`: raises HostError where the facts are too incomplete to confirm the result"""
-    recheck: "Callable[[Case, Launch, Course, Callable[[Launch], bool]], str] | None" = None
-    """for a case that passed: runs it again so that no honest program passes; the function tells whether one did
+    recheck: "Callable[[Case, Launch, CaseResult, Course, Rechecking], str] | None" = None
+    """for a case that passed, or in part: runs it again so that no honest program passes
 
-    Returns why the pass is not believed, for the staff alone. Empty when it is, and when nothing is known.
+    Returns why the result is not believed, for the staff alone. Empty when it is, and when nothing is known.
     """
     find_course_fault: "Callable[[Case, Launch, Execution, Course, AskReference], str] | None" = None
     """for a case that failed: why the course's own part of it fails, whatever is handed in; "" where that is not proved

@@ -1,6 +1,5 @@
 """A pass that is not believed: ungraded, with a neutral sentence, and the reason for the staff alone."""
 
-from collections.abc import Callable
 from fractions import Fraction
 from types import SimpleNamespace
 from typing import Any
@@ -11,6 +10,7 @@ from msgspec.structs import replace
 from grader.core import rechecking
 from grader.core.errors import GradingStoppedError, HostError
 from grader.core.model import Case, CaseResult, Execution, Launch, Test, TestResult, Verdict
+from grader.kinds.base import Rechecking
 
 PASSED = CaseResult(id="t[a]", verdict=Verdict.PASSED, credit=Fraction(1), command="")
 FAILED = replace(PASSED, verdict=Verdict.FAILED, credit=Fraction(0))
@@ -22,7 +22,12 @@ def rechecked(monkeypatch: pytest.MonkeyPatch, recheck: object, result: CaseResu
     kind = SimpleNamespace(recheck=recheck, read_record=None)
     monkeypatch.setattr(rechecking, "kind_of", lambda _: kind)
     return rechecking.recheck_pass(
-        CASE, Launch(argv=("0",)), result, COURSE, lambda execution: FAILED if execution.status else PASSED
+        CASE,
+        Launch(argv=("0",)),
+        result,
+        course=COURSE,
+        judge_run=lambda execution: FAILED if execution.status else PASSED,
+        ask=lambda case, _course: HostError(case.id),
     )
 
 
@@ -43,14 +48,15 @@ def test_only_a_pass_is_looked_at_again(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_a_further_run_is_judged_as_the_first_was(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[bool] = []
+    asked: list[object] = []
 
-    def recheck(_case: object, _launch: object, _course: object, passes: Callable[[Launch], bool]) -> str:
-        asked.extend(passes(Launch(argv=(status,))) for status in "01")
+    def recheck(_case: object, _launch: object, _result: object, _course: object, further: Rechecking) -> str:
+        asked.extend(further.run_again(Launch(argv=(status,))).verdict for status in "01")
+        asked.append(str(further.ask(Case(id="other"))))
         return ""
 
     rechecked(monkeypatch, recheck)
-    assert asked == [True, False]
+    assert asked == [Verdict.PASSED, Verdict.FAILED, "other"]
 
 
 def test_a_further_run_that_cannot_be_had_hurts_nobody(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -56,7 +56,7 @@ def read_reported(name: str, found: Mapping[str, Value], shared: Mapping[str, An
         wrong(found["from"], f"the command is told {REPORT_PLACE} already: take from out")
     if form != "junit" and source and "*" in source:
         wrong(found["from"], "only JUnit XML may be in several files: name one")
-    for key in {"together", "jars"} & found.keys():
+    for key in sorted({"together", "jars", "values"} & found.keys()):
         wrong(found[key], f"{key} has no meaning beside command: take it out")
     unnamed: tuple[tuple[Value, str], ...] = ()
     names = get(found, "tests", each_of(lambda item: (item, " ".join(text(item).split()))), unnamed)

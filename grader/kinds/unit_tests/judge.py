@@ -9,11 +9,12 @@ from grader.core.errors import HostError
 from grader.core.judge.unstarted import describe_line
 from grader.core.lazy import lazy_regex
 from grader.core.model import Case, Execution, Verdict
-from grader.core.text import count, percent, quote
+from grader.core.text import count, joined, listed, percent, quote
 from grader.kinds.base import Ending, JudgeContext, Judged
 from grader.kinds.unit_tests.model import UnitFailure, UnitMethod, UnitRun, unit_of, unit_run_of
 
 _MAX_VALUE_LENGTH, _MAX_MESSAGE_LENGTH = 100, 160
+_MAX_GIVEN, _MAX_GIVEN_LENGTH = 10, 60
 MAX_FAILURES = 20
 """failures that a record has at most"""
 _IN_SANDBOX = lazy_regex(r" \(/\S+\)$")
@@ -46,48 +47,93 @@ _TIMED_OUT = lazy_regex(r"(?:test|.*\(.*\)) timed out after (?P<time>\d+ \w+)")
 
 
 def settle(
-    case: Case, execution: Execution, _expected: Execution | None, stopped: Ending | None, context: JudgeContext
+    case: Case, execution: Execution, expected: Execution | None, stopped: Ending | None, context: JudgeContext
 ) -> Ending | None:
-    """Return verdict and sentence of a method that was stopped or did not pass; None when it passed."""
+    """Return verdict and sentence of a method that was stopped or did not pass; None when it passed, or in part."""
     unit = unit_of(case)
-    return stopped or (judge_unit(unit, execution, context.read_line) if unit else None)
+    if unit is None:
+        return stopped
+    right = _right_run(unit, expected) if unit.by_value else None
+    return stopped or judge_unit(unit, execution, context.read_line, right)
 
 
-def judge_unit(unit: UnitMethod, execution: Execution, read_line: ReadLine) -> Ending | None:
-    """Return verdict and sentence of a method that did not pass; None when it did."""
+def judge_unit(
+    unit: UnitMethod, execution: Execution, read_line: ReadLine, right: UnitRun | None = None
+) -> Ending | None:
+    """Return verdict and sentence of a method that did not pass; None when it did, or in part.
+
+    Without what came of it with the reference, `right`, it has to pass with all of its values.
+    """
     run = unit_run_of(execution)
     if run is None:
         raise HostError(f"{unit.file}: the runner told nothing of {unit.method}")
-    run = _without_skips(unit, run)
-    name = quote(unit.name)
+    run = _without_skips(unit, run, right)
     ending: tuple[Verdict, str] | None = None
     if not run.is_recorded:
         how = f"signal {execution.signal}" if execution.status is None else f"status {execution.status}"
-        ending = Verdict.CRASHED, f"{name} did not finish: your program ended in it, with {how}."
+        ending = Verdict.CRASHED, f"{quote(unit.name)} did not finish: your program ended in it, with {how}."
     elif run.changed:
         ending = Verdict.FAILED, f"Your program changes {quote(run.changed)}, which its tests use."
     elif module := _missing_module(unit, run):
         why = "which unit tests run without because it can change what they say"
-        ending = Verdict.UNGRADED, f"{name} needs {quote(module)} of Java, {why}; the staff of the course look at it."
+        needs = f"{quote(unit.name)} needs {quote(module)} of Java"
+        ending = Verdict.UNGRADED, f"{needs}, {why}; the staff of the course look at it."
     elif run.loading:
         ending = Verdict.CRASHED, _describe_loading(unit, run.loading, read_line)
-    elif _set_share(run) is not None:
-        ending = None
-    elif run.failures:
-        others = len(run.failures) - 1
-        more = f" The same happens in {others} more of its runs." if others else ""
-        kinds = {failure.kind for failure in run.failures}
-        verdict = Verdict.CRASHED if kinds == {"exception"} else Verdict.FAILED
-        ending = verdict, _describe_failure(unit, run.failures[0], read_line) + more
-    elif not run.runs or run.done < run.runs:
-        ending = Verdict.FAILED, _describe_unfinished(unit, run)
-    elif execution.status != 0:
-        ending = Verdict.CRASHED, f"{name} passed, but then your program broke the code that tests it."
+    elif _set_share(run) is None:
+        ending = _judge_runs(unit, run, count_passed_values(run, right), read_line, ended_well=execution.status == 0)
     return ending
 
 
-def _without_skips(unit: UnitMethod, run: UnitRun) -> UnitRun:
+def _judge_runs(
+    unit: UnitMethod, run: UnitRun, passed: tuple[int, int] | None, read_line: ReadLine, *, ended_well: bool
+) -> Ending | None:
+    """Return verdict and sentence of a method that was run; `passed` is with how many values it did."""
+    verdict = Verdict.CRASHED if {one.kind for one in run.failures} == {"exception"} else Verdict.FAILED
+    if passed and passed[0] and ended_well:
+        return None
+    if passed and not passed[0] and not run.failed_outside:
+        return verdict, _describe_values(unit, run, passed, read_line)
+    if run.failures:
+        others = len(run.failures) - 1
+        more = f" The same happens in {others} more of its runs." if others else ""
+        return verdict, _describe_failure(unit, run.failures[0], read_line) + more
+    if not run.runs or run.done < run.runs:
+        return Verdict.FAILED, _describe_unfinished(unit, run)
+    if not ended_well:
+        return Verdict.CRASHED, f"{quote(unit.name)} passed, but then your program broke the code that tests it."
+    return None
+
+
+def _right_run(unit: UnitMethod, expected: Execution | None) -> UnitRun:
+    """Return what came of a method with the reference. Raises HostError where that does not tell its values."""
+    run = unit_run_of(expected) if expected else None
+    if run is None or not run.is_recorded or run.loading or run.changed or run.values <= len(run.skipped):
+        raise HostError(
+            f"{unit.file}: the reference does not run `{unit.name}` to its end, so nobody knows with how many values"
+        )
+    return run
+
+
+def count_passed_values(run: UnitRun, right: UnitRun | None) -> tuple[int, int] | None:
+    """Return with how many values a method passed, and of how many; None where it is run with one.
+
+    How many there are, the reference says: values that a submission adds give nothing, and those of them that fail
+    count as some of the reference's.
+    """
+    if right is None or (right.values <= 1 and run.values <= 1):
+        return None
+    left_out = set(right.skipped)
+    number = right.values - len(left_out)
+    passed = set(run.passed) - left_out
+    failed = run.values - len(passed | (left_out & set(range(run.values))))
+    return (0 if run.failed_outside else max(0, min(len(passed), number - failed))), number
+
+
+def _without_skips(unit: UnitMethod, run: UnitRun, right: UnitRun | None) -> UnitRun:
     """Return the run without what the course itself skips, as long as no failure was left out of the record."""
+    if right is not None and right.skipped and set(run.skipped) <= set(right.skipped):
+        return replace(run, failures=tuple(one for one in run.failures if one.kind != "skipped"))
     if not unit.skips or len(run.failures) >= MAX_FAILURES:
         return run
     rest = [one for one in run.failures if one.kind != "skipped" or one.given not in unit.skips]
@@ -105,12 +151,19 @@ def _set_share(run: UnitRun) -> Fraction | None:
     return share if 0 <= share < 1 else None
 
 
-def judge(case: Case, execution: Execution, _expected: Execution | None, context: JudgeContext) -> Judged:
-    """Return the share that a method sets for itself, with what it says of the rest."""
+def judge(case: Case, execution: Execution, expected: Execution | None, context: JudgeContext) -> Judged:
+    """Return the share that a method sets for itself, or that of its values, with what it says of the rest."""
     unit, run = unit_of(case), unit_run_of(execution)
-    share = _set_share(run) if run else None
-    if unit is None or run is None or share is None:
+    if unit is None or run is None:
         return Judged()
+    share = _set_share(run)
+    if share is None:
+        right = _right_run(unit, expected) if unit.by_value else None
+        run = _without_skips(unit, run, right)
+        passed = count_passed_values(run, right)
+        if passed is None or passed[0] == passed[1]:
+            return Judged()
+        return Judged(share=Fraction(*passed), remark=_describe_values(unit, run, passed, context.read_line))
     why = f"{_describe_failure(unit, run.failures[0], context.read_line)} " if run.failures else ""
     return Judged(share=share, remark=f"{why}{quote(unit.name)} gives {percent(share)} of its points.")
 
@@ -132,6 +185,18 @@ def _describe_unfinished(unit: UnitMethod, run: UnitRun) -> str:
     if unit.framework == "junit":  # a `@TestFactory` that makes none
         return f"{name} ran no test."
     return f"{name} did not finish: it was not found."
+
+
+def _describe_values(unit: UnitMethod, run: UnitRun, passed: tuple[int, int], read_line: ReadLine) -> str:
+    """Describe with how many values a method passes, with which it does not, and the first failure."""
+    number, every = passed
+    names = list(dict.fromkeys(quote(one.given, most=_MAX_GIVEN_LENGTH) for one in run.failures if one.given))
+    failed = max(run.values - len(run.passed) - len(run.skipped), len(names))
+    few = joined(names) if failed == len(names) <= _MAX_GIVEN else listed(names, most=_MAX_GIVEN, total=failed)
+    others = f", not with {few}" if names else ""
+    absent = f", and was not run with {every - run.values}" if run.values < every else ""
+    first = f" {_describe_failure(unit, run.failures[0], read_line)}" if run.failures else ""
+    return f"{quote(unit.name)} passes with {number or 'none'} of {count(every, 'value')}{others}{absent}.{first}"
 
 
 def _describe_loading(unit: UnitMethod, failure: UnitFailure, read_line: ReadLine) -> str:

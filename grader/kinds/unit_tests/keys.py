@@ -50,6 +50,14 @@ UNIT: Keys = {
         kind="java-modules",
         examples=(["jdk.unsupported"],),
     ),
+    "values": Key(
+        about="What a method gets that is run with several values (`parametrize`, `subTest`, `@ParameterizedTest`, "
+        "`@RepeatedTest`): with `all` its points where it passes with all of them, with `share` the share of them "
+        "with which it passes. How many there are, the run of the reference says.",
+        kind="value-points",
+        default="all",
+        examples=("share",),
+    ),
     "together": Key(
         about="Whether the methods run in one process, in the order of their framework, as those have to that build on "
         "each other. What one of them does can then change what comes of the others.",
@@ -62,6 +70,7 @@ _SCHEMAS: Mapping[str, JsonSchema] = {
     "method-names": list_of("text", 1),
     "unit-files": any_of(list_of("path", 1), {"$ref": "#/$defs/work-files"}),
     "method-weights": {**mapping_of("points"), "minProperties": 1},
+    "value-points": {"enum": ["all", "share"]},
     "java-modules": {**list_of("text", 1), "uniqueItems": True},
     **REPORTED_SCHEMAS,
 }

@@ -8,7 +8,7 @@ from grader.core.text import listed
 from grader.kinds.unit_tests.java_faults import broken_test
 from grader.kinds.unit_tests.java_lint import java_lint_rules
 from grader.kinds.unit_tests.java_text import find_java_methods, masked_java
-from grader.kinds.unit_tests.model import ALL_METHODS, UnitMethod, unit_of
+from grader.kinds.unit_tests.model import ALL_METHODS, UnitFramework, UnitMethod, unit_of, unit_run_of
 from grader.kinds.unit_tests.python_text import decorators_without_meaning, makes_tests, python_methods
 from grader.kinds.unit_tests.reader import unit_methods
 from grader.kinds.unit_tests.recheck import inherited_methods
@@ -16,6 +16,11 @@ from grader.kinds.unit_tests.shipped import names_shared_with_hidden
 from grader.kinds.unit_tests.suites import CollectedSuite, suite_of, why_idle
 from grader.lint.subject import Flaw, FlawFinder, LintRule, Subject
 
+_BY_VALUES: Mapping[UnitFramework, str] = {
+    "junit": "@ParameterizedTest",
+    "pytest": "parametrize",
+    "unittest": "subTest",
+}
 _INSTEAD: Mapping[str, str] = {"visibility": "give these methods a test of their own, with visibility"}
 
 
@@ -163,6 +168,19 @@ def weights_without_effect(subject: Subject) -> Iterator[Flaw]:
             yield where, "all methods of this test count the same, as they do without weights: take them out"
 
 
+def values_without_effect(subject: Subject) -> Iterator[Flaw]:
+    """Find tests that share their points among values, and have no method with several."""
+    for path, test in subject.tests():
+        unit = unit_of(test.cases[0])
+        if unit is None or not unit.by_value:
+            continue
+        answers = [one.execution for one in subject.answers if one.test.name == test.name]
+        runs = [unit_run_of(one) for one in answers if one is not None]
+        if answers and len(runs) == len(answers) and all(run and run.is_recorded and run.values <= 1 for run in runs):
+            flaw = f"no method of {unit.file} is run with several values, as by `{_BY_VALUES[unit.framework]}`"
+            yield f"{path}.unit.values", f"{flaw}: take values out"
+
+
 def shared_processes(subject: Subject) -> Iterator[Flaw]:
     """Find methods that share a process and more than that: their input, or the text of one method."""
     for path, test in subject.tests():
@@ -191,6 +209,13 @@ def _rules_on_what_is_said() -> Mapping[str, LintRule | FlawFinder]:
             "warning",
             shared_processes,
             "What methods share beside their process makes one of them depend on another, or easier to forge.",
+            after="reference-differs",
+        ),
+        "values-without-effect": LintRule(
+            "error",
+            values_without_effect,
+            "Points that are to be shared among the values of a method are shared by nothing where each has one.",
+            asks="reference",
             after="reference-differs",
         ),
         "weights-without-effect": LintRule(

@@ -45,6 +45,13 @@ class UnitMethod(Payload, frozen=True, kw_only=True):
     """the values with which the course itself skips it, or expects it to fail"""
     together: bool = False
     """whether it shares its process with the other methods of its test"""
+    by_value: bool = False
+    """whether it gives the share of its points of the values with which it passes, of those that the reference has"""
+
+    @property
+    def asks_reference(self) -> bool:
+        """Whether the reference says with how many values the method is run."""
+        return self.by_value
 
     @property
     def programs(self) -> tuple[str, ...]:
@@ -98,6 +105,13 @@ class UnitRun(CaseFacts, frozen=True, kw_only=True):
     """the share of its points, 0 to 1, that it set by `set_score` of `gradescope_utils`; empty where it set none"""
     changed: str = ""
     """what of that which tests was replaced meanwhile: `unittest.TestCase.assertEqual`"""
+    values: int = 0
+    """with how many values it was run: the runs, or the subtests of `unittest`"""
+    passed: tuple[int, ...] = ()
+    """the values with which it passed, by their places from 0"""
+    skipped: tuple[int, ...] = ()
+    failed_outside: bool = False
+    """whether something failed that belongs to none of its values"""
 
 
 @lru_cache(maxsize=64)

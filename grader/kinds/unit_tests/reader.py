@@ -19,6 +19,7 @@ from grader.core.yaml.value import (
     attach,
     attach_folder,
     boolean,
+    choice,
     each_of,
     entries,
     fields,
@@ -43,6 +44,7 @@ from grader.kinds.unit_tests.python_text import decorated_weights, makes_tests, 
 UNIT_BESIDE = ("stdin", "env", "files", "limits", "repeat")
 """the keys of a case that go with a unit test"""
 _WHOLE_NAME = lazy_regex(r"[^*?\[\]\n]+")
+_VALUES = choice(("all", "share"), "way to count values")
 _WEIGHT = parsed(parse_points, "a weight, such as 2 or 0.5", Fraction(1))
 _UNFIT = (
     *("cases", "each", "args", "command", "terminal", "run", "dialogue", "interactor", "functions", "expect"),
@@ -60,8 +62,18 @@ def read_test(name: str, found: Mapping[str, Value], read_shared: Callable[[], C
     if "command" in (keys := fields(found["unit"], UNIT)):
         yield from read_reported(name, keys, shared)
         return
+    if get(keys, "values", _VALUES, "all") == "share":
+        _check_steps(keys["values"], found)
     for label, method, weight in _read_unit(found["unit"], keys):
         yield Case(**shared, id=f"{name}[{label}]", weight=weight, expect=Expectation(), kind="unit", payload=method)
+
+
+def _check_steps(value: Value, test: Mapping[str, Value]) -> None:
+    """Report what a share of values has no effect beside: a method that is partly right is not right."""
+    if "all_or_nothing" in test and boolean(test["all_or_nothing"]):
+        wrong(value, "all_or_nothing gives nothing for a share of the values: take one of them out")
+    elif "credit" in test and not any(text(step) == "share" for _, step in entries(test["credit"]).values()):
+        wrong(value, "credit counts methods that pass with all values, and none of its steps gives a share of these")
 
 
 def _read_unit(value: Value, found: Mapping[str, Value]) -> Iterator[tuple[str, UnitMethod, Fraction]]:
@@ -79,9 +91,7 @@ def _read_unit(value: Value, found: Mapping[str, Value]) -> Iterator[tuple[str, 
     if len(value.context.problems) > known:
         return
     helpers = _read_helpers(found["with"], file) if "with" in found else {}
-    if len(value.context.problems) > known:
-        return
-    named = _named_methods(entry, source, framework, helpers)
+    named = _named_methods(entry, source, framework, helpers) if len(value.context.problems) == known else {}
     if not named:
         return
     jars, modules = _read_java_keys(found)
@@ -102,6 +112,7 @@ def _read_unit(value: Value, found: Mapping[str, Value]) -> Iterator[tuple[str, 
             is_chosen="only" in found,
             weights=written,
             together=together,
+            by_value=get(found, "values", _VALUES, "all") == "share",
         )
         yield label, method, weights.get(label, Fraction(1))
 

@@ -15,12 +15,14 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from grader.core.diagnosis import no_lines
-from grader.core.errors import GradingStoppedError, HostError
-from grader.core.model import Case, Execution, Launch
+from grader.core.errors import GraderError, GradingStoppedError, HostError
+from grader.core.model import Case, CaseResult, Execution, Launch, Verdict
 from grader.core.run.launch import limits_of
+from grader.kinds.base import Rechecking
 from grader.kinds.unit_tests.compiled import LastResults
 from grader.kinds.unit_tests.java_text import find_java_methods, masked_java
 from grader.kinds.unit_tests.judge import judge_unit
@@ -39,76 +41,132 @@ _MAX_TURNED_ALONE = 3
 """methods that share a process of which each is turned round alone: mixed runs would be no fewer"""
 
 
-def recheck(case: Case, launch: Launch, course: "Course", passes: Callable[[Launch], bool]) -> str:
+def recheck(case: Case, launch: Launch, result: CaseResult, course: "Course", further: Rechecking) -> str:
     """Return why the pass of a method is not believed; empty when it is, or when nothing is known."""
     unit = unit_of(case)
-    if unit is None:
+    passed = _passed_in_result(unit, result)
+    if unit is None or not passed:
         return ""
     unit = shipped_unit(unit, test_of(case, course.spec), course.spec)
     shared = methods_of(launch)
-    if len(shared) > _MAX_TURNED_ALONE and unit.method in _believed(unit, shared, launch, course):
+    if len(shared) > _MAX_TURNED_ALONE and passed <= _believed(unit, shared, launch, course).get(unit.method, set()):
         return ""
     # A copy of a test for JUnit serves all methods that are run alone.
     of_method = shared == [unit.method] and unit.framework == "junit"
-    lines, files = _turn(unit, None if of_method else (unit.method,), launch, course)
-    if unit.method not in lines:
+    copy = _turn(unit, None if of_method else (unit.method,), launch, course)
+    if unit.method not in copy.lines:
         return ""
-    line, other = lines[unit.method], replace(launch, files={**launch.files, **files})
-    if not passes(with_new_secret(other, "first")) or not _is_confirmed(launch, other, passes):
+    other = replace(launch, files={**launch.files, **copy.files})
+    doubted = passed & _passed_in_result(unit, further.run_again(with_new_secret(other, "first")))
+    if doubted and unit.by_value:
+        doubted -= _passed_by_reference(case, replace(unit, source=copy.source), further)
+    if not doubted or not _is_confirmed(unit, doubted, launch, other, further):
         return ""
+    place = f"{PurePosixPath(unit.file).name}:{copy.lines[unit.method]}"
     return (
-        f"passed, and passes too with the assertion at {PurePosixPath(unit.file).name}:{line} turned round: the "
+        f"passed, and passes too with the assertion at {place} turned round: the "
         "submission makes up the result of its test, or compares as equal to everything"
     )
 
 
-_Copy = tuple[Mapping[str, int], Mapping[str, bytes]]
-"""method -> the line of the assertion that is turned round, and the files in which it is"""
+def _passed_in_result(unit: UnitMethod | None, result: CaseResult) -> frozenset[int]:
+    """Return the values with which a method passed, by their places; the one place 0 where all is one."""
+    run = unit_run_of(result.execution) if isinstance(result.execution, Execution) else None
+    if unit and unit.by_value and run and result.verdict in (Verdict.PASSED, Verdict.PARTIAL):
+        return frozenset(run.passed)
+    return frozenset({0}) if result.verdict is Verdict.PASSED else frozenset()
+
+
+def _passed_by_reference(case: Case, turned: UnitMethod, further: Rechecking) -> frozenset[int]:
+    """Return the values with which the reference passes a test that is turned round: it says nothing of these.
+
+    Raises GraderError where nobody knows them.
+    """
+    found = further.ask(replace(case, payload=turned))
+    if isinstance(found, GraderError):
+        raise found
+    run = unit_run_of(found)
+    if run is None or not run.is_recorded:
+        raise HostError(f"{turned.file}: the reference does not run {turned.method} with an assertion turned round")
+    return frozenset() if run.failed_outside or run.loading else frozenset(run.passed)
+
+
+class _Copy(Struct, frozen=True, kw_only=True):
+    """A copy of a test in which assertions are turned round."""
+
+    lines: Mapping[str, int] = {}
+    """method -> the line of the assertion"""
+    files: Mapping[str, bytes] = {}
+    source: bytes = b""
+
+
 _COPIES = LastResults[_Copy]()
-_BELIEVED = LastResults[frozenset[str]]()
+_BELIEVED = LastResults[Mapping[str, frozenset[int]]]()
 
 
 def _turn(unit: UnitMethod, methods: Sequence[str] | None, launch: Launch, course: "Course") -> _Copy:
     """Return a copy of a test in which these methods are turned round, or all; none where it cannot be made."""
     if unit.framework != "junit":
-        turned = turn_python(unit.source, methods or (unit.method,), chooser(launch.stdin))
-        return (turned.lines, {test_file_of(unit): turned.source}) if turned else ({}, {})
+        turned = turn_python(unit.source, methods or (unit.method,), chooser(launch.stdin), by_value=unit.by_value)
+        if turned is None:
+            return _Copy()
+        return _Copy(lines=turned.lines, files={test_file_of(unit): turned.source}, source=turned.source)
     if (folder := launch.folder) is None:
-        return {}, {}
+        return _Copy()
 
     def make() -> _Copy:
-        turned = turn_java(unit.source, chooser(launch.stdin), methods)
+        turned = turn_java(unit.source, chooser(launch.stdin), methods, by_value=unit.by_value)
         if turned is None:
-            return {}, {}
+            return _Copy()
         build = limits_of(course.toolchain.build_limits, {}), course.toolchain.build_env
         copy, probe = replace(unit, source=turned.source), course.prepared["unit"]
         made = compile_unit(copy, folder, course.spec, build, probe=probe, run=course.measure)
-        return ({}, {}) if made.problem else (turned.lines, made.files)
+        return _Copy() if made.problem else _Copy(lines=turned.lines, files=made.files, source=turned.source)
 
-    return _COPIES.get_or_make((str(folder), unit.file, unit.source, methods and tuple(methods)), make)
+    key = (str(folder), unit.file, unit.source, unit.by_value, methods and tuple(methods))
+    return _COPIES.get_or_make(key, make)
 
 
-def _believed(unit: UnitMethod, methods: Sequence[str], launch: Launch, course: "Course") -> frozenset[str]:
-    """Return the methods that pass as they are and fail turned round, in each of several runs with others by chance."""
+def _believed(
+    unit: UnitMethod, methods: Sequence[str], launch: Launch, course: "Course"
+) -> Mapping[str, frozenset[int]]:
+    """Return the methods that pass as they are and fail turned round, in each of several runs with others by chance.
 
-    def make() -> frozenset[str]:
+    With each method, the values with which it does.
+    """
+
+    def make() -> Mapping[str, frozenset[int]]:
         choose = chooser(b"mixed" + launch.stdin)
         places = _places_of(unit, methods)
         # In which of the runs each is turned, as bits: never in all, nor in none.
         ways = {one: 1 + choose(2**_MIXED_RUNS - 2) for one in dict.fromkeys(places.values())}
-        believed = set(places)
+        passed: dict[str, list[frozenset[int] | None]] = {one: [] for one in places}
+        turned: dict[str, list[frozenset[int] | None]] = {one: [] for one in places}
         for number in range(_MIXED_RUNS):
             chosen = [method for method, place in places.items() if ways[place] >> number & 1]
-            lines, files = _turn(unit, chosen, launch, course) if chosen else ({}, {})
-            if not lines:
-                return frozenset()
-            other = with_new_secret(replace(launch, files={**launch.files, **files}), f"mixed {number}")
+            copy = _turn(unit, chosen, launch, course) if chosen else _Copy()
+            if not copy.lines:
+                return {}
+            other = with_new_secret(replace(launch, files={**launch.files, **copy.files}), f"mixed {number}")
             found = course.execute(other)
-            believed &= {one for one in places if _passes(unit, one, found, other) is (one not in chosen)}
-            believed -= set(chosen) - lines.keys()
-        return frozenset(believed)
+            for one in places:
+                values = _passed_values(unit, one, found, other)
+                (turned if one in chosen else passed)[one].append(
+                    values if one in copy.lines or one not in chosen else None
+                )
+        return {one: values for one in places if (values := _shown_by(passed[one], turned[one]))}
 
-    return _BELIEVED.get_or_make((launch.stdin, str(launch.folder), unit.source), make)
+    return _BELIEVED.get_or_make((launch.stdin, str(launch.folder), unit.source, unit.by_value), make)
+
+
+def _shown_by(
+    passed: Sequence[frozenset[int] | None], turned: Sequence[frozenset[int] | None]
+) -> frozenset[int] | None:
+    """Return the values with which a method passed each time as it is, and never turned round; None where unknown."""
+    values = passed[0]
+    if values is None or any(one != values for one in passed):
+        return None
+    return None if any(one is None or one & values for one in turned) else values
 
 
 def _places_of(unit: UnitMethod, methods: Sequence[str]) -> dict[str, object]:
@@ -129,27 +187,34 @@ def inherited_methods(unit: UnitMethod, methods: Sequence[str]) -> tuple[str, st
     return None
 
 
-def _passes(unit: UnitMethod, method: str, execution: Execution, launch: Launch) -> bool | None:
-    """Whether one of several methods passed; None where it has no result."""
+def _passed_values(unit: UnitMethod, method: str, execution: Execution, launch: Launch) -> frozenset[int] | None:
+    """Return the values with which one of several methods passed; None where it has no result."""
     own = replace(unit, method=method, skips=())
     found = with_unit(execution, own, launch)
     run = unit_run_of(found)
     if run is None or not run.is_recorded:
         return None
-    return judge_unit(own, found, no_lines) is None
+    if judge_unit(own, found, no_lines, run if own.by_value else None) is not None:
+        return frozenset()
+    return frozenset(run.passed) if own.by_value else frozenset({0})
 
 
-def _is_confirmed(launch: Launch, other: Launch, passes: Callable[[Launch], bool]) -> bool:
+def _is_confirmed(
+    unit: UnitMethod, doubted: frozenset[int], launch: Launch, other: Launch, further: Rechecking
+) -> bool:
     """Whether a method passes both ways again; so it is too where there is no time for it, which liars could use up."""
     try:
-        return all(
-            passes(with_new_secret(launch, f"as it is {number}")) and passes(with_new_secret(other, f"turned {number}"))
-            for number in range(_CONFIRMATIONS)
-        )
+        for number in range(_CONFIRMATIONS):
+            for turn, one in (("as it is", launch), ("turned", other)):
+                again = further.run_again(with_new_secret(one, f"{turn} {number}"))
+                doubted &= _passed_in_result(unit, again)
+                if not doubted:
+                    return False
     except GradingStoppedError:
         raise
     except HostError:
         return True
+    return True
 
 
 def chooser(seed: bytes) -> Callable[[int], int]:

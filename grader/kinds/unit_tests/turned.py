@@ -81,15 +81,16 @@ _EQUALS = frozenset(
     f"assert{kind}Equal" for kind in ("", "List", "Tuple", "Dict", "Set", "Sequence", "MultiLine", "Count")
 )
 _RAISES = frozenset({"raises", "assertRaises", "assertRaisesRegex"})
+_LEAVES = (ast.Return, ast.Raise, ast.Break, ast.Continue)
 _SMALL = 1000
 _MAX_FOUND = 200
 """assertions of a method among which one is chosen"""
 
 
-def turn_python(source: bytes, methods: Collection[str], choose: Choose) -> Turned | None:
+def turn_python(source: bytes, methods: Collection[str], choose: Choose, *, by_value: bool = False) -> Turned | None:
     """Return the test with one assertion of each of these methods turned round; None where nothing in them can be.
 
-    `choose` returns a number below the one that it gets.
+    `choose` returns a number below the one that it gets. With `by_value`, one in each subtest of a method that has any.
     """
     try:
         tree = ast.parse(source)
@@ -101,17 +102,46 @@ def turn_python(source: bytes, methods: Collection[str], choose: Choose) -> Turn
     own = _Text(source)
     functions = {method: function for method in methods if (function := _find_method(tree, method))}
     # A function that several classes inherit is turned once.
-    edits = {function: _choose_edit(own, function, choose) for function in dict.fromkeys(functions.values())}
-    chosen = {method: edit for method, function in functions.items() if (edit := edits[function])}
-    changed = _apply(source, {edit.start: edit for edit in chosen.values()}.values())
-    return Turned(source=changed, lines={method: edit.line for method, edit in chosen.items()}) if changed else None
+    edits = {
+        function: _edits_of_values(own, function, choose, by_value=by_value) or _choose_edit(own, function, choose)
+        for function in dict.fromkeys(functions.values())
+    }
+    chosen = {method: found for method, function in functions.items() if (found := edits[function])}
+    changed = _apply(source, {edit.start: edit for found in chosen.values() for edit in found}.values())
+    return (
+        Turned(source=changed, lines={method: found[0].line for method, found in chosen.items()}) if changed else None
+    )
 
 
-def _choose_edit(text: "_Text", function: _Function, choose: Choose) -> _Edit | None:
+def _edits_of_values(text: "_Text", function: _Function, choose: Choose, *, by_value: bool) -> list[_Edit]:
+    """Return an edit of each subtest of a method: each of its values is one of them."""
+    found = list[_Edit]()
+    for block in _subtests(function) if by_value else ():
+        edits = list(islice(_within(text, block, choose), _MAX_FOUND))
+        if not edits and not any(isinstance(node, _LEAVES) for node in ast.walk(block)):
+            edits = [_behind(text, block)]
+        found += [edits[choose(len(edits))]] if edits else []
+    return found
+
+
+def _subtests(function: _Function) -> Iterator[ast.With]:
+    """Yield the statements of a method that run a subtest, but for those around others."""
+    every = [node for node in ast.walk(function) if isinstance(node, ast.With) and _is_subtest(node)]
+    for node in every:
+        if not any(inner in every for inner in ast.walk(node) if inner is not node):
+            yield node
+
+
+def _is_subtest(node: ast.With) -> bool:
+    calls = [item.context_expr for item in node.items if isinstance(item.context_expr, ast.Call)]
+    return any(_name_of(call) == "subTest" for call in calls)
+
+
+def _choose_edit(text: "_Text", function: _Function, choose: Choose) -> list[_Edit]:
     edits = list(islice(_edits(text, function.body, choose), _MAX_FOUND))
     if not edits and not any(isinstance(node, ast.Return | ast.Yield | ast.YieldFrom) for node in ast.walk(function)):
         edits = [_behind(text, function)]
-    return edits[choose(len(edits))] if edits else None
+    return [edits[choose(len(edits))]] if edits else []
 
 
 def _apply(source: bytes, edits: Collection[_Edit]) -> bytes:
@@ -196,8 +226,7 @@ def _edits(text: _Text, body: Sequence[ast.stmt], choose: Choose) -> Iterator[_E
         elif isinstance(statement, ast.For) and _has_values(statement.iter):
             yield from _edits(text, statement.body, choose)
         # What follows may not be reached.
-        leaves = (ast.Return, ast.Raise, ast.Break, ast.Continue)
-        if any(isinstance(node, leaves) for node in ast.walk(statement)):
+        if any(isinstance(node, _LEAVES) for node in ast.walk(statement)):
             return
 
 
@@ -271,8 +300,8 @@ def _turn_raises(text: _Text, call: ast.Call) -> Iterator[_Edit]:
         yield text.edit(first, _NEVER_RAISED)
 
 
-def _behind(text: _Text, function: _Function) -> _Edit:
-    """Return what makes a method fail at its end."""
+def _behind(text: _Text, function: _Function | ast.With) -> _Edit:
+    """Return what makes a method fail at its end, or a subtest."""
     first, last = function.body[0], function.body[-1]
     start, end = text.span(first)[0], text.span(last)[1]
     indent = text.source[start - first.col_offset : start].decode()

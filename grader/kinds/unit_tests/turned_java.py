@@ -47,8 +47,13 @@ class _JavaEdit(Struct, frozen=True, kw_only=True):
     text: str
 
 
-def turn_java(source: bytes, choose: Choose, methods: Collection[str] | None = None) -> Turned | None:
-    """Return the test with one assertion of each method turned round, or of these; None where nothing in it can be."""
+def turn_java(
+    source: bytes, choose: Choose, methods: Collection[str] | None = None, *, by_value: bool = False
+) -> Turned | None:
+    """Return the test with one assertion of each method turned round, or of these; None where nothing in it can be.
+
+    Of several methods that share a name one is turned; with `by_value` all, whose values are told apart.
+    """
     try:
         text = source.decode()
     except ValueError:
@@ -63,12 +68,13 @@ def turn_java(source: bytes, choose: Choose, methods: Collection[str] | None = N
         if method.place not in chosen:  # one that several classes inherit is turned once
             found = [*_edits_of_method(text, code, (method.start, method.place), is_old=is_old)]
             chosen[method.place] = [found[choose(len(found))]] if found else []
-        if chosen[method.place] and (method.name not in edits or not choose(2)):  # of several that share a name, one
+        if chosen[method.place] and (by_value or method.name not in edits or not choose(2)):
             edits[method.name] = chosen[method.place][0]
     if not edits:
         return None
     changed = text
-    for edit in sorted({edit.start: edit for edit in edits.values()}.values(), key=lambda one: one.start, reverse=True):
+    made = [one for found in chosen.values() for one in found] if by_value else edits.values()
+    for edit in sorted({edit.start: edit for edit in made}.values(), key=lambda one: one.start, reverse=True):
         changed = changed[: edit.start] + edit.text + changed[edit.end :]
     lines = {name: text.count("\n", 0, edit.start) + 1 for name, edit in edits.items()}
     return Turned(source=changed.encode(), lines=lines)

@@ -10,7 +10,7 @@ from grader.core.errors import HostError
 from grader.core.judge.outputs import no_checks
 from grader.core.model import Case, Execution, Toolchain, Verdict
 from grader.kinds.base import JudgeContext
-from grader.kinds.unit_tests.judge import judge_unit, settle
+from grader.kinds.unit_tests.judge import count_passed_values, judge_unit, settle
 from grader.kinds.unit_tests.model import UnitFailure, UnitMethod, UnitRun
 
 UNIT = UnitMethod(framework="pytest", file="tests/test_bank.py", source=b"", method="TestBank.test_deposit")
@@ -190,3 +190,41 @@ def test_a_limit_decides_before_the_method_does(
     context = JudgeContext(toolchain=Toolchain(name="any"), read_line=no_lines, checks=no_checks)
     case = Case(id="t", kind="unit_tests", payload=payload)
     assert settle(case, Execution(status=0, facts=run), None, stopped, context) == found
+
+
+RIGHT = UnitRun(runs=3, done=3, values=3, passed=(0, 1, 2))
+
+
+@pytest.mark.parametrize(
+    ("run", "right", "passed"),
+    [
+        (RIGHT, None, None),
+        (RIGHT, RIGHT, (3, 3)),
+        (UnitRun(values=3, passed=(0, 2)), RIGHT, (2, 3)),
+        (UnitRun(values=1, passed=(0,)), RIGHT, (1, 3)),  # the reference says how many there are
+        (UnitRun(), RIGHT, (0, 3)),
+        (UnitRun(values=9, passed=(0, 1, 2, 3, 4, 5, 6)), RIGHT, (1, 3)),  # of those that were added
+        (UnitRun(values=9, passed=(0, 1, 2, 3, 4)), RIGHT, (0, 3)),
+        (UnitRun(values=5, passed=(0, 1, 2, 3, 4)), RIGHT, (3, 3)),
+        (replace(RIGHT, failed_outside=True), RIGHT, (0, 3)),
+        (UnitRun(values=3, passed=(0, 1, 2)), UnitRun(values=3, passed=(0, 2), skipped=(1,)), (2, 2)),
+        (UnitRun(values=3, passed=(0,), skipped=(1,)), UnitRun(values=3, passed=(0, 2), skipped=(1,)), (1, 2)),
+        (UnitRun(values=3, passed=(0,), skipped=(1, 2)), UnitRun(values=3, passed=(0, 2), skipped=(1,)), (1, 2)),
+        (UnitRun(values=1, passed=(0,)), UnitRun(values=1, passed=(0,)), None),
+    ],
+)
+def test_values_are_counted_by_those_of_the_reference(
+    run: UnitRun, right: UnitRun | None, passed: tuple[int, int] | None
+) -> None:
+    assert count_passed_values(run, right) == passed
+
+
+@pytest.mark.parametrize(
+    "right", [None, UnitRun(is_recorded=False), UnitRun(loading=EXCEPTION), UnitRun(), UnitRun(values=1, skipped=(0,))]
+)
+def test_without_the_values_of_the_reference_nobody_has_a_grade(right: UnitRun | None) -> None:
+    context = JudgeContext(toolchain=Toolchain(name="any"), read_line=no_lines, checks=no_checks)
+    case = Case(id="t", kind="unit", payload=replace(UNIT, by_value=True))
+    expected = Execution(status=0, facts=right) if right else None
+    with pytest.raises(HostError, match="nobody knows with how many values"):
+        settle(case, Execution(status=0, facts=RIGHT), expected, None, context)

@@ -1,18 +1,22 @@
 """The further runs of a method that passed: how many there are, what is in them, and what they come to."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from fractions import Fraction
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
-from grader.core.errors import GradingStoppedError, HostError
-from grader.core.model import Case, Launch, Spec
+from grader.core.errors import GraderError, GradingStoppedError, HostError
+from grader.core.model import Case, CaseResult, Execution, Launch, Spec, Verdict
 from grader.core.reader import load
+from grader.kinds.base import Rechecking
+from grader.kinds.unit_tests.model import UnitRun
 from grader.kinds.unit_tests.probe import test_file_of as file_of
 from grader.kinds.unit_tests.probe import with_unit_request
-from grader.kinds.unit_tests.recheck import chooser, recheck
+from grader.kinds.unit_tests.recheck import _shown_by, chooser, recheck
 from tests.support.courses import course
 from tests.support.payloads import unit_in
 
@@ -41,6 +45,8 @@ def test_seen():
 def test_secret():
     assert twice(71) == 142
 """
+PASSED = CaseResult(id="seen[test_seen]", verdict=Verdict.PASSED, credit=Fraction(1), command="")
+FAILED = CaseResult(id="seen[test_seen]", verdict=Verdict.FAILED, credit=Fraction(0), command="")
 
 
 @pytest.fixture
@@ -59,16 +65,16 @@ def asked(seen: tuple[Spec, Case, Launch], answers: list[bool | Exception]) -> t
     launches: list[Launch] = []
     left: Iterator[bool | Exception] = iter(answers)
 
-    def passes(again: Launch) -> bool:
+    def run_again(again: Launch) -> CaseResult:
         launches.append(again)
         found = next(left)
         if isinstance(found, Exception):
             raise found
-        return found
+        return PASSED if found else FAILED
 
     only_spec: Any = SimpleNamespace(spec=spec)
-    checked: Callable[[Launch], bool] = passes
-    return recheck(case, launch, only_spec, checked), launches
+    further = Rechecking(run_again=run_again, ask=lambda case: HostError(case.id))
+    return recheck(case, launch, PASSED, only_spec, further), launches
 
 
 @pytest.mark.parametrize(
@@ -116,3 +122,55 @@ def test_what_is_chosen_depends_on_the_secret() -> None:
     numbers = [first(1000) for _ in range(8)]
     assert numbers == [again(1000) for _ in range(8)] != [other(1000) for _ in range(8)]
     assert len(set(numbers)) > 4
+
+
+def by_value(passed: tuple[int, ...], verdict: Verdict = Verdict.PARTIAL) -> CaseResult:
+    return replace(FAILED, verdict=verdict, execution=Execution(facts=UnitRun(values=4, passed=passed)))
+
+
+@pytest.mark.parametrize(
+    ("turned", "reference", "is_forged"),
+    [
+        ((), (), False),
+        ((3,), (), False),  # it did not pass as it was
+        ((2,), (), True),
+        ((1, 2), (1,), True),
+        ((1, 2), (1, 2), False),  # no assertion of these is turned
+        ((2,), None, False),  # nobody knows what the reference does
+    ],
+)
+def test_each_value_that_passed_has_to_fail(
+    seen: tuple[Spec, Case, Launch], turned: tuple[int, ...], reference: tuple[int, ...] | None, *, is_forged: bool
+) -> None:
+    spec, case, launch = seen
+    asked: list[bytes] = []
+
+    def ask(other: Case) -> Execution | GraderError:
+        asked.append(unit_in(other).source)
+        return HostError("none") if reference is None else Execution(facts=UnitRun(values=4, passed=reference))
+
+    def run_again(again: Launch) -> CaseResult:
+        return by_value(turned if b"== 9" in again.files.get(file_of(unit_in(case)), b"") else (0, 1, 2))
+
+    own = replace(case, payload=replace(unit_in(case), by_value=True))
+    only_spec: Any = SimpleNamespace(spec=spec)
+    try:
+        reason = recheck(own, launch, by_value((0, 1, 2)), only_spec, Rechecking(run_again=run_again, ask=ask))
+    except HostError:
+        assert reference is None
+        return
+    assert bool(reason) == is_forged
+    assert len(asked) == bool({0, 1, 2} & set(turned))
+    assert all(b"== 9" in source for source in asked)
+
+
+def test_what_is_shown_of_a_method_in_mixed_runs() -> None:
+    rows: list[tuple[list[frozenset[int] | None], list[frozenset[int] | None], frozenset[int] | None]] = [
+        ([frozenset({0, 2})], [frozenset(), frozenset({1})], frozenset({0, 2})),
+        ([frozenset({0, 2}), frozenset({0})], [frozenset()], None),
+        ([frozenset({0, 2})], [frozenset({2})], None),
+        ([None], [frozenset()], None),
+        ([frozenset({0})], [None], None),
+    ]
+    for passed, turned, shown in rows:
+        assert _shown_by(passed, turned) == shown

@@ -136,3 +136,38 @@ def test_a_value_of_another_kind_is_compared_with_an_object(value: object) -> No
     names: dict[str, object] = {}
     exec(found.source, names)  # noqa: S102 - it is ours
     assert type(names["_different_value"](value)) is object  # type: ignore[operator]
+
+
+SUBTESTS = """
+import unittest
+class T(unittest.TestCase):
+    def test_all(self):
+        self.assertEqual(f(0), 0)
+        with self.subTest("first"):
+            self.assertEqual(f(1), 1)
+        for n in NUMBERS:
+            with self.subTest(n=n):
+                for m in (1, 2):
+                    with self.subTest(m=m):
+                        self.assertEqual(f(m), 5)
+                with self.subTest():
+                    if n:
+                        self.assertEqual(f(n), 6)
+                with self.subTest("early"):
+                    if n:
+                        continue
+                    self.assertEqual(f(n), 7)
+"""
+
+
+def test_each_subtest_is_turned_round_where_values_count() -> None:
+    found = turn_python(SUBTESTS.encode(), ["T.test_all"], lambda _: 0, by_value=True)
+    assert found
+    assert list(found.lines) == ["T.test_all"]
+    changed = SUBTESTS.replace("f(1), 1", "f(1), 2").replace("f(m), 5", "f(m), 6")
+    # At the end where no assertion is certain to be reached, and not at all where the end is not.
+    changed = changed.replace("f(n), 6)", "f(n), 6)\n                    assert False")
+    assert found.source.decode() == changed
+    whole = turn_python(SUBTESTS.encode(), ["T.test_all"], lambda _: 0)
+    assert whole
+    assert whole.source.decode() == SUBTESTS.replace("f(0), 0", "f(0), 1")

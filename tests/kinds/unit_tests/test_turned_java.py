@@ -48,6 +48,10 @@ def test_each_method_has_one_of_its_own() -> None:
     assert found
     assert found.lines == {"T.one": 2, "T$In.two": 3, "T.over": 4}
     assert b"assertEquals(1, f()); assertEquals(3, f());" in found.source
+    assert found.source.count(b"assertEquals(2, f())") == 1
+    every = turn_java(source, lambda below: below - 1, by_value=True)
+    assert every
+    assert every.source.count(b"assertEquals(2, f())") == 2  # each of two that share a name
     assert b'"e"' in found.source
 
 

@@ -100,6 +100,9 @@ public final class UnitProbe implements TestExecutionListener {
     /** What came of a method so far. */
     private static final class Result {
         private final List<String> failures = Collections.synchronizedList(new ArrayList<>());
+        private final List<Integer> passed = new ArrayList<>();
+        private final List<Integer> skipped = new ArrayList<>();
+        private final Map<String, Integer> values = new HashMap<>();
         private final int place;
         private String loading = "null";
         private int runs;
@@ -272,7 +275,9 @@ public final class UnitProbe implements TestExecutionListener {
         }
         hand("{\"event\": \"over\", \"method\": " + quoted(method) + ", \"runs\": " + result.runs + ", \"done\": "
             + result.done + ", \"time\": " + result.time / 1000000 + ", \"cpu\": " + result.cpu / 1000000
-            + ", \"waited\": " + result.lacked / 1000000 + ", \"loading\": " + result.loading + ", \"failures\": [" + String.join(", ", result.failures) + "]}");
+            + ", \"waited\": " + result.lacked / 1000000 + ", \"loading\": " + result.loading
+            + ", \"values\": " + result.runs + ", \"passed\": " + result.passed + ", \"skipped\": " + result.skipped
+            + ", \"failures\": [" + String.join(", ", result.failures) + "]}");
     }
 
     /** Returns the nanoseconds for which this thread could have run and had no processor. */
@@ -405,7 +410,7 @@ public final class UnitProbe implements TestExecutionListener {
     public synchronized void executionStarted(TestIdentifier test) {
         for (String name : methodsOf(test)) {
             if (test.isTest()) {
-                results.get(name).runs++;
+                results.get(name).values.put(test.getUniqueId(), results.get(name).runs++);
             }
             begin(name, results.get(name));
         }
@@ -415,7 +420,7 @@ public final class UnitProbe implements TestExecutionListener {
     public synchronized void executionSkipped(TestIdentifier test, String reason) {
         waiting.remove(test.getUniqueId());
         for (String name : test.isContainer() && methodsOf(test).isEmpty() ? methodsBelow(test) : methodsOf(test)) {
-            results.get(name).runs++;
+            results.get(name).skipped.add(results.get(name).runs++);
             results.get(name).add("{\"kind\": \"skipped\", \"message\": " + quoted(reason) + "}");
         }
     }
@@ -428,6 +433,10 @@ public final class UnitProbe implements TestExecutionListener {
         for (String name : own.isEmpty() && result.getStatus() != Status.SUCCESSFUL ? methodsBelow(test) : own) {
             Result found = results.get(name);
             found.done += test.isTest() ? 1 : 0;
+            Integer value = found.values.get(test.getUniqueId());
+            if (value != null && result.getStatus() != Status.FAILED) {
+                (result.getStatus() == Status.SUCCESSFUL ? found.passed : found.skipped).add(value);
+            }
             if (result.getStatus() == Status.ABORTED) {
                 found.add("{\"kind\": \"skipped\", \"message\": " + quoted(error == null ? "" : message(error)) + "}");
             } else if (result.getStatus() != Status.SUCCESSFUL && test.isTest()) {

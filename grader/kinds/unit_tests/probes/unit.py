@@ -231,6 +231,7 @@ class _Progress:
     def expect(self, method: str) -> None:
         """Begin to count the runs of a method."""
         self.records[method], self.returned[method] = {"runs": 0, "done": 0, "failures": []}, 0
+        self.records[method].update(values=0, passed=[], skipped=[], failed_outside=False)
 
     def begin(self, method: str) -> None:
         """Record that a method begins, and what came of those before it of which no run is left."""
@@ -248,6 +249,13 @@ class _Progress:
         self.failed.add(method)
         if len(self.records[method]["failures"]) < _MAX_FAILURES:
             self.records[method]["failures"].append(failure)
+
+    def add_value(self, method: str, outcome: str) -> None:
+        """Count a value with which a method was run: it passed, failed or was skipped."""
+        record = self.records[method]
+        if outcome != "failed":
+            record[outcome].append(record["values"])
+        record["values"] += 1
 
     def fail_loading(self, failure: Failure) -> None:
         """Record what ended the run: for the method in which it did, or for all."""

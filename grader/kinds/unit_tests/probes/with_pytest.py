@@ -25,6 +25,7 @@ class _Plugin:
         self.file = file
         self.progress = progress
         self.compared: tuple[str, str, str] | None = None
+        self.outcome, self.returned = "passed", False
         self.stdout, sys.stdout = sys.stdout, open(os.devnull, "w")  # noqa: SIM115 - until the process ends
 
     def pytest_sessionstart(self) -> None:
@@ -45,6 +46,7 @@ class _Plugin:
 
     def pytest_runtest_logstart(self, nodeid: str) -> None:
         self.compared = None
+        self.outcome, self.returned = "passed", False
         self.progress.begin(_method_of(nodeid))
 
     def pytest_runtest_call(self, item: Any) -> None:
@@ -64,6 +66,7 @@ class _Plugin:
             async def run_async(*args: object, **keywords: object) -> object:
                 returned = await method(*args, **keywords)
                 returns[name] += 1
+                self.returned = True
                 return returned
 
             return run_async
@@ -72,6 +75,7 @@ class _Plugin:
         def run(*args: object, **keywords: object) -> object:
             returned = method(*args, **keywords)
             returns[name] += 1
+            self.returned = True
             return returned
 
         return run
@@ -95,10 +99,13 @@ class _Plugin:
             why = report.longrepr[2] if isinstance(report.longrepr, tuple) else getattr(report, "wasxfail", "")
             skipped = {"kind": "skipped", "message": str(why).removeprefix("Skipped: ")[:_MAX_LENGTH], "given": given}
             self.progress.add(method, skipped)
+            self.outcome = "failed" if self.outcome == "failed" else "skipped"
         if report.failed:
             self.progress.failed.add(method)
+            self.outcome = "failed"
         if report.when == "teardown":
             self.progress.records[method]["done"] += 1
+            self.progress.add_value(method, self.outcome if self.returned or self.outcome != "passed" else "failed")
             self.compared = None
 
 

@@ -23,34 +23,59 @@ class _Listener(unittest.TestResult):
     def __init__(self, file: str, module: types.ModuleType, progress: _Progress) -> None:
         super().__init__()
         self.file, self.module, self.progress = file, module, progress
+        self.own, self.values, self.around = "failed", list[str](), list[Any]()
 
     def startTest(self, test: Any) -> None:  # noqa: N802 - as unittest calls it
         self.progress.begin(name_in_suite(test, self.module))
+        # What comes of the method itself, of its subtests, and those that have subtests in them.
+        self.own, self.values, self.around = "failed", [], []
 
     def addSuccess(self, test: Any) -> None:  # noqa: N802 - as unittest calls it
         self.progress.returned[name_in_suite(test, self.module)] += 1
+        self.own = "passed"
 
     def addError(self, test: Any, err: Any) -> None:  # noqa: N802 - as unittest calls it
         self._add(test, _failure(err[1], self.file))
+        for method in self._methods_of(test):
+            self.progress.records[method]["failed_outside"] = True
 
     addFailure = addError  # noqa: N815
 
     def addSubTest(self, test: Any, subtest: Any, err: Any) -> None:  # noqa: N802
+        self._add_value(test, subtest, "passed" if err is None else "failed")
         if err is not None:
             given = ", ".join(f"{name}={_written(value)}" for name, value in subtest.params.items())
             self._add(test, {**_failure(err[1], self.file), "given": given[:_MAX_LENGTH]})
 
+    def _add_value(self, test: Any, subtest: Any, outcome: str) -> None:
+        """Note what came of a subtest, unless it is around others: these are the values then."""
+        own, *around = subtest.params.maps
+        if any(one is own for one in self.around):
+            record = self.progress.records[name_in_suite(test, self.module)]
+            record["failed_outside"] = record["failed_outside"] or outcome == "failed"
+            return
+        self.around += around
+        self.values.append(outcome)
+
     def addSkip(self, test: Any, reason: str) -> None:  # noqa: N802
         # A skipped subtest is an object of its own.
-        self._add(getattr(test, "test_case", test), {"kind": "skipped", "message": str(reason)[:_MAX_LENGTH]})
+        if (whole := getattr(test, "test_case", test)) is not test:
+            self._add_value(whole, test, "skipped")
+        else:
+            self.own = "skipped"
+        self._add(whole, {"kind": "skipped", "message": str(reason)[:_MAX_LENGTH]})
 
     def addExpectedFailure(self, test: Any, err: Any = None) -> None:  # noqa: N802, ARG002
+        self.own = "skipped"
         self._add(test, {"kind": "skipped", "message": "a failure is expected"})
 
     addUnexpectedSuccess = addExpectedFailure  # noqa: N815
 
     def stopTest(self, test: Any) -> None:  # noqa: N802
-        self.progress.records[name_in_suite(test, self.module)]["done"] += 1
+        method = name_in_suite(test, self.module)
+        self.progress.records[method]["done"] += 1
+        for outcome in self.values or [self.own]:
+            self.progress.add_value(method, outcome)
 
     def _add(self, test: Any, failure: Failure) -> None:
         for method in self._methods_of(test):
