@@ -97,7 +97,7 @@ def _convert(package: Package, found: str, limit: TimeLimit | None) -> Imported:
     files = {f"reference/{found}/{inner}": content for inner, content in (reference or {}).items()}
     specs: dict[str, dict[str, Node]] = {}
     for programs in languages:
-        own = f"{found}-{programs.form.language}" if specs else found
+        own = f"{found}-{programs.form.suffix or programs.form.language}" if specs else found
         keys = _program_keys(package, programs, answers)
         if reference:
             keys["reference"] = text_or_word(f"python3 reference/{found}/main.py")
@@ -186,7 +186,9 @@ def _program_keys(package: Package, programs: Programs, answers: "_Answers") -> 
     include = {inner: answers.file(place, programs.include[inner]) for inner, place in places.items()}
     if form.build:
         run = form.build_all if programs.has_several and form.build_all else form.build
-        build = {"run": text_or_word(run), "produces": listing(map(text_or_word, form.produces))}
+        build = {"run": text_or_word(run)}
+        if form.produces:
+            build["produces"] = listing(map(text_or_word, form.produces))
         if include:
             build["with"] = table(include)
         limits = as_mapping(package.problem.get("limits"))

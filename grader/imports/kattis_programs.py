@@ -27,8 +27,21 @@ class ProgramForm(NamedTuple):
     build_all: str = ""
     """of several source files"""
     produces: tuple[str, ...] = ()
+    suffix: str = ""
+    """what the id of its spec ends in, where that is not the language"""
 
 
+_SCRIPTS = ProgramForm(
+    "bash",
+    (),
+    "build",
+    "./run",
+    "sh -c 'chmod +x build && ./build && chmod +x run'",
+    produces=("*",),
+    suffix="scripts",
+)
+"""of a program with a script `build`, that makes `run`, or has it beside it; its sources are in any language"""
+_NOTHING_TO_BUILD = b"#!/bin/sh\n"
 _PROGRAM_FORMS = (
     ProgramForm("python", (".py", ".py3"), "main.py", "python3 main.py"),
     ProgramForm(
@@ -181,7 +194,8 @@ def read_programs(package: Package, notes: list[str]) -> Sequence[Programs]:
     submissions = _read_submissions(package)
     labels = {name: _label_of(package, name, files, notes) for name, files in submissions.items()}
     made: list[Programs] = []
-    left = set(submissions)
+    scripts = _with_scripts(submissions, labels)
+    left = set(submissions) - {one.name for programs in scripts for one in programs.found}
     for form in _PROGRAM_FORMS:
         own = {name: files for name, files in submissions.items() if name in left and _sources_in(files, form)}
         include = _include_of(package, form)
@@ -199,11 +213,22 @@ def read_programs(package: Package, notes: list[str]) -> Sequence[Programs]:
         several = any(len(_sources_in({**one.files, **include}, form)) > 1 for one in found)
         if found:
             made.append(Programs(form=form, found=found, include=include, has_several=several))
+    made += scripts
     if left:
         names = listed(sorted(left), most=5)
         notes.append(f"Submissions in another language, or without one main file, are left out: {names}.")
     made.sort(key=lambda programs: not any("accepted" in one.label.results for one in programs.found))
     return made or [Programs(form=_PROGRAM_FORMS[0], found=(), include={}, has_several=False)]
+
+
+def _with_scripts(submissions: Mapping[str, Files], labels: Mapping[str, Label]) -> Sequence[Programs]:
+    """Return the submissions with a script `build` or `run`, as one kind of programs; none where there are none."""
+    found = [
+        LabelledProgram(name=name, files={"build": _NOTHING_TO_BUILD, **files}, label=labels[name])
+        for name, files in submissions.items()
+        if not {"build", "run"}.isdisjoint(files)
+    ]
+    return [Programs(form=_SCRIPTS, found=found, include={}, has_several=False)] if found else []
 
 
 def _read_submissions(package: Package) -> Mapping[str, Files]:

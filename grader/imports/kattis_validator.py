@@ -15,6 +15,8 @@ from grader.imports.kattis_package import Files, Package, as_mapping, as_number,
 _FOLDERS = ("output_validator/", "output_validators/")
 _OTHER_ENDINGS = {".cxx": ".cpp", ".c++": ".cpp", ".py3": ".py"}
 _MAIN = re.compile(rb"\bmain\s*\(|__main__")
+_START = "start.sh"
+_FIRST_LINE = re.compile(rb"#![ \t]*(?:/usr)?/bin/(?:env[ \t]+)?(sh|bash|python3)[ \t]*\r?\n")
 _STOCK_HEADER = "validate.h"
 _SCORE_FILE = re.compile(rb"\bscore(?:_multiplier)?\.txt\b")
 VALIDATION = {
@@ -73,16 +75,29 @@ def find_validator(package: Package, folder: str) -> Judge | None:
 
 
 def single_program(files: Files) -> tuple[str, Files] | None:
-    """Return the main file among those of a program of the course, and all with endings that are known here."""
+    """Return the main file among those of a program of the course, and all with endings that are known here.
+
+    None where it is not known which it is, and for a program that a script `build` makes.
+    """
     known = {*INTERACTOR_STARTS, *INTERACTOR_COMPILED}
     placed: dict[str, bytes] = {}
     for name, content in files.items():
         ending = PurePosixPath(name).suffix
         placed[name.removesuffix(ending) + _OTHER_ENDINGS.get(ending, ending)] = content
+    if "run" in placed:
+        return _with_start(placed)
     sources = [name for name in placed if PurePosixPath(name).suffix in known and "/" not in name]
     mains = sources if len(sources) == 1 else [name for name in sources if _MAIN.search(placed[name])]
     is_linked = len([name for name in sources if PurePosixPath(name).suffix in INTERACTOR_COMPILED]) > 1
-    return None if len(mains) != 1 or is_linked or {"build", "run"} & {*placed} else (mains[0], placed)
+    return None if len(mains) != 1 or is_linked or "build" in placed else (mains[0], placed)
+
+
+def _with_start(files: Files) -> tuple[str, Files] | None:
+    """Return a program that starts the script `run`, by the interpreter in its first line; None for another file."""
+    found = _FIRST_LINE.match(files["run"])
+    if found is None or "build" in files or _START in files:
+        return None
+    return _START, {**files, _START: b'exec %s "${0%%/*}/run" "$@"\n' % found[1]}
 
 
 def score_files(package: Package) -> Sequence[str]:

@@ -192,3 +192,55 @@ def test_no_limit_is_derived_from_an_accepted_program_that_is_wrong_here(tmp_pat
     ):
         imported(tmp_path, files, KattisOptions(measure=True))
     assert not (tmp_path / "course").exists()
+
+
+_JUDGE = "import sys\nsys.exit(42 if sys.stdin.read().split() == open(sys.argv[2]).read().split() else 43)\n"
+
+
+@pytest.mark.parametrize(
+    ("files", "is_known"),
+    [
+        ({"run": f"#!/usr/bin/env python3\n{_JUDGE}"}, True),
+        ({"run": '#!/bin/bash\n[[ 1 ]] && exec python3 "${0%/*}/inner/it.py" "$@"\n', "inner/it.py": _JUDGE}, True),
+        ({"run": "\x7fELF"}, False),
+        ({"run": f"#!/usr/bin/env python3\n{_JUDGE}", "build": "#!/bin/sh\n"}, False),
+    ],
+    ids=["python", "bash", "binary", "built"],
+)
+def test_a_validator_may_be_a_script_with_the_name_run(
+    tmp_path: Path, files: Mapping[str, str], *, is_known: bool
+) -> None:
+    package = {
+        **SECRET,
+        "problem.yaml": "name: Sums\nvalidation: custom\nlimits: {time_limit: 1}\n",
+        **{f"output_validators/v/{name}": text for name, text in files.items()},
+        "submissions/accepted/a.py": SUM,
+        "submissions/wrong_answer/b.py": ONLY_THREE,
+    }
+    written = imported(tmp_path, package)
+    assert any("output validator" in note for note in written.notes) is not is_known
+    unknown = "the score should be {}, and is none"
+    expected = {"accepted-a": "100", "wrong-answer-b": "0"}
+    assert {name: got.partition(";")[0] for name, got in agreed(written).items()} == (
+        expected if is_known else {name: unknown.format(score) for name, score in expected.items()}
+    )
+
+
+@pytest.mark.parametrize(
+    ("files", "score"),
+    [
+        ({"build": "#!/bin/sh\ncp main.txt run\n", "main.txt": f"#!/usr/bin/env python3\n{SUM}"}, 100),
+        ({"run": "#!/bin/bash\nread -r -a n\necho $((n[0] + n[1]))\n"}, 100),
+        ({"build": "#!/bin/sh\nexit 1\n", "run": "#!/bin/sh\necho 3\n"}, 0),
+        ({"build": "#!/bin/sh\n"}, 0),
+    ],
+    ids=["made", "there", "build fails", "nothing made"],
+)
+def test_a_submission_may_have_scripts(tmp_path: Path, files: Mapping[str, str], score: int) -> None:
+    package = {**SECRET, "problem.yaml": "name: Sums\nlimits: {time_limit: 1}\n"}
+    written = imported(
+        tmp_path, {**package, **{f"submissions/accepted/a/{name}": text for name, text in files.items()}}
+    )
+    (sample,) = read_samples(load(written.spec))
+    report = grade(Job(spec=written.spec, submission=sample.submission))
+    assert report.score == score

@@ -143,9 +143,12 @@ def test_an_archive_of_every_form_is_imported_graded_and_compared_at_once(tmp_pa
     assert (done.returncode, done.stderr) == (0, "")
     _, _, table = done.stdout.partition("What expected.yaml says of the samples of each assignment:\n")
     rows = {name: (int(agreed), int(disagreed or 0)) for name, agreed, disagreed in _TABLE.findall(table)}
-    assert rows.keys() == {*PACKAGES, "wrong-label"} - {"no-secret-data"}
-    programs = {name: sum(file.startswith("submissions/") for file in files) for name, files in PACKAGES.items()}
-    programs["newer"] = 1  # of two files
+    assert rows.keys() == {*PACKAGES, "wrong-label", "scripts-scripts"} - {"no-secret-data"}
+    programs = {
+        name: len({tuple(file.split("/")[1:3]) for file in files if file.startswith("submissions/")})
+        for name, files in PACKAGES.items()
+    }
+    programs |= {"scripts": 1, "scripts-scripts": 3}  # a spec for those with scripts
     assert {name: row for name, row in rows.items() if row != (programs.get(name), 0)} == {"wrong-label": (3, 1)}, table
     assert "    wrong-answer-right  100 of 100  disagreed: the score should be 0, and is 100\n" in table
     assert table.splitlines()[-1].endswith(f"{sum(agreed for agreed, _ in rows.values())} samples agreed, 1 disagreed")

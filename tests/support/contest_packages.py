@@ -148,5 +148,15 @@ PACKAGES: Mapping[str, Mapping[str, str]] = {
         "submissions/wrong_answer/off.py": "print(sum(map(int, input().split())) + 0.1)\n",
     },
     "newer": NEWER,
+    "scripts": {
+        **_SUMS,
+        "problem.yaml": _TIMED,
+        "submissions/accepted/made/build": "#!/bin/bash\nset -e\nfor part in head tail; do cat $part.txt; done > run\n"
+        "chmod +x run\n",
+        "submissions/accepted/made/head.txt": "#!/usr/bin/env python3\n",
+        "submissions/accepted/made/tail.txt": SUM,
+        "submissions/wrong_answer/there/run": "#!/bin/sh\ncat > input\necho 3\n",
+        "submissions/run_time_error/none/build": "#!/bin/sh\nprintf '#!/bin/sh\\nexit 3\\n' > run\n",
+    },
 }
 """a name -> the files"""
