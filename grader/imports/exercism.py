@@ -17,7 +17,17 @@ from grader.imports.folder import Folder, read_folder, safe_path
 
 _CONFIG = ".meta/config.json"
 _EXAMPLE_FOLDER = re.compile(r"^\.meta/(?:src/reference/java/)?")
-_STANDARD = re.compile(r"^\s*import\s+(?:static\s+)?(org\.(?!junit)\w+)", re.MULTILINE)
+_JAVA_EXAMPLES = ".meta/src/reference/java/"
+_JAVA_SOURCES = "src/main/java/"
+_LIBRARY = re.compile(r"^\s*import\s+(?:static\s+)?((?:org\.(?!junit)|com\.|io\.|net\.)\w+)", re.MULTILINE)
+_NO_PART = re.compile(
+    r"(?:^|/)(?:\.[^/]*|node_modules|target|build|bin|__pycache__|gradle|approaches|articles)(?:/|$)"
+    r"|(?:^|/)(?:(?:README|HELP|HINTS|LICENSE|CHANGELOG|description)(?:\.\w+)?|makefile|CMakeLists\.txt|metadata\.yml"
+    r"|gradlew(?:\.bat)?|[^/]*\.(?:gradle|properties|lock|pyc|class)|package(?:-lock)?\.json|[^/]*\.config\.[cm]?[jt]s"
+    r"|[tj]sconfig\.json|go\.(?:mod|sum)|Cargo\.toml|(?:[^/]*[.-])?(?:example|exemplar)(?:[._-][^/]*)?|proof\.ci[^/]*)$",
+    re.IGNORECASE,
+)
+"""what an exercise has for its learners' tools and readers, and solutions of the track: no test needs it"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,7 +86,7 @@ def _unit_tests(exercise: _Exercise, files: dict[str, bytes], notes: list[str]) 
     for inner in exercise.tests:
         place = f"data/{exercise.id}/{PurePosixPath(inner).name}"
         text = _enabled_text(exercise, inner)
-        if exercise.track.language == "java" and (packages := sorted(set(_STANDARD.findall(text)))):
+        if exercise.track.language == "java" and (packages := sorted(set(_LIBRARY.findall(text)))):
             notes.append(f"The tests need {joined(packages)}: name its archive under jars of unit; see use-unit-tests.")
         files[place] = text.encode()
         unit: dict[str, Node] = {_framework(exercise.track.language, text): text_or_word(place)}
@@ -97,7 +107,8 @@ def _tests_of_command(exercise: _Exercise, files: dict[str, bytes], notes: list[
         files |= {f"{root}/{safe_path(f'{prefix}{inner}')}": content for inner, content in inside.items()}
         if not inside:
             notes.append(f"Missing: {name}, which the tests need; put it below {root} and name it under `with`.")
-    files |= {f"{root}/{name}": text.encode() for name, text in track.own.items()}
+    if track.own:
+        files |= {f"{root}/{name}": text.encode() for name, text in track.own(folder.files).items()}
     unit = reported_unit(track, exercise.tests, _beside(exercise, files))
     yield _test(exercise, exercise.tests[0], unit, exercise.tests)
 
@@ -144,6 +155,10 @@ def _read_exercise(path: Path, name: str | None) -> _Exercise:
         )
     helpers = [one for one in tests if not _has_tests(track, folder, one)]
     solution = [one for one in solution if one not in track.beside]
+    editor = [one for one in _names(files.get("editor")) if one not in solution]
+    if track.command and not any(track.methods.search(folder.text(one)) for one in tests if one not in helpers):
+        raise UsageError(f"{folder.path}: there is no test in {joined(tests, 'and')}, so nothing can be graded")
+    unnamed = _unnamed_files(track, folder, (*solution, *tests, *editor))
     return _Exercise(
         id=identifier(name, folder.path.name),
         folder=folder,
@@ -151,10 +166,23 @@ def _read_exercise(path: Path, name: str | None) -> _Exercise:
         solution=solution,
         tests=[one for one in tests if one not in helpers] or tests,
         example=_names(files.get("example")) or _names(files.get("exemplar")),
-        helpers=helpers if len(helpers) < len(tests) else [],
-        editor=[one for one in _names(files.get("editor")) if one not in solution],
+        helpers=[
+            *(helpers if len(helpers) < len(tests) else []),
+            *(one for one in unnamed if one.startswith("src/test/")),
+        ],
+        editor=[*editor, *(one for one in unnamed if not one.startswith("src/test/"))],
         blurb=one_line(str(config.get("blurb", "")), 400),
     )
+
+
+def _unnamed_files(track: Track, folder: Folder, named: Sequence[str]) -> list[str]:
+    """Return the files that learners get with the exercise though its configuration does not name them."""
+    known = {*named, *track.beside}
+    found = [one for one in folder.files if one not in known and not _NO_PART.search(one)]
+    found = [one for one in found if PurePosixPath(one).parts[0] not in track.beside]
+    if track.language == "java":  # the sources of two folders, and what tests read
+        return [one for one in found if one.endswith(".java") or one.startswith("src/test/resources/")]
+    return found
 
 
 def _has_tests(track: Track, folder: Folder, name: str) -> bool:
@@ -182,7 +210,10 @@ def _keys_before_tests(exercise: _Exercise, files: Mapping[str, bytes]) -> dict[
     keys = first_keys(exercise.id, exercise.track.language, required=exercise.solution)
     if exercise.blurb:
         keys["about"] = quoted(escaped(exercise.blurb))
-    return {**keys, **build_of(exercise.track, exercise.solution, exercise.tests, _beside(exercise, files))}
+    return {
+        **keys,
+        **build_of(exercise.track, exercise.solution, exercise.editor, exercise.tests, _beside(exercise, files)),
+    }
 
 
 def _reference(exercise: _Exercise, files: dict[str, bytes]) -> dict[str, Node]:
@@ -192,12 +223,14 @@ def _reference(exercise: _Exercise, files: dict[str, bytes]) -> dict[str, Node]:
     if not examples:
         return {}
     if track.language == "java":
-        above = str(PurePosixPath(exercise.solution[0]).parent)
-        placed = {f"{above}/{_EXAMPLE_FOLDER.sub('', name)}": name for name in examples}
+        first = exercise.solution[0]
+        above = _JAVA_SOURCES if first.startswith(_JAVA_SOURCES) else f"{PurePosixPath(first).parent}/"
+        more = [one for one in exercise.folder.files if one.startswith(_JAVA_EXAMPLES) and one.endswith(".java")]
+        placed = {above + _EXAMPLE_FOLDER.sub("", name): name for name in dict.fromkeys([*examples, *more])}
     else:
         placed = _place_examples(exercise.solution, examples)
     for target in exercise.solution:  # a header that is complete as it is handed out has no example
-        if target not in placed and target in exercise.folder.files and track.language != "java":
+        if target not in placed and target in exercise.folder.files:
             placed[target] = target
     for target, name in placed.items():
         files[f"{root}/{safe_path(target)}"] = exercise.folder.content(name)

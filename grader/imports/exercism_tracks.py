@@ -4,6 +4,7 @@ Python and Java have unit tests of their own here. In all other tracks a command
 the commands are those of the tracks, with a report that can be read.
 """
 
+import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import PurePosixPath
@@ -30,32 +31,45 @@ class Track(Struct, frozen=True, kw_only=True):
     """what each test begins with: so many points are given"""
     disabled: re.Pattern[str] | None = None
     """what keeps a test from being run until a learner removes it"""
-    enabled: str = ""
-    """what stands in its place"""
     command: str = ""
-    """what runs the tests, with `{tests}` for the names of their files and `{stem}` for that of the first; empty for
-    unit tests"""
+    """what runs the tests, with `{tests}` for the names of their files and `{targets}` for cargo's options that name
+    them; empty for unit tests"""
     report: str = ""
     env: Mapping[str, str] = {}
     beside: Sequence[str] = ()
     """files and folders of the exercise, beside its tests, that the tests need"""
-    own: Mapping[str, str] = {}
-    """files of ours that the tests need: name -> text"""
+    own: Callable[[Mapping[str, bytes]], Mapping[str, str]] | None = None
+    """makes the files of ours that the tests need, by those of the exercise: name -> text"""
     build: Callable[[Sequence[str], Sequence[str]], tuple[str, Sequence[str]]] | None = None
-    """the command that builds and what it leaves behind, by the names of the solution's files and of the tests"""
+    """the command that builds and what it leaves behind, by the names of the solution's files with those that learners
+    get beside it, and of the tests"""
     program: str = "{first}"
     """what starts the solution, with `{first}` for its first file and `{stem}` for that without its suffix"""
     note: str = ""
     """what a course has to know of the framework"""
 
 
-def _build_java(solution: Sequence[str], _tests: Sequence[str]) -> tuple[str, Sequence[str]]:
-    return f"sh -c 'javac -d . {PurePosixPath(solution[0]).with_name('*.java')}'", ("*.class",)
+def _build_java(sources: Sequence[str], _tests: Sequence[str]) -> tuple[str, Sequence[str]]:
+    folders = dict.fromkeys(PurePosixPath(name).parent for name in sources if name.endswith(".java"))
+    return f"sh -c 'javac -d . {' '.join(str(one / '*.java') for one in folders)}'", ("*.class",)
 
 
-def _build_c(solution: Sequence[str], tests: Sequence[str]) -> tuple[str, Sequence[str]]:
-    sources = " ".join(name for name in (*tests, *solution) if name.endswith(".c"))
+def _build_c(code: Sequence[str], tests: Sequence[str]) -> tuple[str, Sequence[str]]:
+    sources = " ".join(name for name in (*tests, *code) if name.endswith(".c"))
     return f"gcc {C_FLAGS} -o run-tests {sources} test-framework/unity.c -lm", ("run-tests",)
+
+
+_MODULES = "@babel/plugin-transform-modules-commonjs"
+
+
+def _package_of_node(files: Mapping[str, bytes]) -> Mapping[str, str]:
+    """Let Jest read modules as the track does, by Babel; what Node.js itself runs has the exercise's own type."""
+    try:
+        kind = json.loads(files.get("package.json", b"{}")).get("type")
+    except (ValueError, AttributeError, RecursionError):
+        kind = None
+    babel = {"plugins": [f"/usr/lib/node_modules/{_MODULES}"]}
+    return {"package.json": json.dumps({**({"type": kind} if kind == "module" else {}), "babel": babel}) + "\n"}
 
 
 TRACKS: tuple[Track, ...] = (
@@ -76,7 +90,7 @@ TRACKS: tuple[Track, ...] = (
     Track(
         language="c",
         suffix=".c",
-        methods=re.compile(r"^[ \t]*RUN_TEST\(", re.MULTILINE),
+        methods=re.compile(r"^[ \t]*RUN_TEST\s*\(", re.MULTILINE),
         disabled=re.compile(r"^[ \t]*TEST_IGNORE\(\);.*\n", re.MULTILINE),
         command="./run-tests",
         report="unity",
@@ -88,18 +102,14 @@ TRACKS: tuple[Track, ...] = (
     Track(
         language="javascript",
         suffix=".js",
-        methods=re.compile(r"^[ \t]*x?(?:test|it)(?:\.each)?\(", re.MULTILINE),
-        disabled=re.compile(r"\bx(?=(?:test|it|describe)(?:\.each)?\()"),
+        methods=re.compile(r"^[ \t]*x?(?:test|it)(?:\.\w+)*[(`]", re.MULTILINE),
+        disabled=re.compile(r"\bx(?=(?:test|it|describe)(?:\.each)?[(`])"),
         command="jest {tests} --ci --reporters=jest-junit",
         report="junit",
-        env={
-            "JEST_JUNIT_OUTPUT_FILE": "{report}",
-            "NODE_OPTIONS": "--experimental-vm-modules",
-            "NODE_PATH": "/usr/lib/node_modules",
-        },
-        own={"package.json": '{"type": "module", "jest": {"transform": {}}}\n'},
+        env={"JEST_JUNIT_OUTPUT_FILE": "{report}", "NODE_PATH": "/usr/lib/node_modules"},
+        own=_package_of_node,
         program="node {first}",
-        note="Jest has to be installed: npm install -g --prefix /usr jest jest-junit @jest/globals.",
+        note=f"Jest has to be installed: npm install -g --prefix /usr jest jest-junit {_MODULES}.",
     ),
     Track(
         language="go",
@@ -113,9 +123,9 @@ TRACKS: tuple[Track, ...] = (
     Track(
         language="rust",
         suffix=".rs",
-        methods=re.compile(r"^[ \t]*#\[test\]", re.MULTILINE),
+        methods=re.compile(r"^[ \t]*#\[test\]$(?!(?:\s*#\[.*\])*\s*#\[cfg\(feature\b)", re.MULTILINE),
         disabled=re.compile(r"^[ \t]*#\[ignore(?: = \"[^\"\n]*\")?\][ \t]*\n", re.MULTILINE),
-        command="cargo test --offline --no-fail-fast --test {stem}",
+        command="cargo test --offline --no-fail-fast {targets}",
         report="cargo",
         beside=("Cargo.toml",),
         program="cargo test --offline",
@@ -130,20 +140,26 @@ def track_of(suffix: str) -> Track | None:
 
 def reported_unit(track: Track, tests: Sequence[str], beside: Mapping[str, Node]) -> Mapping[str, Node]:
     """Write `unit` for tests that a command runs; `beside` are the course's files by their names."""
-    command = track.command.format(tests=" ".join(tests), stem=PurePosixPath(tests[0]).stem)
+    targets = " ".join(
+        f"--test {PurePosixPath(one).stem}" for one in tests if PurePosixPath(one).parent.name == "tests"
+    )
+    command = track.command.format(tests=" ".join(tests), targets=targets)
     unit = {"command": quoted(command), "report": plain(track.report)}
     return unit if track.build else {**unit, "with": table(beside)}
 
 
 def build_of(
-    track: Track, solution: Sequence[str], tests: Sequence[str], beside: Mapping[str, Node]
+    track: Track, solution: Sequence[str], editor: Sequence[str], tests: Sequence[str], beside: Mapping[str, Node]
 ) -> Mapping[str, Node]:
-    """Write `build` and `program`. What is built together with the tests gets the course's files then."""
+    """Write `build` and `program`. What is built together with the tests gets the course's files then.
+
+    `editor` are the files that learners get beside their solution.
+    """
     first = PurePosixPath(solution[0])
     program = track.program.format(first=first, stem=first.stem).split()
     keys: dict[str, Node] = {"program": listing(map(text_or_word, program))}
     if not track.build:
         return keys
-    run, produces = track.build(solution, tests)
+    run, produces = track.build((*solution, *editor), tests)
     build: dict[str, Node] = {"run": quoted(run), "produces": listing(map(quoted, produces))}
     return {"build": table({**build, "with": table(beside)} if beside else build), **keys}

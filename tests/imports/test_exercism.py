@@ -162,6 +162,162 @@ def test_other_tracks_run_the_command_of_the_track_on_all_of_its_tests(
     assert not any("Left out" in note for note in written.notes)
 
 
+UNNAMED = {  # what learners get with an exercise though its configuration does not name it
+    "rust": (
+        {
+            ".meta/config.json": """\
+{"files": {"solution": ["src/lib.rs"], "test": ["tests/one.rs", "tests/two.rs"], "example": [".meta/example.rs"]}}
+""",
+            ".meta/example.rs": "mod given;\n",
+            "Cargo.toml": '[package]\nname = "x"\nversion = "0.1.0"\nedition = "2021"\n[features]\nmore = []\n',
+            "src/lib.rs": "mod given;\n",
+            "src/given.rs": "pub fn one() -> u8 { 1 }\n",
+            "example.rs": "mod given;\n",
+            "tests/one.rs": """\
+#[test]
+fn a() {}
+
+#[test]
+#[ignore]
+#[cfg(feature = "more")]
+fn b() {}
+""",
+            "tests/two.rs": "#[test]\n#[should_panic]\nfn c() { panic!() }\n",
+            "tests/broken/main.rs": "fn main() { x }\n",
+        },
+        "cargo test --offline --no-fail-fast --test one --test two",
+        2,
+        {"tests/one.rs", "tests/two.rs", "tests/broken/main.rs", "src/given.rs", "Cargo.toml"},
+    ),
+    "javascript": (
+        {
+            ".meta/config.json": """\
+{"files": {"solution": ["tea.js"], "test": ["tea.spec.js"], "exemplar": [".meta/exemplar.js"]}}
+""",
+            ".meta/exemplar.js": "export const brew = () => 1;\n",
+            "tea.js": "",
+            "shop.js": "export const buy = () => 2;\n",
+            "data/teas.txt": "sencha\n",
+            "tea.spec.js": """\
+jest.mock('./shop', () => ({ buy: jest.fn() }));
+test('a', () => {});
+xtest.each([1, 2])('b %d', () => {});
+it.each`
+  n
+  ${1}
+`('c $n', () => {});
+""",
+            "package.json": '{"type": "module", "scripts": {"test": "jest"}}\n',
+            "babel.config.js": "",
+            "README.md": "",
+        },
+        "jest tea.spec.js --ci --reporters=jest-junit",
+        3,
+        {"tea.spec.js", "shop.js", "data/teas.txt", "package.json"},
+    ),
+}
+
+
+@pytest.mark.parametrize("track", UNNAMED)
+def test_files_that_an_exercise_does_not_name_lie_beside_its_tests(track: str, tmp_path: Path) -> None:
+    files, command, points, beside = UNNAMED[track]
+    spec = load(imported(tmp_path, files).spec)
+    (test,) = spec.tests
+    asked = reported_test_of(test.cases[0])
+    assert asked
+    assert (asked.commands, float(test.points), set(asked.files)) == ((tuple(command.split()),), points, beside)
+    if track == "javascript":  # what Node.js itself runs is read as in the exercise
+        assert b'"type": "module"' in asked.files["package.json"]
+        assert b"xtest" not in asked.files["tea.spec.js"]
+
+
+def test_a_test_in_c_counts_wherever_its_line_is_broken(tmp_path: Path) -> None:
+    text = EXERCISM_C["test_leap.c"].replace("RUN_TEST(test_divisible", "RUN_TEST\n       (test_divisible")
+    text = text.replace("RUN_TEST(test_century);", "// RUN_TEST(test_century);")
+    (test,) = load(imported(tmp_path, {**EXERCISM_C, "test_leap.c": text}).spec).tests
+    assert float(test.points) == 2
+
+
+JAVA_PACKAGES = {
+    ".meta/config.json": """\
+{"files": {
+  "solution": ["src/main/java/shop/Till.java", "src/main/java/shop/Empty.java", "src/main/java/shop/Kind.java"],
+  "test": ["src/test/java/shop/TillTest.java"], "example": [".meta/src/reference/java/shop/Till.java"]}}
+""",
+    ".meta/src/reference/java/shop/Till.java": """\
+package shop;
+import shop.goods.Price;
+class Till {
+    Kind kind = Kind.OPEN;
+    int sum(Price... all) {
+        if (all.length == 0) { throw new Empty("nothing"); }
+        int sum = 0;
+        for (Price one : all) { sum += one.cents; }
+        return sum;
+    }
+}
+""",
+    ".meta/src/reference/java/shop/Empty.java": """\
+package shop;
+class Empty extends RuntimeException { Empty(String why) { super(why); } }
+""",
+    "src/main/java/shop/Till.java": "package shop;\nclass Till {}\n",
+    "src/main/java/shop/Empty.java": "package shop;\nclass Empty {}\n",
+    "src/main/java/shop/Kind.java": "package shop;\nenum Kind { OPEN }\n",
+    "src/main/java/shop/goods/Price.java": """\
+package shop.goods;
+public class Price { public final int cents; public Price(int cents) { this.cents = cents; } }
+""",
+    "src/test/java/shop/Prices.java": """\
+package shop;
+import shop.goods.Price;
+class Prices { static Price[] of(int... all) {
+    return java.util.Arrays.stream(all).mapToObj(Price::new).toArray(Price[]::new); } }
+""",
+    "src/test/java/shop/TillTest.java": """\
+package shop;
+import static org.junit.jupiter.api.Assertions.*;
+import org.junit.jupiter.api.*;
+class TillTest {
+    @Test
+    void sums() { assertEquals(5, new Till().sum(Prices.of(2, 3))); }
+
+    @Test
+    @Disabled
+    @DisplayName("nothing to sum")
+    void refuses() { assertEquals("nothing", assertThrows(Empty.class, () -> new Till().sum()).getMessage()); }
+}
+""",
+    "build.gradle": "",
+}
+
+
+def test_an_exercise_in_java_of_several_packages_with_files_that_it_does_not_name(tmp_path: Path) -> None:
+    written = imported(tmp_path, JAVA_PACKAGES)
+    assert not any("Left out" in note for note in written.notes)
+    right = tmp_path / "course/reference/some-exercise"
+    names = {str(one.relative_to(right)) for one in right.rglob("*.java")}
+    assert names == {f"src/main/java/shop/{name}.java" for name in ("Till", "Empty", "Kind")}
+    wrong = {name: (right / name).read_text() for name in names}
+    wrong["src/main/java/shop/Empty.java"] = wrong["src/main/java/shop/Empty.java"].replace("why)", "why + 1)", 2)
+    wrong["src/main/java/shop/Empty.java"] = wrong["src/main/java/shop/Empty.java"].replace(
+        "String why + 1", "String why"
+    )
+    course = prepare(written.spec)
+    for path, verdicts in (
+        (right, [Verdict.PASSED, Verdict.PASSED]),
+        (lay(tmp_path / "bo", wrong), [Verdict.PASSED, Verdict.FAILED]),
+    ):
+        report = grade(Job(spec=written.spec, submission=Submission(id="bo", path=path)), course)
+        assert [case.verdict for test in report.tests for case in test.cases] == verdicts
+
+
+def test_an_exercise_without_a_test_is_refused(tmp_path: Path) -> None:
+    files = {**EXERCISM_REPORTED["go"], "leap_test.go": "package leap\n\n// Define your tests here\n"}
+    with pytest.raises(UsageError, match="there is no test in leap_test"):
+        imported(tmp_path, files)
+
+
 @pytest.mark.parametrize(
     ("config", "message"),
     [
