@@ -55,6 +55,26 @@ def with_python3(line: str) -> str:
     )
 
 
+def with_python3_in_file(name: str, content: bytes) -> bytes:
+    """Return a script, a Makefile or a program in Python that starts `python3` wherever it started `python`."""
+    base = name.rpartition("/")[2]
+    is_shell = base.endswith((".sh", ".bash", ".bats")) or content.startswith((b"#!/bin/sh", b"#!/bin/bash"))
+    if not is_shell and base not in {"Makefile", "makefile", "GNUmakefile"} and not base.endswith((".py", ".mk")):
+        return content
+    try:
+        text = content.decode()
+    except UnicodeDecodeError:
+        return content
+    text = re.sub(r"\A(#!.*\bpython)(?=\s)", r"\g<1>3", text)
+    if base.endswith(".py"):  # such as subprocess.run(["python", "add.py"])
+        return re.sub(r"""(?<=\[)(\s*["'])python(?=["']\s*,)""", r"\g<1>python3", text).encode()
+    text = re.sub(r"(?m)^(\s*(?:export\s+)?\w+\s*[:?]?=\s*)python(?=\s*$)", r"\g<1>python3", text)
+    text = re.sub(r"(?m)^(\t[@-]*)python(?=\s)", r"\g<1>python3", text)
+    return "".join(
+        line if line.lstrip().startswith("#") else with_python3(line) for line in text.splitlines(keepends=True)
+    ).encode()
+
+
 def common_program(lines: Sequence[str]) -> Sequence[str]:
     """Return the first words that the command lines of an assignment share; `sh -c LINE` when all need a shell."""
     split = [shlex.split(line) for line in lines if not needs_shell(line)]

@@ -18,6 +18,7 @@ from grader.core.yaml.nodes import MAX_BYTES, Node
 from grader.core.yaml.value import escaped
 from grader.core.yaml.writing import listing, plain, quoted, table
 from grader.imports import Imported, check_name, identifier, text_or_word
+from grader.imports.classroom_beside import course_files_of, parameter_sets, with_earlier_runs
 from grader.imports.classroom_files import (
     ClassroomFile,
     ClassroomTest,
@@ -28,7 +29,6 @@ from grader.imports.classroom_files import (
 from grader.imports.classroom_lines import (
     UnitCommand,
     UnitRunLine,
-    compiles,
     find_unit_run,
     is_compilation,
     joined_commands,
@@ -37,7 +37,7 @@ from grader.imports.classroom_lines import (
     to_python_pattern,
     without_installations,
 )
-from grader.imports.command_lines import common_program, first_word, with_python3
+from grader.imports.command_lines import INTERPRETERS, common_program, first_word, with_python3, with_python3_in_file
 from grader.imports.folder import read_folder
 from grader.imports.java_projects import JavaProject, find_project
 from grader.imports.line_keys import keys_before_tests, start_keys
@@ -65,6 +65,8 @@ class _Assignment:
     files: dict[str, bytes] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     required: dict[str, None] = field(default_factory=dict)
+    adapted: list[str] = field(default_factory=list)
+    """the course's files in which `python` became `python3`"""
     java: JavaProject | None = None
     """the project of Gradle or Maven whose tests are run"""
 
@@ -72,7 +74,10 @@ class _Assignment:
         """Carry a file of the repository over; return its path below the course root."""
         path = self.path_of(name, folder)
         check_name(path.split("/", 2)[2])
-        self.files[path] = self.repository[name]
+        content = self.repository[name]
+        self.files[path] = with_python3_in_file(name, content)
+        if self.files[path] != content and name not in self.adapted:
+            self.adapted.append(name)
         return path
 
     def path_of(self, name: str, folder: str) -> str:
@@ -181,7 +186,7 @@ def _converted(found: ClassroomFile, repository: Mapping[str, bytes], name: str)
     if in_java:
         made.java = find_project(list(dict.fromkeys(file for one in in_java for file in one.files)), repository)
     made.program = _program(started)
-    tests = list(_with_earlier_compilations(tests, plans, made.build))
+    tests = list(with_earlier_runs(tests, {test.name for test in started}, made.build, repository))
     made.seconds = Counter(test.seconds for test in tests).most_common(1)[0][0] if tests else 0
     nodes = [node for test in tests for node in _test_nodes(test, plans[test.name], made)]
     if not nodes:
@@ -260,23 +265,10 @@ def _build_lines(tests: Sequence[ClassroomTest]) -> Sequence[str]:
     return joined_commands(next(iter(lines)))
 
 
-def _with_earlier_compilations(
-    tests: Sequence[ClassroomTest], plans: Mapping[str, UnitRunLine], build: Sequence[str]
-) -> Iterator[ClassroomTest]:
-    """Compile again for a test that starts what the lines of earlier tests made: there it is still in the folder."""
-    earlier: dict[str, None] = {}
-    for test in tests:
-        lines = [line for line in (test.setup, test.run) if compiles(line)]
-        if plans[test.name] is None and earlier and not lines and re.match(r"\./|java\s", test.run):
-            again = " ; ".join(f"( {line} )" for line in earlier)
-            test = replace(test, setup=" ; ".join(filter(None, (again, test.setup or "true"))))  # noqa: PLW2901
-        yield test
-        earlier |= dict.fromkeys(line for line in lines if joined_commands(line) != build)
-
-
 def _program(tests: Sequence[ClassroomTest]) -> Sequence[str]:
     runs = [test.run for test in tests if not is_compilation(test.run)]
-    return common_program(runs) if runs else ()
+    starts = [run for run in runs if first_word(run).startswith("./") or first_word(run) in INTERPRETERS]
+    return common_program(starts or runs) if runs else ()
 
 
 def _java_head(made: _Assignment, project: JavaProject) -> dict[str, Node]:
@@ -305,9 +297,13 @@ def _head(made: _Assignment, started: Sequence[ClassroomTest]) -> dict[str, Node
         )
         made.notes.append(f"program: no test starts it; {' '.join(made.program)} is a guess.")
     lines = [line for test in started for line in (test.setup, test.run) if line and not is_compilation(line)]
-    given = {name for line in lines for name in named_test_files(line, made.repository)[0]}
+    given = {name for line in lines for name in course_files_of(line, made.repository)}
     keys = keys_before_tests(made.id, made.build, made.program, f"{made.seconds:g}", runs=lines, course_files=given)
-    scripts = [one for one in made.repository if f"data/{made.id}/{one}" in made.files and one in made.program]
+    scripts = [
+        one
+        for one in made.repository
+        if f"data/{made.id}/{one}" in made.files and one in made.program and one.endswith(".py")
+    ]
     if scripts:
         # The program is a script of the course's; students hand in what it imports.
         keys.pop("files", None)
@@ -318,7 +314,8 @@ def _head(made: _Assignment, started: Sequence[ClassroomTest]) -> dict[str, Node
         keys["files"] = table({word: listing(map(text_or_word, made.required))})
     if made.build and "Makefile" in made.repository and any(first_word(line) == "make" for line in made.build):
         tests = [one for one in made.repository if "/" not in one and named_test_files(one, made.repository)[0]]
-        beside = {one: table({"file": text_or_word(made.place(one, "data"))}) for one in ("Makefile", *tests)}
+        names = dict.fromkeys(["Makefile", *tests, *course_files_of("make", made.repository)])
+        beside = {one: table({"file": text_or_word(made.place(one, "data"))}) for one in names}
         entries = {key.text: value for key, value in keys["build"].pairs}  # type: ignore[union-attr]
         keys["build"] = table({**entries, "with": table(beside)})
         made.notes.append(f"These are the course's, whatever is handed in: {', '.join(beside)}.")
@@ -338,7 +335,10 @@ def _test_nodes(test: ClassroomTest, plan: UnitRunLine, made: _Assignment) -> It
         keys["command"] = text_or_word(test.run)
     elif not (made.program == ("sh", "-c", test.run) and not setup):
         keys.update(start_keys(test.run, setup, made.program))
-    if there := named_test_files(f"{test.setup} {test.run}", made.repository)[0]:
+    in_build = any(first_word(line) == "make" for line in made.build)  # which each case gets a copy of
+    lines = [line for line in (test.setup, test.run) if line and not (in_build and is_compilation(line))]
+    named = dict.fromkeys(name for line in lines for name in course_files_of(line, made.repository))
+    if there := [name for name in named if not (in_build and name == "Makefile")]:
         keys["files"] = table({one: table({"file": text_or_word(made.place(one, "data"))}) for one in there})
         made.notes.append(f"{test.name}: the course's copy counts of {', '.join(there)}.")
     if test.about:
@@ -380,9 +380,14 @@ def _tolerating(kinds: Sequence[str]) -> dict[str, Node]:
 def _unit_nodes(test: ClassroomTest, plan: UnitCommand, made: _Assignment) -> Iterator[Node]:
     """Convert a run of unit tests: a test for each file, which share the points by their methods."""
     amounts: dict[str, int] = {}
+    weights: dict[str, Mapping[str, int]] = {}
+    is_shared = test.comparison == "share" and plan.framework == "pytest"
     for file in plan.files:
         try:
-            amounts[file] = len(unit_methods(made.repository[file], plan.framework))
+            methods = unit_methods(made.repository[file], plan.framework)
+            sizes = parameter_sets(made.repository[file]) if is_shared else {}
+            weights[file] = {name: size for name, size in sizes.items() if name in methods}
+            amounts[file] = sum(weights[file].get(name, 1) for name in methods)
             imported = _imported_files(made.repository[file], made.repository) if not made.java else ()
             made.required |= dict.fromkeys(imported)
         except (SyntaxError, ValueError) as error:
@@ -400,6 +405,8 @@ def _unit_nodes(test: ClassroomTest, plan: UnitCommand, made: _Assignment) -> It
         if plan.files[file]:
             unit["only"] = listing(map(text_or_word, plan.files[file]))
         unit |= _unit_helpers(file, made)
+        if weights[file]:
+            unit["weights"] = table({name: plain(str(size)) for name, size in weights[file].items()})
         keys: dict[str, Node] = {
             "name": text_or_word(test.name if len(amounts) == 1 else f"{test.name}: {file}"),
             "points": plain(f"{share / 100:g}"),
@@ -480,10 +487,12 @@ def _handed_in_scripts(tests: Sequence[ClassroomTest], made: _Assignment) -> Ite
 
 def _further_notes(tests: Sequence[ClassroomTest], made: _Assignment) -> Iterator[str]:
     yield from _handed_in_scripts(tests, made)
+    if made.adapted:
+        yield f"python3 is written for python, which Debian does not have, in: {', '.join(made.adapted)}."
     longest = max((test.seconds for test in tests), default=0)
     if longest >= 60:  # noqa: PLR2004 - a minute
         yield f"Times are minutes there: an endless loop may take {longest / 60:g} min; set limits that fit."
     if made.build:
         yield "What compiles is the build: when it fails every test does."
-    yield "Each case starts afresh: what a test leaves behind is not there for the next, unless the build makes it."
+    yield "Each case starts afresh, after the lines of earlier tests that wrote a file which it names."
     yield "Only this spec and the course's files count, never an autograding.json or a test that is handed in."

@@ -1,0 +1,115 @@
+"""What a test of GitHub Classroom finds beside it: the course's files that it reads, and what earlier tests left.
+
+There all tests run in one folder, one after the other. Here each case starts in a new one, so the earlier lines whose
+files a test names are run once more before it.
+"""
+
+import ast
+import math
+import re
+import shlex
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from grader.imports.classroom_files import ClassroomTest
+from grader.imports.classroom_lines import compiles, joined_commands, named_test_files
+from grader.imports.command_lines import first_word
+
+_REDIRECTED = re.compile(r"(?<![\d&<-])>>?\s*(?!/dev/|&)(?:\./)?([\w./-]+)|\btee\s+(?:-a\s+)?(?:\./)?([\w./-]+)")
+_FILE = re.compile(
+    r"(?<![\w./:@-])(?:\./)?((?:[\w+-][\w.+-]*/)*[\w+-][\w+-]*(?:\.[\w+-]+)*\.[A-Za-z]\w{0,4})(?![\w/(])"
+)
+_BESIDE_TESTS = re.compile(r"(?:^|/)(?:\.?tests?|\.github|\.grader|grading|autograder|data|inputs?|expected|fixtures)/")
+_NO_DATA = re.compile(r"(?:^|/)(?:__pycache__|workflows)/|(?:^|/)autograding\.json$")
+_MAX_FILES = 100
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EarlierRun:
+    """A line of an earlier test, as it is run once more."""
+
+    command: str
+    compiles: bool
+    writes: Collection[str]
+
+
+def course_files_of(line: str, repository: Mapping[str, bytes]) -> Sequence[str]:
+    """Return the course's files that a line reads: those it names, and all beside the tests where make or a script may.
+
+    What a Makefile or a script of the course reads is known only when it runs.
+    """
+    named = list(named_test_files(line, repository)[0])
+    runs_make = any(first_word(part) == "make" for part in joined_commands(line)) and "Makefile" in repository
+    if not runs_make and not any(re.search(r"\.(?:sh|py|bats|exp)$", name) for name in named):
+        return named
+    beside = [name for name in repository if _BESIDE_TESTS.search(name) and not _NO_DATA.search(name)]
+    found = dict.fromkeys([*named, *(["Makefile"] if runs_make else []), *beside])
+    return list(found)[:_MAX_FILES]
+
+
+def with_earlier_runs(
+    tests: Sequence[ClassroomTest], started: Collection[str], build: Sequence[str], repository: Mapping[str, bytes]
+) -> Iterator[ClassroomTest]:
+    """Run again for a test what earlier ones made: compilations for one that starts a program, and files that it names.
+
+    `started` are the names of the tests that are lines for a shell.
+    """
+    earlier: dict[str, EarlierRun] = {}
+    for test in tests:
+        lines = [line for line in (test.setup, test.run) if line]
+        own = {name for line in lines for name in _written(line)}
+        if test.name in started and (again := list(_needed(test, earlier.values(), own, repository))):
+            setup = " ; ".join([*(f"( {one.command} )" for one in again), test.setup or "true"])
+            yield replace(test, setup=setup)
+        else:
+            yield test
+        for line in lines if test.name in started else ():
+            if joined_commands(line) != build:
+                typed = f"printf %s {shlex.quote(test.input)} | " if test.input and line == test.run else ""
+                command = f"{typed}( {line} )" if typed else line
+                earlier[line] = EarlierRun(command=command, compiles=compiles(line), writes=_written(line))
+
+
+def _needed(
+    test: ClassroomTest, earlier: Collection[EarlierRun], own: Collection[str], repository: Mapping[str, bytes]
+) -> Iterator[EarlierRun]:
+    line = f"{test.setup}\n{test.run}"
+    made = {name for one in earlier for name in one.writes} - set(own)
+    named = made & set(re.findall(r"[\w./-]+", line.replace("./", "")))
+    # A file that nobody is known to write was written by the program that an earlier test started.
+    unknown = {
+        name
+        for name in _FILE.findall(line)
+        if repository and name not in {*repository, *made, *own} and not compiles(test.run)
+    }
+    starts = not any(map(compiles, (test.setup, test.run))) and re.match(r"\./|java\s", test.run)
+    for one in earlier:
+        if (one.compiles and (starts or named or unknown)) or (
+            not one.compiles and (named & set(one.writes) or unknown)
+        ):
+            yield one
+
+
+def _written(line: str) -> Collection[str]:
+    """Return the files to which a line redirects its output."""
+    return {one or other for one, other in _REDIRECTED.findall(line)}
+
+
+def parameter_sets(source: bytes) -> Mapping[str, int]:
+    """Return how many tests pytest makes of each function of a file with parameters that are written out."""
+    found: dict[str, int] = {}
+    for node in ast.parse(source).body:
+        owner = f"{node.name}." if isinstance(node, ast.ClassDef) else ""
+        for one in node.body if isinstance(node, ast.ClassDef) else [node]:
+            if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef):
+                sizes = [
+                    len(call.args[1].elts)
+                    for call in one.decorator_list
+                    if isinstance(call, ast.Call)
+                    and ast.unparse(call.func).endswith("mark.parametrize")
+                    and len(call.args) > 1
+                    and isinstance(call.args[1], ast.List | ast.Tuple)
+                ]
+                if (size := math.prod(sizes)) > 1:
+                    found[f"{owner}{one.name}"] = size
+    return found

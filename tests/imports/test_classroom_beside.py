@@ -1,0 +1,146 @@
+import json
+from pathlib import Path
+
+import pytest
+
+from grader.core.model import Job, Submission, Verdict
+from grader.core.pipeline import grade
+from grader.core.reader import load
+from grader.imports import write_assignment
+from grader.imports.classroom_beside import course_files_of, parameter_sets, with_earlier_runs
+from grader.imports.classroom_files import ClassroomTest
+from grader.imports.command_lines import with_python3_in_file
+from grader.imports.github_classroom import import_github_classroom
+from tests.support.packages import lay
+
+pytestmark = pytest.mark.usefixtures("shared_cache")
+REPOSITORY = dict.fromkeys(("Makefile", "a.c", "tests/t.c", "tests/check.sh", "data/in.txt", ".github/x.json"), b"")
+
+
+def a_test(name: str, run: str, setup: str = "", typed: str = "") -> ClassroomTest:
+    return ClassroomTest(
+        name=name,
+        about="",
+        setup=setup,
+        run=run,
+        input=typed,
+        output="",
+        comparison="status",
+        seconds=1,
+        points=1,
+    )
+
+
+@pytest.mark.parametrize(
+    ("line", "names"),
+    [
+        ("./a < data/in.txt", {"data/in.txt"}),
+        ("make tests", {"Makefile", "tests/t.c", "tests/check.sh", "data/in.txt", ".github/x.json"}),
+        ("bash tests/check.sh", {"tests/t.c", "tests/check.sh", "data/in.txt", ".github/x.json"}),
+        ("./a 3", set()),
+    ],
+)
+def test_make_and_scripts_read_what_lies_beside_the_tests(line: str, names: set[str]) -> None:
+    assert set(course_files_of(line, REPOSITORY)) == names
+
+
+@pytest.mark.parametrize(
+    ("lines", "setup"),
+    [
+        (["./a > out.txt", "diff out.txt data/in.txt"], "( ./a > out.txt ) ; true"),
+        (["./a | tee out", "grep -q x out"], "( ./a | tee out ) ; true"),
+        (["./a > out.txt", "./a > out.txt && cmp out.txt data/in.txt"], ""),
+        (["./a 2>&1 > /dev/null", "./a"], ""),
+        (["gcc -o a a.c", "gcc -o b b.c", "./a"], "( gcc -o a a.c ) ; ( gcc -o b b.c ) ; true"),
+        (["./a save", "cmp saved.txt data/in.txt"], "( ./a save ) ; true"),
+        (["./a one", "grep -q x data/in.txt"], ""),
+    ],
+)
+def test_what_earlier_tests_wrote_is_written_again(lines: list[str], setup: str) -> None:
+    tests = [a_test(f"t{place}", line) for place, line in enumerate(lines)]
+    found = list(with_earlier_runs(tests, {test.name for test in tests}, (), REPOSITORY))
+    assert found[-1].setup == setup
+
+
+def test_the_input_of_an_earlier_test_is_given_again() -> None:
+    tests = [a_test("writes", "./a > out.txt", typed="it's\n"), a_test("reads", "cat out.txt")]
+    (_, found) = with_earlier_runs(tests, {"writes", "reads"}, (), REPOSITORY)
+    assert found.setup == """( printf %s 'it'"'"'s\n' | ( ./a > out.txt ) ) ; true"""
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "expected"),
+    [
+        ("tests/check.sh", "#!/bin/sh\n# python\npython a.py\n", "#!/bin/sh\n# python\npython3 a.py\n"),
+        (
+            "Makefile",
+            "PY := python\nt:\n\t@python a.py; $(PY) b.py\n",
+            "PY := python3\nt:\n\t@python3 a.py; $(PY) b.py\n",
+        ),
+        (
+            "t.py",
+            "#!/usr/bin/env python\nrun(['python', 'a.py'])\n",
+            "#!/usr/bin/env python3\nrun(['python3', 'a.py'])\n",
+        ),
+        ("t.py", "print('python', 'a')\n", "print('python', 'a')\n"),
+        ("data/in.txt", "python a.py\n", "python a.py\n"),
+        ("run", "#!/bin/bash\nx=$(python -c 'print(1)')\n", "#!/bin/bash\nx=$(python3 -c 'print(1)')\n"),
+    ],
+)
+def test_python_becomes_python3_in_the_files_of_the_course(name: str, text: str, expected: str) -> None:
+    assert with_python3_in_file(name, text.encode()).decode() == expected
+
+
+def test_parameters_that_are_written_out_are_counted() -> None:
+    source = b"""
+import pytest
+@pytest.mark.parametrize("a", [1, 2, 3])
+@pytest.mark.parametrize("b", (1, 2))
+def test_six(a, b): pass
+class TestIt:
+    @pytest.mark.parametrize("a,b", [(1, 2), (3, 4)])
+    def test_two(self, a, b): pass
+@pytest.mark.parametrize("a", CASES)
+def test_unknown(a): pass
+def test_plain(): pass
+"""
+    assert parameter_sets(source) == {"test_six": 6, "TestIt.test_two": 2}
+
+
+TESTS = [
+    {"name": "makes", "run": "make test", "points": 1},
+    {"name": "writes", "run": "python words.py < data/in.txt > got.txt", "points": 1},
+    {"name": "reads", "run": "diff got.txt tests/out.txt", "points": 3},
+]
+FILES = {
+    ".github/classroom/autograding.json": json.dumps({"tests": TESTS}),
+    "Makefile": "PYTHON = python\ntest:\n\t$(PYTHON) words.py < data/in.txt | sh tests/check.sh\n",
+    "tests/check.sh": "python -c 'assert int(input()) == 3'\n",
+    "tests/out.txt": "3\n",
+    "data/in.txt": "a b c\n",
+    "words.py": "",
+}
+
+
+@pytest.mark.parametrize(
+    ("program", "expected"),
+    [
+        ("import sys\nprint(len(sys.stdin.read().split()))\n", [Verdict.PASSED] * 3),
+        (
+            "import sys\nprint(len(sys.stdin.read().split(' ')) + 1)\n",
+            [Verdict.CRASHED, Verdict.PASSED, Verdict.FAILED],
+        ),
+        (
+            "import sys\nprint(len(sys.stdin.read().split()))\nsys.exit(3)\n",
+            [Verdict.PASSED, Verdict.FAILED, Verdict.PASSED],
+        ),
+    ],
+    ids=["right", "wrong", "wrong-status"],
+)
+def test_a_test_reads_what_an_earlier_one_wrote(tmp_path: Path, program: str, expected: list[Verdict]) -> None:
+    written = write_assignment(import_github_classroom(lay(tmp_path / "words", FILES)), tmp_path / "course")
+    assert any("python3 is written for python" in note and "Makefile" in note for note in written.notes)
+    assert load(written.spec).program == ("sh", "-c", "python3 words.py < data/in.txt > got.txt")
+    work = lay(tmp_path / "ann", {"words.py": program, "Makefile": "test:\n\ttrue\n"})
+    report = grade(Job(spec=written.spec, submission=Submission(id="ann", path=work)))
+    assert [test.verdict for test in report.tests] == expected
