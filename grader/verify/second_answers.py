@@ -19,7 +19,8 @@ from grader.core.errors import CourseProgramError, GraderError, GradingStoppedEr
 from grader.core.in_order import in_order
 from grader.core.lazy import lazy_regex
 from grader.core.model import Case, CaseResult, Execution, SandboxPlace
-from grader.core.oracle import AskingConditions, Clock, clock_library_for
+from grader.core.model.stored_file import contents_of, unread
+from grader.core.oracle import AskingConditions, Clock, clock_library_for, one_processor
 from grader.core.pipeline import Course, judged, reference_execution
 from grader.core.text import joined, one_line, quote_difference
 from grader.verify.expected_results import Doubt, ReferenceResult
@@ -38,6 +39,7 @@ _MAX_FURTHER_BYTES = 2**20
 _MAX_TEXT = 300
 """characters of a message about an answer"""
 _MAX_SEARCHED_BYTES = 2**20
+_OTHER_LOCALE = "C"
 _OTHER_PLACE = SandboxPlace(work="/work/elsewhere", home="/home/somebody", user=1717, name="somebody", host="elsewhere")
 _ANY_TIME = lazy_regex(rb"(?i:time|(?<!up)(?<!vali)(?<!candi)date|clock|today|year)|\b[Nn]ow\b|Now")
 """what a source names that may ask for the time; more than that does"""
@@ -54,6 +56,7 @@ _NO_ORDER: Mapping[str, bytes] = {
 """ending of a source -> what it names whose order, or value, may be another in each run"""
 
 _FOLDER, _HOME, _USER, _HOST = "the working folder", "the home folder", "the user", "the name of the machine"
+_LISTING, _PROCESSORS, _LOCALE = "the order in which a folder lists its files", "the number of processors", "the locale"
 _MEMORY, _BUILD, _TIME = "memory that was never set", "the time or the folder of its build", "the time"
 _ORDER, _CHANCE = "the order of a hash table", "chance, on an address in memory or on the order of a hash table"
 _CHANCE_OR_FOLDER = f"{_CHANCE}, or on the folder in which it runs"
@@ -64,6 +67,9 @@ _CURES = {
     _HOME: "print no path of it",
     _USER: "print nothing of it",
     _HOST: "do not print it",
+    _LISTING: "sort the names",
+    _PROCESSORS: "print nothing of it, and let no thread overtake another",
+    _LOCALE: "name the encoding, and print nothing of it",
     _MEMORY: "set it before it is read",
     _BUILD: "print nothing of it",
     _TIME: "use a fixed time",
@@ -125,8 +131,9 @@ def _ask_once_more(asker: "SecondAsker", seeds: Sequence[int], answer: Reference
     if first is None:
         return answer
     further = seeds if first.time < _MAX_FURTHER_SECONDS and first.size < _MAX_FURTHER_BYTES else ()
-    for conditions in (asker.other, *(AskingConditions(hash_seed=seed) for seed in further)):
-        second = asker.ask(answer.case, conditions, rebuilt=conditions is asker.other)
+    other = asker.other_for(answer.case, first)
+    for conditions in (other, *(AskingConditions(hash_seed=seed) for seed in further)):
+        second = asker.ask(answer.case, conditions, rebuilt=conditions is other)
         if isinstance(second, HostError) and not isinstance(second, CourseProgramError):
             return answer  # of this machine, which says nothing of the reference
         if asker.differ(answer.case, first, second):
@@ -163,6 +170,7 @@ class SecondAsker:
         self._may_wait = any(_WAIT_UNTIL.search(source) for source in sources.values())
         self.may_lack_order = any(_may_lack_order(name, source) for name, source in sources.items())
         """whether a second run may have the same order as the first by accident"""
+        self._is_ascii = all(source.isascii() for source in sources.values())
         self.other = AskingConditions()
         """all conditions at once"""
 
@@ -172,14 +180,28 @@ class SecondAsker:
         Where no clock can be changed, another second is waited for.
         """
         place = _OTHER_PLACE if self._is_full else SandboxPlace()
-        self.other = replace(self._with_clock("past", AskingConditions(hash_seed=1, fill=0xA5)), place=place)
+        plain = AskingConditions(hash_seed=1, fill=0xA5, reverses_files=True, processors=one_processor())
+        self.other = replace(
+            self._with_clock("past", plain), place=place, locale=_OTHER_LOCALE if self._is_ascii else ""
+        )
         if not self._may_ask_time:
             return
         if not self.other.clock_library:
             time.sleep(1 - time.time() % 1)
         works = [self._course.spec.with_reference(name).reference_work for name in ("", *self._course.spec.references)]
         if any(work and work.build for work in works):
-            self._rebuilt = with_rebuilt_references(self._course, self.other)
+            # A tool of the build goes by the age of files, and so by the order in which they are made.
+            self._rebuilt = with_rebuilt_references(self._course, replace(self.other, reverses_files=False, locale=""))
+
+    def other_for(self, case: Case, first: Execution) -> AskingConditions:
+        """Return all conditions at once for a case of which the first answer is known."""
+        return self.other if self._may_change_locale(case, first) else replace(self.other, locale="")
+
+    def _may_change_locale(self, case: Case, first: Execution) -> bool:
+        """Whether nothing here has a letter beyond ASCII: the encoding is UTF-8 in every run, which is no accident."""
+        given = [unread(case, "stdin"), *contents_of(case.files).values(), *map(str.encode, case.args)]
+        seen = [*given, first.stdout, first.stderr, *first.files.values()]
+        return self._is_ascii and all(isinstance(one, bytes) and one.isascii() for one in seen)
 
     def _with_clock(self, clock: Clock, conditions: AskingConditions) -> AskingConditions:
         """Return the conditions at another time; the same where nobody asks for it, or nothing can change it."""
@@ -197,7 +219,7 @@ class SecondAsker:
         course = self._rebuilt if rebuilt else self._course
         found = reference_execution(case, course, conditions)
         if conditions.is_shown_in(_all_text(found)):
-            bare = replace(conditions, hash_seed=None, fill=None, clock=None, clock_library=b"")
+            bare = replace(conditions, hash_seed=None, fill=None, locale="", clock=None, clock_library=b"")
             found = reference_execution(case, course, bare)
         for more in range(1, _RETRIES + 1):
             if not isinstance(found, CourseProgramError):  # of which a busy machine may have been the cause
@@ -256,7 +278,7 @@ class SecondAsker:
 
     def _causes_of_all_together(self, case: Case, first: Execution) -> tuple[str, ...]:
         """Return what can be said where no single condition is the cause; nothing where the changed clock alone is."""
-        repeated = replace(self.other, turn=_TURNS[2])
+        repeated = replace(self.other_for(case, first), turn=_TURNS[2])
         if not self.differ(case, first, self.ask(case, repeated, rebuilt=True)):
             return (_CHANCE,)
         with_our_clock = replace(repeated, clock=None, clock_library=b"")
@@ -285,6 +307,11 @@ class SecondAsker:
                 (_HOST, SandboxPlace(host=_OTHER_PLACE.host)),
             ):
                 yield cause, partial(differs, replace(plain, place=place))
+            yield _LISTING, partial(differs, replace(plain, reverses_files=True))
+        if processors := one_processor():
+            yield _PROCESSORS, partial(differs, replace(plain, processors=processors))
+        if isinstance(once, Execution) and self._may_change_locale(case, once):
+            yield _LOCALE, partial(differs, replace(plain, locale=_OTHER_LOCALE))
         yield _MEMORY, partial(differs, replace(plain, fill=0xA5))
         past, future = (self._with_clock(clock, plain) for clock in ("past", "future"))
         if past.clock:

@@ -1,5 +1,6 @@
-"""The reference is asked twice: what it says must not depend on time, chance, order, folder, home or user."""
+"""The reference is asked twice: what it says must not depend on time, chance, order, place, processors or locale."""
 
+import os
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
@@ -26,6 +27,7 @@ program: python3 echo.py
 """
 CHANCE = "chance, on an address in memory or on the order of a hash table"
 ORDER, TIME = "the order of a hash table", "the time"
+PROCESSORS = "the number of processors" if len(os.sched_getaffinity(0)) > 1 else ""
 
 PYTHON: Mapping[str, tuple[str, str]] = {
     "folder": ("print(os.getcwd())", "the working folder"),
@@ -40,6 +42,9 @@ PYTHON: Mapping[str, tuple[str, str]] = {
     "chance": ("print(random.random())", CHANCE),
     "crash": ("if os.getcwd() != '/box': raise ValueError('not here')", "the working folder"),
     "two": ("print(os.getcwd(), os.getuid())", "the working folder and on the user"),
+    "unsorted": ("print(os.listdir('reference'))", "the order in which a folder lists its files"),
+    "processors": ("print(len(os.sched_getaffinity(0)), 'jobs')", PROCESSORS),
+    "locale": ("print('in', os.environ['LANG'])", "the locale"),
     # What looks as if it did, and gives the same answer each time.
     "seeded": ("random.seed(7)\nprint(random.randint(1, 10**9))", ""),
     "sorted": ("print(*sorted({'red', 'green', 'blue', 'yellow', 'black'}))", ""),
@@ -47,11 +52,13 @@ PYTHON: Mapping[str, tuple[str, str]] = {
     "temporary": ("with tempfile.TemporaryFile() as file: print(file.write(b'abc'))", ""),
     "given-time": ("print(time.ctime(86400 * 365), datetime.datetime.fromtimestamp(0))", ""),
     "measured": ("start = time.perf_counter()\nprint(time.perf_counter() - start < 60)", ""),
+    "letters": (r"print('\u00e9\u00e8', len('\u00e9'.encode()))", ""),
+    "thread": ("one = threading.Thread(target=print, args=('one',)); one.start(); one.join(); print('two')", ""),
     "listing": ("print(sorted(os.listdir('.')))", ""),
     "environment": ("print(sorted(os.environ))", ""),
     "state": ("old = os.path.exists('n')\nopen('n', 'a').close()\nopen('/tmp/n', 'a').close()\nprint(old)", ""),
 }  # fmt: skip
-IMPORTS = "import datetime, getpass, os, random, socket, sys, tempfile, time\n"
+IMPORTS = "import datetime, getpass, os, random, socket, sys, tempfile, threading, time\n"
 
 
 def remarks_of(path: Path) -> Mapping[str, Remark]:
@@ -82,6 +89,8 @@ def test_a_reference_in_python(tmp_path: Path) -> None:
         f"if sys.argv[1] == {name!r}:\n    " + code.replace("\n", "\n    ") + "\n" for name, (code, _) in PYTHON.items()
     )
     path = course(tmp_path, HEAD + "reference: python3 reference/echo.py\n" + with_tests(*PYTHON), IMPORTS + chosen)
+    for name in ("red", "green", "blue"):
+        (tmp_path / "reference" / name).touch()
     found = remarks_of(path)
     assert causes_in(found, list(PYTHON)) == {name: cause for name, (_, cause) in PYTHON.items()}
     said = found["tests[0]"].message

@@ -7,7 +7,7 @@ interpreter, and the case. It never enters a sandbox that runs student code.
 
 from grader.core.oracle.answers import ask_reference, output_without_input
 from grader.core.oracle.checks import load_checks
-from grader.core.oracle.conditions import AskingConditions, Clock, clock_library_for
+from grader.core.oracle.conditions import AskingConditions, Clock, clock_library_for, one_processor
 from grader.core.oracle.reference import build_reference, reference_files
 from grader.kinds.generated_inputs.generate import NOBODY, find_secret, generate_inputs, seed_for
 
@@ -21,6 +21,7 @@ __all__ = [
     "find_secret",
     "generate_inputs",
     "load_checks",
+    "one_processor",
     "output_without_input",
     "reference_files",
     "seed_for",

@@ -62,7 +62,7 @@ def ask_reference(
     languages = tuple(toolchains)
     asked = replace(launch, folder=None, files={**launch.files, **files}, dialogue=dialogue, limits=limits)
     asked = conditions.apply(asked) if conditions else asked
-    key = _key_of_answer(asked, level, may_crash=may_crash)
+    key = _key_of_answer(asked, level, program=launch.argv[0], may_crash=may_crash)
 
     def find() -> Execution:
         execution = conditions.restore(run(asked)) if conditions else run(asked)
@@ -104,13 +104,15 @@ def output_without_input(
         return execution.stdout
 
     try:
-        return cache.get_or_make(["prompt", _key_of_answer(asked, level, may_crash=True)], bytes, find)
+        return cache.get_or_make(
+            ["prompt", _key_of_answer(asked, level, program=asked.argv[0], may_crash=True)], bytes, find
+        )
     except CourseProgramError:
         return b""
 
 
-def _key_of_answer(asked: Launch, level: str, *, may_crash: bool) -> object:
-    """Return everything on which the reference's answer depends."""
+def _key_of_answer(asked: Launch, level: str, *, program: str, may_crash: bool) -> object:
+    """Return everything on which the reference's answer depends; `program` is what is started in the end."""
     return {
         "argv": asked.argv,
         "stdin": asked.stdin,
@@ -126,7 +128,7 @@ def _key_of_answer(asked: Launch, level: str, *, may_crash: bool) -> object:
         "files": {name: _digest_of(content) for name, content in asked.files.items()},
         "level": level,
         **({"limits": asked.limits} if asked.limits != _WIDE_LIMITS else {}),
-        "interpreter": program_identity(asked.argv[0]),
+        "interpreter": program_identity(program),
         **({"may_crash": True} if may_crash else {}),
     }
 

@@ -1,10 +1,12 @@
 """The conditions under which the reference is asked once more: a right answer depends on none of them.
 
 They are another working folder, home and user, another order of hash tables, other bytes in memory that nobody has set,
-and another time of day. The time is changed by a library that the dynamic linker puts in front of the program. It is
-compiled from `other_clock.c` where this machine has a C compiler; Go and statically linked programs do not see it.
+another order in which folders list their files, a single processor, another locale, and another time of day. The time
+is changed by a library that the dynamic linker puts in front of the program. It is compiled from `other_clock.c` where
+this machine has a C compiler; Go and statically linked programs do not see it.
 """
 
+import os
 from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 from typing import Literal
@@ -28,6 +30,8 @@ _CLOCK_DEFINITIONS: Mapping[Clock, str] = {
     "frozen": "-DFROZEN=1000000000",
 }
 _CLOCK_FILE = ".grader-clock.so"
+_ONE_PROCESSOR = "/usr/bin/taskset"
+"""starts a program that may use some of the processors alone (util-linux)"""
 _COMPILER_LIMITS = Limits(time=60, cpu=60, memory=2**30, processes=64)
 _CLOCK_SECONDS = 10.0
 """for a run in the future, or under a clock that stands still: a program may wait for a time that never comes"""
@@ -59,6 +63,12 @@ class AskingConditions(Struct, frozen=True, kw_only=True):
     """decides the order of hash tables in Python and Perl, and the identity hash codes of Java; None leaves them"""
     fill: int | None = None
     """the byte in memory that was allocated and never set, with the GNU C library; None leaves it"""
+    reverses_files: bool = False
+    """whether its files are made in the other order, in which a folder in memory lists them"""
+    processors: str = ""
+    """the numbers of those that it may use; empty for all"""
+    locale: str = ""
+    """the value of LANG; empty for the usual one"""
     clock: Clock | None = None
     clock_library: bytes = b""
     """what shows that time to a program; see `clock_library_for`"""
@@ -66,7 +76,7 @@ class AskingConditions(Struct, frozen=True, kw_only=True):
     @property
     def key(self) -> object:
         """What distinguishes answers under these conditions from others, besides the launch itself."""
-        return [self.turn, self.place, self.clock]
+        return [self.turn, self.place, self.clock, self.reverses_files]
 
     @property
     def env(self) -> dict[str, str]:
@@ -77,6 +87,8 @@ class AskingConditions(Struct, frozen=True, kw_only=True):
             found |= {"PYTHONHASHSEED": seed, "PERL_HASH_SEED": seed, "PERL_PERTURB_KEYS": "0"}
         if self.fill is not None:
             found |= {"MALLOC_PERTURB_": str(self.fill)}
+        if self.locale:
+            found |= {"LANG": self.locale}
         if self.clock_library:
             found |= {"LD_PRELOAD": f"{self.place.work}/{_CLOCK_FILE}"}
         return found
@@ -87,6 +99,10 @@ class AskingConditions(Struct, frozen=True, kw_only=True):
         if self.hash_seed is not None and PurePosixPath(argv[0]).name == "java":
             mode = _JAVA_HASH_CODES[self.hash_seed % len(_JAVA_HASH_CODES)]
             argv = (argv[0], "-XX:+UnlockExperimentalVMOptions", f"-XX:hashCode={mode}", *argv[1:])
+        if self.reverses_files:
+            files = dict(reversed(files.items()))
+        if self.processors:
+            argv = (_ONE_PROCESSOR, "--cpu-list", self.processors, *argv)
         if self.clock_library:
             files[_CLOCK_FILE] = self.clock_library
         if self.clock in ("future", "frozen"):
@@ -106,6 +122,12 @@ class AskingConditions(Struct, frozen=True, kw_only=True):
     def is_shown_in(self, text: bytes) -> bool:
         """Whether a program has written something of what brings the conditions about, and not of its own."""
         return any(mark in text for mark in _MARKS)
+
+
+def one_processor() -> str:
+    """Return the number of one of the processors that we may use; empty where that would change nothing."""
+    ours = os.sched_getaffinity(0)
+    return str(max(ours)) if len(ours) > 1 and os.access(_ONE_PROCESSOR, os.X_OK) else ""
 
 
 def clock_library_for(clock: Clock, *, level: str, cache: Cache, run: Runner) -> bytes:
