@@ -196,3 +196,76 @@ def test_a_suite_has_the_verdicts_of_its_framework_and_its_weights(tmp_path: Pat
     assert sentences["scored[Scored.test_part_that_fails]"].endswith("`test_part_that_fails` gives 25 % of its points.")
     assert sentences["scored[Scored.test_grabbed]"] == "Your program changes `set_score`, which its tests use."
     assert report.tests[0].score == round(float(12 * Fraction(3, 10)), 2)
+
+
+PACKAGE_SPEC = """
+spec: 1
+id: sums
+title: Sums
+language: python
+files: {required: [sums.py]}
+program: python3 sums.py
+tests:
+  - name: ut
+    points: 2
+    unit: {unittest: tests/test_sums.py, with: [tests/__init__.py, tests/helper.py, tests/deep]}
+  - name: pt
+    points: 2
+    unit: {pytest: tests/test_sums.py, with: [tests/__init__.py, tests/helper.py, tests/deep, tests/conftest.py]}
+  - name: my
+    unit: {unittest: my-tests/test_more.py, with: [my-tests/__init__.py]}
+  - name: none
+    unit: {unittest: my-tests/test_more.py}
+"""
+PACKAGE_FILES = {
+    "tests/__init__.py": "NAME = 'tests'\n",
+    "tests/helper.py": "from . import NAME\n\n\ndef check(found, wanted):\n    assert found == wanted, NAME\n",
+    "tests/deep/__init__.py": "from ..helper import check\n\nFIVE = 5\n",
+    "tests/conftest.py": "import pytest\nfrom .deep import FIVE\n",
+    "tests/test_sums.py": """
+import unittest
+from . import helper
+from .helper import check
+from tests.deep import FIVE
+from sums import add
+
+class TestSums(unittest.TestCase):
+    def test_add(self):
+        self.assertEqual(add(2, 3), FIVE)
+
+    def test_helper(self):
+        self.assertIs(helper.check, check)
+        check(add(4, 1), FIVE)
+""",
+    "my-tests/__init__.py": "SEVEN = 7\n",
+    "my-tests/test_more.py": """
+import unittest
+from . import SEVEN
+from sums import add
+
+class TestMore(unittest.TestCase):
+    def test_seven(self):
+        self.assertEqual(add(3, 4), SEVEN)
+""",
+}
+
+
+@pytest.mark.usefixtures("shared_cache")
+@pytest.mark.parametrize(("program", "right"), [("a + b", True), pytest.param("a * b", False, marks=pytest.mark.slow)])
+def test_a_test_may_be_in_a_package(program: str, right: bool, tmp_path: Path) -> None:  # noqa: FBT001
+    handed_in = {"sums.py": f"def add(a, b):\n    return {program}\n"}
+    # What a submission has in such places is not that of the course.
+    handed_in |= {"__init__.py": "", "tests/__init__.py": "NAME = 1\n", "tests/helper.py": "check = print\n"}
+    files = {"specs/sums.yaml": PACKAGE_SPEC, **PACKAGE_FILES}
+    for name, text in {**files, **{f"submissions/ada/{name}": text for name, text in handed_in.items()}}.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    path = tmp_path / "specs/sums.yaml"
+    job = Job(spec=path, submission=Submission(id="ada", path=tmp_path / "submissions/ada"))
+    report: Report = grade(job, prepare(path))
+    found = {case.id: (case.verdict, case.message) for test in report.tests for case in test.cases}
+    verdict, message = found.pop("none[TestMore.test_seven]")
+    assert verdict == "ungraded"
+    assert "imports from its own package, and is in none: name my-tests/__init__.py under `with`, or" in message
+    assert {verdict for verdict, _ in found.values()} == {"passed" if right else "failed"}, found
+    assert len(found) == 5

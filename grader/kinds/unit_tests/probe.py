@@ -54,6 +54,8 @@ _JAVA_PROBE = "UnitProbe.java"
 _FOLDER = TEST_FOLDER = ".grader-unit"
 _ARCHIVE, _CLASSES, _NOTHING = f"{_FOLDER}/probe.jar", f"{_FOLDER}/classes", f"{_FOLDER}/nothing"
 _OPTIONS = f"{_FOLDER}/options"
+_PACKAGE, _NAMELESS_PACKAGE = "__init__.py", "course_tests"
+"""the file that makes a package of the folder of a test, and its name where that of the folder is none"""
 _MAX_REPORT_BYTES, _MAX_SHARED_REPORT_BYTES = 2**20, 2**24
 _DIGEST = 64
 _SECRET, _METHODS = 2, 6
@@ -215,15 +217,21 @@ def javac_command(unit: UnitMethod, path: str, *options: str) -> tuple[str, ...]
 
 def unit_files(unit: UnitMethod) -> dict[str, bytes]:
     """Return the files of a unit test in the working folder: the test, and the course's files beside it."""
+    folder = str(PurePosixPath(test_file_of(unit)).parent)
     return {
-        **{f"{_FOLDER}/{name}": content for name, content in unit.helpers.items()},
+        **{f"{folder}/{name}": content for name, content in unit.helpers.items()},
         test_file_of(unit): unit.source,
     }
 
 
 def test_file_of(unit: UnitMethod) -> str:
-    """Return where the test of a method is in the working folder."""
-    return f"{_FOLDER}/{PurePosixPath(unit.file).name}"
+    """Return where the test of a method is in the working folder: in a folder of that name where it is in a package."""
+    file = PurePosixPath(unit.file)
+    if unit.framework == "junit" or _PACKAGE not in unit.helpers:
+        return f"{_FOLDER}/{file.name}"
+    name = file.parent.name
+    is_free = name.isidentifier() and name not in sys.stdlib_module_names
+    return f"{_FOLDER}/{name if is_free else _NAMELESS_PACKAGE}/{file.name}"
 
 
 # ---------------------------------------------------------------- what is started

@@ -120,6 +120,12 @@ def broken_suite(unit: UnitMethod, suite: CollectedSuite, spec: Spec) -> str:
         return f"{unit.file} imports {quote(loading.missing)}, which is not there: {_WHERE}"
     if suite.guessed:
         return ""
+    if loading.message.startswith(_NO_PACKAGE):
+        folder = str(PurePosixPath(unit.file).parent)
+        init = "__init__.py" if folder == "." else f"{folder}/__init__.py"
+        return (
+            f"{unit.file} imports from its own package, and is in none: name {init} under `with`, or import the module"
+        )
     place = f" ({loading.test_place or loading.place})" if loading.test_place or loading.place else ""
     told = f": {quote(loading.message, most=160)}" if loading.message else ""
     if loading.kind == "skipped" or loading.type.rpartition(".")[2] in ("SkipTest", "Skipped"):
@@ -130,6 +136,7 @@ def broken_suite(unit: UnitMethod, suite: CollectedSuite, spec: Spec) -> str:
     return f"{unit.file} cannot be loaded{comma} {with_what}: {quote(what)}{told}{place}"
 
 
+_NO_PACKAGE = "attempted relative import with no known parent package"
 _WHERE = "name it under `with` (a file of the course), `files` (one that is handed in) or `requires` (a package)"
 
 

@@ -46,8 +46,8 @@ def answer_suite_request() -> None:
         sys.modules.pop(module, None)
     sys.meta_path.insert(0, stubs)
     sys.meta_path.append(guesses := _Stubs(request["guesses"]))
-    folder, students = os.path.dirname(os.path.abspath(file)), unit._STANDARD  # noqa: SLF001
-    sys.meta_path.insert(0, unit._ModuleFinder(folder, request["helpers"], students))  # noqa: SLF001
+    students = unit._STANDARD  # noqa: SLF001
+    sys.meta_path.insert(0, unit._ModuleFinder(file, request["helpers"], students))  # noqa: SLF001
     unit._stand_in_for_gradescope()  # noqa: SLF001
     describe = unit._failure  # noqa: SLF001
     unit._failure = lambda error, *more: {**describe(error, *more), "missing": _missing(error)}  # noqa: SLF001
@@ -348,7 +348,9 @@ def _collect_pytest(unit: Any, file: str, request: _Record, stubs: _Stubs) -> _R
     suite.request, suite.stubs, suite.found = request, stubs, {"methods": [], "loading": None}
     code = pytest.main([*unit.pytest_options(file), file], plugins=[suite])
     if int(code) in (3, 4) and not suite.found["methods"] and _CONFTEST in request["helpers"]:
-        importlib.import_module(_CONFTEST)  # raises what pytest only writes
+        name = ".".join(filter(None, (unit.package_of(file), _CONFTEST)))
+        sys.modules.pop(name, None)
+        importlib.import_module(name)  # raises what pytest only writes
     found: _Record = suite.found
     return found
 

@@ -81,7 +81,7 @@ def answer_unit_request(run: _Run | BaseException) -> None:
     sys.dont_write_bytecode = True
     sys.argv = [file]
     originals = list(_functions(keep))
-    sys.meta_path.insert(0, _ModuleFinder(os.path.dirname(os.path.abspath(file)), helpers.split(), own))
+    sys.meta_path.insert(0, _ModuleFinder(file, helpers.split(), own))
     # What the course requires comes before what was handed in: the test itself compares with it.
     required = [one for one in sys.path if one.startswith(sys.prefix + os.sep)] if sys.prefix != sys.base_prefix else []
     sys.path[:0] = [*required, os.path.abspath(path)]
@@ -101,11 +101,11 @@ def answer_unit_request(run: _Run | BaseException) -> None:
 class _ModuleFinder:
     """Finds Python's modules that tests use, and the course's beside the test, before any of the student's.
 
-    The modules of `own` are the student's.
+    The modules of `own` are the student's. Where the test is in a package, that is found, too.
     """
 
-    def __init__(self, folder: str, names: list[str], own: list[str]) -> None:
-        self.folder, self.names = folder, names
+    def __init__(self, file: str, names: list[str], own: list[str]) -> None:
+        self.folder, self.names, self.package = os.path.dirname(os.path.abspath(file)), names, package_of(file)
         self.standard, self.places = _STANDARD.difference(own), [*sys.path]
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> Any:  # noqa: ARG002 - as it is called
@@ -113,7 +113,24 @@ class _ModuleFinder:
             return importlib.machinery.PathFinder.find_spec(name, self.places)
         if path is None and name in self.names:
             return importlib.machinery.PathFinder.find_spec(name, [self.folder])
+        if path is None and name and name == self.package:
+            return importlib.machinery.PathFinder.find_spec(name, [os.path.dirname(self.folder)])
         return None
+
+
+def package_of(file: str) -> str:
+    """Return the package in which the file of a test is; "" for none."""
+    folder = os.path.dirname(os.path.abspath(file))
+    name = os.path.basename(folder)
+    return name if name.isidentifier() and os.path.exists(os.path.join(folder, "__init__.py")) else ""
+
+
+def import_package_of(file: str) -> str:
+    """Import the package in which the file of a test is, and return its name; "" for none."""
+    package = package_of(file)
+    if package:
+        importlib.import_module(package)
+    return package
 
 
 def _read_exactly(length: int) -> bytes:

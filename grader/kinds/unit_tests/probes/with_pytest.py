@@ -15,7 +15,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from grader.kinds.unit_tests.probes.unit import _MAX_LENGTH, _failure, _ModuleFinder, _Progress, _Run, _written
+    from grader.kinds.unit_tests.probes.unit import (
+        _MAX_LENGTH,
+        _failure,
+        _ModuleFinder,
+        _Progress,
+        _Run,
+        _written,
+        package_of,
+    )
 
 
 class _Plugin:
@@ -134,7 +142,9 @@ def ready_pytest() -> _Run:
 def pytest_options(file: str) -> list[str]:
     """Return the options by which pytest looks at nothing but the course's files."""
     folder = os.path.dirname(os.path.abspath(file))
-    options = ["-c", os.devnull, "--rootdir", folder, "--import-mode=importlib", "-s", "-q"]
+    # Below it, the parts of a path are those of the name of a module.
+    root = os.path.dirname(folder) if package_of(file) else folder
+    options = ["-c", os.devnull, "--rootdir", root, "--import-mode=importlib", "-s", "-q"]
     # Only that of the course, which lies beside the test.
     has_own = any(isinstance(one, _ModuleFinder) and "conftest" in one.names for one in sys.meta_path)
     options += ["--confcutdir", folder] if has_own else ["--noconftest"]

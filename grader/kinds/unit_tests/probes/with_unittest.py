@@ -14,7 +14,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-    from grader.kinds.unit_tests.probes.unit import _MAX_LENGTH, Failure, _failure, _Progress, _Run, _written
+    from grader.kinds.unit_tests.probes.unit import (
+        _MAX_LENGTH,
+        Failure,
+        _failure,
+        _Progress,
+        _Run,
+        _written,
+        import_package_of,
+    )
 
 
 class _Listener(unittest.TestResult):
@@ -112,6 +120,8 @@ def load_unittest(file: str, own: list[str]) -> types.ModuleType:
     name = os.path.splitext(os.path.basename(file))[0]
     # A student's `bank` is tested too where the file of the test is called like it.
     name = name if name not in own else f"test of {name}"
+    if package := import_package_of(file):
+        name = f"{package}.{name}"
     spec = importlib.util.spec_from_file_location(name, file)
     if spec is None or spec.loader is None:
         raise ImportError(name)
