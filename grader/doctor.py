@@ -56,7 +56,7 @@ def diagnose(languages: Sequence[str] = ()) -> tuple[Requirement, ...]:
     runner = showing and showing(())
     return (
         confined,
-        *(_try_toolchain(toolchain, runner) for toolchain in toolchains),
+        *(_try_toolchain(toolchain, runner) for toolchain in (*toolchains, *(() if languages else (build.PYPY,)))),
         *(one for kind in all_kinds() if kind.requirements for one in kind.requirements(showing)),
         *package_requirements(root_at(Path.cwd())),
         *machine_requirements(),

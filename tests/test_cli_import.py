@@ -108,19 +108,19 @@ def test_a_class_of_all_samples_ends_with_a_table_in_which_nothing_is_missing(tm
     (tmp_path / "specs/broken.yaml").write_text("spec: 1\nid: broken\n")
     (tmp_path / "sample_submissions/silent/expected.yaml").unlink()
     shutil.rmtree(tmp_path / "sample_submissions/silent-cpp")
+    path = tmp_path / "specs/pairs-cpp.yaml"
+    path.write_text(path.read_text().replace('program: "./main"', "program: no-such-tool main"))
     done = call("class", "sample_submissions", "--out", "results", "--jobs", "1")
     _, _, table = done.stdout.partition("What expected.yaml says of the samples of each assignment:\n")
     rows = [re.split("  +", line.strip(), maxsplit=1) for line in table.splitlines()]
     found = {row[0]: row[1] for row in rows if len(row) > 1}
     assert (found["pairs"], found["silent"]) == ("4 agreed", "not graded: nothing is stated of its samples")
     assert found["broken"].startswith("not graded: ")
-    assert found["pairs-cpp"] == "0 agreed, 1 disagreed"
-    assert "5 assignments: 4 samples agreed, 2 disagreed; 2 assignments not graded" in table
+    assert found["pairs-cpp"] == "not graded: no-such-tool is missing from /usr/bin:/bin; install it"
+    assert "5 assignments: 4 samples agreed, 1 disagreed; 3 assignments not graded" in table
     assert table.endswith("Without samples: silent-cpp\n")
-    assert done.returncode == 2
-    assert sorted(path.name for path in (tmp_path / "results").iterdir()) == [
-        *("broken-cpp", "pairs", "pairs-cpp", "silent"),
-    ]
+    assert done.returncode == 3
+    assert sorted(path.name for path in (tmp_path / "results").iterdir()) == ["broken-cpp", "pairs", "silent"]
     told = call("class", "sample_submissions", "--out", "results", "--jobs", "1", "--format", "json")
     assert all(json.loads(line) for line in told.stdout.splitlines())
-    assert "2 assignments not graded" in told.stderr
+    assert "3 assignments not graded" in told.stderr

@@ -48,11 +48,12 @@ def test_everything_that_the_tests_need_works_here() -> None:
     assert [finding.name for finding in findings] == [
         "sandbox",
         *LANGUAGES,
+        "pypy",
         *("pytest", "junit", "test reports", "grammars", *STYLE_TOOLS, "valgrind"),
         *("make", "grader", "temporary", "cache"),
     ]
     missing = {finding.name: finding.found for finding in findings if finding.state != "ok"}
-    heavy = {"checkstyle", "clang-format"}  # of the style tools
+    heavy = {"checkstyle", "clang-format", "pypy"}
     assert {
         name: found for name, found in missing.items() if name not in heavy and (name not in LANGUAGES or is_here(name))
     } == {}

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 import click
 
 from grader.cli import shared
-from grader.core.errors import GradingStoppedError, SpecError, UsageError
+from grader.core.errors import GradingStoppedError, HostError, SpecError, UsageError
 from grader.core.text import count, inert, listed, one_line, sentence
 
 if TYPE_CHECKING:
@@ -156,7 +156,7 @@ def _grade_samples(folder: Path, out: Path | None, options: _ClassOptions) -> in
             graded = _grade_folder(path, None, out / path.name if out else None, options)
             codes.append(graded.code)
             labels = read_labels(graded.spec, path, graded.results)
-        except (UsageError, SpecError) as error:
+        except (UsageError, SpecError, HostError) as error:
             codes.append(error.exit_code)
             labels = AssignmentLabels(path.name, problem=str(error))
         found.append(labels or AssignmentLabels(path.name, problem="nothing is stated of its samples"))

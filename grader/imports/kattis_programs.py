@@ -41,6 +41,9 @@ _SCRIPTS = ProgramForm(
     suffix="scripts",
 )
 """of a program with a script `build`, that makes `run`, or has it beside it; its sources are in any language"""
+_PYPY = ProgramForm("python", (".py", ".py3"), "main.py", "pypy3 main.py", suffix="pypy")
+"""of a program that asks for PyPy: in its first line, or in submissions.yaml"""
+_PYPY_LINE = re.compile(rb"#![^\n]*\bpypy3?\b")
 _NOTHING_TO_BUILD = b"#!/bin/sh\n"
 _PROGRAM_FORMS = (
     ProgramForm("python", (".py", ".py3"), "main.py", "python3 main.py"),
@@ -181,7 +184,8 @@ class Programs:
     def reference(self) -> Files | None:
         """The first accepted program, if it is in Python: a reference is run without being built."""
         accepted = [one.files for one in self.found if one.label.results == {"accepted"}]
-        return {**accepted[0], **self.include} if accepted and self.form.language == "python" else None
+        is_python = self.form.program.startswith("python3")
+        return {**accepted[0], **self.include} if accepted and is_python else None
 
 
 def read_programs(package: Package, notes: list[str]) -> Sequence[Programs]:
@@ -196,8 +200,10 @@ def read_programs(package: Package, notes: list[str]) -> Sequence[Programs]:
     made: list[Programs] = []
     scripts = _with_scripts(submissions, labels)
     left = set(submissions) - {one.name for programs in scripts for one in programs.found}
-    for form in _PROGRAM_FORMS:
-        own = {name: files for name, files in submissions.items() if name in left and _sources_in(files, form)}
+    for_pypy = {name for name, files in submissions.items() if _asks_for_pypy(package, name, files)}
+    for form in (_PYPY, *_PROGRAM_FORMS):
+        asked = left & for_pypy if form is _PYPY else left
+        own = {name: files for name, files in submissions.items() if name in asked and _sources_in(files, form)}
         include = _include_of(package, form)
         if any(_is_main(name, content, form) for name, content in include.items()):
             notes.append(f"Programs in {form.language}, whose main file is in include/, are left out.")
@@ -217,8 +223,13 @@ def read_programs(package: Package, notes: list[str]) -> Sequence[Programs]:
     if left:
         names = listed(sorted(left), most=5)
         notes.append(f"Submissions in another language, or without one main file, are left out: {names}.")
-    made.sort(key=lambda programs: not any("accepted" in one.label.results for one in programs.found))
+    # A spec for PyPy or for scripts is the first only where there is no other with an accepted program.
+    made.sort(key=lambda programs: (not _is_accepted(programs), bool(programs.form.suffix)))
     return made or [Programs(form=_PROGRAM_FORMS[0], found=(), include={}, has_several=False)]
+
+
+def _is_accepted(programs: Programs) -> bool:
+    return any("accepted" in one.label.results for one in programs.found)
 
 
 def _with_scripts(submissions: Mapping[str, Files], labels: Mapping[str, Label]) -> Sequence[Programs]:
@@ -229,6 +240,11 @@ def _with_scripts(submissions: Mapping[str, Files], labels: Mapping[str, Label])
         if not {"build", "run"}.isdisjoint(files)
     ]
     return [Programs(form=_SCRIPTS, found=found, include={}, has_several=False)] if found else []
+
+
+def _asks_for_pypy(package: Package, name: str, files: Files) -> bool:
+    stated = [str(entry.get("language", "")) for entry in _entries_for(package, name)]
+    return any(one.startswith("pypy") for one in stated) or any(map(_PYPY_LINE.match, files.values()))
 
 
 def _read_submissions(package: Package) -> Mapping[str, Files]:

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from grader.core.errors import UsageError
+from grader.core.find_tool import locate_tool
 from grader.imports.kattis_archives import ProblemSource, find_sources, unpacked
 from grader.imports.kattis_package import DEFAULT_OPTIONS, KattisOptions
 from tests.support.contest_packages import PACKAGES
@@ -120,8 +121,9 @@ _TABLE = re.compile(r"(?m)^  ([\w-]+) +(\d+) agreed(?:, (\d+) disagreed)?$")
 
 @pytest.mark.slow
 def test_an_archive_of_every_form_is_imported_graded_and_compared_at_once(tmp_path: Path) -> None:
+    packages = {name: files for name, files in PACKAGES.items() if name != "pypy" or locate_tool("pypy3")}
     wrong_label = {"submissions/wrong_answer/right.py": PACKAGES["plain"]["submissions/accepted/ann.py"]}
-    for name, files in {**PACKAGES, "wrong-label": {**PACKAGES["plain"], **wrong_label}}.items():
+    for name, files in {**packages, "wrong-label": {**PACKAGES["plain"], **wrong_label}}.items():
         inside = below(name, files)
         ending = _ARCHIVED.get(name, "")
         if ending == ".zip":
@@ -143,12 +145,16 @@ def test_an_archive_of_every_form_is_imported_graded_and_compared_at_once(tmp_pa
     assert (done.returncode, done.stderr) == (0, "")
     _, _, table = done.stdout.partition("What expected.yaml says of the samples of each assignment:\n")
     rows = {name: (int(agreed), int(disagreed or 0)) for name, agreed, disagreed in _TABLE.findall(table)}
-    assert rows.keys() == {*PACKAGES, "wrong-label", "scripts-scripts"} - {"no-secret-data"}
+    further = {"pypy-pypy": 3, "scripts-scripts": 3}
+    further = {name: programs for name, programs in further.items() if name.partition("-")[0] in packages}
+    assert rows.keys() == {*packages, *further, "wrong-label"} - {"no-secret-data"}
     programs = {
-        name: len({tuple(file.split("/")[1:3]) for file in files if file.startswith("submissions/")})
+        name: len(
+            {tuple(file.split("/")[1:3]) for file in files if file.count("/") > 1 and file.startswith("submissions/")}
+        )
         for name, files in PACKAGES.items()
     }
-    programs |= {"scripts": 1, "scripts-scripts": 3}  # a spec for those with scripts
+    programs |= {"pypy": 1, "scripts": 1, **further}  # a spec for those with scripts, and for those in PyPy
     assert {name: row for name, row in rows.items() if row != (programs.get(name), 0)} == {"wrong-label": (3, 1)}, table
     assert "    wrong-answer-right  100 of 100  disagreed: the score should be 0, and is 100\n" in table
     assert table.splitlines()[-1].endswith(f"{sum(agreed for agreed, _ in rows.values())} samples agreed, 1 disagreed")

@@ -148,6 +148,14 @@ PACKAGES: Mapping[str, Mapping[str, str]] = {
         "submissions/wrong_answer/off.py": "print(sum(map(int, input().split())) + 0.1)\n",
     },
     "newer": NEWER,
+    "pypy": {
+        **_SUMS,
+        "problem.yaml": _TIMED,
+        "submissions/accepted/quick.py": f"#!/usr/bin/env pypy3\nimport __pypy__\n{SUM}",
+        "submissions/submissions.yaml": "accepted/stated.py: {language: pypy3}\n",
+        "submissions/accepted/stated.py": f"import __pypy__\n{SUM}",
+        "submissions/wrong_answer/three.py": f"#!/usr/bin/pypy3\n{_CONSTANT}",
+    },
     "scripts": {
         **_SUMS,
         "problem.yaml": _TIMED,

@@ -7,6 +7,7 @@ from grader.core.build.repairs import Builder, adjust, build_with_repairs, descr
 from grader.core.build.staging import check_path, is_archive, pack, read_work, stage, submission_digest, unpack
 from grader.core.build.toolchains import (
     PACKAGES,
+    PYPY,
     TOOLCHAINS_FILE,
     add_crashes_by_name,
     add_crashes_of_interpreters,
@@ -22,6 +23,7 @@ from grader.core.find_tool import find_tool
 __all__ = [
     "ARCHIVE_ENDINGS",
     "PACKAGES",
+    "PYPY",
     "TOOLCHAINS_FILE",
     "Builder",
     "Refused",

@@ -18,13 +18,22 @@ from grader.core.errors import HostError
 from grader.core.find_tool import find_tool, locate_tool
 from grader.core.model import Launch, Limits, Runner, Spec, Toolchain
 from grader.core.model.decoding import decodable
+from grader.core.model.toolchain import Hello
 from grader.kinds import kinds_in
 
 TOOLCHAINS_FILE = Path(__file__).with_name("toolchains.yaml")
 """The languages; the reader of YAML passes its mapping to `toolchain`."""
 
-PACKAGES = {"make": "make", "cmake": "cmake", "ant": "ant", "sh": "dash", "bash": "bash"}
-"""Debian packages of what builds are started with"""
+PACKAGES = {"make": "make", "cmake": "cmake", "ant": "ant", "sh": "dash", "bash": "bash", "pypy3": "pypy3"}
+"""Debian packages of what builds and programs are started with, beyond the languages"""
+
+PYPY = Toolchain(
+    name="pypy",
+    version=("pypy3", "--version"),
+    package="pypy3",
+    hello=Hello(files={"hello.py": 'print("hello")'}, run=("pypy3", "hello.py")),
+)
+"""another interpreter for programs in Python, which a spec starts by its name"""
 
 _PACKAGES_OF_PYTHON = "a sandbox has no network: name the packages of Python under `requires`"
 _NOT_FOR_BUILDS = {
@@ -156,7 +165,10 @@ def check_tools(spec: Spec, toolchain: Toolchain, cache: Cache, run: Runner, lev
     for command in commands:
         if "/" not in command[0] and command[0] not in spec.files.required_names:
             _find_build_tool(command[0], toolchain)
-    tools = [toolchain] if toolchain.version else []
+    started = _started_commands(spec)
+    for name in sorted(started):
+        find_tool(name, _package_of(name, toolchain))
+    tools = [*([toolchain] if toolchain.version else []), *([PYPY] if PYPY.version[0] in started else [])]
     versions = {tool.version[0]: _known_version(tool, cache, run, level) for tool in tools}
     for name in filter(None, (kind.tool_of(toolchain) for kind in kinds_in(spec))):
         try:
@@ -171,8 +183,18 @@ def _find_build_tool(name: str, toolchain: Toolchain) -> None:
     """Raise HostError where what starts a build is missing, with what to do; a package only where one is known."""
     if name in _NOT_FOR_BUILDS and not locate_tool(name):
         raise HostError(f"the build starts `{name}`, but {_NOT_FOR_BUILDS[name]}")
+    find_tool(name, _package_of(name, toolchain))
+
+
+def _package_of(name: str, toolchain: Toolchain) -> str:
     is_own = name in (*toolchain.version[:1], toolchain.interpreter)
-    find_tool(name, PACKAGES.get(name, toolchain.package if is_own else ""))
+    return PACKAGES.get(name, toolchain.package if is_own else "")
+
+
+def _started_commands(spec: Spec) -> set[str]:
+    """Return what is looked up to start programs: where one is missing, no submission could do anything about it."""
+    commands = [spec.program, *(case.command for test in spec.tests for case in test.cases)]
+    return {command[0] for command in commands if command and "/" not in command[0]}
 
 
 def _known_version(toolchain: Toolchain, cache: Cache, run: Runner, level: str) -> str:

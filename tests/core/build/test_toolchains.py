@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from grader.core.build.toolchains import TOOLCHAINS_FILE, candidate_toolchains, toolchain, with_own
 from grader.core.errors import HostError
 from grader.core.model import LANGUAGES, Limits
+from grader.core.pipeline import prepare
 from grader.core.reader import read_data
 from grader.core.run import add_options
 from grader.kinds.memory_clean.model import MEMORY_LANGUAGES
@@ -213,3 +214,29 @@ def test_versions_are_told(language: str) -> None:
 
 def test_the_loader_knows_which_languages_have_a_tool_for_memory() -> None:
     assert {name for name in LANGUAGES if toolchain(name, DATA).memory_tool} == set(MEMORY_LANGUAGES)
+
+
+@pytest.mark.parametrize(
+    ("program", "command", "missing"),
+    [
+        ("no-such-tool main.py", "", "no-such-tool"),
+        ("python3 main.py", "no-such-tool --check", "no-such-tool"),
+        ("main.py", "", "main.py"),  # looked up among the tools, and not in the folder
+        ("./main.py", "./other.py", ""),
+    ],
+)
+def test_what_no_submission_can_bring_leaves_nobody_without_points(
+    tmp_path: Path, program: str, command: str, missing: str
+) -> None:
+    case = f"- {{command: {command}, expect: {{stdout: nothing}}}}\n" if command else ""
+    text = (
+        "spec: 1\nid: tool\ntitle: Tool\nlanguage: python\nfiles: {required: [main.py]}\n"
+        f"program: {program}\ntests:\n  - name: one\n    cases:\n      - {{expect: {{stdout: nothing}}}}\n      {case}"
+    )
+    (tmp_path / "specs").mkdir()
+    (tmp_path / "specs/tool.yaml").write_text(text)
+    if not missing:
+        assert prepare(tmp_path / "specs/tool.yaml").versions
+        return
+    with pytest.raises(HostError, match=f"{missing} is missing from /usr/bin:/bin; install it"):
+        prepare(tmp_path / "specs/tool.yaml")
