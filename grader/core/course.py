@@ -60,6 +60,8 @@ class Course(Struct, frozen=True, kw_only=True):
     cancelled: Event = field(default_factory=Event)
     on_case_start: Callable[[Case], None] = lambda _: None
     """hears of each run of a case when it begins"""
+    is_tuned: bool = True
+    """whether programs run first with the options that make short ones faster, and without where that may matter"""
     retries: run.RetryAllowance | None = None
     """the remaining allowance of the present submission; None outside of a submission"""
     budget: run.TimeBudget | None = None
@@ -238,7 +240,7 @@ def for_submission(course: Course, student: str) -> Course:
     allowed = course.work_seconds or default_work_seconds(course.spec, course.toolchain)
     return replace(
         course,
-        retries=run.RetryAllowance(),
+        retries=run.RetryAllowance(tuned=course.is_tuned),
         budget=run.budget_of(course.spec, course.toolchain),
         work=run.WorkBudget(allowed),
     )

@@ -45,6 +45,8 @@ class Mutant:
     """returns what it does in a case: the very execution that is right, where it does nothing else; raises HostError
     when it cannot be run"""
     rule: BrokenRule = "visible"
+    sort: str = ""
+    """of a source mutant: what is changed, in a word or two"""
     named: frozenset[str] = frozenset()
     """the deviations with any of which it is named rightly; none when the language has no name for it"""
 
@@ -162,6 +164,8 @@ class Trial:
     """whether they are the right ones; None when the language has no name for what is wrong"""
     reason: str = ""
     """why it is no mistake, for an equivalent one"""
+    seconds: float = 0.0
+    """what its runs took, without those that they waited for a processor"""
 
 
 def judge_right(scenes: Sequence[Scene], course: Course) -> Mapping[str, CaseResult]:
@@ -200,18 +204,20 @@ def try_source(mutant: Mutant, scenes: Sequence[Scene], course: Course) -> Trial
     """Run a source mutant until a case notices. Raises HostError when it cannot be run."""
     noticed: list[CaseResult] = []
     failed = Counter[str]()
+    seconds = 0.0
     for scene in scenes:
         execution = mutant.apply(scene)
         if execution is scene.right:
             continue
+        seconds += max(execution.cpu, execution.time - execution.waited)
         result = _judge_in(scene, execution, course)
         if result.credit < 1:
             failed[scene.test.name] += 1
             share = least_share_lost(scene.test, scene.case, result.credit, failed[scene.test.name])
             if lost := scene.test.points * share:
-                return replace(_conclude(mutant, [result], lost), is_least=True)
+                return replace(_conclude(mutant, [result], lost), is_least=True, seconds=seconds)
         noticed += [result] if result.deviations else []
-    return _conclude(mutant, noticed, Fraction(0))
+    return replace(_conclude(mutant, noticed, Fraction(0)), seconds=seconds)
 
 
 def _conclude(mutant: Mutant, results: Sequence[CaseResult], cost: Fraction) -> Trial:

@@ -7,12 +7,13 @@ kind of node, and enter it in `CHANGES`.
 """
 
 import ast
+import hashlib
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 from pathlib import PurePosixPath
-from random import Random
 from types import UnionType
 from typing import Any, TypeVar
 
@@ -202,6 +203,16 @@ CHANGES: Mapping[type[ast.AST] | UnionType, Callable[[Any], Iterable[ast.AST]]] 
     ast.Expr | ast.AugAssign | ast.Assign: _drop_line,
 }
 
+_SORTS: Mapping[type[ast.AST] | UnionType, str] = {
+    ast.Compare: "comparisons",
+    ast.BinOp | ast.AugAssign | ast.BoolOp | ast.UnaryOp: "operators",
+    ast.Constant: "constants",
+    ast.If | ast.IfExp: "conditions",
+    ast.Call: "ends of ranges",
+    ast.Return: "returned values",
+}
+"""what is changed, unless a line is left out"""
+
 # ---------------------------------------------------------------- changes of the reference
 
 _NOT_DONE = frozenset({"annotation", "returns", "decorator_list", "type_params", "ctx"})
@@ -221,6 +232,13 @@ class SourceChange:
     """the name of the function that is changed"""
     node: ast.AST
     other: ast.AST
+
+    @property
+    def sort(self) -> str:
+        """What is changed, in a word or two."""
+        if isinstance(self.other, ast.Pass):
+            return "lines left out"
+        return next(sort for kind, sort in _SORTS.items() if isinstance(self.node, kind))
 
     def source(self) -> bytes:
         """Return what the changed file holds."""
@@ -291,17 +309,32 @@ _QUICK = 3
 """how many times what the quickest case takes is still quick"""
 
 
-def source_mutants(course: Course, most: int | None) -> tuple[list[Mutant], list[str]]:
-    """Return `most` of the source mutants, all with None, and the names of the others.
+def source_mutants(course: Course, most: int | None) -> tuple[list[Mutant], list[tuple[str, str]]]:
+    """Return `most` of the source mutants, all with None, and of the others the names, each with its sort of change.
 
-    Which ones is drawn, and always the same as long as the reference is: a marking in the spec changes nothing.
+    Of each sort of change in each function some are chosen, always the same as long as the reference is: a marking in
+    the spec changes nothing, and another function more or less leaves most of the choice.
     """
     found = [(one, change) for one in _mutable_references(course) for change in source_changes(one.program, one.cases)]
-    chosen = set(range(len(found)))
-    if most is not None and len(found) > most:
-        chosen = set(Random(course.spec.id).sample(range(len(found)), most))  # noqa: S311 - to be drawn again
+    chosen = _choose([change for _, change in found], len(found) if most is None else most)
     mutants = [_mutant(one, change) for at, (one, change) in enumerate(found) if at in chosen]
-    return mutants, [change.name for at, (_, change) in enumerate(found) if at not in chosen]
+    return mutants, [(change.name, change.sort) for at, (_, change) in enumerate(found) if at not in chosen]
+
+
+def _choose(changes: Sequence[SourceChange], most: int) -> set[int]:
+    """Return the places of `most` of the changes: in turn one of each sort in each function, by digests."""
+    turns = Counter[tuple[str, str, str]]()
+    ranked: list[tuple[int, str, int]] = []
+    for at in sorted(range(len(changes)), key=lambda at: _digest_of(changes[at].name)):
+        change = changes[at]
+        group = change.module.path, change.function, change.sort
+        ranked.append((turns[group], _digest_of(repr(group)), at))
+        turns[group] += 1
+    return {at for *_, at in sorted(ranked)[:most]}
+
+
+def _digest_of(text: str) -> str:
+    return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()
 
 
 class _MutableReference(Struct, frozen=True, kw_only=True):
@@ -343,7 +376,9 @@ def _mutant(one: _MutableReference, change: SourceChange) -> Mutant:
         execution = course.measure(replace(launch, files={**launch.files, **changed}, limits=limits))
         return run.with_record(execution, scene.case, launch)
 
-    return Mutant(name=change.name, about="a change of the reference's source", apply=apply, rule="source")
+    return Mutant(
+        name=change.name, about="a change of the reference's source", apply=apply, rule="source", sort=change.sort
+    )
 
 
 def most_telling_first(scenes: Sequence[Scene]) -> list[Scene]:

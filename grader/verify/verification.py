@@ -43,6 +43,8 @@ MUTANTS = 60
 """source mutants that are run, unless more are asked for"""
 _MUTANTS_AT_A_TIME = 8
 """source mutants that run on the cases in the same order, whatever the number of jobs; then that is chosen anew"""
+MAX_MUTANT_SECONDS = 60.0
+"""seconds of a processor after which no further source mutant is run, unless all are asked for"""
 MIN_KILLED = 0.98
 """the share of the mutants that have to lose points; of those that break a visible rule, all"""
 
@@ -72,8 +74,8 @@ class Verification:
     on_reference: tuple[str, ...]
     """what is good to know of the reference, in sentences"""
     trials: tuple[Trial, ...]
-    untried: int
-    """source mutants that were not run"""
+    untried: Mapping[str, int]
+    """the sorts of change of the source mutants that were not run, and how many each has"""
     markings: tuple[str, ...]
     """what is wrong with those in the spec"""
     timings: tuple[Timing, ...]
@@ -95,6 +97,11 @@ class Verification:
         """The share of the deviations that are named rightly, where the language has a name and something is lost."""
         found = [trial for trial in self.of(Fate.KILLED, Fate.SURVIVED) if trial.is_named is not None]
         return sum(trial.is_named is True for trial in found) / len(found) if found else None
+
+    @property
+    def untried_mutants(self) -> int:
+        """How many source mutants were not run."""
+        return sum(self.untried.values())
 
     @property
     def is_complete(self) -> bool:
@@ -185,8 +192,11 @@ def verify_spec(
 
 def _try_mutants(
     known: Sequence[Scene], course: Course, most: int | None, jobs: int, tell: Callable[[str], None]
-) -> tuple[tuple[Trial, ...], int, tuple[str, ...]]:
-    """Return the trials of all but source mutants beyond `most`, how many these are, and what markings are wrong."""
+) -> tuple[tuple[Trial, ...], Mapping[str, int], tuple[str, ...]]:
+    """Return the trials, how many source mutants of each sort were not run, and what markings are wrong.
+
+    Those beyond `most` are not run, nor those beyond the time that there is for them.
+    """
     tell("trying mutants")
     baseline = judge_right(known, course)
     judged_whole = list(output_mutants(course.spec, known))
@@ -194,16 +204,20 @@ def _try_mutants(
         judged_whole += kind.run_mutants(course, known) if kind.run_mutants else ()
     trials = [try_output(mutant, known, baseline, course) for mutant in judged_whole]
     running, untried = source_mutants(course, most)
-    ordered, kills = most_telling_first(known), Counter[str]()
+    ordered, kills, left = most_telling_first(known), Counter[str](), MAX_MUTANT_SECONDS
     for first in range(0, len(running) if ordered else 0, _MUTANTS_AT_A_TIME):
+        if left <= 0 and most is not None:
+            untried += [(mutant.name, mutant.sort) for mutant in running[first:]]
+            break
         tasks = (partial(try_source, mutant, ordered, course) for mutant in running[first : first + _MUTANTS_AT_A_TIME])
         for number, trial in enumerate(in_order(tasks, jobs, course.cancelled.set), first + 1):
             tell(f"trying mutants of the source: {number} of {len(running)}")
             trials.append(trial)
             kills[trial.noticed] += trial.outcome == Fate.KILLED
+            left -= trial.seconds
         ordered = most_killing_first(ordered, kills)
-    judged, markings = set_equivalent_aside(trials, untried, course.spec.equivalent)
-    return judged, len(untried), markings
+    judged, markings = set_equivalent_aside(trials, [name for name, _ in untried], course.spec.equivalent)
+    return judged, Counter(sort for _, sort in untried), markings
 
 
 def unshown_tolerances(spec: Spec, sample_results: Sequence[SampleResult], trials: Sequence[Trial]) -> tuple[str, ...]:
@@ -275,7 +289,8 @@ def describe_verification(found: Verification) -> VerificationSummary:
     """Return the summary of a verification."""
     lines = list(_faults(found))
     if found.untried:  # no faults, and good to know
-        lines.append(f"{found.untried} further mutants of the source were not run; --all runs them.")
+        sorts = ", ".join(f"{sort} {number}" for sort, number in sorted(found.untried.items()))
+        lines.append(f"{found.untried_mutants} further mutants of the source were not run ({sorts}); --all runs them.")
     if found.plan and (not_run := found.plan.describe()):
         lines.append(not_run)
     unseen = "no sample breaks this rule; add one that does, which shows that it is noticed."
@@ -339,7 +354,8 @@ def verification_summary(found: Verification) -> str:
     right = sum(not one.differences for one in found.samples)
     samples = f"{right} of {len(found.samples)} as expected" if found.plan else "not graded"
     if found.plan and found.plan.skipped_runs:
-        samples += f", {len(found.plan.partial)} of them in part ({len(found.plan.ungraded)} not graded)"
+        untried = f", {count(len(found.plan.untried), 'statement')} not tried" if found.plan.untried else ""
+        samples += f", {len(found.plan.partial)} of them in part ({len(found.plan.ungraded)} not graded{untried})"
     mutants = "none"
     if found.killed is not None:
         tried = len(found.of(Fate.KILLED, Fate.SURVIVED))
@@ -423,7 +439,7 @@ def verification_to_json(found: Verification) -> str:
         "unmet": list(found.unmet),
         "unshown": list(found.unshown),
         "mutants": [_trial_to_json(trial) for trial in found.trials],
-        "untried": found.untried,
+        "untried": found.untried_mutants,
         "complete": found.is_complete,
         "not_run": _skipped_to_json(found),
         "recalled": found.recalled,
@@ -438,10 +454,12 @@ def verification_to_json(found: Verification) -> str:
 def _skipped_to_json(found: Verification) -> Mapping[str, object]:
     plan = found.plan
     return {
-        "mutants": found.untried,
+        "mutants": found.untried_mutants,
+        "mutants_by_change": dict(sorted(found.untried.items())),
         "case_runs": plan.skipped_runs if plan else None,
         "samples": list(plan.ungraded) if plan else [sample.submission.id for sample in read_samples(found.spec)],
         "tests": {name: plan.left_out(name, found.spec) for name in plan.partial} if plan else {},
+        "statements": [{"sample": name, "test": test or None} for name, test in plan.untried] if plan else [],
     }
 
 

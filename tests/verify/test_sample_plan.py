@@ -1,6 +1,7 @@
 """Samples of which the same is stated share the runs, and what is left out is counted and told."""
 
 import json
+import math
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ from grader.core.pipeline import prepare
 from grader.core.reader import load
 from grader.verify import sample_plan
 from grader.verify.sample_plan import expected_score, plan_samples
-from grader.verify.samples import read_samples
+from grader.verify.samples import Stated, read_samples
 from grader.verify.verification import Verification, describe_verification, verify_spec
 from tests.support.courses import course, submission
 from tests.support.expected import ROOT
@@ -92,10 +93,12 @@ def test_what_is_stated_alike_is_run_once_and_the_rest_is_told(path: Path, monke
     shown = [(one["name"], one["score"], one["expected"], one.get("tests")) for one in told["samples"]]
     assert shown[2:] == [("three1", "3", "3", ["two"]), ("spaces", "6", "6", ["one", "two"])]
     assert told["not_run"] == {
-        "mutants": short.untried,
+        "mutants": short.untried_mutants,
+        "mutants_by_change": dict(short.untried),
         "case_runs": 18,
         "samples": ["right3", "three2"],
         "tests": {"three1": ["one", "more"], "spaces": ["more"]},
+        "statements": [],
     }
 
     full, more = verified(path, everything=True)
@@ -127,6 +130,7 @@ def test_all_are_graded_in_all_tests_while_that_takes_few_runs(path: Path) -> No
 @pytest.mark.parametrize("file", sorted((ROOT / "specs").glob("*.yaml")), ids=lambda file: file.stem)
 def test_each_statement_about_a_test_is_shown_by_a_sample(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sample_plan, "MAX_CASE_RUNS", 0)
+    monkeypatch.setattr(sample_plan, "MAX_SECONDS", math.inf)
     spec = load(file)
     stated = read_samples(spec)
     plan = plan_samples(spec, stated)
@@ -140,3 +144,43 @@ def test_each_statement_about_a_test_is_shown_by_a_sample(file: Path, monkeypatc
         some = plan.tests.get(sample.submission.id, ())
         # What a repair of the build costs is taken from the sum of any tests.
         assert expected_score(spec, sample, some) <= sum(test.points for test in spec.tests if test.name in some)
+
+
+def test_what_there_is_no_time_for_is_chosen_by_its_worth_and_told(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sample_plan, "MAX_CASE_RUNS", 0)
+    monkeypatch.setattr(sample_plan, "MAX_SECONDS", 2 * 7 * 0.1 + 6 * 0.1 + 0.05)
+    expected = path.parents[1] / "sample_submissions" / "echo" / "expected.yaml"
+    # That two of the four are wrong is the outcome of `three1` again, for other points.
+    other = SAMPLES["three1"].replace("sys.argv[1] == '3 3'", "sys.argv[1] in ('3 3', '4 4')")
+    submission(path.parents[1] / "sample_submissions", "both", other)
+    stated = "both: {score: 8, tests: {two: {score: 2, verdicts: [failed], deviations: [wrong]}}}\n"
+    expected.write_text(STATED + stated)
+    found, _ = verified(path)
+    assert found.plan is not None
+    assert {*found.plan.tests} < {"right1", "right2", "three1", "both", "spaces"}
+    assert found.plan.untried
+    assert not found.is_complete
+    summary = describe_verification(found)
+    told = json.loads(summary.json)["not_run"]["statements"]
+    assert [(one["sample"], one["test"]) for one in told] == list(found.plan.untried)
+    assert f"{len(told)} of {found.plan.statements} different statements about tests were not tried" in " ".join(
+        summary.lines
+    )
+    assert f"{len(told)} statements not tried)" in summary.summary
+    assert verified(path, everything=True)[0].plan.untried == ()  # type: ignore[union-attr]
+
+
+def test_a_short_verification_shows_each_outcome_and_that_each_test_can_lose_points() -> None:
+    spec = load(ROOT / "specs" / "cmps12b-pa2.yaml")
+    stated = read_samples(spec)
+    plan = plan_samples(spec, stated)
+    every = {(test.name, sample.stated_of(test.name)) for sample in stated for test in spec.tests}
+    shown = {(name, sample.stated_of(name)) for sample in stated for name in plan.tests.get(sample.submission.id, ())}
+    assert len(every) == plan.statements
+    assert len(every - shown) == len(plan.untried) > 0
+    assert {(one.verdicts, one.deviations) for _, one in shown} == {(one.verdicts, one.deviations) for _, one in every}
+    assert {name for name, one in shown if one != Stated()} == {test.name for test in spec.tests}
+    # Without one of the samples that was left out, the choice is the same.
+    left_out = next(name for name in plan.ungraded)
+    fewer = plan_samples(spec, [sample for sample in stated if sample.submission.id != left_out])
+    assert fewer.tests == plan.tests

@@ -93,9 +93,9 @@ class RetryAllowance:
     is repeated all the same.
     """
 
-    def __init__(self) -> None:
-        """Begin with the full allowance, and with one case at a time."""
-        self.of_options = self.of_machine = _MAX_VAIN_RETRIES
+    def __init__(self, *, tuned: bool = True) -> None:
+        """Begin with the full allowance, and with one case at a time; without our options unless `tuned`."""
+        self.of_options, self.of_machine = _MAX_VAIN_RETRIES if tuned else 0, _MAX_VAIN_RETRIES
         self.company: bool | None = None
         """whether its cases run in parallel; None until one was seen to be far from its limits"""
         self.crash_explanations = _MAX_CRASH_EXPLANATIONS

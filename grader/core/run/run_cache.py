@@ -1,10 +1,10 @@
 """A cache of executions by content: a command with the same files, input and limits as before is not run again.
 
 It is for programs of the course that run again and again, such as the samples of a spec under development. A student's
-program is always run. A run whose end the machine may have decided is never stored. One that came near a limit, was
-measured more than once, or waited long for a processor is stored, with what it took and its limits, only if everything
-came out as expected: then no limit has decided anything wrongly. Each of several runs of one command is stored, since
-programs may use random numbers.
+program is always run. A run whose end the machine may have decided is never stored. One that came near a limit, or was
+ended by one, is stored with what it took and its limits. Where it was ended while it waited long for a processor, it is
+stored only if everything came out as expected: then no limit has decided anything wrongly. Each of several runs of one
+command is stored, since programs may use random numbers.
 """
 
 import hashlib
@@ -22,12 +22,12 @@ from msgspec.structs import replace
 from grader.core.cache import Cache
 from grader.core.errors import HostError
 from grader.core.model import Execution, Launch, Runner
-from grader.core.run.measuring import Measured, RunPolicy, is_in_doubt, is_near_a_limit
+from grader.core.run.measuring import Measured, RunPolicy, is_in_doubt
 
 _MAX_STORED_BYTES = 2**24
 """bytes of outputs and build results that are stored for one program"""
 _MUCH = 0.25
-"""the share of a limit from which on a run says something about it, and of its time that is no small part"""
+"""the share of its time that a run may have waited for a processor, and would have been ended by its limit anyway"""
 _FORMER = 3
 """earlier runs that stay stored for each run used now: changes of a spec are often undone"""
 
@@ -102,7 +102,8 @@ class RunCache:
     def keep(self, *, as_expected: bool = False) -> None:
         """Store what was used, and some of what was used before, for the next time.
 
-        What came near a limit is stored only if everything came out `as_expected`; else it is run again the next time.
+        What a limit ended while it waited for a processor is stored only if everything came out `as_expected`; else it
+        is run again the next time.
         """
         used = {mark: found for mark, found in self._used.items() if as_expected or not _is_influenced(found)}
         former = [mark for mark in self._stored.runs if mark not in self._used][-_FORMER * len(self._used) :]
@@ -137,13 +138,9 @@ class RunCache:
 
 
 def _is_influenced(found: Execution) -> bool:
-    """Whether the machine had a part in how a run ended, or may have: by a limit, or by what it waited."""
-    return bool(found.measured) or is_near_a_limit(found) or _was_held_up(found)
-
-
-def _was_held_up(found: Execution) -> bool:
-    """Whether a run took much of its time, and had it at all only for a part of that."""
-    return found.time > _MUCH * found.limits.time and found.waited > _MUCH * found.time
+    """Whether a run was out of time, or somebody waited for it in vain, and the machine had a part in that."""
+    stopped_waiting = found.stop is not None and not found.stop.ended
+    return (found.limit in ("time", "cpu") or stopped_waiting) and found.waited > _MUCH * found.time
 
 
 def _mark_inside(folder: Path | None) -> str:

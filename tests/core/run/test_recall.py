@@ -122,34 +122,45 @@ def test_what_is_not_kept_when_all_is_fresh_is_not_as_it_was_before(
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "script",
+    ("script", "output", "recalled"),
     [
-        f"{DRAW}; sleep 0.4",  # near its limit of time
-        f"{DRAW}; exec sleep 9",
-        f"{DRAW}; yes",  # goes on until it is stopped
-        f"{DRAW}; kill -KILL $$",  # measured twice, since the machine may be to blame
-        f"{DRAW}; head -c 17000000 /dev/zero",  # too large to be kept
+        (f"{DRAW}; sleep 0.4", 2**25, 1),  # near its limit of time
+        (f"{DRAW}; exec sleep 9", 2**25, 1),
+        (f"{DRAW}; yes", 2**20, 1),  # goes on until it is stopped
+        (f"{DRAW}; kill -KILL $$", 2**25, 0),  # measured twice, since the machine may be to blame
+        (f"{DRAW}; head -c 17000000 /dev/zero", 2**25, 0),  # too large to be kept
     ],
 )
-def test_what_the_machine_may_have_a_part_in_is_run_again(
-    recall: Callable[..., RunCache], folder: Path, script: str
+def test_what_comes_near_a_limit_is_run_again_only_where_the_machine_may_have_a_part_in_it(
+    recall: Callable[..., RunCache], folder: Path, script: str, output: int, recalled: int
 ) -> None:
-    launch = replace(draw(folder, script), limits=Limits(time=0.5, cpu=0.5, output=2**25))
+    launch = replace(draw(folder, script), limits=Limits(time=0.5, cpu=0.5, output=output))
     said(memory := recall("tools"), launch)
     memory.keep()
     again = recall("tools")
     said(again, launch)
-    assert again.recalled == 0
+    assert again.recalled == recalled
 
 
-def test_what_a_busy_machine_held_up_is_run_again(recall: Callable[..., RunCache]) -> None:
-    work = "import time\nwhile time.process_time() < 0.1: pass"
+@pytest.mark.parametrize(
+    ("seconds", "as_expected", "recalled"),
+    [
+        pytest.param(0.1, False, 1, id="ended by itself"),
+        pytest.param(9, False, 0, id="ended by a limit"),
+        pytest.param(9, True, 1, id="ended by a limit, as it should be"),
+    ],
+)
+def test_what_a_limit_ended_on_a_busy_machine_is_run_again(
+    recall: Callable[..., RunCache], seconds: float, recalled: int, *, as_expected: bool
+) -> None:
+    work = f"import time\nwhile time.process_time() < {seconds}: pass"
     argv = ("taskset", "--cpu-list", "0", "python3", "-c", work)
+    launch = Launch(argv=argv, limits=Limits(time=20, cpu=0.4))
     with processor_taken():
-        said(memory := recall("tools"), Launch(argv=argv, limits=Limits(time=2, cpu=5)))
-    memory.keep()
-    said(again := recall("tools"), Launch(argv=argv, limits=Limits(time=2, cpu=5)))
-    assert again.recalled == 0
+        said(memory := recall("tools"), launch)
+    memory.keep(as_expected=as_expected)
+    said(again := recall("tools"), launch)
+    assert again.recalled == recalled
 
 
 def test_what_is_run_several_times_is_recalled_as_often(recall: Callable[..., RunCache], folder: Path) -> None:
