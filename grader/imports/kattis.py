@@ -21,6 +21,7 @@ from grader.core.yaml.nodes import Node, entries_of
 from grader.core.yaml.value import escaped
 from grader.core.yaml.writing import listing, plain, quoted, table
 from grader.imports import Imported, default_validator, identifier, text_or_word
+from grader.imports.kattis_answers import answer_names, are_answers_handed_in, raw_submissions, with_answers
 from grader.imports.kattis_graders import find_graders, scoring_of
 from grader.imports.kattis_limits import (
     BUILD_LIMITS,
@@ -73,8 +74,6 @@ def import_kattis(path: Path, name: str | None = None, options: KattisOptions = 
     Raises UsageError for what is no such package, or one that no spec can express; SpecError for YAML with mistakes.
     """
     package = read_package(path, options)
-    if "submit-answer" in as_words(package.problem.get("type")):
-        raise UsageError(f"{package.path}: no spec can express a problem of which the answers are handed in")
     found = identifier(name, package.path.name)
     limit = time_limit_of(package)
     if limit is None and options.measure:
@@ -84,15 +83,19 @@ def import_kattis(path: Path, name: str | None = None, options: KattisOptions = 
 
 def _convert(package: Package, found: str, limit: TimeLimit | None) -> Imported:
     notes = [f"problem.yaml has {key} twice; the first is taken." for key in package.twice]
-    languages = read_programs(package, notes)
+    has_answers = are_answers_handed_in(package)
+    languages = [raw_submissions(package, notes)] if has_answers else read_programs(package, notes)
     labels = [one.label for programs in languages for one in programs.found]
     groups = read_groups(package, labels, notes)
     answers = _find_answers(package, f"data/{found}")
+    if has_answers:
+        languages = [with_answers(package, languages[0], groups, notes)]
+        answers.handed_in = answer_names(groups)
     tests = listing([_group_as_test(package, group, answers) for group in groups])
     notes += _not_in_the_spec(package, languages, answers)
     limits = limits_of_a_run(package, limit, notes)
     reference = next((one.reference for one in languages if one.reference), None)
-    if reference is None:
+    if reference is None and not has_answers:
         notes.append("Reference: there is no accepted program in Python, so the answers of the package stand alone.")
     files = {f"reference/{found}/{inner}": content for inner, content in (reference or {}).items()}
     specs: dict[str, dict[str, Node]] = {}
@@ -106,7 +109,7 @@ def _convert(package: Package, found: str, limit: TimeLimit | None) -> Imported:
             programs, groups, f"sample_submissions/{own}", package, notes, has_limit=limit is not None
         )
     main, *others = specs
-    notes.append(_note_on_languages(dict(zip(others, languages[1:], strict=True)), languages[0]))
+    notes += [] if has_answers else [_note_on_languages(dict(zip(others, languages[1:], strict=True)), languages[0])]
     return Imported(
         id=main,
         spec=specs[main],
@@ -178,9 +181,11 @@ def _named_people(value: Any) -> list[str]:
 def _program_keys(package: Package, programs: Programs, answers: "_Answers") -> dict[str, Node]:
     """Return the keys for building and starting programs."""
     form = programs.form
+    names = [*dict.fromkeys(answers.handed_in.values())]
+    files = {"optional": names} if names else {"required": [form.main]}
     keys: dict[str, Node] = {
         "language": plain(form.language),
-        "files": table({"required": listing([text_or_word(form.main)])}),
+        "files": table({key: listing(map(text_or_word, some)) for key, some in files.items()}),
     }
     places = {inner: f"include/{form.language}/{inner}" for inner in programs.include}
     include = {inner: answers.file(place, programs.include[inner]) for inner, place in places.items()}
@@ -259,6 +264,8 @@ class _Answers:
     files: dict[str, LazyBytes] = field(default_factory=dict)
     written: int = 0
     """bytes of answers in the spec so far"""
+    handed_in: Mapping[str, str] = field(default_factory=dict)
+    """the file that is handed in for an input, where no program is"""
 
     def file(self, name: str, content: LazyBytes) -> Node:
         """Add a file with this text; return its name in the spec."""
@@ -329,7 +336,9 @@ def _interactor_of(datum: Datum, text: Node, answers: _Answers) -> Node:
 
 def _datum_as_case(package: Package, datum: Datum, answers: _Answers, *, has_letters: bool) -> dict[str, Node]:
     keys: dict[str, Node] = {}
-    if datum.args:
+    if datum.name in answers.handed_in:
+        keys["command"] = text_or_word(f"cat {answers.handed_in[datum.name]}")
+    elif datum.args:
         keys["args"] = listing([quoted(escaped(word)) for word in datum.args])
     text = answers.file(f"{datum.name}.in", datum.input)
     if answers.judge:

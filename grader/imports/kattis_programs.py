@@ -195,8 +195,9 @@ def read_programs(package: Package, notes: list[str]) -> Sequence[Programs]:
     So the main file of each submission gets that name. In Java, where a class has the name of its file, a `Main` is
     added that calls it.
     """
-    submissions = _read_submissions(package)
-    labels = {name: _label_of(package, name, files, notes) for name, files in submissions.items()}
+    every = read_labelled(package, notes)
+    submissions = {one.name: one.files for one in every}
+    labels = {one.name: one.label for one in every}
     made: list[Programs] = []
     scripts = _with_scripts(submissions, labels)
     left = set(submissions) - {one.name for programs in scripts for one in programs.found}
@@ -226,6 +227,14 @@ def read_programs(package: Package, notes: list[str]) -> Sequence[Programs]:
     # A spec for PyPy or for scripts is the first only where there is no other with an accepted program.
     made.sort(key=lambda programs: (not _is_accepted(programs), bool(programs.form.suffix)))
     return made or [Programs(form=_PROGRAM_FORMS[0], found=(), include={}, has_several=False)]
+
+
+def read_labelled(package: Package, notes: list[str]) -> Sequence[LabelledProgram]:
+    """Return the submissions as they are; adds to `notes` where the package contradicts itself."""
+    return [
+        LabelledProgram(name=name, files=files, label=_label_of(package, name, files, notes))
+        for name, files in _read_submissions(package).items()
+    ]
 
 
 def _is_accepted(programs: Programs) -> bool:

@@ -255,7 +255,6 @@ def test_links_that_lead_outside_are_not_followed(tmp_path: Path) -> None:
         ({"problem.yaml": "type: interactive\n"}, "its validator is no single program"),
         ({"problem.yaml": "validation: custom interactive\n"}, "its validator is no single program"),
         ({"problem.yaml": "type: [pass-fail, multi-pass]\n"}, "is multi-pass, and its validator is no single program"),
-        ({"problem.yaml": "type: submit-answer\n"}, "the answers are handed in"),
         ({"problem.yaml": "[]\n"}, "a mapping is wanted"),
         ({"problem.yaml": "validator_flags: loosely\n"}, "no argument 'loosely'"),
         ({"problem.yaml": "validator_flags: float_tolerance much\n"}, "no argument 'float_tolerance'"),

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from grader.core.errors import SpecError, UsageError
-from grader.core.model import Job
+from grader.core.model import Job, Submission
 from grader.core.pipeline import grade, prepare
 from grader.core.reader import load
 from grader.imports import Written, write_assignment
@@ -244,3 +244,51 @@ def test_a_submission_may_have_scripts(tmp_path: Path, files: Mapping[str, str],
     (sample,) = read_samples(load(written.spec))
     report = grade(Job(spec=written.spec, submission=sample.submission))
     assert report.score == score
+
+
+_ANSWERS = {
+    "problem.yaml": "problem_format_version: 2025-09\nname: Far\ntype: [scoring, submit-answer]\n",
+    "data/sample/1.in": "1 2\n",
+    "data/sample/1.ans": "3\n",
+    **{f"data/secret/g/{n}.{end}": text for n in (1, 2) for end, text in (("in", "4 5\n"), ("ans", "9\n"))},
+    "data/secret/g/test_group.yaml": "max_score: 10\nscore_aggregation: sum\n",
+    "submissions/wrong_answer/none/2.ans": "8\n",
+    "submissions/accepted/folders/sample/1.out": "3\n",
+    "submissions/accepted/folders/secret/g/1.out": "9\n",
+    "submissions/accepted/folders/secret/g/2.out": "9\n",
+    "submissions/accepted/program.py": SUM,
+}
+
+
+def test_answers_may_be_handed_in_instead_of_a_program(tmp_path: Path) -> None:
+    written = imported(tmp_path, _ANSWERS)
+    assert agreed(written) == {"accepted-folders": "10", "accepted-package-answers": "10"}
+    assert any("hand in what they write: accepted/program.py" in note for note in written.notes)
+    assert any("sample-1.out, secret-g-1.out, secret-g-2.out" in note for note in written.notes)
+    for files, score in (
+        ({"secret-g-1.out": "9\n"}, 5),  # the case without a file is lost alone
+        ({"secret-g-1.out": "$(cat *)\n", "1.out": "9\n"}, 0),
+        ({}, 0),
+    ):
+        work = lay(tmp_path / f"work{score}{len(files)}", {"notes.txt": "x", **files})
+        assert grade(Job(spec=written.spec, submission=Submission(id="work", path=work))).score == score
+
+
+def test_an_answer_that_is_handed_in_is_judged_by_the_validator(tmp_path: Path) -> None:
+    files = {
+        **{name: text for name, text in _ANSWERS.items() if "/secret" not in name or "submissions" in name},
+        **{f"data/secret/{n}.{end}": text for n in (7, 8) for end, text in (("in", "4 5\n"), ("ans", ""))},
+        "problem.yaml": "problem_format_version: 2025-09\nname: Far\ntype: submit-answer\n",
+        "output_validator/v.py": "import sys\nnumbers = map(int, open(sys.argv[1]).read().split())\n"
+        "sys.exit(42 if int(sys.stdin.read()) == sum(numbers) else 43)\n",
+        "submissions/accepted/b/1.ans": "3\n",
+        "submissions/accepted/b/7.ans": "9\n",
+        "submissions/accepted/b/8.ans": "9\n",
+        "submissions/wrong_answer/c/7.ans": "9\n",
+    }
+    written = imported(tmp_path, files)
+    found = agreed(written)
+    assert (found["accepted-b"], found["wrong-answer-c"], "accepted-package-answers" in found) == ("100", "0", False)
+    sample = next(one for one in read_samples(load(written.spec)) if one.submission.id == "wrong-answer-c")
+    report = grade(Job(spec=written.spec, submission=sample.submission))
+    assert "`cat 1.out` failed: `cat: 1.out: No such file or directory`" in report.tests[0].cases[0].message

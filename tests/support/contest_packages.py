@@ -148,6 +148,14 @@ PACKAGES: Mapping[str, Mapping[str, str]] = {
         "submissions/wrong_answer/off.py": "print(sum(map(int, input().split())) + 0.1)\n",
     },
     "newer": NEWER,
+    "answers": {
+        **_data("sample/1: 1 2", "secret/2: 40 2"),
+        "problem.yaml": "problem_format_version: 2025-09\nname: Far\ntype: submit-answer\n",
+        "output_validator/v.py": "import sys\nsys.exit(42 if sys.stdin.read() == open(sys.argv[2]).read() else 43)\n",
+        "submissions/accepted/all/sample/1.ans": "3\n",
+        "submissions/accepted/all/secret/2.ans": "42\n",
+        "submissions/wrong_answer/one/1.out": "3\n",
+    },
     "pypy": {
         **_SUMS,
         "problem.yaml": _TIMED,

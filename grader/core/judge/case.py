@@ -136,8 +136,10 @@ def _judge_facts(
     nearest: Wants = wanted[0]
     if all(one.compares_outputs for one in own):
         outputs: Mapping[Stream, bytes] = {"stdout": execution.stdout, "stderr": execution.stderr}
-        nearest, streamed = compare_with_nearest(outputs, wanted, case.tolerate)
-        status = compare_exit(case, execution, expected)
+        status = tuple(compare_exit(case, execution, expected))
+        streamed: Sequence[Deviation] = ()
+        if not (_has_validator(case) and any(one.keeps == 0 for one in status)):
+            nearest, streamed = compare_with_nearest(outputs, wanted, case.tolerate)
         deviations += (*streamed, *status, *compare_files(case, execution, expected, context.checks))
     deviations += tuple(deviation for one in further for deviation in one.deviations)
     left = credit({one.kind for one in deviations}, with_shares(deviations, case.tolerate))
@@ -154,6 +156,15 @@ def _judge_facts(
         contrasts=tuple(contrast for one in judged for contrast in one.contrasts),
         nearest=nearest,
     )
+
+
+def _has_validator(case: Case) -> bool:
+    """Whether a program of the course judges an output.
+
+    It is not asked where the status costs everything: it could change nothing, and may fail on half an output.
+    """
+    streams = [stream for stream in (case.expect.stdout, case.expect.stderr) if stream and stream.is_checked]
+    return any(leaf.validator for stream in streams for one in stream.alternatives for leaf in one.leaves)
 
 
 def describe_deviations(deviations: Sequence[Deviation]) -> str:
