@@ -68,12 +68,19 @@ def run_test(
         yield from not_run(test, Verdict.SKIPPED, run.why_skipped(test.patience, course.budget))
     elif course.work and course.work.is_used_up():
         yield from not_run(test, Verdict.UNGRADED, str(course.work.refusal()))
+    elif unwritten := _unwritten_check(test):
+        yield from not_run(test, Verdict.UNGRADED, f"{unwritten} is still to be written.")
     elif inspect := kind_of(test.cases[0]).inspect:
         yield from _inspect(inspect(test, artifact, course), test)
     elif run_cases := kind_of(test.cases[0]).run_cases:
         yield from run_cases(test, artifact, course)
     else:
         yield from _run_cases(test, artifact, course)
+
+
+def _unwritten_check(test: Test) -> str:
+    """Return the function of a check that an import left to be written, whatever a program does; "" where none is."""
+    return next((asked.function for case in test.cases for _, asked in case.texts if asked.unwritten), "")
 
 
 def _run_cases(test: Test, artifact: Artifact, course: Course) -> Iterator[Ran | NotRun]:

@@ -8,7 +8,7 @@ import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from grader.core.errors import SpecError, UsageError
@@ -20,10 +20,11 @@ from grader.core.yaml.writing import listing, plain, quoted, table
 from grader.imports import Imported, first_keys, identifier, text_or_word
 from grader.imports.check50_checks import Action, CheckRun, ImportedCheck, read_checks
 from grader.imports.check50_values import UnreadCheckError
-from grader.imports.command_lines import INTERPRETERS, common_program, needs_shell, with_python3
+from grader.imports.command_lines import COMPILERS, INTERPRETERS, common_program, first_word, needs_shell, with_python3
 from grader.imports.folder import Folder, harmless_name, read_folder, safe_path
 from grader.imports.to_do import ToDo
 
+_LANGUAGES = {".c": "c", ".cpp": "cpp", ".cc": "cpp", ".java": "java", ".py": "python"}
 _CONFIGURATIONS = (".cs50.yml", ".cs50.yaml")
 _TAG = re.compile(r"(?m)^(\s*-\s+)!(\w+)\s+(.+?)\s*$")
 _FLAGS = re.compile(r"\A\(\?([aimsux]+)\)")
@@ -186,22 +187,38 @@ def _keys_before_tests(problem: _Problem, settings: Mapping[str, Any]) -> dict[s
     required = list(dict.fromkeys(safe_path(name) for name in [*found, *sources, *scripts]))
     keys = first_keys(
         problem.id,
-        "c" if compiled else INTERPRETERS.get(problem.program[0], "shell"),
+        _language(compiled, required, problem.program),
         required=required,
     )
     if compiled:
         products = list(dict.fromkeys([*(product for _, product, _ in compiled), *required]))
         build: dict[str, Node] = {
-            "run": listing(text_or_word(line) for line in dict.fromkeys(line for line, _, _ in compiled)),
+            "run": listing(
+                text_or_word(shlex.join(["sh", "-c", line]) if needs_shell(line) else line)
+                for line in dict.fromkeys(line for line, _, _ in compiled)
+            ),
             "produces": listing(map(text_or_word, products)),
         }
         given = [name for _, _, names in compiled for name in names if name in included]
+        if any(first_word(line) == "make" for line, _, _ in compiled):
+            given = sorted(included)
         headers = [name for name in included if name.endswith(".h")]
         if given or headers:
             build["with"] = table({k: v for name in [*given, *headers] for k, v in problem.include(name).items()})
         keys["build"] = table(build)
     keys["program"] = listing(map(text_or_word, problem.program))
     return keys
+
+
+def _language(
+    compiled: Sequence[tuple[str, str, Sequence[str]]], required: Sequence[str], program: Sequence[str]
+) -> str:
+    """Return the language of the programs: what compiles it says that, or the ending of what is handed in."""
+    if not compiled:
+        return INTERPRETERS.get(program[0], "shell")
+    stated = next(filter(None, (COMPILERS.get(first_word(line), "") for line, _, _ in compiled)), "")
+    by_ending = (_LANGUAGES.get(PurePosixPath(name).suffix, "") for name in required)
+    return stated or next(filter(None, by_ending), "c")
 
 
 def _as_test(check: ImportedCheck, problem: _Problem) -> Node:
@@ -231,13 +248,16 @@ def _as_test(check: ImportedCheck, problem: _Problem) -> Node:
     return table({**keys, "all_or_nothing": plain("true"), "cases": listing(map(table, cases))})
 
 
-def _cases(check: ImportedCheck, problem: _Problem) -> Iterator[dict[str, Node]]:
+def _cases(check: ImportedCheck, problem: _Problem) -> Iterator[dict[str, Node]]:  # noqa: C901 - a table of what is done
     """Yield the keys of each case of a check."""
     given = _given_files(check, problem)
     if check.exists:
         present = table({"present": listing(map(text_or_word, check.exists))})
         yield {"command": listing([plain("ls")]), "expect": table({"exit": plain("0"), "files": present})}
     for _, product, _ in check.compiled:
+        if "*" in product:  # the build failed, or made it
+            yield {"command": listing([plain("true")]), "expect": table({"exit": plain("0")})}
+            continue
         yield {"command": listing(map(text_or_word, ("test", "-x", product))), "expect": table({"exit": plain("0")})}
     for line in check.commands:
         yield {"command": listing(map(text_or_word, shlex.split(line))), "expect": table({"exit": plain("0")})}
@@ -245,13 +265,38 @@ def _cases(check: ImportedCheck, problem: _Problem) -> Iterator[dict[str, Node]]
         pattern = table({"regex": quoted(f"^{re.escape(digest.lower())} ")})
         command = listing(map(text_or_word, ("sha256sum", name)))
         yield {"command": command, "expect": table({"stdout": pattern})}
+    if check.files and not check.runs:
+        yield {"command": listing([plain("true")]), "expect": table({"exit": plain("0"), **_expected_files(check)})}
     for run in check.runs:
         keys = _start_keys(run, problem)
         if run.env:
             keys["env"] = table({name: quoted(escaped(value)) for name, value in run.env.items()})
         if given:
             keys["files"] = table(given)
-        yield {**keys, **_conversation(run)}
+        talk = _conversation(run)
+        if run is check.runs[-1] and check.files:
+            if "expect" in talk and isinstance(talk["expect"], Table):
+                expected = {key.text: value for key, value in talk["expect"].pairs}
+                talk["expect"] = table({**expected, **_expected_files(check)})
+            else:
+                talk["expect"] = table(_expected_files(check))
+        yield {**keys, **talk}
+
+
+def _expected_files(check: ImportedCheck) -> dict[str, Node]:
+    """Return the key for the files that a check reads in the end."""
+
+    def held(kind: str, text: str) -> Node:
+        if kind == "text":
+            return table({"text": quoted(escaped(text))})
+        inside = table({"contains": listing([quoted(escaped(text))])})
+        return inside if kind == "contains" else table({"not": inside})
+
+    found: dict[str, Node] = {}
+    for name, demands in check.files.items():
+        parts = [held(kind, text) for kind, text in demands]
+        found[safe_path(name)] = parts[0] if len(parts) == 1 else table({"all": listing(parts)})
+    return {"files": table(found)}
 
 
 def _given_files(check: ImportedCheck, problem: _Problem) -> dict[str, Node]:

@@ -5,17 +5,26 @@ becomes a `ImportedCheck`. Whatever else stands in one is the reason why it rema
 """
 
 import ast
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from grader.core.errors import UsageError
 from grader.core.text import one_line
-from grader.imports.check50_values import EOF, MODULE, CheckNames, UnreadCheckError, decimal, dotted, value_of
+from grader.imports.check50_modules import is_check, load_check_module
+from grader.imports.check50_values import (
+    EOF,
+    MODULE,
+    CheckNames,
+    UnreadCheckError,
+    WrittenFile,
+    decimal,
+    dotted,
+    value_of,
+)
+from grader.imports.command_lines import COMPILERS, SOURCE_ENDINGS, first_word
 from grader.imports.folder import Folder
 
-_MAX_NODES = 60_000
 _MAX_CHECKS = 500
 _MAX_RUNS = 100
 _MAX_SECONDS = 3600
@@ -68,6 +77,8 @@ class ImportedCheck:
     """that must end with 0"""
     hashes: dict[str, str] = field(default_factory=dict)
     runs: list[CheckRun] = field(default_factory=list)
+    files: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
+    """file that is read at the end -> what it has to hold: `text` or `contains`, or `not` this, with the text"""
     unread: str = ""
     """why it has to be written by hand"""
     source: str = ""
@@ -75,35 +86,15 @@ class ImportedCheck:
 
 def read_checks(folder: Folder, name: str) -> tuple[list[ImportedCheck], Sequence[str]]:
     """Read the checks of a file, and the names that several have; UsageError when it is no such file."""
-    text = folder.text(name)
     path = folder.path / name
-    try:
-        tree = ast.parse(text)
-        size = sum(1 for _ in ast.walk(tree))
-    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        raise UsageError(f"{path} is not Python: {one_line(str(error))}") from error
-    if size > _MAX_NODES:
-        raise UsageError(f"{path} is too long to be read: {size} nodes, at most {_MAX_NODES}")
-    if any(
-        "Checks" in ast.unparse(base) for node in tree.body if isinstance(node, ast.ClassDef) for base in node.bases
-    ):
-        raise UsageError(f"{path} is in the form of check50 before version 3 (class ...(Checks)); bring it up to date")
-    scope = _module_scope(tree, folder)
+    module = load_check_module(folder, name)
     found = [
-        _read_check(node, scope, text)
-        for node in tree.body
-        if isinstance(node, ast.FunctionDef)
-        if _is_check(node, scope)
+        _read_check(one.node, module.scope, one.text)
+        for one in module.functions.values()
+        if is_check(one.node, module.scope)
     ]
-    if "import_checks" in text:
-        raise UsageError(
-            f"{path} takes the checks of another problem (import_checks): import that one, or copy them here"
-        )
     if not found:
         raise UsageError(f"{path} has no function with @check50.check: name the folder of a problem of check50")
-    last = {check.name: check for check in found}
-    twice = [name for name, count in Counter(check.name for check in found).items() if count > 1]
-    found = list(last.values())
     if len(found) > _MAX_CHECKS:
         raise UsageError(f"{path} has more than {_MAX_CHECKS} checks")
     known: set[str] = set()
@@ -112,38 +103,13 @@ def read_checks(folder: Folder, name: str) -> tuple[list[ImportedCheck], Sequenc
             check.unread = check.unread or f"it needs {check.needs}, which is no check before it"
             check.needs = ""
         known.add(check.name)
-    return found, twice
-
-
-def _module_scope(tree: ast.Module, folder: Folder) -> CheckNames:
-    functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
-    imported: dict[str, str] = {}
-    for node in tree.body:
-        if isinstance(node, ast.Import):
-            imported |= {one.asname: one.name for one in node.names if one.asname}
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            imported |= {one.asname or one.name: f"{node.module}.{one.name}" for one in node.names}
-    known = ("check", "run", "exists", "include", "hidden", "hash", "EOF", "Failure", "Mismatch", "Missing", "c", "py")
-    imported |= {name: f"{MODULE}{name}" for name in known if name not in imported and name not in functions}
-    scope = CheckNames(folder=folder, imported=imported, functions=functions)
-    names: dict[str, Any] = {}
-    for node in tree.body:
-        if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
-            try:
-                names[node.targets[0].id] = value_of(node.value, replace(scope, names=names))
-            except (UnreadCheckError, RecursionError):
-                names.pop(node.targets[0].id, None)
-    return replace(scope, names=names)
+    return found, [name for name in module.twice if name in known]
 
 
 def _decorators(node: ast.FunctionDef, scope: CheckNames) -> Iterator[tuple[str, ast.Call]]:
     for one in node.decorator_list:
         if isinstance(one, ast.Call):
             yield dotted(one.func, scope), one
-
-
-def _is_check(node: ast.FunctionDef, scope: CheckNames) -> bool:
-    return any(name == f"{MODULE}check" for name, _ in _decorators(node, scope))
 
 
 def _read_check(node: ast.FunctionDef, scope: CheckNames, text: str) -> ImportedCheck:
@@ -156,9 +122,24 @@ def _read_check(node: ast.FunctionDef, scope: CheckNames, text: str) -> Imported
         check.unread = str(reason)
     except RecursionError:
         check.unread = "it is nested too deeply"
-    if not (check.unread or check.exists or check.compiled or check.commands or check.runs or check.hashes):
+    _take_compilations(check)
+    is_known = check.exists or check.compiled or check.commands or check.runs or check.hashes or check.files
+    if not (check.unread or is_known):
         check.unread = "it checks nothing that is known here"
     return check
+
+
+def _take_compilations(check: ImportedCheck) -> None:
+    """Make a build of the commands that only have to compile: what they make is there for the checks that need this."""
+    for run in list(check.runs):
+        if first_word(run.command) in COMPILERS and all(one.do in ("exit", "end") for one in run.actions):
+            if any(one.status for one in run.actions):
+                continue
+            check.runs.remove(run)
+            words = run.command.split()
+            product = words[words.index("-o") + 1] if "-o" in words[:-1] else "*"
+            sources = [word for word in words[1:] if word.endswith(SOURCE_ENDINGS)]
+            check.compiled.append((run.command, "*.class" if words[0] == "javac" else product, sources))
 
 
 def _read_decorators(node: ast.FunctionDef, scope: CheckNames, check: ImportedCheck) -> None:
@@ -178,7 +159,8 @@ def _read_decorator(call: ast.Call, scope: CheckNames, check: ImportedCheck) -> 
     for one in needs:
         if isinstance(one, ast.Constant) and one.value is None:
             continue
-        check.needs = one.value if isinstance(one, ast.Constant) and isinstance(one.value, str) else dotted(one, scope)
+        name = one.value if isinstance(one, ast.Constant) and isinstance(one.value, str) else dotted(one, scope)
+        check.needs = name.rpartition(".")[2]
         if not check.needs:
             raise UnreadCheckError("what it needs is known only when it is run")
     for word in call.keywords:
@@ -213,11 +195,16 @@ class _Reading:
             case ast.Expr(value=ast.Call() as call):
                 self._call(call)
             case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                value = _inside_str(value)
                 found = self._call(value) if isinstance(value, ast.Call) and self._is_ours(value) else None
                 known = found if found is not None else value_of(value, self._scope)
                 self._scope = replace(self._scope, names={**self._scope.names, name: known})
             case ast.For(target=ast.Name(id=name), iter=values, body=body, orelse=[]):
                 self._repeat(name, value_of(values, self._scope), body)
+            case ast.With(items=[ast.withitem(context_expr=opened, optional_vars=ast.Name(id=name))], body=body):
+                known = value_of(opened, self._scope)
+                self._scope = replace(self._scope, names={**self._scope.names, name: known})
+                self.perform(body)
             case ast.If(test=test, body=body, orelse=[]) if isinstance(body[-1], ast.Raise):
                 self._require(test, body, met=False)
             case ast.Assert(test=test):
@@ -262,6 +249,8 @@ class _Reading:
         raise UnreadCheckError(f"`{ast.unparse(call)[:80]}` is known only when it is run")
 
     def _call_of_check50(self, name: str, call: ast.Call) -> Any:
+        if name in ("log", "data"):
+            return None
         args = [value_of(argument, self._scope) for argument in call.args]
         words = {word.arg: value_of(word.value, self._scope) for word in call.keywords if word.arg}
         texts = [one for one in args if isinstance(one, str)]
@@ -284,8 +273,6 @@ class _Reading:
             self._check.compiled.append(_compiling(texts, words))
         elif name == "py.compile" and texts:
             self._check.commands.append(f"python3 -m py_compile {texts[0]}")
-        elif name in ("log", "data"):
-            return None
         else:
             raise UnreadCheckError(f"{MODULE}{name} has no counterpart")
         return None
@@ -331,8 +318,28 @@ class _Reading:
                     text = f"{start}{value_of(pattern, self._scope)}{')' if start else ''}"
                     return _demand(found.run, text, is_whole=bool(start))
             case ast.Compare(left=left, ops=[op], comparators=[right]):
+                if run := self._run_that_ended(left, op, right, met=met):
+                    return _demand_no_more(run, is_stripped="strip" in ast.unparse(left))
                 return self._compare(left, op, right, met=met)
+            case ast.Name() | ast.Call() if not met and (run := self._run_of(test)):
+                return _demand_no_more(run, is_stripped="strip" in ast.unparse(test))
         raise UnreadCheckError(f"the condition `{ast.unparse(test)[:80]}`")
+
+    def _run_of(self, node: ast.expr) -> CheckRun | None:
+        """Return the run of which an expression is the output, maybe without the blanks around it."""
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _STRIPS:
+            node = node.func.value
+        found = self._scope.names.get(node.id) if isinstance(node, ast.Name) else None
+        return found.run if isinstance(found, _Output) else None
+
+    def _run_that_ended(self, left: ast.expr, op: ast.cmpop, right: ast.expr, *, met: bool) -> CheckRun | None:
+        """Return the run after whose last step nothing may follow, if a condition says that."""
+        value = right.value if isinstance(right, ast.Constant) else None
+        is_length = isinstance(left, ast.Call) and ast.unparse(left.func) == "len" and len(left.args) == 1
+        empty = isinstance(op, ast.Eq) if met else isinstance(op, ast.NotEq) or (is_length and isinstance(op, ast.Gt))
+        if is_length and value == 0 and empty:
+            return self._run_of(left.args[0])  # type: ignore[attr-defined]
+        return self._run_of(left) if value == "" and empty else None
 
     def _compare(self, left: ast.expr, op: ast.cmpop, right: ast.expr, *, met: bool) -> None:
         is_equal = isinstance(op, ast.Eq) if met else isinstance(op, ast.NotEq)
@@ -340,14 +347,70 @@ class _Reading:
         if is_equal and isinstance(left, ast.Call) and dotted(left.func, self._scope) == f"{MODULE}hash" and left.args:
             self._check.hashes[str(value_of(left.args[0], self._scope))] = str(value_of(right, self._scope))
             return None
-        output = self._scope.names.get(left.id) if isinstance(left, ast.Name) else None
-        if is_equal and isinstance(output, _Output):
-            wanted = str(value_of(right, self._scope)).lstrip("\n")
-            return _demand(output.run, rf"\A\n*{_escaped(wanted)}\Z", is_whole=True)
+        if self._compare_file(left, right, is_equal=is_equal, is_inside=is_inside, op=op, met=met):
+            return None
+        inner, is_split = _without_split(left)
+        if is_equal and (run := self._run_of(inner)):
+            found = value_of(right, self._scope)
+            wanted = "\n".join(map(str, found)) if is_split and isinstance(found, list) else str(found).lstrip("\n")
+            around = ("\\n*", "") if isinstance(inner, ast.Name) else ("\\s*", "\\s*")
+            return _demand(run, rf"\A{around[0]}{_escaped(wanted)}{around[1]}\Z", is_whole=True)
         output = self._scope.names.get(right.id) if isinstance(right, ast.Name) else None
         if is_inside and isinstance(output, _Output):
             return _demand(output.run, _escaped(str(value_of(left, self._scope))), is_whole=False)
         raise UnreadCheckError(f"`{ast.unparse(left)[:40]} ... {ast.unparse(right)[:40]}`")
+
+    def _compare_file(
+        self, left: ast.expr, right: ast.expr, *, is_equal: bool, is_inside: bool, op: ast.cmpop, met: bool
+    ) -> bool:
+        """Take note of what a file that the program wrote, or was handed in, holds; False for another condition."""
+        if self._run_of(_without_split(left)[0]) or self._run_of(right):
+            return False
+        one, other = value_of(left, self._scope), value_of(right, self._scope)
+        if is_equal and isinstance(other, WrittenFile):
+            one, other = other, one
+        is_outside = isinstance(op, ast.NotIn) if met else isinstance(op, ast.In)
+        if is_equal and isinstance(one, WrittenFile) and isinstance(other, str):
+            self._check.files.setdefault(one.name, []).append(("text", other))
+        elif isinstance(other, WrittenFile) and isinstance(one, str) and (is_inside or is_outside):
+            self._check.files.setdefault(other.name, []).append(("contains" if is_inside else "not", one))
+        else:
+            return False
+        return True
+
+
+_STRIPS = ("strip", "rstrip", "lstrip")
+
+
+def _without_split(node: ast.expr) -> tuple[ast.expr, bool]:
+    """Return what is split into lines, and whether it is; anything else as it is."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        written = [ast.unparse(one) for one in node.args]
+        if node.func.attr == "splitlines" or (node.func.attr == "split" and written == [repr("\n")]):
+            return node.func.value, True
+    return node, False
+
+
+def _inside_str(node: ast.expr) -> ast.expr:
+    """Return what `str(...)` is called with, and anything else as it is."""
+    is_str = isinstance(node, ast.Call) and ast.unparse(node.func) == "str" and len(node.args) == 1
+    return node.args[0] if is_str and isinstance(node.args[0], ast.Call) else node  # type: ignore[attr-defined]
+
+
+def _demand_no_more(run: CheckRun, *, is_stripped: bool) -> None:
+    """Let nothing follow what a run waited for last, but for blanks."""
+    if not run.actions or run.actions[-1].do != "end":
+        raise UnreadCheckError("it asks for no more output after something else")
+    before = run.actions[-2] if len(run.actions) > 1 else None
+    if before is None or before.do != "stdout":
+        if before is not None or not is_stripped:
+            raise UnreadCheckError("it asks for no more output after an input")
+        run.actions[-1:] = [Action(do="stdout", text=r"\A\s*\Z", is_pattern=True), run.actions[-1]]
+        return
+    if is_stripped:
+        text = before.text if before.is_pattern else _escaped(before.text)
+        run.actions[-2] = replace(before, text=rf"(?:{text})\s*", is_pattern=True)
+    run.actions[-1] = replace(run.actions[-1], do="end-of-output")
 
 
 def _third(args: Sequence[Any], otherwise: Any) -> Any:

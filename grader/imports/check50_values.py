@@ -24,6 +24,13 @@ EOF = ast.Name(id="EOF")
 """stands for `check50.EOF`"""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WrittenFile:
+    """What is in a file that the course does not have: the program writes it, or it is handed in."""
+
+    name: str
+
+
 class UnreadCheckError(Exception):
     """Why a part of the checks cannot be read without running it."""
 
@@ -61,8 +68,8 @@ def dotted(node: ast.expr, scope: CheckNames) -> str:
     if isinstance(node, ast.Attribute):
         before = dotted(node.value, scope)
         return f"{before}.{node.attr}" if before else ""
-    if isinstance(node, ast.Name):
-        return scope.imported.get(node.id, node.id)
+    if isinstance(node, ast.Name):  # a variable called `check` is none of check50's
+        return node.id if node.id in scope.names else scope.imported.get(node.id, node.id)
     return ""
 
 
@@ -80,6 +87,10 @@ def _value(node: ast.expr, scope: CheckNames) -> Any:  # noqa: C901, PLR0911 - a
             return node.value
         case ast.Name(id=name) if name in scope.names:
             return scope.names[name]
+        case ast.Attribute() if (full := dotted(node, scope)) in scope.names:
+            return scope.names[full]
+        case ast.Subscript(value=value, slice=place):
+            return _item(value_of(value, scope), value_of(place, scope), node)
         case ast.List(elts=items) | ast.Tuple(elts=items):
             return [value_of(item, scope) for item in items[: _MAX_ITEMS + 1]]
         case ast.Dict(keys=keys, values=values) if None not in keys:
@@ -96,6 +107,15 @@ def _value(node: ast.expr, scope: CheckNames) -> Any:  # noqa: C901, PLR0911 - a
             return EOF
         case ast.Call():
             return _called(node, scope)
+    raise UnreadCheckError(f"`{ast.unparse(node)[:80]}` is known only when it is run")
+
+
+def _item(values: Any, place: Any, node: ast.expr) -> Any:
+    try:
+        if isinstance(values, list | str | dict) and isinstance(place, int | str):
+            return values[place]  # type: ignore[index]
+    except (IndexError, KeyError, TypeError) as error:
+        raise UnreadCheckError(f"`{ast.unparse(node)[:80]}`: {error!r}") from error
     raise UnreadCheckError(f"`{ast.unparse(node)[:80]}` is known only when it is run")
 
 
@@ -142,7 +162,7 @@ _TEXT_METHODS: Mapping[str, Callable[..., Any]] = {
 }
 
 
-def _called(node: ast.Call, scope: CheckNames) -> Any:  # noqa: PLR0911 - a table of functions
+def _called(node: ast.Call, scope: CheckNames) -> Any:  # noqa: C901, PLR0911 - a table of functions
     name = dotted(node.func, scope)
     try:
         if name == "open" or (isinstance(node.func, ast.Attribute) and node.func.attr == "read"):
@@ -152,6 +172,8 @@ def _called(node: ast.Call, scope: CheckNames) -> Any:  # noqa: PLR0911 - a tabl
         args = [value_of(argument, scope) for argument in node.args]
         if name == "re.escape" and len(args) == 1:
             return re.escape(str(args[0]))
+        if name == "format" and not _WIDE.search(str(args[1:])):
+            return format(*args)
         if name in ("str", "int") and len(args) == 1 and isinstance(args[0], str | int | float):
             return {"str": str, "int": int}[name](args[0])
         if name == f"{MODULE}regex.decimal" and isinstance(args[0], int | float):
@@ -173,8 +195,12 @@ def decimal(number: float) -> str:
     return rf"{before}{re.escape(str(number))}(?!\.?\d)"
 
 
-def _file_text(node: ast.Call, scope: CheckNames) -> str:
+def _file_text(node: ast.Call, scope: CheckNames) -> str | WrittenFile:
     call = node
+    if isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Name):
+        opened = value_of(node.func.value, scope)
+        if isinstance(opened, str | WrittenFile):
+            return opened
     if isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Call):
         call = node.func.value
     if dotted(call.func, scope) != "open" or not call.args:
@@ -183,6 +209,8 @@ def _file_text(node: ast.Call, scope: CheckNames) -> str:
     mode = value_of(call.args[1], scope) if len(call.args) > 1 else "r"
     if not isinstance(name, str) or mode != "r":
         raise UnreadCheckError(f"`{ast.unparse(node)[:80]}` is known only when it is run")
+    if name not in scope.folder.files:
+        return WrittenFile(name=name)
     return scope.folder.text(safe_path(name)).replace("\r\n", "\n")
 
 

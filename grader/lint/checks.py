@@ -1,6 +1,5 @@
 """What is wrong with checks and generators of the course, or is probably not meant."""
 
-import ast
 from collections.abc import Iterator
 
 from msgspec.structs import replace
@@ -50,26 +49,9 @@ def unwritten_checks(subject: Subject) -> Iterator[Flaw]:
     reported = set()
     for path, asked in _checks_in(subject):
         file, _, name = asked.function.rpartition(":")
-        line = _unwritten(name, subject.spec.attached.get(file, b""))
-        if line and asked.function not in reported:
+        if asked.unwritten and asked.function not in reported:
             reported.add(asked.function)
-            yield path, f"{file}:{line}: {name} is still to be written: until then its cases are ungraded"
-
-
-def _unwritten(name: str, source: bytes) -> int:
-    """Return the line of a function that only raises NotImplementedError; 0 when it does something."""
-    try:
-        tree = ast.parse(source)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return 0
-    for node in tree.body:
-        if isinstance(node, ast.FunctionDef) and node.name == name:
-            last = node.body[-1]
-            is_alone = len(node.body) == 1 + (ast.get_docstring(node, clean=False) is not None)
-            raised = last.exc if is_alone and isinstance(last, ast.Raise) else None
-            raised = raised.func if isinstance(raised, ast.Call) else raised
-            return node.lineno if isinstance(raised, ast.Name) and raised.id == "NotImplementedError" else 0
-    return 0
+            yield path, f"{file}:{asked.unwritten}: {name} is still to be written: until then its cases are ungraded"
 
 
 def unread_facts(subject: Subject) -> Iterator[Flaw]:
@@ -78,7 +60,7 @@ def unread_facts(subject: Subject) -> Iterator[Flaw]:
     for path, asked in _checks_in(subject):
         file, _, name = asked.function.rpartition(":")
         line, unread = unread_parameters(asked, subject.spec.attached.get(file, b""))
-        if unread and asked.function not in reported and not _unwritten(name, subject.spec.attached.get(file, b"")):
+        if unread and asked.function not in reported and not asked.unwritten:
             reported.add(asked.function)
             shown = joined([f"`{one}`" for one in unread], "or")
             yield path, f"{file}:{line}: {name} never looks at {shown}: use it, or do not ask for it"

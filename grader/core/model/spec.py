@@ -94,6 +94,8 @@ class Expected(Struct, frozen=True, kw_only=True):
     """`check` only: the arguments of the function besides the output"""
     takes: tuple[str, ...] = ()
     """`check` only: the names of the facts of the case that it gets"""
+    unwritten: int = 0
+    """`check` only: the line of a function that an import left to be written; 0 for one that does something"""
     validator: "Interactor | None" = None
     """`check` only: the program that decides, instead of a function"""
     either: tuple["Expected", ...] = ()

@@ -1,0 +1,179 @@
+"""Checks that take those of other problems, compile by a command, and read files in the end."""
+
+from pathlib import Path
+
+import pytest
+
+from grader.core.errors import UsageError
+from grader.core.model import Job, Submission, Verdict
+from grader.core.pipeline import grade
+from grader.core.reader import load
+from grader.imports import Written, write_assignment
+from grader.imports.check50 import import_check50
+from tests.support.packages import lay
+
+pytestmark = pytest.mark.usefixtures("shared_cache")
+LESS = """\
+import check50
+
+NAMES = ["ada", "bo"]
+
+
+@check50.check()
+def exists():
+    check50.exists("hi.py")
+
+
+@check50.check(exists)
+def greets():
+    say(NAMES[0])
+
+
+def say(name):
+    check50.log(greets.__doc__ + name)
+    check50.run(f"python3 hi.py {name}").stdout(f"hi {name}\\n", regex=False).exit(0)
+"""
+MORE = """\
+import check50
+
+less = check50.import_checks("../less")
+from less import exists, greets
+
+
+@check50.check(less.greets)
+def greets_another():
+    less.say(less.NAMES[1])
+
+
+@check50.check(exists)
+def counts():
+    check = check50.run("python3 hi.py")
+    for n in range(1, 4):
+        check.stdout(format(n, "3d"))
+    rest = str(check.stdout())
+    if len(rest.strip()) > 0:
+        raise check50.Failure("more than three")
+
+
+@check50.check(exists)
+def lists():
+    found = check50.run("python3 hi.py a b").stdout()
+    if found.strip().split("\\n") != ["hi a", "hi b"]:
+        raise check50.Mismatch("a and b", found)
+
+
+@check50.check(exists)
+def writes():
+    check50.run("python3 hi.py ada").exit(0)
+    with open("log.txt") as file:
+        found = file.read()
+    same(found, "ada\\n")
+    if "import" not in open("hi.py").read():
+        raise check50.Failure("no import")
+
+
+def same(found, wanted):
+    if found != wanted:
+        raise check50.Failure(found)
+"""
+HI = """\
+import sys
+
+for name in sys.argv[1:]:
+    print("hi", name)
+if len(sys.argv) == 1:
+    print("  1  2  3 ")
+open("log.txt", "w").write(f"{' '.join(sys.argv[1:])}\\n")
+"""
+
+
+def imported(folder: Path, files: dict[str, str], problem: str = "more") -> Written:
+    return write_assignment(import_check50(lay(folder / "problems", files) / problem), folder / "course")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "failed"),
+    [
+        ("", "", set()),
+        ('"hi", name', '"hi", name[:3]', set()),
+        ('"hi", name', '"hi", sys.argv[1]', {"lists"}),
+        ("2  3 ", "2  3  4", {"counts"}),
+        ("' '.join", "'-'.join", set()),
+        ("}\\n", "}", {"writes"}),
+        ('"hi", name', '"hi", "ada"', {"greets_another", "lists"}),
+    ],
+)
+def test_checks_of_another_problem_are_taken(tmp_path: Path, old: str, new: str, failed: set[str]) -> None:
+    files = {"less/.cs50.yml": "check50: true\n", "less/__init__.py": LESS}
+    files |= {"more/.cs50.yml": "check50: true\n", "more/__init__.py": MORE}
+    written = imported(tmp_path, files)
+    assert not any("To be written" in note for note in written.notes)
+    names = ["exists", "greets", "greets_another", "counts", "lists", "writes"]
+    assert [test.name for test in load(written.spec).tests] == names
+    work = lay(tmp_path / "ann", {"hi.py": HI.replace(old, new, 1) if old else HI})
+    report = grade(Job(spec=written.spec, submission=Submission(id="ann", path=work)))
+    assert {test.name for test in report.tests if test.verdict != Verdict.PASSED} == failed
+
+
+def test_a_problem_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="put that folder there"):
+        imported(tmp_path, {"more/.cs50.yml": "check50: true\n", "more/__init__.py": MORE})
+    again = {"more/.cs50.yml": "check50: true\n", "more/__init__.py": MORE.replace("../less", "../more")}
+    with pytest.raises(UsageError, match="cannot be followed"):
+        imported(tmp_path / "again", again)
+
+
+MAKE = """\
+import check50
+
+
+@check50.check()
+def exists():
+    check50.exists("add.c")
+    check50.include("Makefile", "main.c")
+
+
+@check50.check(exists)
+def compiles():
+    check50.run("make main").exit(0)
+
+
+@check50.check(compiles)
+def adds():
+    check50.run("./main 1 2").stdout("3\\n", regex=False).exit(0)
+
+
+@check50.check(compiles)
+@check50.hidden("It has to try.")
+def tries():
+    try:
+        check50.run("./main").stdout("3")
+    except check50.Failure:
+        pass
+"""
+FILES = {
+    "sums/.cs50.yml": "check50: true\n",
+    "sums/__init__.py": MAKE,
+    "sums/Makefile": "main: main.c add.c\n\tcc -o main main.c add.c\n",
+    "sums/main.c": "#include <stdio.h>\n#include <stdlib.h>\nint add(int, int);\n"
+    'int main(int n, char **a) { printf("%d\\n", add(atoi(a[1]), atoi(a[2]))); return 0; }\n',
+}
+
+
+@pytest.mark.parametrize(
+    ("program", "expected"),
+    [
+        ("int add(int a, int b) { return a + b; }", [Verdict.PASSED] * 3 + [Verdict.UNGRADED]),
+        ("int add(int a, int b) { return a - b; }", [Verdict.PASSED] * 2 + [Verdict.FAILED, Verdict.UNGRADED]),
+        ("int add(int a", [Verdict.BUILD_FAILED] * 4),
+    ],
+)
+def test_a_command_that_compiles_is_the_build_and_what_is_unwritten_is_ungraded_though_it_crashes(
+    tmp_path: Path, program: str, expected: list[Verdict]
+) -> None:
+    written = imported(tmp_path, FILES, "sums")
+    spec = load(written.spec)
+    assert (spec.language, spec.build and spec.build.run) == ("c", (("make", "main"),))
+    work = lay(tmp_path / "ann", {"add.c": program, "Makefile": "main:\n\ttrue\n"})
+    report = grade(Job(spec=written.spec, submission=Submission(id="ann", path=work)))
+    assert [test.verdict for test in report.tests] == expected
