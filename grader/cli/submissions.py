@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from threading import Lock, Thread
+from threading import Thread
 from typing import TYPE_CHECKING
 
 import click
@@ -100,7 +100,12 @@ def run(
     workers = min(jobs, len(handed_in))
     with shared.stopping() as cancelled:
         course = pipeline.prepare(
-            spec, sandbox=sandbox, workers=workers, abreast=min(jobs, _MAX_PARALLEL_CASES), cancelled=cancelled
+            spec,
+            sandbox=sandbox,
+            workers=workers,
+            abreast=min(jobs, _MAX_PARALLEL_CASES),
+            cancelled=cancelled,
+            on_load=partial(_start_imports, form, not only),
         ).with_work_seconds(work_seconds)
         shared.check_tests(course.spec, only)
         _refuse_class(handed_in, course.spec)
@@ -110,10 +115,7 @@ def run(
         rules = _find_rules(course.spec, spec, [each.path for each in handed_in])
         graded = _to_jobs(spec, handed_in, only)
         work = partial(_grade_and_write, folder, after_due, smallest_time if smallest else None, rules)
-        # While the first programs run, this process only waits: it can import the modules needed at the end.
-        has_hints = any(test.hint for test in course.spec.tests)
-        imports = Thread(target=_import_for_report, args=(form, folder is not None, has_hints), daemon=True), Lock()
-        return _grade_each(graded, course, work, workers, form, imports)
+        return _grade_each(graded, course, work, workers, form)
 
 
 def _find_spec(named: str | None, handed_in: "Sequence[Submission]") -> Path:
@@ -171,16 +173,14 @@ def _grade_each(
     work: "Callable[[Callable[[Job, Case], None], Job, Course], tuple[Report, bool, Path | HostError | None]]",
     workers: int,
     form: str,
-    imports: "tuple[Thread, Lock]",
 ) -> int:
-    """Grade the submissions and show each; the importing thread starts with the first case."""
+    """Grade the submissions and show each."""
     from grader.cli.progress import ProgressLine
     from grader.core import pipeline
 
     cases = [case.id for test in graded[0].tests_of(course.spec) for case in test.cases]
     with ProgressLine(cases, many=len(graded) > 1) as progress:
-        on_start = partial(_begin, progress, imports)
-        return _show(pipeline.work_on(graded, course, partial(work, on_start), workers), form, progress)
+        return _show(pipeline.work_on(graded, course, partial(work, progress.begin), workers), form, progress)
 
 
 def _find_rules(spec: "Spec", file: Path, handed_in: Sequence[Path]) -> "Rules | None":
@@ -237,11 +237,10 @@ def _with_distinct_names(handed_in: "list[Submission]") -> "list[Submission]":
     return named
 
 
-def _begin(progress: "ProgressLine", imports: "tuple[Thread, Lock]", job: "Job", case: "Case") -> None:
-    progress.begin(job, case)
-    thread, first = imports
-    if first.acquire(blocking=False):  # never released: only the first case starts the thread
-        thread.start()
+def _start_imports(form: str, writes: bool, spec: "Spec") -> None:
+    """Import what is needed at the end while this process only waits: for the sandbox, and for the first programs."""
+    has_hints = any(test.hint for test in spec.tests)
+    Thread(target=_import_for_report, args=(form, writes, has_hints), daemon=True).start()
 
 
 def _import_for_report(form: str, writes: bool, has_hints: bool) -> None:

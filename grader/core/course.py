@@ -143,18 +143,26 @@ class Course(Struct, frozen=True, kw_only=True):
 
 
 def prepare(
-    spec_path: Path, *, sandbox: str = "auto", workers: int = 1, abreast: int = 1, cancelled: Event | None = None
+    spec_path: Path,
+    *,
+    sandbox: str = "auto",
+    workers: int = 1,
+    abreast: int = 1,
+    cancelled: Event | None = None,
+    on_load: Callable[[Spec], None] = lambda _: None,
 ) -> Course:
     """Load the spec and make ready all that grading needs, for `workers` submissions at a time.
 
-    A single one may run so many cases `abreast`, where the sandbox keeps them apart. Raises SpecError for a spec with
-    mistakes, and HostError when the sandbox or a tool is missing.
+    A single one may run so many cases `abreast`, where the sandbox keeps them apart. `on_load` gets the spec while the
+    sandbox still comes up. Raises SpecError for a spec with mistakes, and HostError when the sandbox or a tool is
+    missing.
     """
     cancelled, cache = cancelled or Event(), user_cache()
     known = read_data_cached(build.TOOLCHAINS_FILE, cache)
     tried = choose(sandbox, _shown_for(build.toolchain(name, known) for name in known))
     with _sandbox_tried(tried, cancelled):
         spec = load_cached(spec_path, cache)
+        on_load(spec)
         checks = oracle.load_checks(spec.root, libraries=libraries_of_course_functions(spec))
         languages = build.with_own(known, spec.languages)
     reference = _reference_files(spec)
