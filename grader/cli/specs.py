@@ -142,8 +142,7 @@ def verify(
 
     if everything and not samples:
         raise UsageError("--all and --no-samples contradict each other: leave one of them out")
-    path = shared.spec_file(spec)
-    workers = jobs or shared.cores()
+    path, workers = shared.spec_file(spec), jobs or shared.cores()
     most = None if everything or mutants == _ALL_MUTANTS else int(mutants)
     is_run = False
     with shared.stopping() as cancelled, _progress() as say:

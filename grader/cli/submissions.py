@@ -97,15 +97,11 @@ def run(
     handed_in = _with_distinct_names([_submission_at(word) for word in submissions])
     spec = _find_spec(spec_name, handed_in)
     jobs = jobs or shared.cores()
-    workers = min(jobs, len(handed_in))
+    workers, abreast = min(jobs, len(handed_in)), min(jobs, _MAX_PARALLEL_CASES)
+    start_imports = partial(_start_imports, form, not only)
     with shared.stopping() as cancelled:
         course = pipeline.prepare(
-            spec,
-            sandbox=sandbox,
-            workers=workers,
-            abreast=min(jobs, _MAX_PARALLEL_CASES),
-            cancelled=cancelled,
-            on_load=partial(_start_imports, form, not only),
+            spec, sandbox=sandbox, workers=workers, abreast=abreast, cancelled=cancelled, on_load=start_imports
         ).with_work_seconds(work_seconds)
         shared.check_tests(course.spec, only)
         _refuse_class(handed_in, course.spec)

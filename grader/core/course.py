@@ -153,9 +153,8 @@ def prepare(
 ) -> Course:
     """Load the spec and make ready all that grading needs, for `workers` submissions at a time.
 
-    A single one may run so many cases `abreast`, where the sandbox keeps them apart. `on_load` gets the spec while the
-    sandbox still comes up. Raises SpecError for a spec with mistakes, and HostError when the sandbox or a tool is
-    missing.
+    A single one may run so many cases `abreast`. `on_load` gets the spec while the sandbox still comes up. Raises
+    SpecError for a spec with mistakes, and HostError when the sandbox or a tool is missing.
     """
     cancelled, cache = cancelled or Event(), user_cache()
     known = read_data_cached(build.TOOLCHAINS_FILE, cache)
@@ -177,19 +176,22 @@ def prepare(
         secret=oracle.find_secret(spec.root) if spec.seed else "",
         reference_built=reference,
         checks=checks,
-        # What every language has to see of the machine, since the reference may be in another one.
         sandbox=choose(sandbox, _shown_for(toolchains.values())),
         cache=cache,
         slots=run.WorkerSlots(workers, abreast if tried.info.level == "full" else 1),
         cancelled=cancelled,
     )
-    course = _with_tools(course)
-    others = {name: _built_reference(course, name) for name in spec.references}
-    return generate_for(replace(course, reference_built=_built_reference(course, ""), others_built=others))
+    return generate_for(_with_references(_with_tools(course)))
+
+
+def _with_references(course: Course) -> Course:
+    """Return the course with all its references built."""
+    others = {name: _built_reference(course, name) for name in course.spec.references}
+    return replace(course, reference_built=_built_reference(course, ""), others_built=others)
 
 
 def _shown_for(toolchains: Iterable[Toolchain]) -> tuple[str, ...]:
-    """Return what languages have to see of the machine."""
+    """Return what languages have to see of the machine: all of them, since the reference may be in another one."""
     return tuple(path for toolchain in toolchains for path in toolchain.show)
 
 

@@ -44,7 +44,10 @@ assert execute(sandbox, launch, Event()).status == 0
 watch.terminate()
 """
 MOST = {"full": (320, 200, 20), "full:each": (940, 230, 20), "container": (780, 580, 100), "none": (530, 310, 40)}
-"""a seventh above what was counted here, for other kernels and processors: system calls of the grader and of all that it starts, those of the grader alone, and files that the grader opens"""
+"""system calls of the grader and of all that it starts, those of the grader alone, and files that the grader opens
+
+Each is a seventh above what was counted on one machine, for other kernels.
+"""
 
 
 @pytest.mark.skipif(shutil.which("strace") is None, reason="strace is not installed")
