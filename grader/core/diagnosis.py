@@ -17,7 +17,7 @@ from msgspec import Struct
 from grader.core.lazy import lazy_regex
 from grader.core.notebook import Cell, NotebookError, find_cell_line, read_cells
 from grader.core.source_encoding import describe_encoding
-from grader.core.text import quote
+from grader.core.text import closing_line, quote
 
 MAX_ERROR_LENGTH = 100
 """characters of a log's line that fit into a sentence with a command and a place"""
@@ -154,7 +154,7 @@ def find_cause(log: bytes, patterns: Sequence[str] = ()) -> Diagnosis:
         known, error = True, _TOO_LARGE.encode()
     if not known:
         output = log[: recipe.start()] if recipe else log
-        error = output.rstrip().rpartition(b"\n")[2]
+        error = closing_line(output)
     return Diagnosis(
         error=_shorten_error(error),
         known=known,

@@ -25,6 +25,7 @@ TEXT_LIMIT = 64 * 2**10
 LINE_LIMIT = 300
 """bytes of a text that has to fit one line"""
 
+_SANITIZER_SUMMARY = lazy_regex(rb"(?m)^SUMMARY: (\w{1,40}Sanitizer: [^\n]{1,400})$")
 _SUSPECT = lazy_regex(r"[^\n\t\x20-\x7e]")
 # Letters and marks by their category, but drawn as nothing: fillers, joiners, variation selectors.
 _UNSEEN = lazy_regex(
@@ -247,6 +248,16 @@ def listed(names: Sequence[str], *, most: int | None = None, total: int | None =
 def joined(names: Sequence[str], word: str = "and") -> str:
     """Join names as a sentence does: "a, b and c"."""
     return f" {word} ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
+
+
+def closing_line(output: bytes) -> bytes:
+    """Return the line that says why a program failed: the last, or the summary of the sanitizer that it was built with.
+
+    Below the summary, such a report shows memory.
+    """
+    if found := _SANITIZER_SUMMARY.search(output):
+        return found[1]
+    return output.rstrip().rpartition(b"\n")[2]
 
 
 def count(number: int, noun: str) -> str:

@@ -63,10 +63,10 @@ def describe_sanitizer(who: str, errors: bytes, read_line: ReadLine) -> str:
         function, place = _find_place(report[:_MAX_FIRST_BYTES], read_line)
         inside = f" in {function}" if function else ""
         if leaked := _LEAKED.search(report):
-            return _describe_leak(who, leaked, f"{inside}{place and ','}{place}")
+            return _describe_leak(who, leaked, place or inside)
         kind = _kind_of(report, head.end() - head.start())
         fault = _FAULTS.get(kind, "has a fault")
-        return f"{who} {fault}{place} ({kind}{inside}, found by {head['tool'].decode()})."
+        return f"{who} {fault}{place} ({kind}{inside}, {head['tool'].decode()})."
     return ""
 
 
@@ -75,17 +75,15 @@ def describe_undefined(who: str, errors: bytes, read_line: ReadLine) -> str:
     if undefined := _UNDEFINED.search(errors):
         what = quote(undefined["what"], most=_MAX_FAULT_LENGTH)
         place = _describe_place(undefined["file"], undefined["line"], read_line)
-        return f"{who} does what its language leaves undefined{place}: {what} (found by UndefinedBehaviorSanitizer)."
+        return f"{who} does what is undefined{place}: {what} (UndefinedBehaviorSanitizer)."
     return ""
 
 
 def _describe_leak(who: str, leaked: re.Match[bytes], where: str) -> str:
     octets, number = (int(leaked[name]) for name in ("bytes", "number"))
     blocks = f"{count(number, 'block')} of memory ({size(octets)})"
-    first = "the first is allocated" if number > 1 else "allocated"
-    place = f", {first}{where}" if where else ""
-    lost = "What it had printed and not yet flushed is lost."
-    return f"{who} does not free {blocks}{place} (found by LeakSanitizer). {lost}"
+    place = f", {'the first ' if number > 1 else ''}allocated{where}" if where else ""
+    return f"{who} never frees {blocks}{place} (LeakSanitizer). Output that it had not flushed is lost."
 
 
 def _kind_of(report: bytes, start: int) -> str:

@@ -21,7 +21,7 @@ from grader.core.model import (
     at_least,
 )
 from grader.core.oracle.conditions import AskingConditions
-from grader.core.text import limit_sentence, size
+from grader.core.text import closing_line, limit_sentence, size
 
 _WIDE_LIMITS = Limits(time=120, cpu=120, memory=2 * 2**30, output=64 * 2**20, processes=256)
 """wide, and the same for every case, but where a spec allows more: how long it takes is no student's concern"""
@@ -151,7 +151,7 @@ def _own_lines(errors: bytes, files: Mapping[str, bytes], toolchains: Iterable[T
 
 def _describe_fault(execution: Execution, toolchains: Iterable[Toolchain], *, may_crash: bool) -> str | None:
     execution = execution.truncated_to_script_end  # what comes of our ending its input, when all is done, is no failure
-    last = execution.complaints.decode(errors="backslashreplace").strip().rpartition("\n")[2]
+    last = closing_line(execution.complaints.strip()).decode(errors="backslashreplace")
     if execution.stop:
         step = execution.stop.step
         awaited = "the end of its output" if step.do == "eof" else f"`{step.text}`"

@@ -44,7 +44,7 @@ GOLDEN = Path(__file__).parents[2] / "golden" / "sentences.txt"
 LONGEST = 200
 OURS = re.compile(r"(?i)\b(?:(?<!letter )(?<!test )case|stream|token|deviation|oracle|verdict|comparator)s?\b")
 LANGUAGES = yaml.safe_load(TOOLCHAINS_FILE.read_text())
-JAVA, PYTHON = (toolchain(name, LANGUAGES) for name in ("java", "python"))
+C, JAVA, PYTHON = (toolchain(name, LANGUAGES) for name in ("c", "java", "python"))
 
 LISTING = "(2, 4, 1, 3)\n(3, 1, 4, 2)\n4-Queens has 2 solutions\n"
 USAGE = "Usage: Queens [-v] number\nOption: -v  verbose output, print all solutions\n"
@@ -186,6 +186,7 @@ FAULTS = {
 RUNS = Measurement(time=31.2, cpu=1.4, waited=29.9, limit="time")
 IN_JAVA = "\n\tat java.base/java.lang.Integer.parseInt(Integer.java:652)\n\tat Queens.main(Queens.java:7)\n"
 IN_PYTHON = 'Traceback (most recent call last):\n  File "/w/queens.py", line 3, in <module>\n'
+IN_C = "\n    #0 0x55e7 in fill /box/list.c:3\n\n"
 CRASHES: dict[str, tuple[Toolchain, Execution]] = {
     "signal": (PYTHON, Execution(signal=11)),
     "signal, or status": (PYTHON, Execution(signal=11, by_status=True)),
@@ -206,6 +207,31 @@ CRASHES: dict[str, tuple[Toolchain, Execution]] = {
         ),
     ),
     "memory": (PYTHON, Execution(status=1, stderr=f"{IN_PYTHON}MemoryError".encode())),
+    "sanitizer": (
+        C,
+        Execution(status=1, stderr=f"==2==ERROR: AddressSanitizer: SEGV on unknown address{IN_C}".encode()),
+    ),
+    "sanitizer, of threads": (C, Execution(status=66, stderr=f"WARNING: ThreadSanitizer: data race (p{IN_C}".encode())),
+    "sanitizer, of leaks": (
+        C,
+        Execution(
+            status=23,
+            stderr=f"==2==ERROR: LeakSanitizer: detected memory leaks{IN_C}"
+            "SUMMARY: LeakSanitizer: 400 byte(s) leaked in 10 allocation(s).\n".encode(),
+        ),
+    ),
+    "sanitizer, of undefined behaviour": (
+        C,
+        Execution(
+            status=1, stderr=b"list.c:3:9: runtime error: shift exponent 32 is too large for 32-bit type 'int'\n"
+        ),
+    ),
+    "sanitizer, without memory": (
+        C,
+        Execution(
+            status=1, stderr=f"==2==ERROR: AddressSanitizer: x{IN_C}SUMMARY: AddressSanitizer: out-of-memory\n".encode()
+        ),
+    ),
 }
 INDEX = Raised(type="IndexError", kinds=("IndexError",), message="list index out of range", place="queens.py:3")
 UNREADABLE = Raised(type="SyntaxError", message="invalid syntax (queens.py, line 2)", place="queens.py:2")
