@@ -16,6 +16,8 @@ _MAX_VALUE_LENGTH, _MAX_MESSAGE_LENGTH = 100, 200
 _MAX_LOG_BYTES = 2**20
 _COMMENT = lazy_regex(rb"(?m)^# ?")
 _NODE_FILE_FAILED = "test failed"
+_JEST_HEADING, _JEST_SIGNS = "\N{BLACK CIRCLE}", "\N{BLACK CIRCLE}>|\N{BULLET}"
+"""what Jest writes before the name of what failed; this, and what it writes before quoted lines and pieces of advice"""
 _UNREADABLE = (
     r"(?m)\b(?P<file>[\w.-]+):(?P<line>[0-9]{1,7}): (?P<error>syntax errors?\b.*)",
     r"(?m)(?:^|: )(?P<error>SyntaxError: .*)",
@@ -80,8 +82,10 @@ def _repeats(message: str, result: ReportedOutcome) -> bool:
 def _why_not_believed(payload: ReportedTestCase, run: TestsRun, execution: Execution, stopped: Ending | None) -> str:
     """Return why no result counts although there are results; "" where they do."""
     report = run.report
-    if report.planned is not None and report.planned < min(payload.planned, report.listed):
-        announced = f"{count(report.planned, 'test')} or groups of tests"
+    # A document that only the submission has is something that it wrote: then the smallest plan counts.
+    planned = sum(report.plans) if len(report.plans) == len(payload.plans) else min(report.plans, default=None)
+    if planned is not None and planned < min(sum(payload.plans), report.listed):
+        announced = f"{count(planned, 'test')} or groups of tests"
         return f"The report of the tests announces {announced} and has {report.listed}: something else wrote into it"
     if not payload.total or len(report.results) < payload.total:
         return ""
@@ -124,13 +128,22 @@ def _describe_missing(
     if failed := next((one for one in run.report.results if one.outcome in ("failed", "error") and one.message), None):
         place = f" ({failed.place})" if failed.place else ""
         if failed.message != _NODE_FILE_FAILED or not told:  # Node writes the cause as comments
-            told = f": {quote(' '.join(failed.message.split()), most=_MAX_MESSAGE_LENGTH)}"
+            told = f": {quote(' '.join(_cause_in(failed, patterns).split()), most=_MAX_MESSAGE_LENGTH)}"
         return Verdict.CRASHED, f"{name} has no result in the report; {quote(failed.name)} failed{place}{told}."
     because = f": {run.report.problem}" if run.report.problem else ""
     ended = f"the command that runs the tests ended with status {execution.status}"
     if not execution.status:
         ended = "the command that runs the tests ended before it, with status 0: something ends the program"
     return Verdict.CRASHED, f"{name} has no result in the report{because}; {ended}{told}."
+
+
+def _cause_in(failed: ReportedOutcome, patterns: Sequence[str]) -> str:
+    """Return why something failed: its message, or what stands below a heading that says no more than that it did."""
+    if not failed.message.startswith(_JEST_HEADING):
+        return failed.message
+    lines = [line for one in failed.detail.splitlines() if (line := one.strip()) and line[0] not in _JEST_SIGNS]
+    found = find_cause("\n".join(lines).encode("utf-8", "surrogateescape"), patterns)
+    return found.error if found.known else next(iter(lines), failed.message)
 
 
 def _name_signal(number: int) -> str:

@@ -24,6 +24,8 @@ CONFIGURATIONS = (
     *(".babelrc", ".rspec", ".rspec-local", ".busted", ".cargo", "node_modules", "go.work", "CTestTestfile.cmake"),
 )
 """files and folders by which a submission could decide how its tests are run: taken away, unless the spec names them"""
+_FURTHER_ENV = {"JEST_JUNIT_OUTPUT_FILE": {"JEST_JUNIT_REPORT_TEST_SUITE_ERRORS": "true"}}
+"""a variable of a reporter -> those without which its report does not say why a file cannot be loaded"""
 _REFERENCE_LIMITS = Limits(time=120, cpu=120, memory=2 * 2**30, processes=512)
 _NOT_STARTED = (126, 127)
 _END_BYTES = 8_000
@@ -96,11 +98,12 @@ def _with_report(launch: Launch, payload: ReportedTestCase, within: str, secret:
     files = {f"{prefix}{path}": content for path, content in added.items()}
     is_file = payload.has_report_file or any(REPORT_PLACE in value for value in launch.env.values())
     source = name if is_file else payload.source
+    further = {key: value for one, asked in _FURTHER_ENV.items() if one in launch.env for key, value in asked.items()}
     return replace(
         launch,
         argv=tuple(word.replace(REPORT_PLACE, name) for word in launch.argv),
         argv_untuned=(),
-        env={key: value.replace(REPORT_PLACE, name) for key, value in launch.env.items()},
+        env={key: value.replace(REPORT_PLACE, name) for key, value in {**further, **launch.env}.items()},
         files={**launch.files, **files},
         collect=tuple(f"{prefix}{one}" for one in (source, payload.end_library and name_of_end(secret)) if one),
         collect_limit=2 * MAX_REPORT_BYTES,

@@ -1,7 +1,10 @@
 """Probable mistakes in tests that a command runs and reports."""
 
 from collections.abc import Iterator, Mapping
+from pathlib import PurePosixPath
 
+from grader.core.model import Case
+from grader.core.text import quote
 from grader.kinds.reported_tests.model import NAMELESS, reported_test_of
 from grader.kinds.unit_tests.model import unit_of
 from grader.lint.subject import Flaw, FlawFinder, LintRule, Subject
@@ -35,6 +38,34 @@ def nameless_tests(subject: Subject) -> Iterator[Flaw]:
             yield f"{path}.unit.command", f"which tests it reports is not known: {NAMELESS}"
 
 
+_OUTSIDE = "judge something from outside too, by args and expect or by functions"
+_STARTERS: Mapping[str, str] = {
+    "bats": _OUTSIDE,
+    "cargo": "compile the tests and start them: command: [rustc --test -o t tests/sum.rs, ./t]",
+    "ctest": "start the program of the tests last, or let CTest look for its output (PASS_REGULAR_EXPRESSION)",
+    "make": "let make compile the tests, and start their program last: command: [make tests, ./tests]",
+}
+"""a program that starts the tests in others, whose end nobody sees -> what to do"""
+
+
+def unwatched_ends(subject: Subject) -> Iterator[Flaw]:
+    """Find tests whose program may end early with status 0, of which the reference's run shows nothing."""
+    for test in subject.course.spec.tests if subject.course else ():
+        asked = reported_test_of(test.cases[0])
+        if asked is None or not asked.total or asked.unavailable or any(_is_broken(case) for case in test.cases):
+            continue
+        tool = PurePosixPath(asked.commands[-1][0]).name
+        if asked.end is None or tool in _STARTERS:
+            flaw = f"nobody sees whether the tests that {quote(tool)} runs came to their end"
+            effect = "a submission that ends them early with status 0 may pass"
+            yield subject.path(test.cases[0], "unit"), f"{flaw}, so {effect}: {_STARTERS.get(tool, _OUTSIDE)}"
+
+
+def _is_broken(case: Case) -> bool:
+    asked = reported_test_of(case)
+    return asked is not None and bool(asked.broken)
+
+
 def reported_lint_rules() -> Mapping[str, LintRule | FlawFinder]:
     """Return the rules on reported tests."""
     return {
@@ -43,6 +74,13 @@ def reported_lint_rules() -> Mapping[str, LintRule | FlawFinder]:
             "error",
             nameless_tests,
             "Which tests there are has to be known before a submission's report is read; else every case is ungraded.",
+            after="reference-differs",
+        ),
+        "unwatched-tests": LintRule(
+            "warning",
+            unwatched_ends,
+            "Where nobody sees that `main` of the tests returned, a submission can end them as if all had passed.",
+            asks="reference",
             after="reference-differs",
         ),
         "tests-handed-in": LintRule(

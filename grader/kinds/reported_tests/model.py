@@ -54,10 +54,10 @@ class TestReport(Struct, frozen=True, kw_only=True):
     """what is wrong with the report as a whole, as a sentence without its end"""
     is_void: bool = False
     """whether nothing in it counts, since it is no report at all"""
-    planned: int | None = None
-    """how many tests and groups it announces at its top, in a format that does; the fewest where it does so twice"""
+    plans: tuple[int, ...] = ()
+    """how many tests and groups each of its documents announces at its top, in a format that does"""
     listed: int = 0
-    """how many it has there"""
+    """how many it has there, in all"""
 
     @property
     def is_all_passed(self) -> bool:
@@ -104,8 +104,8 @@ class ReportedTestCase(Payload, frozen=True, kw_only=True):
     """whether it is the first of its test, whose case shows what the commands wrote when results are missing"""
     total: int = 0
     """how many results the reference's report has in all; at least those that the spec names"""
-    planned: int = 0
-    """how many tests and groups the reference's report announces; 0 where it does not"""
+    plans: tuple[int, ...] = ()
+    """how many tests and groups each document of the reference's report announces"""
     status: int = 0
     """with which status the command ends when all tests pass"""
     end: TestsEnd | None = None

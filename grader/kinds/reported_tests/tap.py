@@ -41,6 +41,7 @@ class _Reading:
 
     def __init__(self) -> None:
         self.levels = [_Level(indent=0)]
+        self.documents: list[_Level] = []
         self.problem = ""
         self.is_tap = False
         self.last: ResultNode | None = None
@@ -69,6 +70,13 @@ class _Reading:
             self.is_tap = True
         elif self.last is not None and (written.startswith("#") or indent):
             self._add_detail(written.removeprefix("#").strip() if written.startswith("#") else written)
+
+    def _begin_document(self) -> None:
+        """Begin another document behind one that is complete, as one command after another writes them."""
+        first = self.levels[0]
+        if first.nodes and first.planned == len(first.nodes):
+            self.documents.append(first)
+            self.levels[0] = _Level(indent=0)
 
     def _read_in_block(self, line: str, written: str) -> None:
         if written == "...":
@@ -117,6 +125,8 @@ class _Reading:
 
     def _add_point(self, found: "re.Match[str]", indent: int) -> None:
         children = self._take_subtests(indent)
+        if not indent and len(self.levels) == 1 and found["number"] and int(found["number"]) == 1:
+            self._begin_document()
         level = self._level_at(indent)
         point = _read_words(found["rest"], is_ok=found["ok"] == "ok")
         number = found["number"]
@@ -141,6 +151,8 @@ class _Reading:
 
     def _set_plan(self, last: int, directive: str, indent: int) -> None:
         self.is_tap = True
+        if not indent and len(self.levels) == 1:
+            self._begin_document()
         level = self._level_at(indent)
         if level.planned is not None:
             self.problem = self.problem or "the report has two plans"
@@ -165,9 +177,9 @@ class _Reading:
         if top.planned is None and top.nodes:
             self.problem = self.problem or "the report has no plan, so it may break off"
         self._check_plan(top)
-        return TestReport(
-            results=tuple(flatten(top.nodes)), problem=self.problem, planned=top.planned, listed=len(top.nodes)
-        )
+        nodes = [node for one in (*self.documents, top) for node in one.nodes]
+        plans = tuple(one.planned for one in (*self.documents, top) if one.planned is not None)
+        return TestReport(results=tuple(flatten(nodes)), problem=self.problem, plans=plans, listed=len(nodes))
 
 
 def read_tap(data: bytes) -> TestReport:

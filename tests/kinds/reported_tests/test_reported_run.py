@@ -151,3 +151,31 @@ def test_names_in_the_spec_need_no_reference(tmp_path: Path) -> None:
         ("tap[never]", "crashed"),
     ]
     assert report.score == 2
+
+
+MORE = RUN.replace("adds", "more")
+FORGED = "1..4\nok 1 - adds\nok 2 - adds more\nok 3 - more\nok 4 - more more\n"
+SEVERAL = {
+    "right": (RIGHT, [4, 4]),
+    "wrong": ("def add(a, b):\n    return 3\n", [2, 2]),
+    # A document of its own, before those of the tests, and a plan behind them.
+    "forges": (f"import os\nos.write(1, {FORGED.encode()!r})\nos._exit(0)\n", [0, 0]),
+    "plans": (RIGHT + "import atexit\natexit.register(print, '1..1')\n", [0, 0]),
+    "prints": (RIGHT + "print('1..9')\n", [4, 4]),
+}
+
+
+@pytest.mark.slow
+def test_several_commands_write_a_document_each(tmp_path: Path) -> None:
+    command = "[python3 tests/run.py, python3 tests/more.py]"
+    text = SPEC.replace("command: python3 tests/run.py", f"command: {command}").replace(", weights: {adds: 3}", "")
+    spec = _course(tmp_path, text.replace("[tests/run.py]", "[tests/run.py, tests/more.py]"))
+    (tmp_path / "tests/more.py").write_text(MORE)
+    found = {}
+    for name, (source, _) in SEVERAL.items():
+        report = _grade(spec, source)
+        cases = {case.id: case.credit for case in report.tests[0].cases}
+        assert list(cases) == ["tap[adds]", "tap[adds more]", "tap[more]", "tap[more more]"]
+        kept = list(cases.values())
+        found[name] = [sum(kept[:2]) * 2, sum(kept[2:]) * 2]
+    assert found == {name: points for name, (_, points) in SEVERAL.items()}

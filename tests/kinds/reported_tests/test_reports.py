@@ -210,3 +210,25 @@ def test_a_damaged_report_is_described(
     report = read_test_report(form, (written,)).report
     assert ("void" if report.is_void else "read", len(report.results)) == (how, results)
     assert problem in report.problem
+
+
+TWO = "TAP version 13\nok 1 - a\nnot ok 2 - b\n1..2\n"
+DOCUMENTS: list[tuple[str, tuple[int, ...], list[str], str]] = [
+    (TWO, (2,), ["a", "b"], ""),
+    (TWO + TWO, (2, 2), ["a", "b", "a", "b"], ""),
+    ("1..1\nok 1 - a\n1..2\nok 1 - b\nok 2 - c\n", (1, 2), ["a", "b", "c"], ""),
+    (TWO + "# Subtest: c\n    ok 1 - d\n    1..1\nok 1 - c\n1..1\n", (2, 1), ["a", "b", "c > d"], ""),
+    (TWO + "ok 1 - c\n", (2,), ["a", "b", "c"], "no plan"),
+    (TWO + "1..2\nok 1 - c\n", (2, 2), ["a", "b", "c"], "announces 2 tests and has 1"),
+    # What is not complete is no document: a program may write a line that looks like a plan.
+    ("ok 1 - a\n1..5\nok 2 - b\n1..2\n", (2,), ["a", "b"], "two plans"),
+    ("1..2\nok 1 - a\n1..1\nok 2 - b\n", (1,), ["a", "b"], "two plans"),
+    (TWO + "ok 3 - c\n1..3\n", (2,), ["a", "b", "c"], "two plans"),
+]
+
+
+@pytest.mark.parametrize(("written", "plans", "names", "problem"), DOCUMENTS)
+def test_one_document_may_follow_another(written: str, plans: tuple[int, ...], names: list[str], problem: str) -> None:
+    report = read_test_report("tap", (written.encode(),)).report
+    assert (report.plans, [one.name for one in report.results]) == (plans, names)
+    assert problem in report.problem if problem else not report.problem
