@@ -76,10 +76,11 @@ def folders_of_environments() -> tuple[Path, ...]:
 def folder_to_install_in() -> Path:
     """Return the folder in which this user makes environments: the first that programs in the sandbox can reach."""
     own, of_system = folders_of_environments()
-    return own if os.geteuid() != 0 or _is_open_to_all(own) else of_system
+    return own if os.geteuid() != 0 or is_open_to_all(own) else of_system
 
 
-def _is_open_to_all(folder: Path) -> bool:
+def is_open_to_all(folder: Path) -> bool:
+    """Whether users of all kinds can enter a folder, or what is there of the way to it."""
     there = (one for one in (folder, *folder.parents) if one.exists())
     return all(one.stat().st_mode & stat.S_IXOTH for one in there)
 
@@ -97,7 +98,7 @@ def find_packages(requires: Sequence[str], python: str) -> PythonPackages | None
     name = name_of_environment(requires, python)
     for folder in folders_of_environments():
         at = folder / name
-        if not (at / DESCRIPTION).is_file() or why_untrusted(at) or (os.geteuid() == 0 and not _is_open_to_all(at)):
+        if not (at / DESCRIPTION).is_file() or why_untrusted(at) or (os.geteuid() == 0 and not is_open_to_all(at)):
             continue
         try:
             found = msgspec.json.decode((at / DESCRIPTION).read_bytes(), type=_Description)

@@ -43,6 +43,7 @@ __all__ = [
     "trial",
     "watch_end",
     "with_packages",
+    "with_shown",
     "write_in",
 ]
 
@@ -96,3 +97,10 @@ def choose(level: str, show: Sequence[str] = ()) -> Sandbox:
 def with_packages(sandbox: Sandbox, folder: str) -> Sandbox:
     """Return the sandbox with a virtual environment of Python, read-only, whose interpreter its commands get."""
     return replace(sandbox, start=partial(sandbox.start, packages=folder)) if folder else sandbox
+
+
+def with_shown(sandbox: Sandbox, path: str) -> Sandbox:
+    """Return the sandbox that shows another path of the machine, read-only; level `none` hides nothing."""
+    if not isinstance(sandbox.start, partial) or "show" not in sandbox.start.keywords:
+        return sandbox
+    return replace(sandbox, start=partial(sandbox.start, show=(*sandbox.start.keywords["show"], path)))

@@ -101,15 +101,16 @@ def make_probe(language: str, run: Runner) -> Probe:
     """Make the probe for a language; `run` compiles it. Raises HostError when it cannot be compiled."""
     if language != "java":
         return Probe(language=language, files={})
-    return Probe(language=language, files={_ARCHIVE: compile_probe(_PROBES / _PROBE_SOURCES[language], "", run)})
+    return Probe(language=language, files={_ARCHIVE: compile_probe([_PROBES / _PROBE_SOURCES[language]], "", run)})
 
 
-def compile_probe(source: Path, class_path: str, run: Runner) -> bytes:
+def compile_probe(sources: Sequence[Path], class_path: str, run: Runner) -> bytes:
     """Compile a probe in Java, and return the archive of its classes. Raises HostError when that cannot be done."""
+    names = [source.name for source in sources]
     compiled = run(
         Launch(
-            argv=("javac", "-J-XX:TieredStopAtLevel=1", "-cp", class_path, "-d", _CLASSES, source.name),
-            files={source.name: source.read_bytes()},
+            argv=("javac", "-J-XX:TieredStopAtLevel=1", "-cp", class_path, "-d", _CLASSES, *names),
+            files={source.name: source.read_bytes() for source in sources},
             limits=_COMPILER_LIMITS,
             collect=(f"{_CLASSES}/*.class",),
         )

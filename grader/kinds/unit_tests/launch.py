@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from grader.core.errors import HostError
 from grader.core.model import Artifact, Case, Execution, Launch, Spec, Test, at_least
 from grader.core.run.launch import limits_of
+from grader.core.sandbox import with_shown
 from grader.kinds.base import LaunchContext, Unprepared
 from grader.kinds.unit_tests.compiled import LastResults
 from grader.kinds.unit_tests.java_faults import find_course_fault
@@ -15,6 +16,7 @@ from grader.kinds.unit_tests.model import UnitMethod, unit_of
 from grader.kinds.unit_tests.probe import (
     REFERENCE_LIMITS,
     Compiled,
+    ReadyProbe,
     compile_unit,
     ready_units,
     unit_command,
@@ -35,8 +37,9 @@ _COMPILED = LastResults[Compiled]()
 
 def prepare(course: "Course") -> "Course":
     """Return the course with what runs unit tests. Raises HostError when the framework is not there."""
-    files = ready_units(course.spec, course.versions, course.cache, course.execute)
-    return replace(course, prepared={**course.prepared, "unit": files})
+    probe = ready_units(course.spec, course.versions, course.cache, course.execute)
+    sandbox = with_shown(course.sandbox, probe.image) if probe.image else course.sandbox
+    return replace(course, sandbox=sandbox, prepared={**course.prepared, "unit": probe})
 
 
 def prepare_test(test: Test, artifact: Artifact, course: "Course") -> Mapping[str, bytes]:
@@ -61,7 +64,7 @@ def prepare_test(test: Test, artifact: Artifact, course: "Course") -> Mapping[st
 
 def command(case: Case, context: LaunchContext) -> tuple[str, ...]:
     """Return the command that starts the probe in the folder of the built submission."""
-    return unit_command(_method_of(case), context.folder, context.spec)
+    return unit_command(_method_of(case), context.folder, context.spec, context.prepared or ReadyProbe())
 
 
 def complete_launch(launch: Launch, case: Case, context: LaunchContext) -> Launch:
@@ -76,7 +79,9 @@ def launch_reference(around: Launch, case: Case, context: LaunchContext) -> Laun
     """Return what runs the method with the reference. Raises HostError when there is nothing for it to test."""
     unit = shipped_unit(_method_of(case), test_of(case, context.spec), context.spec)
     launch = replace(around, limits=at_least(REFERENCE_LIMITS, case.limits))
-    return with_reference_unit(launch, unit, context.spec, context.prepared or {}, methods_together(case, context.spec))
+    return with_reference_unit(
+        launch, unit, context.spec, context.prepared or ReadyProbe(), methods_together(case, context.spec)
+    )
 
 
 def read_record(execution: Execution, case: Case, launch: Launch) -> Execution:

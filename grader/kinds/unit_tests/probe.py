@@ -33,6 +33,13 @@ from grader.core.notebook import is_notebook, module_name
 from grader.core.text import limit_sentence, quote
 from grader.kinds.base import Requirement, RunnerShowing
 from grader.kinds.functions.probe import compile_probe, produced_archives
+from grader.kinds.unit_tests.java_image import (
+    compiler_options,
+    find_or_make_image,
+    image_machine,
+    image_options,
+    image_probe,
+)
 from grader.kinds.unit_tests.junit_jars import (
     JAVA_LIBRARIES,
     JUNIT_4_JARS,
@@ -50,7 +57,7 @@ from grader.kinds.unit_tests.model import UnitFramework, UnitMethod, UnitRun, un
 UNIT_PACKAGES: Mapping[UnitFramework, str] = {"junit": "junit5", "pytest": "python3-pytest"}
 """framework -> the Debian package that it is in, where it does not come with its language"""
 _PROBES = Path(__file__).with_name("probes")
-_JAVA_PROBE = "UnitProbe.java"
+_JAVA_PROBE = ("UnitProbe.java", "Warmup.java")
 _FOLDER = TEST_FOLDER = ".grader-unit"
 _ARCHIVE, _CLASSES, _NOTHING = f"{_FOLDER}/probe.jar", f"{_FOLDER}/classes", f"{_FOLDER}/nothing"
 _OPTIONS = f"{_FOLDER}/options"
@@ -107,40 +114,51 @@ def _find_pytest(run: Runner | None) -> Requirement:
 # ---------------------------------------------------------------- what has to be compiled
 
 
-def ready_units(spec: Spec, versions: Mapping[str, str], cache: Cache, run: Runner) -> Mapping[str, bytes]:
+class ReadyProbe(Struct, frozen=True, kw_only=True):
+    """What runs unit tests, made once for all submissions; for Python that needs nothing."""
+
+    files: Mapping[str, bytes] = {}
+    """the files that it needs in the working folder"""
+    image: str = ""
+    """the folder of a Java machine that is made for it; empty where the JDK itself is taken"""
+
+
+def ready_units(spec: Spec, versions: Mapping[str, str], cache: Cache, run: Runner) -> ReadyProbe:
     """Compile the files that run unit tests, if there are any: for Java a probe, once for all submissions.
 
     Raises HostError when the framework is missing.
     """
     units = [unit for test in spec.tests for unit in map(unit_of, test.cases) if unit and unit.framework == "junit"]
     if not units:
-        return {}
+        return ReadyProbe()
     for unit in units:
         if missing := missing_jar(framework_jars(unit)):
             version = "JUnit 4" if missing in JUNIT_4_JARS else "JUnit"
             packages = f"{UNIT_PACKAGES['junit']}{' junit4' if missing in JUNIT_4_JARS else ''}"
             raise HostError(f"there is no {missing}, which {unit.file} for {version} needs: apt-get install {packages}")
-    source = hashlib.sha256((_PROBES / _JAVA_PROBE).read_bytes()).hexdigest()
+    sources = [_PROBES / name for name in _JAVA_PROBE]
+    source = hashlib.sha256(b"".join(path.read_bytes() for path in sources)).hexdigest()
     jars = [[path, Path(path).resolve().name, Path(path).stat().st_size] for path in JUNIT_JARS]
-    key = ["unit-probe-4", source, jars, dict(versions)]
-    return cache.get_or_make(
-        key,
-        dict[str, bytes],
-        lambda: {
-            _ARCHIVE: compile_probe(_PROBES / _JAVA_PROBE, ":".join(JUNIT_JARS), run),
-            _OPTIONS: _limit_modules(run),
-        },
-    )
+    key = ["unit-probe-5", source, jars, dict(versions)]
+
+    def make() -> dict[str, bytes]:
+        modules = ",".join(_find_modules(run))
+        options = f"-XX:+DisableAttachMechanism\n--limit-modules\n{modules}\n".encode()
+        return {_ARCHIVE: compile_probe(sources, ":".join(JUNIT_JARS), run), _OPTIONS: options}
+
+    files = cache.get_or_make(key, dict[str, bytes], make)
+    modules = files[_OPTIONS].decode().splitlines()[-1].split(",")
+    return ReadyProbe(files=files, image=find_or_make_image(modules, files[_ARCHIVE], JUNIT_JARS, cache))
 
 
-def _limit_modules(run: Runner) -> bytes:
-    """Return the options by which a Java machine has no modules that look into it. Raises HostError."""
+def _find_modules(run: Runner) -> list[str]:
+    """Return the modules of Java but for those that look into the machine. Raises HostError."""
     found = run(Launch(argv=("java", "--list-modules"), limits=REFERENCE_LIMITS))
     names = [line.partition("@")[0] for line in found.stdout.decode(errors="replace").split()]
     kept = [name for name in names if name not in MODULES_THAT_LOOK_INSIDE]
     if found.status != 0 or "java.base" not in kept:
         raise HostError(f"java --list-modules failed: {found.stderr.decode(errors='replace')[:300]}")
-    return f"-XX:+DisableAttachMechanism\n--limit-modules\n{','.join(kept)}\n".encode()
+    return kept
 
 
 class Compiled(Struct, frozen=True, kw_only=True):
@@ -160,25 +178,24 @@ def compile_unit(
     spec: Spec,
     build: tuple[Limits, Mapping[str, str]],
     *,
-    probe: Mapping[str, bytes],
+    probe: ReadyProbe,
     run: Runner,
 ) -> Compiled:
     """Compile a unit test with the classes in `folder`, where its language asks for that.
 
-    `build` are the limits and the environment of a build, `probe` the files of what runs it.
+    `build` are the limits and the environment of a build, `probe` is what runs it.
     """
     limits, environment = build
     if unit.framework != "junit":
         return Compiled(files=unit_files(unit))
     archives = produced_archives(folder, spec.build.produces if spec.build else ())
+    path = class_path(unit, (_ARCHIVE,), spec, (*archives, "."))
     # Neither processors of annotations nor sources of the student's have a place here: what was built is tested.
     found = run(
         Launch(
-            argv=javac_command(
-                unit, class_path(unit, (_ARCHIVE,), spec, (*archives, ".")), "-sourcepath", _NOTHING, "-implicit:none"
-            ),
+            argv=javac_command(unit, path, "-sourcepath", _NOTHING, "-implicit:none", image=probe.image),
             folder=folder,
-            files={**course_jars(unit), **unit_files(unit), _ARCHIVE: probe.get(_ARCHIVE, b"")},
+            files={**course_jars(unit), **unit_files(unit), _ARCHIVE: probe.files.get(_ARCHIVE, b"")},
             env=environment,
             limits=limits,
             collect=(f"{_CLASSES}/*.class",),
@@ -186,7 +203,7 @@ def compile_unit(
     )
     if found.status == 0 and found.files:
         resources = {name: content for name, content in unit_files(unit).items() if not name.endswith(".java")}
-        return Compiled(files={**probe, **course_jars(unit), **resources, **found.files})
+        return Compiled(files={**probe.files, **course_jars(unit), **resources, **found.files})
     error = find_cause(found.stderr).error.replace(f"{_FOLDER}/", "")
     why = f"the compiler {limit_sentence(found.limit)}" if found.limit else quote(error, most=_MAX_ERROR_LENGTH)
     name = PurePosixPath(unit.file).name
@@ -195,13 +212,12 @@ def compile_unit(
     )
 
 
-def javac_command(unit: UnitMethod, path: str, *options: str) -> tuple[str, ...]:
-    """Return the command that compiles a test in Java with the classes of a path."""
-    fast = "-J-XX:TieredStopAtLevel=1"
+def javac_command(unit: UnitMethod, path: str, *options: str, image: str = "") -> tuple[str, ...]:
+    """Return the command that compiles a test in Java with the classes of a path; faster where there is an `image`."""
     helpers = (f"{_FOLDER}/{name}" for name in unit.helpers if name.endswith(".java"))
     return (
         "javac",
-        fast,
+        *compiler_options(image),
         "-proc:none",
         "-encoding",
         "UTF-8",
@@ -250,13 +266,17 @@ def _preloaded(unit: UnitMethod, spec: Spec) -> str:
     return f"{python_probe(unit)}\nrun = load_framework(ready_{unit.framework}{mock})\n"
 
 
-def unit_command(unit: UnitMethod, folder: Path | None, spec: Spec) -> tuple[str, ...]:
+def unit_command(unit: UnitMethod, folder: Path | None, spec: Spec, probe: ReadyProbe) -> tuple[str, ...]:
     """Return the command that starts the probe in `folder`."""
     if unit.framework != "junit":
         # -I: a student's `pytest.py` or `sitecustomize.py` is not ours; -u: what was printed before the end is known.
         return ("python3", "-I", "-u", "-c", f"{_preloaded(unit, spec)}answer_unit_request(run)\n")
     archives = produced_archives(folder, spec.build.produces if spec.build else ())
-    path = class_path(unit, (_ARCHIVE,), spec, (_CLASSES, _FOLDER, *archives, "."))
+    has_image = bool(probe.image) and not unit.modules
+    jar = image_probe(probe.image) if has_image else _ARCHIVE
+    path = class_path(unit, (jar,), spec, (_CLASSES, _FOLDER, *archives, "."))
+    if has_image:
+        return (image_machine(probe.image), *image_options(probe.image), "-cp", path, "grader.UnitProbe")
     return ("java", "-Xshare:auto", f"@{_OPTIONS}", "-cp", path, "grader.UnitProbe")
 
 
@@ -297,7 +317,7 @@ def reference_folder(unit: UnitMethod, spec: Spec) -> str:
 
 
 def with_reference_unit(
-    launch: Launch, unit: UnitMethod, spec: Spec, probe: Mapping[str, bytes], methods: Sequence[str]
+    launch: Launch, unit: UnitMethod, spec: Spec, probe: ReadyProbe, methods: Sequence[str]
 ) -> Launch:
     """Return `launch` for the same method with the reference, which has to be in the language of the submissions.
 
@@ -307,11 +327,12 @@ def with_reference_unit(
     if not words:
         raise HostError(f"the reference, {shlex.join(spec.reference or ())}, has nothing for {unit.file} to test")
     within = reference_folder(unit, spec)
-    launch = replace(launch, argv=unit_command(unit, None, spec))
+    launch = replace(launch, argv=unit_command(unit, None, spec, probe))
     if unit.framework == "junit":
-        compiler = shlex.join(javac_command(unit, class_path(unit, (), spec, (within,)), "-sourcepath", within))
+        path = class_path(unit, (), spec, (within,))
+        compiler = shlex.join(javac_command(unit, path, "-sourcepath", within, image=probe.image))
         launch = replace(launch, argv=("sh", "-c", f"{compiler} >&2 && exec {shlex.join(launch.argv)}"))
-    files = {**probe, **course_jars(unit), **unit_files(unit)}
+    files = {**probe.files, **course_jars(unit), **unit_files(unit)}
     secret = "reference"  # noqa: S105 - it has none
     return _add_request(launch, unit, spec, files, within=within, secret=secret, methods=methods)
 
