@@ -64,7 +64,7 @@ def import_spec(
     io-tests      a tests.json of Classroom 50
     check50       the folder of a problem of check50, with .cs50.yml
     submitty      the config folder of an assignment of Submitty, with config.json
-    exercism      the folder of an exercise of Exercism, in Python or Java
+    exercism      folders of exercises of Exercism, in C, Go, Java, JavaScript, Python or Rust
     prairielearn  the folder of a question of PrairieLearn that its Python autograder grades
     github-classroom  a repository, its autograding.json or classroom.yml, or a folder of repositories
     gradescope        the zip or folder of an autograder for Gradescope, with unittest or JUnit

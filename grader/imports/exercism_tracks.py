@@ -59,6 +59,7 @@ def _build_c(code: Sequence[str], tests: Sequence[str]) -> tuple[str, Sequence[s
     return f"gcc {C_FLAGS} -o run-tests {sources} test-framework/unity.c -lm", ("run-tests",)
 
 
+_JAVA_DISABLED = r"""@(?:Disabled|Ignore)\b(?:\s*\((?:[^()"\n]|"(?:[^"\\\n]|\\.)*")*\))?"""
 _MODULES = "@babel/plugin-transform-modules-commonjs"
 
 
@@ -83,7 +84,7 @@ TRACKS: tuple[Track, ...] = (
         language="java",
         suffix=".java",
         methods=re.compile(r"@(?:Test|ParameterizedTest)\b"),
-        disabled=re.compile(r'^[ \t]*@(?:Disabled|Ignore)(?:\("[^"\n]*"\))?[ \t]*\n', re.MULTILINE),
+        disabled=re.compile(rf"^[ \t]*{_JAVA_DISABLED}[ \t]*\n|{_JAVA_DISABLED}[ \t]*", re.MULTILINE),
         build=_build_java,
         program="java {stem}",
     ),

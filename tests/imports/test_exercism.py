@@ -1,3 +1,4 @@
+import re
 from pathlib import Path
 
 import pytest
@@ -81,14 +82,27 @@ def test_a_class_that_learners_get_is_built_with_their_solution(tmp_path: Path) 
     assert [case.verdict for test in report.tests for case in test.cases] == [Verdict.PASSED, Verdict.FAILED]
 
 
-@pytest.mark.parametrize("word", ["@Disabled", "@Ignore"])
-def test_an_exercise_in_java_has_all_of_its_methods(word: str, tmp_path: Path) -> None:
-    files = {name: text.replace("@Disabled", word) for name, text in EXERCISM_JAVA.items()}
-    assert any(word in text for text in files.values())
-    written = imported(tmp_path, files)
+@pytest.mark.parametrize(
+    "written_as",
+    [
+        '@Disabled("Remove to run test")\n    @Test',
+        '@Ignore("Remove (to) run test")\n    @Test',
+        '@Test @Disabled(value = "Remove")',
+        "@Test\n    @Ignore",
+        "@DisabledOnOs(OS.AIX)\n    @Disabled @Test",
+    ],
+)
+def test_an_exercise_in_java_has_all_of_its_methods(written_as: str, tmp_path: Path) -> None:
+    name = "src/test/java/HalfTest.java"
+    text = EXERCISM_JAVA[name].replace('@Disabled("Remove to run test")\n    @Test', written_as)
+    assert written_as in text
+    text = text.replace("api.Disabled;", "api.Disabled;\nimport org.junit.jupiter.api.condition.*;")
+    written = imported(tmp_path, {**EXERCISM_JAVA, name: text})
     (test,) = load(written.spec).tests
     assert (test.name, float(test.points), len(test.cases)) == ("HalfTest", 2, 2)
-    assert word not in (tmp_path / "course/data/some-exercise/HalfTest.java").read_text()
+    kept = (tmp_path / "course/data/some-exercise/HalfTest.java").read_text()
+    assert not re.search(r"@(?:Disabled|Ignore)\b", kept)
+    assert ("@DisabledOnOs" in kept) == ("OnOs" in written_as)
     assert (tmp_path / "course/reference/some-exercise/src/main/java/Half.java").is_file()
 
 

@@ -1,7 +1,8 @@
 """Whose fault it is that a method of a unit test fails: the student's, or that of the course's own test.
 
 What proves the course's fault has no code of the submission in it, so nobody turns a zero into an ungraded case: the
-reference fails in the method too, or, without one, the test fails in the same way where the submission is not there.
+reference fails in the method too, or does so within the limits of students, or, without one, the test fails in the same
+way where the submission is not there.
 The one exception is a class that an archive of the course's needs and no archive has. A submission can claim that it
 needs it, but only where that class is in fact missing; it gets no grade then, and the staff read why.
 """
@@ -14,9 +15,10 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from grader.core.diagnosis import no_lines
-from grader.core.errors import GraderError
+from grader.core.errors import GraderError, HostError
 from grader.core.lazy import lazy_regex
 from grader.core.model import Case, Execution, Launch, Spec
+from grader.core.run.launch import launch_reference
 from grader.core.text import quote
 from grader.kinds.base import AskReference
 from grader.kinds.unit_tests.judge import judge_unit
@@ -32,6 +34,8 @@ from grader.kinds.unit_tests.probe import reference_files_for, with_new_secret, 
 if TYPE_CHECKING:
     from grader.core.course import Course
 
+_NO_THREAD = lazy_regex("can't start new thread|unable to create (?:new )?native thread")
+"""what Python and Java say of a thread that the limit does not allow"""
 _CLASS_NAME = lazy_regex(r"(?:Could not initialize class )?(?P<name>\w+(?:[./]\w+)+(?:\$\w+)*)")
 
 
@@ -40,11 +44,12 @@ def find_course_fault(
 ) -> str:
     """Return why a method that failed fails whatever is handed in; "" where that is not proved. Raises HostError."""
     unit, run = unit_of(case), unit_run_of(execution)
-    if unit is None or run is None:
+    if unit is None:
         return ""
     if reference_files_for(unit, course.asked_in(case).spec):
-        return _fails_with_reference(unit, reference())
-    failure = run.loading or next(iter(run.failures), None)
+        fault = _fails_with_reference(unit, reference()) if run else ""
+        return fault or _lacks_processes(case, unit, launch, execution, course)
+    failure = (run.loading or next(iter(run.failures), None)) if run else None
     if unit.framework != "junit" or failure is None or failure.kind != "exception":
         return ""
     if failure.lacks:
@@ -64,6 +69,28 @@ def _fails_with_reference(unit: UnitMethod, right: Execution | GraderError) -> s
     if failure is None:
         return f"`{unit.name}` of {unit.file} does not pass with the reference either."
     return f"`{unit.name}` of {unit.file} does not pass with the reference either{_describe(failure)}."
+
+
+def _lacks_processes(case: Case, unit: UnitMethod, launch: Launch, execution: Execution, course: "Course") -> str:
+    """Return that a method needs more processes than students may have; "" where the reference gets by with these.
+
+    Otherwise the reference has wider limits than they, so that it passes.
+    """
+    asked = course.asked_in(case)
+    if not _ended_by_processes(execution) or isinstance(asked.reference_built, HostError):
+        return ""
+    own = launch_reference(case, asked.context_of(case))
+    narrow = replace(own, folder=None, files={**own.files, **asked.reference_built}, limits=launch.limits)
+    if not _ended_by_processes(with_unit(asked.execute(narrow), unit, narrow)):
+        return ""
+    limit = f"more processes and threads than the limit of {launch.limits.processes} allows"
+    return f"`{unit.name}` of {unit.file} starts {limit}, with the reference too: raise `processes` under `limits`."
+
+
+def _ended_by_processes(execution: Execution) -> bool:
+    run = unit_run_of(execution)
+    failure = (run.loading or next(iter(run.failures), None)) if run else None
+    return execution.limit == "processes" or (failure is not None and bool(_NO_THREAD.search(failure.message)))
 
 
 def _fails_alone(unit: UnitMethod, failure: UnitFailure, launch: Launch, course: "Course") -> str:

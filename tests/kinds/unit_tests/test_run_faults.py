@@ -115,6 +115,62 @@ def test_a_method_that_the_reference_does_not_pass_is_ungraded(tmp_path: Path) -
     assert report.score is None
 
 
+MANY_THREADS = """\
+import threading, unittest
+import echo
+
+class T(unittest.TestCase):
+    def test_many(self):
+        go = threading.Event()
+        threads = [threading.Thread(target=lambda: (go.wait(), echo.add(1))) for _ in range(40)]
+        try:
+            for thread in threads:
+                thread.start()
+        finally:
+            go.set()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(echo.total, 40)
+    def test_one(self):
+        echo.add(2)
+        self.assertEqual(echo.total, 2)
+"""
+ADD = "total = 0\ndef add(n):\n    global total\n    total += n\n"
+MORE_THREADS = f"""\
+import threading
+{ADD}    if n == 2:
+        held = threading.Event()
+        try:
+            for _ in range(40):
+                threading.Thread(target=held.wait).start()
+        finally:
+            held.set()
+"""
+
+
+def test_a_method_that_needs_more_threads_than_students_may_have_is_ungraded(tmp_path: Path) -> None:
+    spec = PYTHON.replace("tests:", "limits: {processes: 20}\ntests:")
+    path = course(tmp_path / "course", spec, ADD)
+    (tmp_path / "course/tests").mkdir()
+    (tmp_path / "course/tests/test_echo.py").write_text(MANY_THREADS)
+    prepared = prepare(path)
+    found = {}
+    for name, program in (("right", ADD), ("wrong", ADD.replace("+= n", "+= 3")), ("greedy", MORE_THREADS)):
+        handed_in = submission(tmp_path / name, program=program)
+        report = grade(Job(spec=path, submission=Submission(id=name, path=handed_in)), prepared)
+        found[name] = {case.id: (str(case.verdict), case.message) for case in report.tests[0].cases}
+    limit = "more processes and threads than the limit of 20 allows, with the reference too"
+    assert {name: found[name].pop("echo[T.test_many]") for name in found} == dict.fromkeys(
+        ("right", "wrong", "greedy"),
+        ("ungraded", f"`test_many` of tests/test_echo.py starts {limit}: raise `processes` under `limits`."),
+    )
+    assert {name: found[name]["echo[T.test_one]"][0] for name in found} == {
+        "right": "passed",
+        "wrong": "failed",
+        "greedy": "crashed",  # these threads are its own
+    }
+
+
 # ---------------------------------------------------------------- archives
 
 
