@@ -36,7 +36,9 @@ _NO_LEAKS = lazy_regex(rb"(?m)^(?:==\d+==)?LeakSanitizer has encountered a fatal
 _NO_ROOM = lazy_regex(rb"(?m)^==\d+==(?:ERROR: \w+Sanitizer failed to allocate 0x|Shadow memory range interleaves)")
 _NO_PLACE = lazy_regex(rb"(?m)^FATAL: ThreadSanitizer: unexpected memory mapping")
 _MAX_RANDOM_BITS = 28
-"""of addresses, up to which ThreadSanitizer finds the places that it needs free"""
+"""of addresses, up to which sanitizers find the places that they need free, whatever their version"""
+_AT_FIXED_ADDRESSES = ("/usr/bin/setarch", "--addr-no-randomize")
+"""starts a program that has the same addresses in each run (util-linux)"""
 
 
 def has_sanitizer(code: bytes) -> bool:
@@ -52,7 +54,10 @@ def make_room_for_sanitizers(launch: Launch) -> Launch:
     if "LD_PRELOAD" in launch.env:  # it refuses to start behind a library of ours, such as the clock of the reference
         options.append("verify_asan_link_order=0")
     options += filter(None, [launch.env.get("ASAN_OPTIONS")])  # the last counts
-    return replace(launch, reserved=_ADDRESSES_BYTES, env={**launch.env, "ASAN_OPTIONS": ":".join(options)})
+    launch = replace(launch, reserved=_ADDRESSES_BYTES, env={**launch.env, "ASAN_OPTIONS": ":".join(options)})
+    if _random_bits() > _MAX_RANDOM_BITS and os.access(_AT_FIXED_ADDRESSES[0], os.X_OK):
+        return replace(launch, argv=(*_AT_FIXED_ADDRESSES, *launch.argv), preload="")
+    return launch
 
 
 def check_sanitizer(execution: Execution, launch: Launch, level: str) -> None:
@@ -75,7 +80,8 @@ def check_sanitizer(execution: Execution, launch: Launch, level: str) -> None:
         )
     if _random_bits() > _MAX_RANDOM_BITS and _NO_PLACE.search(said):
         raise HostError(
-            f"ThreadSanitizer cannot start here; set vm.mmap_rnd_bits to {_MAX_RANDOM_BITS}, or use a newer compiler"
+            "ThreadSanitizer cannot start here; install setarch (util-linux), set vm.mmap_rnd_bits to "
+            f"{_MAX_RANDOM_BITS}, or use a newer compiler"
         )
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from grader.core.errors import HostError
 from grader.core.model import Execution, Launch, Limits
-from grader.core.run import execute
+from grader.core.run import execute, sanitizers
 from grader.core.run.sanitizers import check_sanitizer, make_room_for_sanitizers
 from grader.core.sandbox import choose
 
@@ -95,6 +95,19 @@ def test_its_memory_is_bounded(built: Path, level: str) -> None:
 def test_a_right_program_runs(built: Path) -> None:
     found = run(built / "address", level="full")
     assert (found.status, found.stdout, found.stderr) == (0, b"done\n", b"")
+
+
+@pytest.mark.parametrize("level", ["full", "container"])
+def test_where_addresses_are_chosen_widely_it_has_fixed_ones(
+    level: str, built: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sanitizers, "_random_bits", lambda: 32)
+    launch = Launch(argv=("./a",), folder=built / "thread", limits=LIMITS, permits=("tracing",))
+    assert make_room_for_sanitizers(launch).argv == ("/usr/bin/setarch", "--addr-no-randomize", "./a")
+    found = execute(choose(level), launch, Event())
+    assert (found.status, found.stdout) == (0, b"done\n"), found.stderr
+    plain = Launch(argv=("./a",), files={"a": BINARY})
+    assert make_room_for_sanitizers(plain) == plain
 
 
 @pytest.mark.parametrize(
