@@ -40,9 +40,12 @@ def is_scored_by_programs(package: Package, everywhere: Sequence[Mapping[str, An
     return package.is_scoring and package.is_legacy and (is_custom or _POINTS_FILE in score_files(package))
 
 
-def scored_groups(package: Package, root: ScoredGroup) -> Sequence[Group]:
-    """Return the tests: the samples without points, and all data as it is scored."""
-    most = _end_of_range(root.settings)
+def scored_groups(package: Package, root: ScoredGroup, most: Fraction | None = None) -> Sequence[Group]:
+    """Return the tests: the samples without points, and all data as it is scored.
+
+    `most` is the score of a program that is right everywhere, where that is known; else `range` says it.
+    """
+    most = most or _end_of_range(root.settings)
     if not most:
         raise UsageError(
             f"{package.path}: programs give its points, and nothing says how many: say range: 0 100 in "

@@ -1,7 +1,8 @@
 """The points of a problem package: its nested groups of test data become a flat list of tests.
 
-Every submission gets the same points as from the package's own judge; otherwise the package is refused. It is refused
-when the inputs before a failure count, or when `accept_score` may apply to each input or to the whole group.
+Every submission gets the same points as from the package's own judge; otherwise the package is refused, as it is when
+`accept_score` may apply to each input or to the whole group. Where shares of tests cannot give these points (the best
+of a group counts, or what came before a failure), a program scores the groups as the format's default grader does.
 """
 
 import re
@@ -92,9 +93,7 @@ def read_groups(package: Package, labels: Sequence[Label], notes: list[str]) -> 
     if has_older or package.is_legacy:
         if given:
             raise UsageError(f"{package.path}: its validator gives points ({given[0]}), and nothing tells of how many")
-        groups = _older(package, root, parts, labels)
-        _hold_against_range(package, root, groups, notes)
-        return groups
+        return _of_older_form(package, root, parts, labels, notes)
     groups = list(_of_format(package, parts))
     if given:
         _check_shares(package, given, groups)
@@ -230,6 +229,21 @@ def _total(groups: Sequence[Group]) -> Fraction:
 # ---------------------------------------------------------------- the older form: grader_flags and accept_score
 
 
+def _of_older_form(
+    package: Package, root: Mapping[str, Any], parts: Sequence[_Part], labels: Sequence[Label], notes: list[str]
+) -> Sequence[Group]:
+    """Return the tests; a single one, scored by the default grader, where no shares of tests give the same points."""
+    try:
+        groups = _older(package, root, parts, labels)
+    except UsageError:
+        most = _most_by_grader(package, root, parts, labels)
+        if most is None:
+            raise
+        groups = scored_groups(package, _as_scored("data", root, parts), most)
+    _hold_against_range(package, root, groups, notes)
+    return groups
+
+
 def _older(
     package: Package, root: Mapping[str, Any], parts: Sequence[_Part], labels: Sequence[Label]
 ) -> Sequence[Group]:
@@ -266,6 +280,28 @@ def _older(
     if holds not in found:
         raise UsageError(f"{package.path}: {reasons[holds]}")
     return found[holds]
+
+
+def _most_by_grader(
+    package: Package, root: Mapping[str, Any], parts: Sequence[_Part], labels: Sequence[Label]
+) -> Fraction | None:
+    """Return the most points where the default grader of the format can give what no shares of tests can.
+
+    None where that is not known: accept_score may be of a group (DOMjudge), a failure may be worth more than a success,
+    or labels say otherwise.
+    """
+    is_of_inputs = str(package.problem.get("problem_format_version", "")).startswith("legacy")
+    if not is_of_inputs or package.is_of_domjudge or as_mapping(package.problem.get("grading")):
+        return None
+    if any(_score(part, "reject_score", "0") > _score(part) for part in _all_parts(parts)):
+        return None
+    flags = as_words(root.get("grader_flags"))
+    scored = parts[-1:] if "ignore_sample" in flags else parts
+    how = next((how for how in ("min", "max", "avg") if how in flags), "sum")
+    most = _joined_scores(how, [_most(part) for part in scored])
+    stated = [label.score for label in labels if label.score is not None]
+    best = [label.score for label in labels if label.score is not None and label.results == {"accepted"}]
+    return most if all(one <= most for one in stated) and all(one == most for one in best) else None
 
 
 def _reading_unproven(package: Package, found: Mapping[str, Sequence[Group]], reasons: Mapping[str, str]) -> str:

@@ -100,6 +100,60 @@ def test_validator_writes_the_points(tmp_path: Path, program: str, score: float)
     assert _grade(tmp_path, package, program)[1] == score
 
 
+# Fourteen packages drawn with such flags had the same points for all of 56 programs with problemtools 1.20260907.
+@pytest.mark.parametrize(
+    ("secret", "right", "score"),
+    [
+        ("accept_if_any_accepted", (1, 2, 3, 4, 5, 6), 25),
+        ("accept_if_any_accepted", (1, 2, 4), 15),  # what came before the failure counts in the second group
+        ("accept_if_any_accepted", (1, 3), 10),  # the best counts in the first
+        ("accept_if_any_accepted", (1, 5, 6), 0),  # behind a failure
+        ("min", (1, 2, 3), 0),  # not accepted as a whole
+        ("max always_accept", (1, 2, 4), 10),
+        ("avg always_accept", (1, 2, 3, 4, 5, 6), 12.5),
+    ],
+)
+def test_points_that_no_shares_give_come_from_the_default_grader(
+    tmp_path: Path, secret: str, right: tuple[int, ...], score: float
+) -> None:
+    files = {
+        "data/testdata.yaml": "grader_flags: ignore_sample\n",
+        "data/secret/testdata.yaml": f"grader_flags: {secret}\non_reject: continue\n",
+        "data/secret/g1/testdata.yaml": "grader_flags: max accept_if_any_accepted\naccept_score: 10\n",
+        "data/secret/g2/testdata.yaml": "grader_flags: sum\naccept_score: 5\non_reject: break\n",
+    }
+    assert _grade(tmp_path, _package(tmp_path, "", files), f"print(2 * n if n in {right} else 0)")[1] == score
+
+
+@pytest.mark.slow
+def test_grader_of_the_package_may_be_in_c(tmp_path: Path) -> None:
+    program = """
+#include <stdio.h>
+#include <string.h>
+int main(int argc, char **argv) {
+    char verdict[4];
+    double score, sum = 0;
+    int right = 0;
+    while (scanf("%3s %lf", verdict, &score) == 2) {
+        right += strcmp(verdict, "AC") == 0;
+        sum += score;
+    }
+    int is_of_groups = argc > 1 && strcmp(argv[1], "groups") == 0;
+    printf("%s %f\\n", right ? "AC" : "WA", is_of_groups ? sum : (double)right * right);
+}
+"""
+    files = {
+        "graders/squares.c": program,
+        "data/testdata.yaml": f"grading: custom\n{_ROOT.format(most=13)}".replace("ignore_sample", "groups"),
+        "data/sample/testdata.yaml": "grading: default\naccept_score: 0\ngrader_flags: ''\n",
+        "data/secret/testdata.yaml": "grader_flags: groups\n",
+        "data/secret/g1/testdata.yaml": "grader_flags: ''\n",
+        "data/secret/g2/testdata.yaml": "grader_flags: ''\n",
+    }
+    package = _package(tmp_path, "", files)
+    assert _grade(tmp_path, package, "print(2 * n if n != 3 else 0)")[1] == 10
+
+
 @pytest.mark.parametrize(
     ("grader", "problem"),
     [

@@ -384,33 +384,17 @@ REFUSED = [
     ({"data/secret/testdata.yaml": "prize: 7\n"}, "'prize' in the settings"),
     ({"problem.yaml": "name: x\ntype: scoring\ngrading: {objective: min}\n"}, "the fewest points"),
     ({"problem.yaml": "name: x\n", "data/testdata.yaml": LENIENT}, "although inputs fail"),
-    ({**LEGACY, "data/testdata.yaml": LENIENT}, "accepted although samples fail"),
     (
-        {
-            **LEGACY,
-            **data(g__a="1 1", g__b="1 2"),
-            "data/secret/testdata.yaml": "",
-            "data/secret/g/testdata.yaml": LENIENT,
-        },
-        "all groups have to be accepted",
-    ),
-    (
-        {**LEGACY, **data(g__a="1 1", g__b="1 2"), "data/secret/testdata.yaml": f"{LENIENT}reject_score: 1\n"},
+        {**LEGACY, **data(g__a="1 1", g__b="1 2"), "data/secret/testdata.yaml": f"{LENIENT}reject_score: 3\n"},
         "an input that fails has points",
     ),
     (
         {
-            "problem.yaml": "name: x\ntype: scoring\nproblem_format_version: legacy\n",
-            "data/secret/testdata.yaml": "grader_flags: accept_if_any_accepted",
+            **LEGACY,
+            "data/secret/testdata.yaml": "grader_flags: max\n",
+            "submissions/accepted/a.py": "# @EXPECTED_SCORE@: 2",
         },
-        "on_reject: break",
-    ),
-    (
-        {
-            "problem.yaml": "name: x\ntype: scoring\nproblem_format_version: legacy\n",
-            "data/testdata.yaml": "on_reject: break",
-        },
-        "the samples have 1 points",
+        "has 2 points there, and at most",
     ),
     ({**NEWER, "data/secret/testdata.yaml": "static_validation_score: 3\n"}, "a static validator judges the source"),
     ({**NEWER, "data/secret/testdata.yaml": "max_score: unbounded\n"}, "secret says no highest score"),
