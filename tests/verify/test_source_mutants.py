@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import pytest
 
 from grader.core.model import Case
+from grader.verify import source_mutants
 from grader.verify.source_mutants import SourceChange, read_program, source_changes
 
 FUNCTION = "def f(n: int | None = 1) -> int | None:\n    '''Say 1 + 1.'''\n"
@@ -101,3 +102,28 @@ def test_a_long_piece_of_code_is_cut_to_where_the_difference_is() -> None:
     names = [change.name for change in changes_of({"reference/x.py": source.encode()})]
     assert any(name.startswith("x.f: …") and name.endswith("word29 + 8") for name in names)
     assert all(len(name) < 140 for name in names)
+
+
+def chosen(source: str, most: int) -> set[str]:
+    changes = changes_of({"reference/x.py": source.encode()})
+    return {changes[place].name for place in source_mutants._choose(changes, most)}
+
+
+def test_some_of_each_sort_in_each_function_are_chosen_and_stay_chosen() -> None:
+    long = "def f(n):\n" + "".join(f"    n += {number}\n" for number in range(2, 40)) + "    return n\n"
+    short = "def g(n):\n    if n < 2:\n        return n\n    return -n\n"
+    source = f"{long}\n{short}\nf(g(1))\n"
+    changes = changes_of({"reference/x.py": source.encode()})
+    sorts = {(change.function, change.sort) for change in changes}
+    assert sorts == {
+        *(("f", sort) for sort in ("operators", "lines left out", "constants", "returned values")),
+        *(("g", sort) for sort in ("conditions", "comparisons", "constants", "returned values", "operators")),
+    }
+    few = chosen(source, len(sorts))
+    assert {(change.function, change.sort) for change in changes if change.name in few} == sorts
+    assert few < chosen(source, 20)
+    assert len(chosen(source, 20)) == 20
+    # Another function takes a turn for each of its sorts, and leaves what is chosen of the others in its order.
+    more = chosen(f"def h(n):\n    return n % 3\n{source}\nh(1)\n", len(sorts) + 3)
+    assert few <= more
+    assert chosen(source, 0) == set()

@@ -21,6 +21,7 @@ from grader.core.model import Case, Job
 from grader.core.pipeline import grade, prepare
 from grader.core.reader import load
 from grader.core.run import WorkerSlots
+from grader.verify import verification
 from grader.verify.mutants import Fate
 from grader.verify.sample_results import MORE_SAMPLES
 from grader.verify.samples import read_samples, sample_differences
@@ -321,6 +322,25 @@ def test_a_marking_of_a_source_mutant_that_was_not_run_is_right(tmp_path: Path) 
     assert not found.markings
     assert (found.untried, found.untried_mutants) == ({"returned values": 1, "operators": 1, "lines left out": 1}, 3)
     assert verify(tmp_path / "specs/echo.yaml").markings
+
+
+def test_mutants_that_there_is_no_time_for_are_told_and_run_with_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(verification, "MAX_MUTANT_SECONDS", 0.001)
+    path = laid_out(tmp_path, RIGHT + OTHER)
+    found = verify(path)
+    monkeypatch.setattr(verification, "_MUTANTS_AT_A_TIME", 1)
+    short = verify(path)
+    assert len([trial for trial in short.trials if trial.mutant.kind == "source"]) == 1
+    assert short.untried_mutants == len(found.trials) - len(short.trials) > 0
+    assert not short.is_complete
+    told = json.loads(describe_verification(short).json)["not_run"]
+    assert sum(told["mutants_by_change"].values()) == told["mutants"] == short.untried_mutants
+    assert f"{short.untried_mutants} further mutants of the source were not run (" in " ".join(
+        describe_verification(short).lines
+    )
+    assert not verify(path, most=None).untried
 
 
 def test_a_sample_that_gets_something_else_is_told(tmp_path: Path) -> None:
