@@ -186,6 +186,11 @@ def _cases(folder: str, cases: Sequence[KattisCase]) -> Iterator[tuple[str, byte
         yield f"{folder}/{number:0{width}}.ans", one.answer
 
 
+def _repeated(cases: Sequence[KattisCase]) -> Sequence[KattisCase]:
+    """Return the cases, each as often as it is run: a package repeats nothing by itself."""
+    return [one for one in cases for _ in range(one.case.repeat.times)]
+
+
 def _settings(folder: str, **settings: str | Fraction) -> tuple[str, bytes]:
     """Return the `testdata.yaml` of a folder."""
     nodes = {key: quoted(value) if isinstance(value, str) else plain(_number(value)) for key, value in settings.items()}
@@ -202,10 +207,14 @@ def _range(value: Fraction) -> str:
 
 
 def _runs(test: KattisTest) -> list[list[KattisCase]]:
-    """Return the cases of a test in runs of those that are compared in the same way and weigh the same."""
+    """Return the cases of a test in runs of those that are compared in the same way and weigh the same.
+
+    A case that is repeated is one of its own, unless the whole test is right or wrong.
+    """
 
     def alike(one: KattisCase) -> tuple[object, ...]:
-        return one.flags, None if test.test.all_or_nothing else one.case.weight
+        case = one.case
+        return one.flags, *(() if test.test.all_or_nothing else (case.weight, case.id if case.repeat.times > 1 else ""))
 
     return [list(run) for _, run in groupby(test.cases, key=alike)]
 
@@ -218,7 +227,7 @@ def _folders(runs: Sequence[object]) -> list[str]:
 def _pass_fail_data(tests: Sequence[KattisTest]) -> Iterator[tuple[str, bytes]]:
     *samples, secret = tests
     shown = [one for test in samples for one in test.cases]
-    for folder, own in (("data/sample", shown), ("data/secret", secret.cases)):
+    for folder, own in (("data/sample", shown), ("data/secret", _repeated(secret.cases))):
         runs = [list(run) for _, run in groupby(own, key=lambda one: one.flags)]
         for inner, run in zip(_folders(runs), runs, strict=True) if own else ():
             yield _settings(f"{folder}{inner}", output_validator_flags=" ".join(run[0].flags))
@@ -268,18 +277,19 @@ def _group(folder: str, test: KattisTest) -> Iterator[tuple[str, bytes]]:
     runs = _runs(test)
     weights = sum((one.case.weight for one in test.cases), Fraction(0))
     whole = test.test.all_or_nothing
-    how = {"on_reject": "break", "grader_flags": "min"} if whole else {"grader_flags": "accept_if_any_accepted avg"}
+    all_of_them, each = {"on_reject": "break", "grader_flags": "min"}, {"grader_flags": "accept_if_any_accepted avg"}
     if len(runs) > 1:
-        around = how if whole else {"grader_flags": "accept_if_any_accepted"}
+        around = all_of_them if whole else {"grader_flags": "accept_if_any_accepted"}
         yield _settings(folder, **around, range=_range(test.points))
     for inner, run in zip(_folders(runs), runs, strict=True):
         share = sum((one.case.weight for one in run), Fraction(0)) / weights
         worth = test.points if whole else test.points * share
         flags = " ".join(run[0].flags)
+        how = all_of_them if whole or run[0].case.repeat.times > 1 else each
         yield _settings(
             f"{folder}{inner}", **how, accept_score=worth, range=_range(worth), output_validator_flags=flags
         )
-        yield from _cases(f"{folder}{inner}", run)
+        yield from _cases(f"{folder}{inner}", _repeated(run))
 
 
 # ---------------------------------------------------------------- the rest of the package

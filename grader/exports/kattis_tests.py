@@ -118,7 +118,8 @@ def _choose_case(case: Case, course: Course) -> "KattisCase | str":
         return reason
     asked = case.expect.stdout or Expected(how="any")
     kept = {kind: share for kind, share in case.tolerate.items() if share == 1 and kind in _carried(asked.how)}
-    plain = replace(case, args=(), tolerate=kept, terminal=False, both=False, repeat=Repeat())
+    repeat = case.repeat if case.repeat.counts == "worst" else Repeat()
+    plain = replace(case, args=(), tolerate=kept, terminal=False, both=False, repeat=repeat)
     flags = tuple(_flags_of(asked, frozenset(kept)))
     has_reference = course.spec.reference_name(case) is not None
     own = _ask_reference(plain, course) if has_reference else None
@@ -301,8 +302,8 @@ def _changed_rules(spec: Spec, chosen: Sequence[KattisTest]) -> Iterator[str]:
         (any(case.args for case in cases), f"Arguments: {without}."),
         (any(case.both for case in cases), "run: both: programs are started through pipes alone."),
         (
-            any(case.repeat.times > 1 for case in cases),
-            "repeat: each case is run once; a program that is right now and then may get another verdict there.",
+            any(case.repeat.times > 1 and case.repeat.counts != "worst" for case in cases),
+            "repeat: where not the worst run counts, a case is run once; there, chance may decide its verdict.",
         ),
         (any(case.expect.exit == "any" for case in cases), f"Exit status: {any_exit}."),
         (spec.once, f"once: {listed(list(spec.once), most=5)} counts in every test."),

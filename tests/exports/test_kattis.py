@@ -1,6 +1,7 @@
 import json
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -87,6 +88,34 @@ def test_points_that_programs_give_are_left_out(spec: Path, tmp_path: Path) -> N
     found = json.loads(output)
     assert found["points"] == 5
     assert [note for note in found["notes"] if note.startswith("Left out: test seen (3 points): scoring:")]
+
+
+@pytest.mark.parametrize(
+    ("repeat", "inputs", "grading", "is_told"),
+    [
+        pytest.param("3", {"1": 2, "2": 3}, "min", False, id="the worst run counts"),
+        pytest.param("{times: 3, counts: best}", {"": 3}, "accept_if_any_accepted avg", True, id="the best run counts"),
+    ],
+)
+def test_a_case_of_which_the_worst_run_counts_is_there_as_often(
+    spec: Path, tmp_path: Path, repeat: str, inputs: dict[str, int], grading: str, *, is_told: bool
+) -> None:
+    spec.write_text(SPEC.replace('- stdin: ""', f'- {{stdin: "", repeat: {repeat}}}'))
+    target = tmp_path / "mean"
+    status, output = run("export", "kattis", str(spec), "-o", str(target), "--format", "json")
+    assert status == 0, output
+    folder = target / "data/secret/1-seen"
+    found = [path.parent.relative_to(folder).name for path in folder.rglob("*.in")]
+    assert Counter(found) == inputs
+    last = folder / max(inputs)
+    assert {path.read_bytes() for path in last.glob("*.in")} >= {b""}
+    assert f'grader_flags: "{grading}"' in (last / "testdata.yaml").read_text()
+    assert any(note.startswith("repeat:") for note in json.loads(output)["notes"]) is is_told
+    back = tmp_path / "back"
+    assert run("import", "kattis", str(target), "--out", str(back))[0] == 0
+    samples, reread = back / "sample_submissions/mean", back / "specs/mean.yaml"
+    status, output = run("class", str(samples), "--spec", str(reread), "--out", str(tmp_path / "out"))
+    assert (status, "3 samples agreed, 0 disagreed" in output) == (0, True), output
 
 
 def test_a_spec_becomes_a_package_that_reads_back(spec: Path, tmp_path: Path) -> None:
