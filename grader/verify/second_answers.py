@@ -56,7 +56,8 @@ _NO_ORDER: Mapping[str, bytes] = {
 """ending of a source -> what it names whose order, or value, may be another in each run"""
 
 _FOLDER, _HOME, _USER, _HOST = "the working folder", "the home folder", "the user", "the name of the machine"
-_LISTING, _PROCESSORS, _LOCALE = "the order in which a folder lists its files", "the number of processors", "the locale"
+_LISTING, _PROCESS = "the order in which a folder lists its files", "its process id"
+_PROCESSORS, _LOCALE = "the number of processors", "the locale"
 _MEMORY, _BUILD, _TIME = "memory that was never set", "the time or the folder of its build", "the time"
 _ORDER, _CHANCE = "the order of a hash table", "chance, on an address in memory or on the order of a hash table"
 _CHANCE_OR_FOLDER = f"{_CHANCE}, or on the folder in which it runs"
@@ -68,6 +69,7 @@ _CURES = {
     _USER: "print nothing of it",
     _HOST: "do not print it",
     _LISTING: "sort the names",
+    _PROCESS: "print nothing of it, and seed no generator with it",
     _PROCESSORS: "print nothing of it, and let no thread overtake another",
     _LOCALE: "name the encoding, and print nothing of it",
     _MEMORY: "set it before it is read",
@@ -181,6 +183,7 @@ class SecondAsker:
         """
         place = _OTHER_PLACE if self._is_full else SandboxPlace()
         plain = AskingConditions(hash_seed=1, fill=0xA5, reverses_files=True, processors=one_processor())
+        plain = replace(plain, is_child=self._is_full)
         self.other = replace(
             self._with_clock("past", plain), place=place, locale=_OTHER_LOCALE if self._is_ascii else ""
         )
@@ -191,7 +194,9 @@ class SecondAsker:
         works = [self._course.spec.with_reference(name).reference_work for name in ("", *self._course.spec.references)]
         if any(work and work.build for work in works):
             # A tool of the build goes by the age of files, and so by the order in which they are made.
-            self._rebuilt = with_rebuilt_references(self._course, replace(self.other, reverses_files=False, locale=""))
+            self._rebuilt = with_rebuilt_references(
+                self._course, replace(self.other, reverses_files=False, is_child=False, locale="")
+            )
 
     def other_for(self, case: Case, first: Execution) -> AskingConditions:
         """Return all conditions at once for a case of which the first answer is known."""
@@ -308,6 +313,7 @@ class SecondAsker:
             ):
                 yield cause, partial(differs, replace(plain, place=place))
             yield _LISTING, partial(differs, replace(plain, reverses_files=True))
+            yield _PROCESS, partial(differs, replace(plain, is_child=True))
         if processors := one_processor():
             yield _PROCESSORS, partial(differs, replace(plain, processors=processors))
         if isinstance(once, Execution) and self._may_change_locale(case, once):

@@ -44,6 +44,7 @@ PYTHON: Mapping[str, tuple[str, str]] = {
     "two": ("print(os.getcwd(), os.getuid())", "the working folder and on the user"),
     "unsorted": ("print(os.listdir('reference'))", "the order in which a folder lists its files"),
     "processors": ("print(len(os.sched_getaffinity(0)), 'jobs')", PROCESSORS),
+    "process": ("print('I am', os.getpid())", "its process id"),
     "locale": ("print('in', os.environ['LANG'])", "the locale"),
     # What looks as if it did, and gives the same answer each time.
     "seeded": ("random.seed(7)\nprint(random.randint(1, 10**9))", ""),
@@ -54,6 +55,8 @@ PYTHON: Mapping[str, tuple[str, str]] = {
     "measured": ("start = time.perf_counter()\nprint(time.perf_counter() - start < 60)", ""),
     "letters": (r"print('\u00e9\u00e8', len('\u00e9'.encode()))", ""),
     "thread": ("one = threading.Thread(target=print, args=('one',)); one.start(); one.join(); print('two')", ""),
+    "status": ("print('no'); sys.exit(7)", ""),
+    "input": ("print(sys.stdin.read(), sys.stdin.isatty())", ""),
     "listing": ("print(sorted(os.listdir('.')))", ""),
     "environment": ("print(sorted(os.environ))", ""),
     "state": ("old = os.path.exists('n')\nopen('n', 'a').close()\nopen('/tmp/n', 'a').close()\nprint(old)", ""),

@@ -1,9 +1,9 @@
 """The conditions under which the reference is asked once more: a right answer depends on none of them.
 
 They are another working folder, home and user, another order of hash tables, other bytes in memory that nobody has set,
-another order in which folders list their files, a single processor, another locale, and another time of day. The time
-is changed by a library that the dynamic linker puts in front of the program. It is compiled from `other_clock.c` where
-this machine has a C compiler; Go and statically linked programs do not see it.
+another order in which folders list their files, a single processor, another process id and locale, and another time of
+day. The time is changed by a library that the dynamic linker puts in front of the program. It is compiled from
+`other_clock.c` where this machine has a C compiler; Go and statically linked programs do not see it.
 """
 
 import os
@@ -32,6 +32,7 @@ _CLOCK_DEFINITIONS: Mapping[Clock, str] = {
 _CLOCK_FILE = ".grader-clock.so"
 _ONE_PROCESSOR = "/usr/bin/taskset"
 """starts a program that may use some of the processors alone (util-linux)"""
+_AS_CHILD = ("/bin/sh", "-c", '"$@"; exit $?', "sh")
 _COMPILER_LIMITS = Limits(time=60, cpu=60, memory=2**30, processes=64)
 _CLOCK_SECONDS = 10.0
 """for a run in the future, or under a clock that stands still: a program may wait for a time that never comes"""
@@ -67,6 +68,8 @@ class AskingConditions(Struct, frozen=True, kw_only=True):
     """whether its files are made in the other order, in which a folder in memory lists them"""
     processors: str = ""
     """the numbers of those that it may use; empty for all"""
+    is_child: bool = False
+    """whether a shell starts it and waits for it, so that its process has another number"""
     locale: str = ""
     """the value of LANG; empty for the usual one"""
     clock: Clock | None = None
@@ -103,6 +106,9 @@ class AskingConditions(Struct, frozen=True, kw_only=True):
             files = dict(reversed(files.items()))
         if self.processors:
             argv = (_ONE_PROCESSOR, "--cpu-list", self.processors, *argv)
+        # The shell would be ended by Ctrl-C too, and has the streams open that the program closes.
+        if self.is_child and not (launch.terminal or launch.dialogue or launch.interactor):
+            argv = (*_AS_CHILD, *argv)
         if self.clock_library:
             files[_CLOCK_FILE] = self.clock_library
         if self.clock in ("future", "frozen"):
