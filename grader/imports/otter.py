@@ -21,7 +21,7 @@ from grader.core.notebook import NotebookError, module_name, read_cells
 from grader.core.text import count, joined, one_line
 from grader.core.yaml.dumping import dump
 from grader.core.yaml.nodes import Node
-from grader.core.yaml.writing import listing, plain, table
+from grader.core.yaml.writing import listing, plain, quoted, table
 from grader.imports import Imported, check_name, first_keys, identifier, text_or_word
 from grader.imports.otter_tests import (
     OtterCase,
@@ -241,7 +241,7 @@ def _head_keys(made: _Otter) -> dict[str, Node]:
         keys["requires"] = listing(map(text_or_word, packages))
         made.notes.append(f"Run `grader packages {made.id}` on each machine that grades: {', '.join(packages)}.")
     keys |= {
-        "files": table({"required": listing([text_or_word(made.notebook)])}),
+        "files": table({"required": listing([text_or_word(made.notebook)]), "optional": listing([quoted("*.ipynb")])}),
         "program": listing(map(text_or_word, ("python3", module))),
     }
     if made.is_solved:
@@ -252,7 +252,13 @@ def _head_keys(made: _Otter) -> dict[str, Node]:
         "when": plain("build-failed"),
         "leave-out": plain("broken-cells"),
     }
-    keys["repairs"] = listing([table(repair)])
+    renamed = {
+        "name": plain("other-name"),
+        "about": text_or_word(f"The notebook was taken for {made.notebook}"),
+        "when": table({"missing": listing([text_or_word(made.notebook)])}),
+        "rename": table({"*.ipynb": text_or_word(made.notebook)}),
+    }
+    keys["repairs"] = listing([table(renamed), table(repair)])
     return keys
 
 

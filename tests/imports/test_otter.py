@@ -65,6 +65,23 @@ def test_an_assignment_becomes_a_spec_and_grades_as_otter_does(tmp_path: Path) -
     }
 
 
+def test_a_notebook_of_another_name_is_graded(tmp_path: Path) -> None:
+    lay(tmp_path, otter_assignment())
+    written = write_assignment(import_otter(tmp_path / "hw"), tmp_path / "course")
+    notebook = otter_notebook("x = 3", SQUARE, solved=False)
+    for folder, names, score in (
+        ("copy", ["hw_final (1).ipynb"], 10),
+        ("inside", ["work/mine.ipynb"], 10),
+        ("both", ["hw.ipynb", "mine.ipynb"], 10),
+        ("two", ["mine.ipynb", "other.ipynb"], 0),
+    ):
+        for name in names:
+            (tmp_path / folder / name).parent.mkdir(parents=True, exist_ok=True)
+            (tmp_path / folder / name).write_bytes(notebook)
+        report = grade(Job(spec=written.spec, submission=Submission(id=folder, path=tmp_path / folder)))
+        assert report.score == score, folder
+
+
 def test_a_failure_is_told_in_the_words_of_the_test(tmp_path: Path) -> None:
     (tmp_path / "hw.ipynb").write_bytes(otter_notebook("x = 2", SQUARE, solved=True, tests=OK_TESTS))
     written = write_assignment(import_otter(tmp_path / "hw.ipynb"), tmp_path / "course")
