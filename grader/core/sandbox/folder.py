@@ -8,7 +8,7 @@ import os
 import shutil
 import stat
 import subprocess
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from fnmatch import fnmatchcase
 from itertools import islice
@@ -23,6 +23,7 @@ _NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC
 _PROGRAMS = (b"\x7fELF", b"#!")
 """how a file begins that can be started by its name"""
 _OLD_FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+_IN_GLOBS = frozenset("*?[")
 _OLD_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
@@ -152,17 +153,18 @@ def _open_folder(name: str, work: int) -> int:
         return os.open(name, _OLD_FOLDER, dir_fd=work)
 
 
-def collect(work: int, patterns: Iterable[str], most: int) -> tuple[dict[str, bytes], dict[str, int]]:
+def collect(work: int, patterns: Sequence[str], most: int) -> tuple[dict[str, bytes], dict[str, int]]:
     """Return the contents of the regular files whose path matches one of `patterns`, up to `most` bytes together.
 
     The second result has the size of each file that did not fit, and of the first that is over `MAX_COLLECTED_FILES`.
     The others over that are left out, as are links and all else that is no regular file.
     """
-    wanted = tuple(patterns)
+    globs = {pattern for pattern in patterns if not _IN_GLOBS.isdisjoint(pattern)}
+    exact = {*patterns} - globs  # a name that nobody can guess is another one each time: no pattern is made of it
     found: dict[str, bytes] = {}
     uncollected: dict[str, int] = {}
     for name, mode in _all_below(work):
-        if stat.S_ISREG(mode) and any(fnmatchcase(name, pattern) for pattern in wanted):
+        if stat.S_ISREG(mode) and (name in exact or any(fnmatchcase(name, pattern) for pattern in globs)):
             content = _read_regular(work, name, most)
             if content is None:
                 continue

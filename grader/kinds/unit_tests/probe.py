@@ -263,14 +263,14 @@ def _preloaded(unit: UnitMethod, spec: Spec) -> str:
     if unit.framework == "junit":
         return ""
     mock = ', "unittest.mock"' if _needs_mock(unit, spec) else ""
-    return f"{python_probe(unit)}\nrun = load_framework(ready_{unit.framework}{mock})\n"
+    return f"{python_probe(unit)}\nloaded = load_framework(ready_{unit.framework}{mock})\n"
 
 
 def unit_command(unit: UnitMethod, folder: Path | None, spec: Spec, probe: ReadyProbe) -> tuple[str, ...]:
     """Return the command that starts the probe in `folder`."""
     if unit.framework != "junit":
         # -I: a student's `pytest.py` or `sitecustomize.py` is not ours; -u: what was printed before the end is known.
-        return ("python3", "-I", "-u", "-c", f"{_preloaded(unit, spec)}answer_unit_request(run)\n")
+        return ("python3", "-I", "-u", "-c", f"{_preloaded(unit, spec)}answer_unit_request(loaded)\n")
     archives = produced_archives(folder, spec.build.produces if spec.build else ())
     has_image = bool(probe.image) and not unit.modules
     jar = image_probe(probe.image) if has_image else _ARCHIVE

@@ -62,12 +62,17 @@ def _secret_methods(unit: UnitMethod, visibility: str, spec: Spec) -> tuple[froz
     """Return the methods of a unit's file that fewer people see than such a test, or nobody; and those that all see."""
     rank = _RANKS.index(visibility)
     shown = frozenset(one.method for one in _units_for(rank, unit.file, spec))
-    own = frozenset(unit_methods(unit.source, unit.framework, idle=True))
+    own = _own_methods(unit.source, unit.framework)
     if unit.framework == "junit":
         return own - shown, shown & own if unit.helpers else shown  # what it inherits from other files stays there
     if any(not one.is_chosen for one in _units_for(rank, unit.file, spec)):
         return frozenset(), shown  # such a test has all that the file has, also what its framework skips
     return own - shown, shown & own  # what is made while the file is loaded has no place in it
+
+
+@lru_cache(maxsize=64)
+def _own_methods(source: bytes, framework: UnitFramework) -> frozenset[str]:
+    return frozenset(unit_methods(source, framework, idle=True))
 
 
 def _units_for(rank: int, file: str, spec: Spec) -> Iterator[UnitMethod]:

@@ -8,6 +8,7 @@ an assertion gets one behind its end.
 
 import ast
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import islice
 from typing import Any
 
@@ -93,7 +94,7 @@ def turn_python(source: bytes, methods: Collection[str], choose: Choose, *, by_v
     `choose` returns a number below the one that it gets. With `by_value`, one in each subtest of a method that has any.
     """
     try:
-        tree = ast.parse(source)
+        tree = _parse(source)
         text = source.decode()
     except (SyntaxError, ValueError):
         return None
@@ -111,6 +112,12 @@ def turn_python(source: bytes, methods: Collection[str], choose: Choose, *, by_v
     return (
         Turned(source=changed, lines={method: found[0].line for method, found in chosen.items()}) if changed else None
     )
+
+
+@lru_cache(maxsize=8)
+def _parse(source: bytes) -> ast.Module:
+    """Parse a test once for all its methods; nobody changes what is returned."""
+    return ast.parse(source)
 
 
 def _edits_of_values(text: "_Text", function: _Function, choose: Choose, *, by_value: bool) -> list[_Edit]:

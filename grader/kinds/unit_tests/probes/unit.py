@@ -54,24 +54,26 @@ Failure = dict[str, Any]
 _Run = Callable[[str, list[str], "_Progress"], None]
 
 
-def load_framework(ready_framework: Callable[[], _Run], *further: str) -> _Run | BaseException:
-    """Return what runs methods, with these modules loaded too, or why they cannot be."""
+def load_framework(ready_framework: Callable[[], _Run], *further: str) -> list[Any]:
+    """Return what runs methods, these modules loaded too, or why there is nothing; then each function of what tests."""
     try:
         run = ready_framework()
         for name in further:
             importlib.import_module(name)
     except BaseException as error:  # noqa: BLE001 - to be said where a request is answered
-        return error
-    return run
+        return [error, []]
+    return [run, [*_functions(sys.modules["__main__"])]]
 
 
-def answer_unit_request(run: _Run | BaseException) -> None:
-    """Do what the request asks for, and end the process whatever still runs in it."""
+def answer_unit_request(loaded: list[Any]) -> None:
+    """Do what the request asks for with what was `loaded`, and end the process whatever still runs in it."""
+    run, originals = loaded
+    loaded.clear()
     fields = _read_exactly(int(_read_exactly(10))).decode().split("\n")
     mark, name, secret, _, path, file, methods, seconds, helpers, *own = fields
     digest = _find_digest()
     send_line = _make_reporter(name, digest(secret.encode()), digest())
-    keep, sys.modules["__main__"] = sys.modules["__main__"], types.ModuleType("__main__")
+    sys.modules["__main__"] = types.ModuleType("__main__")
     if isinstance(run, ImportError):
         os.write(1, f"\x1e{mark} absent\n".encode())
         return
@@ -80,7 +82,6 @@ def answer_unit_request(run: _Run | BaseException) -> None:
     os.write(1, f"\x1e{mark}\n".encode())
     sys.dont_write_bytecode = True
     sys.argv = [file]
-    originals = list(_functions(keep))
     sys.meta_path.insert(0, _ModuleFinder(file, helpers.split(), own))
     # What the course requires comes before what was handed in: the test itself compares with it.
     required = [one for one in sys.path if one.startswith(sys.prefix + os.sep)] if sys.prefix != sys.base_prefix else []
