@@ -22,6 +22,7 @@ from grader.imports import Imported, first_keys, identifier, text_or_word
 from grader.imports.command_lines import COMPILERS, INTERPRETERS, common_program, first_word, needs_shell, with_python3
 from grader.imports.folder import Folder, read_folder, safe_path
 from grader.imports.submitty_config import number_of, read_config, words_of
+from grader.imports.submitty_solutions import generator_file, program_of_solved, solved_case
 from grader.imports.submitty_validators import NoCounterpartError, OutputDemand, Validators, shares, stream_of
 from grader.imports.to_do import ToDo
 
@@ -59,6 +60,9 @@ class _Assignment:
     to_do: ToDo
     files: dict[str, bytes] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
+    reference: Sequence[str] = ()
+    generators: list[str] = field(default_factory=list)
+    """functions that draw inputs, as their texts"""
 
     def add_file(self, name: str) -> Node:
         """Add a file of the folder; return its name in the spec."""
@@ -83,14 +87,18 @@ def import_submitty(path: Path, name: str | None = None) -> Imported:
     found = identifier(name, named)
     lines = [line for case in cases if not _is_compilation(case) for line in _commands(case)]
     plain_lines = [_plain_command(line) for line in lines if _JUNIT not in line] or ["ls"]
+    solved = (program_of_solved(case, _plain_command(line), folder) for case in cases for line in _commands(case)[:1])
     made = _Assignment(
         id=found,
         folder=folder,
-        program=common_program(plain_lines),
+        program=next(filter(None, solved), common_program(plain_lines)),
         validators=Validators(folder=folder, id=found),
         to_do=ToDo(file=f"data/{found}/to_do.py"),
     )
     tests = _all_tests(cases, made)
+    if made.generators:
+        made.files[f"data/{found}/generate.py"] = generator_file(made.generators)
+        made.notes.append("Generated input is drawn, the same for all students; `seed: student` draws it for each.")
     if not tests:
         raise UsageError(f"{folder.path / 'config.json'} has no test case that can be carried over")
     spec = {**_keys_before_tests(config, cases, made), "tests": listing(_with_unique_names(tests))}
@@ -99,7 +107,7 @@ def import_submitty(path: Path, name: str | None = None) -> Imported:
         spec=spec,
         files={**made.files, **made.validators.files, **made.to_do.files()},
         origin=f"config.json of Submitty ({one_line(named)})",
-        notes=[*made.to_do.notes(), *made.notes, *_notes(config, cases)],
+        notes=[*made.to_do.notes(), *made.notes, *_notes(config, cases, has_reference=bool(made.reference))],
     )
 
 
@@ -165,6 +173,8 @@ def _keys_before_tests(
         if given:
             keys["build"] = table({"run": listing(run), "produces": listing([quoted("*")]), "with": table(given)})
     keys["program"] = listing([text_or_word(escaped(word)) for word in made.program])
+    if made.reference:
+        keys["reference"] = listing(map(text_or_word, made.reference))
     if limits := _limits(config.get("resource_limits")):
         keys["limits"] = table(limits)
     names = [name for name in made.folder.below("test_input") if not name.endswith("Test.java")]
@@ -244,6 +254,8 @@ def _as_tests(case: Mapping[str, Any], number: int, made: _Assignment) -> list[d
             return [{**keys, **_compiled(case)}]
         if case.get("type") == "FileCheck":
             return [{**keys, **_file_check(case, made)}]
+        if case.get("solution_commands") or case.get("input_generation_commands"):
+            return [{**keys, **_solved(case, [_plain_command(line) for line in _commands(case)], made)}]
         return _executed(case, keys, worth, made)
     except NoCounterpartError as reason:
         source = json.dumps(case, indent=1)[:8000]
@@ -284,7 +296,7 @@ def _validation(case: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 
 def _executed(case: Mapping[str, Any], keys: dict[str, Node], worth: float, made: _Assignment) -> list[dict[str, Node]]:
     """Return the tests of a test case that runs commands: one, or several where its validators cost differently."""
-    for key in ("dispatcher_actions", "actions", "solution_commands", "input_generation_commands"):
+    for key in ("dispatcher_actions", "actions"):
         if case.get(key):
             raise NoCounterpartError(f"{key} have no counterpart")
     commands = [_plain_command(line) for line in _commands(case)]
@@ -318,6 +330,19 @@ def _executed(case: Mapping[str, Any], keys: dict[str, Node], worth: float, made
         own = {**keys, "name": name, "points": plain(points(Fraction(str(round(part, 2)))))}
         found.append({**own, **start, **_expectation([demand], len(commands))})
     return found
+
+
+def _solved(case: Mapping[str, Any], commands: Sequence[str], made: _Assignment) -> dict[str, Node]:
+    """Return the keys of a test case whose right output the solution of the course writes, which is the reference."""
+    if len(commands) != 1:
+        raise NoCounterpartError("solution_commands beside several commands have no counterpart")
+    found = solved_case(case, commands[0], made.folder, made.id, len(made.generators) + 1)
+    if found.program != made.program or (made.reference and found.reference != made.reference):
+        raise NoCounterpartError("another solution or another program than in the test cases before")
+    made.reference = found.reference
+    made.files |= found.files
+    made.generators += [found.generator] if found.generator else []
+    return dict(found.keys)
 
 
 def _text(node: Node) -> str:
@@ -386,7 +411,7 @@ def _with_unique_names(tests: Sequence[dict[str, Node]]) -> Iterator[Node]:
         yield table({**test, "name": quoted(f"{name} #{seen[name]}")} if seen[name] > 1 else test)
 
 
-def _notes(config: Mapping[str, Any], cases: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+def _notes(config: Mapping[str, Any], cases: Sequence[Mapping[str, Any]], *, has_reference: bool) -> Iterator[str]:
     """Yield what could not be carried over as it was."""
     methods = {str(one.get("method")) for case in cases for one in _validation(case)}
     if any("iff" in method for method in methods):
@@ -403,4 +428,5 @@ def _notes(config: Mapping[str, Any], cases: Sequence[Mapping[str, Any]]) -> Ite
     if stated:
         yield f"Limits that have no counterpart: {listed(sorted(map(str, stated)), most=5)}."
     yield "An uncaught exception or a signal fails a case here, also behind the right output."
-    yield "Reference: put your solution below reference/ and name it, for grader verify."
+    if not has_reference:
+        yield "Reference: put your solution below reference/ and name it, for grader verify."

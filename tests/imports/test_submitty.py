@@ -170,3 +170,65 @@ def test_points_are_shared_by_what_validators_cost(tmp_path: Path) -> None:
 def test_what_is_no_configuration_is_refused_with_words(tmp_path: Path, text: str, message: str) -> None:
     with pytest.raises(UsageError, match=message):
         imported(tmp_path, {"config.json": text})
+
+
+def solved(command: str, solution: str, **keys: Any) -> dict[str, Any]:
+    validation = [{"method": "diff", "actual_file": "STDOUT.txt", "expected_file": "out.txt"}]
+    return {"command": command, "solution_commands": [solution], "points": 2, "validation": validation, **keys}
+
+
+SOLUTION = "import sys\nfile = open(sys.argv[1]) if len(sys.argv) > 1 else sys.stdin\nprint(max(map(int, file)))\n"
+SOLVED = {
+    "config.json": json.dumps(
+        {
+            "testcases": [
+                solved("python3 *.py a.txt", "python3 solution.py a.txt 1> out.txt"),
+                solved("python3 *.py < a.txt", "python3 solution.py < a.txt > out.txt"),
+                solved(
+                    "python3 *.py < drawn.txt",
+                    "python3 solution.py < drawn.txt > out.txt",
+                    input_generation_commands=["python3 generator.py 5 1> drawn.txt"],
+                ),
+                solved("python3 *.py < a.txt", "./solution.out < a.txt > out.txt"),
+            ]
+        }
+    ),
+    "instructor_solution/solution.py": SOLUTION,
+    "instructor_solution/generator.py": "import random, sys\nfor _ in range(int(sys.argv[1])):\n"
+    "    print(random.randint(-90, -1))\n",
+    "test_input/a.txt": "3\n-4\n10\n",
+}
+
+
+def test_a_solution_that_writes_what_is_right_becomes_the_reference(tmp_path: Path) -> None:
+    written = imported(tmp_path, SOLVED)
+    spec = load(written.spec)
+    assert spec.reference == ("python3", "reference/frame/solution.py")
+    assert [test.cases[0].asks_reference for test in spec.tests] == [True, True, True, False]
+    assert "one script in Python" in (tmp_path / "course/data/frame/to_do.py").read_text()
+    for name, program, expected in (
+        ("right", SOLUTION, [Verdict.PASSED] * 3),
+        ("zero", SOLUTION.replace("max(map", "max(0, *map"), [Verdict.PASSED] * 2 + [Verdict.FAILED]),
+        ("least", SOLUTION.replace("max", "min"), [Verdict.FAILED] * 3),
+    ):
+        work = Submission(id=name, path=lay(tmp_path / name, {"numbers.py": program}))
+        tests = grade(Job(spec=written.spec, submission=work)).tests
+        assert [test.verdict for test in tests] == [*expected, Verdict.UNGRADED], name
+
+
+@pytest.mark.parametrize(
+    ("case", "reason"),
+    [
+        (solved("python3 *.py", "python3 missing.py > out.txt"), "is in none of"),
+        (solved("python3 *.py 1", "python3 solution.py 2 > out.txt"), "another input"),
+        (solved("python3 *.py", "python3 solution.py > other.txt"), "another comparison"),
+        (
+            solved("python3 *.py x", "python3 solution.py x > out.txt", input_generation_commands=["y"]),
+            "something else",
+        ),
+    ],
+)
+def test_a_solution_that_does_more_remains_to_be_written(tmp_path: Path, case: dict[str, Any], reason: str) -> None:
+    files = {"config.json": json.dumps({"testcases": [case]}), "instructor_solution/solution.py": SOLUTION}
+    imported(tmp_path, files)
+    assert reason in (tmp_path / "course/data/frame/to_do.py").read_text().replace("\n    ", " ")
