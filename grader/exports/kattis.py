@@ -53,6 +53,8 @@ class Wrong(Exception):
 """
 """what the checks of the course import of grader"""
 _NOT_SLUG = lazy_regex(r"[^A-Za-z0-9]+")
+_DECIMALS = 6
+"""of points"""
 
 
 class KattisPackage(Struct, frozen=True, kw_only=True):
@@ -199,7 +201,7 @@ def _settings(folder: str, **settings: str | Fraction) -> tuple[str, bytes]:
 
 def _number(value: Fraction) -> str:
     """Write points as problemtools' grader rounds them."""
-    return f"{float(value):.6f}".rstrip("0").rstrip(".")
+    return f"{float(value):.{_DECIMALS}f}".rstrip("0").rstrip(".")
 
 
 def _range(value: Fraction) -> str:
@@ -281,9 +283,12 @@ def _group(folder: str, test: KattisTest) -> Iterator[tuple[str, bytes]]:
     if len(runs) > 1:
         around = all_of_them if whole else {"grader_flags": "accept_if_any_accepted"}
         yield _settings(folder, **around, range=_range(test.points))
+    before = done = Fraction(0)
     for inner, run in zip(_folders(runs), runs, strict=True):
-        share = sum((one.case.weight for one in run), Fraction(0)) / weights
-        worth = test.points if whole else test.points * share
+        done += sum((one.case.weight for one in run), Fraction(0))
+        # Rounded as the sums are, so that all of them together are the points of the test.
+        so_far = round(test.points * done / weights, _DECIMALS)
+        worth, before = test.points if whole else so_far - before, so_far
         flags = " ".join(run[0].flags)
         how = all_of_them if whole or run[0].case.repeat.times > 1 else each
         yield _settings(

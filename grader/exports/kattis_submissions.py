@@ -3,6 +3,7 @@
 Each is run here in the cases that the package has, and its output is judged by the package's own comparison.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from pathlib import PurePosixPath
@@ -28,6 +29,8 @@ _ACCEPTED, _PARTLY = "accepted", "partially_accepted"
 _FOLDERS = {"RTE": "run_time_error", "TLE": "time_limit_exceeded", "WA": "wrong_answer"}
 _WORST = ("RTE", "MLE", "TLE", "OLE", "WA", "AC")
 """the verdicts, in the order in which problemtools' grader lets one stand for several"""
+_NOT_BUILT = "it is not built; the format has no folder for that"
+_NOT_STARTED = "it cannot be started here, and a judge may find what to start by itself; correct it, or take it out"
 _OF_LIMITS = {"memory": "MLE", "output": "OLE"}
 
 
@@ -112,9 +115,9 @@ def _label(
     ids = [case.id for test in course.spec.tests for case in test.cases]
     job = Job(spec=course.spec.root / f"specs/{course.spec.id}.yaml", submission=sample)
     judgement = assess(job, course, whole=ids)
-    if not judgement.build.ok:
-        return "it is not built; the format has no folder for that"
     results = {case.id: case for test in judgement.tests for case in test.cases}
+    if not judgement.build.ok or any(_cannot_start(course, case) for case in results.values()):
+        return _NOT_STARTED if judgement.build.ok else _NOT_BUILT
     verdicts: list[list[str]] = []
     for test in tests:
         own: list[str] = []
@@ -128,6 +131,14 @@ def _label(
     if not folder:
         return "it runs out of memory or writes too much, which judges call by other names"
     return KattisSubmission(folder=folder, name=sample.id, files=files, score=score)
+
+
+def _cannot_start(course: Course, result: CaseResult) -> bool:
+    """Whether there was nothing to start, such as no class of the name that the assignment asks for."""
+    execution = result.execution
+    if not isinstance(execution, Execution) or execution.status in (0, None):
+        return False
+    return any(re.search(pattern.encode(), execution.stderr) for pattern in course.toolchain.cannot_start)
 
 
 def _verdict_there(one: KattisCase, result: CaseResult, sample: Submission, notes: list[str]) -> str:

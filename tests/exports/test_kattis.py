@@ -1,4 +1,5 @@
 import json
+import re
 import subprocess
 import sys
 from collections import Counter
@@ -116,6 +117,38 @@ def test_a_case_of_which_the_worst_run_counts_is_there_as_often(
     samples, reread = back / "sample_submissions/mean", back / "specs/mean.yaml"
     status, output = run("class", str(samples), "--spec", str(reread), "--out", str(tmp_path / "out"))
     assert (status, "3 samples agreed, 0 disagreed" in output) == (0, True), output
+
+
+def test_the_points_of_groups_add_up_to_those_of_the_test(spec: Path, tmp_path: Path) -> None:
+    """A right program has 10 points there, and not 9.999999."""
+    weighted = "    points: 10\n    weights: {'1': 2, '2': 3, '3': 2}\n"
+    spec.write_text(SPEC.replace("    points: 3\n", weighted))
+    target = tmp_path / "mean"
+    assert run("export", "kattis", str(spec), "-o", str(target))[0] == 0
+    each = [path.read_text() for path in sorted((target / "data/secret/1-seen").glob("*/testdata.yaml"))]
+    found = [re.findall(r"(?m)^accept_score: (.*)$", text)[0] for text in each]
+    assert found == ["2.857143", "4.285714", "2.857143"]
+
+
+def test_a_sample_that_cannot_be_started_here_is_left_out(spec: Path, tmp_path: Path) -> None:
+    """Its class is called otherwise: a judge looks for the one with `main`, and might accept it."""
+    java = "class {} {{ public static void main(String[] args) {{ System.out.println(1); }} }}\n"
+    changed = SPEC.replace("language: python", "language: java\nbuild: {run: javac Mean.java, produces: ['*.class']}")
+    changed = changed.replace("[mean.py]", "[Mean.java]").replace("program: python3 mean.py", "program: java Mean")
+    spec.write_text(changed)
+    for name in ("right", "rounds", "text"):
+        (tmp_path / f"course/sample_submissions/mean-of-numbers/{name}/mean.py").unlink()
+        path = tmp_path / f"course/sample_submissions/mean-of-numbers/{name}/Mean.java"
+        path.write_text(java.format("Average" if name == "text" else "Mean"))
+    status, output = run("export", "kattis", str(spec), "-o", str(tmp_path / "mean"), "--format", "json")
+    assert status == 0, output
+    found = json.loads(output)
+    assert {one["path"] for one in found["submissions"]} == {
+        "wrong_answer/right",
+        "wrong_answer/rounds",
+        "accepted/reference",
+    }
+    assert [note for note in found["notes"] if note.startswith("Left out: sample text: it cannot be started here")]
 
 
 def test_a_spec_becomes_a_package_that_reads_back(spec: Path, tmp_path: Path) -> None:
