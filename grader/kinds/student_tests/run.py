@@ -42,6 +42,9 @@ _PLACE = re.compile(
     re.MULTILINE,
 )
 _MAX_SOURCE_BYTES = 2**20
+_FURTHER_RUNS = 2
+_MAX_UNSTEADY = 2
+"""tests that may fail by chance with the right program"""
 
 
 class SuiteOutcome(Struct, frozen=True, kw_only=True):
@@ -52,6 +55,8 @@ class SuiteOutcome(Struct, frozen=True, kw_only=True):
     """tests that did not pass"""
     failed: frozenset[str] = frozenset()
     """those of them that were not just skipped"""
+    is_reported: bool = True
+    """False where there is no report, or it says nothing"""
 
 
 def prepare(course: "Course") -> "Course":
@@ -123,7 +128,10 @@ def _run_all(test: Test, artifact: Artifact, course: "Course") -> Iterator[Ran |
     else:
         launches = [_launch(case, artifact, course) for case in wrong]
         found = _measure(wrong, launches, course)
-        told = [SuiteFacts(is_noticed=_is_noticed(trusted, _outcome(one, suite))) for one in found]
+        failing = [_failing(trusted, _outcome(one, suite)) for one in found]
+        failing, unsteady = _without_chance(trusted, failing, first, wrong, artifact=artifact, course=course)
+        facts = _with_unsteady(facts, unsteady, artifact.folder)
+        told = [SuiteFacts(problem=facts.problem, is_noticed=bool(one)) for one in failing]
     noticed = sum(one.is_noticed for one in told)
     yield _as_ran(happened[0], launched[0], facts)
     for one, launch, own in zip(found, launches, told, strict=True):
@@ -168,16 +176,60 @@ def _outcome(execution: Execution, suite: StudentSuite) -> SuiteOutcome:
         documents = (execution.stdout,)
     report = read_test_report(suite.format, documents).report if documents else None
     if report is None or report.is_void:
-        return SuiteOutcome()
+        return SuiteOutcome(is_reported=False)
     others = frozenset(one.full for one in report.results if one.outcome != "passed")
     failed = frozenset(one.full for one in report.results if one.outcome in ("failed", "error"))
     return SuiteOutcome(passed=frozenset(one.full for one in report.results) - others, others=others, failed=failed)
 
 
-def _is_noticed(trusted: frozenset[str], outcome: SuiteOutcome) -> bool:
-    """Whether a test that counts fails, or does not come to its end; one that is skipped says nothing."""
-    skipped = outcome.others - outcome.failed
-    return bool(trusted - outcome.passed - skipped)
+def _failing(trusted: frozenset[str], outcome: SuiteOutcome) -> frozenset[str]:
+    """Return the tests that count and fail, or do not come to their end; one that is skipped says nothing."""
+    return trusted - outcome.passed - (outcome.others - outcome.failed)
+
+
+def _without_chance(
+    trusted: frozenset[str],
+    failing: Sequence[frozenset[str]],
+    first: Case,
+    wrong: Sequence[Case],
+    *,
+    artifact: Artifact,
+    course: "Course",
+) -> tuple[list[frozenset[str]], frozenset[str]]:
+    """Return the tests that fail with each wrong program, without those that do so by chance; and which these are.
+
+    Many tests that fail now and then notice every program: so the right one is run again behind the wrong ones. Where a
+    test fails then that passed before, all others have to fail twice. Raises HostError where that is so of several.
+    """
+    suite, secrets = _program(first).suite, [f"{course.spec.digest} {number}" for number in range(_FURTHER_RUNS)]
+    again = [
+        replace(first, payload=TestedProgram(suite=suite, files=disguised(suite.right[0], secret)))
+        for secret in secrets
+        if any(failing)
+    ]
+    rights = [
+        _outcome(one, suite) for one in _measure(again, [_launch(one, artifact, course) for one in again], course)
+    ]
+    unsteady = trusted - frozenset.intersection(trusted, *(one.passed for one in rights))
+    if not unsteady:
+        return list(failing), unsteady
+    if len(unsteady) > _MAX_UNSTEADY:
+        raise HostError(
+            f"{len(unsteady)} of your tests pass and fail by chance with the right program, and so would notice any: "
+            "the staff of the course look at it"
+        )
+    found = _measure(wrong, [_launch(one, artifact, course) for one in wrong], course)
+    twice = [_failing(trusted - unsteady, _outcome(one, suite)) for one in found]
+    return [once & more for once, more in zip(failing, twice, strict=True)], unsteady
+
+
+def _with_unsteady(facts: SuiteFacts, unsteady: frozenset[str], folder: Path) -> SuiteFacts:
+    """Return what came of the tests with the right programs, with those that failed only when these were run again."""
+    if _WHOLE in unsteady:
+        return SuiteFacts(problem="Your tests pass and fail by chance with the right program, so they do not count.")
+    names = [_name_in_sources(one, folder) for one in sorted(unsteady)]
+    named = tuple(dict.fromkeys((*facts.false_alarms, *filter(None, names))))
+    return replace(facts, false_alarms=named, unnamed_alarms=0 if named else facts.unnamed_alarms + len(unsteady))
 
 
 def _facts_of_right(
@@ -193,14 +245,23 @@ def _facts_of_right(
         return SuiteFacts(false_alarms=tuple(names), unnamed_alarms=0 if names else len(alarms))
     if stopped:
         return SuiteFacts(problem=f"With the right program your tests {_describe_limit(stopped)}.")
+    return SuiteFacts(problem=_why_none_counts(suite, happened[0], outcomes, folder))
+
+
+def _why_none_counts(suite: StudentSuite, execution: Execution, outcomes: Sequence[SuiteOutcome], folder: Path) -> str:
+    """Return why no test counts: all fail with the right program, or none was run."""
     if suite.format is None:
-        _refuse_unstarted(happened[0])
-        return SuiteFacts(problem="Your tests fail with the right program, so they do not count.")
-    if known:
-        why = _why_not(happened[0], folder)
-        return SuiteFacts(problem=f"All your tests fail with the right program, so none of them counts{why}.")
-    _refuse_unstarted(happened[0])
-    return SuiteFacts(problem=f"None of your tests could be run{_why_not(happened[0], folder)}.")
+        _refuse_unstarted(execution)
+        return "Your tests fail with the right program, so they do not count."
+    why = _why_not(execution, folder)
+    if any(one.passed | one.failed for one in outcomes):
+        return f"All your tests fail with the right program, so none of them counts{why}."
+    _refuse_unstarted(execution)
+    if any(one.others for one in outcomes):
+        return "All your tests are skipped with the right program, so none of them counts."
+    if not why and all(one.is_reported for one in outcomes):
+        return "Your file has no tests, or none that is run."
+    return f"None of your tests could be run{why}."
 
 
 def _refuse_unstarted(execution: Execution) -> None:

@@ -6,7 +6,9 @@ import pytest
 
 from grader.core.model import Job, Report, Submission
 from grader.core.pipeline import grade, prepare
+from grader.kinds.reported_tests.judge import _UNREADABLE, _cause_in
 from grader.kinds.reported_tests.launch import folder_of_reference
+from grader.kinds.reported_tests.model import ReportedOutcome
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
 
@@ -179,3 +181,33 @@ def test_several_commands_write_a_document_each(tmp_path: Path) -> None:
         kept = list(cases.values())
         found[name] = [sum(kept[:2]) * 2, sum(kept[2:]) * 2]
     assert found == {name: points for name, (_, points) in SEVERAL.items()}
+
+
+JEST = "\n".join(
+    (
+        *("● Test suite failed to run", "", "    Jest could not load a file", "     • advice", "", "    Details:", ""),
+        *(
+            "    SyntaxError: /box/sum.js: Unexpected token (1:40)",
+            "",
+            "    > 1 | SyntaxError: quoted",
+            "      at x (y.js:1:2)",
+        ),
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("detail", "cause"),
+    [
+        (JEST, "SyntaxError: /box/sum.js: Unexpected token (1:40)"),
+        (
+            "● Test suite failed to run\n\n    ReferenceError: foo is not defined\n\n    > 1 | foo()",
+            "ReferenceError: foo is not defined",
+        ),
+        ("● Test suite failed to run", "● Test suite failed to run"),
+        ("Error: 3 is not 4\n  SyntaxError: of a text", "Error: 3 is not 4"),
+    ],
+)
+def test_the_cause_stands_below_the_heading_of_jest(detail: str, cause: str) -> None:
+    failed = ReportedOutcome(name="a", full="a", outcome="error", message=detail.partition("\n")[0], detail=detail)
+    assert _cause_in(failed, _UNREADABLE) == cause

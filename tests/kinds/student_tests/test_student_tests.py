@@ -7,6 +7,8 @@ import pytest
 
 from grader.core.model import Job, Report, Submission, Verdict
 from grader.core.pipeline import Course, grade, prepare
+from grader.kinds.student_tests.model import SuiteFacts
+from grader.kinds.student_tests.run import _with_unsteady
 from grader.lint.runner import asking, examine
 
 BANK = """\
@@ -89,7 +91,31 @@ SUITES: tuple[tuple[str, str, float, dict[str, str]], ...] = (
         0,
         {"own[wrong program 1]": "Your tests notice 0 of 3 wrong programs; they miss this one."},
     ),
-    ("has none", "import bank\n", 0, {"own[right program]": "None of your tests could be run."}),
+    ("has none", "import bank\n", 0, {"own[right program]": "Your file has no tests, or none that is run."}),
+    (
+        "fails by chance with one test",
+        START
+        + "    def test_chance(self):\n        import random; self.assertLess(random.random(), 0.5)\n"
+        + GOOD.removeprefix(START)
+        + NEGATIVE,
+        6,
+        {},
+    ),
+    (
+        "is skipped",
+        START + "    @unittest.skip('later')\n    def test_it(self): self.fail()\n",
+        0,
+        {"own[right program]": "All your tests are skipped with the right program, so none of them counts."},
+    ),
+    (
+        "prints what reports have",
+        START
+        + "    def test_it(self): print('not ok 1 - a', '1..0', flush=True)\n"
+        + GOOD.removeprefix(START)
+        + NEGATIVE,
+        6,
+        {},
+    ),
     (
         "ends before them",
         "import bank, os\nos._exit(0)\n",
@@ -148,6 +174,24 @@ def test_suites_count_by_what_they_notice(tmp_path: Path) -> None:
         found = _messages(report)
         assert {case: found.get(case) for case in messages} == messages
         assert "amount < 0" not in str(report)  # of the right program
+
+
+@pytest.mark.usefixtures("shared_cache")
+def test_many_tests_that_fail_by_chance_notice_nothing(tmp_path: Path) -> None:
+    course = _course(tmp_path, "unittest: test_bank.py")
+    chance = "for n in range(80):\n    setattr(T, f'test_{n}', lambda self: self.assertLess(random.random(), 0.75))\n"
+    report = _graded(tmp_path, course, "by chance", f"import random\n{START}    pass\n{chance}")
+    assert (report.verdict, report.score) == (Verdict.UNGRADED, None)
+    assert "pass and fail by chance with the right program" in _messages(report)["own[wrong program 1]"]
+
+
+def test_a_test_that_failed_only_later_is_named(tmp_path: Path) -> None:
+    (tmp_path / "test_bank.py").write_text("def test_one(): pass\ndef test_two(): pass\n")
+    facts = SuiteFacts(false_alarms=("test_two",))
+    assert _with_unsteady(facts, frozenset({"t.test_one"}), tmp_path).false_alarms == ("test_two", "test_one")
+    assert _with_unsteady(SuiteFacts(), frozenset({"t.made"}), tmp_path).unnamed_alarms == 1
+    assert "by chance" in _with_unsteady(SuiteFacts(), frozenset({""}), tmp_path).problem
+    assert _with_unsteady(facts, frozenset(), tmp_path) == facts
 
 
 @pytest.mark.usefixtures("shared_cache")
