@@ -44,6 +44,9 @@ class Imported:
     """what could not be carried over, a sentence each"""
     others: Mapping[str, Mapping[str, Node]] = field(default_factory=dict)
     """further specs by their ids, for the same files: in other languages"""
+    shared: Mapping[str, LazyBytes] = field(default_factory=dict)
+    """files for several assignments, such as libraries: path below the course root -> content; one that is there is
+    left alone"""
 
     @property
     def specs(self) -> Mapping[str, Mapping[str, Node]]:
@@ -108,7 +111,9 @@ def write_assignment(imported: Imported, root: Path, *, link: bool = False, tell
     HostError when the disk fails. Whatever ends it, nothing half-written is left.
     """
     specs = {f"specs/{name}.yaml": _to_yaml(imported, spec).encode() for name, spec in imported.specs.items()}
-    files = {**specs, **imported.files}
+    present = [name for name in imported.shared if os.path.lexists(root / name)]
+    missing = {name: content for name, content in imported.shared.items() if name not in present}
+    files = {**specs, **imported.files, **missing}
     # What is moved as a whole: `specs/x.yaml`, `data/x`, `sample_submissions/x`.
     places = sorted({"/".join(PurePosixPath(name).parts[:2]) for name in files})
     for place in places:
@@ -119,6 +124,9 @@ def write_assignment(imported: Imported, root: Path, *, link: bool = False, tell
         staging = Path(tempfile.mkdtemp(prefix=".grader-import-", dir=root))
         try:
             unlinked = _write_files(files, staging, link=link, tell=tell)
+            for name in present:
+                (staging / name).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(root / name, staging / name)
             for spec in specs:
                 load(staging / spec)
             _move_all(sorted(places, key=lambda place: place.startswith("specs/")), staging, root)

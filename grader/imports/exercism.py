@@ -12,14 +12,16 @@ from grader.core.yaml.nodes import Node
 from grader.core.yaml.value import escaped
 from grader.core.yaml.writing import listing, plain, quoted, table
 from grader.imports import Imported, first_keys, identifier, text_or_word
-from grader.imports.exercism_tracks import TRACKS, Track, build_of, reported_unit, track_of
+from grader.imports.exercism_tracks import TRACKS, Track, build_of, crates_of, reported_unit, track_of
 from grader.imports.folder import Folder, read_folder, safe_path
+from grader.kinds.unit_tests.junit_jars import JAVA_LIBRARIES
 
 _CONFIG = ".meta/config.json"
 _EXAMPLE_FOLDER = re.compile(r"^\.meta/(?:src/reference/java/)?")
 _JAVA_EXAMPLES = ".meta/src/reference/java/"
 _JAVA_SOURCES = "src/main/java/"
 _LIBRARY = re.compile(r"^\s*import\s+(?:static\s+)?((?:org\.(?!junit)|com\.|io\.|net\.)\w+)", re.MULTILINE)
+_ASSERTJ = "org.assertj"
 _NO_PART = re.compile(
     r"(?:^|/)(?:\.[^/]*|node_modules|target|build|bin|__pycache__|gradle|approaches|articles)(?:/|$)"
     r"|(?:^|/)(?:(?:README|HELP|HINTS|LICENSE|CHANGELOG|description)(?:\.\w+)?|makefile|CMakeLists\.txt|metadata\.yml"
@@ -53,13 +55,16 @@ def import_exercism(path: Path, name: str | None = None) -> Imported:
     Raises UsageError for what is no exercise, or of a track that cannot be read.
     """
     exercise = _read_exercise(path, name)
-    track, files = exercise.track, dict[str, bytes]()
+    track, files, shared = exercise.track, dict[str, bytes](), dict[str, bytes]()
     notes = [track.note] if track.note else []
-    tests = list(_tests_of_command(exercise, files, notes) if track.command else _unit_tests(exercise, files, notes))
+    if track.command:
+        tests = list(_tests_of_command(exercise, files, notes))
+    else:
+        tests = list(_unit_tests(exercise, files, shared, notes))
     reference = _reference(exercise, files)
     if not reference:
         notes.append("Reference: the exercise has no example of its own; put a solution below reference/ and name it.")
-    others = (*exercise.helpers, *exercise.editor)
+    others = [one for one in (*exercise.helpers, *exercise.editor) if not _NO_PART.search(one)]
     if left_out := [one for one in others if not any(place.endswith(f"/{PurePosixPath(one).name}") for place in files)]:
         notes.append(f"Left out: {joined(left_out)}; where a test needs them, name them under `files`.")
     notes.append("Points: Exercism has none; each method is worth 1 here.")
@@ -68,13 +73,16 @@ def import_exercism(path: Path, name: str | None = None) -> Imported:
         id=exercise.id,
         spec={**_keys_before_tests(exercise, files), **reference, "tests": listing(tests)},
         files=files,
+        shared=shared,
         origin=f"the exercise {exercise.folder.path.name} of Exercism",
         notes=notes,
     )
 
 
-def _unit_tests(exercise: _Exercise, files: dict[str, bytes], notes: list[str]) -> Iterator[Node]:
-    """Add the tests' files and their helpers; yield a test of the spec for each."""
+def _unit_tests(
+    exercise: _Exercise, files: dict[str, bytes], shared: dict[str, bytes], notes: list[str]
+) -> Iterator[Node]:
+    """Add the tests' files, their helpers and libraries; yield a test of the spec for each."""
     root, content = f"data/{exercise.id}", exercise.folder.files
     editor = [one for one in exercise.editor if one in content]
     if exercise.track.build:  # compiled with the solution, not with the tests
@@ -86,13 +94,28 @@ def _unit_tests(exercise: _Exercise, files: dict[str, bytes], notes: list[str]) 
     for inner in exercise.tests:
         place = f"data/{exercise.id}/{PurePosixPath(inner).name}"
         text = _enabled_text(exercise, inner)
-        if exercise.track.language == "java" and (packages := sorted(set(_LIBRARY.findall(text)))):
-            notes.append(f"The tests need {joined(packages)}: name its archive under jars of unit; see use-unit-tests.")
         files[place] = text.encode()
         unit: dict[str, Node] = {_framework(exercise.track.language, text): text_or_word(place)}
+        if exercise.track.language == "java":
+            packages = set(_LIBRARY.findall(text))
+            jars = _assertj_jars() if _ASSERTJ in packages else {}
+            if others := sorted(packages - {_ASSERTJ} if jars else packages):
+                how = " (Debian: libassertj-core-java, which is found then)" if _ASSERTJ in others else ""
+                notes.append(f"The tests need {joined(others)}{how}: name its archive under jars; see use-unit-tests.")
+            if jars:
+                shared |= jars
+                unit["jars"] = listing(map(text_or_word, jars))
         if beside:
             unit["with"] = listing(map(text_or_word, beside))
         yield _test(exercise, inner, unit)
+
+
+def _assertj_jars() -> dict[str, bytes]:
+    """Return the archives of AssertJ on this machine by where they lie in the course; none where one is missing."""
+    found = {f"lib/{name}": JAVA_LIBRARIES / name for name in ("assertj-core.jar", "byte-buddy.jar")}
+    if not all(path.is_file() for path in found.values()):
+        return {}
+    return {place: path.read_bytes() for place, path in found.items()}
 
 
 def _tests_of_command(exercise: _Exercise, files: dict[str, bytes], notes: list[str]) -> Iterator[Node]:
@@ -109,6 +132,8 @@ def _tests_of_command(exercise: _Exercise, files: dict[str, bytes], notes: list[
             notes.append(f"Missing: {name}, which the tests need; put it below {root} and name it under `with`.")
     if track.own:
         files |= {f"{root}/{name}": text.encode() for name, text in track.own(folder.files).items()}
+    if crates := crates_of(folder.files.get("Cargo.toml", b"")):
+        notes.append(f"The tests need the crates {joined(crates, 'and')}: cargo has to find them on the machine.")
     unit = reported_unit(track, exercise.tests, _beside(exercise, files))
     yield _test(exercise, exercise.tests[0], unit, exercise.tests)
 

@@ -6,6 +6,7 @@ the commands are those of the tracks, with a report that can be read.
 
 import json
 import re
+import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import PurePosixPath
 
@@ -132,6 +133,16 @@ TRACKS: tuple[Track, ...] = (
         program="cargo test --offline",
     ),
 )
+
+
+def crates_of(manifest: bytes) -> list[str]:
+    """Return the crates that a Cargo.toml names; none where it cannot be read, which cargo will say."""
+    try:
+        found = tomllib.loads(manifest.decode())
+    except (ValueError, RecursionError):
+        return []
+    tables = [found.get(key) for key in ("dependencies", "dev-dependencies")]
+    return [name for one in tables if isinstance(one, dict) for name in one]
 
 
 def track_of(suffix: str) -> Track | None:

@@ -1,4 +1,5 @@
 import re
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from grader.core.reader import load
 from grader.imports import Written, write_assignment
 from grader.imports.exercism import import_exercism
 from grader.kinds.reported_tests.model import reported_test_of
+from grader.kinds.unit_tests.model import unit_of
 from tests.support.other_graders import EXERCISM_C, EXERCISM_JAVA, EXERCISM_PYTHON, EXERCISM_REPORTED
 from tests.support.packages import lay
 
@@ -324,6 +326,49 @@ def test_an_exercise_in_java_of_several_packages_with_files_that_it_does_not_nam
     ):
         report = grade(Job(spec=written.spec, submission=Submission(id="bo", path=path)), course)
         assert [case.verdict for test in report.tests for case in test.cases] == verdicts
+
+
+def test_exercises_in_java_share_the_archives_of_assertj(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    name = "src/test/java/HalfTest.java"
+    line = "import static org.assertj.core.api.Assertions.assertThat;\nimport com.acme.Other;\n"
+    files = {**EXERCISM_JAVA, name: line + EXERCISM_JAVA[name]}
+    monkeypatch.setattr("grader.imports.exercism.JAVA_LIBRARIES", tmp_path)
+    first, second, third = (lay(tmp_path / f"exercises/{one}", files) for one in ("one", "two", "three"))
+    without = write_assignment(import_exercism(first), tmp_path / "course")
+    assert any("org.assertj (Debian: libassertj-core-java, which is found then)" in note for note in without.notes)
+    for jar in ("assertj-core", "byte-buddy"):
+        with zipfile.ZipFile(tmp_path / f"{jar}.jar", "w") as archive:
+            archive.writestr(f"{jar}.txt", "")
+    written = write_assignment(import_exercism(second), tmp_path / "course")
+    (test,) = load(written.spec).tests
+    unit = unit_of(test.cases[0])
+    assert unit
+    assert list(unit.jars) == ["lib/assertj-core.jar", "lib/byte-buddy.jar"]
+    assert [note for note in written.notes if "tests need" in note] == [
+        "The tests need com.acme: name its archive under jars; see use-unit-tests."
+    ]
+    own = tmp_path / "course/lib/assertj-core.jar"  # the course's own version stays
+    own.write_bytes((tmp_path / "byte-buddy.jar").read_bytes())
+    again = write_assignment(import_exercism(third), tmp_path / "course")
+    assert "lib/assertj-core.jar" in written.files
+    assert not any(one.startswith("lib/") for one in again.files)
+    assert own.read_bytes() == (tmp_path / "byte-buddy.jar").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("more", "notes"),
+    [
+        ('rand = "0.8"\n[dev-dependencies]\nmaplit = "1"\n', ["rand and maplit"]),
+        ("[dev-dependencies\n", []),
+        ("", []),
+    ],
+)
+def test_crates_that_an_exercise_needs_are_named(more: str, notes: list[str], tmp_path: Path) -> None:
+    files = dict(EXERCISM_REPORTED["rust"])
+    written = imported(tmp_path, {**files, "Cargo.toml": files["Cargo.toml"] + more})
+    assert [note for note in written.notes if "crates" in note] == [
+        f"The tests need the crates {crates}: cargo has to find them on the machine." for crates in notes
+    ]
 
 
 def test_an_exercise_without_a_test_is_refused(tmp_path: Path) -> None:
