@@ -16,6 +16,7 @@ from grader.core.diagnosis import ReadLine
 from grader.core.judge.abort_text import describe_abort
 from grader.core.judge.outputs import name_program, shell_status
 from grader.core.judge.sanitizer_report import (
+    can_report,
     describe_sanitizer,
     describe_undefined,
     is_out_of_memory,
@@ -231,7 +232,7 @@ def _judge_sanitizer(
 ) -> tuple[Verdict, str] | None:
     """Return verdict and sentence where a sanitizer of the compiler ended a program, or gave it its status."""
     errors = execution.complaints[-MAX_ERROR_TAIL_BYTES:]
-    if not toolchain.memory_tool:  # no machine code: such words are the program's own
+    if not can_report(toolchain):
         return None
     if is_out_of_memory(errors):
         reason = f"it ran out of memory (it may use {size(execution.limits.memory)})"

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from grader.core.diagnosis import ReadLine
 from grader.core.judge.unstarted import describe_line
 from grader.core.lazy import lazy_regex
+from grader.core.model import Toolchain
 from grader.core.text import count, one_line, quote, size
 
 _HEAD = lazy_regex(
@@ -27,6 +28,8 @@ _FRAME = lazy_regex(
     rb"(?:(?P<file>[^\s:()]{1,400}):(?P<line>\d{1,7})(?::\d{1,7})?|(?P<module>\([^\n()]{1,400}\+0x[0-9a-f]+\)))"
     rb"(?: \([^\n]*\))?$"
 )
+_GO_RACE = lazy_regex(rb"(?m)^WARNING: DATA RACE$")
+_GO_FRAME = lazy_regex(rb"(?m)^  (?P<function>[^\s()]{1,400})\(\)\n      (?P<file>[^\s:]{1,400}):(?P<line>\d{1,7})\b")
 _FOREIGN = lazy_regex(rb"\(?(?:/usr/|/lib|\.\./)")
 """files of the C library and of the sanitizer itself, and their modules"""
 _MAX_FIRST_BYTES = 2**14
@@ -51,6 +54,11 @@ _FAULTS: Mapping[str, str] = {
 """a fault as sanitizers name it -> what the program does"""
 
 
+def can_report(toolchain: Toolchain) -> bool:
+    """Whether such words are those of a sanitizer: in other languages they are a program's own."""
+    return any("Sanitizer" in pattern or "DATA RACE" in pattern for pattern in toolchain.crash)
+
+
 def is_out_of_memory(errors: bytes) -> bool:
     """Whether AddressSanitizer ended a program because there was no memory left for it."""
     return b"SUMMARY: AddressSanitizer: out-of-memory" in errors or b"Sanitizer: Out of memory" in errors
@@ -67,6 +75,10 @@ def describe_sanitizer(who: str, errors: bytes, read_line: ReadLine) -> str:
         kind = _kind_of(report, head.end() - head.start())
         fault = _FAULTS.get(kind, "has a fault")
         return f"{who} {fault}{place} ({kind}{inside}, {head['tool'].decode()})."
+    if race := _GO_RACE.search(errors):
+        function, place = _find_place(errors[race.start() : race.start() + _MAX_FIRST_BYTES], read_line, _GO_FRAME)
+        inside = f" in {function}" if function else ""
+        return f"{who} {_FAULTS['data race']}{place} (data race{inside}, `go -race`)."
     return ""
 
 
@@ -93,9 +105,9 @@ def _kind_of(report: bytes, start: int) -> str:
     return kind.decode()
 
 
-def _find_place(report: bytes, read_line: ReadLine) -> tuple[str, str]:
+def _find_place(report: bytes, read_line: ReadLine, frames: re.Pattern[bytes] = _FRAME) -> tuple[str, str]:
     """Return the innermost function of the student's that a report names, and its line; both empty without one."""
-    for frame in _FRAME.finditer(report):
+    for frame in frames.finditer(report):
         if not _FOREIGN.match(frame["file"] or frame["module"]):
             place = _describe_place(frame["file"], frame["line"], read_line) if frame["file"] else ""
             return quote(one_line(frame["function"]), most=_MAX_FUNCTION_LENGTH), place

@@ -10,7 +10,7 @@ from grader.core.judge.sanitizer_report import describe_sanitizer, describe_unde
 from grader.core.model import Case, Execution, Expectation, ExpectedExit, Verdict
 
 LANGUAGES = yaml.safe_load(TOOLCHAINS_FILE.read_text())
-C, PYTHON = toolchain("c", LANGUAGES), toolchain("python", LANGUAGES)
+C, GO, PYTHON = (toolchain(name, LANGUAGES) for name in ("c", "go", "python"))
 OWN = "    #1 0x55e7 in copy /box/src/a.c:6\n    #2 0x7f8b in main /box/src/a.c:9\n"
 LIBRARY = "    #0 0x7f8b in __interceptor_memcpy ../../../../src/libsanitizer/common.inc:827\n"
 NO_LINES = "    #1 0x5566 in copy(int, char const*) (/box/a+0x1383)\n"
@@ -26,6 +26,14 @@ def leak(number: int, frames: str = LIBRARY + OWN) -> str:
     return f"{head}{frames}\nSUMMARY: AddressSanitizer: {40 * number} byte(s) leaked in {number} allocation(s).\n"
 
 
+GO_RACE = """==================
+WARNING: DATA RACE
+Read at 0x00c0000b0018 by goroutine 7:
+  runtime.add()
+      /usr/lib/go/src/runtime/add.go:3 +0xa8
+  main.main.func1()
+      /box/a.go:16 +0xa8
+"""
 RACE = """WARNING: ThreadSanitizer: data race (pid=2)
   Read of size 4 at 0x5606 by thread T2:
     #0 add /box/a.c:4 (a+0x11e9)
@@ -80,6 +88,13 @@ LOST = "Output that it had not flushed is lost."
         (leak(1, LIBRARY), f"P never frees 1 block of memory (40 bytes) (LeakSanitizer). {LOST}"),
         ("AddressSanitizer is a tool.\nThis is no ==ERROR: AddressSanitizer: x\n", ""),
         (OVERFLOW, ""),
+        (
+            GO_RACE,
+            (
+                "P uses a variable in two threads at the same time at `a.go:16` (data race in `main.main.func1`, "
+                "`go -race`)."
+            ),
+        ),
     ],
 )
 def test_a_report_is_a_sentence(errors: str, sentence: str) -> None:
@@ -103,6 +118,7 @@ def test_the_line_of_the_source_is_quoted() -> None:
         pytest.param(leak(1), 23, "any", Verdict.CRASHED, id="a leak, whatever the status"),
         pytest.param(leak(1), 23, (1,), Verdict.CRASHED, id="a leak where a failure is asked for"),
         pytest.param(RACE, 66, "success", Verdict.CRASHED, id="a race"),
+        pytest.param(GO_RACE, 66, "any", Verdict.CRASHED, id="a race in Go"),
         pytest.param(RACE, 0, "any", None, id="a race that changed no status"),
         pytest.param(OVERFLOW, 1, "any", Verdict.CRASHED, id="undefined"),
         pytest.param(OVERFLOW, 1, (1,), None, id="undefined, and the status that is asked for"),
@@ -111,7 +127,7 @@ def test_the_line_of_the_source_is_quoted() -> None:
 )
 def test_a_finding_decides_the_verdict(errors: str, status: int, asked: ExpectedExit, verdict: Verdict | None) -> None:
     case, execution = Case(id="a", expect=Expectation(exit=asked)), Execution(status=status, stderr=errors.encode())
-    found = crashed(case, execution, C, no_lines)
+    found = crashed(case, execution, GO if errors == GO_RACE else C, no_lines)
     assert (found[0] if found else None) == verdict
     assert crashed(case, execution, PYTHON, no_lines) is None  # where such words are the program's own
 
