@@ -9,6 +9,7 @@ import os
 import resource
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import chain
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -28,6 +29,7 @@ _RUNTIMES = tuple(
     for mark in (f"__{short}san_init".encode(), name + b"Sanitizer")
 )
 """what a program names that is linked with one, and what stands in one that has it within, even without symbols"""
+_LINKED = (b"__asan_init\0", b"__tsan_init\0", b"__msan_init\0", b"__lsan_init\0")
 _MAX_SCRIPT_BYTES = 2**18
 """of a Makefile or a script; there is no longer one that a person wrote"""
 _QUARANTINE_SHARE, _MAX_QUARANTINE_MIB = 8, 256
@@ -63,9 +65,10 @@ def make_room_for_sanitizers(launch: Launch) -> Launch:
 def check_sanitizer(execution: Execution, launch: Launch, level: str) -> None:
     """Raise HostError when the sanitizer of a program could not work, for a reason that lies in this machine.
 
-    What the program writes does not suffice: it could write anything.
+    What the program writes does not suffice: it could write anything. So this machine has to be one in which nobody's
+    sanitizer works, and the program has to have one.
     """
-    if launch.reserved != _ADDRESSES_BYTES or not execution.shell_exit_status:
+    if launch.reserved != _ADDRESSES_BYTES or execution.limit or not execution.status or not _has_one(launch):
         return
     said = execution.stderr + execution.stdout  # a build writes both to one
     refuses_tracing = level == "container" or (level == "full" and "tracing" not in launch.permits)
@@ -97,6 +100,13 @@ def _random_bits() -> int:
         return _MAX_RANDOM_BITS + 1
 
 
+def _has_one(launch: Launch) -> bool:
+    """Whether a program of the work is linked with a sanitizer; the words of one may be printed by any program."""
+    given = [content for content in contents_of(launch.files).values() if isinstance(content, bytes)]
+    files = map(_read, _files_below(os.fspath(launch.folder)) if launch.folder is not None else ())
+    return any(code.startswith(_ELF) and any(mark in code for mark in _LINKED) for code in chain(given, files))
+
+
 def _may_start_one(launch: Launch) -> bool:
     if any(_FLAG.decode() in word for word in launch.argv):
         return True
@@ -122,7 +132,7 @@ def _asks_for_one(folder: Path) -> bool:
 @lru_cache(maxsize=64)
 def _look_through(folder: str, _changed: int) -> bool:
     """Whether a file below a folder, which last changed then, has a sanitizer or builds what has one."""
-    return any(_file_names_sanitizer(path) for path in _files_below(folder))
+    return any(_names_sanitizer.__wrapped__(_read(path)) for path in _files_below(folder))
 
 
 def _files_below(folder: str) -> Iterator[str]:
@@ -130,11 +140,12 @@ def _files_below(folder: str) -> Iterator[str]:
         yield from (os.path.join(inside, name) for name in names)  # noqa: PTH118 - thousands of files
 
 
-def _file_names_sanitizer(path: str) -> bool:
+def _read(path: str) -> bytes:
+    """Return a program or library, or as much of another file as a person may have written; nothing of a link."""
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     except OSError:  # a link, or gone
-        return False
+        return b""
     with os.fdopen(descriptor, "rb", buffering=0) as file:
         head = file.read(_MAX_SCRIPT_BYTES + 1)
-        return _names_sanitizer.__wrapped__(head + file.read() if head.startswith(_ELF) else head)
+        return head + file.read() if head.startswith(_ELF) else head
