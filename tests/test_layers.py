@@ -90,7 +90,7 @@ ALLOWED = {
     "core.oracle": {"kinds", "core.cache", "core.python_packages", "core.course_programs", *LEAVES},
     "core.course": GRADING
     - {"core.pipeline", "core.running_tests", "core.explaining", "core.rechecking", "core.course"},
-    "core.scoring": {"core.cache", "core.execution_summary", "core.run", *LEAVES},
+    "core.scoring": {"core.cache", "core.execution_summary", "core.judge", "core.run", *LEAVES},
     "core.running_tests": {"core.course", *STAGES, "kinds", *LEAVES},
     "core.explaining": {"core.course", "core.run", "kinds", *LEAVES},
     "core.rechecking": {"core.course", "core.diagnosis", "core.run", "kinds", *LEAVES},

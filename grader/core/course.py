@@ -22,7 +22,7 @@ from grader.core.python_packages import (
 )
 from grader.core.reader.spec_cache import load_cached, read_data_cached
 from grader.core.sandbox import Sandbox, choose, failed_self_tests, trial, with_packages
-from grader.core.scoring import with_scorers
+from grader.core.scoring import Scorer, prepare_scorers
 from grader.kinds import kind_named, kinds_in
 from grader.kinds.base import LaunchContext
 
@@ -53,6 +53,8 @@ class Course(Struct, frozen=True, kw_only=True):
     sandbox: Sandbox
     checks: Checks
     """the instructor's functions that judge where many answers are right"""
+    scorers: Mapping[str, Scorer] = field(default_factory=dict)
+    """the name of a test -> the programs that give its points"""
     prepared: Mapping[str, Any] = field(default_factory=dict)
     """the name of a kind of case -> what it made ready for all submissions, such as a compiled probe"""
     cache: Cache
@@ -221,10 +223,7 @@ def _with_tools(course: Course) -> Course:
     course = replace(course, versions=versions)
     for kind in kinds:
         course = kind.prepare(course) if kind.prepare else course
-    if not any(test.scoring for test in course.spec.tests):
-        return course
-    tests = with_scorers(course.spec.tests, course.cache, course.execute)
-    return replace(course, spec=replace(course.spec, tests=tests))
+    return replace(course, scorers=prepare_scorers(course.spec.tests, course.cache, course.execute))
 
 
 def _with_packages(course: Course, versions: Mapping[str, str]) -> Course:

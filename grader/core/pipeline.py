@@ -48,6 +48,7 @@ from grader.core.model import (
 from grader.core.rechecking import excuse_failure, explain_crash, list_forged, recheck_pass
 from grader.core.report import to_report
 from grader.core.running_tests import NotRun, Ran, asks_build, not_run, reference_execution, run_test
+from grader.core.scoring import score_tests
 from grader.core.text import count_points, full_sentence
 from grader.kinds import kind_named, kind_of, kinds_in
 
@@ -274,7 +275,8 @@ def sum_up(
     built = artifact.build if isinstance(artifact, Artifact) else None
     built = built or BuildResult(ok=artifact is None, message=str(artifact or ""))
     on_top = tuple(_points_on_top(job, course.spec, built, staged))
-    results = judge.hint_across_cases(judge.charge_once(results, course.spec.once))
+    results = score_tests(judge.charge_once(results, course.spec.once), course.scorers)
+    results = judge.hint_across_cases(results)
     verdict, score = judge.overall(results, on_top)
     return Judgement(
         spec=course.spec,

@@ -5,18 +5,30 @@ standard input, one such line on standard output, and status 0. What such a prog
 course's: the test is then ungraded.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from grader.core import judge
 from grader.core.cache import Cache
 from grader.core.errors import HostError
 from grader.core.execution_summary import summarise
 from grader.core.lazy import lazy_regex
-from grader.core.model import Case, CaseResult, Execution, Interactor, Runner, ScoreGroup, Scoring, Test, Verdict
+from grader.core.model import (
+    Case,
+    CaseResult,
+    Execution,
+    Interactor,
+    Runner,
+    ScoreGroup,
+    Scoring,
+    Test,
+    TestResult,
+    Verdict,
+)
 from grader.core.run.interaction import launch_interactor, program_maker
 from grader.core.text import limit_sentence, quote
 
@@ -45,36 +57,51 @@ class _Result(Struct, frozen=True):
     score: Fraction
 
 
-def with_scorers(tests: Sequence[Test], cache: Cache, run: Runner) -> tuple[Test, ...]:
-    """Return the tests, those with `scoring` ready to be scored. Raises HostError when a program cannot be built."""
+def prepare_scorers(tests: Sequence[Test], cache: Cache, run: Runner) -> Mapping[str, "Scorer"]:
+    """Return what gives the points of the tests with `scoring`. Raises HostError when a program cannot be built."""
     ready = program_maker(cache, run)
 
     def built(group: ScoreGroup) -> ScoreGroup:
         return replace(group, program=ready(group.program), groups=tuple(map(built, group.groups)))
 
-    def prepared(test: Test) -> Test:
-        if not test.scoring:
-            return test
-        scorer = _Scorer(test.cases, replace(test.scoring, group=built(test.scoring.group)), run)
-        return replace(test, scorer=scorer.share)
-
-    return tuple(map(prepared, tests))
+    scored = [(test, test.scoring) for test in tests if test.scoring]
+    return {test.name: Scorer(replace(found, group=built(found.group)), run) for test, found in scored}
 
 
-class _Scorer:
+def score_tests(results: Iterable[TestResult], scorers: Mapping[str, "Scorer"]) -> tuple[TestResult, ...]:
+    """Return the tests, those with `scoring` with the points that its programs give; ungraded where one errs."""
+    return tuple(
+        _scored(one, scorers[one.test.name]) if one.test.scoring and one.score is not None else one for one in results
+    )
+
+
+def _scored(result: TestResult, scorer: "Scorer") -> TestResult:
+    try:
+        return judge.with_share(result.test, result.cases, scorer.share(result.test.cases, result.cases))
+    except HostError as error:
+        failed = (
+            replace(case, verdict=Verdict.UNGRADED, credit=Fraction(0), message=str(error)) for case in result.cases
+        )
+        return replace(result, score=None, verdict=Verdict.UNGRADED, cases=tuple(failed))
+
+
+class Scorer:
     """The programs that score one test."""
 
-    def __init__(self, cases: Sequence[Case], scoring: Scoring, run: Runner) -> None:
-        self._cases, self._scoring, self._run = cases, scoring, run
+    def __init__(self, scoring: Scoring, run: Runner) -> None:
+        """Have the programs of `scoring`, which are built, ready to be run."""
+        self._scoring, self._run = scoring, run
         self._answer = lru_cache(_MAX_REMEMBERED)(self._ask)
         self._programs = list(_programs_of(scoring.group))
 
-    def share(self, results: Sequence[CaseResult]) -> Fraction:
-        """Return the share of the points; raises HostError for a fault of a program."""
+    def share(self, cases: Sequence[Case], results: Sequence[CaseResult]) -> Fraction:
+        """Return the share of the points that the results of cases are worth; HostError for a fault of a program."""
         if all(one.execution is None for one in results):  # there is nothing to run, or what it needs did not pass
             return Fraction(0)
         group = self._scoring.group
-        found = self._result_of(group, iter(list(zip(self._cases, results, strict=True))))
+        if len(results) != group.size:
+            raise HostError("the points of this test come from all of its cases, and some were left out")
+        found = self._result_of(group, iter(list(zip(cases, results, strict=True))))
         if found.verdict != _ACCEPTED:
             return Fraction(0)
         if not 0 <= found.score <= self._scoring.most:

@@ -19,6 +19,7 @@ from grader.core.comparators import COMPARATORS
 from grader.core.judge import charge_once, judge_test, least_share_lost, meets_need, overall
 from grader.core.model import STREAMS, CaseResult, Execution, Expected, Spec, Stream, Test, TestResult, Verdict
 from grader.core.pipeline import Course, judged
+from grader.core.scoring import score_tests
 from grader.verify.expected_results import Scene
 
 Fault = Callable[[Scene], Execution | None]
@@ -191,7 +192,7 @@ def try_output(mutant: Mutant, scenes: Sequence[Scene], right: Mapping[str, Case
     if not changed:
         return Trial(mutant=mutant, outcome=Fate.SAME)
     results = list(changed.values())
-    trial = _conclude(mutant, results, _score_of(course.spec, right) - _score_of(course.spec, {**right, **changed}))
+    trial = _conclude(mutant, results, _score_of(course, right) - _score_of(course, {**right, **changed}))
     if not mutant.named:
         return trial
     # Named rightly is what most of the cases in which it is wrong name, and nothing but what is wrong.
@@ -239,16 +240,16 @@ def _conclude(mutant: Mutant, results: Sequence[CaseResult], cost: Fraction) -> 
     )
 
 
-def _score_of(spec: Spec, results: Mapping[str, CaseResult]) -> Fraction:
+def _score_of(course: Course, results: Mapping[str, CaseResult]) -> Fraction:
     """Return the score with these judgements; cases without one count nothing, and so do tests whose needs fail."""
     tests: list[TestResult] = []
     unmet: set[str] = set()
-    for test in spec.tests:
+    for test in course.spec.tests:
         cases = tuple(results[case.id] for case in test.cases if case.id in results)
         if cases and unmet.isdisjoint(test.needs):
             tests.append(judge_test(test, cases))
-            unmet |= set() if meets_need(tests[-1], spec.once) else {test.name}
-    return overall(charge_once(tests, spec.once))[1] or Fraction(0)
+            unmet |= set() if meets_need(tests[-1], course.spec.once) else {test.name}
+    return overall(score_tests(charge_once(tests, course.spec.once), course.scorers))[1] or Fraction(0)
 
 
 def set_equivalent_aside(

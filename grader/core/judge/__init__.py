@@ -20,6 +20,7 @@ if TYPE_CHECKING:
         meets_need,
         overall,
         refuse_constant_output,
+        with_share,
     )
 
 __all__ = [
@@ -34,6 +35,7 @@ __all__ = [
     "meets_need",
     "overall",
     "refuse_constant_output",
+    "with_share",
 ]
 
 __getattr__ = lazy_imports(
@@ -51,6 +53,7 @@ __getattr__ = lazy_imports(
             "meets_need",
             "overall",
             "refuse_constant_output",
+            "with_share",
         ),
     },
 )

@@ -16,7 +16,6 @@ from math import prod
 from msgspec.structs import replace
 
 from grader.core.deviations.search import credit
-from grader.core.errors import HostError
 from grader.core.execution_summary import summarise
 from grader.core.judge.case import describe_deviations, verdict_of
 from grader.core.judge.outputs import with_shares
@@ -38,25 +37,23 @@ from grader.kinds import kind_of
 def judge_test(test: Test, cases: tuple[CaseResult, ...]) -> TestResult:
     """Return score and verdict of `test` from its `cases`, of which there is one at least.
 
-    A test that is all or nothing has, of a repaired work, what the repair leaves where it leaves least.
+    A test that is all or nothing has, of a repaired work, what the repair leaves where it leaves least. One with
+    `scoring` has what its cases share until its programs are asked, which `scoring` does in the end.
     """
     for verdict in (Verdict.UNGRADED, Verdict.NOT_READABLE):
         if any(case.verdict == verdict for case in cases):
             return TestResult(test=test, score=None, verdict=verdict, cases=cases)
-    if test.scoring:
-        try:
-            share = _scored_share(test, cases)
-        except HostError as error:
-            failed = tuple(
-                replace(case, verdict=Verdict.UNGRADED, credit=Fraction(0), message=str(error)) for case in cases
-            )
-            return TestResult(test=test, score=None, verdict=Verdict.UNGRADED, cases=failed)
-    elif test.all_or_nothing:
+    if test.all_or_nothing:
         share = min(case.credit for case in cases) if all(case.is_right for case in cases) else Fraction(0)
     elif test.credit:
         share = _stepped_share(test, cases)
     else:
         share = _weighted_share(test, cases)
+    return with_share(test, cases, share)
+
+
+def with_share(test: Test, cases: tuple[CaseResult, ...], share: Fraction) -> TestResult:
+    """Return what a test comes to with this share of its points."""
     verdict = verdict_of(share)
     if not share:
         # What all failing cases have in common says more than that they failed.
@@ -78,13 +75,6 @@ def _stepped_share(test: Test, cases: Sequence[CaseResult]) -> Fraction:
     if step is None or not right:
         return Fraction(0)
     return _weighted_share(test, cases) if step.share is None else step.share * min(right)
-
-
-def _scored_share(test: Test, cases: tuple[CaseResult, ...]) -> Fraction:
-    """Return the share that the programs of `scoring` give. Raises HostError when they cannot be asked, or err."""
-    if test.scorer is None or test.scoring is None or len(cases) != test.scoring.group.size:
-        raise HostError("the programs under `scoring` could not be asked for the points of this test; grade it again")
-    return test.scorer(cases)
 
 
 def least_share_lost(test: Test, case: Case, credit: Fraction, failed: int) -> Fraction:

@@ -1,6 +1,6 @@
 """What an instructor writes: the contract of an assignment, as `load` reads it."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path, PurePosixPath
 from typing import Any, Literal
@@ -400,8 +400,6 @@ class Test(Struct, frozen=True, kw_only=True):
     """whether its cases are run up to the first that has not all points; the others are skipped"""
     scoring: Scoring | None = None
     """who gives the points; None where the cases share them"""
-    scorer: Callable[[Any], Fraction] | None = None
-    """the programs of `scoring`, ready to be asked for the share of the points that the cases' results are worth"""
     patience: int | None = MAX_TIMEOUTS_IN_A_ROW
     """how many of its cases in a row may run out of time before the others are skipped; None when all are run"""
 
