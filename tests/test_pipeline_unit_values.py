@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from grader.author.handout import to_handout
 from grader.core.model import Job, ReportedCase, Submission
 from grader.core.pipeline import Course, grade, prepare
 from grader.lint.runner import asking, examine
@@ -156,6 +157,7 @@ def test_values_that_fail_cost_their_share_and_are_named(prepared: tuple[Path, C
     assert message.startswith(
         "`test_flat` passes with 2 of 5 values, not with `n=1`, `n=2` and `n=3`. `test_flat` with"
     )
+    assert to_handout(prepared[1]).count("gives a share of its points for each") == 4
     none = graded(prepared, tmp_path / "none", "def twice(value):\n    return None\n")
     assert none["pt[test_twice]"].message.startswith("`test_twice` passes with none of 5 values, not with `0`, `1`,")
     assert {none[name].verdict for name in ("pt[test_twice]", "ut[Twice.test_flat]")} == {"failed"}

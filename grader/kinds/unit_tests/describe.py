@@ -24,3 +24,8 @@ def describe_cases(cases: Sequence[Case], _spec: Spec) -> Iterator[str]:
     beside = f" with {jars}" if jars else ""
     yield f"Methods of a unit test of ours, {code(file.rpartition('/')[2])} for {named}{beside}:"
     yield from ("", *(f"- {code(method.name)}" for method in methods))
+    if methods[0].by_value:
+        yield from (
+            "",
+            "A method that is run with several values gives a share of its points for each with which it passes.",
+        )
