@@ -46,6 +46,8 @@ class Track(Struct, frozen=True, kw_only=True):
     get beside it, and of the tests"""
     program: str = "{first}"
     """what starts the solution, with `{first}` for its first file and `{stem}` for that without its suffix"""
+    seconds: int = 0
+    """of a run that compiles as well, on the wall and of the processor; 0 for the usual limits"""
     note: str = ""
     """what a course has to know of the framework"""
 
@@ -110,6 +112,7 @@ TRACKS: tuple[Track, ...] = (
         report="junit",
         env={"JEST_JUNIT_OUTPUT_FILE": "{report}", "NODE_PATH": "/usr/lib/node_modules"},
         own=_package_of_node,
+        seconds=30,
         program="node {first}",
         note=f"Jest has to be installed: npm install -g --prefix /usr jest jest-junit {_MODULES}.",
     ),
@@ -121,6 +124,7 @@ TRACKS: tuple[Track, ...] = (
         report="go",
         beside=("go.mod",),
         program="go test",
+        seconds=60,
     ),
     Track(
         language="rust",
@@ -131,6 +135,7 @@ TRACKS: tuple[Track, ...] = (
         report="cargo",
         beside=("Cargo.toml",),
         program="cargo test --offline",
+        seconds=60,
     ),
 )
 
@@ -163,13 +168,16 @@ def reported_unit(track: Track, tests: Sequence[str], beside: Mapping[str, Node]
 def build_of(
     track: Track, solution: Sequence[str], editor: Sequence[str], tests: Sequence[str], beside: Mapping[str, Node]
 ) -> Mapping[str, Node]:
-    """Write `build` and `program`. What is built together with the tests gets the course's files then.
+    """Write `build`, `program` and `limits`. What is built together with the tests gets the course's files then.
 
     `editor` are the files that learners get beside their solution.
     """
     first = PurePosixPath(solution[0])
     program = track.program.format(first=first, stem=first.stem).split()
     keys: dict[str, Node] = {"program": listing(map(text_or_word, program))}
+    if track.seconds:
+        seconds = plain(f"{track.seconds} s")
+        keys["limits"] = table({"time": seconds, "cpu": seconds})
     if not track.build:
         return keys
     run, produces = track.build((*solution, *editor), tests)

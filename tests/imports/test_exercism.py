@@ -172,6 +172,7 @@ def test_other_tracks_run_the_command_of_the_track_on_all_of_its_tests(
         beside,
     )
     assert not any(mark in content for content in asked.files.values() for mark in (b"xtest(", b"#[ignore]"))
+    assert dict(test.cases[0].limits) == dict.fromkeys(("time", "cpu"), 30 if track == "javascript" else 60)
     assert (
         spec.reference == ("node", "reference/some-exercise/leap.js") if track == "javascript" else spec.reference_work
     )
