@@ -6,7 +6,7 @@ reference returns become calls of functions; other methods become checks to be w
 
 import ast
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,13 @@ from grader.core.yaml.writing import listing, plain, quoted, table
 from grader.imports import Imported, first_keys, identifier, text_or_word
 from grader.imports.folder import Folder, read_folder, safe_path
 from grader.imports.prairielearn_tests import PlTest, UnreadTestError, read_pl_tests
+from grader.imports.prairielearn_unit import (
+    needs_more_than_calls,
+    packages_of,
+    question_unit_files,
+    unit_keys,
+    unit_problem,
+)
 from grader.imports.to_do import ToDo
 
 _FILE_NAME = re.compile(r"""<pl-file-(?:editor|upload)[^>]*?\bfile-names?\s*=\s*["']([^"',]{1,200})""")
@@ -34,19 +41,29 @@ def import_prairielearn(path: Path, name: str | None = None) -> Imported:
     """
     folder = read_folder(path, "info.json")
     info = _info(folder)
-    tests = read_pl_tests(folder, "tests/test.py")
+    tests = _read_tests(folder)
     found = identifier(name, folder.path.name)
     student = _student_file(folder)
     answer = folder.text("tests/ans.py") if "tests/ans.py" in folder.files else ""
-    headings = _headings(answer)
     to_do = ToDo(file=f"data/{found}/to_do.py")
-    written = [_as_test(test, student, headings, to_do) for test in tests]
+    as_they_are: list[str] = []
+
+    def fall_back(test: PlTest, reason: str) -> dict[str, Node]:
+        if problem := unit_problem(test, folder):
+            return {"expect": to_do.expect(test.name, f"{reason}; {problem}", test.source)}
+        as_they_are.append(test.name)
+        return {"unit": unit_keys(test, folder, found)}
+
+    written = [_as_test(test, student, _headings(answer), fall_back) for test in tests]
     title = one_line(str(info.get("title") or found), 100)
     keys = {
         **first_keys(found, "python", title=title, required=[student]),
         "program": listing([plain("python3"), text_or_word(student)]),
     }
-    files: dict[str, bytes] = dict(to_do.files())
+    unit = question_unit_files(folder, student, found, as_they_are) if as_they_are else {}
+    if packages := packages_of(unit):
+        keys["requires"] = listing(map(plain, packages))
+    files: dict[str, bytes] = {**to_do.files(), **unit}
     if answer:
         files[f"reference/{found}/{student}"] = answer.encode()
         keys["reference"] = listing([plain("python3"), text_or_word(f"reference/{found}/{student}")])
@@ -55,8 +72,16 @@ def import_prairielearn(path: Path, name: str | None = None) -> Imported:
         spec={**keys, "tests": listing(_with_unique_names(written))},
         files=files,
         origin=f"the question {folder.path.name} of PrairieLearn",
-        notes=[*to_do.notes(), *_notes(folder, answer)],
+        notes=[*to_do.notes(), *_notes(folder, answer, has_unit=bool(unit))],
     )
+
+
+def _read_tests(folder: Folder) -> list[PlTest]:
+    """Read the methods; a call alone says nothing where code of the course runs before or behind the student's."""
+    tests = read_pl_tests(folder, "tests/test.py")
+    for test in tests if needs_more_than_calls(folder) else ():
+        test.unread = test.unread or "code of the course runs before or behind the student's"
+    return tests
 
 
 def _info(folder: Folder) -> Mapping[str, Any]:
@@ -98,7 +123,9 @@ def _headings(answer: str) -> Mapping[str, str]:
     }
 
 
-def _as_test(test: PlTest, student: str, headings: Mapping[str, str], to_do: ToDo) -> dict[str, Node]:
+def _as_test(
+    test: PlTest, student: str, headings: Mapping[str, str], fall_back: Callable[[PlTest, str], dict[str, Node]]
+) -> dict[str, Node]:
     keys: dict[str, Node] = {
         "name": text_or_word(test.title),
         "points": plain(points(Fraction(str(test.points)))),
@@ -107,11 +134,11 @@ def _as_test(test: PlTest, student: str, headings: Mapping[str, str], to_do: ToD
     if not test.unread and (len(names) != 1 or not names <= headings.keys()):
         test.unread = "it calls several functions, or one that the reference has not"
     if test.unread:
-        return {**keys, "expect": to_do.expect(test.name, test.unread, test.source)}
+        return {**keys, **fall_back(test, test.unread)}
     try:
         calls = [table(_call(args, how)) for _, args, how in test.calls]
     except UnreadTestError as reason:
-        return {**keys, "expect": to_do.expect(test.name, str(reason), test.source)}
+        return {**keys, **fall_back(test, str(reason))}
     module = student.removesuffix(".py").replace("/", ".")
     inner = {"in": text_or_word(module), "declare": quoted(headings[names.pop()]), "calls": listing(calls)}
     return {**keys, "functions": table(inner)}
@@ -150,15 +177,17 @@ def _with_unique_names(tests: Sequence[dict[str, Node]]) -> Iterator[Node]:
         yield table({**test, "name": quoted(f"{name} #{seen[name]}")} if seen[name] > 1 else test)
 
 
-def _notes(folder: Folder, answer: str) -> Iterator[str]:
+def _notes(folder: Folder, answer: str, *, has_unit: bool) -> Iterator[str]:
     """Yield what could not be carried over as it was."""
+    if has_unit:
+        yield "Methods that are more than calls are run as they are, by unittest, in the process of the student's code."
     for name, told in (
         ("tests/setup_code.py", "setup_code.py: what it gives to students (names_for_user) is not there"),
         ("tests/leading_code.py", "leading_code.py: it is not put before the student's code"),
         ("tests/trailing_code.py", "trailing_code.py: it is not put behind the student's code"),
         ("server.py", "server.py: parameters of a question that are drawn have no counterpart"),
     ):
-        if folder.files.get(name, b"").strip():
+        if folder.files.get(name, b"").strip() and not (has_unit and name.startswith("tests/")):
             yield f"Left out: {told}."
     if not answer:
         yield "Reference: there is no tests/ans.py; put a solution below reference/ and name it."

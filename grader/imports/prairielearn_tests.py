@@ -38,6 +38,8 @@ class PlTest:
 
     name: str
     title: str
+    owner: str = ""
+    """its class"""
     points: float = 1
     calls: list[tuple[str, Sequence[Any], str]] = field(default_factory=list)
     """function, arguments, and which comparison"""
@@ -58,17 +60,20 @@ def read_pl_tests(folder: Folder, name: str) -> list[PlTest]:
     classes = [node for node in tree.body if isinstance(node, ast.ClassDef)]
     cases = [node for node in classes if any("TestCase" in ast.unparse(base) for base in node.bases)]
     methods = [
-        one for node in cases for one in node.body if isinstance(one, ast.FunctionDef) and one.name.startswith("test")
+        (node.name, one)
+        for node in cases
+        for one in node.body
+        if isinstance(one, ast.FunctionDef) and one.name.startswith("test")
     ]
     if not methods:
         raise UsageError(f"{path} has no class of PLTestCase with methods that begin with `test`")
-    if len(methods) > _MAX_METHODS or len({method.name for method in methods}) < len(methods):
+    if len(methods) > _MAX_METHODS or len({method.name for _, method in methods}) < len(methods):
         raise UsageError(f"{path}: two methods have one name, or there are more than {_MAX_METHODS}")
-    return [_read_method(method, text) for method in methods]
+    return [_read_method(owner, method, text) for owner, method in methods]
 
 
-def _read_method(method: ast.FunctionDef, text: str) -> PlTest:
-    found = PlTest(name=method.name, title=method.name, source=ast.get_source_segment(text, method) or "")
+def _read_method(owner: str, method: ast.FunctionDef, text: str) -> PlTest:
+    found = PlTest(name=method.name, title=method.name, owner=owner, source=ast.get_source_segment(text, method) or "")
     for one in method.decorator_list:
         value = one.args[0] if isinstance(one, ast.Call) and len(one.args) == 1 else None
         stated = value.value if isinstance(value, ast.Constant) else None

@@ -8,6 +8,7 @@ from grader.core.pipeline import grade
 from grader.core.reader import load
 from grader.imports import Written, write_assignment
 from grader.imports.prairielearn import import_prairielearn
+from grader.kinds.unit_tests.model import unit_of
 from tests.support.other_graders import PRAIRIELEARN
 from tests.support.packages import lay
 
@@ -42,27 +43,83 @@ def test_a_question_becomes_a_spec_that_grades(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("body", "reason"),
     [
-        ("__import__('os').system('touch ran')", "known only when it is run"),
-        ("x = self.st.half(open('x'))", "known only when it is run"),
-        ("x = self.st.y", "known only when it is run"),
-        ("Feedback.set_score(0.25)", "known only when it is run"),
-        ("if Feedback.check_scalar('x', 4, self.st.half(8)): pass", "known only when it is run"),
-        ("if Feedback.check_numpy_array_allclose('x', self.ref.half(8), self.st.half(8)): s += 1", "no counterpart"),
-        ("if Feedback.check_scalar('x', self.ref.half(6), self.st.half(8)): s += 1", "the same call"),
-        ("if Feedback.check_scalar('x', self.ref.half({1}), self.st.half({1})): s += 1", "no counterpart"),
-        (
-            "if Feedback.check_scalar('x', self.ref.half(8), self.st.half(8)): Feedback.set_score(0)",
-            "only when it is run",
-        ),
-        ("pass", "compares nothing"),
+        ("x = self.st.half(open('x'))", "known only when it is run; it opens a file"),
+        ("Feedback.set_score(self.data['params']['x'])", "drawn parameters"),
+        ("if Feedback.check_plot('x', self.ref.half, self.st.half): s += 1", "`check_plot` of Feedback"),
     ],
 )
-def test_what_is_no_comparison_remains_to_be_written(tmp_path: Path, body: str, reason: str) -> None:
+def test_what_needs_more_than_the_test_remains_to_be_written(tmp_path: Path, body: str, reason: str) -> None:
     test = f"class T(PLTestCase):\n    def test_0(self):\n        {body}\n"
     imported(tmp_path, {**PRAIRIELEARN, "tests/test.py": test})
     told = (tmp_path / "course/data/halves/to_do.py").read_text()
     assert reason in " ".join(told.split())
-    assert not Path("ran").exists()
+
+
+HEAD = """\
+from code_feedback import Feedback as feedback
+from pl_helpers import name, points
+from pl_unit_test import PLTestCase
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "share"),
+    [
+        ("feedback.set_score(0.25)", 0.25),
+        ("pass", 0),
+        ("feedback.set_score(7)", 1),
+        ("feedback.set_score(1); assert self.st.half(8) == 5", 0),
+        ("feedback.set_score(0.5); assert self.st.half(8) == 5", 0.5),
+        ("feedback.set_score(0.5); 1 / 0", 0),
+        ("feedback.set_score(1); feedback.finish('no')", 0),
+        ("feedback.set_score(feedback.check_scalar('x', 4, self.st.half(8)))", 1),
+        ("feedback.set_score(feedback.check_scalar('x', 5, self.st.half(8)))", 0),
+        ("feedback.set_score(feedback.check_scalar('x', 4, 4.00003))", 1),
+        ("feedback.set_score(feedback.check_scalar('x', 4, '4'))", 0),
+        ("feedback.set_score(feedback.check_list('x', [1, 2], [5, 6]))", 1),
+        ("feedback.set_score(feedback.check_list('x', [1, 2], (1, 2)))", 0),
+        ("feedback.set_score(feedback.check_tuple('x', (1, 2), (1, 2.0)))", 0),
+        ("feedback.set_score(feedback.check_dict('x', {1: 2, 3: 4}, {1: 2}, only_keys=[1]))", 1),
+        ("feedback.set_score(feedback.check_dict('x', {1: 2}, {1: 2, 3: 4}))", 0),
+        ("feedback.set_score(feedback.call_user(self.st.half, 8) == self.ref.half(8))", 1),
+        ("feedback.call_user(self.st.half, 'x'); feedback.set_score(1)", 0),
+        ("feedback.set_score(self.st.five == 5 and not hasattr(self.st, 'y'))", 1),
+        ("feedback.set_score(self.st.seen == 'FileNotFoundError')", 1),
+    ],
+)
+def test_a_method_that_is_no_call_is_run_as_it_is(tmp_path: Path, body: str, share: float) -> None:
+    files = {
+        **PRAIRIELEARN,
+        "tests/test.py": f"{HEAD}class T(PLTestCase):\n    @points(4)\n    def test_0(self):\n        {body}\n",
+        "tests/setup_code.py": "x = 5\ny = 6\n",
+        "server.py": 'def generate(data):\n    data["params"]["names_for_user"] = [{"name": "x"}]\n',
+    }
+    written = imported(tmp_path, files)
+    unit = unit_of(load(written.spec).tests[0].cases[0])
+    assert unit
+    assert unit.helpers.keys() == {"ans.py", "setup_code.py"}
+    peeps = "five = x\nseen = ''\ntry:\n    open('.grader-unit/ans.py')\nexcept OSError as error:\n"
+    program = f"{peeps}    seen = type(error).__name__\ndef half(number):\n    return number / 2\n"
+    work = lay(tmp_path / "ann", {"halves.py": program})
+    report = grade(Job(spec=written.spec, submission=Submission(id="ann", path=work)))
+    # What the reference does not pass either is nobody's fault.
+    assert report.tests[0].score == 4 * share or (share == 0 and report.tests[0].verdict == Verdict.UNGRADED)
+
+
+def test_code_around_the_students_is_run_with_it(tmp_path: Path) -> None:
+    files = {
+        **PRAIRIELEARN,
+        "tests/leading_code.py": "start = 3\n",
+        "tests/trailing_code.py": "\nend = half(start)\n",
+        "tests/ans.py": f"{PRAIRIELEARN['tests/ans.py']}\nend = 1.5\n",
+        "tests/test.py": f"{HEAD}class T(PLTestCase):\n    def test_0(self):\n"
+        "        feedback.set_score(0.5 if self.st.end != self.ref.end else 1)\n",
+    }
+    written = imported(tmp_path, files)
+    for name, program, score in (("right", "number / 2", 1), ("wrong", "number // 2", 0.5)):
+        work = lay(tmp_path / name, {"halves.py": f"def half(number):\n    return {program}\n"})
+        report = grade(Job(spec=written.spec, submission=Submission(id=name, path=work)))
+        assert report.score == score
 
 
 @pytest.mark.parametrize(
