@@ -11,6 +11,7 @@ from grader.core.build.tree import MIB, StagingLimits
 from grader.core.errors import UsageError
 from grader.core.text import one_line
 from grader.imports import check_name
+from grader.imports.command_lines import with_python3_in_file
 
 _LIMITS = StagingLimits(files=5_000, size=64 * MIB)
 VISIBILITIES = {
@@ -24,6 +25,7 @@ SOLUTION_FOLDERS = ("solution", "solutions", "reference", "sample_solution")
 _BEST_OF_SEVERAL = ("best", "full", "correct", "right", "good", "reference", "solution")
 SUBMITTED_FILE = re.compile(r"(?:/autograder/)?submission/([\w+-][\w.+/-]*\.\w+)")
 _MAX_WEIGHT = 1e6
+_ADAPTED = "python3 is written for python, which Debian does not have"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,7 +61,9 @@ class Autograder:
         """Carry a file over; return its path below the course root."""
         check_name(name)
         path = f"{folder}/{self.id}/{name}"
-        self.carried[path] = self.files[name]
+        self.carried[path] = with_python3_in_file(name, self.files[name])
+        if self.carried[path] != self.files[name] and not any(note.startswith(_ADAPTED) for note in self.notes):
+            self.notes.append(f"{_ADAPTED}, in {name} and maybe others.")
         return path
 
 

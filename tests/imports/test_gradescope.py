@@ -254,3 +254,18 @@ def test_a_file_that_only_some_tests_need_is_missed_by_these_alone_flat_or_in_it
         work = Submission(id=name, path=lay(tmp_path / name, {handed_in: files["solution/twice.py"]}))
         report = grade(Job(spec=written.spec, submission=work))
         assert [test.verdict for test in report.tests] == [Verdict.CRASHED, Verdict.PASSED], name
+
+
+def test_a_test_that_starts_python_starts_python3(tmp_path: Path) -> None:
+    files = {
+        "run_autograder": "cp /autograder/submission/hi.py /autograder/source/\n",
+        "tests/test_hi.py": "import subprocess, unittest\nclass TestHi(unittest.TestCase):\n    def test_hi(self):\n"
+        "        found = subprocess.run(['python', 'hi.py'], capture_output=True, text=True)\n"
+        "        self.assertEqual(found.stdout, 'hi\\n')\n",
+    }
+    imported = import_gradescope(lay(tmp_path / "hi", files))
+    assert any("python3 is written for python" in note for note in imported.notes)
+    written = write_assignment(imported, tmp_path / "course")
+    for text, verdict in (("hi", Verdict.PASSED), ("ho", Verdict.FAILED)):
+        work = Submission(id=text, path=lay(tmp_path / text, {"hi.py": f"print('{text}')\n"}))
+        assert [test.verdict for test in grade(Job(spec=written.spec, submission=work)).tests] == [verdict]
