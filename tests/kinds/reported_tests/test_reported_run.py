@@ -9,6 +9,7 @@ from grader.core.pipeline import grade, prepare
 from grader.kinds.reported_tests.judge import _UNREADABLE, _cause_in
 from grader.kinds.reported_tests.launch import folder_of_reference
 from grader.kinds.reported_tests.model import ReportedOutcome
+from grader.lint.runner import asking, examine
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
 
@@ -211,3 +212,11 @@ JEST = "\n".join(
 def test_the_cause_stands_below_the_heading_of_jest(detail: str, cause: str) -> None:
     failed = ReportedOutcome(name="a", full="a", outcome="error", message=detail.partition("\n")[0], detail=detail)
     assert _cause_in(failed, _UNREADABLE) == cause
+
+
+def test_lint_asks_the_reference_which_tests_there_are(tmp_path: Path) -> None:
+    spec = _course(tmp_path, SPEC)
+    assert {one.rule for one in examine(spec, asking("auto", 1)).remarks} == {"unit-tests-alone"}
+    spec.write_text(SPEC.replace("{adds: 3}", "{adds: 2, adds more: 2}"))
+    found = {one.rule for one in examine(spec, asking("auto", 1)).remarks}
+    assert found == {"unit-tests-alone", "weights-without-effect"}
