@@ -48,7 +48,7 @@ from grader.core.model import (
 from grader.core.rechecking import excuse_failure, explain_crash, list_forged, recheck_pass
 from grader.core.report import to_report
 from grader.core.running_tests import NotRun, Ran, asks_build, not_run, reference_execution, run_test
-from grader.core.scoring import score_tests
+from grader.core.scoring import is_rejected, score_tests, split_at_stops
 from grader.core.text import count_points, full_sentence
 from grader.kinds import kind_named, kind_of, kinds_in
 
@@ -156,8 +156,11 @@ def grade_test(
     whole: Collection[str] = (),
 ) -> TestResult:
     """Run the cases of a test and judge each run when it has ended. `before` and `whole` as in the stages."""
-    with closing(run_test(test, artifact, before, course)) as happened:
-        result = judge_cases(test, happened, course, artifact, whole)
+    parts: list[TestResult] = []
+    for part in split_at_stops(test):
+        with closing(run_test(part, artifact, before, course)) as happened:
+            parts.append(judge_cases(part, happened, course, artifact, whole))
+    result = parts[0] if len(parts) == 1 else judge.judge_test(test, tuple(case for one in parts for case in one.cases))
     return judge.refuse_constant_output(result, before) if test.unlike else result
 
 
@@ -187,8 +190,9 @@ def judge_cases(
         # Only now that the first has been run: until then everybody waits.
         finder = finder or judge.finder_of_hidden_text(course.spec, test.visibility, artifact)
         cases.append(finder.withhold(judge.join_runs(case, runs)))
-        if test.stops and _has_failed(test, cases[-1], course):
-            reason = f"Not run, because {case.id} failed, and this test is all or nothing (`stop` in the spec)."
+        if test.stops and _has_failed(test, case, cases[-1], course):
+            why = "its group ends at the first failure" if test.scoring else "this test is all or nothing"
+            reason = f"Not run, because {case.id} failed, and {why} (`stop` in the spec)."
             left = iter(not_run(replace(test, cases=test.cases[place:]), Verdict.SKIPPED, reason))
     result = judge.judge_test(test, tuple(cases))
     if not isinstance(artifact, Artifact) or not artifact.build.repaired:
@@ -197,10 +201,12 @@ def judge_cases(
     return judge.charge_repair(result, artifact.build.repaired, spared)
 
 
-def _has_failed(test: Test, case: CaseResult, course: Course) -> bool:
-    """Whether a case was run and has failed, whatever is charged elsewhere, so that its test is lost."""
-    result = judge.judge_test(test, (case,))
-    return case.execution is not None and result.score is not None and not judge.meets_need(result, course.spec.once)
+def _has_failed(test: Test, case: Case, found: CaseResult, course: Course) -> bool:
+    """Whether a case was run and has failed, whatever is charged elsewhere, so that its test or group is lost."""
+    if test.scoring:
+        return found.execution is not None and is_rejected(case, found)
+    result = judge.judge_test(test, (found,))
+    return found.execution is not None and result.score is not None and not judge.meets_need(result, course.spec.once)
 
 
 def _judge_run(

@@ -8,6 +8,7 @@ course's: the test is then ungraded.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
+from itertools import islice
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -66,6 +67,31 @@ def prepare_scorers(tests: Sequence[Test], cache: Cache, run: Runner) -> Mapping
 
     scored = [(test, test.scoring) for test in tests if test.scoring]
     return {test.name: Scorer(replace(found, group=built(found.group)), run) for test, found in scored}
+
+
+def split_at_stops(test: Test) -> Sequence[Test]:
+    """Return the groups of a test's cases as tests of their own, where one ends at its first failure; else the test.
+
+    What is behind such a failure changes no points, so that it need not run.
+    """
+    groups = list(_leaves(test.scoring.group)) if test.scoring else []
+    if not any(group.stops for group in groups):
+        return (test,)
+    left = iter(test.cases)
+    return [replace(test, cases=tuple(islice(left, group.cases)), stops=group.stops) for group in groups]
+
+
+def _leaves(group: ScoreGroup) -> Iterator[ScoreGroup]:
+    if group.cases:
+        yield group
+    for inner in group.groups:
+        yield from _leaves(inner)
+
+
+def is_rejected(case: Case, result: CaseResult) -> bool:
+    """Whether a program is told that a case failed; not so of one that is accepted with a score of 0, or ungraded."""
+    has_score = _max_score_of(case) is not None
+    return result.verdict in _VERDICTS and _verdict_of(result, has_score=has_score) != _ACCEPTED
 
 
 def score_tests(results: Iterable[TestResult], scorers: Mapping[str, "Scorer"]) -> tuple[TestResult, ...]:

@@ -85,6 +85,7 @@ def test_grader_of_the_package_gives_the_points(tmp_path: Path, program: str, sc
         ("print(2 * n)", 20),
         ("print(2 * n + 3)", 14),
         ("print(2 * n if n == 4 else 2 * n + 50)", 10),  # accepted with a score of 0
+        ("print(2 * n if n == 6 else 2 * n + 50)", 10),  # which ends no group
         ("print(2 * n if n != 4 else -1)", 10),  # nothing behind the failure counts in the second group
     ],
 )
@@ -123,6 +124,26 @@ def test_points_that_no_shares_give_come_from_the_default_grader(
         "data/secret/g2/testdata.yaml": "grader_flags: sum\naccept_score: 5\non_reject: break\n",
     }
     assert _grade(tmp_path, _package(tmp_path, "", files), f"print(2 * n if n in {right} else 0)")[1] == score
+
+
+def test_what_is_behind_a_failure_in_a_group_is_not_run(tmp_path: Path) -> None:
+    files = {
+        "data/testdata.yaml": "grader_flags: ignore_sample\n",
+        "data/secret/testdata.yaml": "grader_flags: accept_if_any_accepted\non_reject: continue\n",
+        "data/secret/g1/testdata.yaml": "on_reject: break\naccept_score: 2\n",
+        "data/secret/g2/testdata.yaml": "on_reject: break\ngrader_flags: min\n",
+    }
+    imported = import_kattis(_package(tmp_path, "", files))
+    write_assignment(imported, tmp_path / "course")
+    (tmp_path / "work").mkdir()
+    (tmp_path / "work/main.py").write_text("n = int(input())\nprint(2 * n if n not in (3, 4) else 0)\n")
+    submission = Submission(id="work", path=tmp_path / "work")
+    report = grade(Job(spec=tmp_path / f"course/specs/{imported.id}.yaml", submission=submission))
+    (secret,) = (test for test in report.tests if test.name == "secret")
+    verdicts = [str(case.verdict) for case in secret.cases]
+    assert verdicts == ["passed", "passed", "failed", "failed", "skipped", "skipped"]
+    assert "its group ends at the first failure" in secret.cases[-1].message
+    assert report.score == 2  # of the first group, which is accepted as the flags around it say
 
 
 @pytest.mark.slow
