@@ -54,9 +54,11 @@ SCENES = [
 
 
 @pytest.fixture(scope="session")
-def cache_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """One for all pages, as a reader has one."""
-    return tmp_path_factory.mktemp("cache")
+def cache_folder(cache_of_all: Path) -> Path:
+    """One for all pages, as a reader has one, and for all workers: what a toolchain or a probe takes is taken once."""
+    folder = cache_of_all.with_name("cache-of-pages")
+    folder.mkdir(exist_ok=True)
+    return folder
 
 
 @pytest.mark.parametrize("scene", SCENES)
