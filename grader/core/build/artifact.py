@@ -64,7 +64,9 @@ def build_submission(  # noqa: PLR0917 - six, but no two of a type
     if any(kind.inspect for kind in kinds_in(spec)):
         remove_stale(staged.folder, spec.build.produces, spec.files.required_names)
     script = " && ".join(shlex.join(command) for command in spec.build.run)
-    execution = _run_build(_with_line_numbers(spec.build), spec.build, staged, toolchain, limits, run)
+    products = spec.build.produces or _started_products(spec, staged.folder)
+    build = replace(spec.build, produces=products)
+    execution = _run_build(_with_line_numbers(build), build, staged, toolchain, limits, run)
     log = clean_log(execution.stdout + execution.stderr, toolchain.noise)
     message = _describe_end(spec.build, execution, log, line_reader(staged.folder), toolchain.errors)
     message = message or _describe_products(spec.build, execution, staged.folder)
@@ -80,6 +82,14 @@ def build_submission(  # noqa: PLR0917 - six, but no two of a type
         findings=modules.findings,
     )
     return Artifact(folder=target, build=result)
+
+
+def _started_products(spec: Spec, sources: Path) -> tuple[str, ...]:
+    """Return what commands start as `./NAME` and nobody handed in: the build has to make it."""
+    commands = (spec.program, *(case.command for test in spec.tests for case in test.cases if case.command))
+    names = {command[0].removeprefix("./") for command in commands if command[0].startswith("./")}
+    inside = (name for name in names if ".." not in PurePosixPath(name).parts)
+    return tuple(sorted(name for name in inside if not (sources / name).exists()))
 
 
 def _with_line_numbers(build: Build) -> str:

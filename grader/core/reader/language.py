@@ -250,7 +250,7 @@ NOTEBOOK: Keys = {
 BUILD: Keys = {
     "run": Key(about="The command that builds, or a list of commands.", kind="commands", required=True),
     "produces": Key(
-        about="Names or globs that the build must leave behind; of these each case gets a copy.", kind="names"
+        about="Names or globs it must leave behind, copied for each case; without it what `./` starts.", kind="names"
     ),
     "with": Key(
         about="Files and folders of the course that are put beside the work, in place of what was handed in under the "

@@ -217,6 +217,26 @@ def test_products_can_be_started_and_sources_are_those_handed_in(tmp_path: Path)
     assert stat.S_IMODE((artifact.folder / "q").stat().st_mode) == 0o755
 
 
+def test_without_products_what_commands_start_is_kept_and_nothing_else(tmp_path: Path) -> None:
+    make = "gcc q.c -o q; cp q other; cp q ..; echo spoilt > run.sh; mkdir b; cp q b/c"
+    cases = (
+        Case(id="t", command=("./b/c", "1")),
+        Case(id="u", command=("./../q",)),
+        Case(id="v", command=("./run.sh",)),
+    )
+    contract = replace(
+        spec(("sh", "-c", make)),
+        program=("./q",),
+        tests=(Test(name="t", points=Fraction(1), cases=cases),),
+    )
+    files = {"q.c": "int main(void) { return 0; }\n", "run.sh": "own"}
+    artifact = built(tmp_path, contract, files)
+    assert artifact.build.ok, artifact.build.log
+    assert names(artifact) == ["b", "b/c", "q", "q.c", "run.sh"]
+    assert (artifact.folder / "run.sh").read_text() == "own"
+    assert bare_run(Launch(argv=("./q",), folder=artifact.folder)).status == 0
+
+
 def test_products_win_over_sources_in_their_way(tmp_path: Path) -> None:
     swap = "rm -r a b; mkdir a; echo 1 > a/x; echo 2 > b"
     artifact = built(tmp_path, spec(("sh", "-c", swap), produces=("a/x", "b")), {"a": "file", "b/c": "file"})
