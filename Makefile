@@ -32,6 +32,7 @@ DEV_PACKAGES := $(shell \
 	[ -x /usr/bin/ruby ] || echo ruby; \
 	[ -x /usr/bin/sqlite3 ] || echo sqlite3; \
 	[ -x /usr/bin/fpc ] || echo fp-compiler; \
+	[ -x /usr/bin/pypy3 ] || echo pypy3; \
 	[ -x /usr/bin/pycodestyle ] || echo pycodestyle; \
 	command -v groff >/dev/null || echo groff-base; \
 	command -v mandoc >/dev/null || echo mandoc; \

@@ -50,7 +50,8 @@ def test_io_tests_as_json(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["kattis", "nowhere"], "is no folder"),
+        (["kattis", "nowhere"], "nowhere does not exist; name the folder or the archive"),
+        (["kattis", __file__], "is neither a folder nor a zip"),
         (["io-tests", "nowhere"], "No such file"),
         (["moodle", "x"], "moodle"),
         (["kattis"], "PATH"),
@@ -87,16 +88,19 @@ def test_of_several_packages_those_refused_are_listed_at_the_end(tmp_path: Path)
         assert (done.returncode, message in done.stderr) == (2, True)
 
 
+_NOT_COUNTED = "The exit code does not count what disagrees"
+
+
 def test_a_class_of_the_samples_ends_with_what_is_stated_of_each(tmp_path: Path) -> None:
     slow_label = {"submissions/wrong_answer/right.py": PAIRS["submissions/accepted/ann.py"]}
     lay(tmp_path / "pairs", {**PAIRS, **slow_label})
     assert call("import", "kattis", "pairs").returncode == 0
     done = call("class", "sample_submissions/pairs")
-    *_, ann, _rejected, _error, right, _three, last = done.stdout.splitlines()
+    *_, ann, _rejected, _error, right, _three, last, code = done.stdout.splitlines()
     assert (done.returncode, done.stderr) == (0, "")
     assert ann.split() == ["accepted-ann", "100", "of", "100", "agreed"]
     assert right.split(maxsplit=4)[::4] == ["wrong-answer-right", "disagreed: the score should be 0, and is 100"]
-    assert last == "4 samples agreed, 1 disagreed"
+    assert (last, code.partition(":")[0]) == ("4 samples agreed, 1 disagreed", _NOT_COUNTED)
     done = call("class", "sample_submissions/pairs", "--format", "json")
     assert "disagreed" not in done.stdout
 

@@ -73,12 +73,19 @@ def read_labels(spec: "Spec", folder: Path, results: Path) -> AssignmentLabels |
     return AssignmentLabels(spec.id, labels)
 
 
+_ONLY_TOLD = (
+    "The exit code does not count what disagrees: 0 says that all were graded. `grader verify SPEC` exits with 1."
+)
+
+
 def label_lines(found: AssignmentLabels) -> Iterator[str]:
     """Yield a line for each sample of an assignment, and one with their number."""
     yield ""
     yield "What expected.yaml says of the samples:"
     yield from _rows(found.labels)
     yield f"{count(len(found.labels) - len(found.disagreed), 'sample')} agreed, {len(found.disagreed)} disagreed"
+    if found.disagreed:
+        yield _ONLY_TOLD
 
 
 def table_lines(assignments: Sequence[AssignmentLabels]) -> Iterator[str]:
@@ -95,6 +102,8 @@ def table_lines(assignments: Sequence[AssignmentLabels]) -> Iterator[str]:
     not_graded = f"; {count(unknown, 'assignment')} not graded" if unknown else ""
     all_of_them = count(len(assignments), "assignment")
     yield f"{all_of_them}: {count(agreed, 'sample')} agreed, {disagreed} disagreed{not_graded}"
+    if disagreed:
+        yield _ONLY_TOLD
 
 
 def _rows(labels: Sequence[SampleLabel]) -> Iterator[str]:

@@ -1,7 +1,7 @@
 """Problem packages as they are handed over: a folder, an archive, a folder of folders and archives.
 
 An archive is unpacked into a temporary folder while its packages are imported. As it may be anybody's, it is read
-within limits in a process of its own, and refused when it has links or a name that leads out of it.
+within limits in a process of its own, and refused when it has a name or a link that leads out of it.
 """
 
 import os

@@ -133,8 +133,10 @@ DEFAULT_OPTIONS = KattisOptions()
 def read_package(path: Path, options: KattisOptions = DEFAULT_OPTIONS) -> Package:
     """Read the package in a folder; UsageError when it is not one, is too large, or a file name is refused."""
     path, max_bytes = path.resolve(), options.max_bytes
+    if not path.exists():
+        raise UsageError(f"{path} does not exist; name the folder or the archive of a problem package")
     if not path.is_dir():
-        raise UsageError(f"{path} is no folder; unpack the problem package, and name its folder")
+        raise UsageError(f"{path} is neither a folder nor an archive (zip, tar, tar.gz, tar.bz2, tar.xz)")
     if not (path / PROBLEM).is_file():
         raise UsageError(f"{path} is no problem package: it has no {PROBLEM}; name the folder that has it")
     try:

@@ -2,6 +2,7 @@
 
 import io
 import re
+import stat
 import subprocess
 import sys
 import tarfile
@@ -14,7 +15,7 @@ import pytest
 from grader.core.errors import UsageError
 from grader.core.find_tool import locate_tool
 from grader.imports.kattis_archives import ProblemSource, find_sources, unpacked
-from grader.imports.kattis_package import DEFAULT_OPTIONS, KattisOptions
+from grader.imports.kattis_package import DEFAULT_OPTIONS, KattisOptions, read_package
 from tests.support.contest_packages import PACKAGES
 from tests.support.packages import PAIRS, lay
 
@@ -27,25 +28,35 @@ def call(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def zipped(path: Path, files: Mapping[str, str | bytes]) -> Path:
+def zipped(path: Path, files: Mapping[str, str | bytes], links: Mapping[str, str] | None = None) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in files.items():
             archive.writestr(name, content)
+        for name, target in (links or {}).items():
+            info = zipfile.ZipInfo(name)
+            info.external_attr = (stat.S_IFLNK | 0o777) << 16
+            archive.writestr(info, target)
     return path
 
 
-def tarred(path: Path, files: Mapping[str, str], *, link: str = "") -> Path:
+def tarred(
+    path: Path,
+    files: Mapping[str, str],
+    links: Mapping[str, str] | None = None,
+    hard: Mapping[str, str] | None = None,
+) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
     with tarfile.open(path, "w:gz") as archive:
         for name, content in files.items():
             info = tarfile.TarInfo(name)
             info.size = len(content.encode())
             archive.addfile(info, io.BytesIO(content.encode()))
-        if link:
-            info = tarfile.TarInfo("data/secret/link.in")
-            info.type, info.linkname = tarfile.SYMTYPE, link
-            archive.addfile(info)
+        for kind, some in ((tarfile.SYMTYPE, links or {}), (tarfile.LNKTYPE, hard or {})):
+            for name, target in some.items():
+                info = tarfile.TarInfo(name)
+                info.type, info.linkname = kind, target
+                archive.addfile(info)
     return path
 
 
@@ -103,16 +114,50 @@ def test_hostile_archives_are_refused(tmp_path: Path, files: Mapping[str, str | 
     assert [path.name for path in tmp_path.rglob("*")] == ["x", "p.zip"]
 
 
-def test_an_archive_with_a_link_or_with_damage_is_refused(tmp_path: Path) -> None:
-    linked = tarred(tmp_path / "linked.tar.gz", PAIRS, link="/etc/passwd")
-    damaged = tmp_path / "damaged.zip"
-    damaged.write_bytes(zipped(tmp_path / "whole.zip", PAIRS).read_bytes()[:-40])
-    for archive, message in ((linked, "has a link or a special file: data/secret/link.in"), (damaged, "is damaged")):
+@pytest.mark.parametrize(
+    ("links", "message"),
+    [
+        ({"data/secret/l.in": "/etc/passwd"}, "has a link that leads out of it: data/secret/l.in"),
+        ({"data/l": "../../x"}, "has a link that leads out of it: data/l"),
+        ({"d": "data/../../data"}, "has a link that leads out of it: d"),
+        ({"a/b/up": "../..", "top": "a/b/up/..", "top/x/y": "z"}, "has something in a link: top/x/y, in top"),
+        ({"data": "submissions"}, "has a link with the name of something else: data"),
+    ],
+    ids=["absolute", "up", "down and up", "through a link", "a folder"],
+)
+def test_an_archive_with_a_link_that_leads_out_is_refused(
+    tmp_path: Path, links: Mapping[str, str], message: str
+) -> None:
+    for archive in (tarred(tmp_path / "x/t.tgz", PAIRS, links), zipped(tmp_path / "x/z.zip", PAIRS, links)):
         with (
             pytest.raises(UsageError, match=message),
             unpacked(ProblemSource(archive, archive.name), DEFAULT_OPTIONS),
         ):
             pass
+    assert sorted(path.name for path in tmp_path.rglob("*")) == ["t.tgz", "x", "z.zip"]
+
+
+def test_a_link_inside_an_archive_stands_for_what_it_leads_to(tmp_path: Path) -> None:
+    links = {"data/secret/l.in": "big.in", "data/secret/l.ans": "../secret/big.ans", "data/secret/none.in": "../none"}
+    links |= {"a/b/up": "../..", "a/out": "b/up/..", "data/secret/out.in": "../../a/out/../../etc/hostname"}
+    hard = {"data/secret/hard.in": "data/secret/big.in"}
+    for archive in (
+        tarred(tmp_path / "t.tgz", PAIRS, links, hard),
+        zipped(tmp_path / "z.zip", PAIRS, links),
+    ):
+        with unpacked(ProblemSource(archive, archive.name), DEFAULT_OPTIONS) as (one,):
+            package = read_package(one.path)
+            assert package.files["data/secret/l.in"] == package.files["data/secret/big.in"]
+            assert package.files["data/secret/l.ans"] == package.files["data/secret/big.ans"]
+            assert ("data/secret/hard.in" in package.files) == (archive.suffix == ".tgz")
+            assert {"data/secret/none.in", "data/secret/out.in"} <= {*package.links}
+
+
+def test_a_damaged_archive_is_refused(tmp_path: Path) -> None:
+    damaged = tmp_path / "damaged.zip"
+    damaged.write_bytes(zipped(tmp_path / "whole.zip", PAIRS).read_bytes()[:-40])
+    with pytest.raises(UsageError, match="is damaged"), unpacked(ProblemSource(damaged, "d"), DEFAULT_OPTIONS):
+        pass
 
 
 _ARCHIVED = {"partial": ".zip", "newer": ".tar.gz", "grader": ".zip"}
@@ -157,4 +202,5 @@ def test_an_archive_of_every_form_is_imported_graded_and_compared_at_once(tmp_pa
     programs |= {"pypy": 1, "scripts": 1, **further}  # a spec for those with scripts, and for those in PyPy
     assert {name: row for name, row in rows.items() if row != (programs.get(name), 0)} == {"wrong-label": (3, 1)}, table
     assert "    wrong-answer-right  100 of 100  disagreed: the score should be 0, and is 100\n" in table
-    assert table.splitlines()[-1].endswith(f"{sum(agreed for agreed, _ in rows.values())} samples agreed, 1 disagreed")
+    assert table.splitlines()[-1].startswith("The exit code does not count what disagrees: ")
+    assert table.splitlines()[-2].endswith(f"{sum(agreed for agreed, _ in rows.values())} samples agreed, 1 disagreed")

@@ -41,6 +41,7 @@ _OPENED: Mapping[bytes, Callable[[IO[bytes]], io.BufferedIOBase]] = {
 }
 """how packed tars begin, and what unpacks them"""
 _ENCRYPTED, _UTF8 = 0x1, 0x800
+_MAX_LINK_BYTES = 4096
 _PACKED_AS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 """The other methods unpack without a bound on memory in Python's zipfile."""
 
@@ -79,15 +80,42 @@ def unpack_archive(path: str, target: str, limits: StagingLimits) -> None:
     with open(path, "rb") as file, open(f"{target}.tar", "x+b") as unpacked:  # noqa: PTH123 - starts sooner
         _read_into(intake, file, unpacked)
     intake.tree()
+    intake.make_links()
 
 
 class _Unpacking(Intake):
-    """A tree while it is written into a folder."""
+    """A tree while it is written into a folder, with the links that stay inside it.
+
+    Links are made when all files are there, so that none is written through one. Whoever reads them checks again where
+    they lead, since a link may lead through another.
+    """
 
     def __init__(self, limits: StagingLimits, target: str) -> None:
         """Begin with an empty folder."""
         super().__init__(limits)
         self._target = target
+        self._links: dict[str, str] = {}
+
+    def link(self, parts: tuple[str, ...], target: str) -> None:
+        """Take a link; `Refused` for one that leads out of the archive."""
+        is_path = 0 < len(os.fsencode(target)) < _MAX_LINK_BYTES and "\0" not in target and target[0] != "/"
+        if not is_path or _leads_out((*parts[:-1], *target.split("/"))):
+            raise Refused(f"the archive has a link that leads out of it: {'/'.join(parts)}")
+        self.leave_out(parts)
+        self._links["/".join(parts)] = target
+
+    def make_links(self) -> None:
+        """Make the links, where nothing else has their names, and none through another."""
+        for name, target in self._links.items():
+            if around := next((one for one in _folders_around(name) if one in self._links), ""):
+                raise Refused(f"the archive has something in a link: {name}, in {around}")
+            try:
+                os.makedirs(os.path.dirname(f"{self._target}/{name}"), exist_ok=True)  # noqa: PTH103, PTH120
+                os.symlink(target, f"{self._target}/{name}")  # noqa: PTH211
+            except (FileExistsError, NotADirectoryError) as error:
+                raise Refused(f"the archive has a link with the name of something else: {name}") from error
+            except OSError as error:
+                raise _disk_error(self._target, error) from error
 
     def copy(self, parts: tuple[str, ...], stream: IO[bytes], size: int, *, executable: bool) -> None:
         """Write a file of so many bytes, or of fewer where the stream ends before."""
@@ -111,6 +139,21 @@ class _Unpacking(Intake):
                     raise _disk_error(self._target, error) from error
             if executable:
                 os.fchmod(file.fileno(), 0o755)
+
+
+def _folders_around(name: str) -> Iterator[str]:
+    parts = name.split("/")
+    return ("/".join(parts[:count]) for count in range(1, len(parts)))
+
+
+def _leads_out(parts: tuple[str, ...]) -> bool:
+    """Whether a path leads out of the folder that it starts in, at any of its parts."""
+    depth = 0
+    for part in parts:
+        depth += {"..": -1, ".": 0, "": 0}.get(part, 1)
+        if depth < 0:
+            return True
+    return False
 
 
 def _disk_error(target: str, error: OSError) -> HostError:
@@ -170,6 +213,9 @@ def _read_zip(intake: Intake, file: IO[bytes]) -> None:
             if any(is_ignored(part) for part in parts):
                 continue
             mode = info.external_attr >> 16
+            if stat.S_ISLNK(mode):
+                intake.link(parts, _zip_link(archive, info))
+                continue
             if stat.S_IFMT(mode) not in {0, stat.S_IFREG, stat.S_IFDIR}:
                 raise Refused(f"the archive has a link or a special file: {name}")
             if name.endswith("/"):
@@ -182,6 +228,14 @@ def _read_zip(intake: Intake, file: IO[bytes]) -> None:
                 raise Unreadable(f"the archive is packed by an unusual method, so pack it as a plain zip: {name}")
             with archive.open(info) as stream:  # without a size it would unpack whatever is there, then cut it
                 intake.copy(parts, stream, info.file_size, executable=bool(mode & stat.S_IXUSR))
+
+
+def _zip_link(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> str:
+    """Return where a link leads; nowhere where it is encrypted, or packed by a method that may take any memory."""
+    if info.flag_bits & _ENCRYPTED or info.compress_type not in _PACKED_AS:
+        return ""
+    with archive.open(info) as stream:
+        return os.fsdecode(stream.read(_MAX_LINK_BYTES))
 
 
 def _zip_name(info: zipfile.ZipInfo) -> str:
@@ -199,6 +253,10 @@ def _read_tar(intake: Intake, file: IO[bytes]) -> None:
             continue
         if member.isdir():
             intake.folder(parts)
+            continue
+        if member.issym() or member.islnk():
+            up = "../" * (len(parts) - 1 if member.islnk() else 0)  # a hard link has a path from the top
+            intake.link(parts, up + member.linkname)
             continue
         if not member.isreg():
             raise Refused(f"the archive has a link or a special file: {member.name}")

@@ -116,6 +116,10 @@ class Intake:
         self.size += size
         self.files[name] = TreeFile(content=content, executable=executable, stored=stored)
 
+    def link(self, parts: tuple[str, ...], _target: str) -> None:
+        """Refuse a link in an archive, to a path from the folder that it lies in."""
+        raise Refused(f"the archive has a link or a special file: {'/'.join(parts)}")
+
     def copy(self, parts: tuple[str, ...], stream: IO[bytes], size: int, *, executable: bool) -> None:
         """Take a file of so many bytes, or of fewer where the stream ends before."""
         self.file(parts, stream.read(size), executable=executable)
