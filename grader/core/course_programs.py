@@ -4,17 +4,93 @@ import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from fnmatch import fnmatchcase
-from pathlib import Path
+from pathlib import Path, PurePosixPath
+from typing import NamedTuple
 
 from grader.core.cache import Cache, file_digests
 from grader.core.diagnosis import describe_failure, no_lines
 from grader.core.errors import CourseProgramError, HostError
 from grader.core.find_tool import SYSTEM_PATH, locate_tool
-from grader.core.model import VERSION, Execution, Launch, Limits, Runner
+from grader.core.lazy import lazy_regex
+from grader.core.model import (
+    INTERACTOR_COMPILED,
+    INTERACTOR_STARTS,
+    MADE_PROGRAM,
+    PROGRAM_KINDS,
+    VERSION,
+    Execution,
+    Launch,
+    Limits,
+    Runner,
+)
 from grader.core.text import limit_sentence, size
 
 _MAX_BUILT_BYTES = 64 * 2**20
+_CLASSES = ".course-classes"
+BUILD_SCRIPT = "build"
+"""a script beside a program in a shell, which is run once before that is started"""
+_MAIN = lazy_regex(rb"\bmain\s*\(")
+_PACKAGE = lazy_regex(rb"(?m)^[ \t]*package\s+[\w.]+\s*;")
 _SHOWN_LINES = 12
+
+
+class BuildRecipe(NamedTuple):
+    """How a program of the course is built in a folder with its files."""
+
+    command: tuple[str, ...]
+    produces: str
+    """a glob of what is kept"""
+    tools: tuple[str, ...] = ()
+    """what the command starts, where that is a shell"""
+
+
+def build_recipe(program: str, files: Mapping[str, bytes]) -> BuildRecipe | None:
+    """Return how a program that judges or scores is built; None where it is started as it is."""
+    path = PurePosixPath(program)
+    folder = "" if path.parent == PurePosixPath() else f"{path.parent}/"
+    if path.suffix in INTERACTOR_COMPILED:
+        return _compiler_recipe(program, files)
+    if path.suffix == ".java" and len(_sources_beside(program, files)) > 1 and not _PACKAGE.search(files[program]):
+        classes = ("javac", "-encoding", "UTF-8", "-sourcepath", folder or ".", "-d", _CLASSES, program)
+        return BuildRecipe(classes, f"{_CLASSES}/*")
+    if path.suffix == ".sh" and files.get(f"{folder}{BUILD_SCRIPT}", b"").startswith(b"#!"):
+        script = f"cd {shlex.quote(folder or '.')} && chmod +x {BUILD_SCRIPT} && ./{BUILD_SCRIPT}"
+        return BuildRecipe(("sh", "-c", script), f"{folder}*")
+    return None
+
+
+def _compiler_recipe(program: str, files: Mapping[str, bytes]) -> BuildRecipe:
+    """Compile a file alone, or where that is not enough with the sources beside it that are no programs themselves."""
+    parts = PROGRAM_KINDS[PurePosixPath(program).suffix].build
+    alone = tuple(part.format(file=program) for part in parts)
+    others = [name for name in _sources_beside(program, files) if name != program and not _MAIN.search(files[name])]
+    if not others:
+        return BuildRecipe(alone, MADE_PROGRAM)
+    place = parts.index("{file}") + 1
+    both = (*alone[:place], *others, *alone[place:])
+    return BuildRecipe(("sh", "-c", f"{shlex.join(alone)} 2>/dev/null || {shlex.join(both)}"), MADE_PROGRAM, alone[:1])
+
+
+def _sources_beside(program: str, files: Mapping[str, bytes]) -> list[str]:
+    """Return the files of a folder in the language of one of them, sorted."""
+    path = PurePosixPath(program)
+    kind = PROGRAM_KINDS[path.suffix].language
+    return sorted(
+        name
+        for name in files
+        if PurePosixPath(name).parent == path.parent
+        and (found := PROGRAM_KINDS.get(PurePosixPath(name).suffix))
+        and found.language == kind
+    )
+
+
+def start_command(program: str, files: Mapping[str, bytes]) -> tuple[str, ...]:
+    """Return what starts a program that judges or scores, where its built files are among `files`."""
+    path = PurePosixPath(program)
+    if path.suffix in INTERACTOR_COMPILED:
+        return (f"./{MADE_PROGRAM}",)
+    start = INTERACTOR_STARTS[path.suffix]
+    return (*start, "-cp", _CLASSES, path.stem) if f"{_CLASSES}/{path.stem}.class" in files else (*start, program)
 
 
 def build_program(
@@ -28,17 +104,21 @@ def build_program(
     cache: Cache,
     run: Runner,
     env: Mapping[str, str] | None = None,
+    tools: Sequence[str] = (),
 ) -> Mapping[str, bytes]:
     """Run the commands in a folder with `files`, and return the files that match the names or globs in `produces`.
 
-    The result is cached by the files, the tools and the `level` of the sandbox. Raises HostError, which begins with
+    The result is cached by the files, the tools (those of the commands and `tools`, which are looked for) and the
+    `level` of the sandbox. Raises HostError, which begins with
     `what` the program is, when a command fails.
     """
-    patterns = tuple(produces)
+    patterns, used = tuple(produces), [*(command[0] for command in commands), *tools]
     script = " && ".join(shlex.join(command) for command in commands)
+    identities = [program_identity(tool) for tool in used]
+    key = ["course program", VERSION, commands, patterns, file_digests(files), identities, limits, level, env]
 
     def build() -> Mapping[str, bytes]:
-        if missing := next((one[0] for one in commands if "/" not in one[0] and not locate_tool(one[0])), ""):
+        if missing := next((one for one in used if "/" not in one and not locate_tool(one)), ""):
             raise HostError(f"{what} cannot be built: there is no {missing}; grader doctor shows what to install")
         launch = Launch(
             argv=("/bin/sh", "-c", f"exec 2>&1; {script}"),
@@ -52,8 +132,6 @@ def build_program(
         _check_built(what, commands, script, patterns, done)
         return done.files
 
-    tools = [program_identity(command[0]) for command in commands]
-    key = ["course program", VERSION, commands, patterns, file_digests(files), tools, limits, level, env]
     return cache.get_or_make(key, dict[str, bytes], build)
 
 

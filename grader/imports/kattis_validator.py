@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
+from grader.core.course_programs import BUILD_SCRIPT
 from grader.core.errors import UsageError
 from grader.core.model import INTERACTOR_COMPILED, INTERACTOR_STARTS
 from grader.imports.kattis_package import Files, Package, as_mapping, as_number, as_words
@@ -77,27 +78,31 @@ def find_validator(package: Package, folder: str) -> Judge | None:
 def single_program(files: Files) -> tuple[str, Files] | None:
     """Return the main file among those of a program of the course, and all with endings that are known here.
 
-    None where it is not known which it is, and for a program that a script `build` makes.
+    None where it is not known which it is.
     """
     known = {*INTERACTOR_STARTS, *INTERACTOR_COMPILED}
     placed: dict[str, bytes] = {}
     for name, content in files.items():
         ending = PurePosixPath(name).suffix
         placed[name.removesuffix(ending) + _OTHER_ENDINGS.get(ending, ending)] = content
-    if "run" in placed:
+    if not {"run", BUILD_SCRIPT}.isdisjoint(placed):
         return _with_start(placed)
     sources = [name for name in placed if PurePosixPath(name).suffix in known and "/" not in name]
     mains = sources if len(sources) == 1 else [name for name in sources if _MAIN.search(placed[name])]
-    is_linked = len([name for name in sources if PurePosixPath(name).suffix in INTERACTOR_COMPILED]) > 1
-    return None if len(mains) != 1 or is_linked or "build" in placed else (mains[0], placed)
+    return (mains[0], placed) if len(mains) == 1 else None
 
 
 def _with_start(files: Files) -> tuple[str, Files] | None:
-    """Return a program that starts the script `run`, by the interpreter in its first line; None for another file."""
-    found = _FIRST_LINE.match(files["run"])
-    if found is None or "build" in files or _START in files:
+    """Return a program that starts `run`, which is a script, or is made by the script `build`; None for another file.
+
+    A script is started by the interpreter in its first line.
+    """
+    found = _FIRST_LINE.match(files.get("run", b""))
+    is_built = files.get(BUILD_SCRIPT, b"").startswith(b"#!")
+    if _START in files or not (found or is_built):
         return None
-    return _START, {**files, _START: b'exec %s "${0%%/*}/run" "$@"\n' % found[1]}
+    start = b'exec "${0%/*}/run" "$@"\n' if is_built or not found else b'exec %s "${0%%/*}/run" "$@"\n' % found[1]
+    return _START, {**files, _START: start}
 
 
 def score_files(package: Package) -> Sequence[str]:

@@ -196,6 +196,20 @@ def test_no_limit_is_derived_from_an_accepted_program_that_is_wrong_here(tmp_pat
 
 _JUDGE = "import sys\nsys.exit(42 if sys.stdin.read().split() == open(sys.argv[2]).read().split() else 43)\n"
 
+_C_JUDGE = {
+    "judge.c": '#include <stdio.h>\n#include "read.h"\n#include "more.c"\n'
+    "int main(int n, char **v) { return number(stdin) == number(fopen(v[2], MODE)) ? 42 : 43; }\n",
+    "read.h": "#include <stdio.h>\nint number(FILE *file);\n",
+    "read.c": '#include "read.h"\nint number(FILE *file) { int n = -1; fscanf(file, "%d", &n); return n; }\n',
+    "more.c": '#ifndef MODE\n#define MODE "r"\n#endif\n',
+}
+_JAVA_JUDGE = {
+    "Judge.java": "public class Judge {\n  public static void main(String[] args) throws Exception {\n"
+    "    System.exit(Words.of(System.in).equals(Words.of(new java.io.FileInputStream(args[1]))) ? 42 : 43);\n  }\n}\n",
+    "Words.java": "class Words {\n  static String of(java.io.InputStream in) throws Exception {\n"
+    "    return new String(in.readAllBytes()).strip();\n  }\n}\n",
+}
+
 
 @pytest.mark.parametrize(
     ("files", "is_known"),
@@ -203,11 +217,15 @@ _JUDGE = "import sys\nsys.exit(42 if sys.stdin.read().split() == open(sys.argv[2
         ({"run": f"#!/usr/bin/env python3\n{_JUDGE}"}, True),
         ({"run": '#!/bin/bash\n[[ 1 ]] && exec python3 "${0%/*}/inner/it.py" "$@"\n', "inner/it.py": _JUDGE}, True),
         ({"run": "\x7fELF"}, False),
-        ({"run": f"#!/usr/bin/env python3\n{_JUDGE}", "build": "#!/bin/sh\n"}, False),
+        ({"build": "#!/bin/sh\nmv judge.txt run\n", "judge.txt": f"#!/usr/bin/env python3\n{_JUDGE}"}, True),
+        ({"build": "make", "judge.py": _JUDGE}, False),
+        (_C_JUDGE, True),
+        ({**_C_JUDGE, "other.c": "int main() { return 0; }\n"}, False),
+        (_JAVA_JUDGE, True),
     ],
-    ids=["python", "bash", "binary", "built"],
+    ids=["python", "bash", "binary", "built", "build is no script", "C files", "two mains", "Java files"],
 )
-def test_a_validator_may_be_a_script_with_the_name_run(
+def test_a_validator_may_be_a_script_or_of_several_files(
     tmp_path: Path, files: Mapping[str, str], *, is_known: bool
 ) -> None:
     package = {

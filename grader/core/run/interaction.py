@@ -11,21 +11,16 @@ input is closed. What it writes only then, it had written before and not flushed
 import math
 import select
 import time
-from collections.abc import Callable
-from pathlib import PurePosixPath
+from collections.abc import Callable, Mapping
 from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from grader.core.cache import Cache
-from grader.core.course_programs import build_program
+from grader.core.course_programs import build_program, build_recipe, start_command
 from grader.core.model import (
     INTERACTOR_ACCEPTS,
-    INTERACTOR_COMPILED,
-    INTERACTOR_STARTS,
-    MADE_PROGRAM,
-    PROGRAM_KINDS,
     Execution,
     Interaction,
     Interactor,
@@ -63,9 +58,8 @@ def launch_interactor(interactor: Interactor) -> Launch:
     """Return what is started to speak with a student's program."""
     name = interactor.program
     limits = {**{key: getattr(INTERACTOR_LIMITS, key) for key in Limits.__struct_fields__}, **interactor.limits}
-    start = INTERACTOR_STARTS.get(PurePosixPath(name).suffix)
     return Launch(
-        argv=(*((*start, name) if start else (f"./{MADE_PROGRAM}",)), *interactor.args),
+        argv=(*start_command(name, interactor.files), *interactor.args),
         files=as_files(
             {
                 **interactor.files,
@@ -87,41 +81,32 @@ def launch_validator(validator: Interactor, given: LazyBytes, answer: LazyBytes)
 
 
 def program_maker(cache: Cache, run: Runner) -> Callable[[Interactor], Interactor]:
-    """Return what makes programs of the course ready to be started: compiled, once for each content of their files.
+    """Return what makes programs of the course ready to be started: built, once for each content of their files.
 
-    Raises HostError when one cannot be compiled.
+    Raises HostError when one cannot be built.
     """
-    built: dict[tuple[str, int], bytes] = {}
+    built: dict[tuple[str, int], Mapping[str, bytes]] = {}
 
     def ready(one: Interactor) -> Interactor:
-        if not _is_compiled(one):
+        recipe = build_recipe(one.program, one.files)
+        if recipe is None:
             return one
         key = one.program, hash(tuple(one.files.items()))  # most cases have the same one, with other arguments
         if key not in built:
-            built[key] = _built(one, cache, run)
-        return replace(one, files={**one.files, MADE_PROGRAM: built[key]})
+            built[key] = build_program(
+                f"{one.program} of the course",
+                (recipe.command,),
+                one.files,
+                produces=(recipe.produces,),
+                limits=INTERACTOR_LIMITS,
+                level="",  # a compiler makes the same of it at each
+                cache=cache,
+                run=run,
+                tools=recipe.tools,
+            )
+        return replace(one, files={**one.files, **built[key]})
 
     return ready
-
-
-def _is_compiled(interactor: Interactor) -> bool:
-    return PurePosixPath(interactor.program).suffix in INTERACTOR_COMPILED
-
-
-def _built(interactor: Interactor, cache: Cache, run: Runner) -> bytes:
-    name = interactor.program
-    command = [word.format(file=name) for word in PROGRAM_KINDS[PurePosixPath(name).suffix].build]
-    made = build_program(
-        f"{name} of the course",
-        (command,),
-        interactor.files,
-        produces=(MADE_PROGRAM,),
-        limits=INTERACTOR_LIMITS,
-        level="",  # a compiler makes the same of it at each
-        cache=cache,
-        run=run,
-    )
-    return made[MADE_PROGRAM]
 
 
 class InteractionEnd(Struct, frozen=True, kw_only=True):
