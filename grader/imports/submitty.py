@@ -415,7 +415,7 @@ def _notes(config: Mapping[str, Any], cases: Sequence[Mapping[str, Any]], *, has
     """Yield what could not be carried over as it was."""
     methods = {str(one.get("method")) for case in cases for one in _validation(case)}
     if any("iff" in method for method in methods):
-        yield "diff: there a part of the points is left for a part of the lines; here see `tolerate`."
+        yield "diff: each line that is right has its share of the points, as there."
     if methods & {"warnIfEmpty", "warnIfNotEmpty"}:
         yield "warnIfEmpty, warnIfNotEmpty cost nothing, and are left out."
     if any(_is_compilation(case) for case in cases):

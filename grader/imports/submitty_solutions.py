@@ -89,8 +89,7 @@ def solved_case(case: Mapping[str, Any], command: str, folder: Folder, assignmen
             keys["stdin"] = table({"generate": quoted(f"data/{assignment}/generate.py:{function}")})
     elif case.get("input_generation_commands"):
         raise NoCounterpartError("input that is generated for something else than standard input")
-    keys["tolerate"] = table({"final-newline": plain("100%")})
-    keys["expect"] = table({"stdout": plain("reference")})
+    keys["expect"] = table({"stdout": table({"lines": plain("reference"), "credit": plain("share")})})
     return SolvedCase(program=program, reference=("python3", place), keys=keys, files=files, generator=generator)
 
 

@@ -118,18 +118,21 @@ def _diff(validators: Validators, validator: Mapping[str, Any]) -> list[OutputDe
         raise NoCounterpartError(f"the comparison {one_line(str(comparison))!r} is not known")
     names = words_of(validator.get("expected_file")) or [""]
     place, text = validators.expected_text(names[0])
-    tolerate = ["final-newline"]
+    if "max_char_changes" in validator:
+        raise NoCounterpartError("max_char_changes: how many characters differ is not counted here")
+    tolerate = []
     if validator.get("ignore_line_endings"):
         tolerate.append("line-endings")
     if validator.get("ignoreWhitespace") or is_by_word:
         tolerate += _SPACES
     if validator.get("extra_student_output"):
         tolerate.append("extra-lines")
-    node = table({"file": text_or_word(place)})
-    if validator.get("lineSwapOk") or validator.get("line_swap_ok"):
-        lines = [quoted(escaped(line)) for line in text.replace("\r\n", "\n").splitlines()]
-        node = table({"lines": listing(lines), "order": plain("any")})
-        tolerate.remove("final-newline")
+    if not text:
+        node = table({"text": quoted("")})
+    elif validator.get("lineSwapOk") or validator.get("line_swap_ok"):
+        node = table({"lines": table({"file": text_or_word(place)}), "order": plain("any"), "credit": plain("share")})
+    else:
+        node = table({"lines": table({"file": text_or_word(place)}), "credit": plain("share")})
     return [OutputDemand(file=_file(validator), comparison=node, tolerate=tolerate)]
 
 

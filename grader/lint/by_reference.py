@@ -1,9 +1,11 @@
 """What the reference shows of a spec: limits that it exceeds, what it writes by mistake, patterns that are texts."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 
 from grader.core import run
+from grader.core.bounded_regex import lines_that_count
 from grader.core.lazy import lazy_regex
 from grader.core.model import Execution, Limits
 from grader.core.text import quote
@@ -101,6 +103,28 @@ def _traces(subject: Subject, found: list[tuple[ReferenceResult, Execution]]) ->
 def _asks(answer: ReferenceResult, stream: str) -> bool:
     asked = getattr(answer.case.expect, stream)
     return bool(asked and asked.asks_reference)
+
+
+# ---------------------------------------------------------------- shares that anybody gets
+
+
+def shares_by_chance(subject: Subject) -> Iterator[Flaw]:
+    """Find texts that share their credit by lines, half of which are one and the same line."""
+    answers = {one.case.id: one.execution for one in subject.answers if one.execution}
+    for case in (case for _, test in subject.tests() for case in test.cases):
+        for key, asked in case.texts:
+            if not asked.by_line:
+                continue
+            answer = answers.get(case.id, Execution())
+            outputs = {"stdout": answer.stdout, "stderr": answer.stderr, **answer.files}
+            wanted = "\n".join(asked.want).encode() if asked.want else outputs.get(key.removeprefix("files."), b"")
+            wanted = lines_that_count(wanted[:_MAX_SEARCHED], only=asked.only, skip=asked.skip, part=asked.part)
+            lines = Counter(wanted.splitlines())
+            line, times = max(lines.items(), key=lambda one: one[1], default=(b"", 0))
+            if times > 1 and 2 * times >= lines.total():
+                problem = f"{times} of {lines.total()} lines are {quote(line)}: a program that writes nothing else"
+                path = subject.path(case, f"expect.{key}", "expect")
+                yield path, f"{problem} has their share; leave them out by skip, or take credit out"
 
 
 # ---------------------------------------------------------------- patterns that were meant otherwise

@@ -57,6 +57,12 @@ _GENERAL: Mapping[str, LintRule] = {
         flaws.silent_programs,
         "What only must not be written is not written by a program that does nothing either.",
     ),
+    "share-by-chance": LintRule(
+        "warning",
+        by_reference.shares_by_chance,
+        "A line that an output is full of is written by a program that can do nothing else, and earns its share.",
+        after="reference-differs",
+    ),
     "failure-alone": LintRule(
         "warning",
         flaws.failing_programs,

@@ -26,7 +26,11 @@ def one(validator: dict[str, Any] | list[dict[str, Any]], **keys: Any) -> dict[s
     """A configuration with one test case."""
     validation = validator if isinstance(validator, list) else [{"actual_file": "STDOUT.txt", **validator}]
     case = {"title": "t", "command": "./a.out 1", "points": 6, "validation": validation, **keys}
-    return {"config.json": json.dumps({"testcases": [case]}), "test_output/x.txt": "a\nb\n"}
+    return {
+        "config.json": json.dumps({"testcases": [case]}),
+        "test_output/x.txt": "a\nb\n",
+        "test_output/empty.txt": "",
+    }
 
 
 def test_a_configuration_becomes_a_spec(tmp_path: Path) -> None:
@@ -71,18 +75,19 @@ def test_it_grades_as_submitty_does(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("validator", "how", "tolerated"),
     [
-        ({"method": "diff", "expected_file": "x.txt"}, "text", {"final-newline"}),
+        ({"method": "diff", "expected_file": "x.txt"}, "lines share", set()),
         (
             {"method": "myersDiffbyLineNoWhite", "expected_file": "x.txt"},
-            "text",
-            {"final-newline", "inner-space", "leading-space", "trailing-space"},
+            "lines share",
+            {"inner-space", "leading-space", "trailing-space"},
         ),
         (
             {"method": "diff", "expected_file": "x.txt", "extra_student_output": True},
-            "text",
-            {"final-newline", "extra-lines"},
+            "lines share",
+            {"extra-lines"},
         ),
-        ({"method": "diffLineSwapOk", "expected_file": "x.txt"}, "lines", set()),
+        ({"method": "diffLineSwapOk", "expected_file": "x.txt"}, "lines share any", set()),
+        ({"method": "diff", "expected_file": "empty.txt"}, "text", set()),
         ({"method": "errorIfEmpty"}, "regex", set()),
         ({"method": "errorIfNotEmpty"}, "text", set()),
         ({"method": "searchToken", "data": ["a"]}, "contains", set()),
@@ -95,7 +100,8 @@ def test_a_validator_becomes_an_expectation(
     (test,) = load(imported(tmp_path, one(validator)).spec).tests
     stdout = test.cases[0].expect.stdout
     assert stdout is not None
-    assert (stdout.how, set(test.cases[0].tolerate)) == (how, tolerated)
+    shown = f"{stdout.how}{' share' * stdout.by_line}{'' if stdout.ordered else ' any'}"
+    assert (shown, set(test.cases[0].tolerate)) == (how, tolerated)
 
 
 @pytest.mark.parametrize(
@@ -113,6 +119,7 @@ def test_a_validator_becomes_an_expectation(
     + [
         ("diff", {"expected_file": "nowhere.txt"}),
         ("diff", {"expected_file": "x.txt", "comparison": "byWordByChar"}),
+        ("diff", {"expected_file": "x.txt", "max_char_changes": 9}),
         ("intComparison", {"comparison": "about", "term": 1}),
         ("searchToken", {"data": []}),
         ("\u202e", {}),

@@ -79,7 +79,7 @@ def comparisons(how: str, size: int, folder: Path) -> Iterator[tuple[str, Callab
     example = read_expected(COMPARATORS[how].example, folder)
     of_reference = None
     with suppress(SpecError):
-        of_reference = read_expected(f"{{{how}: reference}}", folder)
+        of_reference = read_expected(f"{{{how}: reference{', credit: share' * (how == 'lines')}}}", folder)
     for name in UNITS:
         parts = parts_of_size(name, size)
         output = b"".join(parts)

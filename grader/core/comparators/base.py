@@ -39,6 +39,8 @@ class Wanted(Struct, frozen=True, kw_only=True):
     where: str
     """"standard output", "the file `x`" """
     ordered: bool = True
+    by_line: bool = False
+    """whether right lines keep their share of the credit"""
     tolerance: float = 0.0
     relative: float = 0.0
     about: str = ""

@@ -1,11 +1,24 @@
-"""`lines`: these lines; their order may be free, and a newline may end the last."""
+"""`lines`: these lines; their order may be free, and a newline may end the last.
+
+With `credit: share` lines that are right keep their share of the credit: the longest common subsequence of lines, of
+the number of lines that are expected or written, whichever is more. In any order the share of the lines in common is
+reduced by one for each line that is too many. So no program gains by lines that it only writes in addition. Those are
+the rules of Submitty's `diff`.
+"""
+
+from fractions import Fraction
+
+from msgspec.structs import replace
 
 from grader.core.comparators.base import Comparator, Siblings, Wanted, read_or_reference, text_nodes, write_mapping
 from grader.core.comparators.text import TEXT_DEVIATIONS, name_difference, reachable_in, tell_wrong
-from grader.core.deviations.normalise import TEXT_KINDS, Kinds, ended
-from grader.core.deviations.search import explain_difference
+from grader.core.deviations.line_alignment import MAX_ALIGNED, common_lines
+from grader.core.deviations.normalise import TEXT_KINDS, Kinds, ended, line_count, rewritten
+from grader.core.deviations.search import credit, explain_difference
 from grader.core.deviations.sentences import wrong_lines
-from grader.core.model import Deviation, Expected
+from grader.core.errors import HostError
+from grader.core.model import SHARE, Deviation, Expected
+from grader.core.text import capital, count
 from grader.core.yaml.json_schema_parts import REFERENCE, any_of, any_text, one_word_of, ref
 from grader.core.yaml.value import Key, Value, choice, each_of, text, wrong
 from grader.core.yaml.writing import plain
@@ -20,7 +33,10 @@ def _read_lines(value: Value, siblings: Siblings) -> Expected:
 
     want = read_or_reference(each_of(read_line))(value)
     is_free = "order" in siblings and choice(("same", "any"), "order")(siblings["order"][1]) == "any"
-    return Expected(how="lines", want=want, ordered=not is_free)
+    by_line = "credit" in siblings and choice(("all", "share"), "way to give credit")(siblings["credit"][1]) == "share"
+    if by_line and want == ():
+        wrong(siblings["credit"][1], "no line is expected, so that there is nothing to share: leave credit out")
+    return Expected(how="lines", want=want, ordered=not is_free, by_line=by_line)
 
 
 def _compare_lines(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
@@ -31,18 +47,49 @@ def _compare_lines(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
         means = None if wanted.ordered else lambda shape: shape - {"order"}
         return explain_difference(ended(other), ended(asked), wanted.tolerate, kinds, means, most=most)
 
-    return name_difference(actual, expected, wanted, explained, tell_wrong(wanted) if wanted.ordered else wrong_lines)
+    told = tell_wrong(wanted) if wanted.ordered else wrong_lines
+    found = name_difference(actual, expected, wanted, explained, told)
+    return _share(actual, expected, wanted, found) if wanted.by_line and found else found
+
+
+def _share(actual: bytes, expected: bytes, wanted: Wanted, found: tuple[Deviation, ...]) -> tuple[Deviation, ...]:
+    """Return the deviation that keeps the share of the lines that are right, where that is more than `found` keeps."""
+    overlooked = frozenset(kind for kind in TEXT_KINDS - {"final-newline"} if wanted.tolerate.get(kind) == 1)
+    haves, wants = (b"".join(rewritten(text, overlooked)) if overlooked else text for text in (actual, expected))
+    written, asked = line_count(haves), line_count(wants)
+    right = common_lines(haves, wants, ordered=wanted.ordered)
+    if not asked:
+        return found
+    if right is None:
+        raise HostError(f"{wanted.where} and what is expected are too long for a share of the lines: {MAX_ALIGNED:,}")
+    surplus = 0 if wanted.tolerate.get("extra-lines") == 1 else max(written - asked, 0)
+    share = Fraction(right, asked + surplus) if wanted.ordered else Fraction(max(right - surplus, 0), asked)
+    if share <= credit({one.kind for one in found}, wanted.tolerate):
+        return found
+    if not surplus:
+        told = f"{right} of {count(asked, 'line')} of {wanted.where} {'is' if right == 1 else 'are'} right."
+    else:
+        told = f"{capital(wanted.where)} has {right} of {count(asked, 'expected line')} among {count(written, 'line')}."
+    message = " ".join((told, *(one.message for one in found)))
+    return (replace(wanted.deviation(SHARE, message), keeps=share),)
 
 
 LINES = Comparator(
     name="lines",
     key=Key(about="These lines; a newline may end the last.", kind="lines", alternative=True),
     options={
-        "order": Key(about="Whether the lines may come in any order.", kind="order", default="same", beside="lines")
+        "order": Key(about="Whether the lines may come in any order.", kind="order", default="same", beside="lines"),
+        "credit": Key(
+            about="Whether right lines keep their share of the credit where others are wrong, missing or extra.",
+            kind="line-credit",
+            default="all",
+            beside="lines",
+        ),
     },
     kinds={
         "lines": any_of(REFERENCE, ref("file-content"), {"type": "array", "items": any_text(pattern=r"^[^\n]*$")}),
         "order": one_word_of({"same": "In this order.", "any": "In any order."}),
+        "line-credit": one_word_of({"all": "For all lines or none.", "share": "For each line that is right."}),
     },
     example="{lines: ['1 5', '2 4'], order: any}",
     read=_read_lines,
@@ -50,8 +97,16 @@ LINES = Comparator(
     reachable=lambda expected: reachable_in(
         TEXT_DEVIATIONS - ({"final-newline"} if expected.ordered else {"final-newline", "order"}), expected.want
     ),
-    words=lambda expected, shown: f"the lines {shown}{'' if expected.ordered else ', in any order'}",
-    write=lambda expected: write_mapping(expected, text_nodes, **({} if expected.ordered else {"order": plain("any")})),
+    words=lambda expected, shown: (
+        f"the lines {shown}{'' if expected.ordered else ', in any order'}"
+        f"{', each with its share of the credit' if expected.by_line else ''}"
+    ),
+    write=lambda expected: write_mapping(
+        expected,
+        text_nodes,
+        **({} if expected.ordered else {"order": plain("any")}),
+        **({"credit": plain("share")} if expected.by_line else {}),
+    ),
     freeze=lambda output: tuple(output.decode().removesuffix("\n").split("\n")) if output else (),
     join=lambda values: b"".join(value + b"\n" for value in values),
     linewise=True,

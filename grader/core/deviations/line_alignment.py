@@ -4,7 +4,9 @@ A row is a line that is not blank. Whatever is overlooked, texts that say the sa
 rows is a place in both of them.
 """
 
-from collections.abc import Iterator
+from array import array
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from itertools import chain, islice
 
 from grader.core.deviations.normalise import (
@@ -27,6 +29,10 @@ PART = 2**13
 """bytes of a text, roughly, in which kinds are looked for before the whole is"""
 _ROWS = 256
 _BLANKS = b" \t\r\v\f"
+MAX_ALIGNED = 2**33
+"""pairs of lines of two texts that are compared to find the most that both have in the same order: seconds"""
+_STORED = 64
+"""places of a line from which on the set of them is stored"""
 _MAX_PIECE_LENGTH = 2**20
 
 
@@ -178,3 +184,58 @@ def some_lines(text: bytes, many: int, between: int = 0) -> Iterator[bytes]:
     for at in range(between):
         start = text.find(b"\n", len(text) * at // between) + 1
         yield ended(text[start : text.find(b"\n", start) + 1 or len(text)])
+
+
+def common_lines(one: bytes, other: bytes, *, ordered: bool) -> int | None:
+    """Return how many lines two texts have in common, at most, in the same order where that counts.
+
+    None where there are more than `MAX_ALIGNED` pairs of lines to compare. Lines that are the same at both ends, and
+    lines that only one text has, are no such pairs.
+    """
+    wants = Counter(map(ended, each_line(other)))
+    if not ordered:
+        return (wants & Counter(filter(wants.__contains__, map(ended, each_line(one))))).total()
+    start = one.rfind(b"\n", 0, common_length(one, other)) + 1
+    end = min(common_end(one, other), len(one) - start, len(other) - start)
+    newline = one.find(b"\n", len(one) - end)
+    end = len(one) - newline - 1 if newline >= 0 else 0
+    same = one.count(b"\n", 0, start) + one.count(b"\n", len(one) - end)
+    numbers = {line: number for number, line in enumerate(wants)}
+    shorter, longer = sorted((_numbered(text[start : len(text) - end], numbers) for text in (one, other)), key=len)
+    if len(shorter) * len(longer) > MAX_ALIGNED:
+        return None
+    return same + _longest_common(shorter, longer)
+
+
+def _numbered(text: bytes, numbers: Mapping[bytes, int]) -> "array[int]":
+    """Return the numbers of the lines that have one."""
+    return array("I", (numbers[line] for line in map(ended, each_line(text)) if line in numbers))
+
+
+def _longest_common(shorter: "array[int]", longer: "array[int]") -> int:
+    """Return the length of the longest common subsequence, by the bit-parallel algorithm of Hyyrö (2004).
+
+    A bit of `row` stands for a line of `longer`, and is 0 where the length grows there.
+    """
+    places: dict[int, array[int]] = {}
+    for place, line in enumerate(longer):
+        places.setdefault(line, array("I")).append(place)
+    stored: dict[int, int] = {}
+    every = (1 << len(longer)) - 1
+    row = every
+    for line in shorter:
+        if line not in places:
+            continue
+        match = stored.get(line) or _bits(places[line], len(longer))
+        if len(places[line]) > _STORED:
+            stored[line] = match
+        matched = row & match
+        row = ((row + matched) | (row - matched)) & every
+    return len(longer) - row.bit_count()
+
+
+def _bits(places: "array[int]", length: int) -> int:
+    found = bytearray(length // 8 + 1)
+    for place in places:
+        found[place // 8] |= 1 << place % 8
+    return int.from_bytes(found, "little")

@@ -247,8 +247,7 @@ def wanted_text(
     if asked.parts or asked.either:
         each = asked.parts[0].alternatives if asked.how == "not" else asked.parts or asked.either
         parts = tuple(wanted_text(part, answer, tolerate, place, checks, stdin=stdin) for part in each)
-        if asked.how == "not":
-            parts = _with_descriptions(parts, each)
+        parts = _with_descriptions(parts, each) if asked.how == "not" else parts
         return Wanted(how=asked.how, values=(), parts=parts, place=place[0], where=place[1], tolerate=tolerate)
     want = asked.want
     wanted = Wanted(
@@ -257,6 +256,7 @@ def wanted_text(
         place=place[0],
         where=f"{_PART_OF}{place[1]}" if asked.is_selective else place[1],
         ordered=asked.ordered,
+        by_line=asked.by_line,
         tolerance=asked.tolerance,
         relative=asked.relative,
         about=asked.about,
@@ -349,7 +349,7 @@ def _exchanged_streams(
         and not is_blank(outputs[stream])
     }
     known = {deviation.kind for found in apart.values() for deviation in found}
-    if not moved or ("wrong" not in known and len(known) <= bool(others)):
+    if not moved or (known.isdisjoint({"wrong", SHARE}) and len(known) <= bool(others)):
         return  # or fewer kinds explain it than would here
     found: list[Deviation] = []
     for stream, want in wanted.items():
@@ -390,7 +390,7 @@ def _guessing(want: Wanted) -> Wanted:
 
 def _mixed_streams(outputs: Mapping[Stream, bytes], wanted: Wants, plain: Deviations) -> Iterator[Deviations]:
     """Compare both streams together with all expected lines, ignoring their order, which varies between runs."""
-    displaced = any(deviation.kind in ("missing-lines", "wrong") for deviation in plain)
+    displaced = any(deviation.kind in ("missing-lines", "wrong", SHARE) for deviation in plain)
     if not displaced or any(map(is_blank, outputs.values())):
         return
     if not all(COMPARATORS[want.how].linewise and stands_beside(want) for want in wanted.values()):

@@ -82,6 +82,8 @@ class Expected(Struct, frozen=True, kw_only=True):
     """the literal values (`text`, `regex` and `json` have one); None stands for the reference's output"""
     ordered: bool = True
     """`lines` only: whether the order counts"""
+    by_line: bool = False
+    """`lines` only: whether lines that are right keep their share of the credit where others are wrong"""
     tolerance: float = 0.0
     """`numbers` and `tokens`: the absolute difference allowed of two numbers"""
     relative: float = 0.0

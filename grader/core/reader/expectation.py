@@ -270,6 +270,8 @@ def _read_denied(value: Value) -> tuple[Expected, ...]:
             wrong(value, "must none of these texts occur, or not all? For none, write any: [{contains: ...}, ...] here")
         elif leaf.how == "check":
             wrong(value, "a check tells what is wrong, and cannot be turned round: let it raise Wrong where it did not")
+        elif leaf.by_line:
+            wrong(value, "only what is exactly so is denied, and no share of its lines: take credit out")
         elif leaf.how == "not":
             wrong(value, "what must not be not so is asked for: say it without the two")
     return (one,)

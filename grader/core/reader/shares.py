@@ -91,6 +91,14 @@ def read_credit(found: Mapping[str, Value], cases: Sequence[Case]) -> tuple[Cred
     return tuple(steps)
 
 
+def check_steps(value: Value, test: Mapping[str, Value], parts: str, right: str) -> None:
+    """Report at `value` a share for some of the `parts` that has no effect: what is partly right is not `right`."""
+    if get(test, "all_or_nothing", boolean, default=False):
+        wrong(value, f"all_or_nothing gives nothing for a share of the {parts}: take one of them out")
+    elif "credit" in test and not any(keyword(step) == _SHARE for _, step in entries(test["credit"]).values()):
+        wrong(value, f"credit counts {right}, and none of its steps gives a share of these")
+
+
 def _lowest(share: Fraction | None, right: int, weights: Sequence[Fraction]) -> Fraction:
     """Return the least that a step gives with so many right cases; the weights are in ascending order."""
     return share if share is not None else sum(weights[:right], Fraction(0)) / sum(weights)

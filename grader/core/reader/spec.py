@@ -55,7 +55,7 @@ from grader.core.reader.paths import read_bytes, root_of_spec
 from grader.core.reader.reference import check_references, read_reference, read_references
 from grader.core.reader.requirements import read_requires
 from grader.core.reader.scoring import read_scoring
-from grader.core.reader.shares import read_credit, weigh_cases
+from grader.core.reader.shares import check_steps, read_credit, weigh_cases
 from grader.core.reader.toolchains import own_languages
 from grader.core.reader.variables import MAX_CASES
 from grader.core.yaml.nodes import Listing, Scalar, Table, without_key
@@ -306,6 +306,8 @@ def _read_test(
     if "name" in found and (not name or not name.isprintable()):
         unwanted(found["name"], "a name on one line")
     cases = weigh_cases(name, found, tuple(write_out_cases(name, value, found, base, most_cases)))
+    if any(leaf.by_line for case in cases for _, asked in case.texts for leaf in asked.leaves):
+        check_steps(value, found, "lines", "cases of which all lines are right")
     return Test(
         name=name,
         about=get(found, "about", text, ""),

@@ -13,6 +13,7 @@ from types import MappingProxyType
 from grader.core.lazy import lazy_regex
 from grader.core.model import Case, Expectation
 from grader.core.reader.files_and_build import read_jars, read_work_files
+from grader.core.reader.shares import check_steps
 from grader.core.yaml.nodes import Table
 from grader.core.yaml.value import (
     Value,
@@ -63,17 +64,9 @@ def read_test(name: str, found: Mapping[str, Value], read_shared: Callable[[], C
         yield from read_reported(name, keys, shared)
         return
     if get(keys, "values", _VALUES, "all") == "share":
-        _check_steps(keys["values"], found)
+        check_steps(keys["values"], found, "values", "methods that pass with all values")
     for label, method, weight in _read_unit(found["unit"], keys):
         yield Case(**shared, id=f"{name}[{label}]", weight=weight, expect=Expectation(), kind="unit", payload=method)
-
-
-def _check_steps(value: Value, test: Mapping[str, Value]) -> None:
-    """Report what a share of values has no effect beside: a method that is partly right is not right."""
-    if "all_or_nothing" in test and boolean(test["all_or_nothing"]):
-        wrong(value, "all_or_nothing gives nothing for a share of the values: take one of them out")
-    elif "credit" in test and not any(text(step) == "share" for _, step in entries(test["credit"]).values()):
-        wrong(value, "credit counts methods that pass with all values, and none of its steps gives a share of these")
 
 
 def _read_unit(value: Value, found: Mapping[str, Value]) -> Iterator[tuple[str, UnitMethod, Fraction]]:

@@ -1,6 +1,8 @@
 """What each comparator says of an output, and which deviations it can name."""
 
 from fractions import Fraction
+from itertools import product
+from random import Random
 from typing import Any
 
 import pytest
@@ -10,6 +12,7 @@ from grader.core.comparators.any import ALL, NOT
 from grader.core.comparators.closeness import are_surely_close
 from grader.core.comparators.regex import matches_everything
 from grader.core.comparators.text import TEXT_DEVIATIONS
+from grader.core.deviations.line_alignment import common_lines
 from grader.core.deviations.normalise import TEXT_KINDS
 from grader.core.deviations.search import LINE_KINDS, MAX_SEARCHED
 from grader.core.deviations.undo import MENDERS
@@ -128,6 +131,56 @@ def test_what_is_said(
     how: str, output: bytes, values: tuple[bytes, ...], more: dict[str, Any], found: list[tuple[str, str]]
 ) -> None:
     assert compare(how, output, *values, **more) == found
+
+
+FIVE = b"1\n22\n333\n4444\nfive\n"
+SHARES: tuple[tuple[bytes, bytes, dict[str, Any], str, str], ...] = (
+    (b"1\n22\n33\n4444\nfive", FIVE, {}, "4/5", "4 of 5 lines of standard output are right. Line 3 of standard "),
+    (FIVE[:5], FIVE, {}, "2/5", "2 of 5 lines of standard output are right. Standard output stops early; "),
+    (b"x\n" + FIVE[:-5], FIVE, {}, "4/5", "4 of 5 lines of standard output are right. "),
+    (b"five\n4444\n333\n22\n1\n", FIVE, {}, "1/5", "1 of 5 lines of standard output is right. The lines are in "),
+    (FIVE + FIVE, FIVE, {}, "1/2", "Standard output has 5 of 5 expected lines among 10 lines. "),
+    (FIVE + b"six\n", FIVE, {}, "5/6", "Standard output has 5 of 5 expected lines among 6 lines. "),
+    (b"a\n" * 1000 + FIVE, FIVE, {}, "1/201", "Standard output has 5 of 5 expected lines among 1005 lines. "),
+    (b"", FIVE, {}, "0", "Your program wrote nothing to standard output; expected: 5 lines"),
+    (b"none\n" * 5, FIVE, {}, "0", "Line 1 of standard output is `none`"),
+    (b"five\n4444\n1\n22\nx\n", FIVE, {"ordered": False}, "4/5", "4 of 5 lines of standard output are right. "),
+    (FIVE + FIVE, FIVE, {"ordered": False}, "0", "Standard output repeats 5 lines"),
+    (b"five\nx\n" + FIVE[:-5], FIVE, {"ordered": False}, "4/5", "Standard output has 5 of 5 expected lines among 6 "),
+    (b"A\nb\nX\n", b"a\nb\nc\n", {"tolerate": {"letter-case": 1}}, "2/3", "2 of 3 lines of standard output are"),
+    (b"A\nb\nX\n", b"a\nb\nc\n", {"tolerate": {"letter-case": 0.9}}, "1/3", "1 of 3 lines of standard output is"),
+    (b"x\na\nb\nd\n", b"a\nb\nc\n", {"tolerate": {"extra-lines": 1}}, "2/3", "2 of 3 lines of standard output are"),
+    (b"a\nb\n", b"a\nb\nc\n", {"tolerate": {"missing-lines": Fraction(9, 10)}}, "9/10", "Standard output stops early"),
+)
+
+
+@pytest.mark.parametrize(("output", "wanted", "more", "share", "message"), SHARES, ids=str)
+def test_right_lines_keep_their_share(
+    output: bytes, wanted: bytes, more: dict[str, Any], share: str, message: str
+) -> None:
+    (found,) = COMPARATORS["lines"].compare(output, wanted_of("lines", wanted, by_line=True, **more))
+    assert found.keeps == Fraction(share)
+    assert found.message.startswith(message)
+
+
+def test_the_share_is_that_of_the_longest_common_subsequence() -> None:
+    random = Random(1)  # noqa: S311 - a test
+    for _ in range(200):
+        one, other = (random.choices(b"abcd", k=random.randrange(9)) for _ in range(2))
+        longest = [[0] * 10 for _ in range(10)]
+        for i, j in product(range(len(one)), range(len(other))):
+            before = max(longest[i - 1][j], longest[i][j - 1])
+            longest[i][j] = longest[i - 1][j - 1] + 1 if one[i] == other[j] else before
+        first, second = (b"\n".join(b"%c" % line for line in lines) for lines in (one, other))
+        assert common_lines(first, second + b"\n" * bool(other), ordered=True) == max(map(max, longest)), (one, other)
+
+
+def test_texts_with_too_many_pairs_of_lines_have_no_share(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("grader.core.deviations.line_alignment.MAX_ALIGNED", 15)
+    wanted = wanted_of("lines", FIVE, by_line=True)
+    assert COMPARATORS["lines"].compare(b"x\n" * 99 + FIVE[2:], wanted)[0].keeps == Fraction(4, 103)
+    with pytest.raises(HostError, match="too long"):
+        COMPARATORS["lines"].compare(b"22\n1\nfive\n4444\n", wanted)
 
 
 def test_a_very_long_text_is_not_searched_for_everything() -> None:

@@ -40,6 +40,13 @@ READ: tuple[tuple[str, dict[str, Any], str, str], ...] = (
         "{lines: reference, order: any}",
         "the lines W, in any order",
     ),
+    (
+        "{lines: [a], order: any, credit: share}",
+        {"how": "lines", "want": ("a",), "ordered": False, "by_line": True},
+        '{lines: ["a"], order: any, credit: share}',
+        "the lines W, in any order, each with its share of the credit",
+    ),
+    ("{lines: [a], credit: all}", {"how": "lines", "want": ("a",)}, '{lines: ["a"]}', "the lines W"),
     ("{tokens: ' a  b '}", {"how": "tokens", "want": ("a", "b")}, '{tokens: ["a", "b"]}', f"the words W, {BLANKS}"),
     ("{tokens: [a, b]}", {"how": "tokens", "want": ("a", "b")}, '{tokens: ["a", "b"]}', f"the words W, {BLANKS}"),
     ("{tokens: reference}", {"how": "tokens", "want": None}, "{tokens: reference}", f"the words W, {BLANKS}"),
@@ -213,7 +220,7 @@ def test_flags_and_keys(name: str) -> None:
     assert (comparator.join((b"a", b"b")) if comparator.join else None) == values.get(name)
     options = {
         "regex": {"about": None},
-        "lines": {"order": "same"},
+        "lines": {"order": "same", "credit": "all"},
         "tokens": {"tolerance": 0, "relative": None},
         "numbers": {"tolerance": 0, "relative": None},
     }

@@ -43,6 +43,18 @@ stdout: {text: a, order: any}
 stdout: {lines: [a], order: some}
 ! 8:35: tests[0].expect.stdout.order: unknown order "some"; did you mean "same"?
 
+stdout: {text: a, credit: share}
+! 8:33: tests[0].expect.stdout.credit: credit belongs to lines only
+
+stdout: {lines: [a], credit: half}
+! 8:36: tests[0].expect.stdout.credit: unknown way to give credit "half"; there are: all, share
+
+stdout: {lines: [], credit: share}
+! 8:35: tests[0].expect.stdout.credit: no line is expected, so that there is nothing to share: leave credit out
+
+stdout: {not: {lines: [a], credit: share}}
+! 8:21: tests[0].expect.stdout.not: only what is exactly so is denied, and no share of its lines: take credit out
+
 stdout: {lines: [a], tolerance: 1}
 ! 8:39: tests[0].expect.stdout.tolerance: tolerance belongs to numbers and tokens only
 
@@ -158,7 +170,7 @@ files: [a]
 ! 8:14: tests[0].expect.files: wanted a mapping, found a list
 
 stdout: {n}
-! 8:16: tests[0].expect.stdout.n: unknown key; there are: text, contains, regex, lines, tokens, numbers, json, check, file, any, all, not, about, order, tolerance, relative, only, skip, part
+! 8:16: tests[0].expect.stdout.n: unknown key; there are: text, contains, regex, lines, tokens, numbers, json, check, file, any, all, not, about, order, credit, tolerance, relative, only, skip, part
 """
 
 
