@@ -24,7 +24,7 @@ from msgspec.structs import replace
 from grader.core.course import Course
 from grader.core.errors import HostError, UsageError
 from grader.core.lazy import lazy_regex
-from grader.core.model import Limits, Submission
+from grader.core.model import Limits, Repeat, Submission
 from grader.core.report import write_files
 from grader.core.run import limits_of
 from grader.core.text import count_points, points
@@ -53,6 +53,8 @@ class Wrong(Exception):
 """
 """what the checks of the course import of grader"""
 _NOT_SLUG = lazy_regex(r"[^A-Za-z0-9]+")
+RUN_FLAG = "grader-run="
+"""an argument of the validator: which run it is of a case that is repeated; without effect"""
 _DECIMALS = 6
 """of points"""
 
@@ -188,9 +190,24 @@ def _cases(folder: str, cases: Sequence[KattisCase]) -> Iterator[tuple[str, byte
         yield f"{folder}/{number:0{width}}.ans", one.answer
 
 
-def _repeated(cases: Sequence[KattisCase]) -> Sequence[KattisCase]:
-    """Return the cases, each as often as it is run: a package repeats nothing by itself."""
-    return [one for one in cases for _ in range(one.case.repeat.times)]
+def _inputs(folder: str, cases: Sequence[KattisCase], **settings: str | Fraction) -> Iterator[tuple[str, bytes]]:
+    """Yield a group of inputs with its settings; of repeated ones, a group in it for each time that they are run.
+
+    Each of these has an argument of its own: a judge may take the result of an input for another one that is the same,
+    unless the arguments of the validator differ.
+    """
+    flags = " ".join(cases[0].flags)
+    times = max((one.case.repeat.times for one in cases), default=1)
+    if times == 1:
+        yield _settings(folder, **settings, output_validator_flags=flags)
+        yield from _cases(folder, cases)
+        return
+    if around := {key: value for key, value in settings.items() if key != "accept_score"}:
+        yield _settings(folder, **around)
+    for inner, time in zip(_folders(range(times)), range(1, times + 1), strict=True):
+        own = f"{flags} {RUN_FLAG}{time}"
+        yield _settings(f"{folder}{inner}", **settings, output_validator_flags=own)
+        yield from _cases(f"{folder}{inner}", [one for one in cases if one.case.repeat.times >= time])
 
 
 def _settings(folder: str, **settings: str | Fraction) -> tuple[str, bytes]:
@@ -229,11 +246,11 @@ def _folders(runs: Sequence[object]) -> list[str]:
 def _pass_fail_data(tests: Sequence[KattisTest]) -> Iterator[tuple[str, bytes]]:
     *samples, secret = tests
     shown = [one for test in samples for one in test.cases]
-    for folder, own in (("data/sample", shown), ("data/secret", _repeated(secret.cases))):
+    shown = [replace(one, case=replace(one.case, repeat=Repeat())) for one in shown]
+    for folder, own in (("data/sample", shown), ("data/secret", secret.cases)):
         runs = [list(run) for _, run in groupby(own, key=lambda one: one.flags)]
         for inner, run in zip(_folders(runs), runs, strict=True) if own else ():
-            yield _settings(f"{folder}{inner}", output_validator_flags=" ".join(run[0].flags))
-            yield from _cases(f"{folder}{inner}", run)
+            yield from _inputs(f"{folder}{inner}", run)
 
 
 def _scoring_data(tests: Sequence[KattisTest]) -> Iterator[tuple[str, bytes]]:
@@ -289,12 +306,8 @@ def _group(folder: str, test: KattisTest) -> Iterator[tuple[str, bytes]]:
         # Rounded as the sums are, so that all of them together are the points of the test.
         so_far = round(test.points * done / weights, _DECIMALS)
         worth, before = test.points if whole else so_far - before, so_far
-        flags = " ".join(run[0].flags)
         how = all_of_them if whole or run[0].case.repeat.times > 1 else each
-        yield _settings(
-            f"{folder}{inner}", **how, accept_score=worth, range=_range(worth), output_validator_flags=flags
-        )
-        yield from _cases(f"{folder}{inner}", _repeated(run))
+        yield from _inputs(f"{folder}{inner}", run, **how, accept_score=worth, range=_range(worth))
 
 
 # ---------------------------------------------------------------- the rest of the package

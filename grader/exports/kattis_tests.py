@@ -233,6 +233,8 @@ def _quoted(value: str) -> str:
 
 def default_flags(one: KattisCase) -> tuple[str, ...] | None:
     """Return the arguments with which the default validator compares the same; None where it cannot."""
+    if one.case.repeat.times > 1:
+        return None  # an argument tells its runs apart
     how, *rest = one.flags
     given = dict(flag.partition("=")[::2] for flag in rest)
     kinds = frozenset(filter(None, given.pop("ignore", "").split(",")))

@@ -40,6 +40,7 @@ from grader.imports.kattis_package import (
     as_mapping,
     as_words,
     read_package,
+    runs_of_repeated,
 )
 from grader.imports.kattis_points import read_groups
 from grader.imports.kattis_programs import Programs, read_programs
@@ -289,7 +290,11 @@ def _group_as_test(package: Package, group: Group, answers: _Answers) -> Node:
         if len(group.data) > 1 and not (package.is_scoring and score_files(package)):
             keys["stop"] = plain("first-failure")
     has_letters = any(_has_letters(datum.answer) for datum in group.data)
-    cases = [_datum_as_case(package, datum, answers, has_letters=has_letters) for datum in group.data]
+    runs = runs_of_repeated(group.data) if group.all_or_nothing else [(datum, 1) for datum in group.data]
+    cases = [
+        {**_datum_as_case(package, datum, answers, has_letters=has_letters), **_repeat_of(times)}
+        for datum, times in runs
+    ]
     shared = [case["tolerate"] for case in cases if "tolerate" in case]
     if len(shared) == len(cases):  # it is the same in all
         keys["tolerate"] = shared[0]
@@ -305,6 +310,10 @@ def _group_as_test(package: Package, group: Group, answers: _Answers) -> Node:
     keys["expect"] = table({"exit": plain("success")})
     keys["cases"] = listing(map(table, cases))
     return table(keys)
+
+
+def _repeat_of(times: int) -> dict[str, Node]:
+    return {"repeat": plain(str(times))} if times > 1 else {}
 
 
 def _has_letters(answer: LazyBytes) -> bool:

@@ -9,7 +9,7 @@ import os
 import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -354,6 +354,17 @@ def data_of(package: Package, group: str, notes: list[str]) -> Iterator[Datum]:
             args=_arguments(package, full) or tuple(as_words(settings.get("args"))),
             files=package.below(f"data/{full}.files/"),
         )
+
+
+def runs_of_repeated(data: Sequence[Datum]) -> Sequence[tuple[Datum, int]]:
+    """Return the inputs with how often each is run: those that `grader export kattis` has several times are one."""
+    found: dict[object, list[Datum]] = {}
+    for datum in data:
+        *flags, last = datum.flags or ("",)
+        is_run = re.fullmatch(r"grader-run=[0-9]+", last) is not None
+        key = (content_of(datum.input), content_of(datum.answer), *flags) if is_run else datum.name
+        found.setdefault(key, []).append(replace(datum, flags=tuple(flags)) if is_run else datum)
+    return [(same[0], len(same)) for same in found.values()]
 
 
 def _quoted_words(value: Any) -> Sequence[str]:

@@ -94,8 +94,10 @@ def test_points_that_programs_give_are_left_out(spec: Path, tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("repeat", "inputs", "grading", "is_told"),
     [
-        pytest.param("3", {"1": 2, "2": 3}, "min", False, id="the worst run counts"),
-        pytest.param("{times: 3, counts: best}", {"": 3}, "accept_if_any_accepted avg", True, id="the best run counts"),
+        pytest.param("3", {"1": 2, "2/1": 1, "2/2": 1, "2/3": 1}, "min", False, id="the worst run counts"),
+        pytest.param(
+            "{times: 3, counts: best}", {".": 3}, "accept_if_any_accepted avg", True, id="the best run counts"
+        ),
     ],
 )
 def test_a_case_of_which_the_worst_run_counts_is_there_as_often(
@@ -106,7 +108,7 @@ def test_a_case_of_which_the_worst_run_counts_is_there_as_often(
     status, output = run("export", "kattis", str(spec), "-o", str(target), "--format", "json")
     assert status == 0, output
     folder = target / "data/secret/1-seen"
-    found = [path.parent.relative_to(folder).name for path in folder.rglob("*.in")]
+    found = [str(path.parent.relative_to(folder)) for path in folder.rglob("*.in")]
     assert Counter(found) == inputs
     last = folder / max(inputs)
     assert {path.read_bytes() for path in last.glob("*.in")} >= {b""}
@@ -115,6 +117,7 @@ def test_a_case_of_which_the_worst_run_counts_is_there_as_often(
     back = tmp_path / "back"
     assert run("import", "kattis", str(target), "--out", str(back))[0] == 0
     samples, reread = back / "sample_submissions/mean", back / "specs/mean.yaml"
+    assert ("repeat: 3" in reread.read_text()) is not is_told
     status, output = run("class", str(samples), "--spec", str(reread), "--out", str(tmp_path / "out"))
     assert (status, "3 samples agreed, 0 disagreed" in output) == (0, True), output
 
