@@ -8,7 +8,7 @@ can be graded at all. `bench` and `assess` stop before the last stage, for calle
 import re
 import shutil
 import tempfile
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from fractions import Fraction
 from functools import partial
@@ -158,10 +158,17 @@ def grade_test(
     """Run the cases of a test and judge each run when it has ended. `before` and `whole` as in the stages."""
     parts: list[TestResult] = []
     for part in split_at_stops(test):
-        with closing(run_test(part, artifact, before, course)) as happened:
+        done = tuple(case for one in parts for case in one.cases)
+        is_over = bool(done) and not course.spec.once and course.scorers[test.name].is_over(test.cases, done)
+        with closing(_skip(part) if is_over else run_test(part, artifact, before, course)) as happened:
             parts.append(judge_cases(part, happened, course, artifact, whole))
     result = parts[0] if len(parts) == 1 else judge.judge_test(test, tuple(case for one in parts for case in one.cases))
     return judge.refuse_constant_output(result, before) if test.unlike else result
+
+
+def _skip(part: Test) -> Generator[NotRun, None, None]:
+    reason = "Not run, because a group before it failed, and the one around them ends there (`stop` in the spec)."
+    yield from not_run(part, Verdict.SKIPPED, reason)
 
 
 def judge_cases(

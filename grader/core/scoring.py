@@ -70,13 +70,13 @@ def prepare_scorers(tests: Sequence[Test], cache: Cache, run: Runner) -> Mapping
 
 
 def split_at_stops(test: Test) -> Sequence[Test]:
-    """Return the groups of a test's cases as tests of their own, where one ends at its first failure; else the test.
+    """Return the groups of a test's cases as tests of their own, where any ends at its first failure; else the test.
 
     What is behind such a failure changes no points, so that it need not run.
     """
-    groups = list(_leaves(test.scoring.group)) if test.scoring else []
-    if not any(group.stops for group in groups):
+    if not test.scoring or not _has_stop(test.scoring.group):
         return (test,)
+    groups = list(_leaves(test.scoring.group))
     left = iter(test.cases)
     return [replace(test, cases=tuple(islice(left, group.cases)), stops=group.stops) for group in groups]
 
@@ -86,6 +86,10 @@ def _leaves(group: ScoreGroup) -> Iterator[ScoreGroup]:
         yield group
     for inner in group.groups:
         yield from _leaves(inner)
+
+
+def _has_stop(group: ScoreGroup) -> bool:
+    return group.stops or any(map(_has_stop, group.groups))
 
 
 def is_rejected(case: Case, result: CaseResult) -> bool:
@@ -134,6 +138,25 @@ class Scorer:
             problem = f"its score is {_shown(found.score)}, and `max` in the spec is {_shown(self._scoring.most)}"
             raise _fault(group.program, problem)
         return found.score / self._scoring.most
+
+    def is_over(self, cases: Sequence[Case], results: Sequence[CaseResult]) -> bool:
+        """Whether what is behind these results of the first cases changes no points.
+
+        That is so where a group has failed, all of whose cases are among them, and the one around it ends there.
+        """
+        try:
+            return self._ends_before(self._scoring.group, list(zip(cases, results, strict=False)))
+        except HostError:  # which is told when the whole test is scored
+            return False
+
+    def _ends_before(self, group: ScoreGroup, done: Sequence[tuple[Case, CaseResult]]) -> bool:
+        for inner in group.groups:
+            if len(done) < inner.size:
+                return self._ends_before(inner, done)
+            if group.stops and self._result_of(inner, iter(done)).verdict != _ACCEPTED:
+                return True
+            done = done[inner.size :]
+        return False
 
     def _result_of(self, group: ScoreGroup, cases: Iterator[tuple[Case, CaseResult]]) -> _Result:
         """Return what a group came to, and take its cases from `cases`."""

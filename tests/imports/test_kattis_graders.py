@@ -126,11 +126,21 @@ def test_points_that_no_shares_give_come_from_the_default_grader(
     assert _grade(tmp_path, _package(tmp_path, "", files), f"print(2 * n if n in {right} else 0)")[1] == score
 
 
-def test_what_is_behind_a_failure_in_a_group_is_not_run(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("flags", "came_to", "why", "score"),
+    [  # the first group is accepted as the flags around it say, or not
+        (("accept_if_any_accepted\non_reject: continue", ""), "ppffss", "its group ends at the first failure", 2),
+        (("always_accept\non_reject: break", "grader_flags: sum"), "ppfsss", "a group before it failed", 2),
+    ],
+    ids=["in a group", "between groups"],
+)
+def test_what_is_behind_a_failure_is_not_run(
+    tmp_path: Path, flags: tuple[str, str], came_to: str, why: str, score: int
+) -> None:
     files = {
         "data/testdata.yaml": "grader_flags: ignore_sample\n",
-        "data/secret/testdata.yaml": "grader_flags: accept_if_any_accepted\non_reject: continue\n",
-        "data/secret/g1/testdata.yaml": "on_reject: break\naccept_score: 2\n",
+        "data/secret/testdata.yaml": f"grader_flags: {flags[0]}\n",
+        "data/secret/g1/testdata.yaml": f"on_reject: break\naccept_score: 2\n{flags[1]}\n",
         "data/secret/g2/testdata.yaml": "on_reject: break\ngrader_flags: min\n",
     }
     imported = import_kattis(_package(tmp_path, "", files))
@@ -140,10 +150,9 @@ def test_what_is_behind_a_failure_in_a_group_is_not_run(tmp_path: Path) -> None:
     submission = Submission(id="work", path=tmp_path / "work")
     report = grade(Job(spec=tmp_path / f"course/specs/{imported.id}.yaml", submission=submission))
     (secret,) = (test for test in report.tests if test.name == "secret")
-    verdicts = [str(case.verdict) for case in secret.cases]
-    assert verdicts == ["passed", "passed", "failed", "failed", "skipped", "skipped"]
-    assert "its group ends at the first failure" in secret.cases[-1].message
-    assert report.score == 2  # of the first group, which is accepted as the flags around it say
+    assert "".join(case.verdict[0] for case in secret.cases) == came_to
+    assert why in secret.cases[-1].message
+    assert report.score == score
 
 
 @pytest.mark.slow
