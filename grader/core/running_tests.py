@@ -124,10 +124,12 @@ def _run_separately(
             else:
                 if course.budget:
                     course.budget.charge(found)
+                launch = one.launch
                 if isinstance(found, Execution):
-                    found = _run_further(found, one.case, one.launch, course, unknown)
+                    launch, found = _run_left(one.case, launch, found, course)
+                    found = _run_further(found, one.case, launch, course, unknown)
                 right = reference_execution(one.case, course) if one.is_long else one.right
-                yield _as_ran(one.case, one.launch, found, right)
+                yield _as_ran(one.case, launch, found, right)
                 del found, right  # what they wrote may be much
 
 
@@ -189,6 +191,20 @@ def _run_divided(
 
 def _right_of(case: Case, course: Course) -> Execution | GraderError | None:
     return reference_execution(case, course) if case.asks_reference else None
+
+
+def _run_left(case: Case, launch: Launch, execution: Execution, course: Course) -> tuple[Launch, Execution]:
+    """Return the run that tells of all parts of a case, and what was started for it, as far as there is time for it."""
+    rest = kind_of(case).run_left(case, launch, execution)
+    while rest and not (course.budget and course.budget.is_spent()):
+        (found,) = course.measure_each([rest])
+        if isinstance(found, HostError):
+            break
+        if course.budget:
+            course.budget.charge(found)
+        launch, execution = rest, found
+        rest = kind_of(case).run_left(case, launch, execution)
+    return launch, execution
 
 
 def _run_further(

@@ -214,6 +214,8 @@ class Kind(Struct, frozen=True, kw_only=True):
     """for a run that is shared, and may end in one of the cases: which cases it tells of, and what to run for others"""
     separate: Callable[[Case], Case] = lambda case: case
     """a case of such a run as it is run separately, once"""
+    run_left: Callable[[Case, Launch, Execution], Launch | None] = lambda _case, _launch, _execution: None
+    """what is to be run for the parts of a case of which a run that ended early tells nothing; it then tells of all"""
     surround: Callable[[Launch, Case], Launch] | None = None
     """adds to the launch of program and reference alike: a dialogue, an interactor"""
     command: Callable[[Case, LaunchContext], tuple[str, ...]] | None = None

@@ -16,6 +16,7 @@ KIND = Kind(
     shares_run=lazy_call("grader.kinds.unit_tests.together", "shares_run"),
     divide_run=lazy_call("grader.kinds.unit_tests.together", "divide_run"),
     separate=lazy_call("grader.kinds.unit_tests.together", "separate"),
+    run_left=lazy_call("grader.kinds.unit_tests.together", "run_without_value"),
     command=lazy_call(_LAUNCH, "command"),
     complete_launch=lazy_call(_LAUNCH, "complete_launch"),
     launch_reference=lazy_call(_LAUNCH, "launch_reference"),

@@ -211,6 +211,8 @@ def _describe_failure(unit: UnitMethod, failure: UnitFailure, read_line: ReadLin
     if failure.kind == "skipped":
         why = f": {quote(failure.message, most=_MAX_MESSAGE_LENGTH)}" if failure.message else ""
         return f"{name}{given} was skipped{why}; a skipped test does not pass."
+    if failure.ended:
+        return f"{name}{given} {failure.ended}."
     if failure.kind == "exception":
         return f"{name}{given} {_ended(failure, read_line)}."
     return f"{name}{given}: {_describe_assertion(failure)}."

@@ -87,6 +87,8 @@ class UnitFailure(Struct, frozen=True, kw_only=True):
     """the line of the unit test"""
     lacks: str = ""
     """the class of Java that was not found, where that is its cause"""
+    ended: str = ""
+    """how the process ended with these values, as a predicate; empty where it went on"""
 
 
 class UnitRun(CaseFacts, frozen=True, kw_only=True):

@@ -52,7 +52,7 @@ from grader.kinds.unit_tests.junit_jars import (
     is_junit_4,
     missing_jar,
 )
-from grader.kinds.unit_tests.model import UnitFramework, UnitMethod, UnitRun, unit_of
+from grader.kinds.unit_tests.model import UnitFailure, UnitFramework, UnitMethod, UnitRun, unit_of
 
 UNIT_PACKAGES: Mapping[UnitFramework, str] = {"junit": "junit5", "pytest": "python3-pytest"}
 """framework -> the Debian package that it is in, where it does not come with its language"""
@@ -67,6 +67,10 @@ _MAX_REPORT_BYTES, _MAX_SHARED_REPORT_BYTES = 2**20, 2**24
 _DIGEST = 64
 _SECRET, _METHODS = 2, 6
 """fields of a request: its secret, and the names of the methods"""
+_VALUES, _ENDS = 8, 9
+"""the fields with the values of a method that are left out, and with what they did, which nobody reads there"""
+_ANNOUNCED = "values"
+"""its first word, where each value is recorded when it begins"""
 _BETWEEN = "\t"
 """between the names of methods"""
 _WATCH_FACTOR = 1.1
@@ -357,7 +361,8 @@ def _add_request(
     is_shared = len(methods) > 1
     wall, cpu = launch.limits.time * launch.max_time_factor + 1, launch.limits.cpu * _WATCH_FACTOR + 1
     watched = f"{wall:.3f} {cpu:.3f}" if is_shared else ""
-    lines = [framework, within, test_file_of(unit), _BETWEEN.join(methods), watched, importable, *own]
+    values = _ANNOUNCED if unit.by_value and not is_shared else ""
+    lines = [framework, within, test_file_of(unit), _BETWEEN.join(methods), watched, values, "[]", importable, *own]
     most = _MAX_SHARED_REPORT_BYTES if is_shared else _MAX_REPORT_BYTES
     launch = replace(launch, preload=_preloaded(unit, spec), files={**launch.files, **files}, collect_limit=most)
     return _ask(_with_limits_of_all(launch, len(methods)), lines, secret)
@@ -404,6 +409,23 @@ def with_methods(launch: Launch, methods: Sequence[str]) -> Launch:
     fields[_METHODS] = _BETWEEN.join(methods)
     asked = _ask(replace(launch, stdin=given, limits=own), fields[_SECRET + 1 :], fields[_SECRET])
     return _with_limits_of_all(asked, len(methods))
+
+
+def ends_of_values(launch: Launch) -> list[tuple[str, str]]:
+    """Return the values that a launch leaves out, each with how the process ended in it."""
+    fields, _ = _read_request(launch)
+    return [(given, ended) for given, ended in json.loads(fields[_ENDS])]
+
+
+def without_value(launch: Launch, value: Mapping[str, Any], ended: str) -> Launch | None:
+    """Return the launch that leaves out one more value, in which the process ended; None where it does so already."""
+    fields, given = _read_request(launch)
+    place = f"{value['number']}@{value['depth']}"
+    if place in fields[_VALUES].split():
+        return None
+    fields[_VALUES] += f" {place}"
+    fields[_ENDS] = json.dumps([*json.loads(fields[_ENDS]), (value["given"], ended)])
+    return _ask(replace(launch, stdin=given), fields[_SECRET + 1 :], fields[_SECRET])
 
 
 def methods_of(launch: Launch) -> list[str]:
@@ -463,6 +485,9 @@ def with_unit(execution: Execution, unit: UnitMethod, launch: Launch) -> Executi
             run = UnitRun(is_recorded=False)
     except ValueError:
         run = UnitRun(is_recorded=False)
+    if run.is_recorded and (ends := ends_of_values(launch)):
+        left_out = tuple(UnitFailure(kind="exception", given=given, ended=ended) for given, ended in ends)
+        run = replace(run, failures=(*left_out, *run.failures))
     found = replace(execution, stdout=before + printed, files={}, facts=run)
     methods = methods_of(launch)
     return _own_part(found, record or {}, methods.index(unit.method), mark, methods) if len(methods) > 1 else found
@@ -514,6 +539,8 @@ class RecordedLines(Struct, frozen=True, kw_only=True):
     """method -> what came of it"""
     begun: tuple[str, ...] = ()
     """the methods that began, in their order"""
+    value: Mapping[str, Any] = {}
+    """the value with which one ran last: its number, in how many subtests it is, and its name; empty between values"""
 
 
 def recorded_in(execution: Execution, launch: Launch) -> RecordedLines:
@@ -526,6 +553,7 @@ def read_record_lines(recorded: bytes, secret: str) -> RecordedLines:
     """Return the probe's record, up to what another process wrote."""
     content, begun = hashlib.sha256(), list[str]()
     results: dict[str, Mapping[str, Any]] = {}
+    value: Mapping[str, Any] = {}
     for line in recorded.split(b"\n"):
         digest, payload = line[:_DIGEST], line[_DIGEST:]
         content.update(payload)
@@ -537,8 +565,11 @@ def read_record_lines(recorded: bytes, secret: str) -> RecordedLines:
         except (ValueError, RecursionError):
             break
         method = record.pop("method", None)
-        if record.pop("event", None) == "begin":
+        event = record.pop("event", None)
+        if event == "begin":
             begun.append(method)
+        elif event == "value":
+            value = record if record["number"] >= 0 else {}
         else:
             results.setdefault(method, {key: value for key, value in record.items() if value is not None})
-    return RecordedLines(results=results, begun=tuple(begun))
+    return RecordedLines(results=results, begun=tuple(begun), value=value)

@@ -11,18 +11,23 @@ from signal import SIGPROF
 from msgspec.structs import replace
 
 from grader.core.model import Case, Execution, Launch, Repeat, Spec
+from grader.core.text import limit_sentence
 from grader.kinds.base import DividedRun
 from grader.kinds.unit_tests.model import unit_of
 from grader.kinds.unit_tests.probe import (
+    ends_of_values,
     limits_of_one,
     methods_of,
     recorded_in,
     seconds_in,
     watched_seconds,
     with_methods,
+    without_value,
 )
 from grader.kinds.unit_tests.shipped import test_of
 
+_MAX_VALUES_LEFT_OUT = 5
+"""of a method: each may take all of its time"""
 LATE_STATUS = 124
 """with which the probe for Java ends a process in which a method takes too long"""
 
@@ -52,7 +57,9 @@ def divide_run(cases: Sequence[Case], launch: Launch, execution: Execution) -> D
     """Return which of the methods a run of several tells of, and what is to be run for the others."""
     found, methods = recorded_in(execution, launch), methods_of(launch)
     if len(methods) == 1:
-        return DividedRun(known=tuple(case for case in cases if (unit := unit_of(case)) and unit.method in methods))
+        own = tuple(case for case in cases if (unit := unit_of(case)) and unit.method in methods)
+        is_lost = any(unit.by_value for unit in map(unit_of, own) if unit) and not found.results
+        return DividedRun(apart=own) if is_lost else DividedRun(known=own)
     limits = limits_of_one(launch.limits, methods)
     of_method = {unit.method: case for case in cases if (unit := unit_of(case))}
     known, apart = list[Case](), list[Case]()
@@ -62,12 +69,32 @@ def divide_run(cases: Sequence[Case], launch: Launch, execution: Execution) -> D
             (known if time - waited <= limits.time and cpu <= limits.cpu else apart).append(case)
     last = found.begun[-1] if found.begun else ""
     if last in of_method and last not in found.results:
-        (known if _has_ended_itself(execution, launch) else apart).append(of_method[last])
+        unit = unit_of(of_method[last])
+        is_known = _has_ended_itself(execution, launch) and not (unit and unit.by_value)
+        (known if is_known else apart).append(of_method[last])
     others = [method for method in methods if method != last]
     is_repeated = bool(last) and len(others) > 1 and len(known) + len(apart) < len(cases)
     return DividedRun(
         known=tuple(known), apart=tuple(apart), rest=with_methods(launch, others) if is_repeated else None
     )
+
+
+def run_without_value(case: Case, launch: Launch, execution: Execution) -> Launch | None:
+    """Return what runs a method without the value in which the process ended; None where that is not what happened.
+
+    The others keep their share of the points.
+    """
+    found, unit = recorded_in(execution, launch), unit_of(case)
+    if unit is None or not found.value or unit.method in found.results or execution.is_inconclusive:
+        return None
+    if len(ends_of_values(launch)) >= _MAX_VALUES_LEFT_OUT:
+        return None
+    if execution.limit:
+        ended = limit_sentence(execution.limit)
+    else:
+        how = f"signal {execution.signal}" if execution.status is None else f"status {execution.status}"
+        ended = f"ended your program, with {how}"
+    return without_value(launch, found.value, ended)
 
 
 def _has_ended_itself(execution: Execution, launch: Launch) -> bool:

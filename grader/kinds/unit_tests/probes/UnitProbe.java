@@ -3,6 +3,7 @@ package grader;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMethod;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectNestedMethod;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectUniqueId;
 
 import java.io.DataInputStream;
 import java.io.FileDescriptor;
@@ -72,6 +73,7 @@ public final class UnitProbe implements TestExecutionListener {
 
     private static final int LONGEST = 2000;
     private static final int MOST_FAILURES = 20;
+    private static final int MOST_VALUES = 5000;
     /** What JUnit 4 and 3 say, which have no fields for the values; then what Hamcrest says. */
     private static final Pattern OLD = Pattern.compile(
         "(?s)(.*?)\\s*expected(?: same)?:\\s*([\\w.$]*)<(.*)> (?:but was|was not):\\s*([\\w.$]*)<(.*)>");
@@ -93,6 +95,9 @@ public final class UnitProbe implements TestExecutionListener {
     private final AtomicLong mostUsed = new AtomicLong(Long.MAX_VALUE);
     /** The methods of the plan that are not over, by the identifiers of JUnit: several may have one name. */
     private final Map<String, String> waiting = new HashMap<>();
+    /** Whether each value is recorded when it begins, and those that are left out, since the process ended in them. */
+    private final boolean announces;
+    private final Set<Integer> leftOut = new LinkedHashSet<>();
     private String current = "";
     private Result running;
     private TestPlan plan;
@@ -137,6 +142,12 @@ public final class UnitProbe implements TestExecutionListener {
         this.processor = (long) (Double.parseDouble(watched[1]) * 1e9);
         for (String method : fields[6].split("\t")) {
             results.put(method, new Result(results.size()));
+        }
+        this.announces = !fields[8].isEmpty();
+        for (String place : fields[8].split(" ")) {
+            if (place.contains("@")) {
+                leftOut.add(Integer.parseInt(place.substring(0, place.indexOf('@'))));
+            }
         }
     }
 
@@ -323,16 +334,53 @@ public final class UnitProbe implements TestExecutionListener {
             owners.put(name, owner);
             selectors.addAll(isOld ? List.of(selectClass(owner)) : find(owner, methodOf(name)));
         }
-        LauncherDiscoveryRequestBuilder request = LauncherDiscoveryRequestBuilder.request()
-            .selectors(List.copyOf(selectors))
-            .configurationParameter("junit.jupiter.extensions.autodetection.enabled", "false")
-            .configurationParameter("junit.jupiter.conditions.deactivate", "")
-            .configurationParameter("junit.jupiter.execution.parallel.enabled", "false");
+        LauncherDiscoveryRequestBuilder request = requestOf(selectors);
         if (isOld) {  // JUnit 4 finds a method that has parameters by its class alone
             request.filters((PostDiscoveryFilter) test -> FilterResult.includedIf(owners.entrySet().stream().anyMatch(
                 each -> isOf(test, each.getValue(), methodOf(each.getKey())))));
         }
-        launcher.execute(request.build(), this);
+        launcher.execute((leftOut.isEmpty() ? request : leavingOut(launcher.discover(request.build()), request)).build(), this);
+    }
+
+    private static LauncherDiscoveryRequestBuilder requestOf(Set<DiscoverySelector> selectors) {
+        return LauncherDiscoveryRequestBuilder.request()
+            .selectors(List.copyOf(selectors))
+            .configurationParameter("junit.jupiter.extensions.autodetection.enabled", "false")
+            .configurationParameter("junit.jupiter.conditions.deactivate", "")
+            .configurationParameter("junit.jupiter.execution.parallel.enabled", "false");
+    }
+
+    /**
+     * Returns what runs the method without some of its values: those of JUnit 5 are known by their numbers alone. Of
+     * several methods that share a name, and of tests that a method makes, nothing is left out.
+     */
+    private LauncherDiscoveryRequestBuilder leavingOut(TestPlan found, LauncherDiscoveryRequestBuilder request) {
+        List<String> methods = new ArrayList<>();
+        boolean areTests = true;
+        for (TestIdentifier root : found.getRoots()) {
+            for (TestIdentifier each : found.getDescendants(root)) {
+                if (isMethod(each)) {
+                    methods.add(each.getUniqueId());
+                    areTests = areTests && each.isTest();
+                }
+            }
+        }
+        if (methods.size() == 1 && methods.get(0).contains("[test-template:")) {
+            Set<DiscoverySelector> values = new LinkedHashSet<>();
+            for (int number = 0; number < MOST_VALUES; number++) {
+                if (!leftOut.contains(number)) {
+                    values.add(selectUniqueId(methods.get(0) + "/[test-template-invocation:#" + (number + 1) + "]"));
+                }
+            }
+            return requestOf(values);
+        }
+        if (!areTests) {
+            return request;
+        }
+        Set<String> ended = leftOut.stream().filter(number -> number < methods.size()).map(methods::get)
+            .collect(Collectors.toSet());
+        return request.filters((PostDiscoveryFilter) test ->
+            FilterResult.includedIf(!ended.contains(test.getUniqueId().toString())));
     }
 
     private static String ownerOf(String name) {
@@ -409,10 +457,26 @@ public final class UnitProbe implements TestExecutionListener {
     @Override
     public synchronized void executionStarted(TestIdentifier test) {
         for (String name : methodsOf(test)) {
+            begin(name, results.get(name));
             if (test.isTest()) {
+                passOver(results.get(name));
+                announce(results.get(name).runs, given(test));
                 results.get(name).values.put(test.getUniqueId(), results.get(name).runs++);
             }
-            begin(name, results.get(name));
+        }
+    }
+
+    /** Counts values that are left out as ones with which the method did not pass. */
+    private void passOver(Result result) {
+        while (leftOut.contains(result.runs)) {
+            result.runs++;
+            result.done++;
+        }
+    }
+
+    private void announce(int number, String given) {
+        if (announces) {
+            hand("{\"event\": \"value\", \"number\": " + number + ", \"depth\": 0, \"given\": " + quoted(given) + "}");
         }
     }
 
@@ -434,6 +498,10 @@ public final class UnitProbe implements TestExecutionListener {
             Result found = results.get(name);
             found.done += test.isTest() ? 1 : 0;
             Integer value = found.values.get(test.getUniqueId());
+            if (test.isTest()) {
+                announce(-1, "");
+                passOver(found);
+            }
             if (value != null && result.getStatus() != Status.FAILED) {
                 (result.getStatus() == Status.SUCCESSFUL ? found.passed : found.skipped).add(value);
             }
