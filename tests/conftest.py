@@ -79,6 +79,7 @@ SLOW: Mapping[str, str] = {
     "test_short_of.py": "starts with too little of everything",
     "test_shown_commands.py": "the commands of the documents",
     "test_work_budget.py": "programs that keep a worker busy, until their budget is used up",
+    "test_surroundings.py": "starts in odd surroundings",
     "test_tutorial.py": "the commands of the documents",
 }
 """files and folders that `make test-slow` runs and `make test` leaves out, each with what takes its time; a single test

@@ -136,10 +136,14 @@ def cli() -> None:
       3    something is ungraded: we failed, not the student
       130  interrupted; what was finished is kept
     """  # noqa: D301 - click takes the control character as "keep these lines"
+    from grader.cli.shared import reset_signals
+
+    reset_signals()
 
 
 def main(leave: Callable[[int], object] = sys.exit) -> None:
     """Run the command line and exit with its code; `leave` is called with it first if no error occurred."""
+    _open_missing_streams()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # a terminal without some character is no error
@@ -161,9 +165,19 @@ def main(leave: Callable[[int], object] = sys.exit) -> None:
         if isinstance(error, CourseProgramError) and error.output:
             click.echo(error.output, err=True)
         code = getattr(error, "exit_code", HostError.exit_code)
+    except Exception:  # noqa: BLE001 - Python would exit with 1, the code of somebody who lost points
+        sys.excepthook(*sys.exc_info())
+        code = HostError.exit_code
     else:
         leave(code)
     sys.exit(code)
+
+
+def _open_missing_streams() -> None:
+    """Open `/dev/null` for each standard stream that is closed (`2>&-`), or the next file would get its number."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115, PTH123 - until this process ends
 
 
 def run_as_program() -> None:

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 _REQUEST_THAT_WAITS = 2
 """the number of the request to stop (Ctrl-C) that only prints a message"""
 
+_IGNORED_BY_PYTHON = {signal.SIGPIPE, signal.SIGXFSZ}
+"""which it resets in whatever it starts"""
+
 PASSED, LOST, UNGRADED = 0, 1, 3
 """exit codes, in addition to 2 for wrong usage and 130 for an interruption"""
 
@@ -134,11 +137,27 @@ def describe_spec(spec: Path, named: str | None) -> None:
         click.echo(inert(f"Spec: {one_line(os.path.relpath(spec))}"))
 
 
+def reset_signals() -> None:
+    """Block no signal and ignore none, whatever the process that started us did: a student's program takes that over.
+
+    What was ignored still does nothing here. The kernel reports no end of a process whose parent ignores SIGCHLD.
+    """
+    signal.pthread_sigmask(signal.SIG_SETMASK, ())
+    for number in signal.valid_signals() - _IGNORED_BY_PYTHON:
+        if signal.getsignal(number) is signal.SIG_IGN:
+            signal.signal(number, signal.SIG_DFL if number == signal.SIGCHLD else _do_nothing)
+
+
+def _do_nothing(number: int, frame: FrameType | None) -> None:
+    """Handle a signal that this process ignores; what it starts has the default again (execve(2))."""
+
+
 @contextmanager
 def stopping() -> Iterator[Event]:
     """Handle signals to terminate like Ctrl-C: stop the work and kill the running programs.
 
-    Results are still written then, so the second request only prints a message; the third ends the process at once.
+    A hang-up that `nohup` has this process ignore stops nothing. Results are still written then, so the second request
+    only prints a message; the third ends the process at once.
     """
     cancelled = Event()
     requests = 0
@@ -152,7 +171,9 @@ def stopping() -> Iterator[Event]:
             return
         raise KeyboardInterrupt
 
-    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
+    is_immune = signal.getsignal(signal.SIGHUP) is _do_nothing
+    requesting = (signal.SIGINT, signal.SIGTERM, *(() if is_immune else (signal.SIGHUP,)))
+    before = {number: signal.signal(number, stop) for number in requesting}
     try:
         yield cancelled
     finally:

@@ -15,6 +15,7 @@ from grader.core.sandbox import bubblewrap, container, outer
 from grader.core.sandbox import unsandboxed as bare
 from grader.core.sandbox.bubblewrap import remedy
 from grader.core.sandbox.cgroup import hierarchy, memory_kills
+from grader.core.sandbox.command import raise_open_files
 from grader.core.sandbox.folder import code_stamps, collect, copy_in, make_pipe, names_in, seal_code, write_in
 from grader.core.sandbox.interface import READY, Sandbox, SandboxedCommand, reap, watch_end
 from grader.core.sandbox.outer import starter_origin
@@ -78,14 +79,16 @@ _SHOWING = {
 
 
 def choose(level: str, show: Sequence[str] = ()) -> Sandbox:
-    """Return the sandbox of that name; `auto` is `full`, and never less. Raises UsageError for another name.
+    """Return the sandbox of that name; `auto` is `full`, and never less.
 
     `show` names what the sandbox shows of the machine, read-only, besides /usr: absolute paths, or globs, which are
-    resolved now and not for each command.
+    resolved now and not for each command. Raises UsageError for another name, HostError for too few
+    open files.
     """
     name = "full" if level in {"auto", EACH} else level
     if name not in LEVELS:
         raise UsageError(f"there is no sandbox level {level!r}; choose one of: auto, {', '.join(LEVELS)}, {EACH}")
+    raise_open_files()
     groups = hierarchy()
     found = replace(LEVELS[name], info=replace(LEVELS[name].info, memory=groups.version if groups else "watchdog"))
     paths = tuple(path for pattern in show for path in sorted(glob(pattern)))

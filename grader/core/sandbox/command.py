@@ -82,6 +82,20 @@ def set_limits(pid: int, launch: Launch, user: int | None, *, count_processes: b
         raise HostError(f"the limits of a program cannot be set: {error.strerror}; see `ulimit -a -H`") from error
 
 
+def raise_open_files() -> None:
+    """Let this process, and so all that it starts, open as many files as a command may. Raises HostError."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft >= _OPEN_FILES:
+        return
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (_OPEN_FILES, max(_OPEN_FILES, hard)))
+    except (OSError, ValueError) as error:
+        raise HostError(
+            f"a program may open {_OPEN_FILES} files, and the grader itself only {hard}; raise the limit of open files "
+            "(`ulimit -n -H`)"
+        ) from error
+
+
 def stack_bytes(launch: Launch) -> int:
     """Return how large the stack of a thread may become."""
     return max(_MIN_STACK_BYTES, launch.limits.memory // _STACK_SHARE)

@@ -59,12 +59,15 @@ def _copy_file(source: str, name: str, work: int, user: int | None) -> None:
 
 def _make_folder(name: str, work: int, user: int | None) -> None:
     with creating_as(user), suppress(FileExistsError):
-        os.mkdir(name, 0o755, dir_fd=work)
+        os.mkdir(name, dir_fd=work)
+        os.chmod(name, 0o755, dir_fd=work)  # noqa: S103 - as `mkdir` does for most users
 
 
 def _new_file(name: str, work: int, user: int | None, mode: int) -> int:
     with creating_as(user):
-        return os.open(name, _NEW_FILE, mode, dir_fd=work)
+        file = os.open(name, _NEW_FILE, 0o600, dir_fd=work)
+        os.fchmod(file, mode)  # whatever our umask is: a program may look
+        return file
 
 
 def write_in(files: Mapping[str, bytes], work: int, user: int | None) -> None:

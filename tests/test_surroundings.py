@@ -1,0 +1,113 @@
+"""What a process takes over from whoever starts it, and a student's program must not notice."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from grader.cli import shared
+
+ODD = """
+import os, resource, signal, sys
+os.umask(0o077)
+for number in (signal.SIGHUP, signal.SIGINT, signal.SIGCHLD, signal.SIGUSR1):
+    signal.signal(number, signal.SIG_IGN)
+signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGALRM, signal.SIGTERM})
+resource.setrlimit(resource.RLIMIT_NOFILE, (64, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))
+try:
+    os.sched_setscheduler(0, os.SCHED_RR, os.sched_param(1))
+except PermissionError:
+    pass  # which only root may
+os.close(0)
+os.close(2)
+os.execv(sys.executable, [sys.executable, *sys.argv[1:]])
+"""
+NOTICED = """\
+import os, resource, signal
+ignored = [number for number in signal.valid_signals() if signal.getsignal(number) is signal.SIG_IGN]
+print(sorted({*ignored} - {signal.SIGPIPE, signal.SIGXFSZ}), signal.pthread_sigmask(signal.SIG_BLOCK, ()))
+print(os.sched_getscheduler(0) in (os.SCHED_FIFO, os.SCHED_RR), resource.getrlimit(resource.RLIMIT_NOFILE)[0])
+open("new", "w").close()
+os.mkdir("folder")
+print(*(f"{os.stat(name).st_mode & 0o777:o}" for name in ("noticed.py", "given/data", "given", "new", "folder")))
+"""
+SPEC = r"""
+spec: 1
+id: noticed
+title: Noticed
+language: python
+program: python3 noticed.py
+tests:
+  - name: all
+    cases: [{files: {given/data: x}, expect: {stdout: "[] set()\nFalse 256\n644 644 755 644 755\n"}}]
+"""
+
+
+@pytest.mark.parametrize("level", ["full", "none"])
+def test_a_program_notices_nothing_of_how_the_grader_was_started(level: str, tmp_path: Path) -> None:
+    (tmp_path / "specs").mkdir()
+    (tmp_path / "specs" / "noticed.yaml").write_text(SPEC)
+    (tmp_path / "alice").mkdir()
+    (tmp_path / "alice" / "noticed.py").write_text(NOTICED)
+    command = ["-m", "grader", "run", "alice", "--spec", "specs/noticed.yaml", "--format", "json", "--sandbox", level]
+    done = subprocess.run(
+        [sys.executable, "-c", ODD, *command], cwd=tmp_path, stdout=subprocess.PIPE, timeout=60, check=False
+    )
+    report = json.loads(done.stdout)
+    assert (done.returncode, report["verdict"]) == (0, "passed"), report["tests"]
+    # Grades are as private as whoever started us wants them.
+    written = tmp_path / "reports" / "noticed" / "alice" / "report.json"
+    assert written.stat().st_mode & 0o077 == 0
+
+
+def test_too_few_open_files_are_named_before_a_program_runs(tmp_path: Path) -> None:
+    (tmp_path / "specs").mkdir()
+    (tmp_path / "specs" / "noticed.yaml").write_text(SPEC)
+    (tmp_path / "alice").mkdir()
+    code = (
+        "import resource; resource.setrlimit(resource.RLIMIT_NOFILE, (64, 64))\n"
+        "resource.setrlimit = lambda *_: (_ for _ in ()).throw(ValueError('not allowed'))  # as for a plain user\n"
+        "import runpy, sys; sys.argv[0] = 'grader'; runpy.run_module('grader', run_name='__main__')"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, "run", "alice", "--spec", "specs/noticed.yaml"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 3
+    wanted = "grader: a program may open 256 files, and the grader itself only 64; raise the limit of open files"
+    assert done.stderr.startswith(wanted)
+
+
+def test_a_hang_up_stops_the_work_unless_nohup_had_it_ignored() -> None:
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        shared.reset_signals()
+        with shared.stopping() as cancelled:
+            os.kill(os.getpid(), signal.SIGHUP)
+            assert not cancelled.is_set()
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)
+        with pytest.raises(KeyboardInterrupt), shared.stopping():
+            os.kill(os.getpid(), signal.SIGHUP)
+    finally:
+        signal.signal(signal.SIGHUP, before)
+
+
+def test_a_fault_of_ours_exits_as_ungraded(tmp_path: Path) -> None:
+    code = (
+        "import sys; sys.argv = ['grader', 'schema']\n"
+        "import grader.cli, grader.cli.specs\n"
+        "grader.cli.specs.print_schema.callback = lambda **_: {}['no such key']\n"
+        "grader.cli.main()\n"
+    )
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 3
+    assert "KeyError: 'no such key'" in done.stderr
