@@ -9,7 +9,7 @@ from grader.kinds import Kind
 ROOT = Path(__file__).parents[1]
 MODULES = sorted((ROOT / "grader").rglob("*.py"))
 MAX_LINES = 600
-MAX_MODULES = 504
+MAX_MODULES = 506
 """150 when the house was rebuilt; since then levels of the sandbox, repairs and what else specs can say have come:
 objects, interaction, drawn inputs, unit tests, rules on the source, style tools, memory faults; long functions that
 were taken apart; each kind of case has a room with a module for each wing: its lint rules, its mutants; decisions by
@@ -33,6 +33,8 @@ TWICE = {
 KINDS = ROOT / "grader" / "kinds"
 COMMANDS = ROOT / "grader" / "cli"
 """a click command has the name that is typed"""
+STAND_IN = ROOT / "grader" / "imports" / "check50_stand_in.py"
+"""goes into the sandbox under another name; its names are those that checks of check50 call"""
 
 
 def top_level_names(path: Path) -> set[str]:
@@ -52,7 +54,7 @@ def top_level_names(path: Path) -> set[str]:
 def test_no_two_modules_define_the_same_public_name() -> None:
     where = defaultdict(list)
     for path in MODULES:
-        if not path.is_relative_to(COMMANDS):
+        if not path.is_relative_to(COMMANDS) and path != STAND_IN:
             # A room calls what it offers as the record of a kind does.
             offered = {*Kind.__struct_fields__, "KIND"} if path.is_relative_to(KINDS) else set[str]()
             for name in top_level_names(path) - offered:

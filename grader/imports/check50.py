@@ -19,6 +19,13 @@ from grader.core.yaml.value import escaped
 from grader.core.yaml.writing import listing, plain, quoted, table
 from grader.imports import Imported, first_keys, identifier, text_or_word
 from grader.imports.check50_checks import Action, CheckRun, ImportedCheck, read_checks
+from grader.imports.check50_unit import (
+    check_packages,
+    check_unit_files,
+    check_unit_keys,
+    check_unit_problem,
+    unit_checks,
+)
 from grader.imports.check50_values import UnreadCheckError
 from grader.imports.command_lines import COMPILERS, INTERPRETERS, common_program, first_word, needs_shell, with_python3
 from grader.imports.folder import Folder, harmless_name, read_folder, safe_path
@@ -28,6 +35,7 @@ _LANGUAGES = {".c": "c", ".cpp": "cpp", ".cc": "cpp", ".java": "java", ".py": "p
 _CONFIGURATIONS = (".cs50.yml", ".cs50.yaml")
 _TAG = re.compile(r"(?m)^(\s*-\s+)!(\w+)\s+(.+?)\s*$")
 _FLAGS = re.compile(r"\A\(\?([aimsux]+)\)")
+_PACKAGE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 _SPECIAL = re.compile(r"[\\.^$*+?{}\[\]|()]")
 _PROMPT: dict[str, Node] = {"expect": table({"regex": quoted("(?s).+")})}
 _LONGEST_TEXT = 8_000
@@ -46,6 +54,10 @@ class _Problem:
     checks: Mapping[str, ImportedCheck]
     program: Sequence[str]
     to_do: ToDo
+    units: Sequence[ImportedCheck] = ()
+    """that are run as they are"""
+    file: str = ""
+    """of the checks"""
     files: dict[str, bytes] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
 
@@ -73,23 +85,23 @@ def import_check50(path: Path, name: str | None = None) -> Imported:
     settings = _settings(folder, wanted)
     notes: list[str] = []
     stated = settings.get("checks", "__init__.py")
+    file = "" if isinstance(stated, dict) else safe_path(str(stated))
     if isinstance(stated, dict):
         checks = [_simple_check(one, runs, folder.path / wanted) for one, runs in stated.items()]
     else:
-        checks, twice = read_checks(folder, safe_path(str(stated)))
+        checks, twice = read_checks(folder, file)
         notes += [f"Two checks are called {one_line(one)}: the last counts, as there." for one in twice]
     found = identifier(name, folder.path.name)
-    lines = [run.command for check in checks for run in check.runs] or [line for c in checks for line in c.commands]
-    scripts = [["python3", name] for check in checks for name in check.exists if name.endswith(".py")]
-    program = common_program([with_python3(line) for line in lines]) if lines else next(iter(scripts), ["true"])
     problem = _Problem(
         id=found,
         folder=folder,
         checks={check.name: check for check in checks},
-        program=program,
+        program=_common_program(checks, folder),
         to_do=ToDo(file=f"data/{found}/to_do.py"),
         notes=notes,
+        file=file,
     )
+    _run_units(problem)
     tests = [_as_test(check, problem) for check in checks]
     keys = _keys_before_tests(problem, settings)
     return Imported(
@@ -175,19 +187,53 @@ def _lines(value: Any) -> str:
 # ---------------------------------------------------------------- the spec
 
 
+def _common_program(checks: Sequence[ImportedCheck], folder: Folder) -> Sequence[str]:
+    """Return what the checks start; the script that is handed in where they start a shell or a file of the problem."""
+    lines = [run.command for check in checks for run in check.runs] or [line for c in checks for line in c.commands]
+    scripts = [["python3", name] for check in checks for name in check.exists if name.endswith(".py")]
+    program = list(common_program([with_python3(line) for line in lines])) if lines else []
+    if program[:1] in ([], ["sh"], ["bash"]) or any(one in folder.files for one in program):
+        return next(iter(scripts), program or ["true"])
+    return program
+
+
+def _run_units(problem: _Problem) -> None:
+    """Choose the checks that are run as they are, and add their files; they remain to be written where none can be."""
+    checks = list(problem.checks.values())
+    for check in checks:
+        if not check.unread:
+            try:
+                list(_cases(check, problem))
+            except UnreadCheckError as reason:
+                check.unread = str(reason)
+    problem.files.clear()  # what the others include is added when they are written
+    units = unit_checks(checks) if problem.file else []
+    if not units:
+        return
+    students = [name for check in checks for name in check.exists]
+    if why := check_unit_problem(problem.folder, problem.file, students):
+        for check in units:
+            check.unread = f"{check.unread or f'it needs what {check.needs} leaves'}; {why}"
+        return
+    problem.units = units
+    if not any(check.runs for check in checks if check not in units) and first_word(problem.program[0])[:2] == "./":
+        problem.program = ["true"]  # those programs are made by the checks
+    problem.files |= check_unit_files(units, problem.id, problem.folder, problem.file)
+
+
 def _keys_before_tests(problem: _Problem, settings: Mapping[str, Any]) -> dict[str, Node]:
     """Return the keys of the spec that apply to all tests."""
-    checks = problem.checks.values()
+    checks = [check for check in problem.checks.values() if check not in problem.units]
     included = {name for check in checks for name in check.include}
     stated = [str(one).removeprefix("!require ") for one in settings.get("files") or () if "!require" in str(one)]
-    found = [name for check in checks for name in check.exists] or stated
+    found = [name for check in problem.checks.values() for name in check.exists] or stated
     compiled = [one for check in checks for one in check.compiled]
     sources = [name for _, _, names in compiled for name in names if name not in included]
-    scripts = [word for word in problem.program if word.endswith(".py")]
+    scripts = [word for word in problem.program if word.endswith(".py") and word not in problem.folder.files]
     required = list(dict.fromkeys(safe_path(name) for name in [*found, *sources, *scripts]))
     keys = first_keys(
         problem.id,
-        _language(compiled, required, problem.program),
+        _language(compiled, required, problem.program, otherwise="python" if problem.units else "shell"),
         required=required,
     )
     if compiled:
@@ -206,19 +252,32 @@ def _keys_before_tests(problem: _Problem, settings: Mapping[str, Any]) -> dict[s
         if given or headers:
             build["with"] = table({k: v for name in [*given, *headers] for k, v in problem.include(name).items()})
         keys["build"] = table(build)
+    if packages := _packages(problem, settings):
+        keys["requires"] = listing(map(text_or_word, packages))
     keys["program"] = listing(map(text_or_word, problem.program))
     return keys
 
 
+def _packages(problem: _Problem, settings: Mapping[str, Any]) -> Sequence[str]:
+    """Return the packages that the checks need: those that are stated, and those that checks import which are run."""
+    stated = settings.get("dependencies")
+    names = [str(one) for one in stated if one and _PACKAGE.fullmatch(str(one))] if isinstance(stated, list) else []
+    imported = check_packages(problem.folder, problem.file) if problem.units else []
+    return list(dict.fromkeys([*names, *imported]))
+
+
 def _language(
-    compiled: Sequence[tuple[str, str, Sequence[str]]], required: Sequence[str], program: Sequence[str]
+    compiled: Sequence[tuple[str, str, Sequence[str]]],
+    required: Sequence[str],
+    program: Sequence[str],
+    *,
+    otherwise: str,
 ) -> str:
-    """Return the language of the programs: what compiles it says that, or the ending of what is handed in."""
-    if not compiled:
-        return INTERPRETERS.get(program[0], "shell")
-    stated = next(filter(None, (COMPILERS.get(first_word(line), "") for line, _, _ in compiled)), "")
-    by_ending = (_LANGUAGES.get(PurePosixPath(name).suffix, "") for name in required)
-    return stated or next(filter(None, by_ending), "c")
+    """Return the language of the programs: what compiles or starts them says that, or their endings."""
+    compilers = [COMPILERS.get(first_word(line), "") for line, _, _ in compiled]
+    by_ending = [_LANGUAGES.get(PurePosixPath(name).suffix, "") for name in required]
+    started = "" if compiled else INTERPRETERS.get(program[0], "")
+    return next(filter(None, [*compilers, started, *by_ending]), "c" if compiled else otherwise)
 
 
 def _as_test(check: ImportedCheck, problem: _Problem) -> Node:
@@ -230,16 +289,13 @@ def _as_test(check: ImportedCheck, problem: _Problem) -> Node:
     rejects = any(action.do == "reject" for run in check.runs for action in run.actions)
     if hint := check.hidden or check.hint or (_REJECTED if rejects and not check.unread else ""):
         keys["hint"] = quoted(hint)
-    if check.seconds and check.runs:
+    if check.seconds and check.runs and check not in problem.units:
         keys["limits"] = table({"time": plain(f"{check.seconds:g} s")})
-    if any(run.is_watched for run in check.runs):
+    if any(run.is_watched for run in check.runs) and check not in problem.units:
         keys["memory-clean"] = plain("true")
-    cases: list[dict[str, Node]] = []
-    if not check.unread:
-        try:
-            cases = list(_cases(check, problem))
-        except UnreadCheckError as reason:
-            check.unread = str(reason)
+    if check in problem.units:
+        return table({**keys, **check_unit_keys(check, problem.id, problem.folder, problem.file)})
+    cases = [] if check.unread else list(_cases(check, problem))
     if check.unread:
         expected = problem.to_do.expect(check.name, check.unread, check.source)
         return table({**keys, "expect": expected})
@@ -331,7 +387,7 @@ def _conversation(run: CheckRun) -> dict[str, Node]:
     """Return the dialogue of a run, and what else is expected; UnreadCheckError for what no dialogue can say."""
     actions = [action for action in run.actions if action.do != "stdout" or action.text]
     expect: dict[str, Node] = {}
-    status = next((action.status for action in actions if action.do == "exit"), None)
+    status = next((action.status for action in actions if action.do == "exit"), None)  # a number, or `failure`
     if status is not None:
         expect["exit"] = plain(str(status))
     if any(action.do == "reject" for action in actions):
@@ -430,7 +486,10 @@ def _notes(problem: _Problem, settings: Mapping[str, Any]) -> Iterator[str]:
     """Yield what could not be carried over as it was."""
     checks = problem.checks.values()
     yield "Points: check50 has none; each check is worth 1 here."
-    if any(check.compiled for check in checks):
+    if problem.units:
+        names = listed([check.name for check in problem.units], most=8)
+        yield f"Run as they are, by unittest, with the student's programs in processes that they start: {names}."
+    if any(check.compiled for check in checks if check not in problem.units):
         yield "What compiles is the build, by gcc: when it fails every test does; there exists() still passes."
     if any("-lcs50" in line for check in checks for line, _, _ in check.compiled):
         yield "The library of CS50 (cs50.h, -lcs50) has to be installed where you grade, in /usr."
@@ -441,9 +500,8 @@ def _notes(problem: _Problem, settings: Mapping[str, Any]) -> Iterator[str]:
     yield from problem.notes
     yield "Steps without a timeout have what is left of the case's time; there stdout() waits 3 s, exit() 5 s."
     yield "An uncaught exception fails a case here, also where the exit status is right."
-    if dependencies := settings.get("dependencies"):
-        names = [one_line(str(one)) for one in dependencies] if isinstance(dependencies, list) else ["?"]
-        yield f"dependencies: install them for the Python that runs submissions: {listed(names, most=8)}."
+    if packages := _packages(problem, settings):
+        yield f"requires: `grader packages` installs {listed(packages, most=8)}."
     if "translations" in settings:
         yield "translations are left out."
     yield "Reference: check50 has none. Put yours below reference/, and name it, for grader verify."

@@ -43,7 +43,7 @@ class Action:
     text: str = ""
     is_pattern: bool = False
     prompt: bool = True
-    status: int = 0
+    status: int | Literal["failure"] = 0
     within: float | None = None
 
 
@@ -176,6 +176,13 @@ class _Output:
         self.run = run
 
 
+class _Status:
+    """What `exit()` returns: the status with which a run ended."""
+
+    def __init__(self, run: CheckRun) -> None:
+        self.run = run
+
+
 class _Reading:
     """The reading of one check, statement by statement."""
 
@@ -190,7 +197,7 @@ class _Reading:
 
     def _perform_one(self, statement: ast.stmt) -> None:
         match statement:
-            case ast.Expr(value=ast.Constant()) | ast.Pass():
+            case ast.Expr(value=ast.Constant() | ast.Call(func=ast.Name(id="print"))) | ast.Pass():
                 return
             case ast.Expr(value=ast.Call() as call):
                 self._call(call)
@@ -302,7 +309,7 @@ class _Reading:
             if code is not None and not (isinstance(code, int) and 0 <= code <= _MAX_STATUS):
                 raise UnreadCheckError("an exit status")
             run.actions.append(Action(do="end" if code is None else "exit", status=code or 0, within=within))
-            return run if code is not None else _Output(run)
+            return run if code is not None else _Status(run)
         raise UnreadCheckError(f".{name}() has no counterpart")
 
     def _require(self, test: ast.expr, body: Sequence[ast.stmt], *, met: bool) -> None:
@@ -347,6 +354,9 @@ class _Reading:
         if is_equal and isinstance(left, ast.Call) and dotted(left.func, self._scope) == f"{MODULE}hash" and left.args:
             self._check.hashes[str(value_of(left.args[0], self._scope))] = str(value_of(right, self._scope))
             return None
+        status = self._scope.names.get(left.id) if isinstance(left, ast.Name) else None
+        if isinstance(status, _Status):
+            return _demand_status(status.run, value_of(right, self._scope), is_equal=is_equal, op=op, met=met)
         if self._compare_file(left, right, is_equal=is_equal, is_inside=is_inside, op=op, met=met):
             return None
         inner, is_split = _without_split(left)
@@ -377,6 +387,19 @@ class _Reading:
         else:
             return False
         return True
+
+
+def _demand_status(run: CheckRun, status: Any, *, is_equal: bool, op: ast.cmpop, met: bool) -> None:
+    """Let a run end with a status, or not with 0."""
+    is_other = isinstance(op, ast.NotEq) if met else isinstance(op, ast.Eq)
+    if not run.actions or run.actions[-1].do != "end":
+        raise UnreadCheckError("it asks for a status after something else")
+    if is_equal and isinstance(status, int) and 0 <= status <= _MAX_STATUS:
+        run.actions[-1] = replace(run.actions[-1], do="exit", status=status)
+    elif is_other and status == 0:
+        run.actions[-1] = replace(run.actions[-1], do="exit", status="failure")
+    else:
+        raise UnreadCheckError("it compares the status with something else")
 
 
 _STRIPS = ("strip", "rstrip", "lstrip")

@@ -38,6 +38,7 @@ _WITHHELD = (
 )
 """the packages of the modules that `probe` leaves out"""
 _ADDRESS = lazy_regex(r" at 0x[0-9a-fA-F]{4,16}\b")
+_FAILS = lazy_regex(r"(?:self|pytest|unittest)\.fail\(")
 _NOT_RAISED = lazy_regex(
     r"(?:DID NOT RAISE <class '(?:\w+\.)*(?P<python>\w+)'>|(?P<unittest>\w+) not raised(?: by .*)?"
     r"|(?:.* ==> )?[Ee]xpected (?:\w+\.)*(?P<java>\w+) to be thrown, but nothing was thrown\.?"
@@ -235,9 +236,10 @@ def _describe_assertion(failure: UnitFailure) -> str:
             return f"{values[0]} was found; {values[1]} is expected{remark}{place}"
         compared = f"{found} {failure.how} {wanted}"
         return f"{quote(compared, most=_MAX_MESSAGE_LENGTH)} does not hold{remark}{place}"
-    if failure.asserted:
+    if failure.asserted and not (failure.message and _FAILS.match(failure.asserted)):
         return f"{quote(failure.asserted, most=_MAX_MESSAGE_LENGTH)} does not hold{remark}{place}"
-    return f"{message if failure.message else 'an assertion'} does not hold{place}"
+    holds = "" if failure.asserted else " does not hold"
+    return f"{message if failure.message else 'an assertion'}{holds}{place}"
 
 
 def _ended(failure: UnitFailure, read_line: ReadLine) -> str:

@@ -306,7 +306,10 @@ def reference_files_for(unit: UnitMethod, spec: Spec) -> list[str]:
     ending = ".java" if unit.framework == "junit" else ".py"
     work = spec.reference_work
     # One that is built lies in its folder as a submission does.
-    words = _required_modules(spec) if work and work.language == spec.language else spec.reference or ()
+    is_built = work is not None and work.language == spec.language
+    if is_built and unit.framework == "unittest" and spec.language != "python":
+        return list(spec.files.required_names)  # the test starts programs of another language
+    words = _required_modules(spec) if is_built else spec.reference or ()
     return [word for word in words if PurePosixPath(word).suffix == ending]
 
 

@@ -75,7 +75,7 @@ def _read_unit(value: Value, found: Mapping[str, Value]) -> Iterator[tuple[str, 
     if framework is None:
         return
     entry = found[framework]
-    if value.context.language != UNIT_LANGUAGES[framework]:
+    if framework != "unittest" and value.context.language != UNIT_LANGUAGES[framework]:
         wrong(entry, f"{framework} tests programs in {UNIT_LANGUAGES[framework]}: say under language that they are")
         return
     file = inner_name(entry)

@@ -1,0 +1,479 @@
+"""What the checks of check50 call, written anew: checks that are run as they are find this under the name `check50`.
+
+It stands on its own in the sandbox of a unit test. The files of the problem lie beside it in `files`; they are taken
+into memory and deleted before any of the student's code is started.
+"""
+
+import codecs
+import fcntl
+import hashlib
+import importlib.util
+import inspect
+import os
+import py_compile
+import re
+import select
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import termios
+import time
+import types
+import urllib.parse
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree as ET
+
+_MAX_BYTES = 8 * 2**20
+_EOF_BYTE = b"\x04"
+_SECONDS_AT_END = 0.5
+"""in which a program that closed its terminal may still end"""
+
+
+class EOF(Exception):  # noqa: N818
+    """The end of what a program writes, and of what it is sent."""
+
+
+class _NotFoundError(Exception):
+    """The time is over."""
+
+
+class Failure(Exception):  # noqa: N818 - its name in the checks
+    """Why a check fails, maybe with what helps."""
+
+    def __init__(self, rationale: str, help: str | None = None) -> None:  # noqa: A002
+        super().__init__(rationale)
+        self.payload = {"rationale": rationale, "help": help}
+
+    def __str__(self) -> str:
+        return str(self.payload["rationale"])
+
+
+class Missing(Failure):
+    """Something is not there."""
+
+    def __init__(self, missing_item: Any, collection: Any, help: str | None = None) -> None:  # noqa: A002
+        super().__init__(f"Did not find {_short(missing_item)} in {_short(collection)}", help)
+
+
+class Mismatch(Failure):
+    """Something else is there."""
+
+    def __init__(self, expected: Any, actual: Any, help: str | None = None) -> None:  # noqa: A002
+        super().__init__(f"expected {_short(expected)}, not {_short(actual)}", help)
+
+
+def _short(value: Any) -> str:
+    text = "EOF" if value is EOF else "\n".join(map(str, value)) if isinstance(value, list) else str(value)
+    return repr(text if len(text) <= 200 else f"{text[:200]}...")  # noqa: PLR2004
+
+
+def _take_files() -> dict[str, tuple[bytes, int]]:
+    folder = Path(__file__).resolve().parent / "files"
+    every = [path for path in sorted(folder.rglob("*")) if path.is_file()]
+    found = {path.relative_to(folder).as_posix(): (path.read_bytes(), path.stat().st_mode) for path in every}
+    shutil.rmtree(folder, ignore_errors=True)
+    return found
+
+
+_FILES = _take_files()
+_AT_END: list[Callable[[], None]] = []
+_RUNS: "list[run]" = []
+
+
+# ---------------------------------------------------------------- checks
+
+
+def check(dependency: Any = None, **_words: Any) -> Callable[[Any], Any]:
+    """Mark a function as a check that needs another one."""
+
+    def mark(function: Any) -> Any:
+        function.check50_needs = dependency
+        return function
+
+    return mark
+
+
+def hidden(failure_rationale: str) -> Callable[[Any], Any]:
+    """Say nothing but this when the check fails."""
+
+    def mark(function: Any) -> Any:
+        function.check50_rationale = failure_rationale
+        return function
+
+    return mark
+
+
+def problem_of(function: Any) -> str:
+    """Run a check after those that it needs, in one folder; return why it fails, and nothing when it passes."""
+    try:
+        _perform(function)
+    except Failure as failure:
+        rationale = getattr(function, "check50_rationale", "")
+        helps = "" if rationale else failure.payload["help"]
+        return f"{rationale or failure}{f' ({helps})' if helps else ''}"
+    finally:
+        for one in _RUNS:
+            one.kill()
+        _RUNS.clear()
+    return ""
+
+
+def _perform(function: Any) -> Any:
+    needs = getattr(function, "check50_needs", None)
+    before = None
+    if needs is not None:
+        try:
+            before = _perform(needs)
+        except Failure as failure:
+            raise Failure(f"what it needs fails: {failure}") from failure
+    try:
+        found = function(before) if inspect.signature(function).parameters else function()
+        for act in _AT_END:
+            act()
+    finally:
+        _AT_END.clear()
+    return found
+
+
+# ---------------------------------------------------------------- files
+
+
+def log(_line: str) -> None:
+    """Do nothing: there is no log."""
+
+
+def data(**_words: Any) -> None:
+    """Do nothing: there is nowhere to put it."""
+
+
+def exists(*paths: str) -> None:
+    """Ask for files."""
+    for path in paths:
+        if not os.path.exists(path):
+            raise Failure(f"{path} not found")
+
+
+def include(*paths: str) -> None:
+    """Copy files of the problem into the folder in which the check runs."""
+    for path in paths:
+        name = os.path.normpath(path)
+        base = os.path.basename(name)
+        chosen = {
+            one: base + one[len(name) :] for one in _FILES if one == name or one.startswith(f"{name}/") or name == "."
+        }
+        if not chosen:
+            raise FileNotFoundError(f"the problem has no file {path}")
+        for one, target in chosen.items():
+            content, mode = _FILES[one]
+            os.makedirs(os.path.dirname(target) or ".", exist_ok=True)
+            Path(target).write_bytes(content)
+            os.chmod(target, mode | 0o200)
+
+
+def hash(file: str) -> str:  # noqa: A001
+    """Return the SHA-256 of a file."""
+    exists(file)
+    return hashlib.sha256(Path(file).read_bytes()).hexdigest()
+
+
+# ---------------------------------------------------------------- programs
+
+
+class run:  # noqa: N801
+    """A program on a terminal."""
+
+    def __init__(self, command: str, env: dict[str, str] | None = None) -> None:
+        ours, theirs = os.openpty()
+        settings = termios.tcgetattr(theirs)
+        settings[3] &= ~termios.ECHO
+        termios.tcsetattr(theirs, termios.TCSANOW, settings)
+        self.exitcode: int | None = None
+        self.before, self._buffer, self._size = "", "", 0
+        self._decoder = codecs.getincrementaldecoder("utf-8")()
+        self._terminal = ours
+        self._process = subprocess.Popen(
+            [shutil.which("bash") or "sh", "-c", command],
+            stdin=theirs,
+            stdout=theirs,
+            stderr=theirs,
+            env={**os.environ, **(env or {})},
+            start_new_session=True,
+            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),  # noqa: PLW1509 - no thread runs here
+        )
+        os.close(theirs)
+        _RUNS.append(self)
+
+    def stdin(self, line: Any, _str_line: str | None = None, prompt: bool = True, timeout: float = 3) -> "run":
+        """Wait for a prompt, and send a line."""
+        if prompt:
+            try:
+                self._expect(re.compile(".+", re.DOTALL), timeout)
+            except (EOF, _NotFoundError):
+                raise Failure("expected prompt for input, found none") from None
+            with suppress(EOF, _NotFoundError):
+                for _ in range(int(timeout * 10)):
+                    self._expect(re.compile(".+", re.DOTALL), 0.1)
+        with suppress(OSError):
+            os.write(self._terminal, _EOF_BYTE if line is EOF else f"{line}\n".encode())
+        return self
+
+    def stdout(
+        self,
+        output: Any = None,
+        str_output: Any = None,
+        regex: bool = True,
+        timeout: float = 3,
+        _show_timeout: bool = False,
+    ) -> Any:
+        """Wait for a text, a pattern, a number or the end; without any, return all that comes."""
+        if output is None:
+            self._wait(timeout)
+            return self.before.replace("\r\n", "\n").lstrip("\n")
+        output = output.read() if hasattr(output, "read") else output
+        told = str(output) if str_output is None else str_output
+        if output is EOF:
+            self._await_end(timeout)
+            if self.before:
+                raise Mismatch(EOF, self.before.replace("\r\n", "\n"))
+            return self
+        if isinstance(output, int | float):
+            output, regex = decimal(output), True
+        text = str(output).replace("\n", "\r\n")
+        try:
+            pattern = re.compile(text if regex else re.escape(text), re.DOTALL)
+        except re.error:
+            raise Failure("its pattern is none") from None
+        try:
+            self._expect(pattern, timeout)
+        except EOF:
+            raise Mismatch(told, self.before.replace("\r\n", "\n")) from None
+        except _NotFoundError:
+            raise Missing(told, self.before) from None
+        return self
+
+    def reject(self, timeout: float = 1) -> "run":
+        """Ask that it still runs after some time."""
+        try:
+            self._await_end(timeout)
+        except Failure:
+            return self
+        self.kill()
+        self._fail_after_crash()
+        raise Failure("expected program to reject input, but it did not")
+
+    def exit(self, code: int | None = None, timeout: float = 5) -> Any:
+        """Wait for its end, and ask for a status; without one, return it."""
+        self._wait(timeout)
+        if code is None:
+            return self.exitcode
+        if self.exitcode != code:
+            raise Failure(f"expected exit code {code}, not {self.exitcode}")
+        return self
+
+    def kill(self) -> "run":
+        """End it."""
+        if self._terminal < 0:
+            return self
+        os.close(self._terminal)
+        self._terminal = -1
+        with suppress(ProcessLookupError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+        code = self._process.wait()
+        self.exitcode = code if code >= 0 else None
+        return self
+
+    def _wait(self, timeout: float) -> None:
+        self._await_end(timeout)
+        self.kill()
+        self._fail_after_crash()
+
+    def _fail_after_crash(self) -> None:
+        if self._process.returncode == -signal.SIGSEGV:
+            raise Failure("failed to execute program due to segmentation fault")
+
+    def _await_end(self, timeout: float) -> None:
+        try:
+            self._expect(None, timeout)
+        except EOF:
+            with suppress(subprocess.TimeoutExpired):
+                self._process.wait(_SECONDS_AT_END)
+        except _NotFoundError:
+            raise Failure("timed out while waiting for program to exit") from None
+
+    def _expect(self, pattern: re.Pattern[str] | None, timeout: float) -> None:
+        """Read until a pattern is found; raises EOF at the end, and _NotFoundError when the time is over."""
+        until = time.monotonic() + timeout
+        while True:
+            if pattern and (match := pattern.search(self._buffer)):
+                self.before, self._buffer = self._buffer[: match.start()], self._buffer[match.end() :]
+                return
+            left = until - time.monotonic()
+            if left <= 0 or not select.select([self._terminal], [], [], left)[0]:
+                self.before = self._buffer
+                raise _NotFoundError
+            try:
+                piece = os.read(self._terminal, 65536)
+            except OSError:
+                piece = b""
+            self._size += len(piece)
+            if self._size > _MAX_BYTES:
+                raise Failure("the program writes too much")
+            if not piece:
+                self.before, self._buffer = self._buffer, ""
+                raise EOF
+            try:
+                self._buffer += self._decoder.decode(piece)
+            except UnicodeDecodeError:
+                raise Failure("output not valid UTF-8 text") from None
+
+
+def decimal(number: float) -> str:
+    """Return a pattern for a number that is not a part of a longer one."""
+    before = r"(?<![\d\-])" if number >= 0 else ""
+    return rf"{before}{re.escape(str(number))}(?!(\.?\d))"
+
+
+# ---------------------------------------------------------------- C
+
+
+def _compile_c(
+    *files: str, exe_name: str | None = None, cc: str = "clang", max_log_lines: int = 50, **flags: Any
+) -> None:
+    """Compile sources in C; by gcc where there is no clang."""
+    del max_log_lines
+    cc = cc if shutil.which(cc) else "gcc"
+    product = exe_name or (Path(files[0]).stem if files[0].endswith(".c") else None)
+    chosen = {"std": "c11", "ggdb": True, "lm": True, **flags}
+    words = [f"-{key}{'' if one is True else f'={one}'}".replace("_", "-") for key, one in chosen.items() if one]
+    process = run(shlex.join([cc, *files, *(["-o", product] if product else []), *words]))
+    process.stdout(timeout=30)
+    if process.exitcode != 0:
+        raise Failure("code failed to compile")
+
+
+def _valgrind(command: str, env: dict[str, str] | None = None) -> run:
+    """Start a program in valgrind; the check fails in the end where that found something."""
+    place = tempfile.mkdtemp()
+    _AT_END.append(lambda: _fail_for_memory(f"{place}/report.xml"))
+    return run(f"valgrind --show-leak-kinds=all --xml=yes --xml-file={place}/report.xml -- {command}", env)
+
+
+def _fail_for_memory(report: str) -> None:
+    errors = ET.parse(report).iter("error")  # noqa: S314 - within the sandbox
+    found = [str(error.findtext("what") or error.findtext("xwhat/text")) for error in errors]
+    if found:
+        raise Failure(f"valgrind found: {found[0]}")
+
+
+# ---------------------------------------------------------------- Python
+
+
+def _import_file(name: str, path: str) -> types.ModuleType:
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise ImportError(f"{path} is no module")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def _import(path: str) -> types.ModuleType:
+    """Load a module by its file, each time anew."""
+    exists(path)
+    try:
+        return _import_file(Path(path).stem, path)
+    except Exception as error:
+        raise Failure(f"{type(error).__name__}: {error}") from error
+
+
+def _compile_python(file: str) -> None:
+    try:
+        py_compile.compile(file, doraise=True)
+    except py_compile.PyCompileError as error:
+        raise Failure(f"{error.exc_type_name} raised while compiling {file}") from error
+
+
+def append_code(original: str, codefile: str) -> None:
+    """Write the text of one file behind that of another."""
+    text = Path(codefile).read_text()
+    with open(original, "a") as file:
+        file.write(f"\n{text}")
+
+
+# ---------------------------------------------------------------- Flask
+
+
+class app:  # noqa: N801
+    """An application of Flask, and what it answered last."""
+
+    def __init__(self, path: str = "application.py", app_name: str = "app") -> None:
+        if not os.path.exists(path):
+            raise Failure(f"could not find {os.path.basename(path)}")
+        found = getattr(_import_file(Path(path).stem, path), app_name, None)
+        if found is None:
+            raise Failure(f"{path} does not contain an app")
+        found.testing = True
+        self._client = found.test_client()
+        self.response: Any = None
+
+    def get(self, route: str, data: Any = None, params: Any = None, follow_redirects: bool = True) -> "app":
+        return self._send("get", route, data, params, follow_redirects)
+
+    def post(self, route: str, data: Any = None, params: Any = None, follow_redirects: bool = True) -> "app":
+        return self._send("post", route, data, params, follow_redirects)
+
+    def status(self, code: int | None = None) -> Any:
+        if code is None:
+            return self.response.status_code
+        if code != self.response.status_code:
+            raise Failure(f"expected status code {code}, but got {self.response.status_code}")
+        return self
+
+    def raw_content(self, output: str | None = None, str_output: str | None = None) -> Any:
+        if output is None:
+            return self.response.data
+        return self._require(bool(re.search(output, self.response.data.decode())), str_output or output)
+
+    def content(self, output: str | None = None, str_output: str | None = None, **words: Any) -> Any:
+        if self.response.mimetype != "text/html":
+            raise Failure(f"expected request to return HTML, but it returned {self.response.mimetype}")
+        page = importlib.import_module("bs4").BeautifulSoup(self.response.data, "html.parser")
+        if output is None:
+            return page
+        return self._require(any(re.search(output, str(tag)) for tag in page.find_all(**words)), str_output or output)
+
+    def _require(self, found: bool, told: str) -> "app":
+        if not found:
+            raise Failure(f'expected to find "{told}" in page, but it wasn\'t found')
+        return self
+
+    def _send(self, method: str, route: str, data: Any, params: Any, follow: bool) -> "app":
+        parts = urllib.parse.urlparse(route)
+        query = "&".join(one for one in (urllib.parse.urlencode(params or {}), parts.query) if one)
+        path = f"{parts.path}?{query}" if query else parts.path
+        try:
+            self.response = getattr(self._client, method)(path, data=data, follow_redirects=follow)
+        except BaseException as error:
+            raise Failure(f"application raised an exception: {type(error).__name__}: {error}") from error
+        return self
+
+
+def _module(name: str, **content: Any) -> types.ModuleType:
+    """Make a module that can be imported as a part of this one."""
+    module = types.ModuleType(name)
+    vars(module).update(content)
+    sys.modules[name] = module
+    return module
+
+
+c = _module("check50.c", compile=_compile_c, valgrind=_valgrind, CC="clang")
+py = _module("check50.py", compile=_compile_python, import_=_import, append_code=append_code)
+flask = _module("check50.flask", App=app, app=app)
+regex = _module("check50.regex", decimal=decimal)
+_module("pexpect", EOF=EOF)

@@ -1,0 +1,174 @@
+"""Checks of check50 that are run as they are, and what stands in for check50 then."""
+
+import importlib.util
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from grader.core.model import Job, Submission
+from grader.core.pipeline import grade
+from grader.core.reader import load
+from grader.imports import Written, write_assignment
+from grader.imports.check50 import import_check50
+from tests.support.packages import lay
+
+pytestmark = pytest.mark.usefixtures("shared_cache")
+STAND_IN = Path(__file__).parents[2] / "grader/imports/check50_stand_in.py"
+CHECKS = """\
+import re
+import check50
+import check50.c
+import check50.py
+
+
+@check50.check()
+def exists():
+    check50.exists("votes.c")
+    check50.include("testing.c", "known")
+
+
+@check50.check(exists)
+def compiles():
+    text = re.sub(r"int\\s+main\\(", "int their_main(", open("votes.c").read())
+    with open("both.c", "w") as file:
+        file.write(text + open("testing.c").read())
+    check50.c.compile("both.c")
+
+
+@check50.check(compiles)
+def best():
+    check50.run("./both").stdin("3").stdin("5").stdout("best 5\\n", regex=False).exit(0)
+
+
+@check50.check(compiles)
+@check50.hidden("Equal ones are both the best.")
+def equal():
+    out = check50.run("./both").stdin("4").stdin("4").stdout()
+    if set(out.split()) != set(open("known/equal.txt").read().split()):
+        raise check50.Mismatch("both", out)
+"""
+TESTING = """
+#include <stdio.h>
+int main(void) {
+    int one, other;
+    printf("one: "); fflush(stdout); if (scanf("%d", &one) != 1) return 1;
+    printf("other: "); fflush(stdout); if (scanf("%d", &other) != 1) return 1;
+    show(one, other);
+    return 0;
+}
+"""
+RIGHT = r"""
+#include <stdio.h>
+void show(int a, int b) {
+    if (a >= b) printf("best %d\n", a);
+    if (b > a) printf("best %d\n", b);
+    if (a == b) printf("same\n");
+}
+int main(void) { return 0; }
+"""
+
+
+def imported(folder: Path, files: dict[str, str]) -> Written:
+    problem = folder / "votes"
+    lay(problem, {".cs50.yml": "check50: true\n", **files})
+    return write_assignment(import_check50(problem), folder / "course")
+
+
+@pytest.fixture
+def check50(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """What stands in for check50, with files of a problem, in an empty working folder."""
+    lay(tmp_path / "beside", {"check50.py": STAND_IN.read_text(), "files/in/a.txt": "a\n", "files/b.txt": "b\n"})
+    work = tmp_path / "work"
+    work.mkdir()
+    monkeypatch.chdir(work)
+    spec = importlib.util.spec_from_file_location("check50_here", tmp_path / "beside/check50.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+Act = Callable[[Any], Any]
+
+
+@pytest.mark.parametrize(
+    ("act", "problem"),
+    [
+        (lambda it: it.run("echo 'a  b'").stdout("a *b").exit(0), ""),
+        (lambda it: it.run("echo ab").stdout("a.b", regex=False), "expected 'a.b', not 'ab\\n'"),
+        (lambda it: it.run("printf 'n: '; read n; echo =$n").stdin("7").stdout("=7\n").stdout(it.EOF).exit(0), ""),
+        (lambda it: it.run("read n; echo $n").stdin("7", timeout=0.3), "expected prompt for input, found none"),
+        (lambda it: it.run("cat").stdin(it.EOF, prompt=False).exit(0), ""),
+        (lambda it: it.run("echo 17").stdout(7), "expected '7', not '17\\n'"),
+        (lambda it: it.run("exit 3").exit(2), "expected exit code 2, not 3"),
+        (lambda it: it.run("kill -SEGV $$").exit(0), "failed to execute program due to segmentation fault"),
+        (lambda it: it.run("read n").reject(0.3).kill(), ""),
+        (lambda it: it.run("true").reject(), "expected program to reject input, but it did not"),
+        (lambda it: it.run("sleep 20").exit(0, timeout=0.2), "timed out while waiting for program to exit"),
+        (lambda it: it.run("printf '\\377'").stdout("x"), "output not valid UTF-8 text"),
+        (lambda it: it.run("echo $A", env={"A": "b"}).stdout("b").exit(0), ""),
+        (lambda it: (it.include("in", "b.txt"), it.exists("in/a.txt", "b.txt", "c")), "c not found"),
+        (lambda it: (Path("m.py").write_text("f = 3\n"), it.py.import_("m.py").f), ""),
+        (lambda it: (Path("m.py").write_text("1 / 0\n"), it.py.import_("m.py")), "ZeroDivisionError: division by zero"),
+        (
+            lambda it: (Path("m.py").write_text("x = \n"), it.py.compile("m.py")),
+            "SyntaxError raised while compiling m.py",
+        ),
+        (lambda it: (Path("m.c").write_text("int main(void) {\n"), it.c.compile("m.c")), "code failed to compile"),
+    ],
+)
+def test_a_chain_passes_or_says_why_not(check50: ModuleType, act: Act, problem: str) -> None:
+    assert check50.problem_of(lambda: act(check50)) == problem.replace("\n", "\\n")
+
+
+def test_a_check_runs_behind_those_that_it_needs_and_gets_what_they_return(check50: ModuleType) -> None:
+    def first() -> int:
+        Path("made").touch()
+        return 3
+
+    def second(three: int) -> None:
+        check50.exists("made")
+        if three == 3:
+            raise check50.Failure("three", help="not three")
+
+    chain = [
+        check50.check()(first),
+        check50.check(first)(second),
+        check50.check(second)(check50.hidden("no")(lambda: None)),
+    ]
+    assert [check50.problem_of(one) for one in chain] == ["", "three (not three)", "no"]
+    assert not Path(check50.__file__ or "").with_name("files").exists()
+
+
+@pytest.mark.parametrize(
+    ("head", "reason"),
+    [
+        ("import check50_rs\n", "check50_rs, which is not known"),
+        ("less = check50.internal\n", "check50.internal"),
+    ],
+)
+def test_what_has_no_counterpart_remains_to_be_written(tmp_path: Path, head: str, reason: str) -> None:
+    checks = CHECKS.replace("import check50.c\n", head)
+    assert "To be written" in imported(tmp_path, {"__init__.py": checks, "testing.c": TESTING, "known/a": ""}).notes[0]
+    assert reason in (tmp_path / "course/data/votes/to_do.py").read_text()
+
+
+@pytest.mark.slow
+def test_a_program_that_the_checks_make_of_two_files_is_graded_as_there(tmp_path: Path) -> None:
+    written = imported(tmp_path, {"__init__.py": CHECKS, "testing.c": TESTING, "known/equal.txt": "best 4 same\n"})
+    spec = load(written.spec)
+    assert (spec.language, [test.visibility for test in spec.tests]) == ("c", [*["visible"] * 3, "hidden"])
+    assert b"equal" not in (tmp_path / "course/tests/votes/test_votes.py").read_bytes()
+
+    def scores(program: str) -> list[str]:
+        lay(tmp_path / "work", {"votes.c": program})
+        report = grade(Job(spec=written.spec, submission=Submission(id="ann", path=tmp_path / "work")))
+        return [test.verdict.value for test in report.tests]
+
+    assert scores(RIGHT) == ["passed"] * 4
+    assert scores(RIGHT.replace("if (a == b)", "if (0)")) == ["passed", "passed", "passed", "failed"]
+    assert scores(RIGHT.replace("b > a", "b < a")) == ["passed", "passed", "failed", "passed"]
