@@ -42,6 +42,24 @@ def test_what_needs_a_failed_test_is_skipped(tmp_path: Path) -> None:
     assert "Not run, because words did not pass." in messages(report)
 
 
+@pytest.mark.parametrize(
+    ("program", "score", "told"),
+    [
+        (ECHO, 10, []),
+        (f"{ECHO}\nif sys.argv[1:] == ['b']: sys.exit(3)", 9, ["The test `tidy` is not right. This costs 1 point."]),
+        (f"{ECHO}\nsys.exit(3)", 8, ["The test `tidy` is not right. This costs 2 points."]),
+        ("import sys\nsys.exit(3)", 0, ["The test `tidy` is not right. This costs 2 points."]),
+    ],
+)
+def test_a_test_takes_points_off_for_the_part_of_it_that_is_not_right(
+    program: str, score: float, told: list[str], tmp_path: Path
+) -> None:
+    spec = SPEC + "  - {name: tidy, costs: 2, each: {n: [a, b]}, args: ['{n}'], expect: {exit: 0}}\n"
+    report = graded(tmp_path, program, spec=spec)
+    assert (report.score, report.max_score) == (score, 10)
+    assert [one.message for one in report.on_top or ()] == told
+
+
 def test_what_is_charged_once_is_charged_in_one_test_and_keeps_none_from_being_run(tmp_path: Path) -> None:
     spec = SPEC.replace("tests:", "tolerate: {letter-case: 50%, final-newline: 50%}\nonce: [letter-case]\ntests:", 1)
     spec += "  - {name: last, points: 20, needs: [words], args: [c], expect: reference}\n"

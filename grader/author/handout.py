@@ -242,6 +242,9 @@ def _starts_program(case: Case) -> bool:
 
 def _table_of_points(spec: Spec, shown: Sequence[Test]) -> Iterator[str]:
     def worth(tests: Sequence[Test]) -> str:
+        if costs := sum((test.costs for test in tests), Fraction(0)):
+            given = sum((test.points for test in tests), Fraction(0))
+            return f"{points(given)}, or up to {points(costs)} off"
         return points(sum((test.points for test in tests), Fraction(0))) + (" (bonus)" if tests[0].bonus else "")
 
     yield from ("## Points", "", "| test | points |", "|:--|--:|")
@@ -302,6 +305,7 @@ def _describe_shares(test: Test) -> Iterator[str]:
 def _describe_test(test: Test, spec: Spec, tolerate: Tolerances, limits: Limits | None) -> Iterator[str]:
     """Describe a visible test; `tolerate` stands elsewhere, `limits` are None where they are the usual ones."""
     scored = f"{count_points(test.points)}{', as a bonus' if test.bonus else ''}" if test.points else "not scored"
+    scored = f"takes up to {count_points(test.costs)} off" if test.costs else scored
     yield f"## {inline(test.name)}: {scored}"
     rules = [inline(test.about)]
     if test.all_or_nothing and len(test.cases) > 1:

@@ -49,7 +49,7 @@ from grader.core.rechecking import excuse_failure, explain_crash, list_forged, r
 from grader.core.report import to_report
 from grader.core.running_tests import NotRun, Ran, asks_build, not_run, reference_execution, run_test
 from grader.core.scoring import is_rejected, score_tests, split_at_stops
-from grader.core.text import count_points, full_sentence
+from grader.core.text import count_points, full_sentence, quote
 from grader.kinds import kind_named, kind_of, kinds_in
 
 __all__ = [
@@ -287,9 +287,9 @@ def sum_up(
     """Return the judgement of a submission, of the tests that were judged, in the order of the report."""
     built = artifact.build if isinstance(artifact, Artifact) else None
     built = built or BuildResult(ok=artifact is None, message=str(artifact or ""))
-    on_top = tuple(_points_on_top(job, course.spec, built, staged))
     results = score_tests(judge.charge_once(results, course.spec.once), course.scorers)
     results = judge.hint_across_cases(results)
+    on_top = (*_points_on_top(job, course.spec, built, staged), *_points_off(results))
     verdict, score = judge.overall(results, on_top)
     return Judgement(
         spec=course.spec,
@@ -320,6 +320,16 @@ def _points_on_top(job: Job, spec: Spec, built: BuildResult, staged: Staged | No
     if adjustment := spec.adjustments.get(job.submission.id):
         message = f"Decided by the course: {full_sentence(adjustment.reason)} {_worth(adjustment.points)}"
         yield OnTop(kind="adjustment", message=message, points=adjustment.points)
+
+
+def _points_off(results: Sequence[TestResult]) -> Iterator[OnTop]:
+    """Iterate over what tests take off the whole, for the part of them that is not right."""
+    for result in results:
+        if result.test.costs and result.score is not None:
+            lost = judge.share_lost(result) * result.test.costs
+            if lost:
+                told = f"The test {quote(result.test.name)} is not right."
+                yield OnTop(kind="test", message=f"{told} {_worth(-lost)}", points=-lost)
 
 
 def _worth(change: Fraction) -> str:

@@ -313,7 +313,7 @@ def _changed_rules(spec: Spec, chosen: Sequence[KattisTest]) -> Iterator[str]:
         (spec.once, f"once: {listed(list(spec.once), most=5)} counts in every test."),
     )
     yield from (sentence for holds, sentence in rules if holds)
-    for name, names in (("needs", "of what it needs"), ("bonus", "of being on top")):
+    for name, names in (("needs", "of what it needs"), ("bonus", "of being on top"), ("costs", "of what it takes off")):
         if found := [test.name for test in tests if getattr(test, name)]:
             yield f"{name}: the points of {listed(found, most=5)} count regardless {names}."
 

@@ -9,6 +9,7 @@ import re
 import shlex
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path, PurePosixPath
 
 from grader.core.errors import UsageError
@@ -27,6 +28,7 @@ from grader.imports.gradescope_parts import (
     notes_on_methods,
     notes_on_scripts,
     points_of,
+    points_off,
     read_autograder,
     solution_files,
     titled_methods,
@@ -113,7 +115,8 @@ def _find_methods(made: Autograder) -> Iterator[GradedMethod]:
                 )
             else:
                 doc = (ast.get_docstring(node) if node else None) or ""
-                yield GradedMethod(file=file, name=name, title=one_line(doc.strip().split("\n")[0].strip()), said=said)
+                title = one_line(doc.strip().split("\n")[0].strip())
+                yield GradedMethod(file=file, name=name, title=title, said=said, scores=_scores_of(node))
 
 
 def _nodes_of(tree: ast.Module) -> Iterator[tuple[str, ast.FunctionDef | ast.AsyncFunctionDef]]:
@@ -121,6 +124,17 @@ def _nodes_of(tree: ast.Module) -> Iterator[tuple[str, ast.FunctionDef | ast.Asy
         for inner in node.body if isinstance(node, ast.ClassDef) else ():
             if isinstance(inner, ast.FunctionDef | ast.AsyncFunctionDef):
                 yield f"{node.name}.{inner.name}", inner  # type: ignore[attr-defined]
+
+
+def _scores_of(node: ast.AST | None) -> tuple[float, ...]:
+    """Return the numbers with which a method calls `set_score`."""
+    calls = [one for one in ast.walk(node) if isinstance(one, ast.Call)] if node else []
+    found: list[float] = []
+    for call in calls:
+        if getattr(call.func, "id", "") == "set_score" and call.args:
+            with suppress(ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+                found.append(float(ast.literal_eval(call.args[0])))
+    return tuple(found)
 
 
 def _decorators(node: ast.FunctionDef | ast.AsyncFunctionDef) -> dict[str, object]:
@@ -139,7 +153,9 @@ def _decorators(node: ast.FunctionDef | ast.AsyncFunctionDef) -> dict[str, objec
 def _test_node(method: GradedMethod, title: str, made: Autograder, methods: Sequence[GradedMethod]) -> Node:
     if (method.points or 0) < 0:
         made.notes.append(f"{method.name}: its weight is {method.points:g}; here it is 0.")
-    keys: dict[str, Node] = {"name": text_or_word(title), "points": plain(f"{points_of(method, methods):g}")}
+    off = points_off(method)
+    worth = {"costs": plain(f"{off:g}")} if off else {"points": plain(f"{points_of(method, methods):g}")}
+    keys: dict[str, Node] = {"name": text_or_word(title), **worth}
     visibility = VISIBILITIES.get(str(method.said.get("visibility") or _visibility_of_all(made.files)), "hidden")
     if visibility != "visible":
         keys["visibility"] = plain(visibility)

@@ -38,6 +38,8 @@ class GradedMethod:
     title: str
     said: Mapping[str, object]
     """decorator -> its first argument; None where that is no literal"""
+    scores: tuple[float, ...] = ()
+    """what it sets by `set_score`, as far as that is written out"""
 
     @property
     def points(self) -> float | None:
@@ -114,6 +116,11 @@ def titled_methods(methods: Sequence[GradedMethod]) -> Iterator[tuple[GradedMeth
         yield method, title
 
 
+def points_off(method: GradedMethod) -> float:
+    """Return what a method takes off by a score below 0, the largest; 0 for one that has points."""
+    return max((-score for score in method.scores if score < 0), default=0.0) if not method.points else 0.0
+
+
 def points_of(method: GradedMethod, methods: Sequence[GradedMethod]) -> float:
     """Return what a method is worth: 1 where no method has points."""
     if all(one.points is None for one in methods):
@@ -153,7 +160,24 @@ def notes_on_methods(methods: Sequence[GradedMethod]) -> Iterator[str]:
         yield f"after_published is hidden here: {found}."
     if found := named("hide_errors"):
         yield f"hide_errors: a student reads what was found and expected, unless the test is hidden: {found}."
-    if found := named("partial_credit", "0"):
-        yield f"Points off by set_score are not taken: {found} counts nothing here; write what it asks for as a test."
+    yield from _notes_on_scores(methods)
     if found := named("tags"):
         yield f"tags are not carried over: {found}."
+
+
+def _notes_on_scores(methods: Sequence[GradedMethod]) -> Iterator[str]:
+    """Yield which methods set scores for themselves that give other points here."""
+    without = {one.name for one in methods if "partial_credit" in one.said and one.points == 0 and not points_off(one)}
+    told = {
+        "takes all of them off here where it sets less than 0, and else none": {
+            one.name for one in methods if points_off(one)
+        },
+        "counts nothing here, as no score below 0 is written out": without,
+        "has all of its points here where it sets more": {
+            one.name for one in methods if one.points and any(score > one.points for score in one.scores)
+        },
+        "has none of its points here where it sets less than 0, and takes nothing off": {
+            one.name for one in methods if one.points and any(score < 0 for score in one.scores)
+        },
+    }
+    yield from (f"set_score: {name} {what}." for what, names in told.items() for name in sorted(names))

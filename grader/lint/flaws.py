@@ -209,6 +209,9 @@ def idle_adjustments(subject: Subject) -> Iterator[Flaw]:
         if file.costs is not None and (not file.costs or file.costs > most):
             problem = "costs nothing: put it under optional" if not file.costs else "costs more than there is"
             yield f"files.required[{place}].costs", f"a missing file {problem}, or change the points"
+    for path, test in subject.tests():
+        if test.costs > most:
+            yield f"{path}.costs", "this costs more than there is: take less off, or change the points"
     listed_under = "repairs.try" if "repairs.try" in subject.source.places else "repairs"
     for place, repair in enumerate(subject.spec.repairs):
         if repair.costs > most or not repair.keeps:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
         meets_need,
         overall,
         refuse_constant_output,
+        share_lost,
         with_share,
     )
 
@@ -35,6 +36,7 @@ __all__ = [
     "meets_need",
     "overall",
     "refuse_constant_output",
+    "share_lost",
     "with_share",
 ]
 
@@ -53,6 +55,7 @@ __getattr__ = lazy_imports(
             "meets_need",
             "overall",
             "refuse_constant_output",
+            "share_lost",
             "with_share",
         ),
     },

@@ -65,6 +65,11 @@ def with_share(test: Test, cases: tuple[CaseResult, ...], share: Fraction) -> Te
     return TestResult(test=test, score=test.points * share, verdict=verdict, cases=cases)
 
 
+def share_lost(result: TestResult) -> Fraction:
+    """Return which share of a graded test is not there, whatever its points."""
+    return 1 - (judge_test(replace(result.test, points=Fraction(1)), result.cases).score or Fraction(0))
+
+
 def _stepped_share(test: Test, cases: Sequence[CaseResult]) -> Fraction:
     """Return the share of the step that the number of right cases reaches; a repair takes its part of it."""
     counted = {case.id for case in test.cases if case.weight}

@@ -159,10 +159,10 @@ class TestResult(Struct, frozen=True, kw_only=True):
 
 
 class OnTop(Struct, frozen=True, kw_only=True):
-    """Points that belong to the whole and to no test: of a repair, a file that is missing, an adjustment."""
+    """Points of the whole: of a repair, a file that is missing, a test that takes some off, an adjustment."""
 
     kind: str
-    """the repair's name, `missing-file` or `adjustment`"""
+    """the repair's name, `missing-file`, `test` or `adjustment`"""
     message: str
     points: Fraction
     """less than 0 when they are taken off"""

@@ -17,6 +17,12 @@ SHARE_KEYS: Keys = {
         kind="credit-steps",
         examples=({5: "50%", 7: "80%", 9: "100%"}, {5: "share"}),
     ),
+    "costs": Key(
+        about="The points that it takes off the whole where it is not right, in part where it is partly right. It "
+        "gives none then.",
+        kind="points",
+        examples=(2,),
+    ),
     "scoring": Key(
         about="Programs of the course that give the points, from the verdicts of all cases, and of groups of them.",
         kind="scoring",

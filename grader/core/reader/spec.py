@@ -311,7 +311,8 @@ def _read_test(
     return Test(
         name=name,
         about=get(found, "about", text, ""),
-        points=get(found, "points", _TEST_POINTS, Fraction(1)),
+        points=get(found, "points", _TEST_POINTS, Fraction("costs" not in found)),
+        costs=_read_costs(found),
         bonus=get(found, "bonus", boolean, default=False),
         needs=get(found, "needs", each_of(text), ()),
         unlike=get(found, "unlike", each_of(text), ()),
@@ -324,6 +325,17 @@ def _read_test(
         scoring=read_scoring(found, len(cases)),
         cases=cases,
     )
+
+
+def _read_costs(found: Mapping[str, Value]) -> Fraction:
+    """Read what a test takes off: it has neither points, as another one has, nor programs that give them."""
+    costs = get(found, "costs", _TEST_POINTS, Fraction(0))
+    if "costs" in found and not costs:
+        wrong(found["costs"], "this takes nothing off: leave it out")
+    for key in ("bonus", "scoring", *(["points"] if get(found, "points", _TEST_POINTS, Fraction(0)) else [])):
+        if costs and key in found:
+            wrong(found[key], f"costs takes points off, and this test gives none: take {key} or costs out")
+    return costs
 
 
 def _stops(found: Mapping[str, Value]) -> bool:

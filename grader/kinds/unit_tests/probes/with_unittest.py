@@ -55,7 +55,7 @@ class _AnnouncedSubTest:
         sys.settrace(lambda *_: None)
         frame.f_trace, frame.f_trace_opcodes = leave, True
 
-    def __exit__(self, kind: object, error: Any, trace: Any) -> bool | None:  # noqa: PYI036 - as contextlib takes it
+    def __exit__(self, kind: Any, error: Any, trace: Any) -> bool | None:  # noqa: PYI036 - as contextlib takes it
         return kind is _LeftOutError if self.is_left_out else self.inner.__exit__(kind, error, trace)
 
 
