@@ -306,6 +306,8 @@ def _test_node(
     weights = whole_weights(worth)
     if len(set(weights)) > 1:
         unit["weights"] = table({name: plain(str(one)) for name, one in zip(methods, weights, strict=True)})
+    if len(cases) > 1:  # otter runs all cases with the objects of one notebook
+        unit["together"] = plain("true")
     keys["unit"] = table(unit)
     return table(keys)
 

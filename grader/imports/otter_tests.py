@@ -25,7 +25,14 @@ import sys
 import traceback
 import unittest
 
-NAMES = dict(vars(__import__({module!r})))
+NOTEBOOK = vars(__import__({module!r}))
+NAMES = {{}}
+
+
+def use_names():
+    """Take the names of the notebook for a case: what an earlier one assigned is gone, what it changed is not."""
+    NAMES.clear()
+    NAMES.update(NOTEBOOK)
 
 
 def value_of(source):
@@ -276,8 +283,9 @@ def to_unittest(question: Question, cases: Sequence[tuple[int, OtterCase]], modu
     parts = [_HEAD.format(title=ascii(question.name)[1:-1], module=module)]
     if question.prelude:
         parts.append(question.prelude + "\n")
-    methods = [
-        f"    def test_{number}(self):\n" + "".join(f"        {line}\n" for line in case.body) for number, case in cases
-    ]
-    parts.append(f"class {name}(unittest.TestCase):\n" + "\n".join(methods))
-    return "\n\n".join(parts).encode(), [f"{name}.test_{number}" for number, _ in cases]
+    width = len(str(cases[-1][0])) if cases else 1  # so that the order of their names is theirs
+    own = [(f"test_{number:0{width}}", case.body) for number, case in cases]
+    methods = [f"    def {method}(self):\n" + "".join(f"        {line}\n" for line in body) for method, body in own]
+    set_up = "    def setUp(self):\n        use_names()\n"
+    parts.append(f"class {name}(unittest.TestCase):\n" + "\n".join([set_up, *methods]))
+    return "\n\n".join(parts).encode(), [f"{name}.{method}" for method, _ in own]

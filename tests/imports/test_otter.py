@@ -82,6 +82,24 @@ def test_a_notebook_of_another_name_is_graded(tmp_path: Path) -> None:
         assert report.score == score, folder
 
 
+def test_a_case_sees_what_one_before_changed_and_not_what_it_assigned(tmp_path: Path) -> None:
+    codes = [">>> x.append(square(2))\n>>> x", ">>> len(x)", *[">>> y = 1"] * 7, ">>> x.append(y)", ">>> len(x)"]
+    wants = ["[4]", "1", *[""] * 7, "", "2"]
+    cases = [{"code": f"{code}\n{want}"} for code, want in zip(codes, wants, strict=True)]
+    tests = {"q1": {"points": 11, "suites": [{"cases": cases}]}}
+    right = "x, y = [], 0"
+    (tmp_path / "hw.ipynb").write_bytes(otter_notebook(right, SQUARE, solved=True, tests=tests))
+    written = write_assignment(import_otter(tmp_path / "hw.ipynb"), tmp_path / "course")
+    assert len(load(written.spec).tests[0].cases) == 11
+    for name, x, failed in (
+        ("right", right, []),
+        ("lost", "class Lost(list):\n    append = lambda self, one: None\nx, y = Lost(), 0", ["01", "02", "11"]),
+        ("no-y", "x = []", ["10", "11"]),
+    ):
+        (test,) = graded(written, tmp_path, name, x, SQUARE).tests
+        assert [case.id[-3:-1] for case in test.cases if case.verdict != "passed"] == failed
+
+
 def test_a_failure_is_told_in_the_words_of_the_test(tmp_path: Path) -> None:
     (tmp_path / "hw.ipynb").write_bytes(otter_notebook("x = 2", SQUARE, solved=True, tests=OK_TESTS))
     written = write_assignment(import_otter(tmp_path / "hw.ipynb"), tmp_path / "course")
