@@ -16,7 +16,6 @@ from msgspec.structs import replace as with_fields
 
 from grader.core import oracle
 from grader.core.build import submission_digest
-from grader.core.in_order import in_order
 from grader.core.model import Job, Judgement, Spec
 from grader.core.pipeline import Course, assess, generate_for, work_on
 from grader.core.report import to_report
@@ -30,14 +29,11 @@ from grader.verify.samples import Sample, sample_differences
 OTHER_SEEDS = 2
 """seeds beside the course's own with which samples are graded"""
 MORE_SAMPLES = 2
-"""so many samples more than processors are graded at a time: some of them wait for what never comes, and need none"""
-MAX_HANGING_SAMPLES = 4
-"""so many that are stated to run out of time are graded beside these"""
+"""so many samples more than processors are graded at a time: some of them only wait, and need none. With more, those
+that time out would get too little of a processor for a verdict, and run again alone"""
 
 _Graded = tuple[Judgement, tuple[str, ...], int]
 """a judgement, in what it is not as stated, and how many runs were recalled for it"""
-_Group = tuple[Sequence[Job], int]
-"""samples to grade, and how many of them at a time"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,48 +90,40 @@ def check_samples(
     `whole`; `around` are the surroundings. `verify_spec` describes the other parameters.
     """
     graded_samples = [sample for sample in stated if sample.submission.id in plan.tests]
-    groups = _groups(graded_samples, plan, path, jobs)
-    course = with_fields(course, slots=WorkerSlots(sum(places for _, places in groups)))
+    # What runs out of time takes longest: it comes first, and the others run beside it.
+    longest_first = sorted(graded_samples, key=lambda sample: not sample.may_hang)
+    to_grade = [
+        Job(spec=path, submission=sample.submission, only=plan.only(sample.submission.id)) for sample in longest_first
+    ]
+    at_a_time = 1 if jobs == 1 else jobs + MORE_SAMPLES
+    course = with_fields(course, slots=WorkerSlots(at_a_time))
     assess_first = partial(_assess, samples=graded_samples, around=around, whole=whole, fresh=fresh)
-    graded = _grade(groups, course, assess_first, tell)
+    graded = _grade(to_grade, at_a_time, course, assess_first, tell)
     results = [_first_result(sample, course.spec, plan, graded[sample.submission.id]) for sample in graded_samples]
     for number in range(OTHER_SEEDS) if course.spec.seed else ():
         other = same_for_all(generate_for(course, f"{oracle.NOBODY} {number}"))
         work = partial(_assess, samples=graded_samples, around=around, whole=(), fresh=False)
-        graded = _grade(groups, other, work, lambda line: tell(f"{line}, with other values drawn"))
+        graded = _grade(to_grade, at_a_time, other, work, lambda line: tell(f"{line}, with other values drawn"))
         results = [_with_other(one, graded[one.sample.submission.id]) for one in results]
     return tuple(results)
 
 
-def _groups(samples: Sequence[Sample], plan: SamplePlan, path: Path, jobs: int) -> list[_Group]:
-    """Return the samples in groups that are graded at the same time.
-
-    A sample that times out mostly waits and needs no processor, so such samples are graded along with the others.
-    """
-    hanging, others = list[Job](), list[Job]()
-    for sample in samples:
-        only = plan.only(sample.submission.id)
-        (hanging if sample.may_hang else others).append(Job(spec=path, submission=sample.submission, only=only))
-    if jobs == 1:
-        return [([*hanging, *others], 1)]
-    return [(hanging, min(len(hanging), MAX_HANGING_SAMPLES)), (others, jobs + MORE_SAMPLES)]
-
-
 def _grade(
-    groups: Sequence[_Group], course: Course, work: Callable[[Job, Course], _Graded], tell: Callable[[str], None]
+    jobs: Sequence[Job],
+    at_a_time: int,
+    course: Course,
+    work: Callable[[Job, Course], _Graded],
+    tell: Callable[[str], None],
 ) -> Mapping[str, _Graded]:
-    """Do the `work` on all groups of samples at the same time, and return the results by sample name."""
+    """Do the `work` on the samples, so many at a time, and return the results by sample name."""
+    tell(f"grading {count(len(jobs), 'sample')}")
     graded: dict[str, _Graded] = {}
-    every = sum(len(jobs) for jobs, _ in groups)
 
-    def grade_group(jobs: Sequence[Job], at_a_time: int) -> None:
-        for job, found in zip(jobs, work_on(jobs, course, work, at_a_time), strict=True):
-            graded[job.submission.id] = found
-            tell(f"grading the samples: {len(graded)} of {every}")
+    def grade_one(job: Job, course: Course) -> None:
+        graded[job.submission.id] = work(job, course)
+        tell(f"grading the samples: {len(graded)} of {len(jobs)}")
 
-    tell(f"grading {count(every, 'sample')}")
-    tasks = [partial(grade_group, jobs, at_a_time) for jobs, at_a_time in groups if jobs]
-    deque(in_order(tasks, len(groups), course.cancelled.set), maxlen=0)
+    deque(work_on(jobs, course, grade_one, at_a_time), maxlen=0)
     return graded
 
 

@@ -144,11 +144,11 @@ def verify_spec(
 ) -> Verification:
     """Verify the spec at `path`, for which `course` was prepared; with `jobs` programs at a time.
 
-    Where `jobs` is not one, `jobs` + `MORE_SAMPLES` samples run at a time, and those that may hang in addition. At
-    `most` so many source mutants are run, all with None. Without `samples` only the first right one is graded, where
-    the reference cannot show what is right; with `everything` each in all tests, else as `plan_samples` chooses. Cached
-    executions of samples and mutants are used unless `fresh`. `tell` is called with progress lines. Raises UsageError
-    for samples without a statement, and HostError when the machine fails.
+    Where `jobs` is not one, `jobs` + `MORE_SAMPLES` samples run at a time. At `most` so many source mutants are run,
+    all with None. Without `samples` only the first right one is graded, where the reference cannot show what is right;
+    with `everything` each in all tests, else as `plan_samples` chooses. Cached executions of samples and mutants are
+    used unless `fresh`. `tell` is called with progress lines. Raises UsageError for samples without a statement, and
+    HostError when the machine fails.
     """
     course = same_for_all(course)
     tell("asking the reference")

@@ -5,7 +5,7 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
@@ -18,10 +18,10 @@ from msgspec.structs import replace
 from grader.classroom.grading import report_key
 from grader.core.errors import HostError, UsageError
 from grader.core.model import Case, Job
-from grader.core.pipeline import grade, prepare
+from grader.core.pipeline import grade, prepare, work_on
 from grader.core.reader import load
 from grader.core.run import WorkerSlots
-from grader.verify import verification
+from grader.verify import sample_results, verification
 from grader.verify.mutants import Fate
 from grader.verify.sample_results import MORE_SAMPLES
 from grader.verify.samples import read_samples, sample_differences
@@ -141,12 +141,14 @@ def test_a_right_spec_notices_every_mutant(tmp_path: Path) -> None:
     assert source.is_least
 
 
-def test_more_samples_than_processors_are_graded_at_a_time_since_some_only_wait(tmp_path: Path) -> None:
-    names = [f"s{number}" for number in range(2 + MORE_SAMPLES)] + ["slow"]
-    stated = "".join(f"{name}: {{score: 6}}\n" for name in ["alice", *names[1:-1]])
+def test_more_samples_than_processors_are_graded_at_a_time_since_some_only_wait(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = [f"s{number}" for number in range(1 + MORE_SAMPLES)] + ["slow"]
+    stated = "".join(f"{name}: {{score: 6}}\n" for name in ["alice", *names[1:-1], "last"])
     late = "slow: {score: 0, tests: {two: {score: 0, verdicts: [timeout]}}}\n"
     path = laid_out(tmp_path, ONE, stated + late)
-    for name in names[1:]:
+    for name in [*names[1:], "last"]:
         submission(tmp_path / "sample_submissions", name, DOUBLE)
     waiting, met = iter(names), Barrier(len(names))
 
@@ -154,9 +156,17 @@ def test_more_samples_than_processors_are_graded_at_a_time_since_some_only_wait(
         if next(waiting, None):
             met.wait(timeout=60)
 
+    order: list[str] = []
+
+    def work_in_order(jobs: Sequence[Job], *rest: Any) -> Iterator[Any]:
+        order.extend(job.submission.id for job in jobs)
+        return work_on(jobs, *rest)
+
+    monkeypatch.setattr(sample_results, "work_on", work_in_order)
     said: list[str] = []
     found = verify_spec(path, replace(prepare(path), on_case_start=begun), jobs=2, most=1, tell=said.append)
     assert [held.sample.submission.id for held in found.samples if held.differences] == ["slow"]
+    assert order == ["slow", "alice", "s1", "s2", "last"]  # what is stated to time out is begun first
     assert "grading the samples: 5 of 5" in said
     assert said[-1] == "trying mutants of the source: 1 of 1"
 
