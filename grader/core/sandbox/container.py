@@ -56,6 +56,12 @@ _GONE = 60.0
 """seconds; the kernel needs a few thousandths"""
 _SHARED = ("/tmp", "/dev/shm")
 """where C's tmpfile and Java's temporary files are made, and Python's semaphores, whatever the environment says"""
+_FolderRead = tuple[tuple[int, int, int], Sequence[str]]
+"""device, inode and time of its last change (st_ctime_ns) when a folder was read, and the folders in it"""
+_FOLDERS_READ: dict[str, dict[str, _FolderRead]] = {}
+"""a shared folder -> what was found below it, by path"""
+_SETTLED_NS = 3 * 10**9
+"""after so long a further change gets another time, however coarse the clock of the file system is"""
 _LISTED_IPC = {"shm": "shmid", "msg": "msqid", "sem": "semid"}
 _REMOVE = {"shm": (0, None), "msg": (0, None), "sem": (0, 0)}
 """IPC_RMID, where it stands among the arguments"""
@@ -283,21 +289,39 @@ def _remove_shared(user: int) -> None:
 def _remove_what_is_of(user: int, shared: str) -> None:
     """Remove what belongs to `user` in the folder `shared`, and below it wherever every user can make files.
 
-    Such a folder is that of the X server's sockets, which lies in /tmp of many images.
+    Such a folder is that of the X server's sockets, which lies in /tmp of many images. A folder is read again only when
+    the kernel has changed it since, for a /tmp may have thousands: whatever is made in one changes that one.
     """
+    known, seen = _FOLDERS_READ.get(shared, {}), dict[str, _FolderRead]()
     waiting = [shared]
     while waiting:
         with suppress(OSError):
             folder = waiting.pop()
-            mode = os.stat(folder, follow_symlinks=False).st_mode
-            if not mode & stat.S_IXOTH:
+            found = os.stat(folder, follow_symlinks=False)
+            if not found.st_mode & stat.S_IXOTH:
                 continue
-            for entry in list(os.scandir(folder)):
-                with suppress(OSError):
-                    if mode & stat.S_IWOTH and entry.stat(follow_symlinks=False).st_uid == user:
-                        remove_tree(Path(entry.path))
-                    elif entry.is_dir(follow_symlinks=False):
-                        waiting.append(entry.path)
+            mark = (found.st_dev, found.st_ino, found.st_ctime_ns)
+            if folder not in known or known[folder][0] != mark:
+                is_settled = found.st_ctime_ns + _SETTLED_NS < time.time_ns()
+                below = _remove_in_folder(user, folder, is_open=bool(found.st_mode & stat.S_IWOTH))
+            else:
+                is_settled, below = True, known[folder][1]
+            if is_settled:
+                seen[folder] = (mark, below)
+            waiting += below
+    _FOLDERS_READ[shared] = seen
+
+
+def _remove_in_folder(user: int, folder: str, *, is_open: bool) -> Sequence[str]:
+    """Remove what belongs to `user` in a folder if it `is_open` to every user; return the folders in it that remain."""
+    below = []
+    for entry in list(os.scandir(folder)):
+        with suppress(OSError):
+            if is_open and entry.stat(follow_symlinks=False).st_uid == user:
+                remove_tree(Path(entry.path))
+            elif entry.is_dir(follow_symlinks=False):
+                below.append(entry.path)
+    return below
 
 
 # ---------------------------------------------------------------- files, by Landlock

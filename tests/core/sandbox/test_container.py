@@ -6,6 +6,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -169,6 +170,42 @@ def test_what_lies_in_an_open_folder_is_removed(open_folder: Path) -> None:
 def test_the_next_program_finds_nothing_in_an_open_folder(open_folder: Path) -> None:
     launch = Launch(argv=("sh", "-c", f"cat {open_folder}/state; echo x > {open_folder}/state"), limits=LIMITS)
     assert [execute(choose("container"), launch, Event()).stdout for _ in range(2)] == [b"", b""]
+
+
+def test_a_shared_folder_is_read_again_only_where_it_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tmp_path.chmod(0o755)
+    folders = [tmp_path / str(number) / "deep" for number in range(20)]
+    for folder in folders:
+        folder.mkdir(parents=True)
+    folders[7].chmod(0o777)
+    read: list[str] = []
+    scan, now = os.scandir, time.time_ns
+
+    def scan_noted(path: str) -> Any:
+        read.append(path)
+        return scan(path)
+
+    monkeypatch.setattr(os, "scandir", scan_noted)
+    monkeypatch.setattr(time, "time_ns", lambda: now() + 10**10)
+
+    def read_again(*left: Path) -> list[str]:
+        for path in left:
+            path.touch()
+            os.chown(path, 54321, 54321)
+        read.clear()
+        container._remove_what_is_of(54321, str(tmp_path))
+        return sorted(read)
+
+    assert len(read_again()) == 41
+    assert read_again() == []
+    assert read_again(folders[7] / "left") == [str(folders[7])]
+    assert not [*folders[7].iterdir()]
+    folders[3].chmod(0o777)  # open only now, by somebody else
+    assert str(folders[3]) in read_again(folders[3] / "left", folders[4] / "not-open")
+    assert [*folders[3].iterdir(), *folders[4].iterdir()] == [folders[4] / "not-open"]
+    monkeypatch.setattr(time, "time_ns", now)
+    folders[5].chmod(0o711)
+    assert [str(folders[5]) in read_again() for _ in range(2)] == [True, True]  # it may change within the same tick
 
 
 def test_no_two_submissions_run_at_once() -> None:
