@@ -43,6 +43,8 @@ _TOLD = {
 }
 _SHARE_IS_ALL = 0.99
 _MIB = 2**20
+_MAX_BEFORE = 8
+"""test cases of which each copies from the one before"""
 _JUNIT = "org.junit.runner.JUnitCore"
 _LIMITS = {"RLIMIT_CPU": "cpu", "RLIMIT_NPROC": "processes", "RLIMIT_AS": "memory", "RLIMIT_RSS": "memory"}
 _COMPILER_NAMES = {"clang++": "g++", "clang": "gcc", "g++": "g++", "gcc": "gcc", "javac": "javac"}
@@ -58,6 +60,7 @@ class _Assignment:
     program: Sequence[str]
     validators: Validators
     to_do: ToDo
+    cases: Sequence[Mapping[str, Any]] = ()
     files: dict[str, bytes] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     reference: Sequence[str] = ()
@@ -95,6 +98,7 @@ def import_submitty(path: Path, name: str | None = None) -> Imported:
         validators=Validators(folder=folder, id=found),
         to_do=ToDo(file=f"data/{found}/to_do.py"),
     )
+    made.cases = cases
     tests = _all_tests(cases, made)
     if made.generators:
         made.files[f"data/{found}/generate.py"] = generator_file(made.generators)
@@ -299,12 +303,8 @@ def _executed(case: Mapping[str, Any], keys: dict[str, Node], worth: float, made
     for key in ("dispatcher_actions", "actions"):
         if case.get(key):
             raise NoCounterpartError(f"{key} have no counterpart")
-    commands = [_plain_command(line) for line in _commands(case)]
-    if not commands:
-        raise NoCounterpartError("it has no command, or several containers")
-    if any(first_word(line).startswith("submitty_") for line in commands):
-        raise NoCounterpartError(f"`{first_word(commands[-1])}` is a tool of Submitty's; see `source` and `style`")
     validation = _validation(case)
+    commands = _commands_of_executed(case, validation)
     if any(one.get("method") == "JUnitTestGrader" for one in validation):
         return [{**keys, **_junit(commands, made)}]
     costs = shares(validation)
@@ -312,11 +312,11 @@ def _executed(case: Mapping[str, Any], keys: dict[str, Node], worth: float, made
         demand
         for one, share in zip(validation, costs, strict=True)
         if share > 0
-        for demand in made.validators.demands(one, share)
+        for demand in made.validators.demands({**_shared(case), **one}, share)
     ]
     if not demands:
         raise NoCounterpartError("no validator costs anything")
-    start = _start_keys(commands, made)
+    start = _start_keys(commands, made, _lines_before(case, made))
     if len(demands) == 1 or all(demand.share >= _SHARE_IS_ALL for demand in demands):
         return [{**keys, **start, **_expectation(demands, len(commands))}]
     total = sum(demand.share for demand in demands)
@@ -349,11 +349,52 @@ def _text(node: Node) -> str:
     return str(getattr(node, "text", ""))
 
 
-def _start_keys(commands: Sequence[str], made: _Assignment) -> dict[str, Node]:
+def _commands_of_executed(case: Mapping[str, Any], validation: Sequence[Mapping[str, Any]]) -> Sequence[str]:
+    commands = [_plain_command(line) for line in _commands(case)]
+    if not commands and not case.get("containers") and _only_handed_in(validation):
+        return ["true"]
+    if not commands:
+        raise NoCounterpartError("it has no command, or several containers")
+    if any(first_word(line).startswith("submitty_") for line in commands):
+        raise NoCounterpartError(f"`{first_word(commands[-1])}` is a tool of Submitty's; see `source` and `style`")
+    return commands
+
+
+def _shared(case: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return what a test case says about all its validators."""
+    return {key: case[key] for key in ("partial_credit",) if key in case}
+
+
+def _only_handed_in(validation: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether validators look at files alone that are handed in, such as the answers of a quiz."""
+    names = [name for one in validation for name in words_of(one.get("actual_file"))]
+    return bool(names) and not any(stream_of(name, 1) for name in names)
+
+
+def _lines_before(case: Mapping[str, Any], made: _Assignment, depth: int = 0) -> list[str]:
+    """Return the commands of test cases before this one that leave the files which `pre_commands` copy."""
+    before: list[str] = []
+    for one in case.get("pre_commands") or ():
+        number = re.fullmatch(r"test0*(\d+)", str(one.get("testcase"))) if isinstance(one, dict) else None
+        place = int(number[1]) - 1 if number else -1
+        if not (0 <= place < len(made.cases)) or one.get("command") != "cp" or depth > _MAX_BEFORE:
+            raise NoCounterpartError("pre_commands other than cp from a test case before have no counterpart")
+        earlier = made.cases[place]
+        source, target = (str(one.get(key, "./")) for key in ("source", "destination"))
+        before += _lines_before(earlier, made, depth + 1)
+        if not _is_compilation(earlier):
+            before += [f"( {_plain_command(line)} ) >/dev/null 2>&1" for line in _commands(earlier)]
+        if target.rstrip("/") not in ("", "."):
+            before += [f"cp -r {source} {shlex.quote(target)}"]
+    return list(dict.fromkeys(before))
+
+
+def _start_keys(commands: Sequence[str], made: _Assignment, before: Sequence[str] = ()) -> dict[str, Node]:
     """Return the keys that run the commands of a test case."""
-    if len(commands) > 1:
-        numbered = [f"{line} >STDOUT_{n}.txt 2>STDERR_{n}.txt" for n, line in enumerate(commands)]
-        return {"command": listing([plain("sh"), quoted("-c"), quoted(escaped("\n".join(numbered)))])}
+    if len(commands) > 1 or before:
+        lines = [f"{line} >STDOUT_{n}.txt 2>STDERR_{n}.txt" for n, line in enumerate(commands)]
+        lines = [*before, *(lines if len(commands) > 1 else commands)]
+        return {"command": listing([plain("sh"), quoted("-c"), quoted(escaped("\n".join(lines)))])}
     line = commands[0]
     redirected = re.fullmatch(r"([^<>|;&]+?)\s*<\s*([\w./-]+)", line)
     keys: dict[str, Node] = {}

@@ -93,8 +93,14 @@ class Validators:
             demand.share = share / len(found)
         return found
 
-    def expected_text(self, name: str) -> tuple[str, str]:
-        """Return the place of an expected file below the course root, and its text."""
+    def expected_text(self, validator: Mapping[str, Any]) -> tuple[str, str]:
+        """Return the place of what a validator expects below the course root, and its text."""
+        written = validator.get("expected_string")
+        if isinstance(written, str):
+            place = f"data/{self.id}/expected/{len(self.files) + 1}.txt"
+            self.files[place] = written.encode()
+            return place, written
+        name = (words_of(validator.get("expected_file")) or [""])[0]
         inner = next((one for one in (f"test_output/{name}", name) if one in self.folder.files), None)
         if inner is None:
             raise NoCounterpartError(f"the expected file {one_line(name)!r} is not in the folder")
@@ -116,8 +122,7 @@ def _diff(validators: Validators, validator: Mapping[str, Any]) -> list[OutputDe
     is_by_word = comparison == "byLinebyWord"
     if comparison not in ("byLinebyChar", "byLinebyWord", "byLine", ""):
         raise NoCounterpartError(f"the comparison {one_line(str(comparison))!r} is not known")
-    names = words_of(validator.get("expected_file")) or [""]
-    place, text = validators.expected_text(names[0])
+    place, text = validators.expected_text(validator)
     if "max_char_changes" in validator:
         raise NoCounterpartError("max_char_changes: how many characters differ is not counted here")
     tolerate = []
@@ -127,12 +132,18 @@ def _diff(validators: Validators, validator: Mapping[str, Any]) -> list[OutputDe
         tolerate += _SPACES
     if validator.get("extra_student_output"):
         tolerate.append("extra-lines")
+    wanted = table({"file": text_or_word(place)})
+    tolerance = validator.get("tolerance")
     if not text:
         node = table({"text": quoted("")})
-    elif validator.get("lineSwapOk") or validator.get("line_swap_ok"):
-        node = table({"lines": table({"file": text_or_word(place)}), "order": plain("any"), "credit": plain("share")})
+    elif isinstance(tolerance, int | float) and tolerance > 0:
+        node = table({"tokens": wanted, "tolerance": plain(f"{tolerance:g}")})
+        tolerate = [one for one in tolerate if one not in _SPACES]
     else:
-        node = table({"lines": table({"file": text_or_word(place)}), "credit": plain("share")})
+        is_swapped = validator.get("lineSwapOk") or validator.get("line_swap_ok")
+        order = {"order": plain("any")} if is_swapped else {}
+        credit = {} if validator.get("partial_credit") is False else {"credit": plain("share")}
+        node = table({"lines": wanted, **order, **credit})
     return [OutputDemand(file=_file(validator), comparison=node, tolerate=tolerate)]
 
 
@@ -140,7 +151,8 @@ def _exists(_validators: Validators, validator: Mapping[str, Any]) -> list[Outpu
     names = words_of(validator.get("actual_file"))
     if not names or (validator.get("one_of") and len(names) > 1):
         raise NoCounterpartError("fileExists asks for one of several files: write it as `required: [{any: ...}]`")
-    return [OutputDemand(present=[safe_path(name.replace("*", "x")) and name for name in names])]
+    files = [name for name in names if not stream_of(name, 1)]  # those of the streams are always there
+    return [OutputDemand(present=[safe_path(name.replace("*", "x")) and name for name in files])]
 
 
 def _not_empty(_validators: Validators, validator: Mapping[str, Any]) -> list[OutputDemand]:

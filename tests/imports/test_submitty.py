@@ -239,3 +239,46 @@ def test_a_solution_that_does_more_remains_to_be_written(tmp_path: Path, case: d
     files = {"config.json": json.dumps({"testcases": [case]}), "instructor_solution/solution.py": SOLUTION}
     imported(tmp_path, files)
     assert reason in (tmp_path / "course/data/frame/to_do.py").read_text().replace("\n    ", " ")
+
+
+def test_what_was_read_past_counts(tmp_path: Path) -> None:
+    """Each of these cost right programs their points, or gave wrong ones some."""
+    said = {"method": "diff", "actual_file": "STDOUT.txt"}
+    cases: list[dict[str, Any]] = [
+        {"command": "python3 a.py w", "validation": [{**said, "actual_file": "d/f", "expected_string": "x 1.5\n"}]},
+        {
+            "command": "python3 a.py r",
+            "pre_commands": [{"command": "cp", "testcase": "test01", "source": "d", "destination": "./"}],
+            "validation": [{**said, "expected_string": "x 1.52\n", "tolerance": 0.05}],
+        },
+        {"command": "python3 a.py", "validation": [{**said, "expected_string": "a\nb\n"}], "partial_credit": False},
+        {"command": "python3 a.py", "validation": [{"method": "fileExists", "actual_file": "STDOUT.txt"}]},
+        {"validation": [{**said, "actual_file": "quiz.txt", "expected_string": "c"}]},
+    ]
+    program = """\
+import os
+import sys
+
+if sys.argv[1:] == ["w"]:
+    os.mkdir("d")
+    open("d/f", "w").write("x 1.5\\n")
+elif sys.argv[1:] == ["r"]:
+    print(open("d/f").read(), end="")
+else:
+    print("a", "b", sep="\\n")
+"""
+    config = {"testcases": [{"title": f"t{n}", "points": 2, **case} for n, case in enumerate(cases)]}
+    spec = imported(tmp_path, {"config.json": json.dumps(config)}).spec
+    for name, files, expected in (
+        ("ann", {"a.py": program, "quiz.txt": "c\n"}, [2, 2, 2, 2, 2]),
+        ("bo", {"a.py": program.replace('"b",', '"c",').replace("1.5", "1.4"), "quiz.txt": "b\n"}, [0, 0, 0, 2, 0]),
+    ):
+        report = grade(Job(spec=spec, submission=Submission(id=name, path=lay(tmp_path / name, files))))
+        assert [float(test.score or 0) for test in report.tests] == expected
+
+
+@pytest.mark.parametrize("before", [{"testcase": "test07"}, {"testcase": "test01", "command": "mv"}])
+def test_commands_before_that_cannot_be_repeated_are_to_be_written(tmp_path: Path, before: dict[str, str]) -> None:
+    pre = [{"command": "cp", "source": "a", "destination": "b", **before}]
+    files = one({"method": "diff", "expected_file": "x.txt"}, pre_commands=pre)
+    assert "todo_t" in " ".join(imported(tmp_path, files).notes)
