@@ -73,20 +73,18 @@ def with_earlier_runs(
 def _needed(
     test: ClassroomTest, earlier: Collection[EarlierRun], own: Collection[str], repository: Mapping[str, bytes]
 ) -> Iterator[EarlierRun]:
+    """Yield the earlier lines that made what a test uses; `own` are the files that it writes itself."""
     line = f"{test.setup}\n{test.run}"
     made = {name for one in earlier for name in one.writes} - set(own)
     named = made & set(re.findall(r"[\w./-]+", line.replace("./", "")))
+    is_compiling = compiles(test.run)
+    others = {name for name in _FILE.findall(line) if name not in {*repository, *made, *own}}
     # A file that nobody is known to write was written by the program that an earlier test started.
-    unknown = {
-        name
-        for name in _FILE.findall(line)
-        if repository and name not in {*repository, *made, *own} and not compiles(test.run)
-    }
-    starts = not any(map(compiles, (test.setup, test.run))) and re.match(r"\./|java\s", test.run)
+    has_unknown_file = bool(repository and others) and not is_compiling
+    starts_program = re.match(r"\./|java\s", test.run) and not (is_compiling or compiles(test.setup))
     for one in earlier:
-        if (one.compiles and (starts or named or unknown)) or (
-            not one.compiles and (named & set(one.writes) or unknown)
-        ):
+        is_used = starts_program or named if one.compiles else named & set(one.writes)
+        if is_used or has_unknown_file:
             yield one
 
 
