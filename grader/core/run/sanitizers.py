@@ -68,7 +68,12 @@ def check_sanitizer(execution: Execution, launch: Launch, level: str) -> None:
     What the program writes does not suffice: it could write anything. So this machine has to be one in which nobody's
     sanitizer works, and the program has to have one.
     """
-    if launch.reserved != _ADDRESSES_BYTES or execution.limit or not execution.status or not _has_one(launch):
+    if (
+        launch.reserved != _ADDRESSES_BYTES
+        or execution.limit
+        or not execution.status
+        or not _has_one(launch, execution)
+    ):
         return
     said = execution.stderr + execution.stdout  # a build writes both to one
     refuses_tracing = level == "container" or (level == "full" and "tracing" not in launch.permits)
@@ -100,9 +105,13 @@ def _random_bits() -> int:
         return _MAX_RANDOM_BITS + 1
 
 
-def _has_one(launch: Launch) -> bool:
-    """Whether a program of the work is linked with a sanitizer; the words of one may be printed by any program."""
+def _has_one(launch: Launch, execution: Execution) -> bool:
+    """Whether a program of the work is linked with a sanitizer; the words of one may be printed by any program.
+
+    It may be one that the command itself made, as a build does that starts it.
+    """
     given = [content for content in contents_of(launch.files).values() if isinstance(content, bytes)]
+    given += execution.files.values()
     files = map(_read, _files_below(os.fspath(launch.folder)) if launch.folder is not None else ())
     return any(code.startswith(_ELF) and any(mark in code for mark in _LINKED) for code in chain(given, files))
 

@@ -154,6 +154,9 @@ SAID = b"==9==LeakSanitizer has encountered a fatal error.\n"
     [
         ("container", ("tracing",), b"__asan_init", Execution(status=23, stderr=SAID), True),
         ("full", (), b"__lsan_init", Execution(status=23, stderr=SAID), True),
+        # A build that starts what it made, and one that only prints the words.
+        ("container", (), b"", Execution(status=2, stdout=SAID, files={"b": BINARY + b"__asan_init\0"}), True),
+        ("container", (), b"", Execution(status=2, stdout=SAID, files={"b": BINARY + SAID}), False),
         # Where it works for everybody, such words are the program's own; and so they are without a sanitizer.
         ("full", ("tracing",), b"__asan_init", Execution(status=23, stderr=SAID), False),
         ("none", (), b"__asan_init", Execution(status=23, stderr=SAID), False),
