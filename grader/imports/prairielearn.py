@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from grader.core.errors import UsageError
-from grader.core.text import one_line, points
+from grader.core.notebook import is_notebook, module_name
+from grader.core.text import listed, one_line, points
 from grader.core.yaml.nodes import Node
 from grader.core.yaml.value import escaped
 from grader.core.yaml.writing import listing, plain, quoted, table
@@ -54,32 +55,38 @@ def import_prairielearn(path: Path, name: str | None = None) -> Imported:
         as_they_are.append(test.name)
         return {"unit": unit_keys(test, folder, found)}
 
-    written = [_as_test(test, student, _headings(answer), fall_back) for test in tests]
-    title = one_line(str(info.get("title") or found), 100)
-    keys = {
-        **first_keys(found, "python", title=title, required=[student]),
-        "program": listing([plain("python3"), text_or_word(student)]),
-    }
+    module = module_name(student) if is_notebook(student) else student
+    written = [_as_test(test, module, _headings(answer), fall_back) for test in tests]
+    keys = _first_keys(info, found, student, module)
     unit = question_unit_files(folder, student, found, as_they_are) if as_they_are else {}
     if packages := packages_of(unit):
         keys["requires"] = listing(map(plain, packages))
     files: dict[str, bytes] = {**to_do.files(), **unit}
-    if answer:
-        files[f"reference/{found}/{student}"] = answer.encode()
-        keys["reference"] = listing([plain("python3"), text_or_word(f"reference/{found}/{student}")])
+    has_calls = any("functions" in test for test in written)
+    lacking = [] if has_calls else _names_lacking(folder.text("tests/test.py"), answer)
+    if answer and not lacking:
+        files[f"reference/{found}/{module}"] = answer.encode()
+        keys["reference"] = listing([plain("python3"), text_or_word(f"reference/{found}/{module}")])
     return Imported(
         id=found,
         spec={**keys, "tests": listing(_with_unique_names(written))},
         files=files,
         origin=f"the question {folder.path.name} of PrairieLearn",
-        notes=[*to_do.notes(), *_notes(folder, answer, has_unit=bool(unit))],
+        notes=[*to_do.notes(), *_notes(folder, answer, lacking, has_unit=bool(unit))],
     )
+
+
+def _first_keys(info: Mapping[str, Any], found: str, student: str, module: str) -> dict[str, Node]:
+    title = one_line(str(info.get("title") or found), 100)
+    program: dict[str, Node] = {"program": listing([plain("python3"), text_or_word(module)])}
+    return {**first_keys(found, "python", title=title, required=[student]), **program}
 
 
 def _read_tests(folder: Folder) -> list[PlTest]:
     """Read the methods; a call alone says nothing where code of the course runs before or behind the student's."""
     tests = read_pl_tests(folder, "tests/test.py")
-    for test in tests if needs_more_than_calls(folder) else ():
+    is_partial = is_notebook(_student_file(folder))  # some cells alone are run
+    for test in tests if is_partial or needs_more_than_calls(folder) else ():
         test.unread = test.unread or "code of the course runs before or behind the student's"
     return tests
 
@@ -103,11 +110,24 @@ def _student_file(folder: Folder) -> str:
     text = folder.text("question.html") if "question.html" in folder.files else ""
     found = _FILE_NAME.search(text)
     name = safe_path(found[1].strip()) if found else _DEFAULT_FILE
-    if not name.endswith(".py"):
+    if not name.endswith((".py", ".ipynb")):
         raise UsageError(
-            f"{folder.path}: students hand in {name}; only questions about a file in Python can be imported"
+            f"{folder.path}: students hand in {name}; only questions about a file in Python or a notebook can be read"
         )
     return name
+
+
+def _names_lacking(tests: str, answer: str) -> list[str]:
+    """Return the names that tests take from the student's file and the answer lacks, which is no solution then."""
+    try:
+        tree = ast.parse(answer)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return []
+    defined = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    defined |= {node.name for node in tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+    imports = [one for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom) for one in node.names]
+    defined |= {(one.asname or one.name).partition(".")[0] for one in imports}
+    return sorted(set(re.findall(r"self\.st\.([A-Za-z]\w*)", tests)) - defined) if "*" not in defined else []
 
 
 def _headings(answer: str) -> Mapping[str, str]:
@@ -177,7 +197,7 @@ def _with_unique_names(tests: Sequence[dict[str, Node]]) -> Iterator[Node]:
         yield table({**test, "name": quoted(f"{name} #{seen[name]}")} if seen[name] > 1 else test)
 
 
-def _notes(folder: Folder, answer: str, *, has_unit: bool) -> Iterator[str]:
+def _notes(folder: Folder, answer: str, lacking: Sequence[str], *, has_unit: bool) -> Iterator[str]:
     """Yield what could not be carried over as it was."""
     if has_unit:
         yield "Methods that are more than calls are run as they are, by unittest, in the process of the student's code."
@@ -191,6 +211,8 @@ def _notes(folder: Folder, answer: str, *, has_unit: bool) -> Iterator[str]:
             yield f"Left out: {told}."
     if not answer:
         yield "Reference: there is no tests/ans.py; put a solution below reference/ and name it."
+    elif lacking:
+        yield f"Reference: tests/ans.py has no {listed(lacking, most=5)}, so it is no solution: put one there."
     yield "The text in question.html is left out: write what students need under `about`."
     yield "Partial credit within a method: each call of one has an equal share of its points."
     yield f"check_scalar: numbers are right within a share of {_TOLERANCE}; the type is not looked at."

@@ -19,13 +19,14 @@ _OURS = ("pl_unit_test", "pl_helpers", "code_feedback")
 _FEEDBACK = {
     *("add_feedback", "set_score", "set_percent", "call_user", "finish"),
     *("check_scalar", "check_list", "check_tuple", "check_dict", "not_allowed"),
-    *("check_numpy_array_features", "check_numpy_array_allclose"),
+    *("check_numpy_array_features", "check_numpy_array_allclose", "check_dataframe"),
 }
 ANSWER, SETUP = "tests/ans.py", "tests/setup_code.py"
 LEADING, TRAILING = "tests/leading_code.py", "tests/trailing_code.py"
 _STAND_IN = '''\
 import functools
 import inspect
+import json
 import os
 import sys
 import types
@@ -58,6 +59,15 @@ _REFERENCE = types.SimpleNamespace(**_names(_source("ans.py"), "ans.py", _SETUP)
 _LEADING, _TRAILING = _source("leading_code.py"), _source("trailing_code.py")
 
 
+def _code(path, text):
+    """Return the program in a file; of a notebook the cells that begin with #grade."""
+    if not path.endswith(".ipynb"):
+        return text
+    cells = [one for one in json.loads(text)["cells"] if one["cell_type"] == "code"]
+    codes = ["".join(one["source"]) for one in cells]
+    return "\\n".join(one for one in codes if one.strip().startswith("#grade"))
+
+
 class GradingComplete(Exception):
     """Ends a test with the points that it has."""
 
@@ -66,6 +76,7 @@ class Feedback:
     """What a test tells, and the share of the points that it gives."""
 
     give = None
+    texts = []
 
     @classmethod
     def set_score(cls, score):
@@ -75,13 +86,13 @@ class Feedback:
     def set_percent(cls, percent):
         cls.set_score(percent / 100)
 
-    @staticmethod
-    def add_feedback(*texts, **words):
-        print(*texts)
+    @classmethod
+    def add_feedback(cls, *texts, **words):
+        cls.texts += [str(text).strip() for text in texts if str(text).strip()]
 
     @classmethod
     def finish(cls, text=""):
-        print(text)
+        cls.add_feedback(text)
         raise GradingComplete
 
     @staticmethod
@@ -136,9 +147,25 @@ class Feedback:
         return cls._said(bool(numpy.allclose(ref, data, rtol=rtol, atol=atol)), name, data, accuracy_critical)
 
     @classmethod
+    def check_dataframe(
+        cls, name, ref, data, subset_columns=None, check_values=True, allow_order_variance=True, **words
+    ):
+        import pandas
+
+        columns = list(subset_columns or ())
+        right = isinstance(data, pandas.DataFrame) and len(ref) == len(data) and all(one in data for one in columns)
+        if right and check_values:
+            one, other = (ref[columns], data[columns]) if columns else (ref, data)
+            try:
+                pandas.testing.assert_frame_equal(one, other, check_like=allow_order_variance)
+            except Exception:
+                right = False
+        return cls._said(right, name, data, False)
+
+    @classmethod
     def _said(cls, right, name, data, is_critical):
         if not right:
-            print(f"{name} is not right: {data!r}")
+            cls.add_feedback(f"{name} is not right: {repr(data)[:200]}")
             if is_critical:
                 raise GradingComplete
         return right
@@ -157,10 +184,13 @@ def _scored(method):
     @partial_credit(1)
     @functools.wraps(method)
     def run(self, set_score=None):
+        given = []
+
         def give(score):
+            given.append(score)
             set_score(score)
 
-        Feedback.give = give
+        Feedback.give, Feedback.texts = give, []
         give(0)
         try:
             method(self)
@@ -173,6 +203,8 @@ def _scored(method):
         except Exception:
             give(0)
             raise
+        if given[-1] < 1 and Feedback.texts:
+            self.fail("; ".join(Feedback.texts[-3:]))
 
     return run
 
@@ -203,10 +235,11 @@ class PLTestCase(unittest.TestCase):
 
     @classmethod
     def setUpClass(cls):
-        places = [os.path.join(place, STUDENT) for place in ["", *sys.path]]
+        names = [STUDENT, STUDENT.replace(".ipynb", ".py")]
+        places = [os.path.join(place, name) for name in names for place in ["", *sys.path]]
         path = os.path.abspath(next(filter(os.path.exists, places), STUDENT))
         with open(path) as file:
-            text = f"{_LEADING}{file.read()}{_TRAILING}"
+            text = f"{_LEADING}{_code(path, file.read())}{_TRAILING}"
         space = {"__name__": "user_code", **{key: _SETUP[key] for key in GIVEN if key in _SETUP}}
         exec(compile(text, path, "exec"), space)
         cls.ref, cls.st = _REFERENCE, types.SimpleNamespace(**space)
@@ -296,4 +329,9 @@ def _names_given(folder: Folder) -> Sequence[str]:
 
 def _files_beside(folder: Folder) -> Sequence[str]:
     """Return the files of the question that its test reads."""
-    return [one for one in (ANSWER, SETUP, LEADING, TRAILING) if folder.files.get(one, b"").strip()]
+    named = [one for one in (ANSWER, SETUP, LEADING, TRAILING) if folder.files.get(one, b"").strip()]
+    imported = re.findall(r"^\s*(?:import|from)\s+(\w+)", folder.text("tests/test.py"), re.MULTILINE)
+    helpers = [
+        f"tests/{one}.py" for one in dict.fromkeys(imported) if f"tests/{one}.py" not in (*named, "tests/test.py")
+    ]
+    return [*named, *(one for one in helpers if one in folder.files)]

@@ -1,3 +1,4 @@
+import json
 from pathlib import Path
 
 import pytest
@@ -85,6 +86,7 @@ from pl_unit_test import PLTestCase
         ("feedback.call_user(self.st.half, 'x'); feedback.set_score(1)", 0),
         ("feedback.set_score(self.st.five == 5 and not hasattr(self.st, 'y'))", 1),
         ("feedback.set_score(self.st.seen == 'FileNotFoundError')", 1),
+        ("feedback.set_score(0.5); feedback.add_feedback('half of it is missing')", 0.5),
     ],
 )
 def test_a_method_that_is_no_call_is_run_as_it_is(tmp_path: Path, body: str, share: float) -> None:
@@ -104,6 +106,38 @@ def test_a_method_that_is_no_call_is_run_as_it_is(tmp_path: Path, body: str, sha
     report = grade(Job(spec=written.spec, submission=Submission(id="ann", path=work)))
     # What the reference does not pass either is nobody's fault.
     assert report.tests[0].score == 4 * share or (share == 0 and report.tests[0].verdict == Verdict.UNGRADED)
+
+
+def test_a_helper_beside_the_test_and_a_notebook_are_taken(tmp_path: Path) -> None:
+    files = {
+        **PRAIRIELEARN,
+        "question.html": '<pl-file-upload file-names="Work.ipynb"></pl-file-upload>',
+        "tests/ans.py": "x = 3\n",
+        "tests/wanted.py": "def is_right(one, other):\n    return one == other\n",
+        "tests/test.py": f"import wanted\n{HEAD}class T(PLTestCase):\n    def test_0(self):\n"
+        "        feedback.check_scalar('x', self.ref.x, self.st.x)\n"
+        "        feedback.set_score(wanted.is_right(self.st.x, self.ref.x))\n",
+    }
+    written = imported(tmp_path, files)
+    for name, cells, score in (("right", ["#grade\nx = 3", "x = 1 / 0"], 1), ("wrong", ["x = 3", "#grade\nx = 4"], 0)):
+        book = {"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": [code_cell(one) for one in cells]}
+        work = lay(tmp_path / name, {"Work.ipynb": json.dumps(book)})
+        report = grade(Job(spec=written.spec, submission=Submission(id=name, path=work)))
+        assert report.score == score
+    assert "`x is not right: 4`" in str(report.tests[0].cases[0].message)
+
+
+def code_cell(source: str) -> dict[str, object]:
+    return {"cell_type": "code", "source": source, "metadata": {}, "outputs": [], "execution_count": None}
+
+
+def test_an_answer_that_is_compared_with_is_no_reference(tmp_path: Path) -> None:
+    test = (
+        f"{HEAD}class T(PLTestCase):\n    def test_0(self):\n        feedback.set_score(self.st.f(1) == self.ref.y)\n"
+    )
+    written = imported(tmp_path, {**PRAIRIELEARN, "tests/ans.py": "y = 2\n", "tests/test.py": test})
+    assert load(written.spec).reference is None
+    assert any("has no `f`" in note or "has no f" in note for note in written.notes)
 
 
 def test_code_around_the_students_is_run_with_it(tmp_path: Path) -> None:
@@ -134,7 +168,7 @@ def test_code_around_the_students_is_run_with_it(tmp_path: Path) -> None:
         ({"info.json": INFO, "tests/test.py": "("}, "is not Python"),
         ({"info.json": INFO, "tests/test.py": "x = 1"}, "no class of PLTestCase"),
         ({**PRAIRIELEARN, "question.html": '<pl-file-editor file-name="../x.py">'}, "outside"),
-        ({**PRAIRIELEARN, "question.html": '<pl-file-upload file-names="a.ipynb">'}, "a file in Python"),
+        ({**PRAIRIELEARN, "question.html": '<pl-file-upload file-names="a.txt">'}, "a file in Python"),
     ],
 )
 def test_what_is_no_question_is_refused_with_words(tmp_path: Path, files: dict[str, str], message: str) -> None:
