@@ -9,15 +9,18 @@ import html
 import json
 import math
 import re
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import PurePosixPath
 from typing import Any, Literal
 
 from grader.core.errors import SpecError, UsageError
 from grader.core.text import one_line
 from grader.core.yaml.nodes import MAX_BYTES, Node, Scalar, entries_of, entry, items_of
 from grader.core.yaml.parsing import parse
-from grader.imports.classroom_lines import is_compilation
+from grader.imports.classroom_lines import is_compilation, without_installations
+from grader.imports.command_lines import needs_shell
 from grader.imports.folder import unique_keys
 
 ClassroomComparison = Literal["included", "exact", "regex", "status", "share"]
@@ -154,6 +157,8 @@ def parse_workflow(data: bytes, name: str) -> ClassroomFile | None:
         raise UsageError(f"{name} is no workflow: {error.problems[0].message}") from error
     jobs = entries_of(entry(root, "jobs")).values()
     steps = [step for job in jobs for step in items_of(entry(job, "steps"))]
+    if not any((found := _ACTION.match(_scalar(entry(step, "uses")))) and found["kind"] for step in steps):
+        return _of_plain_steps(root, name)
     notes: list[str] = []
     before: list[str] = []
     tests: list[ClassroomTest] = []
@@ -174,6 +179,62 @@ def parse_workflow(data: bytes, name: str) -> ClassroomFile | None:
     others = [line for line in before if line and line not in compiling and not line.startswith("chmod ")]
     notes += [f"A step of the workflow before the tests is not run: {one_line(line)}" for line in others]
     return ClassroomFile(name=name, tests=tests, notes=notes) if tests or notes else None
+
+
+def _of_plain_steps(root: Node, name: str) -> ClassroomFile | None:
+    """Read a workflow whose steps are commands: each that does more than to prepare is a test by its exit status.
+
+    None for another workflow than one that is named for grading, as it may build or publish something.
+    """
+    if not re.search(r"class|grad", PurePosixPath(name).name):
+        return None
+    tests: list[ClassroomTest] = []
+    before: list[str] = []
+    for job in entries_of(entry(root, "jobs")).values():
+        for step in items_of(entry(job, "steps")):
+            run = _scalar(entry(step, "run")).strip()
+            if is_compilation(run) and not tests:
+                before.append(run)
+            elif run and without_installations(run)[0] and not re.match(r"chmod [^\n]*\Z|echo [^\n&|;<>]*\Z", run):
+                title = one_line(_unescaped(_scalar(entry(step, "name"))).strip()) or one_line(run, 60)
+                tests.append(_test_of_run(title, _in_bash(run, [root, job, step]), step, f"{name}: {title}"))
+    if not tests:
+        return None
+    notes = ["There a workflow passes as a whole: here each of its commands is a test, by its exit status."]
+    notes += [
+        f"{one.name}: left out, for ${{{{ }}}} has a value in a run of the workflow only."
+        for one in tests
+        if "${{" in one.run
+    ]
+    kept = [replace(one, setup="\n".join(before)) for one in tests if "${{" not in one.run]
+    return ClassroomFile(name=name, tests=kept, notes=notes)
+
+
+def _test_of_run(title: str, run: str, step: Node, where: str) -> ClassroomTest:
+    minutes = _number(_scalar(entry(step, "timeout-minutes")), f"{where}: timeout-minutes") or _MINUTES_OF_STEP
+    return ClassroomTest(
+        name=title,
+        about="",
+        setup="",
+        run=run,
+        input="",
+        output="",
+        comparison="status",
+        seconds=_seconds(minutes),
+        points=None,
+    )
+
+
+def _in_bash(run: str, places: Sequence[Node]) -> str:
+    """Return the line of a step as bash runs it there: with its variables, in its folder, until a command fails."""
+    names = {key: _scalar(node) for place in places for key, node in entries_of(entry(place, "env")).items()}
+    defaults = [entry(entry(entry(place, "defaults"), "run"), "working-directory") for place in places[:-1]]
+    folders = [_scalar(node) for node in (*defaults, entry(places[-1], "working-directory")) if node is not None]
+    lines = [f"export {key}={shlex.quote(value)}" for key, value in names.items()]
+    lines += [f"cd {shlex.quote(folders[-1])}"] if folders else []
+    if not lines and not needs_shell(run):
+        return run
+    return f"bash -ec {shlex.quote(chr(10).join([*lines, run]))}"
 
 
 def uses_autograding_json(data: bytes) -> bool:
@@ -213,4 +274,8 @@ def _test_of_step(step: Node, kind: str, where: str) -> ClassroomTest:
 
 
 def _inputs(step: Node) -> Iterator[tuple[str, Node]]:
-    yield from entries_of(entry(step, "with")).items()
+    given = entries_of(entry(step, "with"))
+    merged = given.get("<<")
+    for node in items_of(merged) or [merged]:
+        yield from entries_of(node).items()
+    yield from ((key, node) for key, node in given.items() if key != "<<")

@@ -9,6 +9,7 @@ COMPILERS = {
     **dict.fromkeys(("g++", "clang++", "c++"), "cpp"),
     "javac": "java",
     "make": "",
+    "cmake": "",
 }
 """program -> the language, where it tells that"""
 INTERPRETERS = {

@@ -18,7 +18,14 @@ from grader.core.yaml.nodes import MAX_BYTES, Node
 from grader.core.yaml.value import escaped
 from grader.core.yaml.writing import listing, plain, quoted, table
 from grader.imports import Imported, check_name, identifier, text_or_word
-from grader.imports.classroom_beside import course_files_of, parameter_sets, with_earlier_runs
+from grader.imports.classroom_beside import (
+    build_settings,
+    course_files_of,
+    give_build_files,
+    name_folders,
+    parameter_sets,
+    with_earlier_runs,
+)
 from grader.imports.classroom_files import (
     ClassroomFile,
     ClassroomTest,
@@ -29,17 +36,20 @@ from grader.imports.classroom_files import (
 from grader.imports.classroom_lines import (
     UnitCommand,
     UnitRunLine,
+    compiles_by_settings,
     find_unit_run,
     is_compilation,
     joined_commands,
+    made_folders,
     named_test_files,
     reason_out_of_reach,
+    script_out_of_reach,
     to_python_pattern,
     without_installations,
 )
 from grader.imports.command_lines import INTERPRETERS, common_program, first_word, with_python3, with_python3_in_file
 from grader.imports.folder import read_folder
-from grader.imports.java_projects import JavaProject, find_project
+from grader.imports.java_projects import JavaProject, find_project, is_java_compilation, main_sources, project_root
 from grader.imports.line_keys import keys_before_tests, start_keys
 from grader.imports.node_projects import NodeTestRun
 from grader.kinds.unit_tests.reader import unit_methods
@@ -175,7 +185,7 @@ def _lines_of(notes: Sequence[str]) -> str:
 def _converted(found: ClassroomFile, repository: Mapping[str, bytes], name: str) -> Imported:
     made = _Assignment(id=name, repository=repository, notes=list(found.notes))
     tests = list(_runnable(_with_points(found.tests, made), made))
-    plans = {test.name: find_unit_run(test.run, repository, repository) for test in tests}
+    plans = {test.name: _plan(test, made) for test in tests}
     tests = [test for test in tests if not _left_out(test, plans[test.name], made)]
     started = [test for test in tests if plans[test.name] is None]
     made.build = _build_lines(started)
@@ -184,6 +194,7 @@ def _converted(found: ClassroomFile, repository: Mapping[str, bytes], name: str)
         made.required |= dict.fromkeys(name for one in reported for name in one.required)
         made.program = made.program or ("node", next(iter(made.required), "index.js"))
     if in_java:
+        tests, in_java = _of_one_project(tests, plans, made)
         made.java = find_project(list(dict.fromkeys(file for one in in_java for file in one.files)), repository)
     made.program = _program(started)
     tests = list(with_earlier_runs(tests, {test.name for test in started}, made.build, repository))
@@ -198,6 +209,18 @@ def _converted(found: ClassroomFile, repository: Mapping[str, bytes], name: str)
         origin=f"{PurePosixPath(found.name).name} of GitHub Classroom",
         notes=[*made.notes, *_further_notes(tests, made)],
     )
+
+
+def _plan(test: ClassroomTest, made: _Assignment) -> UnitRunLine:
+    """Return what a test runs; None for tests in Python that look for modules where a unit test does not find them."""
+    found = find_unit_run(test.run, made.repository, made.repository)
+    if not isinstance(found, UnitCommand) or found.framework == "junit" or test.comparison == "share":
+        return found
+    try:
+        imported = [one for file in found.files for one in _imported_files(made.repository[file], made.repository)]
+    except (SyntaxError, ValueError):
+        return found
+    return found if all(is_direct for _, is_direct in imported) else None
 
 
 def _with_points(tests: Sequence[ClassroomTest], made: _Assignment) -> Iterator[ClassroomTest]:
@@ -222,7 +245,11 @@ def _runnable(tests: Iterator[ClassroomTest], made: _Assignment) -> Iterator[Cla
             if line not in told:
                 told.add(line)
                 made.notes.append(f"Not run, so install it on the machine that grades: {line}")
-        run, setup = with_python3(run), with_python3(setup)
+        # A folder that a process of its own enters is left with it.
+        setup = re.sub(r"(?:^|\s*(?:&&|;|\n)\s*)cd\s+[\w./-]+\s*\Z", "", with_python3(setup))
+        run = with_python3(run)
+        if is_java_compilation(run) and (sources := main_sources(made.repository)):
+            run = shlex.join(["javac", "-d", ".", *sources])  # without the tool, which would load something
         plan = find_unit_run(run, made.repository, made.repository)
         if isinstance(plan, UnitCommand | NodeTestRun):
             is_made_there = isinstance(plan, NodeTestRun) or plan.framework == "junit"
@@ -252,6 +279,26 @@ def _left_out(test: ClassroomTest, plan: UnitRunLine, made: _Assignment) -> bool
     return bool(reason)
 
 
+def _of_one_project(
+    tests: Sequence[ClassroomTest], plans: Mapping[str, UnitRunLine], made: _Assignment
+) -> tuple[list[ClassroomTest], list[UnitCommand]]:
+    """Keep the tests of one project in Java, that of the most tests: the build compiles one."""
+    roots = {
+        test.name: project_root(next(iter(plan.files)))
+        for test in tests
+        if isinstance(plan := plans[test.name], UnitCommand) and plan.framework == "junit"
+    }
+    chosen = Counter(roots.values()).most_common(1)[0][0]
+    for test in tests:
+        if roots.get(test.name, chosen) != chosen:
+            made.notes.append(
+                f"{test.name}: left out ({test.points:g} points). It is of the project {roots[test.name]}, and the "
+                f"build is that of {chosen or 'the top'}: give it a spec of its own."
+            )
+    kept = [test for test in tests if roots.get(test.name, chosen) == chosen]
+    return kept, [plan for test in kept if test.name in roots and isinstance(plan := plans[test.name], UnitCommand)]
+
+
 def _build_lines(tests: Sequence[ClassroomTest]) -> Sequence[str]:
     """Return the lines of the build: the only line that compiles; of several, each stays with its tests."""
     lines = dict.fromkeys(
@@ -262,7 +309,13 @@ def _build_lines(tests: Sequence[ClassroomTest]) -> Sequence[str]:
     )
     if len(lines) != 1:
         return ()
-    return joined_commands(next(iter(lines)))
+    return _build_commands(next(iter(lines)))
+
+
+def _build_commands(line: str) -> Sequence[str]:
+    """Return the commands of a line that compiles; one that enters a folder is for a single shell."""
+    parts = joined_commands(line)
+    return parts if not any(first_word(part) == "cd" for part in parts) else (" && ".join(parts),)
 
 
 def _program(tests: Sequence[ClassroomTest]) -> Sequence[str]:
@@ -312,13 +365,11 @@ def _head(made: _Assignment, started: Sequence[ClassroomTest]) -> dict[str, Node
         # Of several modules each has tests of its own, which the others do not need.
         word = "required" if len(made.required) == 1 else "optional"
         keys["files"] = table({word: listing(map(text_or_word, made.required))})
-    if made.build and "Makefile" in made.repository and any(first_word(line) == "make" for line in made.build):
-        tests = [one for one in made.repository if "/" not in one and named_test_files(one, made.repository)[0]]
-        names = dict.fromkeys(["Makefile", *tests, *course_files_of("make", made.repository)])
-        beside = {one: table({"file": text_or_word(made.place(one, "data"))}) for one in names}
-        entries = {key.text: value for key, value in keys["build"].pairs}  # type: ignore[union-attr]
-        keys["build"] = table({**entries, "with": table(beside)})
-        made.notes.append(f"These are the course's, whatever is handed in: {', '.join(beside)}.")
+    if made.repository:
+        made_there = {name for test in started for name in made_folders(f"{test.setup}\n{test.run}")}
+        name_folders(keys, given, made_there, made.repository)
+    if any(compiles_by_settings(line) for line in made.build):
+        give_build_files(keys, made.repository, lambda name: made.place(name, "data"), made.notes)
     return keys
 
 
@@ -330,15 +381,15 @@ def _test_nodes(test: ClassroomTest, plan: UnitRunLine, made: _Assignment) -> It
         yield _reported_node(test, plan, made)
         return
     keys: dict[str, Node] = {"name": text_or_word(test.name), "points": plain(f"{test.points:g}")}
-    setup = "" if joined_commands(test.setup) == made.build else test.setup
-    if test.run and joined_commands(test.run) == made.build and len(made.build) == 1:
+    setup = "" if _build_commands(test.setup) == made.build else test.setup
+    if test.run and _build_commands(test.run) == made.build and len(made.build) == 1:
         keys["command"] = text_or_word(test.run)
     elif not (made.program == ("sh", "-c", test.run) and not setup):
         keys.update(start_keys(test.run, setup, made.program))
-    in_build = any(first_word(line) == "make" for line in made.build)  # which each case gets a copy of
+    in_build = any(map(compiles_by_settings, made.build))  # which each case gets a copy of
     lines = [line for line in (test.setup, test.run) if line and not (in_build and is_compilation(line))]
     named = dict.fromkeys(name for line in lines for name in course_files_of(line, made.repository))
-    if there := [name for name in named if not (in_build and name == "Makefile")]:
+    if there := [name for name in named if not (in_build and name in build_settings(made.repository))]:
         keys["files"] = table({one: table({"file": text_or_word(made.place(one, "data"))}) for one in there})
         made.notes.append(f"{test.name}: the course's copy counts of {', '.join(there)}.")
     if test.about:
@@ -389,7 +440,7 @@ def _unit_nodes(test: ClassroomTest, plan: UnitCommand, made: _Assignment) -> It
             weights[file] = {name: size for name, size in sizes.items() if name in methods}
             amounts[file] = sum(weights[file].get(name, 1) for name in methods)
             imported = _imported_files(made.repository[file], made.repository) if not made.java else ()
-            made.required |= dict.fromkeys(imported)
+            made.required |= dict.fromkeys(name for name, _ in imported)
         except (SyntaxError, ValueError) as error:
             made.notes.append(f"{test.name}: {file} is left out, for it cannot be read: {one_line(str(error))}")
     total, left = sum(amounts.values()), round((test.points or 0) * 100)
@@ -455,20 +506,21 @@ def _unit_helpers(file: str, made: _Assignment) -> dict[str, Node]:
 
 def _imports_of(script: str, made: _Assignment) -> Iterator[str]:
     try:
-        yield from _imported_files(made.repository[script], made.repository)
+        yield from (name for name, _ in _imported_files(made.repository[script], made.repository))
     except (SyntaxError, ValueError):
         made.notes.append(f"{script} cannot be read, so what students hand in is not known: name it under files.")
 
 
-def _imported_files(source: bytes, files: Mapping[str, bytes]) -> Iterator[str]:
-    """Yield the files of the repository that a test imports: what students hand in."""
+def _imported_files(source: bytes, files: Mapping[str, bytes]) -> Iterator[tuple[str, bool]]:
+    """Yield the files of the repository that a test imports, what students hand in, and whether from the top."""
     for node in ast.walk(ast.parse(source)):
         names = [name.name for name in node.names] if isinstance(node, ast.Import) else []
         if isinstance(node, ast.ImportFrom) and node.module:
             names = [node.module, *(f"{node.module}.{name.name}" for name in node.names)]
         for path in (f"{name.replace('.', '/')}.py" for name in names):
-            if path in files and not named_test_files(path, files)[0]:
-                yield path
+            same = [path] if path in files else [one for one in files if one.endswith(f"/{path}")]
+            if len(same) == 1 and not named_test_files(same[0], files)[0]:
+                yield same[0], same[0] == path
 
 
 def _handed_in_scripts(tests: Sequence[ClassroomTest], made: _Assignment) -> Iterator[str]:
@@ -476,7 +528,8 @@ def _handed_in_scripts(tests: Sequence[ClassroomTest], made: _Assignment) -> Ite
     started = dict.fromkeys(part for test in tests for line in (test.setup, test.run) for part in joined_commands(line))
     scripts = {name for line in started for name in re.findall(r"(?<![\w/-])(?:\./)?([\w./-]+\.sh)\b", line)}
     scripts -= {name for name in scripts if made.path_of(name.removeprefix("./"), "data") in made.files}
-    if any(first_word(line) == "make" for line in started) and "Makefile" not in made.repository:
+    makes = any(first_word(line) == "make" for line in started)
+    if makes and "Makefile" not in made.repository and not any(first_word(line) == "cmake" for line in started):
         scripts.add("Makefile")
     if scripts:
         yield (
@@ -487,6 +540,9 @@ def _handed_in_scripts(tests: Sequence[ClassroomTest], made: _Assignment) -> Ite
 
 def _further_notes(tests: Sequence[ClassroomTest], made: _Assignment) -> Iterator[str]:
     yield from _handed_in_scripts(tests, made)
+    for path, content in made.files.items():
+        if path.startswith("data/") and (reason := script_out_of_reach(path, content)):
+            yield f"{path}: {reason}. Whatever needs that fails here: take its tests out, or write them otherwise."
     if made.adapted:
         yield f"python3 is written for python, which Debian does not have, in: {', '.join(made.adapted)}."
     longest = max((test.seconds for test in tests), default=0)

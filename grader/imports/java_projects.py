@@ -1,5 +1,6 @@
 """Projects of Gradle and Maven: which tests for JUnit a command runs, and what else of the project they need."""
 
+import posixpath
 import re
 import shlex
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,9 +12,16 @@ from grader.kinds.unit_tests.java_text import find_java_methods, masked_java
 _TOOLS = {"gradle", "./gradlew", "gradlew", "mvn", "./mvnw", "mvnw", "maven"}
 _TEST_TASK = re.compile(r":?(?:[\w-]+:)*(?:test|verify|check|build)")
 _HARMLESS = re.compile(
-    r"-[qiBXUs]|-ntp|--(?:info|quiet|stacktrace|no-daemon|console=\w+|batch-mode|offline|warn|rerun-tasks|continue)"
-    r"|clean|-Dstyle\.color=\w+|-DtrimStackTrace=\w+"
+    r"-[qiBXUseoV]|-fae|-ff|-ntp|--(?:info|quiet|stacktrace|no-daemon|console=\w+|batch-mode|offline|warn|rerun-tasks|continue"
+    r"|no-transfer-progress|scan|debug|no-build-cache|errors|fail-at-end|update-snapshots)"
+    r"|clean|cleanTest|-D(?:style\.color|trimStackTrace|failIfNoTests|surefire\.[\w.]+|file\.encoding"
+    r"|org\.slf4j\.[\w.]+|checkstyle\.skip|jacoco\.skip)=[\w-]*|-DskipTests=false"
 )
+_COMPILE_TASK = re.compile(r":?(?:[\w-]+:)*(?:compile|compileJava|classes|assemble|jar)")
+_ANY_BUILD = re.compile(r":?(?:[\w-]+:)*(?:compile|compileJava|classes|assemble|jar|build|package|verify|install)")
+_BEFORE = re.compile(r"(?:chmod|export|sudo\s+(?:locale-gen|update-locale|apt\S*))\b")
+"""what is done before a run of tests without a part in its result"""
+_ENTERS = re.compile(r"cd\s+(?:\./)?([\w-][\w./-]*?)/?")
 _CHOICE = re.compile(r"-Dtest=(.+)")
 _TEST_FOLDERS = ("src/test/java/", "src/test/", "test/", "tests/")
 _MAIN = re.compile(r"\bpublic\s+static\s+void\s+main\s*\(")
@@ -43,7 +51,9 @@ def java_test_run(line: str, files: Iterable[str], sources: Mapping[str, bytes])
     A text says why it cannot be carried over; None where it is no such command.
     """
     parts = [part.strip() for part in re.split(r"&&|;|\n", line) if part.strip()]
-    parts = [part for part in parts if not re.match(r"chmod\b", part)]
+    parts = [part for part in parts if not _BEFORE.match(part)]
+    entered = _ENTERS.fullmatch(parts[0]) if len(parts) > 1 else None
+    parts = parts[1:] if entered else parts
     words = shlex.split(parts[-1]) if parts else []
     words = words[1:] if words[:1] in (["bash"], ["sh"]) else words
     if not words or words[0] not in _TOOLS:
@@ -66,8 +76,35 @@ def java_test_run(line: str, files: Iterable[str], sources: Mapping[str, bytes])
     if not tasks:
         return f"{words[0]} runs no tests in it"
     module = tasks[-1].strip(":").rpartition(":")[0].replace(":", "/")
+    module = posixpath.normpath(posixpath.join(entered[1] if entered else "", module)).removeprefix(".")
     tests = [one for one in files if is_java_test(one, sources) and one.startswith(f"{module}/" if module else "")]
     return _choose(tests, chosen) or "its test files are not there: import the course's whole repository"
+
+
+def is_java_compilation(line: str) -> bool:
+    """Whether a command of Gradle or Maven compiles the project, and runs no tests."""
+    parts = [part.strip() for part in re.split(r"&&|;|\n", line) if part.strip()]
+    parts = [part for part in parts if not _BEFORE.match(part)]
+    try:
+        words = shlex.split(parts[0]) if len(parts) == 1 else []
+    except ValueError:
+        return False
+    if not words or words[0] not in _TOOLS:
+        return False
+    without_tests = re.compile(r"-x test|-D(?:skipTests|maven\.test\.skip)(?:=true)?(?=\s|$)")
+    rest = without_tests.sub("", " ".join(words[1:])).split()
+    tasks = [word for word in rest if not _HARMLESS.fullmatch(word)]
+    is_without = bool(without_tests.search(" ".join(words)))
+    return bool(tasks) and all((_ANY_BUILD if is_without else _COMPILE_TASK).fullmatch(task) for task in tasks)
+
+
+def main_sources(sources: Mapping[str, bytes]) -> list[str]:
+    """Return the sources of a repository in Java that are no tests."""
+    return [
+        one
+        for one in sources
+        if one.endswith(".java") and not re.search(r"(?:^|/)tests?/", one) and not is_java_test(one, sources)
+    ]
 
 
 def is_java_test(name: str, sources: Mapping[str, bytes]) -> bool:
@@ -95,7 +132,7 @@ def _choose(tests: Sequence[str], chosen: Sequence[str]) -> dict[str, list[str]]
 
 def find_project(tests: Sequence[str], sources: Mapping[str, bytes]) -> JavaProject:
     """Return what belongs to tests of a project."""
-    roots = {_root_of(name) for name in tests}
+    roots = {project_root(name) for name in tests}
     texts = {name: data.decode("utf-8", "replace") for name, data in sources.items() if name.endswith(".java")}
     own: list[str] = []
     beside: dict[str, str] = {}
@@ -122,7 +159,7 @@ def find_project(tests: Sequence[str], sources: Mapping[str, bytes]) -> JavaProj
     )
 
 
-def _root_of(test: str) -> str:
+def project_root(test: str) -> str:
     """Return the folder of the project of a test, which ends with a slash; "" for that of the repository."""
     for folder in _TEST_FOLDERS:
         if test.startswith(folder):

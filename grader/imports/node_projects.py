@@ -6,9 +6,12 @@ import re
 import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import dropwhile
 
 _TOOLS = ("jest", "mocha", "vitest", "node")
-_SCRIPTS = (["npm", "test"], ["npm", "t"], ["npm", "run", "test"], ["yarn", "test"], ["pnpm", "test"])
+_SCRIPT = re.compile(
+    r"(?:npm|yarn|pnpm)\s+(?:(?:run|run-script)\s+(?P<named>[\w:.-]+)|(?P<plain>test|tst|t)(?=\s|$))(?P<rest>.*)"
+)
 _TEST_FILE = re.compile(r"(?:^|/)(?:(?:__tests__|tests?)/.*|[^/]+\.(?:test|spec)|test(?:-[^/]*)?)\.[cm]?js$")
 _HARMLESS = re.compile(
     r"--(?:ci|verbose|coverage|silent|colors?|passWithNoTests|runInBand|exit|watchAll=false|coverage=\w+|run)|-[iw]"
@@ -39,37 +42,40 @@ def node_test_run(line: str, files: Iterable[str], sources: Mapping[str, bytes])
     Raises ValueError for a quote that is not closed.
     """
     words = shlex.split(line)
-    if words in _SCRIPTS or [word for word in words if word not in ("--silent", "-s")] in _SCRIPTS:
-        script = _test_script(sources.get("package.json", b""))
+    if (found := _SCRIPT.fullmatch(line.strip())) and not re.search(r"[|&;<>$`]", found["rest"]):
+        script = _script(sources.get("package.json", b""), found["named"] or "test")
         if script is None:
             without = "its package.json is not there: import the course's whole repository"
             return None if "package.json" in sources else without
-        line, words = script, shlex.split(script)
-    if words[:1] == ["npx"]:
-        words = words[1:]
+        added = [word for word in shlex.split(found["rest"]) if word not in ("--", "--silent", "-s")]
+        line = shlex.join([*shlex.split(script), *added]) if added else script
+        words = shlex.split(line)
+    words = list(dropwhile(lambda word: word in ("npx", "cross-env") or re.fullmatch(r"NODE_\w+=[\w-]+", word), words))
     if not words or words[0] not in _TOOLS or (words[0] == "node" and "--test" not in words):
         return None
-    if re.search(r"[|&;<>$`]", line):
+    if re.search(r"[|&;<>$`]", re.sub(r"'[^']*'", "", line)):
         return f"it runs tests within a longer line for the shell: {line}"
     rest = [word for word in words[1:] if not _HARMLESS.fullmatch(word) and word not in ("run", "--test")]
     if odd := next((word for word in rest if word.startswith("-")), ""):
         return f"the option `{odd}` of {words[0]} has no counterpart"
-    tests = _tests(rest, list(files))
+    tests = _tests(rest, list(files), has_patterns=words[0] in ("jest", "vitest"))
     if not tests:
         return "its test files are not there: import the course's whole repository"
     return _reported(words[0], tests, list(files), sources)
 
 
-def _test_script(package: bytes) -> str | None:
+def _script(package: bytes, name: str) -> str | None:
     try:
-        script = json.loads(package)["scripts"]["test"]
+        script = json.loads(package)["scripts"][name]
     except (ValueError, KeyError, TypeError, RecursionError):
         return None
     return script if isinstance(script, str) else None
 
 
-def _tests(named: Sequence[str], files: Sequence[str]) -> list[str]:
+def _tests(named: Sequence[str], files: Sequence[str], *, has_patterns: bool) -> list[str]:
     every = [one for one in files if _TEST_FILE.search(one) and "node_modules/" not in one]
+    if has_patterns and named:  # of these tools a word is looked for anywhere in a path
+        return [one for one in every if any(name.removeprefix("./") in one for name in named)]
     plain = [posixpath.normpath(name.partition("*")[0]) for name in named]
     return [one for one in every if not plain or any(one == name or one.startswith(f"{name}/") for name in plain)]
 

@@ -280,7 +280,7 @@ def _commands(subject: Subject) -> Iterator[tuple[str, str]]:
 
 
 def _programs(subject: Subject) -> Iterator[tuple[str, tuple[str, ...], Mapping[str, bytes]]]:
-    """Iterate over what is started of a submission: the path, the command, and the files that a case puts beside it.
+    """Iterate over what is started of a submission: the path, the command, and the files that each case puts beside it.
 
     Commands for a shell are left to `shell_words`.
     """
@@ -289,7 +289,8 @@ def _programs(subject: Subject) -> Iterator[tuple[str, tuple[str, ...], Mapping[
     for case in (case for _, test in subject.tests() for case in test.cases if _starts_something(case)):
         command = case.command or subject.spec.program
         path = subject.path(case, "command") if case.command else "program"
-        started.setdefault(path, (command, case.files if case.command else {}))
+        _, before = started.get(path, (command, case.files))
+        started[path] = command, {name: content for name, content in before.items() if name in case.files}
     for path, (command, beside) in started.items():
         words = _hidden(texts.get(path, "")).split()
         if not any(map(_SEPARATED_NAME.fullmatch, words)) and not (words and _shell_syntax(words)):

@@ -10,16 +10,20 @@ from grader.core.model import Job, Submission, Verdict
 from grader.core.pipeline import grade
 from grader.core.reader import load
 from grader.imports import Written, write_assignment
+from grader.imports.classroom_files import parse_workflow
 from grader.imports.classroom_lines import (
     UnitCommand,
     find_unit_run,
+    is_compilation,
+    made_folders,
     named_test_files,
+    reason_out_of_reach,
     to_python_pattern,
     without_installations,
 )
 from grader.imports.github_classroom import import_github_classroom
 from grader.imports.io_tests import import_io_tests
-from grader.imports.java_projects import java_test_run
+from grader.imports.java_projects import is_java_compilation, java_test_run
 from grader.imports.node_projects import NodeTestRun, node_test_run
 from grader.kinds.unit_tests.model import unit_of
 from tests.support.packages import classroom_repository, lay
@@ -144,12 +148,12 @@ def test_a_folder_of_repositories_becomes_as_many_specs(tmp_path: Path) -> None:
         (one(comparison="fuzzy"), "none of included"),
         (one(setup=3), "setup is no text"),
         (one(""), "it runs nothing"),
-        (one("npm run lint", setup="npm ci"), "`npm` cannot run in a sandbox"),
+        (one("npm run lint", setup="npm ci"), "its package.json is not there"),
         (one("npm test"), "its package.json is not there"),
         (one("sudo reboot"), "`sudo` cannot run"),
         (one("pytest"), "is not there: import the course's whole repository"),
         (one("bash tests/../../../etc/test.sh"), "is not there"),
-        (one("pytest --cov x_test.py"), "has no counterpart"),
+        (one("if ! git log; then exit 1; fi"), "`git` cannot run"),
     ],
 )
 def test_what_cannot_be_said_is_refused_with_words(tmp_path: Path, content: Any, message: str) -> None:
@@ -307,7 +311,85 @@ def test_lines_are_understood() -> None:
     assert isinstance(found, UnitCommand)
     assert dict(found.files) == {"t/test_a.py": ["TestA.test_x"]}
     assert find_unit_run("python3 main.py", files, files) is None
+    assert reason_out_of_reach("A=$(git log) && [ $A ]").startswith("`git`")
+    assert not reason_out_of_reach("echo git && ./done")
+    inside = ["lab/test_a.py", "lab/conftest.py", "test_b.py"]
+    assert named_test_files("cd lab && pytest", inside) == (["lab/test_a.py", "test_b.py", "lab/conftest.py"], [])
+    assert named_test_files("./tests/run", ["tests/run"]) == (["tests/run"], [])
+    assert named_test_files("./a > b.txt && diff b.txt want.txt", ["a.c", "want.txt"]) == (["want.txt"], [])
+    assert named_test_files("diff mine.txt want.txt", ["mine.txt"]) == ([], [])
+    assert is_compilation("mkdir -p build && cd build && cmake .. && make")
+    assert made_folders("mkdir -p ./build && cmake -S . -B out") == ["build", "out"]
+    assert is_java_compilation("./gradlew build -x test")
+    assert is_java_compilation("mvn -B package -DskipTests")
+    assert not is_java_compilation("mvn package")
     assert to_python_pattern(r"^[^$.]+\.$") == r"\A\s*[^$.]+\.\s*\Z"
+
+
+SELECTED: dict[str, list[str] | str | None] = {
+    "pytest test_a.py -k 'adds and not slow'": ["TestA.test_adds"],
+    "pytest test_a.py -k ADDS": ["TestA.test_adds", "test_adds_slow"],
+    "pytest test_a.py -k 'x or (a.py and slow)'": ["test_adds_slow"],
+    "pytest test_a.py -k nothing": "selects no test",
+    "pytest --cov=a -p no:cacheprovider test_a.py::test_adds_slow": ["test_adds_slow"],
+    "pytest --deselect test_a.py::test_adds_slow": None,
+    "pytest test_a.py | tee log": None,
+}
+
+
+@pytest.mark.parametrize("line", SELECTED)
+def test_options_of_pytest_are_understood(line: str) -> None:
+    source = b"class TestA:\n    def test_adds(self): pass\n\ndef test_adds_slow(): pass\n"
+    found, wanted = find_unit_run(line, {"test_a.py": source}, {"test_a.py": source}), SELECTED[line]
+    if isinstance(found, UnitCommand):
+        assert list(found.files["test_a.py"]) == wanted
+    else:
+        assert (found is None) if wanted is None else str(wanted) in str(found)
+
+
+def test_steps_that_are_commands_become_tests() -> None:
+    workflow = """
+on: push
+env: {MODE: fast}
+jobs:
+  grade:
+    steps:
+    - uses: actions/checkout@v4
+    - run: pip install pytest
+    - run: javac A.java
+    - name: reads
+      run: java A < tests/1.in | diff - tests/1.out
+      working-directory: lab
+    - run: echo ${{ github.sha }} && exit 1
+"""
+    found = parse_workflow(workflow.encode(), ".github/workflows/classroom.yml")
+    assert found is not None
+    (test,) = found.tests
+    assert (test.name, test.setup, test.comparison) == ("reads", "javac A.java", "status")
+    assert test.run == "bash -ec 'export MODE=fast\ncd lab\njava A < tests/1.in | diff - tests/1.out'"
+    assert any("has a value in a run" in note for note in found.notes)
+    assert parse_workflow(workflow.encode(), ".github/workflows/release.yml") is None
+    merged = """
+x: &common {max-score: 4}
+jobs: {a: {steps: [{uses: classroom-resources/autograding-command-grader@v1, with: {<<: *common, command: a}}]}}
+"""
+    found = parse_workflow(merged.encode(), "classroom.yml")
+    assert found is not None
+    assert found.tests[0].points == 4
+
+
+def test_headers_of_the_course_are_taken_where_none_are_handed_in(tmp_path: Path) -> None:
+    course = {
+        "Makefile": "run: src/a.c src/a.h\n\tgcc -o run tests/t.c src/a.c\n",
+        "src/a.h": "int twice(int n);\n",
+        "src/a.c": "",
+        "tests/t.c": '#include "../src/a.h"\nint main(void) { return twice(-2) + 4; }\n',
+    }
+    written = imported(tmp_path, {"tests": [{"name": "t", "setup": "make", "run": "./run", "points": 2}]}, **course)
+    for body, passes in (("2 * n", True), ("n > 0 ? 2 * n : 0", False)):
+        work = {"src/a.c": f'#include "a.h"\nint twice(int n) {{ return {body}; }}\n'}
+        (found,) = verdicts(written.spec, tmp_path / str(passes), **work)
+        assert (found is Verdict.PASSED) is passes
 
 
 def test_io_tests_points_here(tmp_path: Path) -> None:
@@ -337,7 +419,8 @@ JAVA_RUNS: dict[str, dict[str, list[str]] | str | None] = {
     "mvn exec:java": "has no counterpart",
     "gradle clean": "runs no tests",
     "gradle test | tee log": "longer line",
-    "cd app && gradle test": "longer line",
+    "cd app && gradle test": {"ShelfTest": [], "MainTest": []},
+    "export LANG=C && mvn -B -ntp -DskipTests=false test -f x": "has no counterpart",
     "java -jar gradle.jar": None,
 }
 
@@ -388,6 +471,8 @@ NODE_RUNS: dict[str, tuple[str, str]] = {
     "npx vitest run": ("", "vitest run --reporter=junit sum.test.js"),
     "yarn test": ("react-scripts test", ""),
     "npm start": ("jest", ""),
+    "npm test -- sum.test": ("jest", "jest sum.test.js --ci --reporters=jest-junit"),
+    "npm run test other": ("NODE_ENV=test jest", "its test files are not there"),
     "node index.js": ("jest", ""),
     "npx jest other": ("", "its test files are not there"),
     "npx jest --testNamePattern=a": ("", "no counterpart"),

@@ -140,10 +140,12 @@ def _drop_backups(tree: FileTree, rules: FileRules) -> tuple[FileTree, set[str]]
 
 
 def _in_place(tree: FileTree, rules: FileRules) -> list[RequiredFile]:
-    """Return what tells where the work begins: what is required, else what is there of what lies in a folder."""
+    """Return what tells where the work begins: what of it is required, if any is there, else what is in folders."""
     needed = [one for one in rules.required if one.costs is None]
     within = [RequiredFile(names=(name,)) for name in rules.optional if "/" in name]
-    return needed or [one for one in within if one not in _lacking_anywhere(tree.files, within)]
+    there = [one for one in within if one not in _lacking_anywhere(tree.files, within)]
+    is_none_there = len(_lacking_anywhere(tree.files, needed)) == len(needed)
+    return there if is_none_there and there else needed
 
 
 def _from_home(tree: FileTree, required: Collection[RequiredFile]) -> tuple[FileTree, list[Finding]]:
