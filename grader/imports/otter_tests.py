@@ -50,6 +50,9 @@ def _shown(run, source):
     try:
         value = run(source, NAMES)
         return (sys.stdout.getvalue() + ("" if value is None else repr(value))).removesuffix("\\n")
+    except AssertionError as error:
+        told = " ".join(str(error).split()) or f"{{' '.join(source.split())}} does not hold"
+        raise AssertionError(told[:300]) from error
     finally:
         sys.stdout = shown
 
@@ -59,7 +62,8 @@ def error_of(source):
     try:
         _shown(exec, source)
     except Exception as error:
-        return traceback.format_exception_only(error)[-1].removesuffix("\\n")
+        own = error.__cause__ if isinstance(error, AssertionError) else error  # without our words
+        return traceback.format_exception_only(own)[-1].removesuffix("\\n")
     return ""
 
 

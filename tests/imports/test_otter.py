@@ -4,6 +4,7 @@ import ast
 import json
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,7 +13,7 @@ from grader.core.model import Job, Report, Submission
 from grader.core.model.stored_file import content_of
 from grader.core.pipeline import grade
 from grader.core.reader import load
-from grader.imports import Written, write_assignment
+from grader.imports import Written, otter_tests, write_assignment
 from grader.imports.otter import import_otter
 from grader.imports.otter_tests import read_function_test, read_ok_test, resolve_points, to_unittest, whole_weights
 from tests.support.notebooks import FUNCTION_TEST, OK_TESTS, otter_assignment, otter_notebook
@@ -124,6 +125,23 @@ def test_a_failure_is_told_in_the_words_of_the_test(tmp_path: Path) -> None:
 def test_points_are_shared_as_otter_does(total: int | None, given: list[int | None], points: list[str]) -> None:
     stated = [None if one is None else Fraction(one) for one in given]
     assert resolve_points(None if total is None else Fraction(total), stated) == [Fraction(one) for one in points]
+
+
+def test_an_assertion_without_words_is_told_as_it_stands() -> None:
+    names: dict[str, Any] = {}
+    exec(otter_tests._HEAD.format(title="q", module="math"), names)  # noqa: S102 - the text is ours
+    for source, told in (
+        ("assert 1 == 2", "assert 1 == 2 does not hold"),
+        ("assert 0, 'no'", "no"),
+        ("raise AssertionError('\\nfar  off\\n')", "far off"),
+    ):
+        with pytest.raises(AssertionError) as found:
+            names["effect_of"](source)
+        assert str(found.value) == told
+    assert [names["error_of"](one) for one in ("assert 0", "1 / 0")] == [
+        "AssertionError",
+        "ZeroDivisionError: division by zero",
+    ]
 
 
 def test_weights_are_whole_numbers() -> None:

@@ -38,7 +38,7 @@ _WITHHELD = (
 )
 """the packages of the modules that `probe` leaves out"""
 _ADDRESS = lazy_regex(r" at 0x[0-9a-fA-F]{4,16}\b")
-_FAILS = lazy_regex(r"(?:self|pytest|unittest)\.fail\(")
+_FAILS = lazy_regex(r"(?:self|pytest|unittest)\.fail\(|raise AssertionError\(")
 _NOT_RAISED = lazy_regex(
     r"(?:DID NOT RAISE <class '(?:\w+\.)*(?P<python>\w+)'>|(?P<unittest>\w+) not raised(?: by .*)?"
     r"|(?:.* ==> )?[Ee]xpected (?:\w+\.)*(?P<java>\w+) to be thrown, but nothing was thrown\.?"
