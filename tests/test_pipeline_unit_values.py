@@ -258,6 +258,27 @@ def test_a_value_that_the_reference_fails_costs_nobody(tmp_path: Path) -> None:
     assert "does not pass with the reference either" in found["pt[test_twice]"].message
 
 
+def test_without_a_reference_there_are_as_many_values_as_pytest_collects(tmp_path: Path) -> None:
+    spec = SPEC.replace("reference: python3 reference/echo.py\n", "").partition("  - name: pt2")[0]
+    late = "\nimport echo\n@pytest.mark.parametrize('n', echo.NUMBERS)\ndef test_late(n): assert n\n"
+    for name, test, program, expected in (
+        ("right", PYTEST, RIGHT, {}),
+        (
+            "wrong",
+            PYTEST,
+            "import os\ndef twice(v):\n    if v == 'a': os._exit(0)\n    return 7 if v == 3 else v + v\n",
+            {"pt[test_twice]": "4/5", "pt[test_word]": "1/2"},
+        ),
+        # Values of a submission are as many as it likes.
+        ("late", PYTEST + late, f"NUMBERS = [1] * 99\n{RIGHT}", {"pt[test_late]": "ungraded"}),
+    ):
+        path = course(tmp_path / name, spec, RIGHT)
+        (tmp_path / name / "tests").mkdir()
+        (tmp_path / name / "tests/test_twice.py").write_text(test)
+        found = shares(graded((path, prepare(path)), tmp_path / name / "work", program))
+        assert {one: share for one, share in found.items() if one in expected or not expected} == expected
+
+
 # ---------------------------------------------------------------- JUnit
 
 JAVA_SPEC = """

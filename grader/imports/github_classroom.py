@@ -8,7 +8,7 @@ import ast
 import re
 import shlex
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 
@@ -428,18 +428,25 @@ def _tolerating(kinds: Sequence[str]) -> dict[str, Node]:
     return {"tolerate": table({kind: plain("100%") for kind in kinds})} if kinds else {}
 
 
+def _runs_with_parameters(
+    test: ClassroomTest, plan: UnitCommand, source: bytes, methods: Collection[str]
+) -> Mapping[str, int]:
+    """Return how often methods are run that have parameters, where each of these runs has a share of the points."""
+    if test.comparison != "share" or plan.framework != "pytest":
+        return {}
+    return {name: size for name, size in parameter_sets(source).items() if name in methods}
+
+
 def _unit_nodes(test: ClassroomTest, plan: UnitCommand, made: _Assignment) -> Iterator[Node]:
     """Convert a run of unit tests: a test for each file, which share the points by their methods."""
     amounts: dict[str, int] = {}
     weights: dict[str, Mapping[str, int]] = {}
-    is_shared = test.comparison == "share" and plan.framework == "pytest"
     for file in plan.files:
         try:
             methods = unit_methods(made.repository[file], plan.framework)
-            sizes = parameter_sets(made.repository[file]) if is_shared else {}
-            weights[file] = {name: size for name, size in sizes.items() if name in methods}
+            weights[file] = _runs_with_parameters(test, plan, made.repository[file], methods)
             amounts[file] = sum(weights[file].get(name, 1) for name in methods)
-            imported = _imported_files(made.repository[file], made.repository) if not made.java else ()
+            imported = () if made.java else _imported_files(made.repository[file], made.repository)
             made.required |= dict.fromkeys(name for name, _ in imported)
         except (SyntaxError, ValueError) as error:
             made.notes.append(f"{test.name}: {file} is left out, for it cannot be read: {one_line(str(error))}")
@@ -456,8 +463,9 @@ def _unit_nodes(test: ClassroomTest, plan: UnitCommand, made: _Assignment) -> It
         if plan.files[file]:
             unit["only"] = listing(map(text_or_word, plan.files[file]))
         unit |= _unit_helpers(file, made)
-        if weights[file]:
-            unit["weights"] = table({name: plain(str(size)) for name, size in weights[file].items()})
+        if weights[file]:  # each run of a method counts there
+            sizes = {name: plain(str(size)) for name, size in weights[file].items()}
+            unit |= {"values": plain("share"), "weights": table(sizes)}
         keys: dict[str, Node] = {
             "name": text_or_word(test.name if len(amounts) == 1 else f"{test.name}: {file}"),
             "points": plain(f"{share / 100:g}"),

@@ -107,7 +107,12 @@ def _judge_runs(
 
 
 def _right_run(unit: UnitMethod, expected: Execution | None) -> UnitRun:
-    """Return what came of a method with the reference. Raises HostError where that does not tell its values."""
+    """Return what came of a method with the reference. Raises HostError where that does not tell its values.
+
+    Without a reference there are as many as pytest collects.
+    """
+    if unit.is_counted:
+        return UnitRun(values=unit.values, skipped=unit.idle)
     run = unit_run_of(expected) if expected else None
     if run is None or not run.is_recorded or run.loading or run.changed or run.values <= len(run.skipped):
         raise HostError(

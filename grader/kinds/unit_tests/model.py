@@ -48,10 +48,16 @@ class UnitMethod(Payload, frozen=True, kw_only=True):
     by_value: bool = False
     """whether it gives the share of its points of the values with which it passes, of those that the reference has"""
 
+    is_counted: bool = False
+    """whether the number of these is that of the runs which pytest collects, as there is no reference"""
+    values: int = 0
+    idle: tuple[int, ...] = ()
+    """that number, and the places of the runs that the course skips; known when the course is prepared"""
+
     @property
     def asks_reference(self) -> bool:
         """Whether the reference says with how many values the method is run."""
-        return self.by_value
+        return self.by_value and not self.is_counted
 
     @property
     def programs(self) -> tuple[str, ...]:

@@ -105,9 +105,17 @@ def _read_unit(value: Value, found: Mapping[str, Value]) -> Iterator[tuple[str, 
             is_chosen="only" in found,
             weights=written,
             together=together,
-            by_value=get(found, "values", _VALUES, "all") == "share",
+            **_read_values(value, found, framework),
         )
         yield label, method, weights.get(label, Fraction(1))
+
+
+def _read_values(value: Value, found: Mapping[str, Value], framework: UnitFramework) -> dict[str, bool]:
+    by_value = get(found, "values", _VALUES, "all") == "share"
+    return {
+        "by_value": by_value,
+        "is_counted": by_value and framework == "pytest" and not value.context.has_reference,
+    }
 
 
 def _read_together(found: Mapping[str, Value], chosen: Sequence[str], *, has_all: bool) -> bool:

@@ -50,6 +50,9 @@ class CollectedMethod(Struct, frozen=True, kw_only=True):
     expects_failure: bool = False
     skips: tuple[str, ...] = ()
     """those of its runs with values that are skipped, or expect to fail, where others are not"""
+    runs: int = 1
+    idle: tuple[int, ...] = ()
+    """how often it is run, and the places of those"""
     weight: str | None = None
     """what a decorator of `gradescope_utils` says"""
     lacks: str = ""
@@ -245,8 +248,8 @@ def _completed(test: Test, course: "Course") -> Test:
 
 
 def _nothing_known(unit: UnitMethod, suite: CollectedSuite) -> str:
-    """Return why a test has no cases whose text shows none."""
-    if unit.method != ALL_METHODS:
+    """Return why a test has no cases whose text shows none, or nobody knows with how many values they are run."""
+    if unit.method != ALL_METHODS and not unit.is_counted:
         return ""
     return f"nobody knows the tests of {unit.file}: {suite.unknown or 'it cannot be loaded without a reference'}"
 
@@ -300,6 +303,11 @@ def _checked(
     if found.lacks:
         where = "write it, or name the `conftest.py` that has it under `with`"
         return _with(case, fault=f"{unit.method} of {unit.file} asks for the fixture {quote(found.lacks)}: {where}")
+    if unit.is_counted and not suite.is_certain:
+        why = "what is handed in decides with how many values it is run: give the spec a reference"
+        return _with(case, fault=f"{unit.method} of {unit.file} shares its points among values, and {why}")
+    if unit.is_counted:
+        case = _with(case, values=found.runs, idle=found.idle)
     skips = found.skips if suite.is_certain else ()
     return _with(case, skips=skips) if skips else case
 

@@ -263,8 +263,10 @@ def _merge(runs: list[_Record]) -> list[_Record]:
     for one in runs:
         given = one.pop("given", "")
         before = found.setdefault(one["name"], one)
+        before["runs"] = before.get("runs", 0) + 1
         if one["skipped"] or one["expects_failure"]:
             before.setdefault("skips", []).append(given)
+            before.setdefault("idle", []).append(before["runs"] - 1)
         if before is not one:
             before["skipped"] = before["skipped"] and one["skipped"]
             before["expects_failure"] = before["expects_failure"] and one["expects_failure"]
