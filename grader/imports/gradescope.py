@@ -32,6 +32,7 @@ from grader.imports.gradescope_parts import (
     read_autograder,
     solution_files,
     titled_methods,
+    with_plain_weights,
 )
 from grader.imports.gradescope_script import GradingScript, read_grading_script
 from grader.kinds.unit_tests.reader import case_label, unit_methods
@@ -44,7 +45,7 @@ _MAX_COURSE_FILES = 100
 
 def import_gradescope(path: Path, name: str | None = None) -> Imported:
     """Convert an autograder, a zip or its folder; UsageError for one that is not made by hand."""
-    made = Autograder(id=identifier(name, path.resolve().stem), files=read_autograder(path))
+    made = Autograder(id=identifier(name, path.resolve().stem), files=with_plain_weights(read_autograder(path)))
     _refuse_others(made.files, path)
     if any(name.endswith(".java") for name in made.files) and not list(_test_files(made.files)):
         return import_gradescope_java(made, path)

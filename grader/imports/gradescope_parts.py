@@ -1,9 +1,12 @@
 """What autograders for Gradescope in Python and in Java have in common: their files, and methods with points."""
 
+import ast
+import operator as arithmetic
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 from grader.core.build import Refused
 from grader.core.build.staging import read_submission
@@ -24,7 +27,15 @@ VISIBILITIES = {
 SOLUTION_FOLDERS = ("solution", "solutions", "reference", "sample_solution")
 _BEST_OF_SEVERAL = ("best", "full", "correct", "right", "good", "reference", "solution")
 SUBMITTED_FILE = re.compile(r"(?:/autograder/)?submission/([\w+-][\w.+/-]*\.\w+)")
+_ABSOLUTE = re.compile(rb"/autograder/(?:source|submission)(?=[/'\"])")
+_NAMED_PLACES = "/autograder/source and /autograder/submission"
 _MAX_WEIGHT = 1e6
+_OPERATORS: Mapping[type[ast.operator], Callable[[Any, Any], float]] = {
+    ast.Add: arithmetic.add,
+    ast.Sub: arithmetic.sub,
+    ast.Mult: arithmetic.mul,
+    ast.Div: arithmetic.truediv,
+}
 _ADAPTED = "python3 is written for python, which Debian does not have"
 
 
@@ -63,7 +74,12 @@ class Autograder:
         """Carry a file over; return its path below the course root."""
         check_name(name)
         path = f"{folder}/{self.id}/{name}"
-        self.carried[path] = with_python3_in_file(name, self.files[name])
+        content = self.files[name]
+        if name.endswith(".py") and (here := _ABSOLUTE.sub(b".", content)) != content:
+            content = here
+            if not any(note.startswith(_NAMED_PLACES) for note in self.notes):
+                self.notes.append(f"{_NAMED_PLACES} are written as the working folder, in {name} and maybe others.")
+        self.carried[path] = with_python3_in_file(name, content)
         if self.carried[path] != self.files[name] and not any(note.startswith(_ADAPTED) for note in self.notes):
             self.notes.append(f"{_ADAPTED}, in {name} and maybe others.")
         return path
@@ -81,6 +97,60 @@ def read_autograder(path: Path) -> dict[str, bytes]:
     base = next((PurePosixPath(one).parent for one in files if PurePosixPath(one).name == "run_autograder"), None)
     start = "" if base is None or str(base) == "." else f"{base}/"
     return {name.removeprefix(start): content for name, content in files.items() if name.startswith(start)}
+
+
+def with_plain_weights(files: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Return the files with numbers in `@weight` and `@partial_credit` for constants of the course and sums of them."""
+    constants: dict[str, float] = {}
+    trees: dict[str, ast.Module] = {}
+    for name in (one for one in files if one.endswith(".py")):
+        try:
+            trees[name] = ast.parse(files[name])
+        except (SyntaxError, ValueError, RecursionError):
+            continue
+    # Modules that import nothing state the constants of others, so they come first.
+    for tree in sorted(trees.values(), key=lambda one: any(isinstance(node, ast.ImportFrom) for node in one.body)):
+        for node in tree.body:
+            if isinstance(node, ast.Assign) and isinstance(target := node.targets[0], ast.Name):
+                value = _number(node.value, constants)
+                if value is not None:
+                    constants.setdefault(target.id, value)
+    return {**files, **{name: _with_numbers(files[name], tree, constants) for name, tree in trees.items()}}
+
+
+def _with_numbers(source: bytes, tree: ast.Module, constants: Mapping[str, float]) -> bytes:
+    calls = [
+        one
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        for one in node.decorator_list
+        if isinstance(one, ast.Call) and ast.unparse(one.func).rpartition(".")[2] in {"weight", "partial_credit"}
+    ]
+    lines = source.splitlines(keepends=True)
+    for argument in (call.args[0] for call in calls if call.args and not isinstance(call.args[0], ast.Constant)):
+        value = _number(argument, constants)
+        if value is not None and argument.end_lineno == argument.lineno:
+            line = lines[argument.lineno - 1]
+            number = f"{value:.6f}".rstrip("0").rstrip(".").encode()
+            lines[argument.lineno - 1] = line[: argument.col_offset] + number + line[argument.end_col_offset :]
+    return b"".join(lines)
+
+
+def _number(node: ast.expr, constants: Mapping[str, float]) -> float | None:
+    """Return the value of an expression of numbers and constants; None for any other."""
+    match node:
+        case ast.Constant(value=int() | float() as value) if not isinstance(value, bool):
+            return value
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return constants.get(name)
+        case ast.UnaryOp(op=ast.USub(), operand=inner):
+            positive = _number(inner, constants)
+            return None if positive is None else -positive
+        case ast.BinOp(left=left, op=operator, right=right) if type(operator) in _OPERATORS:
+            one, other = _number(left, constants), _number(right, constants)
+            is_known = one is not None and other is not None and not (isinstance(operator, ast.Div) and other == 0)
+            return _OPERATORS[type(operator)](one, other) if is_known else None
+    return None
 
 
 def solution_files(files: Mapping[str, bytes]) -> Mapping[str, bytes]:

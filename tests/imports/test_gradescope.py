@@ -257,16 +257,23 @@ def test_a_file_that_only_some_tests_need_is_missed_by_these_alone_flat_or_in_it
         assert [test.verdict for test in report.tests] == [Verdict.CRASHED, Verdict.PASSED], name
 
 
-def test_a_test_that_starts_python_starts_python3(tmp_path: Path) -> None:
+def test_a_test_that_starts_python_starts_python3_and_finds_absolute_paths_and_weights_of_constants(
+    tmp_path: Path,
+) -> None:
     files = {
         "run_autograder": "cp /autograder/submission/hi.py /autograder/source/\n",
-        "tests/test_hi.py": "import subprocess, unittest\nclass TestHi(unittest.TestCase):\n    def test_hi(self):\n"
-        "        found = subprocess.run(['python', 'hi.py'], capture_output=True, text=True)\n"
+        "tests/constants.py": "LEAST = 1\nMOST = 10 - LEAST\n",
+        "tests/test_hi.py": "import subprocess, unittest\nfrom constants import MOST\n"
+        "from gradescope_utils.autograder_utils.decorators import weight\n"
+        "class TestHi(unittest.TestCase):\n    @weight(MOST / 7)  # of ten\n    def test_hi(self):\n"
+        "        found = subprocess.run(['python', '/autograder/source/hi.py'], capture_output=True, text=True)\n"
         "        self.assertEqual(found.stdout, 'hi\\n')\n",
     }
     imported = import_gradescope(lay(tmp_path / "hi", files))
     assert any("python3 is written for python" in note for note in imported.notes)
+    assert any("written as the working folder" in note for note in imported.notes)
     written = write_assignment(imported, tmp_path / "course")
+    assert [f"{float(test.points):.4f}" for test in load(written.spec).tests] == ["1.2857"]
     for text, verdict in (("hi", Verdict.PASSED), ("ho", Verdict.FAILED)):
         work = Submission(id=text, path=lay(tmp_path / text, {"hi.py": f"print('{text}')\n"}))
         assert [test.verdict for test in grade(Job(spec=written.spec, submission=work)).tests] == [verdict]
