@@ -58,14 +58,14 @@ class Missing(Failure):
     """Something is not there."""
 
     def __init__(self, missing_item: Any, collection: Any, help: str | None = None) -> None:  # noqa: A002
-        super().__init__(f"Did not find {_short(missing_item)} in {_short(collection)}", help)
+        super().__init__(f"{_short(missing_item)} is not in {_short(collection)}", help)
 
 
 class Mismatch(Failure):
     """Something else is there."""
 
     def __init__(self, expected: Any, actual: Any, help: str | None = None) -> None:  # noqa: A002
-        super().__init__(f"expected {_short(expected)}, not {_short(actual)}", help)
+        super().__init__(f"{_short(actual)} instead of {_short(expected)}", help)
 
 
 def _short(value: Any) -> str:
@@ -156,7 +156,7 @@ def exists(*paths: str) -> None:
     """Ask for files."""
     for path in paths:
         if not os.path.exists(path):
-            raise Failure(f"{path} not found")
+            raise Failure(f"there is no {path}")
 
 
 def include(*paths: str) -> None:
@@ -215,7 +215,7 @@ class run:  # noqa: N801
             try:
                 self._expect(re.compile(".+", re.DOTALL), timeout)
             except (EOF, _NotFoundError):
-                raise Failure("expected prompt for input, found none") from None
+                raise Failure("the program asks for no input") from None
             with suppress(EOF, _NotFoundError):
                 for _ in range(int(timeout * 10)):
                     self._expect(re.compile(".+", re.DOTALL), 0.1)
@@ -265,7 +265,7 @@ class run:  # noqa: N801
             return self
         self.kill()
         self._fail_after_crash()
-        raise Failure("expected program to reject input, but it did not")
+        raise Failure("the program ended instead of asking again")
 
     def exit(self, code: int | None = None, timeout: float = 5) -> Any:
         """Wait for its end, and ask for a status; without one, return it."""
@@ -273,7 +273,7 @@ class run:  # noqa: N801
         if code is None:
             return self.exitcode
         if self.exitcode != code:
-            raise Failure(f"expected exit code {code}, not {self.exitcode}")
+            raise Failure(f"the program ended with status {self.exitcode} instead of {code}")
         return self
 
     def kill(self) -> "run":
@@ -295,7 +295,7 @@ class run:  # noqa: N801
 
     def _fail_after_crash(self) -> None:
         if self._process.returncode == -signal.SIGSEGV:
-            raise Failure("failed to execute program due to segmentation fault")
+            raise Failure("the program crashed: segmentation fault")
 
     def _await_end(self, timeout: float) -> None:
         try:
@@ -304,7 +304,7 @@ class run:  # noqa: N801
             with suppress(subprocess.TimeoutExpired):
                 self._process.wait(_SECONDS_AT_END)
         except _NotFoundError:
-            raise Failure("timed out while waiting for program to exit") from None
+            raise Failure(f"the program did not end within {timeout:g} s") from None
 
     def _expect(self, pattern: re.Pattern[str] | None, timeout: float) -> None:
         """Read until a pattern is found; raises EOF at the end, and _NotFoundError when the time is over."""
@@ -330,7 +330,7 @@ class run:  # noqa: N801
             try:
                 self._buffer += self._decoder.decode(piece)
             except UnicodeDecodeError:
-                raise Failure("output not valid UTF-8 text") from None
+                raise Failure("the program writes something that is not UTF-8") from None
 
 
 def decimal(number: float) -> str:
@@ -354,7 +354,7 @@ def _compile_c(
     process = run(shlex.join([cc, *files, *(["-o", product] if product else []), *words]))
     process.stdout(timeout=30)
     if process.exitcode != 0:
-        raise Failure("code failed to compile")
+        raise Failure("the program does not compile")
 
 
 def _valgrind(command: str, env: dict[str, str] | None = None) -> run:
@@ -396,7 +396,7 @@ def _compile_python(file: str) -> None:
     try:
         py_compile.compile(file, doraise=True)
     except py_compile.PyCompileError as error:
-        raise Failure(f"{error.exc_type_name} raised while compiling {file}") from error
+        raise Failure(f"{file} does not compile: {error.exc_type_name}") from error
 
 
 def append_code(original: str, codefile: str) -> None:
@@ -414,10 +414,10 @@ class app:  # noqa: N801
 
     def __init__(self, path: str = "application.py", app_name: str = "app") -> None:
         if not os.path.exists(path):
-            raise Failure(f"could not find {os.path.basename(path)}")
+            raise Failure(f"there is no {os.path.basename(path)}")
         found = getattr(_import_file(Path(path).stem, path), app_name, None)
         if found is None:
-            raise Failure(f"{path} does not contain an app")
+            raise Failure(f"{path} has no {app_name}")
         found.testing = True
         self._client = found.test_client()
         self.response: Any = None
@@ -432,7 +432,7 @@ class app:  # noqa: N801
         if code is None:
             return self.response.status_code
         if code != self.response.status_code:
-            raise Failure(f"expected status code {code}, but got {self.response.status_code}")
+            raise Failure(f"the page has status {self.response.status_code} instead of {code}")
         return self
 
     def raw_content(self, output: str | None = None, str_output: str | None = None) -> Any:
@@ -442,7 +442,7 @@ class app:  # noqa: N801
 
     def content(self, output: str | None = None, str_output: str | None = None, **words: Any) -> Any:
         if self.response.mimetype != "text/html":
-            raise Failure(f"expected request to return HTML, but it returned {self.response.mimetype}")
+            raise Failure(f"the answer is {self.response.mimetype} instead of HTML")
         page = importlib.import_module("bs4").BeautifulSoup(self.response.data, "html.parser")
         if output is None:
             return page
@@ -450,7 +450,7 @@ class app:  # noqa: N801
 
     def _require(self, found: bool, told: str) -> "app":
         if not found:
-            raise Failure(f'expected to find "{told}" in page, but it wasn\'t found')
+            raise Failure(f"the page has no {told}")
         return self
 
     def _send(self, method: str, route: str, data: Any, params: Any, follow: bool) -> "app":
@@ -460,7 +460,7 @@ class app:  # noqa: N801
         try:
             self.response = getattr(self._client, method)(path, data=data, follow_redirects=follow)
         except BaseException as error:
-            raise Failure(f"application raised an exception: {type(error).__name__}: {error}") from error
+            raise Failure(f"the application ended with {type(error).__name__}: {error}") from error
         return self
 
 

@@ -4,10 +4,11 @@ The file of the test is that of the checks. What it imports as `check50` is writ
 """
 
 import ast
+import posixpath
 import re
 import sys
 from collections.abc import Collection, Mapping, Sequence
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from grader.core.yaml.nodes import Node
 from grader.core.yaml.writing import listing, plain, table
@@ -27,6 +28,7 @@ _PACKAGES = {
 _LEAVES_FILES = re.compile(
     r"\b(?:compile|valgrind|run|include|append_code|write\w*|copy\w*|move|rename|remove|unlink|mkdir|makedirs|chdir)\("
 )
+_INCLUDE = re.compile(r"^(?:check50\.)?include$")
 _BARE = re.compile(r"^@check\(", re.MULTILINE)
 _NAMES = "check, hidden, exists, include, run, EOF, Failure, Mismatch, Missing"
 _SECONDS = 60
@@ -51,7 +53,11 @@ def check_unit_problem(folder: Folder, name: str, students: Collection[str]) -> 
     if re.search(r"\bcheck50\.internal\b|\bfrom check50 import internal\b", text):
         return "it uses check50.internal"
     unknown = sorted(_unknown_modules(text) - {one.removesuffix(".py") for one in students})
-    return f"it imports {unknown[0]}, which is not known here" if unknown else ""
+    if unknown:
+        return f"it imports {unknown[0]}, which is not known here"
+    files = {folder_of for one in folder.files for folder_of in (one, *map(str, PurePosixPath(one).parents))}
+    missing = sorted(_included(text) - files)
+    return f"it includes {missing[0]}, which the problem does not have" if missing else ""
 
 
 def check_packages(folder: Folder, name: str) -> list[str]:
@@ -136,6 +142,19 @@ def _imported(text: str) -> set[str]:
         elif isinstance(node, ast.ImportFrom) and node.module:
             found.add(node.module)
     return found
+
+
+def _included(text: str) -> set[str]:
+    """Return the files that the checks copy from the problem, where these are named."""
+    calls = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Call)]
+    names = [
+        word.value
+        for call in calls
+        if _INCLUDE.search(ast.unparse(call.func))
+        for word in call.args
+        if isinstance(word, ast.Constant)
+    ]
+    return {posixpath.normpath(str(name)) for name in names}
 
 
 def _unknown_modules(text: str) -> set[str]:
