@@ -143,6 +143,7 @@ ROWS: dict[str, tuple[Expected, bytes, Change]] = {
     "misspelt everywhere": (TEXT, SENTENCES, put(b"stands", b"stnads")),
     "other words": (TEXT, SENTENCES, put(b"Queen", b"xyzzy")),
     "prompts everywhere": (TEXT, PAIRS, put(b"(", b"Enter a number: (")),
+    "prompts before sentences": (TEXT, SENTENCES, put(b"Queen", b"Enter: Queen")),
     "two prompts by turns": (TEXT, PAIRS, prompts_by_turns),
     "one prompt": (TEXT, PAIRS, lambda text: b"Enter a number: " + text),
     "numbers one too small": (TEXT, PAIRS, instead(PAIRS, first=0)),

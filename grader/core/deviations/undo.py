@@ -177,7 +177,8 @@ def _restored_by_kind(
     menders: Mapping[str, _Mender] = {**MENDERS, "prompt": mend_prompts}
     trials = _trials(actual, expected, explain, {kind: menders[kind] for kind in menders if is_worth(kind)})
     for kind, pair, mender in trials:
-        for (text, other), tell in mender(*pair):
+        # Once more, since what was found meanwhile may be as small.
+        for (text, other), tell in mender(*pair) if is_worth(kind) else ():
             rest = explain(text, other, None if limit is None else limit[0] - 1)
             if rest is None:
                 continue

@@ -1,0 +1,36 @@
+"""Taking kinds back: none is tried that cannot explain less than what was found."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import pytest
+
+from grader.core.deviations import undo
+from grader.core.deviations.search import explain_difference
+
+SENTENCES = b"".join(b"Queen %d stands on square %d\n" % (n, n) for n in range(40))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "kind", "words_compared"),
+    [(b"Queen", b"Enter: Queen", "prompt", 0), (b"stands", b"is", "wording", 1)],
+)
+def test_words_are_not_compared_where_prompts_explain_all(
+    old: bytes, new: bytes, kind: str, words_compared: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls, mend_wording = list[bytes](), undo.MENDERS["wording"]
+
+    def counted(actual: bytes, expected: bytes) -> Iterator[Any]:
+        calls.append(actual)
+        return mend_wording(actual, expected)
+
+    menders: Mapping[str, Any] = {**undo.MENDERS, "wording": counted}
+    monkeypatch.setattr(undo, "MENDERS", menders)
+    best, kinds = undo.restored(
+        SENTENCES.replace(old, new),
+        SENTENCES,
+        {},
+        lambda one, other, most: explain_difference(one, other, {}, most=most),
+    )
+    assert best
+    assert (best[0], kinds, len(calls)) == (kind, frozenset(), words_compared)
