@@ -111,7 +111,7 @@ def to_kattis(course: Course, samples: Sequence[Submission]) -> KattisPackage:
         is_scoring=not passes,
         validator="default" if is_default else "custom",
         submissions=submissions,
-        notes=notes,
+        notes=[note for note in notes if not (passes and note.startswith("needs: "))],  # all of it has to pass there
     )
 
 

@@ -122,6 +122,20 @@ def test_a_case_of_which_the_worst_run_counts_is_there_as_often(
     assert (status, "3 samples agreed, 0 disagreed" in output) == (0, True), output
 
 
+@pytest.mark.parametrize(("points", "kind", "is_told"), [(0, "pass-fail", False), (3, "scoring", True)])
+def test_what_is_needed_counts_only_where_all_has_to_pass(
+    spec: Path, tmp_path: Path, points: int, kind: str, *, is_told: bool
+) -> None:
+    tests, _, _ = SPEC.partition("  - name: arguments")
+    spec.write_text(
+        tests.replace("points: 3", f"points: {points}").replace("points: 5", "points: 5\n    needs: [seen]")
+    )
+    status, output = run("export", "kattis", str(spec), "-o", str(tmp_path / "mean"), "--format", "json")
+    assert status == 0, output
+    found = json.loads(output)
+    assert (found["type"], any(note.startswith("needs: ") for note in found["notes"])) == (kind, is_told)
+
+
 def test_the_points_of_groups_add_up_to_those_of_the_test(spec: Path, tmp_path: Path) -> None:
     """A right program has 10 points there, and not 9.999999."""
     weighted = "    points: 10\n    weights: {'1': 2, '2': 3, '3': 2}\n"
