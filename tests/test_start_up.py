@@ -146,8 +146,8 @@ def test_no_case_costs_a_bubblewrap_and_the_first_waits_for_nothing_that_tells_o
     assert second["parsed"] == second["compiled"] == []
     readers = {"spec", "language", "expectation", "functions", "work", "files"}
     assert set(second["modules"]).isdisjoint({"yaml", *(f"grader.core.reader.{name}" for name in readers)})
-    # Without a hint nothing reads Markdown.
-    assert "markdown_it" not in second["modules"]
+    # Without a hint nothing reads Markdown, and without an ampersand nothing decodes HTML.
+    assert {"markdown_it", "html", "html.entities", "secrets"}.isdisjoint(second["modules"])
     # Who writes no report imports nothing that does.
     assert {"jinja2", "junit_xml"} < set(second["modules"])
     assert {"jinja2", "junit_xml"}.isdisjoint(watched_run(tmp_path, "--only", "all")["modules"])

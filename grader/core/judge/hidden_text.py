@@ -10,7 +10,6 @@ what stands in a test that everybody sees, or in the student's own files. The se
 
 import base64
 import codecs
-import html
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
@@ -20,6 +19,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from grader.core.execution_summary import summarise
+from grader.core.lazy import lazy_call
 from grader.core.model import Artifact, CaseResult, Deviation, ExecutionSummary, Spec
 from grader.core.text import show
 from grader.kinds import kinds_in
@@ -182,6 +182,9 @@ def _is_code(code: Sequence[str], signs: int) -> bool:
 # ---------------------------------------------------------------- in which forms
 
 
+_unescape = lazy_call("html", "unescape")
+
+
 def _bare(text: str) -> str:
     """Return a text without blanks, ends of lines, quotes and backslashes."""
     return _ESCAPED_BLANK.sub("", text).translate(_DROPPED)
@@ -196,7 +199,9 @@ def _variants(text: str) -> Iterator[str]:
     text = text[:_MAX_CODED]
     yield bare[::-1]
     yield codecs.encode(bare[:_MAX_CODED], "rot13")
-    unescaped = html.unescape(_ESCAPE.sub(_letter_of, text))
+    unescaped = _ESCAPE.sub(_letter_of, text)
+    if "&" in unescaped:
+        unescaped = _unescape(unescaped)
     if unescaped != text:
         yield _bare(unescaped)
     yield _bare("".join(chr(int(one)) if len(one) <= 3 else "\n" for one in re.findall(r"\d+", text)))  # noqa: PLR2004

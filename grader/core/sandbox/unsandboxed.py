@@ -6,7 +6,6 @@ mark in its environment, which a hostile program can remove.
 """
 
 import os
-import secrets
 import signal
 import tempfile
 import time
@@ -37,7 +36,7 @@ def start_unconfined(
         folder = Path(tempfile.mkdtemp(prefix="grader-run-"))
         for name in ("work", "home", "tmp"):
             (folder / name).mkdir()
-        mark = secrets.token_hex(16)
+        mark = os.urandom(16).hex()
         known = set() if group else _all_processes()
         env = environment(launch, home=str(folder / "home"), temporary=str(folder / "tmp"), packages=packages)
         process = spawn(
