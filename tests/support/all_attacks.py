@@ -78,7 +78,7 @@ def run_level(classes: Sequence[AttackClass], level: str) -> Iterator[Outcome]:
     names = [each.name for each in classes if level in each.levels and not each.missing()]
     with an_attack_room(names) as room:
         before = room.state()
-        for name, done in grade_classes(room, names, level):
+        for name, _, done in grade_classes(room, [(name, level) for name in names]):
             if isinstance(done, GradedClass):
                 yield Outcome(
                     user=user,

@@ -117,7 +117,7 @@ def promises(name: str) -> dict[str, Promise]:
 
 def grade_class(room: AttackRoom, name: str, level: str) -> GradedClass:
     """Grade a class as an instructor does; AssertionError where the grader itself fails."""
-    out = room.folder / "out" / name
+    out = room.folder / "out" / f"{name}-{level}"
     command = [sys.executable, "-P", "-m", "grader", "class", name, "--spec", f"specs/{name}.yaml"]
     begun = time.monotonic()
     done = subprocess.run(
@@ -142,20 +142,20 @@ def grade_class(room: AttackRoom, name: str, level: str) -> GradedClass:
     return GradedClass(name=name, said=said.decode(), out=out, seconds=time.monotonic() - begun)
 
 
-def grade_classes(room: AttackRoom, names: Sequence[str], level: str) -> Iterator[tuple[str, GradedClass | str]]:
-    """Grade several at a level, two at once, and yield each as it ends: one ends with few who wait for their limits.
+def grade_classes(room: AttackRoom, jobs: Sequence[tuple[str, str]]) -> Iterator[tuple[str, str, GradedClass | str]]:
+    """Grade classes, each at a level, two at once: one ends with few who wait for their limits. Yield each as it ends.
 
     What the grader said stands for a class that it could not grade.
     """
 
-    def grade(name: str) -> tuple[str, GradedClass | str]:
+    def grade(name: str, level: str) -> tuple[str, str, GradedClass | str]:
         try:
-            return name, grade_class(room, name, level)
+            return name, level, grade_class(room, name, level)
         except (AssertionError, subprocess.TimeoutExpired) as error:
-            return name, str(error) or "failed"
+            return name, level, str(error) or "failed"
 
     with ThreadPoolExecutor(2) as pool:
-        for done in as_completed([pool.submit(grade, name) for name in names]):
+        for done in as_completed([pool.submit(grade, *job) for job in jobs]):
             yield done.result()
 
 
