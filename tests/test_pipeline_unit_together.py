@@ -269,25 +269,51 @@ def value(letter):
 """
 
 
-@pytest.mark.parametrize("framework", ["pytest", "unittest"])
-def test_an_honest_method_does_not_tell_a_liar_which_run_it_is(tmp_path: Path, framework: str) -> None:
-    """It shows right results where nothing failed before, and wrong ones where an honest method was turned round.
-
-    It can guess: with a chance of one in six it is right about a method.
-    """
-    spec = f"{SPEC[: SPEC.index('tests:')]}tests:\n  - name: t\n    unit: {{{framework}: tests/t.py, together: true}}\n"
-    path = course(tmp_path / "course", spec)
-    (tmp_path / "course/tests").mkdir()
+def verdicts_of_letters(folder: Path, program: str, unit: str) -> dict[str, str]:
+    spec = f"{SPEC[: SPEC.index('tests:')]}tests:\n  - name: t\n    unit: {{{unit}}}\n"
+    path = course(folder / "course", spec)
+    (folder / "course/tests").mkdir()
     lines = ["import unittest", "from echo import value", "class TestAll(unittest.TestCase):"]
     lines += [
         f"    def test_{one}(self): self.assertEqual(value('{one}'), {place})" for place, one in enumerate(LETTERS)
     ]
-    (tmp_path / "course/tests/t.py").write_text("\n".join(lines))
-    handed_in = submission(tmp_path, program=LIAR)
+    (folder / "course/tests/t.py").write_text("\n".join(lines))
+    handed_in = submission(folder, program=program)
     report = grade(Job(spec=path, submission=Submission(id="a", path=handed_in)), prepare(path))
-    verdicts = {case.id.removesuffix("]")[-1]: str(case.verdict) for case in report.tests[0].cases}
+    return {case.id.removesuffix("]")[-1]: str(case.verdict) for case in report.tests[0].cases}
+
+
+@pytest.mark.parametrize(
+    "unit", ["pytest: tests/t.py, together: true", "unittest: tests/t.py, together: true", "unittest: tests/t.py"]
+)
+def test_an_honest_method_does_not_tell_a_liar_which_run_it_is(tmp_path: Path, unit: str) -> None:
+    """It shows right results where nothing failed before, and wrong ones where an honest method was turned round.
+
+    It can guess: with a chance of one in six it is right about a method.
+    """
+    verdicts = verdicts_of_letters(tmp_path, LIAR, unit)
     assert {verdicts[one] for one in HONEST} == {"passed"}
     assert sum(verdicts[one] == "ungraded" for one in LETTERS) >= 3
+
+
+MOSTLY_RIGHT = """
+import time
+def value(letter):
+    if letter == "b":
+        time.sleep(0.2)
+    return "xbcdefghij".find(letter)
+"""
+
+
+def test_methods_that_run_alone_are_turned_round_together(tmp_path: Path, started: list[Launch]) -> None:
+    """But for those that failed, and those that take longer than a process of their own."""
+    verdicts = verdicts_of_letters(tmp_path, MOSTLY_RIGHT, "unittest: tests/t.py")
+    assert verdicts == {**dict.fromkeys(LETTERS, "passed"), "a": "failed"}
+    alone, several = ([one for one in map(methods_of, started) if (len(one) > 1) is many] for many in (False, True))
+    assert len(several) == 3
+    assert not {"a", "b"} & {method[-1] for one in several for method in one}
+    # Once each, and those again that took long, which others may be on a busy machine: not twice each.
+    assert len(LETTERS) < len(alone) < 2 * len(LETTERS) - 3
 
 
 # ---------------------------------------------------------------- JUnit

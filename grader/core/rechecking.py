@@ -7,6 +7,7 @@ whether the course's own test is at fault; one that crashed, under a tool that s
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from grader.core import run
@@ -16,7 +17,7 @@ from grader.core.errors import GraderError, GradingStoppedError
 from grader.core.model import FORGED, Case, CaseResult, Execution, Finding, Launch, TestResult, Verdict
 from grader.core.text import count
 from grader.kinds import all_kinds, kind_of
-from grader.kinds.base import Rechecking
+from grader.kinds.base import PassedRun, Rechecking
 
 _NEUTRAL = "This case could not be graded automatically. The staff of the course look at it."
 """what a student reads: an accusation is the staff's to make"""
@@ -35,33 +36,53 @@ def explain_crash(execution: Execution, launch: Launch, result: CaseResult, cour
     return next(filter(None, (explain(execution, launch, course.execute, read_line) for explain in explained)), "")
 
 
+class Recheckable(Struct, frozen=True, kw_only=True):
+    """The result of a run that passed, or in part, until it is known which others of its test did."""
+
+    result: CaseResult
+    passed: PassedRun
+    judge_run: Callable[..., CaseResult]
+
+
+def recheckable(
+    result: CaseResult, case: Case, launch: Launch, execution: Execution, judge_run: Callable[..., CaseResult]
+) -> CaseResult | Recheckable:
+    """Return a result with what it takes to check it by further runs, where its kind does that."""
+    if kind_of(case).recheck is None or result.verdict not in (Verdict.PASSED, Verdict.PARTIAL):
+        return result
+    bare = replace(execution.bare, facts=execution.facts)
+    return Recheckable(result=result, passed=PassedRun(case=case, launch=launch, execution=bare), judge_run=judge_run)
+
+
 def recheck_pass(
-    case: Case,
-    launch: Launch,
-    result: CaseResult,
+    first: Recheckable,
+    passed: Sequence[PassedRun],
     *,
     course: Course,
-    judge_run: Callable[..., CaseResult],
     ask: Callable[[Case, Course], Execution | GraderError],
 ) -> CaseResult:
     """Return the result of a case; ungraded where it passed, and passes too where no honest program can.
 
-    `ask` asks the reference.
+    `passed` are all runs of its test that passed. `ask` asks the reference.
     """
-    recheck = kind_of(case).recheck
-    if recheck is None or result.verdict not in (Verdict.PASSED, Verdict.PARTIAL):
-        return result
+    case, launch, result = first.passed.case, first.passed.launch, first.result
 
     def run_again(again: Launch) -> CaseResult:
-        return judge_run(execution=run.with_record(course.execute(again), case, again))
+        return first.judge_run(execution=run.with_record(course.execute(again), case, again))
 
-    further = Rechecking(run_again=run_again, ask=lambda other: ask(other, course))
+    further = Rechecking(run_again=run_again, ask=lambda other: ask(other, course), passed=passed)
+    recheck = kind_of(case).recheck
     try:
-        reason = recheck(case, launch, result, course, further)
+        reason = (
+            recheck(case, launch, replace(result, execution=first.passed.execution), course, further) if recheck else ""
+        )
     except GradingStoppedError:
         raise
     except GraderError:  # a machine without time or room for a further run is no reason to doubt anybody
         return result
+    except Exception as error:  # noqa: BLE001 - a fault of the judge makes this case ungraded, and no other
+        fault = f"a fault of the grader: {type(error).__name__}: {error}"
+        return replace(result, verdict=Verdict.UNGRADED, credit=Fraction(0), message=fault)
     if not reason:
         return result
     return replace(result, verdict=Verdict.UNGRADED, credit=Fraction(0), message=_NEUTRAL, forged=reason)

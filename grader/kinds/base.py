@@ -143,6 +143,15 @@ class DividedRun(Struct, frozen=True, kw_only=True):
     """a further run, which all others share; None where they are to be run separately too"""
 
 
+class PassedRun(Struct, frozen=True, kw_only=True):
+    """A run of a case that passed, or in part."""
+
+    case: Case
+    launch: Launch
+    execution: Execution
+    """without its output and files, but with the facts of its kind"""
+
+
 class Rechecking(Struct, frozen=True, kw_only=True):
     """How a result is checked by further runs."""
 
@@ -150,6 +159,8 @@ class Rechecking(Struct, frozen=True, kw_only=True):
     """runs and judges the case with another launch"""
     ask: Callable[[Case], Execution | GraderError]
     """asks the reference in another case"""
+    passed: Sequence[PassedRun] = ()
+    """the runs of its test that passed, this one among them; each of them is checked"""
 
 
 Divide = Callable[[Sequence[Case], Launch, Execution], DividedRun]
@@ -251,7 +262,7 @@ class Kind(Struct, frozen=True, kw_only=True):
     confirm: Callable[[CaseResult, CaseFacts, Callable[[Execution], CaseResult]], None] | None = None
     """for a kind in `Case.also`: raises HostError where the facts are too incomplete to confirm the result"""
     recheck: "Callable[[Case, Launch, CaseResult, Course, Rechecking], str] | None" = None
-    """for a case that passed, or in part: runs it again so that no honest program passes
+    """for a case that passed, or in part: runs it again so that no honest program passes, once its test has been run
 
     Returns why the result is not believed, for the staff alone. Empty when it is, and when nothing is known.
     """

@@ -21,14 +21,15 @@ COURSE: Any = SimpleNamespace(execute=lambda launch: Execution(status=int(launch
 def rechecked(monkeypatch: pytest.MonkeyPatch, recheck: object, result: CaseResult = PASSED) -> CaseResult:
     kind = SimpleNamespace(recheck=recheck, read_record=None)
     monkeypatch.setattr(rechecking, "kind_of", lambda _: kind)
-    return rechecking.recheck_pass(
-        CASE,
-        Launch(argv=("0",)),
-        result,
-        course=COURSE,
-        judge_run=lambda execution: FAILED if execution.status else PASSED,
-        ask=lambda case, _course: HostError(case.id),
-    )
+
+    def judge_run(execution: Execution) -> CaseResult:
+        return FAILED if execution.status else PASSED
+
+    found = rechecking.recheckable(result, CASE, Launch(argv=("0",)), Execution(stdout=b"much"), judge_run)
+    if isinstance(found, CaseResult):
+        return found
+    assert not found.passed.execution.stdout  # it waits until its test has been run
+    return rechecking.recheck_pass(found, [found.passed], course=COURSE, ask=lambda case, _course: HostError(case.id))
 
 
 def test_a_pass_that_is_not_believed_is_ungraded(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -147,17 +147,34 @@ class ParallelRuns:
 # ---------------------------------------------------------------- one after the other, or in parallel
 
 
+_Ahead = SandboxedProcess | HostError | Launch
+"""a command whose sandbox comes up, or could not be started, or is started only when the command's turn comes"""
+
+
+def _start_ahead(sandbox: Sandbox, launch: Launch, cancelled: Event) -> _Ahead:
+    """Start the sandbox of the next command, unless that of the present one can have it as soon as that has ended.
+
+    A sandbox for commands that begin alike takes as long to come up as many of them to run.
+    """
+    return launch if launch.preload else or_failure(start_program, sandbox, launch, cancelled)
+
+
+def _begin(sandbox: Sandbox, ahead: _Ahead, cancelled: Event) -> SandboxedProcess | HostError:
+    started = or_failure(start_program, sandbox, ahead, cancelled) if isinstance(ahead, Launch) else ahead
+    return started if isinstance(started, HostError) else or_failure(begin, started)
+
+
 def execute_each(sandbox: Sandbox, launches: Iterable[Launch], cancelled: Event) -> Generator[Measured, None, None]:
     """Run the commands one after the other; the next one's sandbox comes up meanwhile.
 
     A failure of ours is yielded in the place of its execution: it makes one case ungraded, not all.
     """
-    programs = (or_failure(start_program, sandbox, launch, cancelled) for launch in launches)
+    programs = (_start_ahead(sandbox, launch, cancelled) for launch in launches)
     present: SandboxedProcess | HostError | None = None
     ahead = next(programs, None)
     try:
         while ahead is not None:
-            present = ahead if isinstance(ahead, HostError) else or_failure(begin, ahead)
+            present = _begin(sandbox, ahead, cancelled)
             ahead = next(programs, None)
             yield present if isinstance(present, HostError) else or_failure(finish_passes, sandbox, present, cancelled)
     finally:
@@ -170,16 +187,16 @@ def _execute_parallel(
     sandbox: Sandbox, launches: Iterable[Launch], cancelled: Event, parallel: ParallelRuns
 ) -> Generator[Measured, None, None]:
     """Run the commands as `execute_each` does, as many at a time as `parallel` allows."""
-    last: SandboxedProcess | HostError | None = None
+    last: _Ahead | None = None
 
-    def programs() -> Iterator[SandboxedProcess | HostError]:
+    def programs() -> Iterator[_Ahead]:
         nonlocal last
         for launch in launches:
-            last = or_failure(start_program, sandbox, launch, cancelled)
+            last = _start_ahead(sandbox, launch, cancelled)
             yield last
 
-    def run_to_end(program: SandboxedProcess | HostError) -> Measured:
-        started = program if isinstance(program, HostError) else or_failure(begin, program)
+    def run_to_end(ahead: _Ahead) -> Measured:
+        started = _begin(sandbox, ahead, cancelled)
         return started if isinstance(started, HostError) else or_failure(finish_passes, sandbox, started, cancelled)
 
     try:

@@ -22,6 +22,7 @@ import signal
 import socket
 import struct
 import subprocess
+import threading
 from collections.abc import Sequence
 from contextlib import ExitStack, suppress
 from functools import cache
@@ -73,6 +74,8 @@ _HIGHEST_NUMBER = 100
 """of a descriptor that a command keeps under its number; the starter has its own above"""
 _GONE = 60.0
 """seconds; the kernel needs a few thousandths"""
+_LOADING = 0.25
+"""seconds in which the beginning of commands has loaded, also on a busy machine"""
 _NEAR_STARTER = 2**22
 """bytes by which a process may seem larger than the starter that it was cloned from, and have had nothing of its own"""
 
@@ -95,7 +98,7 @@ def start_inside(
         try:
             gate, end = _ask(outer, request, (stdin, stdout, stderr, *further))
         except BaseException:
-            outer.end()
+            _give_back_outer(outer, is_usable=False)
             raise
     except BaseException as error:
         if group:
@@ -276,21 +279,58 @@ class _Outer(Struct, frozen=True, kw_only=True, eq=False):
 
 _IDLE: list[_Outer] = []
 """those that had a command, and wait for another; this process's own"""
-os.register_at_fork(after_in_child=_IDLE.clear)
+_LENT: list[_Outer] = []
+"""those that have a command, and loaded its beginning before"""
+_RETURNED = threading.Condition()
+"""notified when one of these is free, or gone"""
+
+
+def _forget_all() -> None:
+    global _RETURNED  # noqa: PLW0603 - a thread of the parent may have held its lock
+    _IDLE.clear()
+    _LENT.clear()
+    _RETURNED = threading.Condition()
+
+
+os.register_at_fork(after_in_child=_forget_all)
 
 
 def _take_outer(words: tuple[str, ...], program: tuple[str, ...]) -> _Outer:
+    """Return an outer sandbox with these words and this program, which waits, or else a new one.
+
+    One that loads the beginning of commands takes as long to start as several of them to run: so the first that is free
+    within about that time is taken.
+    """
+    outer = _take_idle(words, program)
+    if outer is None and program and any((one.words, one.program) == (words, program) for one in _LENT):
+        with _RETURNED:
+            outer = _RETURNED.wait_for(lambda: _take_idle(words, program), _LOADING)
+    outer = outer or _start_outer(words, program)
+    if program:
+        _LENT.append(outer)
+    return outer
+
+
+def _take_idle(words: tuple[str, ...], program: tuple[str, ...]) -> _Outer | None:
     for outer in [outer for outer in _IDLE if (outer.words, outer.program) == (words, program)]:
         with suppress(ValueError):  # another thread has it by now
             _IDLE.remove(outer)
             if outer.process.poll() is None:
                 return outer
             outer.end()
-    return _start_outer(words, program)
+    return None
 
 
-def _give_back_outer(outer: _Outer) -> None:
-    _IDLE.append(outer)
+def _give_back_outer(outer: _Outer, *, is_usable: bool) -> None:
+    """Let others have an outer sandbox that has no command any more, or end it."""
+    if is_usable:
+        _IDLE.append(outer)
+    else:
+        outer.end()
+    if outer.program:
+        with _RETURNED:
+            _LENT.remove(outer)
+            _RETURNED.notify_all()
     if len(_IDLE) > _MAX_IDLE:
         with suppress(IndexError):
             _IDLE.pop(0).end()
@@ -494,8 +534,5 @@ class _Inner(SandboxedCommand):
         for descriptor in (self._end, self.gate, self.process.descriptor, *self._folders):
             if descriptor >= 0:
                 os.close(descriptor)
-        if self.process.is_gone:
-            _give_back_outer(self._outer)
-        else:
-            self._outer.end()
+        _give_back_outer(self._outer, is_usable=self.process.is_gone)
         super().close()

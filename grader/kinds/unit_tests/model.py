@@ -106,6 +106,10 @@ class UnitRun(CaseFacts, frozen=True, kw_only=True):
     """how many runs of the method there are"""
     done: int = 0
     """how many of them came to an end"""
+    time: int = 0
+    cpu: int = 0
+    waited: int = 0
+    """milliseconds that it took, as the probe measured them: by the clock, of the processor, and without a processor"""
     failures: tuple[UnitFailure, ...] = ()
     loading: UnitFailure | None = None
     """what ended the loading of the test, or what is done before it"""

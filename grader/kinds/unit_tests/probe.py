@@ -16,6 +16,7 @@ import secrets
 import shlex
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -361,14 +362,10 @@ def _add_request(
     framework = "junit4" if is_junit_4(unit) else unit.framework
     if unit.modules:
         files = {**files, _OPTIONS: files.get(_OPTIONS, b"").rstrip() + f",{','.join(unit.modules)}\n".encode()}
-    is_shared = len(methods) > 1
-    wall, cpu = launch.limits.time * launch.max_time_factor + 1, launch.limits.cpu * _WATCH_FACTOR + 1
-    watched = f"{wall:.3f} {cpu:.3f}" if is_shared else ""
-    values = _ANNOUNCED if unit.by_value and not is_shared else ""
-    lines = [framework, within, test_file_of(unit), _BETWEEN.join(methods), watched, values, "[]", importable, *own]
-    most = _MAX_SHARED_REPORT_BYTES if is_shared else _MAX_REPORT_BYTES
-    launch = replace(launch, preload=_preloaded(unit, spec), files={**launch.files, **files}, collect_limit=most)
-    return _ask(_with_limits_of_all(launch, len(methods)), lines, secret)
+    values = _ANNOUNCED if unit.by_value and len(methods) == 1 else ""
+    lines = [framework, within, test_file_of(unit), "", "", values, "[]", importable, *own]
+    launch = replace(launch, preload=_preloaded(unit, spec), files={**launch.files, **files})
+    return _ask_for(launch, lines, methods, secret)
 
 
 def _own_modules(spec: Spec) -> list[str]:
@@ -385,11 +382,19 @@ def _needs_mock(unit: UnitMethod, spec: Spec) -> bool:
     return is_named or not sys.stdlib_module_names.isdisjoint(_own_modules(spec))
 
 
-def _with_limits_of_all(launch: Launch, methods: int) -> Launch:
-    """Return a launch that has the limits of so many methods; what each takes is in the record."""
-    own = launch.limits
-    limits = replace(own, time=own.time * methods, cpu=own.cpu * methods, output=own.output * methods)
-    return replace(launch, limits=limits)
+def _ask_for(launch: Launch, lines: Sequence[str], methods: Sequence[str], secret: str) -> Launch:
+    """Return a launch that asks for methods, with the limits of all of them; what each takes is in the record.
+
+    Of several, each is watched.
+    """
+    own, count, is_shared = launch.limits, len(methods), len(methods) > 1
+    wall, cpu = own.time * launch.max_time_factor + 1, own.cpu * _WATCH_FACTOR + 1
+    fields = [*lines]
+    fields[_METHODS - _SECRET - 1] = _BETWEEN.join(methods)
+    fields[_METHODS - _SECRET] = f"{wall:.3f} {cpu:.3f}" if is_shared else ""
+    limits = replace(own, time=own.time * count, cpu=own.cpu * count, output=own.output * count)
+    most = _MAX_SHARED_REPORT_BYTES if is_shared else _MAX_REPORT_BYTES
+    return _ask(replace(launch, limits=limits, collect_limit=most), fields, secret)
 
 
 def _ask(launch: Launch, lines: Sequence[str], secret: str) -> Launch:
@@ -406,12 +411,10 @@ def with_new_secret(launch: Launch, purpose: str) -> Launch:
 
 
 def with_methods(launch: Launch, methods: Sequence[str]) -> Launch:
-    """Return the launch for some of the methods that share its process."""
+    """Return the launch for other methods of the same test, in one process, with the limits of all of them."""
     fields, given = _read_request(launch)
     own = limits_of_one(launch.limits, fields[_METHODS].split(_BETWEEN))
-    fields[_METHODS] = _BETWEEN.join(methods)
-    asked = _ask(replace(launch, stdin=given, limits=own), fields[_SECRET + 1 :], fields[_SECRET])
-    return _with_limits_of_all(asked, len(methods))
+    return _ask_for(replace(launch, stdin=given, limits=own), fields[_SECRET + 1 :], methods, fields[_SECRET])
 
 
 def ends_of_values(launch: Launch) -> list[tuple[str, str]]:
@@ -435,6 +438,13 @@ def methods_of(launch: Launch) -> list[str]:
     """Return the methods that a launch runs."""
     fields, _ = _read_request(launch)
     return fields[_METHODS].split(_BETWEEN)
+
+
+def without_request(launch: Launch) -> Launch:
+    """Return what a launch has in common with those of all methods of the same test that run alike."""
+    fields, given = _read_request(launch)
+    fields[_METHODS] = ""
+    return replace(launch, stdin="\n".join(fields[_SECRET + 1 :]).encode() + given, collect=())
 
 
 def watched_seconds(launch: Launch) -> float:
@@ -552,8 +562,9 @@ def recorded_in(execution: Execution, launch: Launch) -> RecordedLines:
     return read_record_lines(execution.files.get(name, b""), secret)
 
 
+@lru_cache(maxsize=2)
 def read_record_lines(recorded: bytes, secret: str) -> RecordedLines:
-    """Return the probe's record, up to what another process wrote."""
+    """Return the probe's record, up to what another process wrote; read once for all methods in it."""
     content, begun = hashlib.sha256(), list[str]()
     results: dict[str, Mapping[str, Any]] = {}
     value: Mapping[str, Any] = {}

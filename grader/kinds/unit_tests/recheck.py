@@ -1,9 +1,11 @@
 """A method that passed is run again with one of its assertions turned round.
 
-Methods that share a process are run again three times, and chance decides in which of these runs each is turned round:
-in one or two of them. So what a program sees of one method tells it little of another: it would have to guess one of
-six ways. A method is believed that fails where it is turned and passes elsewhere. Of any other, as of one that builds
-on a method that was turned, nothing is known yet: it is turned alone, in a run that is like the first one up to there.
+Several methods are run again in one process, three times, and chance decides in which of these runs each is turned
+round: in one or two of them. So what a program sees of one method tells it little of another: it would have to guess
+one of six ways. A method is believed that fails where it is turned and passes elsewhere. Of any other, as of one that
+builds on a method that was turned, nothing is known yet: it is turned alone, in a run that is like the first one up to
+there. A method that has a process of its own gets two of these: a program that answers by chance, and otherwise in the
+mixed runs, has no more of that than of one run alone. Methods that take long are not mixed: each would run thrice.
 
 What ends the second run otherwise than with a pass (an assertion, an exception, a limit, a machine without room) leaves
 the first result as it is. What passes is tried once more in both ways: a program that answers at random must not be
@@ -11,6 +13,7 @@ taken for one that lies.
 """
 
 import hashlib
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
@@ -22,12 +25,20 @@ from grader.core.diagnosis import no_lines
 from grader.core.errors import GraderError, GradingStoppedError, HostError
 from grader.core.model import Case, CaseResult, Execution, Launch, Verdict
 from grader.core.run.launch import limits_of
-from grader.kinds.base import Rechecking
+from grader.kinds.base import PassedRun, Rechecking
 from grader.kinds.unit_tests.compiled import LastResults
 from grader.kinds.unit_tests.java_text import find_java_methods, masked_java
 from grader.kinds.unit_tests.judge import judge_unit
 from grader.kinds.unit_tests.model import UnitMethod, unit_of, unit_run_of
-from grader.kinds.unit_tests.probe import compile_unit, methods_of, test_file_of, with_new_secret, with_unit
+from grader.kinds.unit_tests.probe import (
+    compile_unit,
+    methods_of,
+    test_file_of,
+    with_methods,
+    with_new_secret,
+    with_unit,
+    without_request,
+)
 from grader.kinds.unit_tests.shipped import shipped_unit, test_of
 from grader.kinds.unit_tests.turned import turn_python
 from grader.kinds.unit_tests.turned_java import turn_java
@@ -38,7 +49,9 @@ if TYPE_CHECKING:
 _CONFIRMATIONS = 2
 _MIXED_RUNS = 3
 _MAX_TURNED_ALONE = 3
-"""methods that share a process of which each is turned round alone: mixed runs would be no fewer"""
+"""methods of which each is turned round alone: mixed runs would be no fewer"""
+_MAX_MIXED_MILLISECONDS = 50
+"""that a method takes which has a process of its own, and is turned round together with others"""
 
 
 def recheck(case: Case, launch: Launch, result: CaseResult, course: "Course", further: Rechecking) -> str:
@@ -48,16 +61,23 @@ def recheck(case: Case, launch: Launch, result: CaseResult, course: "Course", fu
     if unit is None or not passed:
         return ""
     unit = shipped_unit(unit, test_of(case, course.spec), course.spec)
-    shared = methods_of(launch)
-    if len(shared) > _MAX_TURNED_ALONE and passed <= _believed(unit, shared, launch, course).get(unit.method, set()):
+    is_alone = methods_of(launch) == [unit.method]
+    mixed = _launch_of_several(case, launch, further.passed) if is_alone else launch
+    several = methods_of(mixed)
+    is_mixed = len(several) > _MAX_TURNED_ALONE
+    if is_mixed and passed <= _believed(unit, several, mixed, course).get(unit.method, set()):
         return ""
     # A copy of a test for JUnit serves all methods that are run alone.
-    of_method = shared == [unit.method] and unit.framework == "junit"
+    of_method = is_alone and unit.framework == "junit"
     copy = _turn(unit, None if of_method else (unit.method,), launch, course)
     if unit.method not in copy.lines:
         return ""
     other = replace(launch, files={**launch.files, **copy.files})
-    doubted = passed & _passed_in_result(unit, further.run_again(with_new_secret(other, "first")))
+    doubted = frozenset[int]()
+    for purpose in ("first", "second") if is_alone and is_mixed else ("first",):
+        doubted |= passed & _passed_in_result(unit, further.run_again(with_new_secret(other, purpose)))
+        if doubted:
+            break
     if doubted and unit.is_counted:
         doubted = doubted if doubted == passed else frozenset()
     elif doubted and unit.by_value:
@@ -69,6 +89,41 @@ def recheck(case: Case, launch: Launch, result: CaseResult, course: "Course", fu
         f"passed, and passes too with the assertion at {place} turned round: the "
         "submission makes up the result of its test, or compares as equal to everything"
     )
+
+
+def _launch_of_several(case: Case, launch: Launch, passed: Sequence[PassedRun]) -> Launch:
+    """Return what runs the methods in one process that passed in runs that differ in nothing else; or else `launch`."""
+    # The result has what its key is the identity of, so that this is nothing else's.
+    found = _SEVERAL.get_or_make(id(passed), lambda: (passed, _join_launches(passed)))
+    return found[1].get((unit.method if (unit := unit_of(case)) else "", launch.stdin), launch)
+
+
+def _join_launches(passed: Sequence[PassedRun]) -> Mapping[tuple[str, bytes], Launch]:
+    """Return method and input of each short run -> what runs all methods with which it has the rest in common."""
+    groups: list[tuple[Launch, UnitMethod, dict[str, list[Launch]]]] = []
+    for one in passed:
+        # Values are announced only by a method that is alone in its process.
+        if (unit := unit_of(one.case)) and not unit.by_value and _is_short(one):
+            alike = without_request(one.launch)
+            members = next((members for other, _, members in groups if other == alike), None)
+            if members is None:
+                groups.append((alike, unit, members := {}))
+            members.setdefault(unit.method, []).append(one.launch)
+    found: dict[tuple[str, bytes], Launch] = {}
+    for _, unit, members in groups:
+        places = _places_of(unit, [*members])
+        often = Counter(places.values())
+        # One that several classes inherit is turned in all of them at once: an honest one would show it.
+        methods = [one for one in members if often[places.get(one)] <= 1]
+        several = with_methods(members[methods[0]][0], methods) if methods else None
+        found |= {(one, own.stdin): several for one in methods for own in members[one] if several}
+    return found
+
+
+def _is_short(passed: PassedRun) -> bool:
+    """Whether a method took less than what a process of its own costs."""
+    run = unit_run_of(passed.execution)
+    return run is not None and max(run.time - run.waited, run.cpu) <= _MAX_MIXED_MILLISECONDS
 
 
 def _passed_in_result(unit: UnitMethod | None, result: CaseResult) -> frozenset[int]:
@@ -103,6 +158,7 @@ class _Copy(Struct, frozen=True, kw_only=True):
 
 
 _COPIES = LastResults[_Copy]()
+_SEVERAL = LastResults[tuple[Sequence[PassedRun], Mapping[tuple[str, bytes], Launch]]]()
 _BELIEVED = LastResults[Mapping[str, frozenset[int]]]()
 
 

@@ -12,11 +12,11 @@ from msgspec.structs import replace
 from grader.core.errors import GraderError, GradingStoppedError, HostError
 from grader.core.model import Case, CaseResult, Execution, Launch, Spec, Verdict
 from grader.core.reader import load
-from grader.kinds.base import Rechecking
+from grader.kinds.base import PassedRun, Rechecking
 from grader.kinds.unit_tests.model import UnitRun
+from grader.kinds.unit_tests.probe import methods_of, with_unit_request
 from grader.kinds.unit_tests.probe import test_file_of as file_of
-from grader.kinds.unit_tests.probe import with_unit_request
-from grader.kinds.unit_tests.recheck import _shown_by, chooser, recheck
+from grader.kinds.unit_tests.recheck import _join_launches, _shown_by, chooser, recheck
 from tests.support.courses import course
 from tests.support.payloads import unit_in
 
@@ -174,3 +174,44 @@ def test_what_is_shown_of_a_method_in_mixed_runs() -> None:
     ]
     for passed, turned, shown in rows:
         assert _shown_by(passed, turned) == shown
+
+
+SHELVES = b"""
+import unittest
+class Both:
+    def test_both(self): self.assertTrue(self.shelf)
+class TestA(Both, unittest.TestCase):
+    shelf = [1]
+    def test_short(self): self.assertEqual(1, 1)
+    def test_other(self): self.assertEqual(2, 2)
+    def test_long(self): self.assertEqual(3, 3)
+class TestB(Both, unittest.TestCase):
+    shelf = [2]
+    def test_elsewhere(self): self.assertEqual(4, 4)
+"""
+
+
+def test_which_methods_are_run_again_in_one_process(seen: tuple[Spec, Case, Launch]) -> None:
+    """Those that took little, of runs that differ in nothing else, and of which none shows how another is turned."""
+    spec, case, _ = seen
+    unit = replace(unit_in(case), framework="unittest", source=SHELVES)
+    rows = {"TestA.test_short": (3, 90, 88), "TestA.test_other": (3, 3, 0), "TestA.test_long": (3, 90, 0)}
+    rows |= {f"{name}.test_both": (3, 3, 0) for name in ("TestA", "TestB")}
+    runs = list[PassedRun]()
+    for method, (cpu, time, waited) in [
+        *rows.items(),
+        ("TestA.test_short", (3, 3, 0)),
+        ("TestB.test_elsewhere", (3, 3, 0)),
+    ]:
+        own = replace(unit, method=method)
+        given = Launch(argv=("x",), stdin=b"another" if "else" in method else b"given")
+        launch = with_unit_request(given, own, spec, {})
+        execution = Execution(facts=UnitRun(cpu=cpu, time=time, waited=waited))
+        runs.append(PassedRun(case=replace(case, payload=own), launch=launch, execution=execution))
+    joined = _join_launches(runs)
+    both = ["TestA.test_short", "TestA.test_other"]
+    assert {
+        (runs[place].launch.stdin, *methods_of(joined[unit_in(runs[place].case).method, runs[place].launch.stdin]))
+        for place in (0, 1, 5)
+    } == {(runs[place].launch.stdin, *both) for place in (0, 1, 5)}
+    assert [methods_of(one) for (method, _), one in joined.items() if method not in both] == [["TestB.test_elsewhere"]]
