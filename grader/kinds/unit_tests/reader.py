@@ -9,6 +9,7 @@ from fnmatch import fnmatchcase
 from fractions import Fraction
 from pathlib import PurePosixPath
 from types import MappingProxyType
+from typing import Any
 
 from grader.core.lazy import lazy_regex
 from grader.core.model import Case, Expectation
@@ -110,7 +111,7 @@ def _read_unit(value: Value, found: Mapping[str, Value]) -> Iterator[tuple[str, 
         yield label, method, weights.get(label, Fraction(1))
 
 
-def _read_values(value: Value, found: Mapping[str, Value], framework: UnitFramework) -> dict[str, bool]:
+def _read_values(value: Value, found: Mapping[str, Value], framework: UnitFramework) -> dict[str, Any]:
     by_value = get(found, "values", _VALUES, "all") == "share"
     return {
         "by_value": by_value,
