@@ -16,13 +16,26 @@ from grader.core import judge, oracle, run
 from grader.core.course import Course
 from grader.core.errors import GraderError, GradingStoppedError, HostError
 from grader.core.lazy import lazy_call
-from grader.core.model import Artifact, Case, Examined, Execution, Launch, Spec, Test, TestResult, Verdict
+from grader.core.model import (
+    PROGRAM_KINDS,
+    Artifact,
+    Case,
+    Examined,
+    Execution,
+    Launch,
+    Spec,
+    Test,
+    TestResult,
+    Verdict,
+)
 from grader.core.text import TEXT_LIMIT
 from grader.kinds import kind_named, kind_of
 from grader.kinds.base import Divide, Unprepared
 
 _MAX_FRUITLESS_RUNS = 3
 """runs of a test in succession that tell of no case, after which its cases are run separately"""
+_STARTERS = {"bash", "dash", "node", "perl", "ruby", *(kind.start[0] for kind in PROGRAM_KINDS.values() if kind.start)}
+"""what starts programs of any kind"""
 
 __all__ = ["NotRun", "Ran", "asks_build", "not_run", "reference_execution", "run_test"]
 
@@ -280,9 +293,12 @@ def _case_folder(case: Case, artifact: Artifact, course: Course) -> Path:
 
 
 def asks_build(case: Case, spec: Spec) -> bool:
-    """Whether a case starts the tool that builds, as `make clean` does: that asks about the student's own files."""
+    """Whether a case starts the tool that builds, as `make clean` does: that asks about the student's own files.
+
+    What starts any program, such as a shell, says nothing of that.
+    """
     builders = {command[0] for command in spec.build.run} if spec.build else set()
-    return case.command is not None and case.command[0] in builders
+    return case.command is not None and case.command[0] in builders - _STARTERS
 
 
 def _as_ran(

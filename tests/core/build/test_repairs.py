@@ -138,6 +138,16 @@ def test_what_is_repaired(files: Work, repair: str, score: float, scores: tuple[
     assert having == (right - {"clean"} if repair else set())
 
 
+def test_a_shell_that_builds_is_not_asked_about_the_files_handed_in(tmp_path: Path) -> None:
+    head = "spec: 1\nid: hi\ntitle: Hi\nlanguage: shell\nfiles: {required: [hi.sh]}\nprogram: ./hi\n"
+    spec = f"""{head}build: {{run: [[sh, -c, cp hi.sh hi]], produces: [hi]}}
+repairs: [{{name: other-name, about: It has another name., when: {{missing: [hi.sh]}}, rename: {{"*.sh": hi.sh}}}}]
+tests: [{{name: says, points: 2, command: [sh, -c, ./hi | cat], expect: {{stdout: "hi\\n"}}}}]
+"""
+    report = graded(tmp_path, {"hello.sh": HI}, spec)
+    assert (report.build.repair.name if report.build.repair else "", report.score) == ("other-name", 2)
+
+
 @pytest.mark.parametrize(
     ("files", "message"),
     [
