@@ -90,8 +90,10 @@ def check_samples(
     `whole`; `around` are the surroundings. `verify_spec` describes the other parameters.
     """
     graded_samples = [sample for sample in stated if sample.submission.id in plan.tests]
-    # What runs out of time takes longest: it comes first, and the others run beside it.
-    longest_first = sorted(graded_samples, key=lambda sample: not sample.may_hang)
+    # What runs out of time takes longest, then what is waited for in vain: it comes first, the others run beside it.
+    longest_first = sorted(
+        graded_samples, key=lambda sample: (not sample.may_hang, -_longest_wait(sample, course.spec), len(sample.tests))
+    )
     to_grade = [
         Job(spec=path, submission=sample.submission, only=plan.only(sample.submission.id)) for sample in longest_first
     ]
@@ -106,6 +108,12 @@ def check_samples(
         graded = _grade(to_grade, at_a_time, other, work, lambda line: tell(f"{line}, with other values drawn"))
         results = [_with_other(one, graded[one.sample.submission.id]) for one in results]
     return tuple(results)
+
+
+def _longest_wait(sample: Sample, spec: Spec) -> float:
+    """Return the seconds that a case may take at most, in the tests in which the sample does not have full marks."""
+    failing = [test for test in spec.tests if sample.every or test.name in sample.tests]
+    return max((float(case.limits.get("time", 0)) for test in failing for case in test.cases), default=0)
 
 
 def _grade(
