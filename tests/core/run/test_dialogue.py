@@ -241,8 +241,9 @@ def test_one_that_reads_on_after_the_end_of_input_is_told_too() -> None:
 
 
 def test_the_time_of_the_case_is_what_a_step_has() -> None:
-    execution = talk(["sleep", "1000"], [expect("never")], limits=Limits(time=0.5))
+    execution = talk(["sleep", "1000"], [expect("never")], limits=Limits(time=1))
     assert execution.stop
+    # What the start took of that second, on a busy machine half of it, is not the step's.
     assert execution.stop.waited > 0.4
     assert (execution.stop.ended, execution.asked) == (False, False)
 
