@@ -2,11 +2,11 @@
 
     python bench/mutants.py [--sample N] [--seed N] [PART_OF_A_PATH ...]
 
-What is changed is in `mutations.py`, where is in GROUPS. A test that runs the changed line is tried, the quickest
-first, until one fails; tests of other folders do not count, since whoever changes a module runs those beside it. The
-tests are collected once, and each mutant is a fork in which the code of the functions is replaced; what is changed
-outside of functions is imported anew. Survivors are printed, but for those of `equivalent_mutants.yaml`, which no
-test can notice. The status is 1 when a module has fewer than MIN_SCORE killed.
+What is changed is in `mutations.py`, where is in `mutant_groups.py`. A test that runs the changed line is tried, the
+quickest first, until one fails; tests of other folders do not count, since whoever changes a module runs those beside
+it. The tests are collected once, and each mutant is a fork in which the code of the functions is replaced; what is
+changed outside of functions is imported anew. Survivors are printed, but for those of `equivalent_mutants.yaml`, which
+no test can notice. The status is 1 when a module has fewer than MIN_SCORE killed.
 
 mutmut 3 and cosmic-ray were not taken: the one leaves constants of modules alone and works on a copy of all, the other
 starts a process for each mutant, which here takes a second and more.
@@ -43,6 +43,7 @@ from typing import Any
 import pytest
 import yaml
 from _pytest.runner import runtestprotocol
+from mutant_groups import GROUPS, Group
 from mutations import Mutant, mutants_of
 
 ROOT = Path(__file__).parents[1]
@@ -64,108 +65,6 @@ _PYTEST = (
     "ignore::pytest.PytestAssertRewriteWarning",
     "-m",
     "not slow and not load and not soak",
-)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Group:
-    """Modules, with the functions that count in each (none: all), and the tests that stand beside them."""
-
-    modules: Mapping[str, tuple[str, ...]]
-    tests: tuple[str, ...]
-    ignored: tuple[str, ...] = ()
-    """files and tests of these that only show how much comes through, which takes long"""
-
-
-GROUPS = (
-    Group(
-        modules={
-            "grader/core/judge/totals.py": (),
-            "grader/core/judge/runs.py": (),
-            "grader/core/judge/ending.py": (),
-            "grader/core/judge/outputs.py": (),
-            "grader/core/judge/case.py": (),
-            "grader/core/comparators/__init__.py": (),
-            "grader/core/comparators/any.py": (),
-            "grader/core/comparators/base.py": (),
-            "grader/core/comparators/check.py": (),
-            "grader/core/comparators/closeness.py": (),
-            "grader/core/comparators/contains.py": (),
-            "grader/core/comparators/json.py": (),
-            "grader/core/comparators/lines.py": (),
-            "grader/core/comparators/numbers.py": (),
-            "grader/core/comparators/regex.py": (),
-            "grader/core/comparators/text.py": (),
-            "grader/core/comparators/tokens.py": (),
-        },
-        tests=("tests/core/judge", "tests/core/comparators", "tests/core/reader/test_check.py"),
-        ignored=("tests/core/judge/test_judge_bounds.py", "tests/core/judge/test_json.py::test_much_of_it"),
-    ),
-    Group(
-        modules={
-            "grader/kinds/functions/compare_values.py": (),
-            "grader/kinds/functions/judge.py": (),
-            "grader/kinds/interactive/judge.py": (),
-            "grader/kinds/memory_clean/judge.py": (),
-            "grader/kinds/unit_tests/judge.py": (),
-        },
-        tests=(
-            "tests/kinds/functions/test_call_sentences.py",
-            "tests/kinds/functions/test_compare_values.py",
-            "tests/kinds/functions/test_judge.py",
-            "tests/kinds/functions/test_returned_text.py",
-            "tests/kinds/interactive/test_judge.py",
-            "tests/kinds/memory_clean/test_judge.py",
-            "tests/kinds/unit_tests/test_judge.py",
-        ),
-    ),
-    Group(
-        modules={
-            "grader/core/model/judgement.py": (),
-            "grader/kinds/style/model.py": (),
-            "grader/core/model/execution.py": ("truncated_to_script_end",),
-        },
-        tests=("tests/core/model", "tests/kinds/style/test_model.py"),
-    ),
-    Group(
-        modules={
-            "grader/core/run/launch.py": ("limits_of", "limits_of_case"),
-            "grader/core/run/interaction.py": ("join_passes",),
-            "grader/core/run/process.py": (
-                "time_credit",
-                "is_starved",
-                "is_killed_by_host",
-                "_is_exhausted",
-                "_reap",
-                "_sample",
-            ),
-            "grader/core/run/runner.py": ("_signal_of", "_passed_limit", "_is_starved"),
-            "grader/core/run/measuring.py": (
-                "_Measuring",
-                "_untuned",
-                "_with_half_limits",
-                "_is_confirmed",
-                "_options_may_matter",
-                "is_near_a_limit",
-                "is_in_doubt",
-                "_with_measurements",
-                "TimeBudget",
-                "budget_of",
-                "why_skipped",
-                "time_allowed",
-                "EarlyStop",
-                "_timed_out",
-            ),
-        },
-        tests=(
-            "tests/core/run/test_patience.py",
-            "tests/core/run/test_launch.py",
-            "tests/core/run/test_measured_again.py",
-            "tests/core/run/test_interaction.py",
-            "tests/core/run/test_near_a_limit.py",
-            "tests/core/run/test_program_limits.py",
-        ),
-    ),
 )
 
 

@@ -4,14 +4,16 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from threading import Event
+from typing import Any
 
 from msgspec.structs import replace
 
-from grader.core.model import Build, Execution, Launch, Limits, PlainValue
+from grader.core.model import Build, Case, Execution, Launch, Limits, PlainValue
 from grader.core.run import execute
 from grader.core.sandbox import choose
 from grader.kinds.functions import probe as calls
-from grader.kinds.functions.model import FunctionCall, FunctionCase
+from grader.kinds.functions.judge import compare_calls
+from grader.kinds.functions.model import Calls, ExpectedValue, FunctionCall, FunctionCase
 from grader.kinds.functions.reader import java_heading, python_heading
 
 SANDBOX = choose("full", ["/etc/java-*"])
@@ -75,3 +77,30 @@ def python(source: str, case: FunctionCase, folder: Path, *, stdin: bytes = b"",
     """Run a case with the module `four`."""
     (folder / "four.py").write_text(source)
     return called(case, folder, stdin=stdin, limits=replace(LIMITS, time=time))
+
+
+# ---------------------------------------------------------------- records that are made up
+
+REFERENCE = ExpectedValue(reference=True)
+G, H = call("def g()"), call("def h()")
+
+
+def wants(value: PlainValue = None, **more: Any) -> ExpectedValue:
+    """Expect a value."""
+    return ExpectedValue(want=value, **more)
+
+
+def asked(returns: ExpectedValue | None = None, **more: Any) -> FunctionCase:
+    """Ask for `f(1)`, between `g()` and `h()`."""
+    return replace(function("def f(b)", 1, before=[G], then=[H]), returns=returns, **more)
+
+
+def returned(*values: PlainValue, **more: Any) -> Calls:
+    """Record what calls returned, up to the last."""
+    return Calls(loaded=True, returned=values, **more)
+
+
+def messages(case: FunctionCase, calls: Calls, answer: Calls | None = None) -> list[str]:
+    """Return what is said of calls whose program ended as it should."""
+    made = Execution(status=0, facts=calls)
+    return [one.message for one, _ in compare_calls(Case(id="t", kind="functions", payload=case), made, answer)]

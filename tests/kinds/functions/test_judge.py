@@ -11,15 +11,11 @@ from grader.core.errors import HostError
 from grader.core.judge.outputs import no_checks
 from grader.core.model import (
     Case,
-    Check,
     Execution,
     Expectation,
     Expected,
     MapValue,
-    Opaque,
-    PartlyRight,
     PlainValue,
-    SetValue,
     Toolchain,
     Verdict,
     Wildcard,
@@ -38,33 +34,11 @@ from grader.kinds.functions.judge import (
     where_stopped,
 )
 from grader.kinds.functions.model import Calls, ExpectedValue, FunctionCase, Missing, Outcome, Raised
-from tests.support.functions import call, function
+from tests.support.functions import REFERENCE, G, H, asked, function, messages, returned, wants
 
 ANY = Toolchain(name="any", out_of_memory=("MemoryError", "OutOfMemory"))
 OOPS = Raised(type="a.Oops", kinds=("a.Oops", "Exception"), message="no")
-G, H = call("def g()"), call("def h()")
 OPEN = Wildcard()
-
-
-def wants(value: PlainValue = None, **more: Any) -> ExpectedValue:
-    return ExpectedValue(want=value, **more)
-
-
-REFERENCE = ExpectedValue(reference=True)
-
-
-def asked(returns: ExpectedValue | None = None, **more: Any) -> FunctionCase:
-    """Ask for `f(1)`, between `g()` and `h()`."""
-    return replace(function("def f(b)", 1, before=[G], then=[H]), returns=returns, **more)
-
-
-def returned(*values: PlainValue, **more: Any) -> Calls:
-    return Calls(loaded=True, returned=values, **more)
-
-
-def messages(case: FunctionCase, calls: Calls, answer: Calls | None = None) -> list[str]:
-    made = Execution(status=0, facts=calls)
-    return [one.message for one, _ in compare_calls(Case(id="t", kind="functions", payload=case), made, answer)]
 
 
 def end(case: FunctionCase, calls: Calls, answer: Calls | None = None, **run: Any) -> Any:
@@ -417,160 +391,6 @@ def test_what_may_be_several_stands_as_open_beside_what_there_is(open_cell: Expe
     ((_, contrast),) = compare_calls(case, Execution(status=0, facts=returned(1, (7, 0), 3)), None)
     assert contrast
     assert contrast.expected == "[_, 3]\n"
-
-
-# ---------------------------------------------------------------- texts, sets and maps, and what is not there
-
-TEXT = Expected(how="text", want=("7",))
-LIKE_REFERENCE = ExpectedValue(reference=True, text=Expected(how="text"))
-THING = Opaque(type="Thing")
-
-
-@pytest.mark.parametrize(
-    ("wanted", "actual", "told"),
-    [
-        (SetValue(items=(1,)), SetValue(items=()), "`f` returned a set without 1; one with it is expected."),
-        (SetValue(items=()), SetValue(items=(1,)), "`f` returned a set with 1; one without it is expected."),
-        (MapValue(items=((1, 2),)), MapValue(), "`f` returned a map without the key 1; one with it is expected."),
-        (MapValue(), MapValue(items=((1, 2),)), "`f` returned a map with the key 1; one without it is expected."),
-    ],
-)
-def test_an_element_too_many_or_too_few(wanted: PlainValue, actual: PlainValue, told: str) -> None:
-    assert messages(asked(wants(wanted)), returned(1, actual, 3)) == [told]
-
-
-@pytest.mark.parametrize(
-    ("expected", "actual", "right", "told"),
-    [
-        (ExpectedValue(text=TEXT), 7, None, []),
-        (ExpectedValue(text=TEXT), THING, None, ["plain data is expected."]),
-        (LIKE_REFERENCE, 7, 7, []),
-        (LIKE_REFERENCE, "a", "a", []),
-        (LIKE_REFERENCE, 7, "7", ["`f` returned 7; a text is expected."]),
-        # The reference's text is no reason to ask for one where another answer is right.
-        (ExpectedValue(either=(ExpectedValue(text=TEXT), REFERENCE)), 7, "a", []),
-        (
-            ExpectedValue(cells={(1,): ExpectedValue(text=TEXT)}),
-            (1, THING),
-            None,
-            ["plain data is expected."],
-        ),
-    ],
-)
-def test_a_value_written_out(expected: ExpectedValue, actual: PlainValue, right: PlainValue, told: list[str]) -> None:
-    found = messages(asked(expected), returned(1, actual, 3), returned(1, right, 3))
-    assert [one.endswith(end) for one, end in zip(found, told, strict=True)] == [True] * len(told)
-    assert all("in which `[1]` is" in one for one in found) is (bool(expected.cells) or not found)
-
-
-@pytest.mark.parametrize(
-    ("returns", "right", "fault"),
-    [
-        ("", THING, "something of the type `Thing`.*; plain data is needed"),
-        ("String", ("a",), r"`\['a'\]`; a text is needed"),
-    ],
-)
-def test_a_reference_that_returns_no_text_is_our_fault(returns: str, right: PlainValue, fault: str) -> None:
-    case = asked(LIKE_REFERENCE)
-    signature = replace(case.call.signature, returns=returns)
-    case = replace(case, call=replace(case.call, signature=signature))
-    with pytest.raises(HostError, match=f"^t: the reference returned {fault}$"):
-        messages(case, returned(1, "a", 3), returned(1, right, 3))
-
-
-@pytest.mark.parametrize(
-    ("actual", "told"),
-    [
-        ((3, 4), "`f` returned `[3, 4]`; `[3, 5]` is expected."),
-        (8, "`f` returned 8; 7 is expected."),
-    ],
-)
-def test_the_nearest_of_a_number_and_of_lists(actual: PlainValue, told: str) -> None:
-    either = ExpectedValue(either=(wants(7), wants((1, 2)), wants((3, 5))))
-    (found,) = messages(asked(either), returned(1, actual, 3))
-    assert found.startswith(told)
-
-
-def contrast_of(expected: ExpectedValue, actual: PlainValue, answer: Calls | None = None) -> str:
-    case = Case(id="t", kind="functions", payload=asked(expected))
-    ((_, contrast),) = compare_calls(case, Execution(status=0, facts=returned(1, actual, 3)), answer)
-    assert contrast
-    return contrast.expected
-
-
-def test_what_neither_has_stands_as_open_beside_what_there_is() -> None:
-    assert contrast_of(ExpectedValue(cells={(1,): REFERENCE}), (1,), returned(1, (1,), 3)) == "[1, _]\n"
-    assert contrast_of(wants((1, OPEN)), (2,)) == "[1, _]\n"
-    within = ExpectedValue(cells={(0,): ExpectedValue(text=TEXT)})
-    assert contrast_of(ExpectedValue(cells={(0,): within, (1,): wants(3)}), ((7,), 0)) == "[_, 3]\n"
-
-
-def test_a_deviation_of_another_kind_in_another_cell_counts_too() -> None:
-    spaced = ExpectedValue(text=Expected(how="text", want=("a b",)))
-    cells: dict[tuple[int, ...], ExpectedValue] = {(0,): wants(1), (1,): wants(2), (2,): spaced}
-    case = Case(
-        id="t",
-        kind="functions",
-        payload=asked(ExpectedValue(cells=cells)),
-        tolerate={"inner-space": Fraction(1, 2)},
-    )
-    for actual, kinds in [((0, 0, "a  b"), ["wrong", "inner-space"]), ((1, 0, "a  b"), ["wrong", "inner-space"])]:
-        found = compare_calls(case, Execution(status=0, facts=returned(1, actual, 3)), None)
-        assert [one.kind for one, _ in found] == kinds
-
-
-def test_every_deviation_of_the_first_wrong_cell_counts() -> None:
-    """Else the one that is tolerated hides the one that is not."""
-    spaced = ExpectedValue(text=Expected(how="text", want=("a b",)))
-    payload = asked(ExpectedValue(cells={(0,): spaced, (1,): wants(1)}))
-    case = Case(id="t", kind="functions", payload=payload, tolerate={"inner-space": Fraction(1)})
-    for actual, kinds in [(("A  b", 1), ["inner-space", "letter-case"]), (("a  b", 0), ["inner-space", "wrong"])]:
-        found = compare_calls(case, Execution(status=0, facts=returned(1, actual, 3)), None)
-        assert [one.kind for one, _ in found] == kinds
-
-
-@pytest.mark.parametrize(("first", "second", "shares"), [("1/2", "1/4", ["1/2", "1/4"]), ("1/2", "0", ["1/2", "0"])])
-def test_the_share_of_every_wrong_cell_counts(first: str, second: str, shares: list[str]) -> None:
-    def checks(expected: Expected, _right: bytes) -> Check:
-        def check(_output: bytes) -> None:
-            raise PartlyRight("Some is right.", Fraction(expected.function))
-
-        return check
-
-    asks = [ExpectedValue(text=Expected(how="check", want=(), function=share)) for share in (first, second)]
-    cells: dict[tuple[int, ...], ExpectedValue] = {(at,): one for at, one in enumerate(asks)}
-    case = Case(id="t", kind="functions", payload=asked(ExpectedValue(cells=cells)))
-    found = compare_calls(case, Execution(status=0, facts=returned(1, ("a", "b"), 3)), None, checks)
-    assert [str(one.keeps) for one, _ in found] == shares
-
-
-def test_a_missing_call_that_a_program_forged_is_of_no_function() -> None:
-    assert messages(asked(), returned(missing=Missing(call=99)))[0].startswith("There is no module `four`")
-
-
-def test_a_missing_call_behind_the_last_is_of_no_function() -> None:
-    assert messages(asked(), returned(missing=Missing(call=3))) == ["There is no module `four`."]
-    assert messages(asked(), returned(missing=Missing(call=2))) != ["There is no module `four`."]
-
-
-def test_without_an_answer_of_the_reference_nothing_is_right_but_null() -> None:
-    assert messages(asked(REFERENCE), returned(1, 2, 3)) == ["`f` returned 2; None is expected."]
-    case = asked(args={0: REFERENCE})
-    for answer in (None, returned(1, 2, 3)):
-        assert messages(case, returned(1, 2, 3, args=(5,)), answer) == ["After `h`, `b` is 5; None is expected."]
-
-
-@pytest.mark.parametrize(
-    ("length", "told"),
-    [
-        (999, "(998 more places differ)"),
-        (1000, "(at least 999 more places differ)"),
-        (1500, "(at least 999 more places differ)"),
-    ],
-)
-def test_many_places_are_counted_up_to_a_bound(length: int, told: str) -> None:
-    [message] = messages(asked(wants((1,) * length)), returned(1, (0,) * length, 3))
-    assert told in message
 
 
 # ---------------------------------------------------------------- what the judge asks

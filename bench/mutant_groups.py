@@ -1,0 +1,107 @@
+"""Where code is changed, and which tests have to notice."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, kw_only=True)
+class Group:
+    """Modules, with the functions that count in each (none: all), and the tests that stand beside them."""
+
+    modules: Mapping[str, tuple[str, ...]]
+    tests: tuple[str, ...]
+    ignored: tuple[str, ...] = ()
+    """files and tests of these that only show how much comes through, which takes long"""
+
+
+GROUPS = (
+    Group(
+        modules={
+            "grader/core/judge/totals.py": (),
+            "grader/core/judge/runs.py": (),
+            "grader/core/judge/ending.py": (),
+            "grader/core/judge/outputs.py": (),
+            "grader/core/judge/case.py": (),
+            "grader/core/comparators/__init__.py": (),
+            "grader/core/comparators/any.py": (),
+            "grader/core/comparators/base.py": (),
+            "grader/core/comparators/check.py": (),
+            "grader/core/comparators/closeness.py": (),
+            "grader/core/comparators/contains.py": (),
+            "grader/core/comparators/json.py": (),
+            "grader/core/comparators/lines.py": (),
+            "grader/core/comparators/numbers.py": (),
+            "grader/core/comparators/regex.py": (),
+            "grader/core/comparators/text.py": (),
+            "grader/core/comparators/tokens.py": (),
+        },
+        tests=("tests/core/judge", "tests/core/comparators", "tests/core/reader/test_check.py"),
+        ignored=("tests/core/judge/test_judge_bounds.py", "tests/core/judge/test_json.py::test_much_of_it"),
+    ),
+    Group(
+        modules={
+            "grader/kinds/functions/compare_values.py": (),
+            "grader/kinds/functions/judge.py": (),
+            "grader/kinds/interactive/judge.py": (),
+            "grader/kinds/memory_clean/judge.py": (),
+            "grader/kinds/unit_tests/judge.py": (),
+        },
+        tests=(
+            "tests/kinds/functions/test_call_sentences.py",
+            "tests/kinds/functions/test_compare_values.py",
+            "tests/kinds/functions/test_judge.py",
+            "tests/kinds/functions/test_judged_values.py",
+            "tests/kinds/functions/test_returned_text.py",
+            "tests/kinds/interactive/test_judge.py",
+            "tests/kinds/memory_clean/test_judge.py",
+            "tests/kinds/unit_tests/test_judge.py",
+        ),
+    ),
+    Group(
+        modules={
+            "grader/core/model/judgement.py": (),
+            "grader/kinds/style/model.py": (),
+            "grader/core/model/execution.py": ("truncated_to_script_end",),
+        },
+        tests=("tests/core/model", "tests/kinds/style/test_model.py"),
+    ),
+    Group(
+        modules={
+            "grader/core/run/launch.py": ("limits_of", "limits_of_case"),
+            "grader/core/run/interaction.py": ("join_passes",),
+            "grader/core/run/process.py": (
+                "time_credit",
+                "is_starved",
+                "is_killed_by_host",
+                "_is_exhausted",
+                "_reap",
+                "_sample",
+            ),
+            "grader/core/run/runner.py": ("_signal_of", "_passed_limit", "_is_starved"),
+            "grader/core/run/measuring.py": (
+                "_Measuring",
+                "_untuned",
+                "_with_half_limits",
+                "_is_confirmed",
+                "_options_may_matter",
+                "is_near_a_limit",
+                "is_in_doubt",
+                "_with_measurements",
+                "TimeBudget",
+                "budget_of",
+                "why_skipped",
+                "time_allowed",
+                "EarlyStop",
+                "_timed_out",
+            ),
+        },
+        tests=(
+            "tests/core/run/test_patience.py",
+            "tests/core/run/test_launch.py",
+            "tests/core/run/test_measured_again.py",
+            "tests/core/run/test_interaction.py",
+            "tests/core/run/test_near_a_limit.py",
+            "tests/core/run/test_program_limits.py",
+        ),
+    ),
+)
