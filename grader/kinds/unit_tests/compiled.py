@@ -1,11 +1,24 @@
 """Tests that were compiled with a submission, the last of them: several tests of a spec may be of one file."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from pathlib import Path, PurePosixPath
 from threading import Lock
 from typing import Generic, TypeVar
 
+from msgspec import Struct
+
+from grader.core.diagnosis import find_cause
+from grader.core.model import Execution, Launch, Limits, Runner, Spec
+from grader.core.text import limit_sentence, quote
+from grader.kinds.functions.probe import produced_archives
+from grader.kinds.unit_tests.junit_jars import class_path, course_jars
+from grader.kinds.unit_tests.model import UnitMethod
+from grader.kinds.unit_tests.probe import TEST_FOLDER, ReadyProbe, copy_folder, javac_command, unit_files
+
 _Made = TypeVar("_Made")
 _MAX_KEPT = 32
+_PROBE, _NOTHING = f"{TEST_FOLDER}/probe.jar", f"{TEST_FOLDER}/nothing"
+_MAX_ERROR_LENGTH = 200
 
 
 class LastResults(Generic[_Made]):
@@ -25,3 +38,75 @@ class LastResults(Generic[_Made]):
             while len(self._known) > _MAX_KEPT:
                 del self._known[next(iter(self._known))]
         return found
+
+
+class Compiled(Struct, frozen=True, kw_only=True):
+    """A unit test made ready to be run with what was built in a folder."""
+
+    files: Mapping[str, bytes] = {}
+    """the files that it needs in its folder"""
+    problem: str = ""
+    """why it cannot be run with it, in one sentence"""
+    errors: bytes = b""
+    """what its compiler wrote then"""
+
+
+def compile_units(
+    *copies: UnitMethod,
+    folder: Path,
+    spec: Spec,
+    build: tuple[Limits, Mapping[str, str]],
+    probe: ReadyProbe,
+    run: Runner,
+) -> list[Compiled]:
+    """Compile a unit test, or copies of one, with the classes in `folder`, where its language asks for that.
+
+    `build` are the limits and the environment of a build, `probe` is what runs it. Copies are compiled in one Java
+    machine, whose start takes longer than they do; where one of them cannot be compiled, none is.
+    """
+    if copies[0].framework != "junit":
+        return [Compiled(files=unit_files(one)) for one in copies]
+    archives = produced_archives(folder, spec.build.produces if spec.build else ())
+    path = class_path(copies[0], (_PROBE,), spec, (*archives, "."))
+    # Neither processors of annotations nor sources of the student's have a place here: what was built is tested.
+    options = ("-sourcepath", _NOTHING, "-implicit:none")
+    folders = [copy_folder(number) for number in range(len(copies))]
+    files = dict(course_jars(copies[0]))
+    for unit, at in zip(copies, folders, strict=True):
+        files |= {name.replace(TEST_FOLDER, at, 1): content for name, content in unit_files(unit).items()}
+    found = run(
+        Launch(
+            argv=javac_command(*copies, path=path, options=options, image=probe.image),
+            folder=folder,
+            files={**files, _PROBE: probe.files.get(_PROBE, b"")},
+            limits=build[0],
+            env=build[1],
+            collect=tuple(f"{at}/classes/*.class" for at in folders),
+        )
+    )
+    classes = [_files_below(at, found.files) for at in folders]
+    if found.status != 0 or not all(classes):
+        return [_why_not_compiled(one, found) for one in copies]
+    return [
+        Compiled(files={**probe.files, **course_jars(one), **_resources_of(one), **own})
+        for one, own in zip(copies, classes, strict=True)
+    ]
+
+
+def _files_below(folder: str, files: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Return the classes that were made in the folder of a copy, by their places in that of the test."""
+    start = f"{folder}/classes/"
+    return {name.replace(folder, TEST_FOLDER, 1): one for name, one in files.items() if name.startswith(start)}
+
+
+def _resources_of(unit: UnitMethod) -> dict[str, bytes]:
+    return {name: content for name, content in unit_files(unit).items() if not name.endswith(".java")}
+
+
+def _why_not_compiled(unit: UnitMethod, found: Execution) -> Compiled:
+    error = find_cause(found.stderr).error.replace(f"{TEST_FOLDER}/", "")
+    why = f"the compiler {limit_sentence(found.limit)}" if found.limit else quote(error, most=_MAX_ERROR_LENGTH)
+    name = PurePosixPath(unit.file).name
+    return Compiled(
+        problem=f"The unit test {name} cannot be compiled with what was handed in: {why}.", errors=found.stderr
+    )

@@ -96,14 +96,14 @@ def _errors_with_reference(unit: UnitMethod, course: "Course") -> list[str]:
     def compiled() -> list[str]:
         built = {} if isinstance(course.reference_built, Exception) else course.reference_built
         within = reference_folder(unit, course.spec)
-        argv = javac_command(unit, class_path(unit, (), course.spec, (within,)), "-sourcepath", within)
+        argv = javac_command(unit, path=class_path(unit, (), course.spec, (within,)), options=("-sourcepath", within))
         return _split_errors(_run(unit, argv, course, dict(built)), unit)
 
     return course.cache.get_or_make(_key("reference", unit, course), list[str], compiled)
 
 
 def _broken_alone(unit: UnitMethod, course: "Course") -> str:
-    argv = javac_command(unit, class_path(unit, (), course.spec, ()))
+    argv = javac_command(unit, path=class_path(unit, (), course.spec, ()))
     jars = {name: course.spec.build.files[name] for name in course.spec.build.jars} if course.spec.build else {}
     raw = [*_RAW.finditer(_run(unit, (*argv[:1], "-XDrawDiagnostics", *argv[1:]), course, jars))]
     details = [one["detail"] or "" for one in raw if one["key"] == "doesnt.exist"]

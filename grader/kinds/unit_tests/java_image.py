@@ -32,11 +32,14 @@ from grader.core.python_packages import is_open_to_all
 _SYSTEM_FOLDER = Path("/var/cache/grader/java")
 """where root keeps images, whose home no other user can enter"""
 _DESCRIPTION = "grader-image.json"
-_UNIT, _COMPILER = "unit.jsa", "javac.jsa"
-_ARCHIVES = (_UNIT, _COMPILER, "lib/server/classes.jsa")
+_UNIT, _COMPILER_ARCHIVE = "unit.jsa", "compiler.jsa"
+_ARCHIVES = (_UNIT, _COMPILER_ARCHIVE, "lib/server/classes.jsa")
 """of the classes of the probe and JUnit, of the compiler of the JDK itself, and of those that every start needs"""
 _QUIET = ("-Xlog:cds*=off", "-Xlog:class+path*=off")
 """what the machine says of an archive goes to the program's output otherwise"""
+COMPILER = "grader.Copies"
+"""the class of the probe that calls the compiler, once for each copy of a test"""
+QUICK_COMPILER = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")
 _METHODS = ("passes", "fails", "crashes", "varies", "reads")
 _MIN_FREE_BYTES = 2**30
 _MAX_UNUSED = 30 * 24 * 3600.0
@@ -58,10 +61,12 @@ def image_options(folder: str) -> tuple[str, ...]:
     return ("-Xshare:auto", archive, *_QUIET, "-XX:+DisableAttachMechanism")
 
 
-def compiler_options(folder: str) -> tuple[str, ...]:
-    """Return the options with which the compiler of the JDK itself starts faster; `folder` may be empty."""
-    archive = ("-Xshare:auto", f"-XX:SharedArchiveFile={folder}/{_COMPILER}", *_QUIET) if folder else ()
-    return tuple(f"-J{option}" for option in ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", *archive))
+def compiler_in_image(folder: str) -> tuple[str, ...]:
+    """Return the command of the compiler of the JDK itself with the archive of an image; empty without a `folder`."""
+    if not folder:
+        return ()
+    archive = f"-XX:SharedArchiveFile={folder}/{_COMPILER_ARCHIVE}"
+    return ("java", *QUICK_COMPILER, "-Xshare:auto", archive, *_QUIET, "-cp", image_probe(folder), COMPILER)
 
 
 def image_probe(folder: str) -> str:
@@ -175,10 +180,10 @@ def _make(at: Path, jlink: Path, modules: Sequence[str], probe: bytes, jars: Seq
         _run(*command, given=b"%010d" % len(request) + request, folder=folder)
         if Path(folder, "record").read_bytes().count(b'"event": "over"') != len(_warmed_up()):
             raise OSError("the probe does not work in the image")
-        archive = f"-J-XX:ArchiveClassesAtExit={at / _COMPILER}"
-        source = str(Path(__file__).with_name("probes") / "Warmup.java")
-        javac = str(jlink.with_name("javac"))
-        _run(javac, archive, "-J-Xlog:disable", "-proc:none", "-g", "-cp", path, "-d", folder, source)
+        archive = f"-XX:ArchiveClassesAtExit={at / _COMPILER_ARCHIVE}"
+        java, source = str(jlink.with_name("java")), str(Path(__file__).with_name("probes") / "Warmup.java")
+        words = ("-proc:none", "-g", "-cp", path, "+", "-d", folder, source)
+        _run(java, archive, "-Xlog:disable", "-cp", str(jar), COMPILER, *words)
     (at / _DESCRIPTION).write_bytes(msgspec.json.encode(_Description(digests=_digests(at))))
 
 

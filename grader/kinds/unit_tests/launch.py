@@ -10,14 +10,12 @@ from grader.core.model import Artifact, Case, Execution, Launch, Spec, Test, at_
 from grader.core.run.launch import limits_of
 from grader.core.sandbox import with_shown
 from grader.kinds.base import LaunchContext, Unprepared
-from grader.kinds.unit_tests.compiled import LastResults
+from grader.kinds.unit_tests.compiled import Compiled, LastResults, compile_units
 from grader.kinds.unit_tests.java_faults import find_course_fault
 from grader.kinds.unit_tests.model import UnitMethod, unit_of
 from grader.kinds.unit_tests.probe import (
     REFERENCE_LIMITS,
-    Compiled,
     ReadyProbe,
-    compile_unit,
     ready_units,
     unit_command,
     unit_text,
@@ -51,7 +49,10 @@ def prepare_test(test: Test, artifact: Artifact, course: "Course") -> Mapping[st
     unit, probe = shipped_unit(_method_of(test.cases[0]), test, course.spec), course.prepared["unit"]
 
     def compiled() -> Compiled:
-        return compile_unit(unit, artifact.folder, course.spec, build, probe=probe, run=course.measure)
+        (made,) = compile_units(
+            unit, folder=artifact.folder, spec=course.spec, build=build, probe=probe, run=course.measure
+        )
+        return made
 
     key = (str(artifact.folder), unit.file, unit.source, tuple(unit.helpers), tuple(unit.jars))
     found = _COMPILED.get_or_make(key, compiled) if unit.framework == "junit" else compiled()

@@ -25,17 +25,17 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from grader.core.cache import Cache
-from grader.core.diagnosis import find_cause
 from grader.core.errors import HostError
 from grader.core.lazy import lazy_regex
 from grader.core.model import Case, Execution, Launch, Limits, Runner, Spec
 from grader.core.model.decoding import decodable
 from grader.core.notebook import is_notebook, module_name
-from grader.core.text import limit_sentence, quote
 from grader.kinds.base import Requirement, RunnerShowing
 from grader.kinds.functions.probe import compile_probe, produced_archives
 from grader.kinds.unit_tests.java_image import (
-    compiler_options,
+    COMPILER,
+    QUICK_COMPILER,
+    compiler_in_image,
     find_or_make_image,
     image_machine,
     image_options,
@@ -58,9 +58,9 @@ from grader.kinds.unit_tests.model import UnitFailure, UnitFramework, UnitMethod
 UNIT_PACKAGES: Mapping[UnitFramework, str] = {"junit": "junit5", "pytest": "python3-pytest"}
 """framework -> the Debian package that it is in, where it does not come with its language"""
 _PROBES = Path(__file__).with_name("probes")
-_JAVA_PROBE = ("UnitProbe.java", "Warmup.java")
+_JAVA_PROBE = ("UnitProbe.java", "Copies.java", "Warmup.java")
 _FOLDER = TEST_FOLDER = ".grader-unit"
-_ARCHIVE, _CLASSES, _NOTHING = f"{_FOLDER}/probe.jar", f"{_FOLDER}/classes", f"{_FOLDER}/nothing"
+_ARCHIVE, _CLASSES = f"{_FOLDER}/probe.jar", f"{_FOLDER}/classes"
 _OPTIONS = f"{_FOLDER}/options"
 _PACKAGE, _NAMELESS_PACKAGE = "__init__.py", "course_tests"
 """the file that makes a package of the folder of a test, and its name where that of the folder is none"""
@@ -77,7 +77,6 @@ _BETWEEN = "\t"
 _WATCH_FACTOR = 1.1
 """how much of its processor time a method of several may take, and a second, before the probe ends their process"""
 _SHARE = lazy_regex(r"[01]\.\d{1,12}")
-_MAX_ERROR_LENGTH = 200
 REFERENCE_LIMITS = Limits(time=120, cpu=120, memory=2 * 2**30, processes=256)
 
 
@@ -144,7 +143,7 @@ def ready_units(spec: Spec, versions: Mapping[str, str], cache: Cache, run: Runn
     sources = [_PROBES / name for name in _JAVA_PROBE]
     source = hashlib.sha256(b"".join(path.read_bytes() for path in sources)).hexdigest()
     jars = [[path, Path(path).resolve().name, Path(path).stat().st_size] for path in JUNIT_JARS]
-    key = ["unit-probe-5", source, jars, dict(versions)]
+    key = ["unit-probe-6", source, jars, dict(versions)]
 
     def make() -> dict[str, bytes]:
         modules = ",".join(_find_modules(run))
@@ -166,74 +165,27 @@ def _find_modules(run: Runner) -> list[str]:
     return kept
 
 
-class Compiled(Struct, frozen=True, kw_only=True):
-    """A unit test made ready to be run with what was built in a folder."""
+def javac_command(*copies: UnitMethod, path: str, options: Sequence[str] = (), image: str = "") -> tuple[str, ...]:
+    """Return the command that compiles a test in Java, or copies of one in one machine, with the classes of a `path`.
 
-    files: Mapping[str, bytes] = {}
-    """the files that it needs in its folder"""
-    problem: str = ""
-    """why it cannot be run with it, in one sentence"""
-    errors: bytes = b""
-    """what its compiler wrote then"""
-
-
-def compile_unit(
-    unit: UnitMethod,
-    folder: Path,
-    spec: Spec,
-    build: tuple[Limits, Mapping[str, str]],
-    *,
-    probe: ReadyProbe,
-    run: Runner,
-) -> Compiled:
-    """Compile a unit test with the classes in `folder`, where its language asks for that.
-
-    `build` are the limits and the environment of a build, `probe` is what runs it.
+    Each copy is in `copy_folder`. It is faster where there is an `image`.
     """
-    limits, environment = build
-    if unit.framework != "junit":
-        return Compiled(files=unit_files(unit))
-    archives = produced_archives(folder, spec.build.produces if spec.build else ())
-    path = class_path(unit, (_ARCHIVE,), spec, (*archives, "."))
-    # Neither processors of annotations nor sources of the student's have a place here: what was built is tested.
-    found = run(
-        Launch(
-            argv=javac_command(unit, path, "-sourcepath", _NOTHING, "-implicit:none", image=probe.image),
-            folder=folder,
-            files={**course_jars(unit), **unit_files(unit), _ARCHIVE: probe.files.get(_ARCHIVE, b"")},
-            env=environment,
-            limits=limits,
-            collect=(f"{_CLASSES}/*.class",),
-        )
-    )
-    if found.status == 0 and found.files:
-        resources = {name: content for name, content in unit_files(unit).items() if not name.endswith(".java")}
-        return Compiled(files={**probe.files, **course_jars(unit), **resources, **found.files})
-    error = find_cause(found.stderr).error.replace(f"{_FOLDER}/", "")
-    why = f"the compiler {limit_sentence(found.limit)}" if found.limit else quote(error, most=_MAX_ERROR_LENGTH)
-    name = PurePosixPath(unit.file).name
-    return Compiled(
-        problem=f"The unit test {name} cannot be compiled with what was handed in: {why}.", errors=found.stderr
-    )
+    words = ("-proc:none", "-g", "-encoding", "UTF-8", "-cp", path, *options)
+    each = [_words_for_copy(unit, copy_folder(number)) for number, unit in enumerate(copies)]
+    if image or len(each) > 1:
+        start = compiler_in_image(image) or ("java", *QUICK_COMPILER, "-cp", _ARCHIVE, COMPILER)
+        return (*start, *words, *(word for copy in each for word in ("+", *copy)))
+    return ("javac", *(f"-J{option}" for option in QUICK_COMPILER), *words, *each[0])
 
 
-def javac_command(unit: UnitMethod, path: str, *options: str, image: str = "") -> tuple[str, ...]:
-    """Return the command that compiles a test in Java with the classes of a path; faster where there is an `image`."""
-    helpers = (f"{_FOLDER}/{name}" for name in unit.helpers if name.endswith(".java"))
-    return (
-        "javac",
-        *compiler_options(image),
-        "-proc:none",
-        "-encoding",
-        "UTF-8",
-        "-cp",
-        path,
-        *options,
-        "-d",
-        _CLASSES,
-        test_file_of(unit),
-        *helpers,
-    )
+def _words_for_copy(unit: UnitMethod, folder: str) -> tuple[str, ...]:
+    sources = (name for name in (PurePosixPath(unit.file).name, *unit.helpers) if name.endswith(".java"))
+    return ("-d", f"{folder}/classes", *(f"{folder}/{name}" for name in sources))
+
+
+def copy_folder(number: int) -> str:
+    """Return the folder of a copy of a test, of which the first is the test itself."""
+    return f"{_FOLDER}/copy{number}" if number else _FOLDER
 
 
 def unit_files(unit: UnitMethod) -> dict[str, bytes]:
@@ -338,7 +290,7 @@ def with_reference_unit(
     launch = replace(launch, argv=unit_command(unit, None, spec, probe))
     if unit.framework == "junit":
         path = class_path(unit, (), spec, (within,))
-        compiler = shlex.join(javac_command(unit, path, "-sourcepath", within, image=probe.image))
+        compiler = shlex.join(javac_command(unit, path=path, options=("-sourcepath", within), image=probe.image))
         launch = replace(launch, argv=("sh", "-c", f"{compiler} >&2 && exec {shlex.join(launch.argv)}"))
     files = {**probe.files, **course_jars(unit), **unit_files(unit)}
     secret = "reference"  # noqa: S105 - it has none

@@ -26,12 +26,11 @@ from grader.core.errors import GraderError, GradingStoppedError, HostError
 from grader.core.model import Case, CaseResult, Execution, Launch, Verdict
 from grader.core.run.launch import limits_of
 from grader.kinds.base import PassedRun, Rechecking
-from grader.kinds.unit_tests.compiled import LastResults
+from grader.kinds.unit_tests.compiled import LastResults, compile_units
 from grader.kinds.unit_tests.java_text import find_java_methods, masked_java
 from grader.kinds.unit_tests.judge import judge_unit
 from grader.kinds.unit_tests.model import UnitMethod, unit_of, unit_run_of
 from grader.kinds.unit_tests.probe import (
-    compile_unit,
     methods_of,
     test_file_of,
     with_methods,
@@ -69,7 +68,7 @@ def recheck(case: Case, launch: Launch, result: CaseResult, course: "Course", fu
         return ""
     # A copy of a test for JUnit serves all methods that are run alone.
     of_method = is_alone and unit.framework == "junit"
-    copy = _turn(unit, None if of_method else (unit.method,), launch, course)
+    (copy,) = _turn(unit, [None if of_method else (unit.method,)], launch, course)
     if unit.method not in copy.lines:
         return ""
     other = replace(launch, files={**launch.files, **copy.files})
@@ -157,32 +156,43 @@ class _Copy(Struct, frozen=True, kw_only=True):
     source: bytes = b""
 
 
-_COPIES = LastResults[_Copy]()
+_COPIES = LastResults[Sequence[_Copy]]()
 _SEVERAL = LastResults[tuple[Sequence[PassedRun], Mapping[tuple[str, bytes], Launch]]]()
 _BELIEVED = LastResults[Mapping[str, frozenset[int]]]()
 
 
-def _turn(unit: UnitMethod, methods: Sequence[str] | None, launch: Launch, course: "Course") -> _Copy:
-    """Return a copy of a test in which these methods are turned round, or all; none where it cannot be made."""
+def _turn(
+    unit: UnitMethod, choices: Sequence[Sequence[str] | None], launch: Launch, course: "Course"
+) -> Sequence[_Copy]:
+    """Return a copy of a test for each choice of methods to be turned round (None: all); empty where there is none."""
     if unit.framework != "junit":
-        turned = turn_python(unit.source, methods or (unit.method,), chooser(launch.stdin), by_value=unit.by_value)
-        if turned is None:
-            return _Copy()
-        return _Copy(lines=turned.lines, files={test_file_of(unit): turned.source}, source=turned.source)
+        return [_turn_python(unit, methods or (unit.method,), launch) for methods in choices]
     if (folder := launch.folder) is None:
-        return _Copy()
+        return [_Copy() for _ in choices]
 
-    def make() -> _Copy:
-        turned = turn_java(unit.source, chooser(launch.stdin), methods, by_value=unit.by_value)
-        if turned is None:
-            return _Copy()
+    def make() -> Sequence[_Copy]:
+        found = [turn_java(unit.source, chooser(launch.stdin), methods, by_value=unit.by_value) for methods in choices]
+        turned = [one for one in found if one]
+        if len(turned) < len(found):
+            return [_Copy() for _ in choices]
         build = limits_of(course.toolchain.build_limits, {}), course.toolchain.build_env
-        copy, probe = replace(unit, source=turned.source), course.prepared["unit"]
-        made = compile_unit(copy, folder, course.spec, build, probe=probe, run=course.measure)
-        return _Copy() if made.problem else _Copy(lines=turned.lines, files=made.files, source=turned.source)
+        copies, probe = [replace(unit, source=one.source) for one in turned], course.prepared["unit"]
+        made = compile_units(*copies, folder=folder, spec=course.spec, build=build, probe=probe, run=course.measure)
+        return [
+            _Copy() if test.problem else _Copy(lines=one.lines, files=test.files, source=one.source)
+            for one, test in zip(turned, made, strict=True)
+        ]
 
-    key = (str(folder), unit.file, unit.source, unit.by_value, methods and tuple(methods))
+    chosen = tuple(methods and tuple(methods) for methods in choices)
+    key = (str(folder), unit.file, unit.source, unit.by_value, chosen)
     return _COPIES.get_or_make(key, make)
+
+
+def _turn_python(unit: UnitMethod, methods: Sequence[str], launch: Launch) -> _Copy:
+    turned = turn_python(unit.source, methods, chooser(launch.stdin), by_value=unit.by_value)
+    if turned is None:
+        return _Copy()
+    return _Copy(lines=turned.lines, files={test_file_of(unit): turned.source}, source=turned.source)
 
 
 def _believed(
@@ -200,11 +210,13 @@ def _believed(
         ways = {one: 1 + choose(2**_MIXED_RUNS - 2) for one in dict.fromkeys(places.values())}
         passed: dict[str, list[frozenset[int] | None]] = {one: [] for one in places}
         turned: dict[str, list[frozenset[int] | None]] = {one: [] for one in places}
-        for number in range(_MIXED_RUNS):
-            chosen = [method for method, place in places.items() if ways[place] >> number & 1]
-            copy = _turn(unit, chosen, launch, course) if chosen else _Copy()
-            if not copy.lines:
-                return {}
+        choices = [
+            [method for method, place in places.items() if ways[place] >> number & 1] for number in range(_MIXED_RUNS)
+        ]
+        copies = _turn(unit, choices, launch, course) if all(choices) else ()
+        if not copies or not all(copy.lines for copy in copies):
+            return {}
+        for number, (chosen, copy) in enumerate(zip(choices, copies, strict=True)):
             other = with_new_secret(replace(launch, files={**launch.files, **copy.files}), f"mixed {number}")
             found = course.execute(other)
             for one in places:
