@@ -31,6 +31,7 @@ BELOW = {
             "source_encoding",
             "yaml",
             "python_packages",
+            "languages",
         ),
     )
 }
@@ -71,6 +72,7 @@ ALLOWED = {
     "core.diagnosis": {"core.source_encoding", *LEAVES},
     "core.course_programs": {"core.cache", "core.diagnosis", *LEAVES},
     "core.python_packages": {"core.cache", *LEAVES},
+    "core.languages": LEAVES,
     "core.sandbox": {"core.cache", *LEAVES},
     "core.yaml": LEAVES,
     "core.bounded_regex": {"core.helper_process", "core.errors", "core.model"},
@@ -81,7 +83,7 @@ ALLOWED = {
         *("kinds", *LEAVES),
     },
     "core.report": {"core.cache", "core.execution_summary", "kinds", *LEAVES},
-    "core.build": {"core.cache", "core.diagnosis", "kinds", *LEAVES},
+    "core.build": {"core.cache", "core.diagnosis", "core.languages", "kinds", *LEAVES},
     "core.run": {
         *("core.bounded_regex", "core.course_programs", "core.diagnosis", "core.sandbox", "core.cache", "kinds"),
         *LEAVES,
@@ -138,7 +140,6 @@ PRIVATE = {
     "jinja2": "core.report",
     "rich": "core.report gradebook cli",
     "click": "cli",
-    "platformdirs": "core.cache",
     "pytest": "pytest_plugin kinds",  # in the probes, whose programs run in the sandbox with a Python of its own
 }
 MODULES = sorted(PACKAGE.rglob("*.py"))

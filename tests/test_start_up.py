@@ -13,7 +13,7 @@ import pytest
 from grader.cli import COMMANDS, SENTENCES
 from grader.core.model import VERSION
 
-PACKAGES = ("yaml", "rich", "jinja2", "msgspec", "pexpect", "junit_xml", "markdown_it", "platformdirs", "distributed")
+PACKAGES = ("yaml", "rich", "jinja2", "msgspec", "pexpect", "junit_xml", "markdown_it", "distributed")
 """libraries that take time to import"""
 
 
@@ -27,6 +27,10 @@ def imported_by(*words: str) -> set[str]:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
     return set(done.stderr.split())
+
+
+def test_a_mistyped_submission_starts_no_sandbox() -> None:
+    assert [name for name in imported_by("run", "nobody") if name.startswith("grader.core.sandbox")] == []
 
 
 @pytest.mark.parametrize("words", [("--help",), ("run", "--help"), ("class", "--help")], ids=" ".join)
@@ -82,7 +86,7 @@ def note(event, args):
     is_late = event == "import" and (args[0] in {TOLD_AT_THE_END} or args[0].startswith({JUDGING}))
     if is_late and threading.current_thread() is threading.main_thread():
         waited_for.append(args[0])
-    bubblewraps.append(1) if event == "subprocess.Popen" else None
+    bubblewraps.append("grader.core.pipeline" in sys.modules) if event == "subprocess.Popen" else None
     if event == "socket.sendmsg":  # to the starter of an outer sandbox
         started.append({{"waited_for": [*waited_for], "patterns": [*patterns]}})
     if event == "compile" and str(args[1]).endswith(".html"):
@@ -106,7 +110,7 @@ try:
     main()
 except SystemExit as ended:
     told = {{"code": ended.code, "started": started, "parsed": parsed, "compiled": compiled, "opened": opened}}
-    print(json.dumps(told | {{"modules": sorted(sys.modules), "bubblewraps": len(bubblewraps)}}))
+    print(json.dumps(told | {{"modules": sorted(sys.modules), "bubblewraps": bubblewraps}}))
 """
 ECHO = """\
 spec: 1
@@ -134,7 +138,8 @@ def test_no_case_costs_a_bubblewrap_and_the_first_waits_for_nothing_that_tells_o
     trial_and_cases = 1 + 3
     assert len(first["started"]) >= trial_and_cases + 3
     assert len(second["started"]) == trial_and_cases
-    assert 1 <= second["bubblewraps"] <= 1 + 2, "two cases at a time, and the next one"
+    assert 1 <= len(second["bubblewraps"]) <= 1 + 2, "two cases at a time, and the next one"
+    assert not second["bubblewraps"][0], "it comes up while what grades is imported"
     first_case = second["started"][1]
     assert first_case["waited_for"] == []
     # Of our patterns none is compiled that nobody has used: these see to the sandbox and to what was handed in.

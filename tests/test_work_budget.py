@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from grader.core.build import TOOLCHAINS_FILE, toolchain
 from grader.core.cache import user_cache
 from grader.core.course import default_work_seconds
+from grader.core.languages import TOOLCHAINS_FILE, toolchain
 from grader.core.reader import load
-from grader.core.reader.spec_cache import read_data_cached
+from grader.core.reader.data_cache import read_data_cached
 from tests.support.classes import command
 
 SPEC = """\

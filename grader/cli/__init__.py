@@ -18,6 +18,9 @@ from typing import Any
 _GC_THRESHOLD = 100_000
 """allocated objects before a garbage collection; importing all of grader makes fewer, and no cycles"""
 gc.set_threshold(_GC_THRESHOLD)
+_SWITCH_SECONDS = 0.0005
+"""after which a thread that computes lets another one in: while one imports, others serve a sandbox or a program"""
+sys.setswitchinterval(_SWITCH_SECONDS)
 
 import click  # noqa: E402 - with fewer looks
 

@@ -92,14 +92,16 @@ def run(
     Without --spec, the assignment is the one that grader.yaml names, or the folder above the submission is named after,
     or whose required files are all there. With --format json, each line is one report.
     """
-    from grader.core import pipeline
-
-    handed_in = _with_distinct_names([_submission_at(word) for word in submissions])
-    spec = _find_spec(spec_name, handed_in)
-    jobs = jobs or shared.cores()
-    workers, abreast = min(jobs, len(handed_in)), min(jobs, _MAX_PARALLEL_CASES)
-    start_imports = partial(_start_imports, form, not only)
     with shared.stopping() as cancelled:
+        if all(map(os.path.lexists, submissions)):
+            _start_sandbox_ahead(sandbox)
+        handed_in = _with_distinct_names([_submission_at(word) for word in submissions])
+        from grader.core import pipeline
+
+        spec = _find_spec(spec_name, handed_in)
+        jobs = jobs or shared.cores()
+        workers, abreast = min(jobs, len(handed_in)), min(jobs, _MAX_PARALLEL_CASES)
+        start_imports = partial(_start_imports, form, not only)
         course = pipeline.prepare(
             spec, sandbox=sandbox, workers=workers, abreast=abreast, cancelled=cancelled, on_load=start_imports
         ).with_work_seconds(work_seconds)
@@ -112,6 +114,17 @@ def run(
         graded = _to_jobs(spec, handed_in, only)
         work = partial(_grade_and_write, folder, after_due, smallest_time if smallest else None, rules)
         return _grade_each(graded, course, work, workers, form)
+
+
+def _start_sandbox_ahead(level: str) -> None:
+    """Start the sandbox, which comes up while this process imports what it grades with."""
+    from grader.core.cache import user_cache
+    from grader.core.languages import TOOLCHAINS_FILE, shown_paths, toolchain
+    from grader.core.reader.data_cache import read_data_cached
+    from grader.core.sandbox import start_ahead
+
+    known = read_data_cached(TOOLCHAINS_FILE, user_cache())
+    start_ahead(level, shown_paths(toolchain(name, known) for name in known))
 
 
 def _find_spec(named: str | None, handed_in: "Sequence[Submission]") -> Path:

@@ -1,6 +1,6 @@
 """What the submissions of one assignment share, made ready once: the first stage of the pipeline, and all it needs."""
 
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from grader.core import build, oracle, run
 from grader.core.cache import Cache, user_cache
 from grader.core.errors import HostError
+from grader.core.languages import shown_paths
 from grader.core.model import Case, Checks, Execution, Launch, Spec, Toolchain
 from grader.core.python_packages import (
     PythonPackages,
@@ -20,9 +21,11 @@ from grader.core.python_packages import (
     require_packages,
     version_of_python,
 )
-from grader.core.reader.spec_cache import load_cached, read_data_cached
+from grader.core.reader.data_cache import read_data_cached
+from grader.core.reader.spec_cache import load_cached
 from grader.core.sandbox import Sandbox, choose, failed_self_tests, trial, with_packages
 from grader.core.scoring import Scorer, prepare_scorers
+from grader.core.thread_task import ThreadTask
 from grader.kinds import kind_named, kinds_in
 from grader.kinds.base import LaunchContext
 
@@ -160,7 +163,7 @@ def prepare(
     """
     cancelled, cache = cancelled or Event(), user_cache()
     known = read_data_cached(build.TOOLCHAINS_FILE, cache)
-    tried = choose(sandbox, _shown_for(build.toolchain(name, known) for name in known))
+    tried = choose(sandbox, shown_paths(build.toolchain(name, known) for name in known))
     with _sandbox_tried(tried, cancelled):
         spec = load_cached(spec_path, cache)
         on_load(spec)
@@ -178,7 +181,7 @@ def prepare(
         secret=oracle.find_secret(spec.root) if spec.seed else "",
         reference_built=reference,
         checks=checks,
-        sandbox=choose(sandbox, _shown_for(toolchains.values())),
+        sandbox=choose(sandbox, shown_paths(toolchains.values())),
         cache=cache,
         slots=run.WorkerSlots(workers, abreast if tried.info.level == "full" else 1),
         cancelled=cancelled,
@@ -192,19 +195,16 @@ def _with_references(course: Course) -> Course:
     return replace(course, reference_built=_built_reference(course, ""), others_built=others)
 
 
-def _shown_for(toolchains: Iterable[Toolchain]) -> tuple[str, ...]:
-    """Return what languages have to see of the machine: all of them, since the reference may be in another one."""
-    return tuple(path for toolchain in toolchains for path in toolchain.show)
-
-
 @contextmanager
 def _sandbox_tried(sandbox: Sandbox, cancelled: Event) -> Iterator[None]:
-    """Try the sandbox, which comes up while the block is done; raise HostError behind it when it does not hold."""
+    """Try the sandbox in a thread while the block is done; raise HostError behind it when it does not hold."""
     level = sandbox.info.level
-    with run.start_program(sandbox, trial(level), cancelled) as trying:
+    trying = ThreadTask(partial(run.execute, sandbox, trial(level), cancelled))
+    try:
         yield
-        tried = run.finish(run.begin(trying))
-    if broken := failed_self_tests(level, tried):
+    finally:
+        trying.join()
+    if broken := failed_self_tests(level, trying.result()):
         raise HostError(f"the sandbox does not hold here: {'; '.join(broken)}")
 
 

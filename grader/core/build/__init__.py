@@ -8,17 +8,15 @@ from grader.core.build.staging import check_path, is_archive, pack, read_work, s
 from grader.core.build.toolchains import (
     PACKAGES,
     PYPY,
-    TOOLCHAINS_FILE,
     add_crashes_by_name,
     add_crashes_of_interpreters,
     candidate_toolchains,
     check_tools,
-    toolchain,
     version,
-    with_own,
 )
 from grader.core.build.tree import Refused
 from grader.core.find_tool import find_tool
+from grader.core.languages import TOOLCHAINS_FILE, toolchain, with_own
 
 __all__ = [
     "ARCHIVE_ENDINGS",

@@ -1,28 +1,22 @@
-"""Languages as data: what `toolchains.yaml` says, checked, and what this machine has of the tools that a spec needs.
+"""What programs are started with, and what this machine has of the tools that a spec needs.
 
-A course's own file of that name adds languages and changes those that there are, key by key. A missing tool is our
-fault, never a student's. Only the system's own folders count, since a sandbox shows nothing else.
+A missing tool is our fault, never a student's. Only the system's own folders count, since a sandbox shows nothing else.
 """
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
-from typing import Any, TypeVar
+from typing import TypeVar
 
-import msgspec
 from msgspec.structs import replace
 
 from grader.core.build.artifact import clean_log
 from grader.core.cache import Cache
 from grader.core.errors import HostError
 from grader.core.find_tool import find_tool, locate_tool
-from grader.core.model import Launch, Limits, Runner, Spec, Toolchain
-from grader.core.model.decoding import decodable
+from grader.core.model import Launch, Runner, Spec, Toolchain
 from grader.core.model.toolchain import Hello
 from grader.kinds import kinds_in
-
-TOOLCHAINS_FILE = Path(__file__).with_name("toolchains.yaml")
-"""The languages; the reader of YAML passes its mapping to `toolchain`."""
 
 PACKAGES = {"make": "make", "cmake": "cmake", "ant": "ant", "sh": "dash", "bash": "bash", "pypy3": "pypy3"}
 """Debian packages of what builds and programs are started with, beyond the languages"""
@@ -43,45 +37,8 @@ _NOT_FOR_BUILDS = {
 }
 """what a build should not start -> why, and what to do instead"""
 
-_BY_KEY = ("limits", "build_limits", "build_env", "env")
-"""the keys of a language of which an entry for it can change a part"""
-_TOOLCHAIN_KEYS = set(Toolchain.__struct_fields__)
-_LIMIT_NAMES = set(Limits.__struct_fields__)
 _MAX_SOURCES, _MAX_SOURCE_BYTES = 200, 2**18
 _Item = TypeVar("_Item")
-
-
-def with_own(data: Any, own: Mapping[str, Any]) -> Any:
-    """Lay what a course says of languages over the mapping of `TOOLCHAINS_FILE`."""
-    return {**data, **{name: _laid_over(data.get(name, {}), entry) for name, entry in own.items()}} if own else data
-
-
-def _laid_over(base: Mapping[str, Any], entry: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Lay the keys of an entry over those of another, and limits and variables one by one."""
-    by_key = {name: {**base[name], **entry[name]} for name in _BY_KEY if name in base and name in entry}
-    return {**base, **entry, **by_key}
-
-
-def toolchain(name: str, data: Any) -> Toolchain:
-    """Return the language `name` out of the mapping of `TOOLCHAINS_FILE`; HostError when it is not (rightly) there."""
-    entry = data.get(name) if isinstance(data, Mapping) else None
-    if not isinstance(entry, Mapping):
-        raise HostError(f"{TOOLCHAINS_FILE} has no language {name}; add it, or install grader anew")
-    if "like" in entry:
-        base = data.get(entry["like"])
-        if not isinstance(base, Mapping) or "like" in base:
-            raise HostError(
-                f"{TOOLCHAINS_FILE}: {name}: it is to be like {entry['like']}, which has to stand by itself"
-            )
-        entry = _laid_over({**base, "title": "", "template": {}}, entry)
-    try:
-        found = msgspec.convert({**entry, "name": name}, decodable(Toolchain), strict=False)
-    except msgspec.ValidationError as error:
-        raise HostError(f"{TOOLCHAINS_FILE}: {name}: {error}") from error
-    unknown = (entry.keys() - _TOOLCHAIN_KEYS) | ((found.limits.keys() | found.build_limits.keys()) - _LIMIT_NAMES)
-    if unknown:
-        raise HostError(f"{TOOLCHAINS_FILE}: {name}: nothing is called {', '.join(sorted(map(str, unknown)))}")
-    return found
 
 
 def candidate_toolchains(command: Sequence[str], toolchains: Mapping[str, Toolchain]) -> Mapping[str, Toolchain]:

@@ -1,4 +1,4 @@
-"""A cache of parsed specs and data files, by content: parsing one takes as long as a case.
+"""A cache of parsed specs, by content: parsing one takes as long as a case.
 
 The key of a spec is its bytes, the path of its course, our own source and the version of Python. It is valid only while
 every file that it names, and the listing of every folder that was read, stays the same. Otherwise the spec is loaded
@@ -77,12 +77,6 @@ def load_generated(spec: Spec, seed: str) -> Spec:
     if again.digest != spec.digest:
         raise HostError(f"files that the spec {spec.id} names have changed while it was used: start again")
     return again
-
-
-def read_data_cached(path: Path, cache: Cache) -> Any:
-    """Return what `read_data` reads of a file of our own, out of the cache when the file is the same."""
-    key = ["data", VERSION, path.name, content_digest(path.read_bytes())]
-    return cache.get_or_make(key, dict[str, Any], lambda: import_module("grader.core.reader.files").read_data(path))
 
 
 def can_be_given(value: PlainValue, kind: str) -> bool:

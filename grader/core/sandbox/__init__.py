@@ -40,6 +40,7 @@ __all__ = [
     "reap",
     "remedy",
     "seal_code",
+    "start_ahead",
     "starter_origin",
     "trial",
     "watch_end",
@@ -91,10 +92,24 @@ def choose(level: str, show: Sequence[str] = ()) -> Sandbox:
     raise_open_files()
     groups = hierarchy()
     found = replace(LEVELS[name], info=replace(LEVELS[name].info, memory=groups.version if groups else "watchdog"))
-    paths = tuple(path for pattern in show for path in sorted(glob(pattern)))
     if name not in _SHOWING:
         return found
-    return replace(found, start=partial(bubblewrap.start_confined if level == EACH else _SHOWING[name], show=paths))
+    start = bubblewrap.start_confined if level == EACH else _SHOWING[name]
+    return replace(found, start=partial(start, show=_paths(show)))
+
+
+def start_ahead(level: str, show: Sequence[str] = ()) -> None:
+    """Start what the first command in the sandbox `choose(level, show)` takes, where that comes up by itself.
+
+    Raises HostError for too few open files, as `choose` does.
+    """
+    if level in {"auto", "full"}:
+        raise_open_files()
+        outer.start_idle(_paths(show))
+
+
+def _paths(show: Sequence[str]) -> tuple[str, ...]:
+    return tuple(path for pattern in show for path in sorted(glob(pattern)))
 
 
 def with_packages(sandbox: Sandbox, folder: str) -> Sandbox:

@@ -109,6 +109,16 @@ def start_inside(
     return _Inner(launch, outer, group, gate=gate, end=end)
 
 
+def start_idle(show: Sequence[str]) -> None:
+    """Start the outer sandbox that the first plain command takes, which comes up while others have work.
+
+    Why it cannot be started is what that command is told: it tries again.
+    """
+    with suppress(HostError, OSError):
+        if _can_be_inside(show, ()):
+            _IDLE.append(_start_outer(*_outer_for(Launch(argv=("/bin/true",)), (), show, "")))
+
+
 def _ask(outer: "_Outer", request: bytes, streams: Sequence[int]) -> tuple[int, int]:
     """Send a request with the streams of its command; return our ends of the gate and of the pipe for the end.
 

@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from grader.core.build.toolchains import TOOLCHAINS_FILE, candidate_toolchains, toolchain, with_own
+from grader.core.build.toolchains import candidate_toolchains
 from grader.core.errors import HostError
+from grader.core.languages import TOOLCHAINS_FILE, toolchain, with_own
 from grader.core.model import LANGUAGES, Limits
 from grader.core.pipeline import prepare
 from grader.core.reader import read_data

@@ -6,11 +6,11 @@ from fractions import Fraction
 import pytest
 import yaml
 
-from grader.core.build.toolchains import TOOLCHAINS_FILE, toolchain
 from grader.core.diagnosis import no_lines
 from grader.core.judge import judge
 from grader.core.judge.ending import MAX_ERROR_TAIL_BYTES, crashed
 from grader.core.judge.unstarted import describe_unreadable, source_at
+from grader.core.languages import TOOLCHAINS_FILE, toolchain
 from grader.core.model import (
     Case,
     CaseResult,

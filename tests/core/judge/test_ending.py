@@ -7,7 +7,6 @@ import pytest
 import yaml
 from msgspec.structs import replace
 
-from grader.core.build.toolchains import TOOLCHAINS_FILE, toolchain
 from grader.core.comparators.base import Wanted
 from grader.core.deviations.prompts import last_request
 from grader.core.diagnosis import no_lines
@@ -20,6 +19,7 @@ from grader.core.judge.ending import (
     hint_no_stdin,
     stopped,
 )
+from grader.core.languages import TOOLCHAINS_FILE, toolchain
 from grader.core.model import (
     Case,
     CaseResult,

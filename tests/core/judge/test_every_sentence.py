@@ -14,9 +14,9 @@ import pytest
 import yaml
 from msgspec.structs import replace
 
-from grader.core.build.toolchains import TOOLCHAINS_FILE, toolchain
 from grader.core.diagnosis import describe_failure
 from grader.core.judge import hint_across_cases, judge, judge_test
+from grader.core.languages import TOOLCHAINS_FILE, toolchain
 from grader.core.model import (
     DEVIATIONS,
     Case,

@@ -3,10 +3,10 @@
 import pytest
 import yaml
 
-from grader.core.build.toolchains import TOOLCHAINS_FILE, toolchain
 from grader.core.diagnosis import no_lines
 from grader.core.judge.ending import crashed
 from grader.core.judge.sanitizer_report import describe_sanitizer, describe_undefined
+from grader.core.languages import TOOLCHAINS_FILE, toolchain
 from grader.core.model import Case, Execution, Expectation, ExpectedExit, Verdict
 
 LANGUAGES = yaml.safe_load(TOOLCHAINS_FILE.read_text())

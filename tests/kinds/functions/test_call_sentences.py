@@ -7,9 +7,9 @@ import pytest
 import yaml
 from msgspec.structs import replace
 
-from grader.core.build.toolchains import TOOLCHAINS_FILE, toolchain
 from grader.core.errors import HostError
 from grader.core.judge import judge
+from grader.core.languages import TOOLCHAINS_FILE, toolchain
 from grader.core.model import (
     Argument,
     Case,

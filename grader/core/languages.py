@@ -1,0 +1,61 @@
+"""Languages as data: what `build/toolchains.yaml` says, checked.
+
+A course's own file of that name adds languages and changes those that there are, key by key. Little is imported here,
+since what languages need of the machine has to be known before a sandbox can come up.
+"""
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from grader.core.errors import HostError
+from grader.core.model import Limits, Toolchain
+from grader.core.model.decoding import decodable
+
+TOOLCHAINS_FILE = Path(__file__).parent / "build" / "toolchains.yaml"
+"""The languages; the reader of YAML passes its mapping to `toolchain`."""
+
+_BY_KEY = ("limits", "build_limits", "build_env", "env")
+"""the keys of a language of which an entry for it can change a part"""
+_TOOLCHAIN_KEYS = set(Toolchain.__struct_fields__)
+_LIMIT_NAMES = set(Limits.__struct_fields__)
+
+
+def with_own(data: Any, own: Mapping[str, Any]) -> Any:
+    """Lay what a course says of languages over the mapping of `TOOLCHAINS_FILE`."""
+    return {**data, **{name: _laid_over(data.get(name, {}), entry) for name, entry in own.items()}} if own else data
+
+
+def _laid_over(base: Mapping[str, Any], entry: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Lay the keys of an entry over those of another, and limits and variables one by one."""
+    by_key = {name: {**base[name], **entry[name]} for name in _BY_KEY if name in base and name in entry}
+    return {**base, **entry, **by_key}
+
+
+def toolchain(name: str, data: Any) -> Toolchain:
+    """Return the language `name` out of the mapping of `TOOLCHAINS_FILE`; HostError when it is not (rightly) there."""
+    entry = data.get(name) if isinstance(data, Mapping) else None
+    if not isinstance(entry, Mapping):
+        raise HostError(f"{TOOLCHAINS_FILE} has no language {name}; add it, or install grader anew")
+    if "like" in entry:
+        base = data.get(entry["like"])
+        if not isinstance(base, Mapping) or "like" in base:
+            raise HostError(
+                f"{TOOLCHAINS_FILE}: {name}: it is to be like {entry['like']}, which has to stand by itself"
+            )
+        entry = _laid_over({**base, "title": "", "template": {}}, entry)
+    try:
+        found = msgspec.convert({**entry, "name": name}, decodable(Toolchain), strict=False)
+    except msgspec.ValidationError as error:
+        raise HostError(f"{TOOLCHAINS_FILE}: {name}: {error}") from error
+    unknown = (entry.keys() - _TOOLCHAIN_KEYS) | ((found.limits.keys() | found.build_limits.keys()) - _LIMIT_NAMES)
+    if unknown:
+        raise HostError(f"{TOOLCHAINS_FILE}: {name}: nothing is called {', '.join(sorted(map(str, unknown)))}")
+    return found
+
+
+def shown_paths(toolchains: Iterable[Toolchain]) -> tuple[str, ...]:
+    """Return what languages have to see of the machine: all of them, since the reference may be in another one."""
+    return tuple(path for toolchain in toolchains for path in toolchain.show)
