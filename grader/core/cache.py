@@ -17,7 +17,6 @@ from typing import TypeVar
 
 import msgspec
 from msgspec import Struct
-from platformdirs import user_cache_path
 
 from grader.core.atomic import replace_files
 from grader.core.model.decoding import decodable
@@ -124,8 +123,12 @@ def why_cache_unused() -> str:
 
 
 def grader_cache_folder() -> Path:
-    """Return the folder of this user below which all that can be made again is stored."""
-    return user_cache_path("grader")
+    """Return the folder of this user below which all that can be made again is stored.
+
+    The XDG Base Directory Specification says where; it has a relative path ignored.
+    """
+    named = Path(os.environ.get("XDG_CACHE_HOME", ""))
+    return (named if named.is_absolute() else Path(os.path.expanduser("~/.cache"))) / "grader"  # noqa: PTH111
 
 
 def _user_folder() -> Path:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.core.cache import Cache, why_untrusted
+from grader.core.cache import Cache, grader_cache_folder, why_untrusted
 from grader.doctor import machine_requirements
 from tests.support.classes import grader
 from tests.support.courses import course, submission
@@ -153,3 +153,16 @@ def test_every_folder_that_is_made_for_the_cache_is_its_owners_alone(tmp_path: P
         os.umask(before)
     made = [path for path in (tmp_path / "a").rglob("*") if path.is_dir()]
     assert {path.stat().st_mode & 0o777 for path in (tmp_path / "a", *made)} == {0o700}
+
+
+@pytest.mark.parametrize(
+    ("named", "folder"),
+    [("/var/mine", "/var/mine/grader"), ("", "/home/ann/.cache/grader"), ("mine", "/home/ann/.cache/grader")],
+    ids=["named", "not named", "a relative path, which is ignored"],
+)
+def test_the_cache_is_where_the_base_directory_specification_says(
+    named: str, folder: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", "/home/ann")
+    monkeypatch.setenv("XDG_CACHE_HOME", named)
+    assert str(grader_cache_folder()) == folder
