@@ -71,6 +71,8 @@ def test_what_only_tells_of_results_is_not_imported_before_there_are_any(tmp_pat
     assert modules.isdisjoint({"concurrent.futures", "logging", "dataclasses"})
 
 
+MAX_OWN_MODULES = 172
+"""that a run imports"""
 TOLD_AT_THE_END = ("rich", "jinja2", "junit_xml")
 """libraries that only tell of results"""
 JUDGING = ("grader.core.judge.", "grader.kinds.interactive.judge", "grader.core.comparators", "grader.core.deviations")
@@ -153,6 +155,11 @@ def test_no_case_costs_a_bubblewrap_and_the_first_waits_for_nothing_that_tells_o
     assert set(second["modules"]).isdisjoint({"yaml", *(f"grader.core.reader.{name}" for name in readers)})
     # Without a hint nothing reads Markdown, and without an ampersand nothing decodes HTML.
     assert {"markdown_it", "html", "html.entities", "secrets"}.isdisjoint(second["modules"])
+    # Each of our own modules takes a quarter of a millisecond; a kind that no case has is not even asked.
+    ours = {name for name in second["modules"] if name.startswith("grader.")}
+    assert len(ours) <= MAX_OWN_MODULES
+    unused = ("dialogue", "unit_tests", "reported_tests", "student_tests", "source_rules", "style", "memory_clean")
+    assert [name for name in ours if name.startswith(tuple(f"grader.kinds.{kind}" for kind in unused))] == []
     # Who writes no report imports nothing that does.
     assert {"jinja2", "junit_xml"} < set(second["modules"])
     assert {"jinja2", "junit_xml"}.isdisjoint(watched_run(tmp_path, "--only", "all")["modules"])

@@ -25,6 +25,9 @@ KINDS: Mapping[str, str] = {
 }
 """the name of a kind -> the module that has its `KIND`; in the order in which the language describes them"""
 
+WITHOUT_A_CASE = frozenset({"generated-inputs", "interactive"})
+"""the kinds that a spec may use although no case has them (`Kind.applies`)"""
+
 
 @cache
 def kind_named(name: str) -> Kind:
@@ -52,7 +55,8 @@ def kinds_of(case: Case) -> tuple[Kind, ...]:
 def kinds_in(spec: Spec) -> tuple[Kind, ...]:
     """Return the kinds that a spec uses, each once, in the order of the table."""
     used = {name for test in spec.tests for case in test.cases for name in (case.kind, *case.also)}
-    return tuple(kind for kind in all_kinds() if kind.name in used or (kind.applies and kind.applies(spec)))
+    found = (kind_named(name) for name in KINDS if name in used | WITHOUT_A_CASE)
+    return tuple(kind for kind in found if kind.name in used or (kind.applies and kind.applies(spec)))
 
 
 def list_with_followers(names: Iterable[str], follows: Mapping[str, str]) -> list[str]:
@@ -68,6 +72,7 @@ def list_with_followers(names: Iterable[str], follows: Mapping[str, str]) -> lis
 
 __all__ = [
     "KINDS",
+    "WITHOUT_A_CASE",
     "Kind",
     "KindKeys",
     "all_kinds",

@@ -2,7 +2,7 @@
 
 import pytest
 
-from grader.kinds import KINDS, kind_named, list_with_followers
+from grader.kinds import KINDS, WITHOUT_A_CASE, kind_named, list_with_followers
 from grader.lint.runner import RULES
 from grader.lint.subject import LintRule
 from grader.verify.output_mutants import FAMILIES
@@ -30,3 +30,7 @@ def test_what_a_kind_brings_is_listed_behind_what_there_is(name: str) -> None:
         assert not isinstance(rule, LintRule) or rule.after in RULES
     assert kind.mutants is None or {name, kind.mutants_follow} <= FAMILIES.keys()
     assert kind.unfit_mutants <= {*FAMILIES, "crash"}
+
+
+def test_the_kinds_that_need_no_case_are_listed_so_that_no_other_is_imported_to_be_asked() -> None:
+    assert {name for name in KINDS if kind_named(name).applies} == WITHOUT_A_CASE

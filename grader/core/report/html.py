@@ -15,6 +15,7 @@ import marshal
 import sys
 from functools import cache
 from pathlib import Path
+from threading import RLock
 from typing import Any
 
 import jinja2
@@ -85,8 +86,22 @@ class _Compiled(jinja2.BytecodeCache):
         return ["template", VERSION, ours, sys.version, jinja2.bccache.bc_magic.hex(), bucket.key, bucket.checksum]
 
 
+class _Pages(jinja2.Environment):
+    """Loads each template once, also where a thread loads it ahead while another one asks for it."""
+
+    def __init__(self, **options: Any) -> None:
+        """Take the options of any environment."""
+        super().__init__(**options)
+        self._loading = RLock()
+
+    def get_template(self, *name: Any, **how: Any) -> jinja2.Template:
+        """Return a template as any environment does, one at a time: a template may ask for others."""
+        with self._loading:
+            return super().get_template(*name, **how)
+
+
 _PAGE_FILES = jinja2.FileSystemLoader(FOLDERS)
-ENVIRONMENT = jinja2.Environment(
+ENVIRONMENT = _Pages(
     loader=_PAGE_FILES,
     autoescape=True,
     undefined=jinja2.StrictUndefined,
@@ -125,7 +140,7 @@ def fill_page(template: str, style: str, script: str = "", *, forms: str = "'non
 # ---------------------------------------------------------------- feedback.html
 
 
-_TEMPLATE = "feedback.html"
+_LAYOUT, _TEMPLATE = "layout.html", "feedback.html"
 _MAX_COSTS = 200
 """cases whose costs a page shows"""
 _Values = dict[str, Any]
@@ -133,8 +148,9 @@ _Values = dict[str, Any]
 
 
 def get_ready() -> None:
-    """Load the template now, and not with the first page: to compile it takes longer than a page does."""
-    ENVIRONMENT.get_template(_TEMPLATE)
+    """Load the templates now, and not with the first page: to compile them takes longer than a page does."""
+    for name in (_LAYOUT, _TEMPLATE):
+        ENVIRONMENT.get_template(name)
 
 
 def to_page(report: Report, *, course: str = "", after_due: bool = False) -> bytes:
