@@ -155,14 +155,19 @@ def _read_panic(node: ResultNode) -> None:
 
 # ---------------------------------------------------------------- Unity
 
+_UNITY_COLOR = r"(?:\x1b\[[0-9;]{1,9}m)?"
 _UNITY = lazy_regex(
-    r"\A(?P<file>[^:\n]{1,300}):(?P<line>[0-9]{1,7}):(?P<name>[^:\n]{1,300}):(?P<outcome>PASS|FAIL|IGNORE)(?::\s?(?P<why>.*))?\Z"
+    r"(?<=[^:\n]):(?P<line>[0-9]{1,7}):(?P<name>[^:\n]{1,300}):"
+    rf"{_UNITY_COLOR}(?P<outcome>PASS(?={_UNITY_COLOR}\Z)|FAIL|IGNORE){_UNITY_COLOR}(?::\s?(?P<why>.*))?\Z"
 )
+"""searched for: what a program has written without a line's end stands before it, and nothing stands after `PASS`"""
 _UNITY_END = lazy_regex(
     r"\A(?P<number>[0-9]{1,7}) Tests (?P<failed>[0-9]{1,7}) Failures (?P<ignored>[0-9]{1,7}) Ignored"
 )
 _UNITY_OUTCOMES: Mapping[str, TestOutcome] = {"PASS": "passed", "FAIL": "failed", "IGNORE": "skipped"}
-_UNITY_VALUES = lazy_regex(r"\A\s*Expected (?P<wanted>.{1,400}?) Was (?P<found>[^.\n]{1,400})(?:\.\s*(?P<why>.*))?\Z")
+_UNITY_VALUES = lazy_regex(
+    r"\A\s*Expected (?P<wanted>.{1,400}?) Was (?P<found>'.{0,400}'|.{1,400}?)(?:\.\s+(?P<why>.*))?\Z"
+)
 
 
 def read_unity(data: bytes) -> TestReport:
@@ -170,9 +175,10 @@ def read_unity(data: bytes) -> TestReport:
     results: list[ReportedOutcome] = []
     announced: int | None = None
     for line in data.decode("utf-8", "backslashreplace").split("\n"):
-        if found := _UNITY.match(line.rstrip("\r")):
+        if found := _UNITY.search(line.rstrip("\r")):
             node = ResultNode(name=found["name"], outcome=_UNITY_OUTCOMES[found["outcome"]], message=found["why"] or "")
-            node.place = f"{found['file'].rpartition('/')[2]}:{found['line']}"
+            file = line[: found.start()].rpartition(":")[2].rpartition("/")[2]
+            node.place = f"{file[-100:].strip()}:{found['line']}"
             if values := _UNITY_VALUES.match(node.message):
                 node.found, node.wanted, node.message = values["found"], values["wanted"], values["why"] or ""
             node.detail = line

@@ -117,6 +117,16 @@ tests/test_list.c:20:test_later:IGNORE
 3 Tests 1 Failures 1 Ignored
 FAIL
 """
+UNITY_AFTER_OUTPUT = """sum: 3, tests/test_list.c:10:test_adds:PASS
+t.c:1:test_a:PASS: test_list.c:16:test_a:FAIL: Expected 4 Was 3
+note: test_list.c:20:test_text:FAIL: Expected 'b. Was' Was 't.c:1:test_text:PASS'. Not. Here
+at 1:2:3:test_list.c:24:test_colors:\x1b[42mPASS\x1b[00m
+test_list.c:28:test_red:\x1b[41mFAIL\x1b[00m: Expected 0.5 Was 2.5. of the third
+
+-----------------------
+5 Tests 3 Failures 0 Ignored
+\x1b[41mFAIL\x1b[00m
+"""
 READ: list[tuple[TestReportFormat, str, list[str]]] = [
     (
         "tap",
@@ -160,6 +170,17 @@ READ: list[tuple[TestReportFormat, str, list[str]]] = [
             "passed test_adds (test_list.c:10)",
             "failed test_fails: of two numbers (test_list.c:16) 3/4",
             "skipped test_later (test_list.c:20)",
+        ],
+    ),
+    (
+        "unity",
+        UNITY_AFTER_OUTPUT,
+        [
+            "passed test_adds (test_list.c:10)",
+            "failed test_a: t.c:1:test_a:PASS: test_list.c:16:test_a:FAIL: Expected 4 Was 3 (test_list.c:16) 3/4",
+            "failed test_text: Not. Here (test_list.c:20) 't.c:1:test_text:PASS'/'b. Was'",
+            "passed test_colors (test_list.c:24)",
+            "failed test_red: of the third (test_list.c:28) 2.5/0.5",
         ],
     ),
 ]
