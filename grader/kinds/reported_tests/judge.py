@@ -42,6 +42,8 @@ def settle(
             f"{quote(payload.name)} is not known to pass: {run.report.problem}{_first_error(execution, patterns)}.",
         )
     if why := _why_not_believed(payload, run, execution, stopped):
+        if stopped and stopped[0] == Verdict.UNGRADED:  # it may have written the report itself, and never end
+            return stopped
         return Verdict.CRASHED, f"{why}{_first_error(execution, patterns)}."
     if payload.broken and not (run.results and all(one.outcome == "passed" for one in run.results)):
         raise HostError(payload.broken)
@@ -99,9 +101,7 @@ def _why_not_passed(payload: ReportedTestCase, execution: Execution, stopped: En
     """Return how the command ended otherwise than it does when all tests pass; "" where it did not."""
     told = "All tests passed by their report, but the command that runs them"
     if execution.limit:
-        return (
-            f"{told} did not end. {stopped[1].removesuffix('.')}" if stopped and stopped[0] != Verdict.UNGRADED else ""
-        )
+        return f"{told} did not end. {stopped[1].removesuffix('.')}" if stopped else ""
     if execution.status == payload.status:
         return ""
     how = f"signal {execution.signal}" if execution.status is None else f"status {execution.status}"

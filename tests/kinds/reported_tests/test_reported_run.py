@@ -1,14 +1,17 @@
 """Tests that a command runs with a submission: what a right one gets, and what is said of all others."""
 
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
-from grader.core.model import Job, Report, Submission
+from grader.core.judge.ending import stopped
+from grader.core.model import Case, Execution, Job, Report, Submission
 from grader.core.pipeline import grade, prepare
-from grader.kinds.reported_tests.judge import _UNREADABLE, _cause_in
+from grader.kinds.reported_tests.judge import _UNREADABLE, _cause_in, settle
 from grader.kinds.reported_tests.launch import folder_of_reference
-from grader.kinds.reported_tests.model import ReportedOutcome
+from grader.kinds.reported_tests.model import ReportedOutcome, ReportedTestCase, TestReport, TestsRun
 from grader.lint.runner import asking, examine
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
@@ -220,3 +223,22 @@ def test_lint_asks_the_reference_which_tests_there_are(tmp_path: Path) -> None:
     spec.write_text(SPEC.replace("{adds: 3}", "{adds: 2, adds more: 2}"))
     found = {one.rule for one in examine(spec, asking("auto", 1)).remarks}
     assert found == {"unit-tests-alone", "weights-without-effect"}
+
+
+@pytest.mark.parametrize(
+    ("ended", "verdict"),
+    [
+        ({"status": 0}, None),
+        ({"status": 0, "cpu_starved": True}, None),
+        ({"limit": "time"}, "crashed"),
+        ({"limit": "time", "cpu_starved": True}, "ungraded"),
+        ({"status": None, "signal": 9, "killed_by_host": True}, "ungraded"),
+    ],
+)
+def test_tests_that_all_passed_count_only_where_their_command_ended(ended: dict[str, Any], verdict: str | None) -> None:
+    results = (ReportedOutcome(name="adds", full="adds", outcome="passed"),)
+    case = Case(id="tap[adds]", payload=ReportedTestCase(commands=(), format="tap", name="adds", total=1))
+    execution = Execution(facts=TestsRun(results=results, report=TestReport(results=results)), **ended)
+    context = cast("Any", SimpleNamespace(toolchain=SimpleNamespace(errors=(), unreadable=())))
+    found = settle(case, execution, None, stopped(case, execution), context)
+    assert (found[0].value if found else None) == verdict
