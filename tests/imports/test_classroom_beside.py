@@ -54,6 +54,8 @@ def test_make_and_scripts_read_what_lies_beside_the_tests(line: str, names: set[
         (["gcc -o a a.c", "gcc -o b b.c", "./a"], "( gcc -o a a.c ) ; ( gcc -o b b.c ) ; true"),
         (["./a save", "cmp saved.txt data/in.txt"], "( ./a save ) ; true"),
         (["./a one", "grep -q x data/in.txt"], ""),
+        (["python3 main.py 1", "python3 main.py 2"], ""),
+        (["echo 1 > made.py", "python3 made.py"], "( echo 1 > made.py ) ; true"),
     ],
 )
 def test_what_earlier_tests_wrote_is_written_again(lines: list[str], setup: str) -> None:
