@@ -98,7 +98,7 @@ def _needed(
     named = made & set(re.findall(r"[\w./-]+", line.replace("./", "")))
     is_compiling = compiles(test.run)
     others = {name for name in _FILE.findall(line) if name not in {*repository, *made, *own}}
-    # A file that nobody is known to write was written by the program that an earlier test started; a source is handed in.
+    # A file that nobody is known to write was written by the program of an earlier test, and a source is handed in.
     has_unknown_file = bool(repository) and not (is_compiling or all(map(_SOURCE.search, others)))
     starts_program = re.match(r"\./|java\s", test.run) and not (is_compiling or compiles(test.setup))
     for one in earlier:

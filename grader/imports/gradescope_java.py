@@ -43,6 +43,8 @@ _OF_LIBRARIES = (
     *("java.", "javax.", "org.junit", "junit.", "org.hamcrest"),
     *("com.gradescope.jh61b", "edu.berkeley.cs.jh61b"),
 )
+_OF_TESTS = re.compile(r"\b(?:org\.junit|junit\.|org\.hamcrest|jh61b)")
+_SOLVED = re.compile(r"(?:.*/)?(?:Ref|Solution|Staff|Correct)[A-Z\w]*\.java$")
 _OF_JAVA = re.compile(
     r"\w+(?:Exception|Error)|String(?:Builder|Buffer|Reader|Writer|Joiner|Tokenizer)?|Integer|Long|Double|Float|Boolean"
     r"|Character|Byte|Short|Number|Object|Class|Math|System|Thread|Runtime|Process(?:Builder)?|Arrays|Collections?"
@@ -96,9 +98,17 @@ def import_gradescope_java(made: Autograder, path: Path) -> Imported:
     made.notes += [*notes_on_scripts(made.files), *notes_on_methods(methods)]
     folder = PurePosixPath(handed_in[0]).parent
     build = listing([plain("sh"), quoted("-c"), quoted(f"javac -d . {folder / '*.java'}")])
+    beside = {
+        name: table({"file": text_or_word(made.place(name, "data"))}) for name in _given(sources, tests, handed_in)
+    }
+    given = {"with": table({str(folder / PurePosixPath(name).name): node for name, node in beside.items()})}
+    if beside:
+        made.notes.append(f"Compiled with what is handed in, as the course's: {joined(list(beside), 'and')}.")
     keys = {
         **first_keys(made.id, "java", required=handed_in),
-        "build": table({"run": listing([build]), "produces": listing([quoted("*.class")])}),
+        "build": table(
+            {"run": listing([build]), "produces": listing([quoted("*.class")]), **(given if beside else {})}
+        ),
         "program": listing([plain("java"), text_or_word(_class_name(handed_in[0], made, sources))]),
         **reference,
     }
@@ -250,6 +260,35 @@ def _course_files(
     data: dict[str, Node] = {name: table({"file": text_or_word(made.place(name, "data"))}) for name in read}
     placed = [made.place(name, "lib") for name in sorted(jars)]
     return _Course(tests=tests, helpers=helpers, jars=placed, data=data)
+
+
+def _given(sources: Mapping[str, str], tests: Sequence[str], handed_in: Sequence[str]) -> list[str]:
+    """Return the course's sources that what is handed in may need: what a solution names, else all of its package."""
+    names = {PurePosixPath(name).name for name in handed_in}
+    code = {name: masked_java(text) for name, text in sources.items()}
+    others = {
+        name: text
+        for name, text in code.items()
+        if not (_is_solution(name) or name in tests or PurePosixPath(name).name in names or _OF_TESTS.search(text))
+    }
+    pending = [text for name, text in code.items() if PurePosixPath(name).name in names]
+    found: list[str] = []
+    if not pending:
+        imported = {one for name in tests for one in _IMPORT.findall(code[name])}
+        packages = {one.rpartition(".")[0] for one in imported if f"{one.rpartition('.')[2]}.java" in names}
+        found = [name for name, text in others.items() if _package_of(text) in packages and not _SOLVED.match(name)]
+        pending = [others[name] for name in found]
+    while pending:
+        words = set(re.findall(r"\b[A-Z]\w*", pending.pop()))
+        more = [name for name in others if name not in found and PurePosixPath(name).stem in words]
+        found += more
+        pending += [others[name] for name in more]
+    return found
+
+
+def _package_of(code: str) -> str:
+    found = re.search(r"(?:^|;)\s*package\s+([\w.]+)\s*;", code, re.MULTILINE)
+    return found[1] if found else ""
 
 
 def _annotations_of(text: str) -> Iterator[str]:

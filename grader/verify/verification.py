@@ -397,6 +397,11 @@ def _faults(found: Verification) -> Iterator[str]:
     yield from _doubts(found)
     for case in found.unknown:
         yield f"{case}: nobody shows what is right: no reference can, and no right sample does"
+    if found.unknown and not found.stated:
+        yield (
+            f"Put a right program into sample_submissions/{found.spec.id}/right, and `right: {{score: "
+            f"{points(found.spec.max_score)}}}` into expected.yaml beside it."
+        )
     for rule in found.unmet:
         yield f"{rule}: no sample meets this rule, so perhaps no right program can; compare it with a right sample"
     yield from found.markings

@@ -105,8 +105,22 @@ def test_an_autograder_in_java_becomes_a_spec(tmp_path: Path) -> None:
     assert unit
     assert unit.helpers.keys() == {"Prices.java", "GradedTest.java"}
     assert spec.tests[0].cases[0].files.keys() == {"prices.txt"}
+    assert spec.build
+    assert spec.build.files.keys() == {"Rack.java"}  # the course's base class of what is handed in
     for told in ("OldTest.java is left out", "counts of", "apt-get install", "solution/Shelf.java"):
         assert any(told in note for note in imported.notes), told
+
+
+def test_without_a_solution_the_sources_of_its_package_are_compiled_with_it(tmp_path: Path) -> None:
+    files = {name: text for name, text in GRADESCOPE_JAVA.items() if name != "solution/Shelf.java"}
+    more = {
+        "src/shop/RefShelf.java": "package shop;\npublic class RefShelf { }\n",
+        "src/odd/Lamp.java": "package odd;\n",
+    }
+    imported = import_gradescope(lay(tmp_path / "shelf", files | more))
+    build = load(write_assignment(imported, tmp_path / "course").spec).build
+    assert build
+    assert build.files.keys() == {"Rack.java"}
 
 
 @pytest.mark.slow

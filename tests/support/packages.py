@@ -179,7 +179,7 @@ package shop;
 import java.util.ArrayList;
 import java.util.List;
 
-public class Shelf {
+public class Shelf extends Rack {
     private final List<Integer> prices = new ArrayList<>();
 
     public void add(int price) {
@@ -194,6 +194,7 @@ public class Shelf {
     }
 }
 """,
+    "src/shop/Rack.java": "package shop;\n\npublic abstract class Rack {\n    public abstract int total();\n}\n",
     "src/shop/tests/RunTests.java": """\
 package shop.tests;
 

@@ -394,6 +394,9 @@ def test_without_samples_only_the_reference_shows_what_is_right(tmp_path: Path) 
     found = verify(course(tmp_path, HEAD + RIGHT + OTHER, DOUBLE))
     assert found.unknown == ("help",)
     assert not found.is_right
+    told = [one for one in describe_verification(found).lines if one.startswith("Put a right program into sample_")]
+    assert len(told) == 1
+    assert "`right: {score: 10}`" in told[0]
 
 
 def test_a_limit_that_is_too_near_is_told(tmp_path: Path) -> None:
