@@ -26,13 +26,14 @@ import traceback
 import unittest
 
 NOTEBOOK = vars(__import__({module!r}))
-NAMES = {{}}
+NAMES, STREAMS = {{}}, dict.fromkeys(("read", "now"), io.StringIO())
 
 
 def use_names():
     """Take the names of the notebook for a case: what an earlier one assigned is gone, what it changed is not."""
     NAMES.clear()
     NAMES.update(NOTEBOOK)
+    STREAMS["read"] = STREAMS["now"] = io.StringIO()
 
 
 def value_of(source):
@@ -46,15 +47,21 @@ def effect_of(source):
 
 
 def _shown(run, source):
-    shown, sys.stdout = sys.stdout, io.StringIO()
+    """Return what is written; an example may have it written elsewhere, until another of its case takes that back."""
+    read, shown = STREAMS["read"], sys.stdout
+    read.seek(0)
+    read.truncate()
+    sys.stdout = STREAMS["now"]
     try:
         value = run(source, NAMES)
-        return (sys.stdout.getvalue() + ("" if value is None else repr(value))).removesuffix("\\n")
+        if value is not None:
+            print(repr(value))
+        return read.getvalue().removesuffix("\\n")
     except AssertionError as error:
         told = " ".join(str(error).split()) or f"{{' '.join(source.split())}} does not hold"
         raise AssertionError(told[:300]) from error
     finally:
-        sys.stdout = shown
+        STREAMS["now"], sys.stdout = sys.stdout, shown
 
 
 def error_of(source):

@@ -2,8 +2,11 @@
 
 import ast
 import json
+import sys
+import unittest
 from fractions import Fraction
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -142,6 +145,34 @@ def test_an_assertion_without_words_is_told_as_it_stands() -> None:
         "AssertionError",
         "ZeroDivisionError: division by zero",
     ]
+
+
+@pytest.mark.parametrize(
+    ("code", "is_right"),
+    [
+        (">>> import sys, io\n>>> sys.stdout = io.StringIO()\n>>> say(2)\n>>> sys.stdout = sys.__stdout__\n", True),
+        (">>> import sys, io\n>>> sys.stdout = io.StringIO()\n>>> say(2)\n>>> assert 0\n", False),
+        (">>> say(2)\n2\n>>> say(2) or 5\n2\n5\n", True),
+        (">>> say(2)\n3\n", False),
+    ],
+)
+def test_what_is_written_elsewhere_stays_there_until_the_case_ends(
+    monkeypatch: pytest.MonkeyPatch,
+    code: str,
+    is_right: bool,  # noqa: FBT001 - of a table
+) -> None:
+    question = read_ok_test("q", {"suites": [{"cases": [{"code": code}, {"code": ">>> say(7)\n7\n"}]}]})
+    content, names = to_unittest(question, list(enumerate(question.cases, 1)), "hw_told")
+    module = ModuleType("hw_told")
+    module.say = print  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "hw_told", module)
+    made: dict[str, Any] = {}
+    exec(content, made)  # noqa: S102 - the text is ours
+    found = unittest.TestResult()
+    unittest.defaultTestLoader.loadTestsFromTestCase(made["TestQ"]).run(found)
+    assert len(names) == found.testsRun == 2
+    assert not found.errors
+    assert len(found.failures) == (not is_right)
 
 
 def test_weights_are_whole_numbers() -> None:

@@ -268,7 +268,9 @@ else:
     print("a", "b", sep="\\n")
 """
     config = {"testcases": [{"title": f"t{n}", "points": 2, **case} for n, case in enumerate(cases)]}
-    spec = imported(tmp_path, {"config.json": json.dumps(config)}).spec
+    written = imported(tmp_path, {"config.json": json.dumps(config)})
+    assert any(note.startswith("tolerance: ") for note in written.notes)
+    spec = written.spec
     for name, files, expected in (
         ("ann", {"a.py": program, "quiz.txt": "c\n"}, [2, 2, 2, 2, 2]),
         ("bo", {"a.py": program.replace('"b",', '"c",').replace("1.5", "1.4"), "quiz.txt": "b\n"}, [0, 0, 0, 2, 0]),
