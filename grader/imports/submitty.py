@@ -458,7 +458,7 @@ def _notes(config: Mapping[str, Any], cases: Sequence[Mapping[str, Any]], *, has
     if any("iff" in method for method in methods):
         yield "diff: each line that is right has its share of the points, as there."
     if any(one.get("tolerance") and not one.get("ignoreWhitespace") for case in cases for one in _validation(case)):
-        yield "tolerance: words are compared, so blanks cost nothing here, and a word that is wrong costs all the points."
+        yield "tolerance: words are compared, so blanks cost nothing here, and a wrong word costs all the points."
     if methods & {"warnIfEmpty", "warnIfNotEmpty"}:
         yield "warnIfEmpty, warnIfNotEmpty cost nothing, and are left out."
     if any(_is_compilation(case) for case in cases):

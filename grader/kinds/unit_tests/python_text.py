@@ -152,8 +152,9 @@ def decorators_without_meaning(methods: Sequence[PythonMethod], source: bytes) -
     """Return the decorators of `gradescope_utils` that mean nothing here: decorator -> the first method that has it."""
     found: dict[str, str] = {}
     for method in methods if GRADESCOPE.encode() in source else ():
-        for name, _ in _decorators(method.node):
-            if name in _WITHOUT_MEANING:
+        for name, call in _decorators(method.node):
+            says_what_is = name == "visibility" and [ast.unparse(one) for one in call.args] == ["'visible'"]
+            if name in _WITHOUT_MEANING and not says_what_is:
                 found.setdefault(name, method.name)
     return found
 

@@ -14,6 +14,7 @@ from gradescope_utils.autograder_utils.decorators import weight, number, partial
 class TestSums(unittest.TestCase):
     @weight(2.5)
     @number("1.1")
+    @visibility("visible")
     def test_one(self): pass
     @decorators.partial_credit(10)
     @visibility("hidden")
