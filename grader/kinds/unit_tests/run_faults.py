@@ -47,8 +47,8 @@ def find_course_fault(
     if unit is None:
         return ""
     if reference_files_for(unit, course.asked_in(case).spec):
-        fault = _fails_with_reference(unit, reference()) if run else ""
-        return fault or _lacks_processes(case, unit, launch, execution, course)
+        fault = _lacks_processes(case, unit, launch, execution, course)
+        return fault or (_fails_with_reference(unit, reference()) if run else "")
     failure = (run.loading or next(iter(run.failures), None)) if run else None
     if unit.framework != "junit" or failure is None or failure.kind != "exception":
         return ""
@@ -74,7 +74,7 @@ def _fails_with_reference(unit: UnitMethod, right: Execution | GraderError) -> s
 def _lacks_processes(case: Case, unit: UnitMethod, launch: Launch, execution: Execution, course: "Course") -> str:
     """Return that a method needs more processes than students may have; "" where the reference gets by with these.
 
-    Otherwise the reference has wider limits than they, so that it passes.
+    Otherwise the reference has wider limits than they: it may pass, or need more than these too, with the same remedy.
     """
     asked = course.asked_in(case)
     if not _ended_by_processes(execution) or isinstance(asked.reference_built, HostError):
