@@ -9,6 +9,7 @@ import pytest
 
 from grader import _PLACES as PLACES
 from grader.cli import COMMANDS
+from grader.core.comparators import MODULES_OF_COMPARATORS
 
 PACKAGE = Path(__file__).parent.parent / "grader"
 LEAVES = {
@@ -197,6 +198,7 @@ def name_of_call(node: ast.Call) -> str:
 TABLES = {
     "grader/__init__.py": {module for module, _ in PLACES.values()},
     "grader/cli/__init__.py": {f"grader.cli.{place.partition('.')[0]}" for place in COMMANDS.values()},
+    "grader/core/comparators/__init__.py": {*MODULES_OF_COMPARATORS.values()},
     "grader/core/lazy.py": set[str](),  # what is passed to it is counted where it is passed
     "grader/kinds/source_rules/syntax.py": {"tree_sitter"},
     # The one arrow that goes back: the table of kinds, by which the core reaches the rooms that import it.

@@ -1,36 +1,51 @@
 """The comparators: each in a file of its own, with its key, its reader and the other fields of `Comparator`."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+from importlib import import_module
 
-from grader.core.comparators.any import ALL, ANY, NOT
+from grader.core.comparators.any import ALL, NOT
 from grader.core.comparators.base import OWN_ANSWER, Comparator
-from grader.core.comparators.check import CHECK
-from grader.core.comparators.contains import CONTAINS
-from grader.core.comparators.json import JSON
-from grader.core.comparators.lines import LINES
-from grader.core.comparators.numbers import NUMBERS
-from grader.core.comparators.regex import REGEX, has_group
-from grader.core.comparators.text import TEXT
-from grader.core.comparators.tokens import TOKENS
+from grader.core.comparators.regex import has_group
 from grader.core.model import Expected
 from grader.core.text import listed
 
-COMPARATORS: Mapping[str, Comparator] = {
-    one.name: one
-    for one in (
-        TEXT,
-        CONTAINS,
-        REGEX,
-        LINES,
-        TOKENS,
-        NUMBERS,
-        JSON,
-        CHECK,
-        ANY,
-        ALL,
-        NOT,
-    )
+MODULES_OF_COMPARATORS: Mapping[str, str] = {
+    "text": "grader.core.comparators.text",
+    "contains": "grader.core.comparators.contains",
+    "regex": "grader.core.comparators.regex",
+    "lines": "grader.core.comparators.lines",
+    "tokens": "grader.core.comparators.tokens",
+    "numbers": "grader.core.comparators.numbers",
+    "json": "grader.core.comparators.json",
+    "check": "grader.core.comparators.check",
+    "any": "grader.core.comparators.any",
+    "all": "grader.core.comparators.any",
+    "not": "grader.core.comparators.any",
 }
+"""the name of a comparator -> the module that has it, under that name in capitals"""
+
+
+@cache
+def _comparator_named(name: str) -> Comparator:
+    found: Comparator = getattr(import_module(MODULES_OF_COMPARATORS[name]), name.replace("-", "_").upper())
+    return found
+
+
+class _Comparators(Mapping[str, Comparator]):
+    """Imports the module of a comparator at its first use: most specs compare in one or two ways."""
+
+    def __getitem__(self, name: str) -> Comparator:
+        return _comparator_named(name)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(MODULES_OF_COMPARATORS)
+
+    def __len__(self) -> int:
+        return len(MODULES_OF_COMPARATORS)
+
+
+COMPARATORS: Mapping[str, Comparator] = _Comparators()
 """name -> comparator, in the order of the language reference"""
 
 
@@ -59,4 +74,4 @@ def in_words(expected: Expected, show_text: Callable[[str], str], most: int | No
     return COMPARATORS[expected.how].words(expected, shown) + chosen
 
 
-__all__ = ["COMPARATORS", "Comparator", "in_words"]
+__all__ = ["COMPARATORS", "MODULES_OF_COMPARATORS", "Comparator", "in_words"]
