@@ -40,6 +40,9 @@ from grader.kinds.unit_tests.reader import case_label, unit_methods
 _MACHINERY = re.compile(
     r"(?:setup\.sh|run_autograder|run_tests\.py|requirements\.txt|Pipfile.*|make_autograder\.sh|.*\.(?:zip|md|lock|json)|apt\.sh)"
 )
+_COMPILER = re.compile(r"(?:make|cmake|gcc|g\+\+|cc|clang(?:\+\+)?|javac)\Z")
+_COMPILATION = re.compile(rf"{_COMPILER.pattern[:-2]}\s+\S*[\w.]")
+_STARTERS = frozenset({"system", "popen", "run", "Popen", "call", "check_call", "check_output", "getoutput"})
 _MAX_COURSE_FILES = 100
 
 
@@ -110,6 +113,11 @@ def _find_methods(made: Autograder) -> Iterator[GradedMethod]:
         for name in names:
             node = nodes.get(name)
             said = _decorators(node) if node else {}
+            if node and len(names) > 1 and any(map(_starts_compiler, ast.walk(node))):
+                made.notes.append(
+                    f"{name} compiles: the next method, in a folder of its own, does not find what it made. Put both "
+                    "under `only` of one test with `together: true`, or write the command as the build."
+                )
             if "leaderboard" in said:
                 made.notes.append(
                     f"{name}: left out, for it fills the leaderboard {said['leaderboard']!s}, not a score."
@@ -125,6 +133,15 @@ def _nodes_of(tree: ast.Module) -> Iterator[tuple[str, ast.FunctionDef | ast.Asy
         for inner in node.body if isinstance(node, ast.ClassDef) else ():
             if isinstance(inner, ast.FunctionDef | ast.AsyncFunctionDef):
                 yield f"{node.name}.{inner.name}", inner  # type: ignore[attr-defined]
+
+
+def _starts_compiler(node: ast.AST) -> bool:
+    """Whether it is a command that compiles, as a list of words or as the text that is run."""
+    words, pattern = (node.elts, _COMPILER) if isinstance(node, ast.List) else ([], _COMPILATION)
+    if isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] in _STARTERS:
+        words = node.args
+    first = words[0].value if words and isinstance(words[0], ast.Constant) else None
+    return isinstance(first, str) and bool(pattern.match(first))
 
 
 def _scores_of(node: ast.AST | None) -> tuple[float, ...]:

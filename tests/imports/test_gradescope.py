@@ -111,6 +111,24 @@ def test_an_autograder_in_java_becomes_a_spec(tmp_path: Path) -> None:
         assert any(told in note for note in imported.notes), told
 
 
+@pytest.mark.parametrize(
+    ("line", "is_told"),
+    [
+        ("run(['make', 'hello'], cwd='.')", True),
+        ("os.system('gcc -o hello hello.c')", True),
+        ("command = ['g++', 'hello.c']", True),
+        ("self.assertEqual(run(['./hello']), 'make it')", False),
+        ("self.assertEqual('make it', ['maker'])", False),
+    ],
+)
+def test_a_method_that_compiles_for_another_is_told(tmp_path: Path, line: str, is_told: bool) -> None:  # noqa: FBT001 - of a table
+    test = f"import os, unittest\nclass TestC(unittest.TestCase):\n    def test_a(self):\n        {line}\n"
+    test += "    def test_b(self):\n        run(['./hello'])\n"
+    files = {"run_autograder": "cp /autograder/submission/hello.c .\n", "tests/test_c.py": test}
+    imported = import_gradescope(lay(tmp_path / "c", files))
+    assert any(note.startswith("TestC.test_a compiles: ") for note in imported.notes) == is_told
+
+
 def test_without_a_solution_the_sources_of_its_package_are_compiled_with_it(tmp_path: Path) -> None:
     files = {name: text for name, text in GRADESCOPE_JAVA.items() if name != "solution/Shelf.java"}
     more = {
