@@ -59,7 +59,7 @@ def import_gradescope(path: Path, name: str | None = None) -> Imported:
         )
     script = read_grading_script(made.files.get("run_autograder", b"").decode(errors="replace"))
     handed_in = _handed_in(made, methods, script)
-    nodes = [_test_node(method, title, made, methods) for method, title in titled_methods(methods)]
+    nodes = list(_test_nodes(made, methods))
     required = _needed_by_all(handed_in, made, methods)
     program = next((name for name in (*required, *handed_in) if name.endswith(".py")), handed_in[0])
     keys = {
@@ -113,11 +113,6 @@ def _find_methods(made: Autograder) -> Iterator[GradedMethod]:
         for name in names:
             node = nodes.get(name)
             said = _decorators(node) if node else {}
-            if node and len(names) > 1 and any(map(_starts_compiler, ast.walk(node))):
-                made.notes.append(
-                    f"{name} compiles: the next method, in a folder of its own, does not find what it made. Put both "
-                    "under `only` of one test with `together: true`, or write the command as the build."
-                )
             if "leaderboard" in said:
                 made.notes.append(
                     f"{name}: left out, for it fills the leaderboard {said['leaderboard']!s}, not a score."
@@ -125,7 +120,9 @@ def _find_methods(made: Autograder) -> Iterator[GradedMethod]:
             else:
                 doc = (ast.get_docstring(node) if node else None) or ""
                 title = one_line(doc.strip().split("\n")[0].strip())
-                yield GradedMethod(file=file, name=name, title=title, said=said, scores=_scores_of(node))
+                compiles = node is not None and any(map(_starts_compiler, ast.walk(node)))
+                scores = _scores_of(node)
+                yield GradedMethod(file=file, name=name, title=title, said=said, scores=scores, compiles=compiles)
 
 
 def _nodes_of(tree: ast.Module) -> Iterator[tuple[str, ast.FunctionDef | ast.AsyncFunctionDef]]:
@@ -168,24 +165,65 @@ def _decorators(node: ast.FunctionDef | ast.AsyncFunctionDef) -> dict[str, objec
     return said
 
 
-def _test_node(method: GradedMethod, title: str, made: Autograder, methods: Sequence[GradedMethod]) -> Node:
+def _test_nodes(made: Autograder, methods: Sequence[GradedMethod]) -> Iterator[Node]:
+    """Yield a test for each method; one for all of a class where one of them compiles the program."""
+    groups = _groups(made, methods)
+    for method, title in titled_methods(methods):
+        own = groups.get(_class_of(method), [method])
+        if len(own) == 1:
+            yield _test_node(own, title, made, methods)
+        elif method is own[0]:
+            yield _test_node(own, _class_of(method)[1], made, methods)
+
+
+def _class_of(method: GradedMethod) -> tuple[str, str]:
+    return method.file, method.name.rpartition(".")[0]
+
+
+def _groups(made: Autograder, methods: Sequence[GradedMethod]) -> dict[tuple[str, str], list[GradedMethod]]:
+    """Return the classes with a method that compiles, whose methods have to share a folder, and can share a test."""
+    groups: dict[tuple[str, str], list[GradedMethod]] = {}
+    for method in methods:
+        groups.setdefault(_class_of(method), []).append(method)
+    found = {}
+    for key, own in groups.items():
+        compilers = ", ".join(one.name for one in own if one.compiles)
+        if not compilers or all(one.compiles for one in own):
+            continue
+        have_points = all(points_of(one, methods) > 0 for one in own)
+        if have_points and len({str(one.said.get("visibility")) for one in own}) == 1:
+            found[key] = own
+            made.notes.append(f"{compilers} compiles for the others of its class: they are one test, in one folder.")
+        else:
+            made.notes.append(
+                f"{compilers} compiles: the next method, in a folder of its own, does not find what it made. Put them "
+                "under `only` of one test with `together: true`, or write the command as the build."
+            )
+    return found
+
+
+def _test_node(own: Sequence[GradedMethod], title: str, made: Autograder, methods: Sequence[GradedMethod]) -> Node:
+    method = own[0]
     if (method.points or 0) < 0:
         made.notes.append(f"{method.name}: its weight is {method.points:g}; here it is 0.")
     off = points_off(method)
-    worth = {"costs": plain(f"{off:g}")} if off else {"points": plain(f"{points_of(method, methods):g}")}
+    points = sum(points_of(one, methods) for one in own)
+    worth = {"costs": plain(f"{off:g}")} if off else {"points": plain(f"{points:g}")}
     keys: dict[str, Node] = {"name": text_or_word(title), **worth}
     visibility = VISIBILITIES.get(str(method.said.get("visibility") or _visibility_of_all(made.files)), "hidden")
     if visibility != "visible":
         keys["visibility"] = plain(visibility)
-    label = case_label(method.name, method.file)
+    labels = [case_label(one.name, one.file) for one in own]
     unit: dict[str, Node] = {
         "unittest": text_or_word(made.place(method.file, "tests")),
-        "only": listing([text_or_word(label)]),
+        "only": listing(map(text_or_word, labels)),
     }
+    if len(own) > 1:
+        unit["together"] = plain("true")
     if helpers := _helpers_of(method.file, made):
         unit["with"] = listing(text_or_word(made.place(name, "tests")) for name in helpers)
     if not method.points:  # by its decorators, it would count nothing in its own test
-        unit["weights"] = table({label: plain("1")})
+        unit["weights"] = table({label: plain("1") for label in labels})
     keys["unit"] = table(unit)
     return table(keys)
 

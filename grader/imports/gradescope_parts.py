@@ -51,6 +51,8 @@ class GradedMethod:
     """decorator -> its first argument; None where that is no literal"""
     scores: tuple[float, ...] = ()
     """what it sets by `set_score`, as far as that is written out"""
+    compiles: bool = False
+    """whether it starts a compiler, so that the other methods of its class may need what it makes"""
 
     @property
     def points(self) -> float | None:

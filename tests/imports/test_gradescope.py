@@ -112,7 +112,7 @@ def test_an_autograder_in_java_becomes_a_spec(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "is_told"),
+    ("line", "is_shared"),
     [
         ("run(['make', 'hello'], cwd='.')", True),
         ("os.system('gcc -o hello hello.c')", True),
@@ -121,12 +121,21 @@ def test_an_autograder_in_java_becomes_a_spec(tmp_path: Path) -> None:
         ("self.assertEqual('make it', ['maker'])", False),
     ],
 )
-def test_a_method_that_compiles_for_another_is_told(tmp_path: Path, line: str, is_told: bool) -> None:  # noqa: FBT001 - of a table
-    test = f"import os, unittest\nclass TestC(unittest.TestCase):\n    def test_a(self):\n        {line}\n"
-    test += "    def test_b(self):\n        run(['./hello'])\n"
+def test_methods_share_a_folder_with_one_that_compiles(
+    tmp_path: Path,
+    line: str,
+    is_shared: bool,  # noqa: FBT001 - of a table
+) -> None:
+    head = "import os, unittest\nfrom gradescope_utils.autograder_utils.decorators import *\n"
+    test = f"{head}class TestC(unittest.TestCase):\n    @weight(1)\n    def test_a(self):\n        {line}\n"
+    test += "    @weight(2)\n    def test_b(self): run(['./hello'])\n"
     files = {"run_autograder": "cp /autograder/submission/hello.c .\n", "tests/test_c.py": test}
-    imported = import_gradescope(lay(tmp_path / "c", files))
-    assert any(note.startswith("TestC.test_a compiles: ") for note in imported.notes) == is_told
+    spec = load(write_assignment(import_gradescope(lay(tmp_path / "c", files)), tmp_path / "course").spec)
+    found = [(one.name, float(one.points), len(one.cases)) for one in spec.tests]
+    assert found == ([("TestC", 3, 2)] if is_shared else [("TestC.test_a", 1, 1), ("TestC.test_b", 2, 1)])
+    hidden = {**files, "tests/test_c.py": test.replace("@weight(2)", "@weight(2)\n    @visibility('hidden')")}
+    told = import_gradescope(lay(tmp_path / "d", hidden)).notes
+    assert any(note.startswith("TestC.test_a compiles: ") for note in told) == is_shared
 
 
 def test_without_a_solution_the_sources_of_its_package_are_compiled_with_it(tmp_path: Path) -> None:
