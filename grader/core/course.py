@@ -25,7 +25,6 @@ from grader.core.reader.data_cache import read_data_cached
 from grader.core.reader.spec_cache import load_cached
 from grader.core.sandbox import Sandbox, choose, failed_self_tests, trial, with_packages
 from grader.core.scoring import Scorer, prepare_scorers
-from grader.core.thread_task import ThreadTask
 from grader.kinds import kind_named, kinds_in
 from grader.kinds.base import LaunchContext
 
@@ -197,14 +196,15 @@ def _with_references(course: Course) -> Course:
 
 @contextmanager
 def _sandbox_tried(sandbox: Sandbox, cancelled: Event) -> Iterator[None]:
-    """Try the sandbox in a thread while the block is done; raise HostError behind it when it does not hold."""
+    """Try the sandbox while the block is done; raise HostError behind it when it does not hold.
+
+    The trial begins before: a thread that imports, as the block may start one, would keep it waiting at each step.
+    """
     level = sandbox.info.level
-    trying = ThreadTask(partial(run.execute, sandbox, trial(level), cancelled))
-    try:
+    with run.begin(run.start_program(sandbox, trial(level), cancelled)) as trying:
         yield
-    finally:
-        trying.join()
-    if broken := failed_self_tests(level, trying.result()):
+        tried = run.finish(trying)
+    if broken := failed_self_tests(level, tried):
         raise HostError(f"the sandbox does not hold here: {'; '.join(broken)}")
 
 
