@@ -100,7 +100,8 @@ def _info(folder: Folder) -> Mapping[str, Any]:
     image = str(options.get("image", "")) if isinstance(options, dict) else ""
     if image and "python" not in image:
         raise UsageError(
-            f"{where}: the image {one_line(image)!r} is not that of the Python autograder, which alone is read"
+            f"{where}: the image {one_line(image)!r} is not that of the Python autograder, which alone is read; "
+            "begin with grader new --from PROGRAM, whose cases are recorded, or, for JUnit, with a unit test"
         )
     return found
 
