@@ -40,8 +40,8 @@ from grader.kinds.unit_tests.reader import case_label, unit_methods
 _MACHINERY = re.compile(
     r"(?:setup\.sh|run_autograder|run_tests\.py|requirements\.txt|Pipfile.*|make_autograder\.sh|.*\.(?:zip|md|lock|json)|apt\.sh)"
 )
-_COMPILER = re.compile(r"(?:make|cmake|gcc|g\+\+|cc|clang(?:\+\+)?|javac)\Z")
-_COMPILATION = re.compile(rf"{_COMPILER.pattern[:-2]}\s+\S*[\w.]")
+_COMPILERS = r"(?:make|cmake|gcc|g\+\+|cc|clang(?:\+\+)?|javac)"
+_COMPILER, _COMPILATION = re.compile(rf"{_COMPILERS}\Z"), re.compile(rf"{_COMPILERS}\s+\S*[\w.]")
 _STARTERS = frozenset({"system", "popen", "run", "Popen", "call", "check_call", "check_output", "getoutput"})
 _MAX_COURSE_FILES = 100
 

@@ -28,7 +28,7 @@ MODULES_OF_COMPARATORS: Mapping[str, str] = {
 
 @cache
 def _comparator_named(name: str) -> Comparator:
-    found: Comparator = getattr(import_module(MODULES_OF_COMPARATORS[name]), name.replace("-", "_").upper())
+    found: Comparator = getattr(import_module(MODULES_OF_COMPARATORS[name]), name.upper())
     return found
 
 

@@ -13,11 +13,11 @@ from grader.core.text import limit_sentence, quote
 from grader.kinds.functions.probe import produced_archives
 from grader.kinds.unit_tests.junit_jars import class_path, course_jars
 from grader.kinds.unit_tests.model import UnitMethod
-from grader.kinds.unit_tests.probe import TEST_FOLDER, ReadyProbe, copy_folder, javac_command, unit_files
+from grader.kinds.unit_tests.probe import PROBE_ARCHIVE, TEST_FOLDER, ReadyProbe, copy_folder, javac_command, unit_files
 
 _Made = TypeVar("_Made")
 _MAX_KEPT = 32
-_PROBE, _NOTHING = f"{TEST_FOLDER}/probe.jar", f"{TEST_FOLDER}/nothing"
+_NOTHING = f"{TEST_FOLDER}/nothing"
 _MAX_ERROR_LENGTH = 200
 
 
@@ -67,7 +67,7 @@ def compile_units(
     if copies[0].framework != "junit":
         return [Compiled(files=unit_files(one)) for one in copies]
     archives = produced_archives(folder, spec.build.produces if spec.build else ())
-    path = class_path(copies[0], (_PROBE,), spec, (*archives, "."))
+    path = class_path(copies[0], (PROBE_ARCHIVE,), spec, (*archives, "."))
     # Neither processors of annotations nor sources of the student's have a place here: what was built is tested.
     options = ("-sourcepath", _NOTHING, "-implicit:none")
     folders = [copy_folder(number) for number in range(len(copies))]
@@ -78,7 +78,7 @@ def compile_units(
         Launch(
             argv=javac_command(*copies, path=path, options=options, image=probe.image),
             folder=folder,
-            files={**files, _PROBE: probe.files.get(_PROBE, b"")},
+            files={**files, PROBE_ARCHIVE: probe.files.get(PROBE_ARCHIVE, b"")},
             limits=build[0],
             env=build[1],
             collect=tuple(f"{at}/classes/*.class" for at in folders),

@@ -60,7 +60,7 @@ UNIT_PACKAGES: Mapping[UnitFramework, str] = {"junit": "junit5", "pytest": "pyth
 _PROBES = Path(__file__).with_name("probes")
 _JAVA_PROBE = ("UnitProbe.java", "Copies.java", "Warmup.java")
 _FOLDER = TEST_FOLDER = ".grader-unit"
-_ARCHIVE, _CLASSES = f"{_FOLDER}/probe.jar", f"{_FOLDER}/classes"
+PROBE_ARCHIVE, _CLASSES = f"{_FOLDER}/probe.jar", f"{_FOLDER}/classes"
 _OPTIONS = f"{_FOLDER}/options"
 _PACKAGE, _NAMELESS_PACKAGE = "__init__.py", "course_tests"
 """the file that makes a package of the folder of a test, and its name where that of the folder is none"""
@@ -148,11 +148,11 @@ def ready_units(spec: Spec, versions: Mapping[str, str], cache: Cache, run: Runn
     def make() -> dict[str, bytes]:
         modules = ",".join(_find_modules(run))
         options = f"-XX:+DisableAttachMechanism\n--limit-modules\n{modules}\n".encode()
-        return {_ARCHIVE: compile_probe(sources, ":".join(JUNIT_JARS), run), _OPTIONS: options}
+        return {PROBE_ARCHIVE: compile_probe(sources, ":".join(JUNIT_JARS), run), _OPTIONS: options}
 
     files = cache.get_or_make(key, dict[str, bytes], make)
     modules = files[_OPTIONS].decode().splitlines()[-1].split(",")
-    return ReadyProbe(files=files, image=find_or_make_image(modules, files[_ARCHIVE], JUNIT_JARS, cache))
+    return ReadyProbe(files=files, image=find_or_make_image(modules, files[PROBE_ARCHIVE], JUNIT_JARS, cache))
 
 
 def _find_modules(run: Runner) -> list[str]:
@@ -173,7 +173,7 @@ def javac_command(*copies: UnitMethod, path: str, options: Sequence[str] = (), i
     words = ("-proc:none", "-g", "-encoding", "UTF-8", "-cp", path, *options)
     each = [_words_for_copy(unit, copy_folder(number)) for number, unit in enumerate(copies)]
     if image or len(each) > 1:
-        start = compiler_in_image(image) or ("java", *QUICK_COMPILER, "-cp", _ARCHIVE, COMPILER)
+        start = compiler_in_image(image) or ("java", *QUICK_COMPILER, "-cp", PROBE_ARCHIVE, COMPILER)
         return (*start, *words, *(word for copy in each for word in ("+", *copy)))
     return ("javac", *(f"-J{option}" for option in QUICK_COMPILER), *words, *each[0])
 
@@ -230,7 +230,7 @@ def unit_command(unit: UnitMethod, folder: Path | None, spec: Spec, probe: Ready
         return ("python3", "-I", "-u", "-c", f"{_preloaded(unit, spec)}answer_unit_request(loaded)\n")
     archives = produced_archives(folder, spec.build.produces if spec.build else ())
     has_image = bool(probe.image) and not unit.modules
-    jar = image_probe(probe.image) if has_image else _ARCHIVE
+    jar = image_probe(probe.image) if has_image else PROBE_ARCHIVE
     path = class_path(unit, (jar,), spec, (_CLASSES, _FOLDER, *archives, "."))
     if has_image:
         return (image_machine(probe.image), *image_options(probe.image), "-cp", path, "grader.UnitProbe")
