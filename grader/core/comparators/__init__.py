@@ -23,12 +23,12 @@ MODULES_OF_COMPARATORS: Mapping[str, str] = {
     "all": "grader.core.comparators.any",
     "not": "grader.core.comparators.any",
 }
-"""the name of a comparator -> the module that has it, under that name in capitals"""
+"""the name of a comparator -> the module that has it, under that name in capitals, `_` for `-`"""
 
 
 @cache
 def _comparator_named(name: str) -> Comparator:
-    found: Comparator = getattr(import_module(MODULES_OF_COMPARATORS[name]), name.upper())
+    found: Comparator = getattr(import_module(MODULES_OF_COMPARATORS[name]), name.upper().replace("-", "_"))
     return found
 
 
