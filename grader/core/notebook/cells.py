@@ -1,6 +1,8 @@
 """A code cell as Python reads it: what only IPython reads is taken out, and noted, and every line stays on its number.
 
-Nothing that a cell asks of the machine (`!pip install`, `%run`, `%%bash`) is ever run.
+Nothing that a cell asks of the machine (`!pip install`, `%run`, `%%bash`) is ever run. As in IPython (its manual,
+"Custom input transformation"), the indentation of a whole cell and pasted prompts are taken away, and a magic that is
+alone in its cell needs no `%`.
 """
 
 from collections.abc import Iterator
@@ -38,11 +40,23 @@ _PYTHON_MAGICS = ("time", "timeit", "capture", "prun")
 """cell magics below which Python stands"""
 _CELL_MAGIC = lazy_regex(r"\s*%%(?P<name>\w[\w.-]*)")
 _TIMED = lazy_regex(r"(?P<indent>\s*)%time\s+(?P<statement>\S.*)")
-_ASSIGNED = lazy_regex(r"(?P<indent>\s*)(?P<names>[A-Za-z_][\w., ]*?)\s*=\s*(?P<kind>!|%)(?![=\s]).+")
+_ASSIGNED = lazy_regex(
+    r"(?P<indent>\s*)(?P<names>[A-Za-z_][\w., ]*?)\s*=\s*(?P<kind>!|%)(?:time\s+(?P<timed>\S.*)|(?![=\s]).+)"
+)
 _LINE = lazy_regex(
     r"(?P<indent>\s*)(?P<magic>[%!]|\?{1,2}(?=[\w%.])|[\w.%*]+\?{1,2}\s*;?\s*$|(?:pip3?|conda)\s+install\b).*"
 )
-_SHELL_MAGIC = lazy_regex(r"\s*(?:!|%?(?:pip3?|conda)\b|%(?:system|sx|run|load|cd|bash|sh|pylab|env|store)\b)")
+_SHELL_MAGIC = lazy_regex(
+    r"\s*(?:!|%?(?:pip3?|conda)\b"
+    r"|%(?:system|sx|run|load|cd|bash|sh|pylab|env|store|mamba|uv|cat|cp|ls|mkdir|mv|rm|rmdir)\b)"
+)
+_AUTOMAGIC = lazy_regex(
+    r"(?:cat|cd|conda|cp|debug|env|hist|history|ldir|lf|lk|ll|load|load_ext|ls|lsmagic|lx|mamba|matplotlib|mkdir|mv|pdb"
+    r"|pip|popd|precision|prun|pushd|pwd|pylab|reload_ext|reset|rm|rmdir|run|save|set_env|sx|system|time|timeit|uv|who|whos"
+    r"|xmode)(?:\s*[;#].*|\s+(?!(?:and|else|for|if|in|is|not|or)\b)(?:-?[\w~$\"']|\.{0,2}/|\.\.?$).*|\s*)"
+)
+"""a magic or an alias of IPython that a cell of one line may name without `%`, and nothing that is Python behind it"""
+_PROMPT = lazy_regex(r"(?:>>>|\.\.\.)(?: |$)")
 _MAX_LINE_LENGTH = 2_000
 """characters of a line that is looked at with patterns"""
 _TOKEN = lazy_regex(r"""#.*|(?P<quote>'{3}|"{3}|'|")|[\[\](){}]""")
@@ -53,6 +67,13 @@ def to_cell(number: int, source: str) -> Cell:
     """Return a cell with what only IPython reads taken out."""
     lines = source.split("\n")
     first = next(place for place, line in enumerate(lines) if line.strip())
+    _take_away_margin(first, lines)
+    is_one_line = not any(map(str.strip, lines[first + 1 :]))
+    if is_one_line and len(lines[first]) <= _MAX_LINE_LENGTH and _AUTOMAGIC.fullmatch(lines[first]):
+        magic = f"%{lines[first]}"
+        note = Note(cell=number, line=first + 1, kind=_kind(magic), text=lines[first].strip())
+        lines[first] = _replacement(magic) or ""
+        return Cell(number=number, source="\n".join(lines), notes=(note,))
     notes: list[Note] = []
     if found := _CELL_MAGIC.match(lines[first]):
         if found["name"] not in _PYTHON_MAGICS:
@@ -65,6 +86,15 @@ def to_cell(number: int, source: str) -> Cell:
     return Cell(number=number, source="\n".join(lines), notes=tuple(notes))
 
 
+def _take_away_margin(first: int, lines: list[str]) -> None:
+    """Take away, in place, the indentation of the first line from all lines, and the prompts of examples."""
+    start = next((place for place, line in enumerate(lines) if line), first)
+    indent = lines[start][: -len(lines[start].lstrip(" \t")) or None]
+    lines[start:] = [line.removeprefix(indent) for line in lines[start:]]
+    if lines[first].startswith(">>>") or (len(lines) > first + 1 and _PROMPT.match(lines[first + 1])):
+        lines[first:] = [_PROMPT.sub("", line, count=1) if _PROMPT.match(line) else line for line in lines[first:]]
+
+
 def _take_out(number: int, lines: list[str]) -> Iterator[Note]:
     """Replace the lines that only IPython reads, in place, and yield what was there."""
     starts = _Statements()
@@ -74,8 +104,7 @@ def _take_out(number: int, lines: list[str]) -> Iterator[Note]:
             goes_on, lines[place] = line.endswith("\\"), ""
             continue
         if starts.begins_statement and (replacement := _replacement(line)) is not None:
-            kind: NoteKind = "shell" if _is_shell(line) else "dropped"
-            yield Note(cell=number, line=place + 1, kind=kind, text=line.strip())
+            yield Note(cell=number, line=place + 1, kind=_kind(line), text=line.strip())
             lines[place] = replacement
             goes_on = line.endswith("\\")
             continue
@@ -89,19 +118,16 @@ def _replacement(line: str) -> str | None:
     if found := _TIMED.fullmatch(line):
         return f"{found['indent']}{found['statement']}"
     if found := _ASSIGNED.fullmatch(line):
-        return (
-            f"{found['indent']}{found['names']} = []"
-            if found["kind"] == "!"
-            else f"{found['indent']}{found['names']} = None"
-        )
+        value = "[]" if found["kind"] == "!" else found["timed"] or "None"
+        return f"{found['indent']}{found['names']} = {value}"
     if found := _LINE.fullmatch(line):
         return f"{found['indent']}pass" if found["indent"] else ""
     return None
 
 
-def _is_shell(line: str) -> bool:
+def _kind(line: str) -> NoteKind:
     assigned = _ASSIGNED.fullmatch(line)
-    return bool(assigned and assigned["kind"] == "!") or _SHELL_MAGIC.match(line) is not None
+    return "shell" if (assigned and assigned["kind"] == "!") or _SHELL_MAGIC.match(line) else "dropped"
 
 
 class _Statements:
