@@ -173,7 +173,7 @@ def _passed(reports: Sequence[Judgement]) -> Iterator[tuple[Case, CaseResult]]:
 ROOM = 3
 """how many times what a right program takes a limit has to be: students' machines and programs differ"""
 _MIN_TAKEN = 0.1
-"""seconds: a program that takes less says nothing about time limits"""
+"""seconds: a program that takes less says nothing about longer time limits"""
 
 
 class NearestLimit(Struct, frozen=True, kw_only=True):
@@ -191,12 +191,12 @@ class NearestLimit(Struct, frozen=True, kw_only=True):
     @property
     def is_tight(self) -> bool:
         """Whether a right program may well run into it."""
-        return self.taken >= _MIN_TAKEN and self.limit < ROOM * self.taken
+        return (self.taken >= _MIN_TAKEN or self.limit <= _MIN_TAKEN) and self.limit < ROOM * self.taken
 
     @property
     def is_exceeded(self) -> bool:
         """Whether a right program runs into it, on a machine as fast as this."""
-        return self.taken >= _MIN_TAKEN and self.limit <= self.taken
+        return self.limit <= self.taken
 
 
 def nearest_limit(execution: Execution | ExecutionSummary, limits: Limits) -> NearestLimit:

@@ -111,9 +111,14 @@ def _leave(answer: ReferenceResult) -> ReferenceResult:
     return answer
 
 
+def _did_start(answer: ReferenceResult) -> bool:
+    """Whether a program ran and was judged: where it cannot be started, only the message about that differs."""
+    return answer.result is not None and answer.result.cause != "cannot-start"
+
+
 def _chosen(answers: Sequence[ReferenceResult]) -> Iterator[int]:
     """Yield the places of those that are asked again."""
-    able = [place for place, one in enumerate(answers) if one.execution is not None and one.result is not None]
+    able = [place for place, one in enumerate(answers) if one.execution is not None and _did_start(one)]
     generated = Counter(answers[place].test.name for place in able if answers[place].case.is_generated)
     seen = Counter[str]()
     for place in able:
