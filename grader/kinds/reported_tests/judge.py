@@ -10,7 +10,13 @@ from grader.core.model import Case, Execution, Verdict
 from grader.core.text import count, quote
 from grader.kinds.base import Ending, JudgeContext
 from grader.kinds.reported_tests.launch import payload_of
-from grader.kinds.reported_tests.model import ReportedOutcome, ReportedTestCase, TestsRun, tests_run_of
+from grader.kinds.reported_tests.model import (
+    IDLE_OUTCOMES,
+    ReportedOutcome,
+    ReportedTestCase,
+    TestsRun,
+    tests_run_of,
+)
 
 _MAX_VALUE_LENGTH, _MAX_MESSAGE_LENGTH = 100, 200
 _MAX_LOG_BYTES = 2**20
@@ -45,18 +51,25 @@ def settle(
         if stopped and stopped[0] == Verdict.UNGRADED:  # it may have written the report itself, and never end
             return stopped
         return Verdict.CRASHED, f"{why}{_first_error(execution, patterns)}."
-    if payload.broken and not (run.results and all(one.outcome == "passed" for one in run.results)):
+    results = _without_skips(run.results, payload.skips)
+    if payload.broken and not (results and all(one.outcome == "passed" for one in results)):
         raise HostError(payload.broken)
-    if not run.results:
+    if not results:
         return _describe_missing(payload, run, execution, stopped, patterns)
-    if len(run.results) != payload.times:
-        found, asked = count(len(run.results), "result"), count(payload.times, "result")
+    if len(results) != payload.times:
+        found, asked = count(len(results), "result"), count(payload.times, "result")
         return (
             Verdict.FAILED,
             f"{quote(payload.name)} has {found} in the report; the tests of the course give it {asked}.",
         )
-    wrong = next((one for one in run.results if one.outcome != "passed"), None)
+    wrong = next((one for one in results if one.outcome != "passed"), None)
     return _describe_result(payload, wrong) if wrong else None
+
+
+def _without_skips(results: Sequence[ReportedOutcome], most: int) -> Sequence[ReportedOutcome]:
+    """Return the results of a name without so many skipped ones as the reference has of it."""
+    idle = [one for one in results if one.outcome in IDLE_OUTCOMES][:most]
+    return [one for one in results if not any(one is other for other in idle)]
 
 
 def _describe_result(payload: ReportedTestCase, result: ReportedOutcome) -> Ending:
@@ -89,7 +102,7 @@ def _why_not_believed(payload: ReportedTestCase, run: TestsRun, execution: Execu
     if planned is not None and planned < min(sum(payload.plans), report.listed):
         announced = f"{count(planned, 'test')} or groups of tests"
         return f"The report of the tests announces {announced} and has {report.listed}: something else wrote into it"
-    if not payload.total or len(report.results) < payload.total:
+    if not payload.total or report.finished < payload.total:
         return ""
     if payload.end and not execution.limit and execution.status == payload.status and run.end != payload.end:
         ended = f"The program ended the run of the tests itself, with status {execution.status}"

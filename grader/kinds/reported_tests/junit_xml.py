@@ -11,6 +11,8 @@ _ROOTS = ("testsuites", "testsuite", "testcase")
 _RANK: Mapping[TestOutcome, int] = {"passed": 0, "todo": 1, "skipped": 1, "failed": 2, "error": 3}
 _NOT_RUN = {"status": ("notrun", "disabled"), "result": ("suppressed", "skipped")}
 """attributes by which GoogleTest and CTest say that a test was not run"""
+_CTEST_SKIPS = "SKIP_"
+"""begins the reasons for which CTest skips a test; whatever else it does not run is a failure to it"""
 
 
 class _Reading:
@@ -26,6 +28,8 @@ class _Reading:
         self.text: list[str] = []
         self.room = 0
         self.root = ""
+        self.status = ""
+        """of the present test, as an attribute has it"""
 
     def start(self, name: str, values: Mapping[str, str]) -> None:
         """Begin an element."""
@@ -43,6 +47,7 @@ class _Reading:
 
     def _start_test(self, values: Mapping[str, str]) -> None:
         line, file = values.get("line", ""), values.get("file", "")
+        self.status = values.get("status", "")
         is_placed = line.isascii() and line.isdigit() and file
         self.test = ResultNode(
             name=values.get("name", ""),
@@ -56,12 +61,15 @@ class _Reading:
         test, outcome = self.test, _OUTCOMES[name]
         if test is None:
             return
+        message = values.get("message", "").strip()[:MAX_DETAIL_LENGTH]
         if values.get("type") == "todo":
             outcome = "todo"
+        elif outcome == "skipped" and self.status == "notrun" and not message.startswith(_CTEST_SKIPS):
+            outcome = "error"
         self.outcome, self.text, self.room = name, [], MAX_DETAIL_LENGTH
         if _RANK[outcome] >= _RANK[test.outcome]:
             test.outcome = outcome
-        test.message = test.message or values.get("message", "").strip()[:MAX_DETAIL_LENGTH]
+        test.message = test.message or message
 
     def add_text(self, text: str) -> None:
         """Add text between elements, as much as counts."""

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath
 
 from grader.core.model import Case
-from grader.core.text import quote
-from grader.kinds.reported_tests.model import NAMELESS, reported_test_of
+from grader.core.text import listed, quote
+from grader.kinds.reported_tests.model import NAMELESS, TestOutcome, reported_test_of
 from grader.kinds.unit_tests.model import unit_of
 from grader.lint.subject import Flaw, FlawFinder, LintRule, Subject
 
@@ -38,6 +38,7 @@ def nameless_tests(subject: Subject) -> Iterator[Flaw]:
             yield f"{path}.unit.command", f"which tests it reports is not known: {NAMELESS}"
 
 
+_IDLE: Mapping[TestOutcome, str] = {"skipped": "skipped", "todo": "marked as TODO"}
 _OUTSIDE = "judge something from outside too, by args and expect or by functions"
 _STARTERS: Mapping[str, str] = {
     "bats": _OUTSIDE,
@@ -61,6 +62,18 @@ def unwatched_ends(subject: Subject) -> Iterator[Flaw]:
             yield subject.path(test.cases[0], "unit"), f"{flaw}, so {effect}: {_STARTERS.get(tool, _OUTSIDE)}"
 
 
+def idle_tests(subject: Subject) -> Iterator[Flaw]:
+    """Find tests that are skipped, or marked as TODO, with the reference too: they are no cases."""
+    for test in subject.course.spec.tests if subject.course else ():
+        asked = reported_test_of(test.cases[0])
+        for outcome, how in _IDLE.items() if asked else ():
+            names = [quote(name) for name, found in asked.idle if found == outcome] if asked else []
+            if names:
+                are, cases = ("are", "no cases") if len(names) > 1 else ("is", "no case")
+                flaw = f"{listed(names, most=3)} {are} {how} with the reference, so {cases}"
+                yield subject.path(test.cases[0], "unit"), f"{flaw}: let the reference run what is to count"
+
+
 def _is_broken(case: Case) -> bool:
     asked = reported_test_of(case)
     return asked is not None and bool(asked.broken)
@@ -80,6 +93,13 @@ def reported_lint_rules() -> Mapping[str, LintRule | FlawFinder]:
             "warning",
             unwatched_ends,
             "Where nobody sees that `main` of the tests returned, a submission can end them as if all had passed.",
+            asks="reference",
+            after="reference-differs",
+        ),
+        "idle-test": LintRule(
+            "warning",
+            idle_tests,
+            "A test that the reference's run skips, as `test.skip` and `#[ignore]` do, is no case of anybody's.",
             asks="reference",
             after="reference-differs",
         ),

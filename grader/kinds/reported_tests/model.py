@@ -22,6 +22,8 @@ REPORT_PLACE = "{report}"
 NAMELESS = "name them under tests, or give the spec a reference, whose report has them"
 """what to do about tests whose names nobody knows"""
 TestOutcome = Literal["passed", "failed", "error", "skipped", "todo"]
+IDLE_OUTCOMES: tuple[TestOutcome, ...] = ("skipped", "todo")
+"""of tests that are not run, or need not pass: TAP 14 lets no harness treat these as failures"""
 
 
 class ReportedOutcome(Struct, frozen=True, kw_only=True):
@@ -62,7 +64,12 @@ class TestReport(Struct, frozen=True, kw_only=True):
     @property
     def is_all_passed(self) -> bool:
         """Whether nothing in it says that anything went wrong."""
-        return not self.problem and all(one.outcome in ("passed", "skipped", "todo") for one in self.results)
+        return not self.problem and all(one.outcome in ("passed", *IDLE_OUTCOMES) for one in self.results)
+
+    @property
+    def finished(self) -> int:
+        """How many results it has of tests that were run."""
+        return sum(one.outcome not in IDLE_OUTCOMES for one in self.results)
 
 
 class SelectedTests(Struct, frozen=True, kw_only=True):
@@ -99,11 +106,15 @@ class ReportedTestCase(Payload, frozen=True, kw_only=True):
     full: str = ""
     """its full name in the reference's report; empty where the spec names it"""
     times: int = 1
-    """how many results the reference's report has of it"""
+    """how many results the reference's report has of it, without those that are skipped there"""
+    skips: int = 0
+    """how many of its results are skipped in the reference's report: tests of one name, some of which run"""
     is_first: bool = True
     """whether it is the first of its test, whose case shows what the commands wrote when results are missing"""
     total: int = 0
-    """how many results the reference's report has in all; at least those that the spec names"""
+    """how many results of tests that were run the reference's report has in all; at least those that the spec names"""
+    idle: tuple[tuple[str, TestOutcome], ...] = ()
+    """the names of the tests that are skipped or marked as TODO in the reference's report, which are no cases"""
     plans: tuple[int, ...] = ()
     """how many tests and groups each document of the reference's report announces"""
     status: int = 0

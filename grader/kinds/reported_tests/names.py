@@ -14,10 +14,10 @@ from grader.core.text import count, quote
 from grader.kinds.reported_tests.launch import payload_of
 from grader.kinds.reported_tests.main_return import build_end_library
 from grader.kinds.reported_tests.model import (
+    IDLE_OUTCOMES,
     NAMELESS,
     ReportedOutcome,
     ReportedTestCase,
-    SelectedTests,
     TestOutcome,
     TestsRun,
     reported_test_of,
@@ -57,7 +57,7 @@ def _named(test: Test, course: "Course") -> Test:
     known = _with_end(
         replace(
             first,
-            total=len(run.results),
+            total=run.report.finished,
             status=_status_of_passes(found, run),
             plans=run.report.plans,
         ),
@@ -67,31 +67,41 @@ def _named(test: Test, course: "Course") -> Test:
     )
     if first.name:
         return replace(test, cases=tuple(_with_facts(test.cases, known, run.results)))
+    idle = dict(_find_idle(run.results))
     try:
-        cases = tuple(_cases(test, run.results, first.selected))
+        cases = tuple(_cases(test, run.results, idle))
     except LookupError as error:
         return _unavailable(test, error.args[0])
+    known = replace(known, idle=tuple(idle.items()))
     return replace(test, cases=tuple(_with_facts(cases, known, run.results)))
 
 
 def _with_facts(cases: Iterable[Case], known: ReportedTestCase, results: Sequence[ReportedOutcome]) -> Iterator[Case]:
     """Yield the cases with what the reference's run has shown."""
     for one in cases:
+        own = _results_of(payload_of(one), results)
+        live = [result for result in own if result.outcome not in IDLE_OUTCOMES]
         payload = replace(
             payload_of(one),
+            times=len(live) or 1,
+            skips=len(own) - len(live),
             total=known.total,
+            idle=known.idle,
             status=known.status,
             plans=known.plans,
             end=known.end,
             end_library=known.end_library,
-            broken=_why_broken(payload_of(one), results),
+            broken=_why_broken(payload_of(one), live or own),
         )
         yield replace(one, payload=payload)
 
 
-def _why_broken(payload: ReportedTestCase, results: Sequence[ReportedOutcome]) -> str:
+def _results_of(payload: ReportedTestCase, results: Sequence[ReportedOutcome]) -> list[ReportedOutcome]:
+    return [one for one in results if payload.full in ("", one.full) and payload.name in (one.name, one.full)]
+
+
+def _why_broken(payload: ReportedTestCase, own: Sequence[ReportedOutcome]) -> str:
     """Return what keeps the reference from passing a test; "" where it passes."""
-    own = [one for one in results if payload.full in ("", one.full) and payload.name in (one.name, one.full)]
     wrong = next((one for one in own if one.outcome != "passed"), None)
     if own and wrong is None:
         return ""
@@ -137,34 +147,51 @@ def _unavailable(test: Test, why: str) -> Test:
     return replace(test, cases=tuple(cases))
 
 
-def _cases(test: Test, results: Sequence[ReportedOutcome], selected: SelectedTests) -> Iterator[Case]:
+def _cases(test: Test, results: Sequence[ReportedOutcome], idle: Mapping[str, TestOutcome]) -> Iterator[Case]:
     """Yield the cases. Raises LookupError where a name or glob means none of them, or there are too many."""
-    labels = _label_tests(results)
-    names = list(labels)
+    model = test.cases[0]
+    selected, labels = payload_of(model).selected, _label_tests(results)
+    names = [name for name in labels if name not in idle]
+    if not names:
+        raise LookupError("Every test in the reference's report is skipped or marked as TODO: none is a case.")
     try:
         chosen, weights = set(select_tests(names, selected.only)), weigh_tests(names, selected.weights)
     except LookupError as error:
-        raise LookupError(f"No test in the reference's report is called {quote(error.args[0])}.") from error
+        raise LookupError(_why_no_case(error.args[0], idle)) from error
     if len(chosen) > MAX_TESTS:
         too_many = f"The reference's report has {count(len(chosen), 'test')}, and {MAX_TESTS} may be cases"
         raise LookupError(f"{too_many}: name those that count under `only`.")
     if not any(weights[name] for name in chosen):
         raise LookupError("Every test in the reference's report counts 0: give one a weight.")
-    model = test.cases[0]
-    kept = [name for name in names if name in chosen]
-    for place, name in enumerate(kept):
-        full, times = labels[name]
-        payload = replace(payload_of(model), name=name, full=full, times=times, is_first=place == 0)
+    for place, name in enumerate(name for name in names if name in chosen):
+        payload = replace(payload_of(model), name=name, full=labels[name], is_first=place == 0)
         yield replace(model, id=f"{test.name}[{name}]", payload=payload, weight=weights[name])
 
 
-def _label_tests(results: Sequence[ReportedOutcome]) -> Mapping[str, tuple[str, int]]:
-    """Return what each test is called among the cases -> its full name, and how many results it has."""
-    times: dict[str, int] = {}
-    of_name: dict[str, set[str]] = {}
-    short: dict[str, str] = {}
+def _why_no_case(pattern: str, idle: Mapping[str, TestOutcome]) -> str:
+    """Return why a name or glob of the spec means no test that is a case."""
+    try:
+        name = select_tests([*idle], [pattern])[0]
+    except LookupError:
+        return f"No test in the reference's report is called {quote(pattern)}."
+    how = f"{quote(name)} {_OUTCOMES[idle[name]]} with the reference, so it is no case"
+    return f"{how}: let it run there, or take {quote(pattern)} out of the spec."
+
+
+def _find_idle(results: Sequence[ReportedOutcome]) -> Iterator[tuple[str, TestOutcome]]:
+    """Yield the tests of which no result is of a test that was run, each with its outcome."""
+    outcomes: dict[str, list[TestOutcome]] = {}
     for one in results:
-        times[one.full] = times.get(one.full, 0) + 1
-        of_name.setdefault(one.name, set()).add(one.full)
-        short[one.full] = one.name
-    return {(short[full] if len(of_name[short[full]]) == 1 else full): (full, number) for full, number in times.items()}
+        outcomes.setdefault(one.full, []).append(one.outcome)
+    for name, full in _label_tests(results).items():
+        if all(one in IDLE_OUTCOMES for one in outcomes[full]):
+            yield name, outcomes[full][0]
+
+
+def _label_tests(results: Sequence[ReportedOutcome]) -> Mapping[str, str]:
+    """Return what each test is called among the cases -> its full name."""
+    of_name: dict[str, dict[str, None]] = {}
+    for one in results:
+        of_name.setdefault(one.name, {})[one.full] = None
+    short = {one.full: one.name for one in results}
+    return {(name if len(of_name[name]) == 1 else full): full for full, name in short.items()}

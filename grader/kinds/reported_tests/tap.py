@@ -43,6 +43,8 @@ class _Reading:
         self.levels = [_Level(indent=0)]
         self.documents: list[_Level] = []
         self.problem = ""
+        self.skipped = ""
+        """why a document or a group has no tests"""
         self.is_tap = False
         self.last: ResultNode | None = None
         self.block: list[str] | None = None
@@ -158,7 +160,7 @@ class _Reading:
             self.problem = self.problem or "the report has two plans"
         level.planned = last if level.planned is None else min(last, level.planned)
         if last == 0 and directive:
-            self.problem = self.problem or f"all tests were skipped: {directive}"
+            self.skipped = self.skipped or directive
 
     def _check_plan(self, level: _Level) -> None:
         if level.planned is not None and level.planned != len(level.nodes):
@@ -178,6 +180,8 @@ class _Reading:
             self.problem = self.problem or "the report has no plan, so it may break off"
         self._check_plan(top)
         nodes = [node for one in (*self.documents, top) for node in one.nodes]
+        if self.skipped and not nodes:
+            self.problem = self.problem or f"all tests were skipped: {self.skipped}"
         plans = tuple(one.planned for one in (*self.documents, top) if one.planned is not None)
         return TestReport(results=tuple(flatten(nodes)), problem=self.problem, plans=plans, listed=len(nodes))
 

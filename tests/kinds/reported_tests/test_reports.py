@@ -66,7 +66,9 @@ GTEST = """<?xml version="1.0" encoding="UTF-8"?>
 """
 CTEST = (
     '<testsuite name="(empty)"><testcase name="bad" classname="bad" status="fail"><failure message=""/>'
-    "</testcase></testsuite>"
+    '</testcase><testcase name="off" status="disabled"/><testcase name="left" status="notrun">'
+    '<skipped message="SKIP_RETURN_CODE=77"/></testcase><testcase name="gone" status="notrun">'
+    '<skipped message="Unable to find executable"/></testcase></testsuite>'
 )
 RSPEC = (
     '<testsuite name="rspec"><testcase classname="spec.list_spec" name="list errs" file="./spec/list_spec.rb">'
@@ -143,7 +145,11 @@ READ: list[tuple[TestReportFormat, str, list[str]]] = [
     ("tap", BATS, ["passed adds numbers", "failed fails: (in test file tests/a.bats, line 2) (a.bats:2)"]),
     ("tap", BUSTED, ["passed list adds", "failed list fails: list_spec.lua:4: nil (list_spec.lua:4)"]),
     ("junit", GTEST, ["passed Adds (l.cpp:3)", "failed Fails: l.cpp:5\nExpected 4 (l.cpp:4)", "skipped DISABLED_Old"]),
-    ("junit", CTEST, ["failed bad"]),
+    (
+        "junit",
+        CTEST,
+        ["failed bad", "skipped off", "skipped left: SKIP_RETURN_CODE=77", "error gone: Unable to find executable"],
+    ),
     ("junit", RSPEC, ["error list errs: x (list_spec.rb:5)"]),
     (
         "go",
