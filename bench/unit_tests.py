@@ -3,6 +3,8 @@
 A file of 26 methods for unittest and one of 9 for JUnit: each method in a process of its own, all `together`, and by
 the framework's own command. They take turns. Every method that passes is run again with an assertion turned round. For
 Java all of them compile what was handed in and the test.
+
+The time of children (getrusage(2)) has that of a sandbox, since the grader lets an idle one end and waits for it.
 """
 
 import os

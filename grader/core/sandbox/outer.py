@@ -74,6 +74,8 @@ _HIGHEST_NUMBER = 100
 """of a descriptor that a command keeps under its number; the starter has its own above"""
 _GONE = 60.0
 """seconds; the kernel needs a few thousandths"""
+_ENDING = 0.1
+"""seconds; an idle outer sandbox needs a few thousandths"""
 _LOADING = 0.25
 """seconds in which the beginning of commands has loaded, also on a busy machine"""
 _NEAR_STARTER = 2**22
@@ -273,9 +275,15 @@ class _Outer(Struct, frozen=True, kw_only=True, eq=False):
     def user(self) -> int | None:
         return self.claimed.id if self.claimed else None
 
-    def end(self) -> None:
-        """End it with all that is in it."""
+    def end(self, *, is_idle: bool = False) -> None:
+        """End it with all that is in it.
+
+        An idle one ends by itself when nobody can ask it any more. The kernel adds the processor time of a process to
+        that of the grader only when it was waited for, and process 1 of a namespace that is killed waits for nobody.
+        """
         self.requests.close()
+        if is_idle:  # until nobody in it can complain any more
+            select.select([self.complaints], [], [], _ENDING)
         self.process.kill()
         self.process.wait()
         first = read_first(self.info)
@@ -343,14 +351,14 @@ def _give_back_outer(outer: _Outer, *, is_usable: bool) -> None:
             _RETURNED.notify_all()
     if len(_IDLE) > _MAX_IDLE:
         with suppress(IndexError):
-            _IDLE.pop(0).end()
+            _IDLE.pop(0).end(is_idle=True)
 
 
 @atexit.register
 def end_idle() -> None:
     """End the outer sandboxes that wait for a command, so that nobody has to adopt and reap what was in them."""
     while _IDLE:
-        _IDLE.pop().end()
+        _IDLE.pop().end(is_idle=True)
 
 
 def _start_outer(words: tuple[str, ...], inside: tuple[str, ...]) -> _Outer:

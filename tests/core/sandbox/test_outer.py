@@ -3,6 +3,7 @@
 Neither do those that are forks of a process that has loaded what they begin with.
 """
 
+import resource
 import signal
 import subprocess
 import sys
@@ -238,6 +239,16 @@ def test_two_at_once_are_in_two_and_do_not_see_each_other() -> None:
     with begin(start_program(choose("full"), launch, Event())) as program:
         assert run("print(socket.socket().connect_ex(('127.0.0.1', 4711)) != 0)").stdout == b"True\n"
         assert program.command.user is None or program.command.user != outer._IDLE[0].user
+
+
+def test_the_processor_time_of_all_commands_is_ours_when_an_idle_sandbox_has_ended() -> None:
+    """One that is killed keeps it to itself, about one time in ten."""
+    for _ in range(25):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        used = run("end = time.process_time() + 0.02\nwhile time.process_time() < end: pass", preload=IMPORTS).cpu
+        end_idle()
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        assert after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime >= used >= 0.02
 
 
 def test_a_starter_that_dies_is_the_sandbox_s_fault_and_is_replaced() -> None:
