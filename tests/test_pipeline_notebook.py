@@ -102,6 +102,17 @@ def test_a_right_notebook_has_all_points_and_magics_are_told(tmp_path: Path) -> 
     ]
 
 
+def test_what_colab_alone_has_does_nothing(tmp_path: Path) -> None:
+    begin = "from google.colab import drive, files\nimport google.colab.output as out\ndrive.mount('/content/drive')\n"
+    report = cells(tmp_path, f"{begin}files.download('x')\nout.clear()", AREA, f"{OUTPUT}n\n")
+    assert scores(report) == [4, 3, 2, 1], messages(report)
+
+
+def test_another_package_of_that_name_is_missing(tmp_path: Path) -> None:
+    report = cells(tmp_path, AREA, f"{OUTPUT}n\nfrom google.cloud import storage")
+    assert "There is no module `google`" in messages(report)
+
+
 def test_an_exception_is_told_by_its_cell(tmp_path: Path) -> None:
     report = cells(tmp_path, AREA, *"abcde", f"{OUTPUT}\n\nmissing(n)")
     (output,) = report.tests[1].cases

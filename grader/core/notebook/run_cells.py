@@ -78,18 +78,42 @@ class _Shell:
         return _do_nothing
 
 
+_COLAB_TOOLS = ("auth", "data_table", "drive", "files", "output", "patches", "userdata")
+"""modules of `google.colab` that ask a browser for something"""
+
+
 def _add_jupyter_names(cells: Sequence[tuple[int, str]]) -> None:
     vars(builtins).setdefault("display", _display)
     vars(builtins).setdefault("get_ipython", _Shell)
-    if not any("IPython" in source for _, source in cells):
+    display = _module(display=_display, clear_output=_do_nothing, __getattr__=_rich_kind)
+    _add_where_missing("IPython", cells, display=display)
+    _add_where_missing("google.colab", cells, **{name: _module(__getattr__=_idle_function) for name in _COLAB_TOOLS})
+
+
+def _add_where_missing(package: str, cells: Sequence[tuple[int, str]], **modules: types.ModuleType) -> None:
+    """Add a package with these modules, where a cell names it and it is not installed."""
+    if not any(package in source for _, source in cells):
         return
     try:
-        __import__("IPython")
+        __import__(package)
     except ImportError:
-        package, inner = types.ModuleType("IPython"), types.ModuleType("IPython.display")
-        vars(inner).update(display=_display, clear_output=_do_nothing, __getattr__=_rich_kind)
-        vars(package).update(display=inner, get_ipython=_Shell, __path__=[])
-        sys.modules.update({"IPython": package, "IPython.display": inner})
+        made = _module(get_ipython=_Shell, __path__=[], **modules)
+        sys.modules.update({package: made, **{f"{package}.{name}": module for name, module in modules.items()}})
+        parent, _, name = package.rpartition(".")
+        if parent:
+            setattr(sys.modules.setdefault(parent, _module(__path__=[])), name, made)
+
+
+def _module(**names: Any) -> types.ModuleType:
+    made = types.ModuleType("stand-in")
+    vars(made).update(names)
+    return made
+
+
+def _idle_function(name: str) -> Any:
+    if name.startswith("_"):
+        raise AttributeError(name)
+    return _do_nothing
 
 
 def _rich_kind(name: str) -> Any:
