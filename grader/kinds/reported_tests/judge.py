@@ -42,14 +42,14 @@ def settle(
         raise HostError(payload.unavailable)
     if run is None:
         raise HostError(f"{case.id}: no report was read")
-    if run.report.is_void and not (stopped and not run.is_written):
+    if stopped and _is_stopped_by_machine(execution):
+        return stopped  # whatever is in the report: nobody knows what a run on a quiet machine would have reported
+    if run.report.is_void and not stopped:
         return (
             Verdict.FAILED,
             f"{quote(payload.name)} is not known to pass: {run.report.problem}{_first_error(execution, patterns)}.",
         )
     if why := _why_not_believed(payload, run, execution, stopped):
-        if stopped and stopped[0] == Verdict.UNGRADED:  # it may have written the report itself, and never end
-            return stopped
         return Verdict.CRASHED, f"{why}{_first_error(execution, patterns)}."
     results = _without_skips(run.results, payload.skips)
     if payload.broken and not (results and all(one.outcome == "passed" for one in results)):
@@ -64,6 +64,11 @@ def settle(
         )
     wrong = next((one for one in results if one.outcome != "passed"), None)
     return _describe_result(payload, wrong) if wrong else None
+
+
+def _is_stopped_by_machine(execution: Execution) -> bool:
+    """Whether a run was ended, and not by the program: the machine was too busy, or had no memory left."""
+    return execution.is_inconclusive and (execution.limit is not None or execution.status is None)
 
 
 def _without_skips(results: Sequence[ReportedOutcome], most: int) -> Sequence[ReportedOutcome]:
@@ -126,7 +131,7 @@ def _describe_missing(
 ) -> Ending:
     name = quote(payload.name)
     if stopped:
-        return stopped[0], f"{name} was not finished. {stopped[1]}" if stopped[0] != Verdict.UNGRADED else stopped[1]
+        return stopped[0], f"{name} was not finished. {stopped[1]}"
     if execution.signal is not None:
         return (
             Verdict.CRASHED,
