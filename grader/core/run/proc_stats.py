@@ -185,15 +185,10 @@ def _is_spawning(proc: int, thread: str) -> bool:
 
 def _names_below(proc: int, folder: str) -> list[str]:
     try:
-        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC, dir_fd=proc)
+        # By this path, since `listdir` of a descriptor makes twice the system calls.
+        return os.listdir(f"/proc/self/fd/{proc}/{folder}")  # noqa: PTH208 - names alone
     except OSError:
         return []
-    try:
-        return os.listdir(descriptor)  # noqa: PTH208 - by descriptor
-    except OSError:
-        return []
-    finally:
-        os.close(descriptor)
 
 
 def _read_proc(proc: int, name: str) -> bytes:

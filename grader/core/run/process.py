@@ -545,10 +545,10 @@ class SandboxedProcess(Spawn):
         self._unwatch(self._alive)
         self.command.kill()  # its remaining processes, where the level does not end them itself
         cpu, memory = self.command.settle()
-        # What was started from our process has our memory in its account, since the two were one until it began.
-        ours = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
-        if self.command.is_command and used_memory > ours + _COUNTER_ERROR_BYTES:
-            memory = max(memory, used_memory)
+        if self.command.is_command:
+            # What was started from our process has our memory in its account, since the two were one until it began.
+            ours = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+            memory = max(memory, used_memory) if used_memory > ours + _COUNTER_ERROR_BYTES else memory
         self.peak = Usage(
             cpu=max(self.peak.cpu, cpu + used_cpu),
             # A single process at its highest; pages that it shared with others count once, as in every look.

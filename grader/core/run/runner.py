@@ -9,6 +9,7 @@ import signal
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from threading import Event
 from typing import ParamSpec, TypeVar
 
@@ -58,7 +59,8 @@ def start_program(sandbox: Sandbox, launch: Launch, cancelled: Event) -> Sandbox
     return program
 
 
-def _start_one(sandbox: Sandbox, launch: Launch, cancelled: Event) -> SandboxedProcess:
+@cache
+def _require_pidfds() -> None:
     try:
         os.close(os.pidfd_open(os.getpid()))
     except OSError as error:
@@ -66,6 +68,10 @@ def _start_one(sandbox: Sandbox, launch: Launch, cancelled: Event) -> SandboxedP
             f"the kernel gives no descriptor of a process (pidfd_open: {error.strerror}), without which nobody sees a "
             "program end; grade on Linux 5.3 or later, and let a container's filter of system calls through pidfd_open"
         ) from error
+
+
+def _start_one(sandbox: Sandbox, launch: Launch, cancelled: Event) -> SandboxedProcess:
+    _require_pidfds()
     try:
         channels = open_terminal() if launch.terminal else open_pipes()
     except OSError as error:

@@ -68,36 +68,19 @@ class ControlGroup:
         self.kind = (hierarchy.by_thread, memory, processes)
         self._memory = memory
         self._folders = tuple(dict.fromkeys(folders.values()))
-        self._entrances = [os.path.join(folder, hierarchy.entrance) for folder in self._folders]
+        entrances = [os.path.join(folder, hierarchy.entrance) for folder in self._folders]
         around = dict.fromkeys(hierarchy.folders.values()) if hierarchy.by_thread else ()
         self._exits = [_parent_procs_fd(os.path.join(folder, hierarchy.entrance)) for folder in around]
         self._by_thread = hierarchy.by_thread
-        self.enter = () if hierarchy.by_thread else ("/bin/sh", "-c", _ENTER, "sh", *self._entrances, "--")
+        self.enter = () if hierarchy.by_thread else ("/bin/sh", "-c", _ENTER, "sh", *entrances, "--")
         self._processes = os.path.join(folders["memory"], "cgroup.procs")
-        self._peak = os.path.join(folders["memory"], hierarchy.peak)
-        self._usage = os.path.join(folders["memory"], hierarchy.usage)
-        self._events_file = os.path.join(folders["memory"], hierarchy.events)
-        self._procs_fds: list[int] = []
-        self._events = -1
-        self.open()
-
-    def open(self) -> None:
-        """Be ready for a command. The thread that starts one may have given up the right to open what that takes."""
-        self._events = os.open(self._events_file, os.O_RDONLY | os.O_CLOEXEC)
-        for path in self._entrances:
-            self._procs_fds.append(os.open(path, os.O_WRONLY | os.O_CLOEXEC))
-
-    def _add_process(self, who: bytes) -> None:
-        """Add the processes for which the group was opened, and no others."""
-        try:
-            for door in self._procs_fds:
-                os.write(door, who)
-        finally:
-            self._close_doors()
-
-    def _close_doors(self) -> None:
-        while self._procs_fds:
-            os.close(self._procs_fds.pop())
+        # Open as long as the group is there: a thread that starts a command may have given up the right to open them.
+        self.entrances = tuple(os.open(path, os.O_WRONLY | os.O_CLOEXEC) for path in entrances)
+        """descriptors by which who writes a process id, 0 for itself, puts that process into the group"""
+        files = (hierarchy.events, hierarchy.usage, hierarchy.peak)
+        self._events, self._usage, self._peak = (
+            _open_if_there(os.path.join(folders["memory"], name)) for name in files
+        )
 
     @contextmanager
     def entered(self) -> Iterator[None]:
@@ -106,15 +89,16 @@ class ControlGroup:
             yield
             return
         try:
-            self._add_process(b"0")
+            self.admit(0)
             yield
         finally:
             for way_out in self._exits:
                 os.write(way_out, b"0")
 
     def admit(self, pid: int) -> None:
-        """Take in a process that is alone and has one thread."""
-        self._add_process(b"%d" % pid)
+        """Take in a process that is alone and has one thread; 0 is who asks."""
+        for entrance in self.entrances:
+            os.write(entrance, b"%d" % pid)
 
     def exhausted(self) -> int:
         """Return the most memory that it had, in bytes, if the kernel killed since it may have no more; else 0."""
@@ -130,10 +114,9 @@ class ControlGroup:
         events = os.pread(self._events, 4096, 0)
         if _count_kills(events) == 0:
             return 0
-        try:
-            return int(_read(self._peak))
-        except FileNotFoundError:  # version 2 before Linux 5.19, which counts how often its own limit was the cause
+        if self._peak < 0:  # version 2 before Linux 5.19, which counts how often its own limit was the cause
             return 1 if _NEVER_FULL in events else self._memory
+        return _number_in(self._peak)
 
     def processes(self) -> list[int]:
         """Return the ids of all that is alive in it, as we see them."""
@@ -145,25 +128,28 @@ class ControlGroup:
         The most that it ever had stays, and decides nothing: that is asked for after a kill, to see whether it is near
         the limit. After a command that came near it without a kill, the group is not reused.
         """
-        with suppress(OSError):  # such as of version 2 before Linux 5.19, which does not report the peak
+        if self._peak < 0:  # version 2 before Linux 5.19
+            return False
+        with suppress(OSError):
             return (
                 not self.processes()
-                and _count_kills(_read(self._events_file)) == 0
-                and int(_read(self._usage)) < _LITTLE
-                and int(_read(self._peak)) <= self._memory * _ALMOST
+                and _count_kills(os.pread(self._events, 4096, 0)) == 0
+                and _number_in(self._usage) < _LITTLE
+                and _number_in(self._peak) <= self._memory * _ALMOST
             )
         return False
 
     def close(self) -> None:
         """Leave it to the next command with these limits, once nothing of this one is alive."""
-        self._close_doors()
-        os.close(self._events)
         _IDLE.append(self)
         if len(_IDLE) > _MAX_IDLE:
             _IDLE.pop(0).remove()
 
     def remove(self) -> None:
         """Remove it, which is closed. What will not go is left to the next run."""
+        for descriptor in (*self.entrances, self._events, self._usage, self._peak):
+            if descriptor >= 0:
+                os.close(descriptor)
         for folder in self._folders:
             _remove(folder)
 
@@ -174,7 +160,8 @@ os.register_at_fork(after_in_child=_IDLE.clear)
 
 
 @atexit.register
-def _remove_idle() -> None:
+def remove_idle() -> None:
+    """Remove the groups that wait for a command, and close what is open of them."""
     while _IDLE:
         _IDLE.pop().remove()
 
@@ -184,11 +171,11 @@ def new_group(*, memory: int, processes: int) -> ControlGroup | None:
     found = hierarchy()
     if found is None:
         return None
+    if idle := _take_idle((found.by_thread, memory, processes)):
+        return idle
     name = _prefix(os.getpid()) + str(next(_NUMBERS))
     folders = {controller: os.path.join(folder, name) for controller, folder in found.folders.items()}
     try:
-        if idle := _take_idle((found.by_thread, memory, processes)):
-            return idle
         for folder in dict.fromkeys(folders.values()):
             os.mkdir(folder)
         for file in found.memory:
@@ -212,7 +199,6 @@ def _take_idle(kind: tuple[bool, int, int]) -> ControlGroup | None:
         except ValueError:  # another thread has it by now
             continue
         if group.is_like_new():
-            group.open()
             return group
         group.remove()
     return None
@@ -238,6 +224,18 @@ def _write(path: str, text: str) -> None:
         os.write(descriptor, text.encode())
     finally:
         os.close(descriptor)
+
+
+def _open_if_there(path: str) -> int:
+    """Return a descriptor to read a file of a group from; -1 where this kernel does not have it."""
+    try:
+        return os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return -1
+
+
+def _number_in(descriptor: int) -> int:
+    return int(os.pread(descriptor, 64, 0))
 
 
 def _read(path: str) -> bytes:

@@ -52,12 +52,12 @@ def ungated(launch: Launch) -> list[str]:
     return [*(_ON_TERMINAL if launch.terminal else ()), *screen, *launch.argv]
 
 
-def set_limits(pid: int, launch: Launch, user: int | None, *, count_processes: bool) -> None:
-    """Set the resource limits of `launch` for a process of `user` that waits at its gate, and so of all that it starts.
+def resource_limits(launch: Launch, *, count_processes: bool) -> dict[int, tuple[int, int]]:
+    """Return the resource limits of `launch` by their kind: the soft one, and the hard one.
 
     They are the backstop for each process; what is resident of the command as a whole is metered from outside. The data
     segment has room for what runtimes reserve and never touch, such as Go's arenas, and for the stacks of all threads,
-    for which the C library takes the limit of the stack. Raises HostError.
+    for which the C library takes the limit of the stack.
     """
     stack = stack_bytes(launch)
     # Far above the limit, since the kernel's count overshoots ours by some 15 %; and with a signal of its own first.
@@ -73,10 +73,17 @@ def set_limits(pid: int, launch: Launch, user: int | None, *, count_processes: b
     if count_processes:  # by a user of its own: else those of the whole desktop would be in the sum
         most[resource.RLIMIT_NPROC] = (launch.limits.processes + _SPARE_PROCESSES,) * 2
         most[resource.RLIMIT_SIGPENDING] = (_PENDING_SIGNALS,) * 2
+    return most
 
+
+def set_limits(pid: int, launch: Launch, user: int | None, *, count_processes: bool) -> None:
+    """Set the resource limits of `launch` for a process of `user` that waits at its gate, and so of all that it starts.
+
+    Raises HostError.
+    """
     try:
         with with_real_ids(user):
-            for kind, values in most.items():
+            for kind, values in resource_limits(launch, count_processes=count_processes).items():
                 resource.prlimit(pid, kind, values)
     except OSError as error:
         raise HostError(f"the limits of a program cannot be set: {error.strerror}; see `ulimit -a -H`") from error

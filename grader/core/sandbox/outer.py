@@ -43,12 +43,21 @@ from grader.core.sandbox.bubblewrap import (
     leave_user,
     not_started,
     outer_options,
+    processes_in,
     read_first,
     start_confined,
     user_for_sandbox,
 )
-from grader.core.sandbox.cgroup import ControlGroup
-from grader.core.sandbox.command import PATH, environment, group_for, set_limits, stack_bytes, ungated
+from grader.core.sandbox.cgroup import ControlGroup, remove_idle
+from grader.core.sandbox.command import (
+    PATH,
+    environment,
+    group_for,
+    resource_limits,
+    set_limits,
+    stack_bytes,
+    ungated,
+)
 from grader.core.sandbox.compile_starter import (
     COMPILER_OPTIONS,
     LIBRARY_OPTIONS,
@@ -68,6 +77,7 @@ _MAX_IDLE = 8
 END, ANSWER = struct.Struct("=2i"), struct.Struct("=2id2q")
 """`struct end` and `struct answer` in `starter.c`"""
 _ENDED = 0
+_IS_LIMITED = b"1"
 _CREDENTIALS = struct.Struct("3i")
 """process, user and group (unix(7), SCM_CREDENTIALS)"""
 _HIGHEST_NUMBER = 100
@@ -93,12 +103,13 @@ def start_inside(
     if not _can_be_inside(show, further):
         return start_confined(launch, stdin, stdout, stderr, *further, show=show, packages=packages)
     words, program = _outer_for(launch, further, show, packages)
-    request = _request(launch, further, packages)
     group = group_for(launch)
+    entrances = group.entrances if group else ()
     try:
         outer = _take_outer(words, program)
         try:
-            gate, end = _ask(outer, request, (stdin, stdout, stderr, *further))
+            request = _request(launch, further, packages, groups=len(entrances))
+            gate, end = _ask(outer, request, (stdin, stdout, stderr, *further, *entrances))
         except BaseException:
             _give_back_outer(outer, is_usable=False)
             raise
@@ -121,41 +132,43 @@ def start_idle(show: Sequence[str]) -> None:
             _IDLE.append(_start_outer(*_outer_for(Launch(argv=("/bin/true",)), (), show, "")))
 
 
-def _ask(outer: "_Outer", request: bytes, streams: Sequence[int]) -> tuple[int, int]:
+def _ask(outer: "_Outer", request: bytes, streams: Sequence[int]) -> tuple[socket.socket, int]:
     """Send a request with the streams of its command; return our ends of the gate and of the pipe for the end.
 
     What became of a starter that is gone is seen as that of one that ends a moment later. Raises OSError.
     """
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    with ours, theirs, ExitStack() as closing:
+    with theirs, ExitStack() as closing, ExitStack() as on_failure:
+        on_failure.enter_context(ours)
         ours.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
         give_streams(streams[:3], outer.user)
         file = _in_memory("request", request)
         closing.callback(os.close, file)
         end, their_end = os.pipe()
+        on_failure.callback(os.close, end)
         closing.callback(os.close, their_end)
-        try:
-            with suppress(BrokenPipeError):
-                socket.send_fds(outer.requests, [b"1"], [file, theirs.fileno(), their_end, *streams])
-        except BaseException:
-            os.close(end)
-            raise
-        return ours.detach(), end
+        with suppress(BrokenPipeError):
+            socket.send_fds(outer.requests, [b"1"], [file, theirs.fileno(), their_end, *streams])
+        on_failure.pop_all()
+        return ours, end
 
 
-def _request(launch: Launch, further: Sequence[int], packages: str) -> bytes:
+def _request(launch: Launch, further: Sequence[int], packages: str, *, groups: int) -> bytes:
     """Return what the starter has to know of a command, as it reads it (`struct request` in `starter.c`)."""
     env = _environment_inside(launch, packages)
     argv, folders, refusing = ungated(launch), inner_folders(launch.place), filter_for(launch)
     flags = int(bool(launch.tool)), int(launch.closes_at_once)
-    counts = len(argv), len(env), len(folders), len(further), len(refusing), *flags
+    limits = [
+        word for kind, values in resource_limits(launch, count_processes=True).items() for word in (kind, *values)
+    ]
+    counts = len(argv), len(env), len(folders), len(further), len(refusing), *flags, groups, len(limits) // 3
     texts = [
         launch.place.work,
         *argv,
         *(f"{name}={value}" for name, value in env.items()),
         *(word for folder, size in folders.items() for word in (folder, f"size={size},mode=0755")),
     ]
-    numbers = struct.pack(f"=7I{len(further)}I", *counts, *further)
+    numbers = struct.pack(f"=9I4x{len(limits)}Q{len(further)}I", *counts, *limits, *further)
     return numbers + refusing + b"".join(os.fsencode(text) + b"\0" for text in texts)
 
 
@@ -193,8 +206,7 @@ def _forking_program(launch: Launch) -> tuple[str, ...]:
 def _in_memory(name: str, content: bytes) -> int:
     """Return a descriptor to read `content` from."""
     file = os.memfd_create(name)
-    os.write(file, content)
-    os.lseek(file, 0, os.SEEK_SET)
+    os.pwrite(file, content, 0)
     return file
 
 
@@ -356,9 +368,13 @@ def _give_back_outer(outer: _Outer, *, is_usable: bool) -> None:
 
 @atexit.register
 def end_idle() -> None:
-    """End the outer sandboxes that wait for a command, so that nobody has to adopt and reap what was in them."""
+    """End the outer sandboxes that wait for a command, so that nobody has to adopt and reap what was in them.
+
+    What else waits for one, the control groups, goes with them.
+    """
     while _IDLE:
         _IDLE.pop().end(is_idle=True)
+    remove_idle()
 
 
 def _start_outer(words: tuple[str, ...], inside: tuple[str, ...]) -> _Outer:
@@ -481,44 +497,44 @@ class _Inner(SandboxedCommand):
     is_command = False  # but process 1
     has_network = True
 
-    def __init__(self, launch: Launch, outer: _Outer, group: ControlGroup | None, *, gate: int, end: int) -> None:
+    def __init__(
+        self, launch: Launch, outer: _Outer, group: ControlGroup | None, *, gate: socket.socket, end: int
+    ) -> None:
         self.process = _First(outer, end, launch.limits.memory)
         self.user = outer.user
         self.group = group
-        self.gate = gate
+        self.gate = gate.fileno()
+        self._gate = gate
         self._end = end
         self._launch = launch
         self._outer = outer
         self._folders: list[int] = []
 
     def enter(self) -> int:
-        self.process.pid = first = self._read_first()
+        first, is_limited = self._read_first()
+        self.process.pid = first
         self.process.descriptor = os.pidfd_open(first)
-        if self.group:
-            self.group.admit(first)
-        set_limits(first, self._launch, self.user, count_processes=True)
+        if not is_limited:
+            if self.group:
+                self.group.admit(first)
+            set_limits(first, self._launch, self.user, count_processes=True)
         root = f"/proc/{first}/root"
         flags = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
         self._folders = [os.open(root + name, flags) for name in (self._launch.place.work, "/proc")]
         return self._folders[0]
 
-    def _read_first(self) -> int:
-        """Return the id that process 1 has here, of which the kernel tells."""
-        gate = socket.socket(fileno=self.gate)
-        try:
-            _, further, _, _ = gate.recvmsg(1, socket.CMSG_SPACE(_CREDENTIALS.size))
-        finally:
-            gate.detach()
+    def _read_first(self) -> tuple[int, bool]:
+        """Return the id that process 1 has here, of which the kernel tells, and whether it is within all limits."""
+        said, further, _, _ = self._gate.recvmsg(1, socket.CMSG_SPACE(_CREDENTIALS.size))
         for _, kind, data in further:
             if kind == socket.SCM_CREDENTIALS:
                 pid: int = _CREDENTIALS.unpack(data)[0]
-                return pid
+                return pid, said == _IS_LIMITED
         raise HostError("the sandbox failed: its starter does not say what it started")
 
     def open_gate(self, stdin: int) -> None:  # noqa: ARG002 - of which nothing is taken
-        os.write(self.gate, b"1")
-        os.close(self.gate)
-        self.gate = -1
+        self._gate.send(b"1")
+        self._gate.close()
         self.process.has_begun = True
 
     def complaint(self) -> bytes:
@@ -534,22 +550,21 @@ class _Inner(SandboxedCommand):
 
     def processes(self) -> tuple[int, list[int]]:
         proc = self._folders[1]
-        # Process 1 is the starter's.
-        return proc, [int(name) for name in filter(str.isdigit, os.listdir(proc)) if name != "1"]
+        return proc, processes_in(proc)  # process 1 is the starter's
 
     def kill(self) -> None:
         if self.process.pid:
             self.process.kill()
-        elif self.gate >= 0:  # process 1 ends where it comes to a gate that nobody will open
-            os.close(self.gate)
-            self.gate = -1
+        else:  # process 1 ends where it comes to a gate that nobody will open
+            self._gate.close()
 
     def settle(self) -> tuple[float, int]:
         self.process.settle()
         return self.process.used
 
     def close(self) -> None:
-        for descriptor in (self._end, self.gate, self.process.descriptor, *self._folders):
+        self._gate.close()
+        for descriptor in (self._end, self.process.descriptor, *self._folders):
             if descriptor >= 0:
                 os.close(descriptor)
         _give_back_outer(self._outer, is_usable=self.process.is_gone)

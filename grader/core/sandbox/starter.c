@@ -4,8 +4,8 @@
    none on the machine. On its socket come messages with descriptors: a file with the request, a socket for the gate, a
    pipe for the end, and the streams of the command. For each, the starter clones itself into new namespaces (mounts,
    processes, IPC, network, host name), and answers, when nothing in them is alive, with the wait status of the clone and
-   what it used. The clone is process 1 there. It mounts empty folders, says so at the gate, where the kernel tells us its
-   process id, and waits until the gate opens. Then it gives up every capability, puts on the filter of system calls and
+   what it used. The clone is process 1 there. It mounts empty folders, enters the control group and sets the limits that
+   it was given, says so at the gate, where the kernel tells us its process id, and waits until the gate opens. Then it gives up every capability, puts on the filter of system calls and
    starts the command; at the end it writes how that ended.
 
    A command reaches nothing of it. The starter is in another namespace of processes, without a socket that has a name;
@@ -46,8 +46,12 @@ struct end { int32_t what, number; };
 
 struct answer { int32_t status, padding; double cpu; int64_t resident, of_starter; };
 
-/* What a request begins with; the numbers of further descriptors, the filter and the strings follow. */
-struct request { uint32_t arguments, variables, folders, numbers, filter_bytes, is_proc_read_only, closes_at_once; };
+/* What a request begins with; the limits, the numbers of further descriptors, the filter and the strings follow. */
+struct request {
+    uint32_t arguments, variables, folders, numbers, filter_bytes, is_proc_read_only, closes_at_once, groups, limits, padding;
+};
+
+struct limit { uint64_t kind, soft, hard; };
 
 static int complaints = 2;
 static int is_forking;
@@ -106,6 +110,21 @@ static void bring_up_loopback(void) {
     check(any_socket, "socket");
     check(ioctl(any_socket, SIOCSIFFLAGS, &loopback), "lo");
     close(any_socket);
+}
+
+/* Enter the control group by descriptors of the grader, and set the limits; return whether all of that was allowed.
+   Who moves another process has to wait until the kernel lets no process of the machine fork (version 1). */
+static int be_limited(const int *groups, uint32_t group_count, const struct limit *limits, uint32_t limit_count) {
+    int is_done = 1;
+    for (uint32_t each = 0; each < group_count; each++) {
+        if (write(groups[each], "0", 1) != 1) is_done = 0;
+        close(groups[each]);
+    }
+    for (uint32_t each = 0; each < limit_count; each++) {
+        const uint64_t values[2] = {limits[each].soft, limits[each].hard};
+        if (syscall(SYS_prlimit64, 0, (int)limits[each].kind, values, NULL) < 0) is_done = 0;
+    }
+    return is_done;
 }
 
 /* Give up every capability, and the system calls that the filter refuses; the rest was given up before. */
@@ -199,10 +218,11 @@ static void be_process_1(int requests, int *descriptors, int count) {
     if (content == MAP_FAILED) fail("the request");
     close(descriptors[0]);
     const struct request *asked = (const struct request *)content;
-    const uint32_t *numbers = (const uint32_t *)(asked + 1);
+    const struct limit *limits = (const struct limit *)(asked + 1);
+    const uint32_t *numbers = (const uint32_t *)(limits + asked->limits);
     void *filter = (void *)(numbers + asked->numbers);
     const char *text = (const char *)filter + asked->filter_bytes;
-    int streams_given = count - GIVEN_BEFORE_STREAMS;
+    int streams_given = count - GIVEN_BEFORE_STREAMS - (int)asked->groups, *groups = streams + streams_given;
     for (int each = 0; each < streams_given; each++) { /* above every number that the command wants one under */
         int moved = fcntl(streams[each], F_DUPFD_CLOEXEC, ABOVE_ALL);
         check(moved, "the streams");
@@ -217,7 +237,8 @@ static void be_process_1(int requests, int *descriptors, int count) {
     bring_up_loopback();
     setsid();
     check(chdir(work), work);
-    char byte = '1';
+    /* The last thing: what was needed until here is not the command's. Where it may not, the grader does it. */
+    char byte = be_limited(groups, asked->groups, limits, asked->limits) ? '1' : '0';
     check(write(gate, &byte, 1), "the gate");
     if (read(gate, &byte, 1) != 1) _exit(1);
     restrict_to(filter, asked->filter_bytes);

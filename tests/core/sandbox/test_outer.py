@@ -286,6 +286,21 @@ def test_an_answer_that_is_none_is_the_sandbox_s_fault(answer: str, monkeypatch:
     assert waiting() == []
 
 
+@pytest.mark.parametrize("answer", ["is_done", "0"], ids=["process 1", "the grader"])
+def test_limits_and_group_are_there_whoever_sets_them(answer: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where process 1 may not, as with a hard limit below the one that is wanted, the grader does."""
+    source = STARTER_SOURCE.read_text()
+    inert = source.replace("int is_done = 1;", "return 0;")
+    assert inert != source
+    program = compile_starter((source if answer == "is_done" else inert).encode())
+    monkeypatch.setattr(outer, "starter_program", lambda: program)
+    launch = Launch(argv=("sh", "-c", "ulimit -n; ulimit -c; ls /proc/self/fd; cat"), limits=LIMITS)
+    with begin(start_program(choose("full"), launch, Event())) as running:
+        group = running.command.group
+        assert group is None or len(group.processes()) >= 1
+        assert finish(running).stdout.split() == [b"256", b"0", *b"0 1 2 3".split()]
+
+
 def test_all_of_it_ends_with_the_grader() -> None:
     script = (
         "import sys, time; from threading import Event; from grader.core.model import Launch\n"
