@@ -32,8 +32,9 @@ def copy_in(source: Path, work: int, user: int | None) -> None:
     with FORK_LOCK:
         for folder, folders, files in os.walk(source, onerror=_raise):
             relative = folder[len(os.fspath(source)) :].lstrip("/")
-            for name in folders:
-                _make_folder(os.path.join(relative, name), work, user)
+            with creating_as(user):
+                for name in folders:
+                    _make_folder(os.path.join(relative, name), work)
             for name in files:
                 _copy_file(os.path.join(folder, name), os.path.join(relative, name), work, user)
 
@@ -46,7 +47,8 @@ def _copy_file(source: str, name: str, work: int, user: int | None) -> None:
     reading = os.open(source, _OLD_FILE)
     try:
         facts = os.fstat(reading)
-        writing = _new_file(name, work, user, 0o755 if facts.st_mode & stat.S_IXUSR else 0o644)
+        with creating_as(user):
+            writing = _new_file(name, work, 0o755 if facts.st_mode & stat.S_IXUSR else 0o644)
         try:
             done = 0
             while done < facts.st_size and (sent := os.sendfile(writing, reading, done, facts.st_size - done)):
@@ -57,17 +59,16 @@ def _copy_file(source: str, name: str, work: int, user: int | None) -> None:
         os.close(reading)
 
 
-def _make_folder(name: str, work: int, user: int | None) -> None:
-    with creating_as(user), suppress(FileExistsError):
+def _make_folder(name: str, work: int) -> None:
+    with suppress(FileExistsError):
         os.mkdir(name, dir_fd=work)
         os.chmod(name, 0o755, dir_fd=work)  # noqa: S103 - as `mkdir` does for most users
 
 
-def _new_file(name: str, work: int, user: int | None, mode: int) -> int:
-    with creating_as(user):
-        file = os.open(name, _NEW_FILE, 0o600, dir_fd=work)
-        os.fchmod(file, mode)  # whatever our umask is: a program may look
-        return file
+def _new_file(name: str, work: int, mode: int) -> int:
+    file = os.open(name, _NEW_FILE, 0o600, dir_fd=work)
+    os.fchmod(file, mode)  # whatever our umask is: a program may look
+    return file
 
 
 def write_in(files: Mapping[str, bytes], work: int, user: int | None) -> None:
@@ -75,19 +76,31 @@ def write_in(files: Mapping[str, bytes], work: int, user: int | None) -> None:
 
     Raises HostError for a name that leads outside.
     """
-    for name, content in files.items():
-        parts = Path(name).parts
-        if not parts or name.startswith("/") or ".." in parts:
-            raise HostError(f"{name!r} is no name for a file in the working folder; use a relative one without '..'")
-        _clear_way(parts, work, user)
-        for depth in range(1, len(parts)):
-            _make_folder(os.path.join(*parts[:depth]), work, user)
-        mode = 0o755 if content.startswith(_PROGRAMS) else 0o644
-        with FORK_LOCK, os.fdopen(_new_file(name, work, user, mode), "wb") as file:
-            file.write(content)
+    with creating_as(user):
+        for name, content in files.items():
+            parts = Path(name).parts
+            if not parts or name.startswith("/") or ".." in parts:
+                raise HostError(
+                    f"{name!r} is no name for a file in the working folder; use a relative one without '..'"
+                )
+            _clear_way(parts, work)
+            for depth in range(1, len(parts)):
+                _make_folder(os.path.join(*parts[:depth]), work)
+            with FORK_LOCK:
+                _write_file(name, content, work)
 
 
-def _clear_way(parts: Sequence[str], work: int, user: int | None) -> None:
+def _write_file(name: str, content: bytes, work: int) -> None:
+    file = _new_file(name, work, 0o755 if content.startswith(_PROGRAMS) else 0o644)
+    try:
+        left = memoryview(content)
+        while left:
+            left = left[os.write(file, left) :]
+    finally:
+        os.close(file)
+
+
+def _clear_way(parts: Sequence[str], work: int) -> None:
     """Remove what a student handed in where one of our files, or a folder on its way, is to be."""
     for depth in range(1, len(parts) + 1):
         name = os.path.join(*parts[:depth])
@@ -97,17 +110,16 @@ def _clear_way(parts: Sequence[str], work: int, user: int | None) -> None:
             return
         if is_folder == (depth < len(parts)):
             continue
-        with creating_as(user):
-            if is_folder:
-                shutil.rmtree(name, dir_fd=work)
-            else:
-                os.unlink(name, dir_fd=work)
+        if is_folder:
+            shutil.rmtree(name, dir_fd=work)
+        else:
+            os.unlink(name, dir_fd=work)
 
 
 def make_pipe(name: str, work: int, user: int | None) -> None:
     """Make a named pipe in the working folder, which its command may open for reading and writing."""
-    _clear_way((name,), work, user)
     with creating_as(user):
+        _clear_way((name,), work)
         os.mkfifo(name, 0o600, dir_fd=work)
 
 
