@@ -10,7 +10,6 @@ from grader.core.model import Job, Launch, Report, Submission
 from grader.core.pipeline import Course, grade, prepare
 from grader.kinds.unit_tests import recheck
 from grader.kinds.unit_tests.probe import methods_of
-from grader.kinds.unit_tests.recheck import chooser
 from tests.support.courses import course, submission
 from tests.test_pipeline_unit import FORGERIES
 
@@ -119,12 +118,6 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Course]:
 
 
 @pytest.fixture
-def _same_turns(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In each run some method is turned round: of so few, chance may choose none, and then there are no copies."""
-    monkeypatch.setattr(recheck, "chooser", lambda _: chooser(b"1"))
-
-
-@pytest.fixture
 def started(monkeypatch: pytest.MonkeyPatch) -> list[Launch]:
     """The launches of a test, as they are started."""
     from grader.core.run import runner  # noqa: PLC0415 - what is replaced
@@ -163,6 +156,27 @@ def test_a_right_program_passes_in_a_few_runs_of_each_file(
     # The first run and three mixed ones; then those that build on one that was turned round.
     assert all(len(found) == 5 for found in methods)
     assert 8 <= len(methods) <= 8 + len(PT) + len(UT)
+
+
+EQUAL = RIGHT.replace(
+    "LIMIT = 1", "LIMIT = type('Any', (), {'__sub__': lambda a, b: a, '__eq__': lambda a, b: True})()"
+)
+
+
+@pytest.mark.parametrize("program", [RIGHT, EQUAL])
+def test_a_run_in_which_no_method_is_turned_round_is_one_of_the_test_as_it_is(
+    prepared: tuple[Path, Course], tmp_path: Path, started: list[Launch], monkeypatch: pytest.MonkeyPatch, program: str
+) -> None:
+    # The first of the six ways for each method: in the first run all are turned round, and in the two others none.
+    monkeypatch.setattr(recheck, "chooser", lambda _: lambda _below: 0)
+    found = graded(prepared, tmp_path, program, "ut")
+    texts = [launch.files[name] for launch in started for name in launch.files if name.endswith("shelves.py")]
+    assert [text == texts[0] for text in texts[:4]] == [True, False, True, True]
+    if program == RIGHT:
+        assert {verdict for verdict, _ in found.values()} == {"passed"}
+    else:
+        lies = {name: verdict for name, (verdict, _) in found.items() if verdict != "passed"}
+        assert lies == {"ut[TestLast.test_zero]": "ungraded"}
 
 
 def test_the_order_is_that_of_the_framework(tmp_path: Path) -> None:
@@ -406,7 +420,6 @@ FORGED = """
     ],
     ids=["right", "wrong-and-exit", "forged"],
 )
-@pytest.mark.usefixtures("_same_turns")
 def test_junit_methods_that_build_on_each_other(
     tmp_path: Path, started: list[Launch], size: str, empty: str, expected: dict[str, tuple[str, str]]
 ) -> None:
@@ -424,5 +437,6 @@ def test_junit_methods_that_build_on_each_other(
     assert found == {**right, **({"third": found["third"]} if size == FORGED else {}), **expected}
     assert "ungraded" not in dict(found.values())
     assert all(len(methods_of(launch)) >= 3 for launch in started if "grader.UnitProbe" in launch.argv)
-    # Three copies with other methods turned round in each are compiled by one machine.
-    assert [copies for launch in started if (copies := launch.argv.count("+")) > 1] == ([] if size == FORGED else [3])
+    # The copies with other methods turned round in each are compiled by one machine; a run may turn none.
+    compiled = [copies for launch in started if (copies := launch.argv.count("+")) > 1]
+    assert compiled in ([[]] if size == FORGED else [[], [2], [3]])
