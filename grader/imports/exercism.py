@@ -12,7 +12,7 @@ from grader.core.yaml.nodes import Node
 from grader.core.yaml.value import escaped
 from grader.core.yaml.writing import listing, plain, quoted, table
 from grader.imports import Imported, first_keys, identifier, text_or_word
-from grader.imports.exercism_tracks import TRACKS, Track, build_of, crates_of, reported_unit, track_of
+from grader.imports.exercism_tracks import TRACKS, Track, build_of, crates_of, reported_unit, track_notes, track_of
 from grader.imports.folder import Folder, read_folder, safe_path
 from grader.kinds.unit_tests.junit_jars import JAVA_LIBRARIES
 
@@ -56,7 +56,7 @@ def import_exercism(path: Path, name: str | None = None) -> Imported:
     """
     exercise = _read_exercise(path, name)
     track, files, shared = exercise.track, dict[str, bytes](), dict[str, bytes]()
-    notes = [track.note] if track.note else []
+    notes = [*track_notes(track)]
     if track.command:
         tests = list(_tests_of_command(exercise, files, notes))
     else:

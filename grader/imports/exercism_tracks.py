@@ -7,11 +7,12 @@ the commands are those of the tracks, with a report that can be read.
 import json
 import re
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
-from pathlib import PurePosixPath
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path, PurePosixPath
 
 from msgspec import Struct
 
+from grader.core.find_tool import locate_tool
 from grader.core.yaml.nodes import Node
 from grader.core.yaml.writing import listing, plain, quoted, table
 from grader.imports import text_or_word
@@ -50,6 +51,20 @@ class Track(Struct, frozen=True, kw_only=True):
     """of a run that compiles as well, on the wall and of the processor; 0 for the usual limits"""
     note: str = ""
     """what a course has to know of the framework"""
+    npm: Sequence[str] = ()
+    """the packages of npm that the tests need; the first has the program that runs them"""
+
+
+def track_notes(track: Track) -> Iterator[str]:
+    """Yield what a course has to know of the framework, and what of it this machine lacks."""
+    if track.note:
+        yield track.note
+    program, *modules = track.npm or ("",)
+    lacking = [program] if program and not locate_tool(program) else []
+    lacking += [name for name in modules if not (NODE_MODULES / name).is_dir()]
+    if lacking:
+        needs = "has to be installed" if program in lacking else "needs more packages"
+        yield f"{program.capitalize()} {needs}: npm install -g --prefix /usr {' '.join(lacking)}."
 
 
 def _build_java(sources: Sequence[str], _tests: Sequence[str]) -> tuple[str, Sequence[str]]:
@@ -63,7 +78,9 @@ def _build_c(code: Sequence[str], tests: Sequence[str]) -> tuple[str, Sequence[s
 
 
 _JAVA_DISABLED = r"""@(?:Disabled|Ignore)\b(?:\s*\((?:[^()"\n]|"(?:[^"\\\n]|\\.)*")*\))?"""
-_MODULES = "@babel/plugin-transform-modules-commonjs"
+NODE_MODULES = Path("/usr/lib/node_modules")
+"""where the sandbox shows packages of npm"""
+_BABEL = "@babel/plugin-transform-modules-commonjs"
 
 
 def _package_of_node(files: Mapping[str, bytes]) -> Mapping[str, str]:
@@ -72,7 +89,7 @@ def _package_of_node(files: Mapping[str, bytes]) -> Mapping[str, str]:
         kind = json.loads(files.get("package.json", b"{}")).get("type")
     except (ValueError, AttributeError, RecursionError):
         kind = None
-    babel = {"plugins": [f"/usr/lib/node_modules/{_MODULES}"]}
+    babel = {"plugins": [str(NODE_MODULES / _BABEL)]}
     return {"package.json": json.dumps({**({"type": kind} if kind == "module" else {}), "babel": babel}) + "\n"}
 
 
@@ -110,11 +127,11 @@ TRACKS: tuple[Track, ...] = (
         disabled=re.compile(r"\bx(?=(?:test|it|describe)(?:\.each)?[(`])"),
         command="jest {tests} --ci --reporters=jest-junit",
         report="junit",
-        env={"JEST_JUNIT_OUTPUT_FILE": "{report}", "NODE_PATH": "/usr/lib/node_modules"},
+        env={"JEST_JUNIT_OUTPUT_FILE": "{report}", "NODE_PATH": str(NODE_MODULES)},
         own=_package_of_node,
         seconds=30,
         program="node {first}",
-        note=f"Jest has to be installed: npm install -g --prefix /usr jest jest-junit {_MODULES}.",
+        npm=("jest", "jest-junit", _BABEL),
     ),
     Track(
         language="go",

@@ -64,6 +64,8 @@ class Folder:
 def read_folder(path: Path, wanted: str) -> Folder:
     """Read the folder of an assignment, which must have the file `wanted`; UsageError when it is none."""
     path = path.resolve()
+    if not path.exists():
+        raise UsageError(f"{path} does not exist; name the folder of the assignment, which has {wanted}")
     if not path.is_dir():
         raise UsageError(f"{path} is no folder; name the folder of the assignment, which has {wanted}")
     if not (path / wanted).is_file():

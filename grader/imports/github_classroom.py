@@ -111,6 +111,8 @@ def import_github_classroom(path: Path, name: str | None = None) -> Imported:
             repository,
             identifier(name, root.name if is_inside else path.parent.resolve().name),
         )
+    if not path.exists():
+        raise UsageError(f"{path} does not exist; name a repository that has {_JSON} or {_WORKFLOW}, or this file")
     if (path / ".github").is_dir():
         return _from_repository(path, identifier(name, path.resolve().name))
     inner = sorted(one for one in path.iterdir() if (one / ".github").is_dir()) if path.is_dir() else []

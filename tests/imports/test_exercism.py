@@ -3,13 +3,15 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from grader.core.errors import UsageError
 from grader.core.model import Job, Submission, Verdict
 from grader.core.pipeline import grade, prepare
 from grader.core.reader import load
-from grader.imports import Written, write_assignment
+from grader.imports import Written, exercism_tracks, write_assignment
 from grader.imports.exercism import import_exercism
+from grader.imports.exercism_tracks import TRACKS, track_notes
 from grader.kinds.reported_tests.model import reported_test_of
 from grader.kinds.unit_tests.model import unit_of
 from tests.support.other_graders import EXERCISM_C, EXERCISM_JAVA, EXERCISM_PYTHON, EXERCISM_REPORTED
@@ -394,3 +396,24 @@ def test_an_exercise_without_a_test_is_refused(tmp_path: Path) -> None:
 def test_what_is_no_exercise_is_refused_with_words(tmp_path: Path, config: str, message: str) -> None:
     with pytest.raises(UsageError, match=message):
         imported(tmp_path, {".meta/config.json": config})
+
+
+@pytest.mark.parametrize(
+    ("installed", "note"),
+    [
+        ((), "Jest has to be installed: npm install -g --prefix /usr jest jest-junit @babel/plugin-a."),
+        (("jest",), "Jest needs more packages: npm install -g --prefix /usr jest-junit @babel/plugin-a."),
+        (("jest", "@babel/plugin-a"), "Jest needs more packages: npm install -g --prefix /usr jest-junit."),
+        (("jest", "jest-junit", "@babel/plugin-a"), ""),
+    ],
+)
+def test_what_the_machine_has_of_jest_is_not_asked_for(
+    installed: tuple[str, ...], note: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in installed:
+        (tmp_path / name).mkdir(parents=True)
+    monkeypatch.setattr(exercism_tracks, "NODE_MODULES", tmp_path)
+    monkeypatch.setattr(exercism_tracks, "locate_tool", lambda name: tmp_path if name in installed else None)
+    (javascript,) = (one for one in TRACKS if one.language == "javascript")
+    track = replace(javascript, npm=("jest", "jest-junit", "@babel/plugin-a"))
+    assert " ".join(track_notes(track)) == note
