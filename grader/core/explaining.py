@@ -41,7 +41,7 @@ def explain_wrong(
     return replace(result, message=f"{result.message} {warning.sentence}")
 
 
-def _warning(launch: Launch, course: Course) -> run.CompilerWarning:
+def _warning(launch: Launch, course: Course) -> "run.CompilerWarning":
     """Return what a compiler warns of in the submission; it is asked once."""
     if course.retries is None:
         return run.CompilerWarning()

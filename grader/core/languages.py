@@ -58,4 +58,4 @@ def toolchain(name: str, data: Any) -> Toolchain:
 
 def shown_paths(toolchains: Iterable[Toolchain]) -> tuple[str, ...]:
     """Return what languages have to see of the machine: all of them, since the reference may be in another one."""
-    return tuple(path for toolchain in toolchains for path in toolchain.show)
+    return tuple(dict.fromkeys(path for toolchain in toolchains for path in toolchain.show))

@@ -17,11 +17,11 @@ from pathlib import Path, PurePosixPath
 
 from msgspec.structs import replace
 
-from grader.core.build.notebooks import build_modules
 from grader.core.build.stale import remove_stale
 from grader.core.build.tree import MIB, TreeFile, is_too_long, write_file
 from grader.core.diagnosis import ReadLine, describe_failure, first_error, line_reader, name_command
 from grader.core.errors import HostError
+from grader.core.lazy import lazy_call
 from grader.core.model import (
     MAX_COLLECTED_BYTES,
     MAX_COLLECTED_FILES,
@@ -42,6 +42,7 @@ from grader.kinds import kinds_in
 
 COMPILERS_WITH_LINES = ("gcc", "g++", "cc", "c++", "clang", "clang++", "gfortran")
 """compilers that keep the lines of the source with `-g`; an option behind it, such as `-g0`, takes it back"""
+_build_modules = lazy_call("grader.core.build.notebooks", "build_modules")
 _LOG_HEAD, _LOG_TAIL = 48 * 2**10, 16 * 2**10
 """bytes of a log that are stored: compilers print the cause first, make prints it last"""
 
@@ -58,7 +59,7 @@ def build_submission(  # noqa: PLR0917 - six, but no two of a type
         return Artifact(folder=target, build=refused)
     modules = BuildResult(ok=True)
     if spec.notebook:
-        staged, modules = build_modules(spec, staged, limits, target, run)
+        staged, modules = _build_modules(spec, staged, limits, target, run)
     if spec.build is None or not modules.ok:
         return Artifact(folder=staged.folder, build=modules)
     if any(kind.inspect for kind in kinds_in(spec)):

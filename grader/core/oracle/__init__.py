@@ -5,11 +5,16 @@ only its limits are wide. An answer belongs to the digest of everything that cou
 interpreter, and the case. It never enters a sandbox that runs student code.
 """
 
+from typing import TYPE_CHECKING
+
+from grader.core.lazy import lazy_imports
 from grader.core.oracle.answers import ask_reference, output_without_input
 from grader.core.oracle.checks import load_checks
 from grader.core.oracle.conditions import AskingConditions, Clock, clock_library_for, one_processor
 from grader.core.oracle.reference import build_reference, reference_files
-from grader.kinds.generated_inputs.generate import NOBODY, find_secret, generate_inputs, seed_for
+
+if TYPE_CHECKING:
+    from grader.kinds.generated_inputs.generate import NOBODY, find_secret, generate_inputs, seed_for
 
 __all__ = [
     "NOBODY",
@@ -26,3 +31,9 @@ __all__ = [
     "reference_files",
     "seed_for",
 ]
+
+# Few specs generate anything.
+__getattr__ = lazy_imports(
+    __name__,
+    {"grader.kinds.generated_inputs.generate": ("NOBODY", "find_secret", "generate_inputs", "seed_for")},
+)

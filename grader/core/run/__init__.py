@@ -1,6 +1,8 @@
 """Case -> Execution: the one runner, built on pexpect, for students' programs, builds and references alike."""
 
-from grader.core.run.compiler_warnings import CompilerWarning, is_about_another_line, warning_of_compiler
+from typing import TYPE_CHECKING
+
+from grader.core.lazy import lazy_imports
 from grader.core.run.launch import (
     MIN_OUTPUT_BYTES,
     OUTPUT_FACTOR,
@@ -26,11 +28,14 @@ from grader.core.run.measuring import (
     why_skipped,
 )
 from grader.core.run.process import SandboxedProcess
-from grader.core.run.read_past_end import LANGUAGES_THAT_READ_ON, describe_read_past_end
 from grader.core.run.runner import begin, execute, finish, start_program
-from grader.core.run.source_hints import hint_in_source
-from grader.core.run.variations import MAX_VAIN_VARIATIONS, run_variation, variations_of
 from grader.core.run.work_budget import WorkBudget, run_within, usual_work_budget
+
+if TYPE_CHECKING:
+    from grader.core.run.compiler_warnings import CompilerWarning, is_about_another_line, warning_of_compiler
+    from grader.core.run.read_past_end import LANGUAGES_THAT_READ_ON, describe_read_past_end
+    from grader.core.run.source_hints import hint_in_source
+    from grader.core.run.variations import MAX_VAIN_VARIATIONS, run_variation, variations_of
 
 __all__ = [
     "LANGUAGES_THAT_READ_ON",
@@ -71,3 +76,14 @@ __all__ = [
     "why_skipped",
     "with_record",
 ]
+
+# Only a wrong case needs these.
+__getattr__ = lazy_imports(
+    __name__,
+    {
+        "grader.core.run.compiler_warnings": ("CompilerWarning", "is_about_another_line", "warning_of_compiler"),
+        "grader.core.run.read_past_end": ("LANGUAGES_THAT_READ_ON", "describe_read_past_end"),
+        "grader.core.run.source_hints": ("hint_in_source",),
+        "grader.core.run.variations": ("MAX_VAIN_VARIATIONS", "run_variation", "variations_of"),
+    },
+)

@@ -11,14 +11,13 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from functools import partial
 from threading import BoundedSemaphore, Event, Lock
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from grader.core.errors import HostError
 from grader.core.model import Execution, Launch, Measurement, Spec, Test, Toolchain
-from grader.core.run.compiler_warnings import CompilerWarning
 from grader.core.run.launch import limits_of
 from grader.core.run.process import SandboxedProcess
 from grader.core.run.runner import begin, execute, finish_passes, or_failure, start_program
@@ -27,6 +26,9 @@ from grader.core.sandbox import Sandbox
 from grader.core.text import count, seconds
 from grader.core.thread_task import ThreadTask
 from grader.kinds import kind_of
+
+if TYPE_CHECKING:
+    from grader.core.run.compiler_warnings import CompilerWarning
 
 Asked = TypeVar("Asked")
 Produced = TypeVar("Produced")
