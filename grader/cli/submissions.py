@@ -259,10 +259,6 @@ def _import_for_report(form: str, writes: bool, has_hints: bool) -> None:
         import_module("grader.core.report.formats")
     if form == "text":
         import_module("grader.core.report.terminal")
-    if writes:
-        from grader.core.report.html import get_ready
-
-        get_ready()
     if has_hints:
         from grader.core.report.prose import blocks
 
@@ -312,6 +308,7 @@ def _grade_and_write(
 
 def _show(kept: "Iterator[tuple[Report, bool, Path | HostError | None]]", form: str, progress: "ProgressLine") -> int:
     """Print each report as it arrives, before a failure to write it is raised; return the exit code of all."""
+    from grader.cli.screen import print_block, print_unwrapped
     from grader.core.report import to_json_line
 
     code = shared.PASSED
@@ -322,12 +319,11 @@ def _show(kept: "Iterator[tuple[Report, bool, Path | HostError | None]]", form: 
             else:
                 from grader.core.report.terminal import to_renderable
 
-                has_files = isinstance(written, Path)
-                shared.console().print(to_renderable(report, after_due=after_due, has_files=has_files))
+                print_block(to_renderable(report, after_due=after_due, has_files=isinstance(written, Path)))
             if isinstance(written, HostError):
                 raise written
             if form == "text" and written is not None:
-                shared.console().print(f"Reports: {written}", soft_wrap=True)
+                print_unwrapped(f"Reports: {written}")
         code = max(code, _exit_code(report))
     return code
 

@@ -14,7 +14,8 @@ from rich.text import Text
 
 from grader.core.report.differences import excerpt
 from grader.core.report.prose import hint_lines
-from grader.core.report.terminal import SCREEN_LOG_LINES, Barred
+from grader.core.report.screen import Barred, TextLine
+from grader.core.report.terminal import SCREEN_LOG_LINES
 from grader.core.report.view import CASE_NAMES, NAME_LIMIT, ShownCause, below_title, word_for
 from grader.core.text import count, inert, listed, one_line, sentence
 from grader.gradebook.diff import Cause, ChangeKind, Comparison, GradeChange, Standing, TestChange
@@ -62,7 +63,7 @@ def lay_out_comparison(comparison: Comparison) -> RenderableType:
         parts.append(_indent(f"{_CAUSES[difference.cause]}, of {where}{text}", 2))
         if difference.cause == "spec":
             lines = [_wrapped(change.text) for change in comparison.spec_changes]
-            parts.append(Barred(*(lines or [Text("only comments, or files that it names", style="dim")])))
+            parts.append(Barred(*(lines or [TextLine("only comments, or files that it names", "dim")])))
     for kind, (heading, style) in _KIND_HEADINGS.items():
         changes = [change for change in comparison.changes if change.kind == kind]
         if changes:
@@ -206,12 +207,12 @@ def _lay_out_test(test: TestExplained, cause: ShownCause | None) -> Iterator[Ren
             lines.append(f"together {percent_text(prod(one.keeps for one in group.deviations))}")
         yield Barred(*map(_wrapped, lines))
     if test.hint:
-        yield Barred(*(Text(inert(line), overflow="fold") for line in hint_lines(test.hint)))
+        yield Barred(*(TextLine(inert(line)) for line in hint_lines(test.hint)))
 
 
 def _headed(title: str, *lines: str, verbatim: Sequence[str] = ()) -> list[RenderableType]:
     """Lay out sentences below a title, then lines that keep their blanks, as of a log."""
-    kept = (Text(inert(line), overflow="fold") for line in verbatim)
+    kept = (TextLine(inert(line)) for line in verbatim)
     return [Text(), Text(title, style="bold"), Barred(*map(_wrapped, lines), *kept)]
 
 
@@ -226,8 +227,8 @@ def _shown_name(text: str) -> str:
     return inert(one_line(text, NAME_LIMIT), anywhere=True)
 
 
-def _wrapped(text: str) -> Text:
-    return Text(inert(sentence(text)), overflow="fold")
+def _wrapped(text: str) -> TextLine:
+    return TextLine(inert(sentence(text)))
 
 
 def _inert_line(text: str) -> str:

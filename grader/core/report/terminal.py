@@ -2,21 +2,16 @@
 
 While somebody is at work on a submission, it is what changed since the last grading, and of the rest less.
 
-Texts are `Text`, never markup, and printable. Every line that a student's text may start has a bar before it, because
+Texts are printable, and never markup. Every line that a student's text may start has a bar before it, because
 CI systems take commands from logs (`::error::`) even behind blanks. Without colours the words carry it all.
 """
 
 from collections.abc import Iterator, Sequence
 
-from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
-from rich.padding import Padding
-from rich.segment import Segment
-from rich.table import Table
-from rich.text import Text
-
 from grader.core.model import Report, ReportedCase, ReportedTest, Verdict
 from grader.core.report.final_score import describe_after_grading
 from grader.core.report.prose import hint_lines
+from grader.core.report.screen import Barred, Fitted, ScreenBlock, ScreenRow, ScreenTable, Stack, TextLine
 from grader.core.report.view import (
     COMMAND_LIMIT,
     EXCUSED,
@@ -81,24 +76,7 @@ _SIGNS = {"·": "a space", "→": "a tab", "⏎": "the end of a line"}
 _LINE_STYLES = {"-": "green", "+": "red", "@": "cyan"}
 
 
-class Barred:
-    """Lines of text, each with a bar before it; what is wrapped is indented behind the bar."""
-
-    def __init__(self, *lines: Text) -> None:
-        """Take the lines without their bars."""
-        self.lines = lines
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """Lay the lines out."""
-        inner = options.update(width=max(options.max_width - 6, 1))
-        for text in self.lines:
-            bar = "  │ "
-            for line in console.render_lines(text, inner, pad=False):
-                yield from (Segment(bar), *line, Segment.line())
-                bar = "  │   "
-
-
-def to_renderable(report: Report, *, after_due: bool = False, has_files: bool = True) -> RenderableType:
+def to_renderable(report: Report, *, after_due: bool = False, has_files: bool = True) -> ScreenBlock:
     """Lay the report out for any width from 40 columns; tests that students may not see have their points only.
 
     `has_files` is whether the report is also written to files, in which there is more.
@@ -106,60 +84,56 @@ def to_renderable(report: Report, *, after_due: bool = False, has_files: bool = 
     report = describe_once(report, after_due=after_due)
     cause = describe_cause(report, after_due=after_due, most=SCREEN_LOG_LINES)
     elsewhere = " in the report files" if has_files else ""
-    parts: list[RenderableType] = [
-        Text(inert(sentence(report.spec.title)), style="bold"),
+    parts: list[ScreenBlock] = [
+        TextLine(inert(sentence(report.spec.title)), "bold"),
         *_lay_out_cause(cause),
-        Text(),
+        TextLine(),
         _table_of_tests(report, after_due=after_due),
-        Text(),
-        Text(inert(headline(report), anywhere=True), style=f"bold {_style(word_for_report(report))}"),
+        TextLine(),
+        TextLine(inert(headline(report), anywhere=True), f"bold {_style(word_for_report(report))}"),
     ]
     warnings = [sentence(warning) for warning in report.sandbox.warnings]
     if report.sandbox.level == "none":
         warnings.insert(0, "The programs ran without a sandbox.")
-    parts += [Barred(_plain_text(warning, "yellow")) for warning in warnings]
+    parts += [Barred(_line(warning, "yellow")) for warning in warnings]
     if sentences := describe_work(report):
-        parts += [Text(), Text("The work as a whole", style="bold"), Barred(*map(_plain_text, sentences))]
+        parts += [TextLine(), TextLine("The work as a whole", "bold"), Barred(*map(_line, sentences))]
     if after := describe_after_grading(report):
-        parts += [Text(), Text("After the grading", style="bold"), Barred(*map(_plain_text, after))]
+        parts += [TextLine(), TextLine("After the grading", "bold"), Barred(*map(_line, after))]
     shown_tests = [test for test in report.tests if is_shown(test, after_due=after_due)]
     parts += _every_failure(shown_tests, elsewhere)
     right = grouped(case for test in shown_tests for case in test.cases if case.verdict is Verdict.PASSED)
     remarks = [f"{names(group)}: {case_summary(group[0])}" for group in right]
     remarks += [finding.message for finding in findings_for_student(report)]
     if remarks:
-        parts += [Text(), Text("Noticed as well", style="bold")]
-        parts.append(Barred(*(_plain_text(sentence(remark)) for remark in remarks[:REMARKS])))
+        parts += [TextLine(), TextLine("Noticed as well", "bold")]
+        parts.append(Barred(*(_line(sentence(remark)) for remark in remarks[:REMARKS])))
     if len(remarks) > REMARKS:
-        parts.append(Text(f"  and {len(remarks) - REMARKS} more{elsewhere}"))
-    return Group(*parts)
+        parts.append(TextLine(f"  and {len(remarks) - REMARKS} more{elsewhere}"))
+    return Stack(*parts)
 
 
-def _lay_out_cause(cause: ShownCause | None) -> Iterator[RenderableType]:
+def _lay_out_cause(cause: ShownCause | None) -> Iterator[ScreenBlock]:
     """Lay out the one cause of a submission, before all tests."""
     if cause is None:
         return
-    lines = [_plain_text(cause.sentence), *([_plain_text(cause.tests)] if cause.tests else [])]
+    lines = [_line(cause.sentence), *([_line(cause.tests)] if cause.tests else [])]
     if cause.command:
-        lines.append(_plain_text(f"$ {cause.command}", "dim"))
-    yield from (Text(), Text(cause.title, style="bold red"))
-    yield Barred(*lines, *(_plain_text(line, "dim") for line in cause.evidence))
+        lines.append(_line(f"$ {cause.command}", "dim"))
+    yield from (TextLine(), TextLine(cause.title, "bold red"))
+    yield Barred(*lines, *(_line(line, "dim") for line in cause.evidence))
 
 
-def _table_of_tests(report: Report, *, after_due: bool) -> Table:
-    table = Table(box=None, pad_edge=False)
-    table.add_column("test", overflow="fold")
-    table.add_column("verdict")
-    table.add_column("points", justify="right", no_wrap=True)
+def _table_of_tests(report: Report, *, after_due: bool) -> ScreenTable:
+    rows: list[ScreenRow] = []
     for test in report.tests:
-        shown = is_shown(test, after_due=after_due)
         word = word_for_test(test)
-        verdict = Text(word, style=_style(word)) if shown else Text("hidden", style="dim")
-        table.add_row(Text(inert(sentence(test.name), anywhere=True)), verdict, Text(test_points(test)))
-    return table
+        verdict = (word, _style(word)) if is_shown(test, after_due=after_due) else ("hidden", "dim")
+        rows.append([(inert(sentence(test.name), anywhere=True), ""), verdict, (test_points(test), "")])
+    return ScreenTable(["test", "verdict", "points"], rows)
 
 
-def _every_failure(tests: Sequence[ReportedTest], more: str) -> Iterator[RenderableType]:
+def _every_failure(tests: Sequence[ReportedTest], more: str) -> Iterator[ScreenBlock]:
     """Lay out what failed: the first in full, the rest in sentences, and a repeated problem in one line."""
     lines: list[str] = []
     elsewhere: dict[str, list[str]] = {}
@@ -172,20 +146,20 @@ def _every_failure(tests: Sequence[ReportedTest], more: str) -> Iterator[Rendera
         yield from parts
     for place, others in elsewhere.items():
         sentence = f"The same as in `{place}`: {joined([f'`{one_line(name, NAME_LIMIT)}`' for name in others])}"
-        yield from (Text(), _plain_text(sentence, "bold", anywhere=True))
+        yield from (TextLine(), _line(sentence, "bold", anywhere=True))
     yield from _legend(lines)
     if len(lines) >= EVIDENCE_LINES and more:
-        yield from (Text(), Text("The report files show more of what the programs wrote."))
+        yield from (TextLine(), TextLine("The report files show more of what the programs wrote."))
 
 
-def _legend(lines: Sequence[str]) -> Iterator[RenderableType]:
+def _legend(lines: Sequence[str]) -> Iterator[ScreenBlock]:
     """Say what the signs mean that stand in these lines."""
     signs = [f"{sign} is {what}" for sign, what in _SIGNS.items() if any(sign in line for line in lines)]
     if signs:
-        yield from (Text(), Text(f"Above, {joined(signs)}.", style="dim"))
+        yield from (TextLine(), TextLine(f"Above, {joined(signs)}.", "dim"))
 
 
-def parts_of_test(test: ReportedTest, most: int, more: str = "", known: str = "") -> Iterator[RenderableType]:
+def parts_of_test(test: ReportedTest, most: int, more: str = "", known: str = "") -> Iterator[ScreenBlock]:
     """Lay out what failed in one test; nothing when nothing did. Callers check `is_shown` first.
 
     Behind so many lines, at `most`, what programs wrote is left out; `more` says where there is more.
@@ -196,38 +170,37 @@ def parts_of_test(test: ReportedTest, most: int, more: str = "", known: str = ""
     if not groups and not (decided and test.hint):
         return
     yield from (
-        Text(),
-        Text(f"{inert(sentence(test.name), anywhere=True)}: {test_points(test)}", style="bold"),
+        TextLine(),
+        TextLine(f"{inert(sentence(test.name), anywhere=True)}: {test_points(test)}", "bold"),
     )
     if decided:
-        yield Barred(_plain_text(decided))
+        yield Barred(_line(decided))
     shown = 0
     for group in groups[:GROUPS]:
         first = group[0]
         word = word_for_case(first, test)
-        heading = Text(f"{inert(names(group), anywhere=True)}: {word}", style=_style(word))
-        yield Padding(heading, (0, 0, 0, 2), expand=False)
+        yield TextLine(f"{inert(names(group), anywhere=True)}: {word}", _style(word), indent=2)
         about = describe_group(group, test)
-        lines = [_plain_text(text) for text in (about, *(f"  {line}" for line in drawings(first))) if text != known]
+        lines = [_line(text) for text in (about, *(f"  {line}" for line in drawings(first))) if text != known]
         if can_repeat(first):
-            lines.append(_plain_text(f"$ {one_line(first.command, COMMAND_LIMIT)}", "dim"))
+            lines.append(_line(f"$ {one_line(first.command, COMMAND_LIMIT)}", "dim"))
         for part in evidence(first) if shown < most else ():
-            lines.append(_plain_text(f"{part.title}:", "dim"))
-            lines.extend(_plain_text(line, _LINE_STYLES.get(line[0], "")) for line in part.lines)
+            lines.append(_line(f"{part.title}:", "dim"))
+            lines.extend(_line(line, _LINE_STYLES.get(line[0], "")) for line in part.lines)
         shown += len(lines)
         yield Barred(*lines)
     if len(groups) > GROUPS:
-        yield Text(f"  and {len(groups) - GROUPS} more{more}")
+        yield TextLine(f"  and {len(groups) - GROUPS} more{more}")
     if test.hint:
-        yield Barred(*(_plain_text(line, "italic") for line in hint_lines(test.hint)))
+        yield Barred(*(_line(line, "italic") for line in hint_lines(test.hint)))
 
 
 def _failed_groups(test: ReportedTest) -> list[tuple[ReportedCase, ...]]:
     return [group for group in describe_groups(test) if group[0].verdict is not Verdict.PASSED]
 
 
-def _plain_text(line: str, style: str = "", *, anywhere: bool = False) -> Text:
-    return Text(inert(line, anywhere=anywhere), style=style, overflow="fold")
+def _line(line: str, style: str = "", *, anywhere: bool = False) -> TextLine:
+    return TextLine(inert(line, anywhere=anywhere), style)
 
 
 def _style(word: str) -> str:
@@ -237,35 +210,16 @@ def _style(word: str) -> str:
 # ---------------------------------------------------------------- at work on a submission
 
 
-def line_of_test(test: ReportedTest, *, after_due: bool) -> Text:
+def line_of_test(test: ReportedTest, *, after_due: bool) -> TextLine:
     """`count: full marks, 36 of 36`; of a hidden test only its points."""
     word = f"{word_for_test(test)}, " if is_shown(test, after_due=after_due) else ""
     style = "green" if test.score == test.points else "red"
-    return _plain_text(f"{sentence(test.name)}: {word}{test_points(test)}", style, anywhere=True)
-
-
-class Fitted:
-    """Parts of which a terminal shows as many lines as fit, the last ones; all of them elsewhere."""
-
-    def __init__(self, *parts: RenderableType, reserved: int) -> None:
-        """Take the parts, and the number of lines that are printed besides."""
-        self.parts = parts
-        self.reserved = reserved
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """Lay the lines out."""
-        lines = console.render_lines(Group(*self.parts), options, pad=False)
-        most = max(console.size.height - self.reserved, 1)
-        if console.is_terminal and len(lines) > most:
-            yield from (Segment("…"), Segment.line())
-            lines = lines[len(lines) - most + 1 :]
-        for line in lines:
-            yield from (*line, Segment.line())
+    return _line(f"{sentence(test.name)}: {word}{test_points(test)}", style, anywhere=True)
 
 
 def to_renderable_changes(
     report: Report, before: Report | None, *, after_due: bool = False, reserved: int = 0
-) -> RenderableType:
+) -> ScreenBlock:
     """Lay out what is wrong now, what changed since the report `before`, the score, and the first sentence last.
 
     On a terminal all of it fits on the screen, beside `reserved` lines; what matters least comes first, and is cut.
@@ -275,25 +229,25 @@ def to_renderable_changes(
     wrong = [test for test in report.tests if test.verdict is not Verdict.PASSED]
     shown = [test for test in wrong if is_shown(test, after_due=after_due) and not description_in(test)]
     in_full = [] if cause else [test for test in shown if _failed_groups(test)][:TESTS_IN_FULL]
-    parts: list[RenderableType] = [line_of_test(test, after_due=after_due) for test in wrong if test not in in_full]
+    parts: list[ScreenBlock] = [line_of_test(test, after_due=after_due) for test in wrong if test not in in_full]
     first = describe_group(_failed_groups(in_full[0])[0], in_full[0]) if in_full else ""
     for test in reversed(in_full):
         parts += parts_of_test(test, EVIDENCE_LINES, known=first if test is in_full[0] else "")
-    parts += [Text(), *_changes(report, before, after_due=after_due)]
+    parts += [TextLine(), *_changes(report, before, after_due=after_due)]
     style = f"bold {_style(word_for_report(report))}"
-    parts.append(_plain_text(headline(report), style, anywhere=True))
+    parts.append(_line(headline(report), style, anywhere=True))
     if cause:
-        evidence_lines = [_plain_text(line, "dim") for line in cause.evidence]
-        repeat = [_plain_text(f"$ {cause.command}", "dim")] if cause.command else []
+        evidence_lines = [_line(line, "dim") for line in cause.evidence]
+        repeat = [_line(f"$ {cause.command}", "dim")] if cause.command else []
         parts += [Barred(*repeat, *evidence_lines)] if repeat or evidence_lines else []
-        parts += [_plain_text(f"{cause.title}:", "bold red"), Barred(_plain_text(cause.sentence))]
+        parts += [_line(f"{cause.title}:", "bold red"), Barred(_line(cause.sentence))]
     elif in_full:
         name = one_line(in_full[0].name, NAME_LIMIT)
-        parts += [_plain_text(f"First, {name}:", "bold", anywhere=True), Barred(_plain_text(first))]
+        parts += [_line(f"First, {name}:", "bold", anywhere=True), Barred(_line(first))]
     return Fitted(*parts, reserved=reserved)
 
 
-def _changes(report: Report, before: Report | None, *, after_due: bool) -> Iterator[RenderableType]:
+def _changes(report: Report, before: Report | None, *, after_due: bool) -> Iterator[ScreenBlock]:
     """Say what loses points now and did not before, and the reverse; nothing the first time."""
     if before is None:
         return
@@ -302,9 +256,9 @@ def _changes(report: Report, before: Report | None, *, after_due: bool) -> Itera
     for cases, turn, style in ((passing, f"with {FULL_MARKS}", "green"), (failing, "losing points", "red")):
         if cases:
             shown = listed([one_line(name, NAME_LIMIT) for name in cases], most=CHANGED_NAMES)
-            yield _plain_text(f"Now {turn}: {shown}", style, anywhere=True)
+            yield _line(f"Now {turn}: {shown}", style, anywhere=True)
     if not passing and not failing:
-        yield Text("What loses points is as before.", "dim")
+        yield TextLine("What loses points is as before.", "dim")
 
 
 def _failing(report: Report, *, after_due: bool) -> Sequence[str]:
