@@ -139,6 +139,7 @@ PRIVATE = {
     "junit_xml": "core.report",
     "markdown_it": "core.report",
     "jinja2": "core.report",
+    "markupsafe": "core.report",
     "rich": "core.report gradebook cli",
     "click": "cli",
     "pytest": "pytest_plugin kinds",  # in the probes, whose programs run in the sandbox with a Python of its own

@@ -11,8 +11,10 @@ from urllib.parse import quote
 from grader.classroom.store import ReportFile
 from grader.core.model import VERSION, Verdict
 from grader.core.model.gradebook import Grade, Gradebook, Student
-from grader.core.report.html import DIFF_CLASSES, DIGITS, fill_page, read_asset
+from grader.core.report.frame import read_asset
+from grader.core.report.html import DIFF_CLASSES, DIGITS
 from grader.core.report.json import from_json
+from grader.core.report.templates import fill_page
 from grader.core.report.view import COMMAND_LIMIT, NAME_LIMIT, drawings, evidence
 from grader.core.text import count_points, listed, one_line, sentence
 from grader.gradebook.attention import ToTeach, needs_help, to_teach, weak_tests

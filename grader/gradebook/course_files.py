@@ -15,7 +15,8 @@ import msgspec
 
 from grader.core.model import VERSION
 from grader.core.model.gradebook import Grade
-from grader.core.report.html import fill_page, read_asset
+from grader.core.report.frame import read_asset
+from grader.core.report.templates import fill_page
 from grader.core.report.view import NAME_LIMIT
 from grader.core.text import count, count_points, listed, one_line, sentence
 from grader.gradebook.attention import share_of

@@ -9,7 +9,8 @@ from urllib.parse import quote, urlencode
 
 from grader.core.model import Report
 from grader.core.model.gradebook import Grade, Gradebook
-from grader.core.report.html import fill_page, read_asset
+from grader.core.report.frame import read_asset
+from grader.core.report.templates import fill_page
 from grader.core.report.view import NAME_LIMIT, case_summary, describe_cause, out_of
 from grader.core.text import count, one_line, sentence
 from grader.gradebook.adjusting import Adjustable

@@ -14,7 +14,9 @@ from grader.core.model import Report, ReportedTest
 from grader.core.model.gradebook import Grade
 from grader.core.model.report import fraction
 from grader.core.report.final_score import describe_after_grading
-from grader.core.report.html import DIFF_CLASSES, fill_page, read_asset
+from grader.core.report.frame import read_asset
+from grader.core.report.html import DIFF_CLASSES
+from grader.core.report.templates import fill_page
 from grader.core.report.view import (
     NAME_LIMIT,
     describe_cause,

@@ -1,3 +1,4 @@
+import ast
 import base64
 import hashlib
 import re
@@ -6,6 +7,7 @@ from collections import Counter
 from fractions import Fraction
 from html.parser import HTMLParser
 from itertools import pairwise
+from pathlib import Path
 from threading import Thread
 from typing import Literal
 
@@ -17,9 +19,11 @@ from lxml import html as lxml_html
 from msgspec.structs import replace
 
 from grader.core.model import Contrast, Deviation, Execution, Judgement, Turn, Verdict
-from grader.core.report import to_report
-from grader.core.report.html import ENVIRONMENT, FOLDERS, fill_page, policy, read_asset, to_page
+from grader.core.report import html, to_report
+from grader.core.report.frame import FOLDERS, policy, read_asset
+from grader.core.report.html import to_page
 from grader.core.report.json import to_reported_test
+from grader.core.report.templates import ENVIRONMENT, fill_page
 from grader.core.report.view import can_repeat, case_summary, describe_groups, evidence, is_shown, names
 from grader.core.text import show
 from tests.support.report_samples import (
@@ -217,13 +221,28 @@ def test_a_template_has_nothing_that_the_policy_forbids(name: str) -> None:
     text = read_asset(name)
     assert not re.search(r"\s(style|on\w+)\s*=|javascript:|autoescape|Markup", text)
     assert not re.search(r"https?:|(src|srcset|poster)\s*=", text)
-    assert len(re.findall(r"\|\s*safe", text)) == (2 if name == "layout.html" else 0)
+    assert not re.search(r"\|\s*safe", text)
     assert not re.search(r"=\{\{|=[^\"\s>{}]+\{\{", text), "an attribute without quotes"
 
 
+def test_a_pattern_of_the_page_stands_in_the_source_and_has_nothing_that_the_policy_forbids() -> None:
+    tree = ast.parse(Path(html.__file__).read_text())
+    filled = [
+        call.args[0] for call in ast.walk(tree) if isinstance(call, ast.Call) and ast.unparse(call.func) == "_fill"
+    ]
+    texts = [node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and "<" in str(node.value)]
+    assert len(filled) > 30
+    # A constant, or the name of one: nothing that is put together from what a student wrote.
+    assert {type(pattern) for pattern in filled} <= {ast.Constant, ast.Name, ast.Subscript}
+    assert not [node for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) and "<" in ast.unparse(node)]
+    for text in map(str, texts):
+        assert not re.search(r"\s(style|on\w+)\s*=|javascript:|https?:|(src|srcset|poster)\s*=", text)
+        assert not re.search(r"=\{|=[^\"\s>{}]+\{", text), "an attribute without quotes"
+
+
 def test_a_value_that_is_missing_is_an_error() -> None:
-    with pytest.raises(jinja2.UndefinedError, match="student"):
-        fill_page("feedback.html", "")
+    with pytest.raises(jinja2.UndefinedError, match="title"):
+        fill_page("review_message.html", "")
 
 
 def test_what_a_page_has_to_say_of_itself() -> None:

@@ -1,0 +1,64 @@
+"""What every page in HTML begins and ends with: its policy, its style and its script."""
+
+import base64
+import hashlib
+from functools import cache
+from pathlib import Path
+
+from markupsafe import Markup
+
+FOLDERS = tuple(Path(__file__).parents[2] / room for room in ("core/report", "gradebook", "review"))
+"""where templates, styles and scripts are: those of one report, of a class, and of `grader review`"""
+
+
+@cache
+def read_asset(name: str) -> str:
+    """Read a style, a script or a template that belongs to a page."""
+    return next(folder / name for folder in FOLDERS if (folder / name).exists()).read_text(encoding="utf-8")
+
+
+def policy(style: str, script: str = "", forms: str = "'none'") -> str:
+    """Write the content security policy of a page with this style and this script, and nothing else.
+
+    `forms` is where its forms may be sent.
+    """
+    parts = ["default-src 'none'"]
+    for directive, text in {"style-src": style, "script-src": script}.items():
+        if text or directive == "style-src":
+            digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+            parts.append(f"{directive} 'sha256-{digest}'")
+    return "; ".join([*parts, "base-uri 'none'", f"form-action {forms}"])
+
+
+_FRAME = """\
+<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta name="referrer" content="{referrer}">
+<meta name="robots" content="noindex">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>{title}</title>
+<style>{style}</style>
+</head>
+<body>
+<a class="skip" href="#main">Skip to the results</a>
+{page}{script}</body>
+</html>"""
+
+
+def frame(
+    title: str, page: Markup, style: str, script: str = "", *, forms: str = "'none'", referrer: str = "no-referrer"
+) -> Markup:
+    """Put what is in a page between what every page begins and ends with."""
+    ours = Markup("<script>{}</script>\n").format(Markup(script)) if script else ""  # noqa: S704 - as the policy has it
+    return Markup(_FRAME).format(  # noqa: S704 - a text of ours
+        policy=policy(style, script, forms),
+        referrer=referrer,
+        title=title,
+        style=Markup(style),  # noqa: S704 - as the policy has it
+        page=page,
+        script=ours,
+    )
