@@ -1,18 +1,23 @@
 """What is measured is the program's own: neither our options, nor the load of the machine, nor a backstop decides."""
 
+import math
 import os
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from threading import Event
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
 from grader.core.model import Execution, Launch, Limits, Step
-from grader.core.run import RetryAllowance, WorkerSlots, execute, measure_each
+from grader.core.run import RetryAllowance, WorkerSlots, execute, measure_each, process
+from grader.core.run.proc_stats import RunDelay
 from grader.core.sandbox import LEVELS
 from grader.core.sandbox.cgroup import hierarchy
 from grader.core.sandbox.wait_status import keeps_wait_status
@@ -106,12 +111,33 @@ def test_waiting_for_a_processor_is_not_the_time_of_the_program(level: str) -> N
     assert done.time - done.waited < 1.2
 
 
-def test_the_time_is_stretched_to_a_stated_multiple_and_no_further() -> None:
-    with processor_taken():
-        launch = Launch(argv=(*UNHEARD, "python3", "-c", WORK), limits=Limits(time=0.3, cpu=5), max_time_factor=3)
-        done = execute(FULL, launch, Event())
+class _AlwaysWaiting(RunDelay):
+    """The account of a command that waits for a processor as long as it is there."""
+
+    def look(self, proc: int, pids: Sequence[int], cpu: float) -> None:
+        super().look(proc, pids, cpu)
+        self.seconds = math.inf
+
+
+@pytest.mark.parametrize("factor", [1, 3])
+def test_the_time_is_stretched_to_a_stated_multiple_and_no_further(
+    factor: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # A real wait is counted when it is over, and on a busy machine one may last: it would end the run before that.
+    monkeypatch.setattr(process, "RunDelay", _AlwaysWaiting)
+    limits = Limits(time=0.3, cpu=5)
+    done = execute(FULL, Launch(argv=("sleep", "60"), limits=limits, max_time_factor=factor), Event())
     assert (done.limit, done.cpu_starved) == ("time", True)
-    assert done.time > 0.6
+    assert done.time >= factor * 0.3
+
+
+@pytest.mark.parametrize(
+    ("waited", "factor", "credit"), [(0, 3, 0), (0.2, 3, 0.2), (0.6, 3, 0.6), (math.inf, 3, 0.6), (math.inf, 1, 0)]
+)
+def test_what_a_wait_gives_back_is_bounded(waited: float, factor: float, credit: float) -> None:
+    launch = Launch(argv=("true",), limits=Limits(time=0.3), max_time_factor=factor)
+    command: Any = SimpleNamespace(launch=launch)
+    assert process.SandboxedProcess._credit_for(command, waited) == pytest.approx(credit)
 
 
 def test_who_had_no_processor_is_measured_again_once_and_both_are_told() -> None:
