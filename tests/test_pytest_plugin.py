@@ -21,7 +21,7 @@ pytestmark = pytest.mark.usefixtures("shared_cache")
 @pytest.fixture(autouse=True)
 def at_the_course(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.delenv("PYTEST_ADDOPTS", raising=False)
-    monkeypatch.setenv("PYTEST_DEBUG_TEMPROOT", str(tmp_path))  # or it removes the folders of earlier runs, for a minute
+    monkeypatch.setenv("PYTEST_DEBUG_TEMPROOT", str(tmp_path))  # or it removes folders of earlier runs, for a minute
     for name in ("PYTEST_XDIST_WORKER", "PYTEST_XDIST_WORKER_COUNT", "PYTEST_XDIST_TESTRUNUID"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.chdir(tmp_path)
