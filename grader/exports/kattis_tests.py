@@ -189,6 +189,8 @@ def _unsaid_of_output(asked: Expected) -> Iterator[str]:
         yield f"{asked.how}: the package's comparison has no such; compare text, lines, tokens or numbers"
     elif asked.by_line:
         yield "credit: the package's comparison gives all or nothing, and no share of the lines"
+    elif asked.how == "lines" and (asked.tolerance or asked.relative):
+        yield "tolerance: the package's comparison of lines has none; compare tokens or numbers"
     elif asked.how == "contains" and asked.want is None:
         yield "contains: reference: the package's comparison has no such; compare lines, with `only`"
     elif asked.part and asked.want and asked.how != "regex":

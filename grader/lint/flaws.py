@@ -182,7 +182,7 @@ def _idle_closeness(subject: Subject) -> Iterator[Flaw]:
     """Find how far numbers may be off where none is wanted."""
     for case in (case for _, test in subject.tests() for case in test.cases):
         for key, asked in case.texts:
-            is_close = asked.how == "tokens" and (asked.tolerance or asked.relative)
+            is_close = asked.how in ("tokens", "lines") and (asked.tolerance or asked.relative)
             if is_close and asked.want and not any(re.search(r"\d", word) for word in asked.want):
                 path = subject.path(case, f"expect.{key}", "expect")
                 yield path, "there is no number among these words, so that its tolerance does nothing: drop it"

@@ -14,7 +14,7 @@ from grader.core.lazy import lazy_regex
 from grader.core.model import Expected
 from grader.core.yaml.json_schema_parts import JsonSchema, any_of, strict_text
 from grader.core.yaml.nodes import Node
-from grader.core.yaml.value import QUANTITIES, Key, Keys, Value, keyword, parse_number, unwanted
+from grader.core.yaml.value import QUANTITIES, Key, Keys, Value, keyword, parse_number, unwanted, wrong
 from grader.core.yaml.writing import plain
 
 # A sign belongs to a number unless it stands behind a word or a bracket, as in `1-2` and `(n)-1`.
@@ -36,13 +36,16 @@ _ROUGH = Context(prec=50, Emax=MAX_EMAX, Emin=MIN_EMIN, traps=[])
 
 CLOSENESS: Keys = {
     "tolerance": Key(
-        about="The largest absolute difference of two numbers.", kind="tolerance", default=0, beside="numbers tokens"
+        about="The largest absolute difference of two numbers.",
+        kind="tolerance",
+        default=0,
+        beside="numbers tokens lines",
     ),
     "relative": Key(
         about="The largest difference of two numbers as a share of the wanted one; with both, either is enough.",
         kind="relative",
         examples=(1e-6,),
-        beside="numbers tokens",
+        beside="numbers tokens lines",
     ),
 }
 CLOSENESS_KINDS: Mapping[str, JsonSchema] = {
@@ -71,6 +74,12 @@ def _read_within(value: Value, is_right: Callable[[float], bool], wanted: str) -
         unwanted(value, wanted)
         return 0.0
     return number
+
+
+def refuse_idle_tolerance(expected: Expected, siblings: Siblings) -> None:
+    """Find a tolerance of 0 where texts are compared, which changes nothing."""
+    if "tolerance" in siblings and not (expected.tolerance or expected.relative):
+        wrong(siblings["tolerance"][1], "0 changes nothing here: leave it out, or say how far numbers may be off")
 
 
 def are_surely_close(haves: list[bytes], wants: list[bytes], wanted: Wanted) -> bool:

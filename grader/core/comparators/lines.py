@@ -4,14 +4,28 @@ With `credit: share` lines that are right keep their share of the credit: the lo
 the number of lines that are expected or written, whichever is more. In any order the share of the lines in common is
 reduced by one for each line that is too many. So no program gains by lines that it only writes in addition. Those are
 the rules of Submitty's `diff`.
+
+With `tolerance` or `relative` a line is right whose words are right and whose numbers are close: it is replaced by the
+expected one, with its own spaces, before the texts are compared. Lines are paired from the beginning; where there are
+more or fewer, also from the end.
 """
 
+import re
 from fractions import Fraction
+from itertools import chain, takewhile
 
 from msgspec.structs import replace
 
 from grader.core.comparators.base import Comparator, Siblings, Wanted, read_or_reference, text_nodes, write_mapping
+from grader.core.comparators.closeness import (
+    CLOSENESS,
+    closeness_nodes,
+    describe_closeness,
+    read_closeness,
+    refuse_idle_tolerance,
+)
 from grader.core.comparators.text import TEXT_DEVIATIONS, name_difference, reachable_in, tell_wrong
+from grader.core.comparators.tokens import is_close_word
 from grader.core.deviations.line_alignment import MAX_ALIGNED, common_lines
 from grader.core.deviations.normalise import TEXT_KINDS, Kinds, ended, line_count, rewritten
 from grader.core.deviations.search import credit, explain_difference
@@ -36,11 +50,18 @@ def _read_lines(value: Value, siblings: Siblings) -> Expected:
     by_line = "credit" in siblings and choice(("all", "share"), "way to give credit")(siblings["credit"][1]) == "share"
     if by_line and want == ():
         wrong(siblings["credit"][1], "no line is expected, so that there is nothing to share: leave credit out")
-    return Expected(how="lines", want=want, ordered=not is_free, by_line=by_line)
+    closeness = read_closeness(siblings)
+    if is_free and closeness:
+        wrong(siblings["order"][1], "numbers cannot be off in lines of any order: leave order out, or the tolerance")
+    expected = Expected(how="lines", want=want, ordered=not is_free, by_line=by_line, **closeness)
+    refuse_idle_tolerance(expected, siblings)
+    return expected
 
 
 def _compare_lines(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
     actual, expected = ended(output), ended(wanted.values[0])
+    if wanted.tolerance or wanted.relative:
+        actual = _with_close_lines(actual, expected, wanted)
 
     def explained(other: bytes, asked: bytes, most: int | None) -> Kinds | None:
         kinds = TEXT_KINDS - {"final-newline"}
@@ -50,6 +71,28 @@ def _compare_lines(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
     told = tell_wrong(wanted) if wanted.ordered else wrong_lines
     found = name_difference(actual, expected, wanted, explained, told)
     return _share(actual, expected, wanted, found) if wanted.by_line and found else found
+
+
+def _with_close_lines(actual: bytes, expected: bytes, wanted: Wanted) -> bytes:
+    """Return a text in which each line that is close to the expected one has its words."""
+    haves, wants = actual.split(b"\n"), expected.split(b"\n")
+    closest = [_close_line(have, want, wanted) for have, want in zip(haves, wants, strict=False)]
+    if len(haves) != len(wants):
+        start = closest.index(None) if None in closest else len(closest)
+        pairs = zip(reversed(haves[start:]), reversed(wants[start:]), strict=False)
+        end = [*takewhile(lambda line: line is not None, (_close_line(*pair, wanted) for pair in pairs))][::-1]
+        closest = [*closest[: len(closest) - len(end)], *[None] * (len(haves) - len(closest)), *end]
+    return b"\n".join(have if close is None else close for have, close in zip(haves, closest, strict=True))
+
+
+def _close_line(have: bytes, want: bytes, wanted: Wanted) -> bytes | None:
+    """Return the words of the expected line with the spaces of this one; None where the words are not close."""
+    given, words = have.split(), want.split()
+    if have == want or len(given) != len(words):
+        return have if have == want else None
+    if not all(is_close_word(one, other, wanted) for one, other in zip(given, words, strict=True)):
+        return None
+    return b"".join(chain(*zip(re.split(rb"\S+", have), [*words, b""], strict=True)))
 
 
 def _share(actual: bytes, expected: bytes, wanted: Wanted, found: tuple[Deviation, ...]) -> tuple[Deviation, ...]:
@@ -85,6 +128,7 @@ LINES = Comparator(
             default="all",
             beside="lines",
         ),
+        **CLOSENESS,
     },
     kinds={
         "lines": any_of(REFERENCE, ref("file-content"), {"type": "array", "items": any_text(pattern=r"^[^\n]*$")}),
@@ -99,6 +143,7 @@ LINES = Comparator(
     ),
     words=lambda expected, shown: (
         f"the lines {shown}{'' if expected.ordered else ', in any order'}"
+        f"{f', numbers {told}' if (told := describe_closeness(expected)) else ''}"
         f"{', each with its share of the credit' if expected.by_line else ''}"
     ),
     write=lambda expected: write_mapping(
@@ -106,6 +151,7 @@ LINES = Comparator(
         text_nodes,
         **({} if expected.ordered else {"order": plain("any")}),
         **({"credit": plain("share")} if expected.by_line else {}),
+        **closeness_nodes(expected),
     ),
     freeze=lambda output: tuple(output.decode().removesuffix("\n").split("\n")) if output else (),
     join=lambda values: b"".join(value + b"\n" for value in values),

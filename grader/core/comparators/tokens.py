@@ -17,6 +17,7 @@ from grader.core.comparators.closeness import (
     describe_closeness,
     is_close,
     read_closeness,
+    refuse_idle_tolerance,
 )
 from grader.core.comparators.text import reachable_in
 from grader.core.deviations.line_remarks import remark_on_line
@@ -119,18 +120,13 @@ def _read_words(value: Value) -> tuple[str, ...]:
 def _read_tokens(value: Value, siblings: Siblings) -> Expected:
     """Read the words, and how far numbers among them may be off."""
     expected = Expected(how="tokens", want=_read_words(value), **read_closeness(siblings))
-    if "tolerance" in siblings and not (expected.tolerance or expected.relative):
-        wrong(siblings["tolerance"][1], "0 changes nothing here: leave it out, or say how far numbers may be off")
+    refuse_idle_tolerance(expected, siblings)
     return expected
 
 
 def _compare_tokens(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
     def is_right(have: bytes, want: bytes) -> bool:
-        if have == want or not (wanted.tolerance or wanted.relative):
-            return have == want
-        (around, numbers), (around_wanted, wanted_numbers) = _taken_apart(have), _taken_apart(want)
-        pairs = zip(numbers, wanted_numbers, strict=False)
-        return around == around_wanted and all(is_close(*pair, wanted) for pair in pairs)
+        return is_close_word(have, want, wanted)
 
     expected = wanted.values[0]
     first = first_parting(_words, output, expected, is_right)
@@ -146,6 +142,15 @@ def _compare_tokens(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
 
 def _word(text: bytes, position: int) -> bytes | None:
     return next(islice(chain.from_iterable(map(_words, pieces(text))), position - 1, None), None)
+
+
+def is_close_word(have: bytes, want: bytes, wanted: Wanted) -> bool:
+    """Whether two words are the same but for numbers, which are within the tolerances."""
+    if have == want or not (wanted.tolerance or wanted.relative):
+        return have == want
+    (around, numbers), (around_wanted, wanted_numbers) = _taken_apart(have), _taken_apart(want)
+    pairs = zip(numbers, wanted_numbers, strict=False)
+    return around == around_wanted and all(is_close(*pair, wanted) for pair in pairs)
 
 
 def _taken_apart(word: bytes) -> tuple[list[bytes], list[bytes]]:

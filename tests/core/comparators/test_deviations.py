@@ -150,6 +150,9 @@ SHARES: tuple[tuple[bytes, bytes, dict[str, Any], str, str], ...] = (
     (b"A\nb\nX\n", b"a\nb\nc\n", {"tolerate": {"letter-case": 1}}, "2/3", "2 of 3 lines of standard output are"),
     (b"A\nb\nX\n", b"a\nb\nc\n", {"tolerate": {"letter-case": 0.9}}, "1/3", "1 of 3 lines of standard output is"),
     (b"x\na\nb\nd\n", b"a\nb\nc\n", {"tolerate": {"extra-lines": 1}}, "2/3", "2 of 3 lines of standard output are"),
+    (b"x=1.04, 2\ny 3\n", b"x=1, 2\ny 4\n", {"tolerance": 0.05}, "1/2", "1 of 2 lines of standard output is right."),
+    (b"top\nx 1.04\ny 3\n", b"x 1\ny 3\n", {"tolerance": 0.05}, "2/3", "Standard output has 2 of 2 expected"),
+    (b"x 1.04\nz 7.01\n", b"x 1\ny 3\nz 7\n", {"tolerance": 0.05}, "2/3", "2 of 3 lines of standard output are"),
     (b"a\nb\n", b"a\nb\nc\n", {"tolerate": {"missing-lines": Fraction(9, 10)}}, "9/10", "Standard output stops early"),
 )
 
@@ -161,6 +164,26 @@ def test_right_lines_keep_their_share(
     (found,) = COMPARATORS["lines"].compare(output, wanted_of("lines", wanted, by_line=True, **more))
     assert found.keeps == Fraction(share)
     assert found.message.startswith(message)
+
+
+@pytest.mark.parametrize(
+    ("output", "wanted", "more", "kinds"),
+    [
+        (b"mean 1.52 of 3\nlast -4", b"mean 1.5 of 3\nlast -4.04\n", {"tolerance": 0.05}, []),
+        (b"mean 1.56 of 3\n", b"mean 1.5 of 3\n", {"tolerance": 0.05}, ["wrong"]),
+        (b"mean 98\n", b"mean 100\n", {"relative": 0.03}, []),
+        (b"x  1.01\n", b"x 1\n", {"tolerance": 0.05}, ["inner-space"]),
+        (b"x  1.01\n", b"x 1\n", {"tolerance": 0.05, "tolerate": {"inner-space": 1}}, ["inner-space"]),
+        (b"x 1.01 1\n", b"x 1\n", {"tolerance": 0.05}, ["wrong"]),
+        (b"5.5\n", b"-5.5\n", {"tolerance": 0.5}, ["wrong"]),
+        (b"X 1.01\n", b"x 1\n", {"tolerance": 0.05}, ["wrong"]),
+        (b"", b"x 1\n", {"tolerance": 0.05}, ["wrong"]),
+        (b"y 2.01\nx 1.01\n", b"x 1\ny 2\n", {"tolerance": 0.05}, ["wrong"]),
+    ],
+)
+def test_numbers_in_lines_may_be_off(output: bytes, wanted: bytes, more: dict[str, Any], kinds: list[str]) -> None:
+    found = COMPARATORS["lines"].compare(output, wanted_of("lines", wanted, **more))
+    assert [one.kind for one in found] == kinds
 
 
 def test_the_share_is_that_of_the_longest_common_subsequence() -> None:

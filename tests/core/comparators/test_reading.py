@@ -220,7 +220,7 @@ def test_flags_and_keys(name: str) -> None:
     assert (comparator.join((b"a", b"b")) if comparator.join else None) == values.get(name)
     options = {
         "regex": {"about": None},
-        "lines": {"order": "same", "credit": "all"},
+        "lines": {"order": "same", "credit": "all", "tolerance": 0, "relative": None},
         "tokens": {"tolerance": 0, "relative": None},
         "numbers": {"tolerance": 0, "relative": None},
     }
