@@ -92,6 +92,12 @@ def harmless_name(name: str) -> str:
     return re.sub(r"[^A-Za-z0-9_]+", "_", name).strip("_")[:60] or "unnamed"
 
 
+def safe_glob(name: str) -> str:
+    """Return a path below a folder in which * stands for anything, like `safe_path`."""
+    safe_path(name.replace("*", "x"))
+    return name.removeprefix("./")
+
+
 def safe_path(name: str) -> str:
     """Return a path below a folder in its shortest form; UsageError when it leads out of it or has odd names."""
     short = name.removeprefix("./")

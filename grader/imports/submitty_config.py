@@ -17,6 +17,10 @@ _DIRECTIVE = re.compile(r"^[ \t]*#[ \t]*(\w+)[ \t]*(.*?)[ \t]*$")
 _WORD = re.compile(r'"(?:[^"\\\n]|\\.)*"|\b[A-Za-z_]\w*\b')
 
 
+class NoCounterpartError(Exception):
+    """Why a part of a configuration cannot be carried over."""
+
+
 def read_config(folder: Folder, name: str = "config.json") -> Mapping[str, Any]:
     """Read the configuration of an assignment; UsageError with the reason when it is none."""
     path = folder.path / name

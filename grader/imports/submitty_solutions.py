@@ -15,8 +15,7 @@ from grader.core.yaml.writing import listing, plain, quoted, table
 from grader.imports import text_or_word
 from grader.imports.command_lines import needs_shell
 from grader.imports.folder import Folder, harmless_name
-from grader.imports.submitty_config import words_of
-from grader.imports.submitty_validators import NoCounterpartError
+from grader.imports.submitty_config import NoCounterpartError, words_of
 
 _FOLDERS = ("instructor_solution", "solution", "provided_code", "test_input")
 _RUN = re.compile(
