@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath
 
 from grader.core.model import Case
-from grader.core.text import listed, quote
+from grader.core.text import count, listed, quote
 from grader.kinds.reported_tests.model import NAMELESS, TestOutcome, reported_test_of
 from grader.kinds.unit_tests.model import unit_of
 from grader.lint.subject import Flaw, FlawFinder, LintRule, Subject
@@ -36,6 +36,27 @@ def nameless_tests(subject: Subject) -> Iterator[Flaw]:
         asked = reported_test_of(test.cases[0])
         if asked and not asked.name and subject.spec.reference is None:
             yield f"{path}.unit.command", f"which tests it reports is not known: {NAMELESS}"
+
+
+def uncounted_tests(subject: Subject) -> Iterator[Flaw]:
+    """Find commands of whose tests some count nowhere: a forged report without them does not claim full marks."""
+    known: dict[tuple[object, ...], tuple[Case, int, dict[str, int]]] = {}
+    for test in subject.course.spec.tests if subject.course else ():
+        for case in test.cases:
+            asked = reported_test_of(case)
+            if asked is None or not asked.total or asked.unavailable:
+                continue
+            command = (asked.commands, asked.format, asked.source)
+            _, _, counted = known.setdefault(command, (case, asked.total, {}))
+            if case.weight and test.points:
+                counted[asked.full or asked.name] = asked.times
+    for case, total, counted in known.values():
+        if (lacking := total - sum(counted.values())) > 0:
+            flaw = (
+                f"of {count(total, 'test')} in the reference's report {lacking} {'count' if lacking > 1 else 'counts'}"
+            )
+            effect = "a submission that forges the report may do without, and need not end as the reference does"
+            yield subject.path(case, "unit"), f"{flaw} nowhere, so {effect}: let each count, or drop it from the tests"
 
 
 _IDLE: Mapping[TestOutcome, str] = {"skipped": "skipped", "todo": "marked as TODO"}
@@ -100,6 +121,13 @@ def reported_lint_rules() -> Mapping[str, LintRule | FlawFinder]:
             "warning",
             idle_tests,
             "A test that the reference's run skips, as `test.skip` and `#[ignore]` do, is no case of anybody's.",
+            asks="reference",
+            after="reference-differs",
+        ),
+        "uncounted-test": LintRule(
+            "warning",
+            uncounted_tests,
+            "A report is asked how it ended where it claims that all of the reference's tests passed.",
             asks="reference",
             after="reference-differs",
         ),

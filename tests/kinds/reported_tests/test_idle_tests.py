@@ -119,6 +119,28 @@ def test_lint_names_what_the_reference_skips(tmp_path: Path, keys: str, rule: st
     assert any(one.rule == rule and message in one.message for one in found), [one.message for one in found]
 
 
+MORE = """  - name: more
+    unit: {command: python3 tests/run.py, report: tap, with: [tests/run.py], only: [twos]}
+"""
+
+
+@pytest.mark.parametrize(
+    ("keys", "more", "told"),
+    [
+        ("", "", ""),
+        ("only: [ones]", "", "of 2 tests in the reference's report 1 counts nowhere"),
+        ("weights: {ones: 0}", "", "of 2 tests in the reference's report 1 counts nowhere"),
+        ("tests: [ones]", "", "of 2 tests in the reference's report 1 counts nowhere"),
+        ("only: [ones]", MORE, ""),
+    ],
+)
+def test_lint_counts_what_a_forged_report_may_leave_out(tmp_path: Path, keys: str, more: str, told: str) -> None:
+    spec = SPEC.replace("FORMAT,", f"tap, {keys}," if keys else "tap,") + more
+    found = examine(_course(tmp_path, spec, WRITERS["tap"]), asking("auto", 1)).remarks
+    messages = [one.message for one in found if one.rule == "uncounted-test"]
+    assert [message[: len(told)] for message in messages] == ([told] if told else [])
+
+
 def test_tests_that_are_all_skipped_are_ungraded(tmp_path: Path) -> None:
     report = _grade(_course(tmp_path, SPEC.replace("FORMAT", "tap"), "print('1..1\\nok 1 - ones # SKIP')\n"), RIGHT)
     assert report.score is None
