@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath
 
+from grader.core.lazy import lazy_regex
 from grader.core.model import Case
 from grader.core.text import count, listed, quote
 from grader.kinds.reported_tests.model import NAMELESS, TestOutcome, reported_test_of
@@ -38,6 +39,19 @@ def nameless_tests(subject: Subject) -> Iterator[Flaw]:
             yield f"{path}.unit.command", f"which tests it reports is not known: {NAMELESS}"
 
 
+def todo_tests(subject: Subject) -> Iterator[Flaw]:
+    """Find cases that are `test.todo` of Jest: its reporter writes a test that passed."""
+    for test in subject.course.spec.tests if subject.course else ():
+        asked = [found for case in test.cases if (found := reported_test_of(case))]
+        texts = [content.decode(errors="replace") for content in (asked[0].files.values() if asked else ())]
+        names = {found["name"] for text in texts for found in _TODO.finditer(text)}
+        for one in asked:
+            # Its groups stand before it, with whatever the reporter has between them.
+            if any(one.name == name or one.name.endswith(f" {name}") for name in names):
+                flaw = f"{quote(one.name)} is a test.todo, and passed in the report: everybody has its points"
+                yield subject.path(test.cases[0], "unit"), f"{flaw}: write the test, or take it out"
+
+
 def uncounted_tests(subject: Subject) -> Iterator[Flaw]:
     """Find commands of whose tests some count nowhere: a forged report without them does not claim full marks."""
     known: dict[tuple[object, ...], tuple[Case, int, dict[str, int]]] = {}
@@ -59,6 +73,7 @@ def uncounted_tests(subject: Subject) -> Iterator[Flaw]:
             yield subject.path(case, "unit"), f"{flaw} nowhere, so {effect}: let each count, or drop it from the tests"
 
 
+_TODO = lazy_regex(r"\b(?:test|it)\.todo\(\s*(?P<quote>['\"`])(?P<name>.{1,300}?)(?P=quote)")
 _IDLE: Mapping[TestOutcome, str] = {"skipped": "skipped", "todo": "marked as TODO"}
 _OUTSIDE = "judge something from outside too, by args and expect or by functions"
 _STARTERS: Mapping[str, str] = {
@@ -100,6 +115,32 @@ def _is_broken(case: Case) -> bool:
     return asked is not None and bool(asked.broken)
 
 
+def _rules_on_cases() -> Mapping[str, LintRule | FlawFinder]:
+    return {
+        "idle-test": LintRule(
+            "warning",
+            idle_tests,
+            "A test that the reference's run skips, as `test.skip` and `#[ignore]` do, is no case of anybody's.",
+            asks="reference",
+            after="reference-differs",
+        ),
+        "todo-test": LintRule(
+            "warning",
+            todo_tests,
+            "jest-junit writes a `test.todo` as a test that passed.",
+            asks="reference",
+            after="reference-differs",
+        ),
+        "uncounted-test": LintRule(
+            "warning",
+            uncounted_tests,
+            "A report is asked how it ended where it claims that all of the reference's tests passed.",
+            asks="reference",
+            after="reference-differs",
+        ),
+    }
+
+
 def reported_lint_rules() -> Mapping[str, LintRule | FlawFinder]:
     """Return the rules on reported tests."""
     return {
@@ -117,20 +158,7 @@ def reported_lint_rules() -> Mapping[str, LintRule | FlawFinder]:
             asks="reference",
             after="reference-differs",
         ),
-        "idle-test": LintRule(
-            "warning",
-            idle_tests,
-            "A test that the reference's run skips, as `test.skip` and `#[ignore]` do, is no case of anybody's.",
-            asks="reference",
-            after="reference-differs",
-        ),
-        "uncounted-test": LintRule(
-            "warning",
-            uncounted_tests,
-            "A report is asked how it ended where it claims that all of the reference's tests passed.",
-            asks="reference",
-            after="reference-differs",
-        ),
+        **_rules_on_cases(),
         "tests-handed-in": LintRule(
             "warning",
             tests_handed_in,

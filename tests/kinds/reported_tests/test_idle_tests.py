@@ -141,6 +141,17 @@ def test_lint_counts_what_a_forged_report_may_leave_out(tmp_path: Path, keys: st
     assert [message[: len(told)] for message in messages] == ([told] if told else [])
 
 
+@pytest.mark.parametrize(
+    ("todo", "told"),
+    [("test.todo('idea')", True), ('it.todo( "idea");', True), ("test('idea')", False), ("test.todo('other')", False)],
+)
+def test_lint_names_a_todo_of_jest_that_its_report_has_as_passed(tmp_path: Path, todo: str, told: bool) -> None:  # noqa: FBT001
+    run = f"{RUN}\nprint('<testsuite><testcase name=\"group idea\"/></testsuite>')\n# {todo}\n"
+    found = examine(_course(tmp_path, SPEC.replace("FORMAT", "junit"), run), asking("auto", 1)).remarks
+    messages = [one.message for one in found if one.rule == "todo-test"]
+    assert [message[:28] for message in messages] == ["`group idea` is a test.todo,"] * told
+
+
 def test_tests_that_are_all_skipped_are_ungraded(tmp_path: Path) -> None:
     report = _grade(_course(tmp_path, SPEC.replace("FORMAT", "tap"), "print('1..1\\nok 1 - ones # SKIP')\n"), RIGHT)
     assert report.score is None
