@@ -101,7 +101,8 @@ def note(event, args):
         waited_for.append(args[0])
     bubblewraps.append("grader.core.pipeline" in sys.modules) if event == "subprocess.Popen" else None
     if event == "socket.sendmsg":  # to the starter of an outer sandbox
-        started.append({{"waited_for": [*waited_for], "patterns": [*patterns]}})
+        is_ready = "grader.core.report.formats" in sys.modules
+        started.append({{"waited_for": [*waited_for], "patterns": [*patterns], "is_ready": is_ready}})
     if event == "open":
         opened.append(str(args[0]))
 
@@ -153,6 +154,7 @@ def test_no_case_costs_a_bubblewrap_and_the_first_waits_for_nothing_that_tells_o
     assert not second["bubblewraps"][0], "it comes up while what grades is imported"
     first_case = second["started"][1]
     assert first_case["waited_for"] == []
+    assert not first_case["is_ready"], "what writes reports is imported while the first program runs"
     # Of our patterns none is compiled that nobody has used: these see to the sandbox and to what was handed in.
     used = {"build.layout", "sandbox.bubblewrap", "sandbox.cgroup", "sandbox.self_test"}
     assert {name.removeprefix("grader.core.") for name in first_case["patterns"] if name.startswith("grader.")} <= used

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from threading import Thread
+from threading import Event, Thread
 from typing import TYPE_CHECKING
 
 import click
@@ -101,7 +101,7 @@ def run(
         spec = _find_spec(spec_name, handed_in)
         jobs = jobs or shared.cores()
         workers, abreast = min(jobs, len(handed_in)), min(jobs, _MAX_PARALLEL_CASES)
-        start_imports = partial(_start_imports, form, not only)
+        start_imports = partial(_start_imports, form, not only, begun := Event())
         course = pipeline.prepare(
             spec, sandbox=sandbox, workers=workers, abreast=abreast, cancelled=cancelled, on_load=start_imports
         ).with_work_seconds(work_seconds)
@@ -113,7 +113,7 @@ def run(
         rules = _find_rules(course.spec, spec, [each.path for each in handed_in])
         graded = _to_jobs(spec, handed_in, only)
         work = partial(_grade_and_write, folder, after_due, smallest_time if smallest else None, rules)
-        return _grade_each(graded, course, work, workers, form)
+        return _grade_each(graded, course, work, workers, form, begun)
 
 
 def _start_sandbox_ahead(level: str) -> None:
@@ -182,14 +182,20 @@ def _grade_each(
     work: "Callable[[Callable[[Job, Case], None], Job, Course], tuple[Report, bool, Path | HostError | None]]",
     workers: int,
     form: str,
+    begun: Event,
 ) -> int:
-    """Grade the submissions and show each."""
+    """Grade the submissions and show each; `begun` is set with the first case."""
     from grader.cli.progress import ProgressLine
     from grader.core import pipeline
 
     cases = [case.id for test in graded[0].tests_of(course.spec) for case in test.cases]
     with ProgressLine(cases, many=len(graded) > 1) as progress:
-        return _show(pipeline.work_on(graded, course, partial(work, progress.begin), workers), form, progress)
+
+        def begin(job: "Job", case: "Case") -> None:
+            begun.set()
+            progress.begin(job, case)
+
+        return _show(pipeline.work_on(graded, course, partial(work, begin), workers), form, progress)
 
 
 def _find_rules(spec: "Spec", file: Path, handed_in: Sequence[Path]) -> "Rules | None":
@@ -246,15 +252,16 @@ def _with_distinct_names(handed_in: "list[Submission]") -> "list[Submission]":
     return named
 
 
-def _start_imports(form: str, writes: bool, spec: "Spec") -> None:
+def _start_imports(form: str, writes: bool, begun: Event, spec: "Spec") -> None:
     """Import what is needed at the end while this process only waits: for the sandbox, and for the first programs."""
     has_hints = any(test.hint for test in spec.tests)
-    Thread(target=_import_for_report, args=(form, writes, has_hints), daemon=True).start()
+    Thread(target=_import_for_report, args=(form, writes, begun, has_hints), daemon=True).start()
 
 
-def _import_for_report(form: str, writes: bool, has_hints: bool) -> None:
+def _import_for_report(form: str, writes: bool, begun: Event, has_hints: bool) -> None:
     import_module("grader.core.judge.runs")
     import_module("grader.core.judge.totals")  # it imports all judges of a case
+    begun.wait()  # or the first case, which is made ready now, would have to wait for this thread at each step
     if writes:
         import_module("grader.core.report.formats")
     if form == "text":

@@ -13,7 +13,7 @@ safe: only `_fill` does for the patterns that stand here, and `frame` for the st
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from grader.core.lazy import lazy_imports
 from grader.core.model import Report, ReportedCase, ReportedTest, ReportedTurn
@@ -109,7 +109,7 @@ __getattr__ = lazy_imports(
 
 def _fill(pattern: str, *values: object) -> Markup:
     """Fill a pattern, which stands in the call; what is not markup already is escaped."""
-    return Markup(pattern).format(*values)  # noqa: S704 - a text of ours
+    return Markup(pattern.format(*map(escape, values)))  # noqa: S704 - a text of ours, and what was escaped
 
 
 _join = Markup("").join
