@@ -6,7 +6,7 @@ rows is a place in both of them.
 
 from array import array
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 
 from grader.core.deviations.normalise import (
@@ -20,11 +20,14 @@ from grader.core.deviations.normalise import (
     newlines_at_end,
     parts,
     pieces,
+    place_to_cut,
     rewritten,
     rewritten_row,
 )
 from grader.core.text import common_end, common_length
 
+Places = Sequence[tuple[bytes, int]]
+"""two texts, each with the beginning of a line"""
 PART = 2**13
 """bytes of a text, roughly, in which kinds are looked for before the whole is"""
 _ROWS = 256
@@ -69,20 +72,29 @@ def enormous_row(one: bytes, other: bytes) -> int | None:
     return None if is_ended and common_length(one, other) == shorter else start
 
 
+def begin_of_difference(one: bytes, other: bytes, begin: int) -> int:
+    """Return a place in two enormous lines before which they are the same, and where both may be cut."""
+    return place_to_cut(one, begin, common_length(one, other)) or begin
+
+
 def same_rows(one: bytes, other: bytes, begin: int, overlooked: Kinds) -> bool:
     """Whether two texts that are enormous lines from a place on differ by `overlooked` kinds alone.
 
-    They are compared part by part: nothing of their size is made.
+    They are compared part by part: nothing of their size is made. Their ends come first, since what differs there
+    would be found last.
     """
     texts, missing = (one, other), [b"", b""]
     more = newlines_at_end(one, overlooked) - newlines_at_end(other, overlooked)
     if "final-newline" in overlooked and abs(more) == 1:
         missing[more > 0] = b"\n"
-    haves, wants = (
-        filter(None, chain(rewritten_row(text, overlooked, begin), (end,)))
-        for text, end in zip(texts, missing, strict=True)
-    )
-    return _same_in_parts(haves, wants)
+
+    def forms(starts: Iterable[int]) -> Iterator[Iterator[bytes]]:
+        rows = zip(texts, starts, missing, strict=True)
+        return (filter(None, chain(rewritten_row(text, overlooked, start), (end,))) for text, start, end in rows)
+
+    cuts = [place_to_cut(text, begin, len(text)) or len(text) for text in texts]
+    ends = list(map(b"".join, forms(cuts)))
+    return common_end(*ends) == min(map(len, ends)) and _same_in_parts(*forms((begin, begin)))
 
 
 def same_signs(one: bytes, other: bytes, begin: int) -> bool:
@@ -107,6 +119,12 @@ def _same_in_parts(haves: Iterator[bytes], wants: Iterator[bytes]) -> bool:
 def parting(one: bytes, other: bytes, overlooked: Kinds, begin: int = 0) -> int | None:
     """Return how many rows two texts have in common behind a place; None when only `overlooked` kinds differ."""
     return _common_rows(rewritten(one, overlooked, begin), rewritten(other, overlooked, begin))
+
+
+def next_parting(places: Places, overlooked: Kinds) -> Places:
+    """Return the places in two texts from where on they differ, behind some; the same ones where nothing differs."""
+    rows = _common_rows(*(rewritten(text, overlooked, begin) for text, begin in places)) or 0
+    return [(text, behind_rows(text, rows, begin)) for text, begin in places]
 
 
 def bare_parting(one: bytes, other: bytes) -> int | None:
@@ -192,15 +210,16 @@ def common_lines(one: bytes, other: bytes, *, ordered: bool) -> int | None:
     None where there are more than `MAX_ALIGNED` pairs of lines to compare. Lines that are the same at both ends, and
     lines that only one text has, are no such pairs.
     """
-    wants = Counter(map(ended, each_line(other)))
+    one, other = ended(one), ended(other)
+    wants = Counter(each_line(other))
     if not ordered:
-        return (wants & Counter(filter(wants.__contains__, map(ended, each_line(one))))).total()
+        return (wants & Counter(filter(wants.__contains__, each_line(one)))).total()
     start = one.rfind(b"\n", 0, common_length(one, other)) + 1
     end = min(common_end(one, other), len(one) - start, len(other) - start)
     newline = one.find(b"\n", len(one) - end)
     end = len(one) - newline - 1 if newline >= 0 else 0
     same = one.count(b"\n", 0, start) + one.count(b"\n", len(one) - end)
-    numbers = {line: number for number, line in enumerate(wants)}
+    numbers = {line: number for number, line in enumerate(wants, 1)}
     shorter, longer = sorted((_numbered(text[start : len(text) - end], numbers) for text in (one, other)), key=len)
     if len(shorter) * len(longer) > MAX_ALIGNED:
         return None
@@ -209,7 +228,7 @@ def common_lines(one: bytes, other: bytes, *, ordered: bool) -> int | None:
 
 def _numbered(text: bytes, numbers: Mapping[bytes, int]) -> "array[int]":
     """Return the numbers of the lines that have one."""
-    return array("I", (numbers[line] for line in map(ended, each_line(text)) if line in numbers))
+    return array("I", filter(None, map(numbers.get, each_line(text))))
 
 
 def _longest_common(shorter: "array[int]", longer: "array[int]") -> int:
@@ -217,6 +236,8 @@ def _longest_common(shorter: "array[int]", longer: "array[int]") -> int:
 
     A bit of `row` stands for a line of `longer`, and is 0 where the length grows there.
     """
+    if not shorter:
+        return 0
     places: dict[int, array[int]] = {}
     for place, line in enumerate(longer):
         places.setdefault(line, array("I")).append(place)

@@ -9,9 +9,9 @@ texts, see `level`.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from io import BytesIO
-from itertools import chain, count
+from itertools import chain, compress, count
 
 from grader.core.lazy import lazy_regex
 
@@ -62,8 +62,17 @@ MAX_ROW_LENGTH = 2**18
 """bytes of a line that is rewritten at once; a longer one is rewritten part by part"""
 _MAX_COPIED_ROW = 2**24
 """bytes of a line; of one that is longer no normal form is made"""
-_APART = lazy_regex(rb"[!-~]{4}(?=[!-~]{4})|[A-Za-z0-9](?=[A-Za-z0-9])")
-"""signs between which a line may be cut: no rewriting looks further than these, nor beyond one letter of a word"""
+_APART = lazy_regex(
+    rb"[!-~]{4}(?=[!-~]{4})|[A-Za-z0-9](?=[A-Za-z0-9])"
+    rb"|[A-Za-z0-9](?=[,;:()\[\]{}<>|!?=*/][ \tA-Za-z0-9])"
+    rb"|[^ \t\r\n\v\f](?=[\0-\x08\x0e-\x1f\x7f\xc0\xc1\xe5-\xe8\xf5-\xff])"
+)
+"""signs between which a line may be cut: no rewriting looks further than these, nor beyond one letter of a word, nor
+before a sign apart, nor before what is no text or a character that begins so, at which also a sigma ends its word"""
+_NEAR = 2**12
+"""bytes before a place in which a line is cut"""
+_FAR = 2**18
+"""bytes in which a place to cut is looked for: where there is none, none is expected further on"""
 _SIGNS_APART = b",;:()[]{}<>|!?=*/"
 """signs next to which a blank never separates words or numbers"""
 _SIGNED = re.compile(rb"[^\w\x80-\xff \t\r\n]").sub(b".", re.compile(_WORD).sub(b"w", bytes(range(256))))
@@ -93,39 +102,56 @@ def ended(text: bytes) -> bytes:
     return text if not text or text.endswith(b"\n") else text + b"\n"
 
 
+def join_lines(lines: Iterable[bytes]) -> bytes:
+    """Return lines as one text, without the list of them all that `bytes.join` makes."""
+    text = BytesIO()
+    text.writelines(lines)
+    return text.getvalue()
+
+
 def is_blank(text: bytes, begin: int = 0) -> bool:
     """Whether there is nothing behind a place of a text but blanks and newlines; nothing is copied for that."""
     return begin >= len(text) or (_SIGN.search(text, begin) is None if begin else text.isspace())
 
 
-def possible(one: bytes, other: bytes, kinds: Kinds) -> Kinds:
-    """Return those of `kinds` that may be a difference of the two texts; a quick look that spares many slow ones."""
+def possible(one: bytes, other: bytes, kinds: Kinds, begin: int = 0) -> Kinds:
+    """Return those of `kinds` that may be a difference of two texts behind a place; this spares many slow looks."""
     texts = one, other
-    found = {kind for kind in kinds & _REWRITINGS.keys() if any(_may_change(kind, text) for text in texts)}
-    if any(small(piece) != piece for text in texts for piece in parts(text)):
-        found |= kinds & {"letter-case"}
+    found = {kind for kind in kinds & _REWRITINGS.keys() if any(_may_change(kind, text, begin) for text in texts)}
+    if "letter-case" in kinds and any(small(piece) != piece for text in texts for piece in parts(text, begin)):
+        found.add("letter-case")
     ends = [text[last_sign(text) :] for text in texts]
     if ends[0] != ends[1] and any(b"\n" in end for end in ends):
         found |= kinds & {"final-newline"}
     return frozenset(found)
 
 
-def _may_change(kind: str, text: bytes) -> bool:
-    patterns = [pattern for pattern, _ in _REWRITINGS[kind]]
-    return any(
-        _has_needed(kind, piece)
-        and not (kind == "inner-space" and _parts_words(piece))
-        and any(how.search(piece) for how in patterns)
-        for piece in parts(text)
+def _may_change(kind: str, text: bytes, begin: int) -> bool:
+    return any(_has_needed(kind, piece) and _changes(kind, piece) for piece in parts(text, begin))
+
+
+def _changes(kind: str, piece: bytes) -> bool:
+    if kind == "trailing-space" and _is_one_line(piece):
+        return _without_blanks_at_end(piece) != piece
+    return not (kind == "inner-space" and _parts_words(piece)) and any(
+        pattern.search(piece) for pattern, _ in _REWRITINGS[kind]
     )
 
 
 def _has_needed(kind: str, piece: bytes) -> bool:
-    if kind not in _NEEDED:
-        return True
+    return kind not in _NEEDED or _has_any(piece, _NEEDED[kind])
+
+
+def _has_any(piece: bytes, wanted: tuple[bytes, ...]) -> bool:
+    """Whether some bytes are in a piece between newlines."""
     framed = b"\n" + ended(piece)
+    ends = framed[:2] + framed[-3:] if _is_one_line(piece) else framed
     # To look for a single byte takes a tenth of the time that two take.
-    return any(part.strip(b" \n") in framed and part in framed for part in _NEEDED[kind])
+    return any(part.strip(b" \n")[:1] in framed and part in (ends if b"\n" in part else framed) for part in wanted)
+
+
+def _is_one_line(piece: bytes) -> bool:
+    return piece.find(b"\n", 0, -1) < 0
 
 
 def first_sign(text: bytes) -> int:
@@ -163,10 +189,19 @@ def bare_rows(text: bytes) -> Iterator[bytes]:
     return map(bytes.strip, chain.from_iterable(map(each_line, map(bare, pieces(ended(text))))))
 
 
-def numbered(text: bytes, kinds: Kinds, before: int = 0, begin: int = 0) -> Iterator[tuple[int, bytes, bytes]]:
-    """Iterate over the lines as (number, line as written, normal form), behind so many `before`, at a place."""
-    text = ended(text)
-    rows = zip(count(before + 1), each_line(text, begin), forms(text, kinds - {"blank-lines"}, begin), strict=False)
+def numbered(
+    text: bytes, kinds: Kinds, before: int = 0, begin: int = 0, own: Collection[bytes] | None = None
+) -> Iterator[tuple[int, bytes, bytes]]:
+    """Iterate over the lines as (number, line as written, normal form), behind so many `before`, at a place.
+
+    Where `own` is given, only over those whose normal form is one of these.
+    """
+    text, inline = ended(text), kinds - {"blank-lines"}
+    rows: Iterator[tuple[int, bytes, bytes]] = zip(
+        count(before + 1), each_line(text, begin), forms(text, inline, begin), strict=False
+    )
+    if own is not None:
+        rows = compress(rows, map(own.__contains__, forms(text, inline, begin)))
     return filter(lambda row: row[2].strip(), rows) if "blank-lines" in kinds else rows
 
 
@@ -206,6 +241,9 @@ def _rewritten_piece(piece: bytes, kinds: Kinds) -> bytes:
     for kind in _REWRITINGS:
         if kind not in kinds:
             continue
+        if kind == "trailing-space" and _is_one_line(form):
+            form = _without_blanks_at_end(form)
+            continue
         if kind == "trailing-space" and b"\r" not in form:
             form = form.replace(b" \n", b"\n")  # mostly that is all, at a twentieth of the price
         if kind == "inner-space" and (_parts_words(form) or _parts_words(form := _closed_up(form))):
@@ -215,9 +253,15 @@ def _rewritten_piece(piece: bytes, kinds: Kinds) -> bytes:
     return form
 
 
+def _without_blanks_at_end(line: bytes) -> bytes:
+    """Return a line without the blanks at its end: a pattern would try each of those within it."""
+    end = line[len(line.removesuffix(b"\n").removesuffix(b"\r")) :]
+    return line.removesuffix(end).rstrip(b" \t") + end
+
+
 def _closed_up(text: bytes) -> bytes:
     """Return a text without the inner blanks that are found without a pattern, if it has no others."""
-    if any(map((b"\n%b\n" % text).__contains__, _OTHER_BLANKS)):
+    if _has_any(text, _OTHER_BLANKS):
         return text
     while b"  " in text:
         text = text.replace(b"  ", b" ")
@@ -228,7 +272,8 @@ def _closed_up(text: bytes) -> bytes:
 
 
 def _parts_words(text: bytes) -> bool:
-    """Whether each blank is the only one between two words."""
+    """Whether each blank is the only one between two words; those at the ends of a single line do not matter."""
+    text = text.strip(b" \t\r\n") if _is_one_line(text) else text
     if b"  " in text:  # found at once where there are many
         return False
     signs = text.translate(_SIGNED)
@@ -247,10 +292,19 @@ def parts(text: bytes, begin: int = 0, end: int | None = None) -> Iterator[bytes
     """
     for first, last in _piece_bounds(text, begin, len(text) if end is None else end):
         start = first
-        while last - start > MAX_ROW_LENGTH and (cut := _APART.search(text, start + _PIECE, last)):
+        while last - start > MAX_ROW_LENGTH:
+            cut = _APART.search(text, start + _PIECE, min(start + _PIECE + _FAR, last))
+            if not cut:
+                break
             yield text[start : cut.end()]
             start = cut.end()
         yield text[start:last]
+
+
+def place_to_cut(text: bytes, begin: int, end: int) -> int | None:
+    """Return a place close before another where the line between both may be cut; None where there is none."""
+    found = _APART.search(text, max(begin, end - _NEAR), end)
+    return found.end() if found else None
 
 
 def _piece_bounds(text: bytes, begin: int, last: int) -> Iterator[tuple[int, int]]:

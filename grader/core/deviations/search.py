@@ -31,6 +31,7 @@ from typing import Any, NamedTuple
 from grader.core.deviations.line_alignment import (
     PART,
     bare_parting,
+    begin_of_difference,
     behind_rows,
     enormous_row,
     equal_ends,
@@ -47,6 +48,7 @@ from grader.core.deviations.normalise import (
     each_line,
     ended,
     is_blank,
+    join_lines,
     level,
     line_count,
     normal,
@@ -88,8 +90,9 @@ _MIN_TRIES = 8
 
 def unshared(one: bytes, other: bytes) -> tuple[bytes, bytes]:
     """Return the surplus lines of each text: those that the other lacks or has less often."""
-    is_tried = _has_stranger(one, other) and line_count(other) <= _MAX_HASHED_LINES
-    if is_tried and set(_keys(each_line(other))).isdisjoint(_keys(each_line(one))):
+    shorter, longer = sorted((one, other), key=line_count)
+    is_tried = _has_stranger(one, other) and line_count(shorter) <= _MAX_HASHED_LINES
+    if is_tried and set(_keys(each_line(shorter))).isdisjoint(_keys(each_line(longer))):
         return one, other
     one, other = _uneven(one, other)
     every = Counter(each_line(other))
@@ -102,7 +105,7 @@ def lines_beyond(one: bytes, other: bytes) -> bytes:
     """Return the surplus lines of a text that contains all lines of the other."""
     if line_count(other) <= _MAX_HASHED_LINES:
         known = set(_keys(each_line(other)))
-        left = b"".join(compress(each_line(one), map(not_, map(known.__contains__, _keys(each_line(one))))))
+        left = join_lines(compress(each_line(one), map(not_, map(known.__contains__, _keys(each_line(one))))))
         if line_count(left) == line_count(one) - line_count(other):
             return left
     return unshared(one, other)[0]
@@ -112,14 +115,15 @@ def _without(text: bytes, own: Counter[bytes], others: Counter[bytes]) -> bytes:
     """Return the surplus lines of a text, given the counts of the shared lines in it and in the other."""
     left = {line: others[line] for line in own - others}
     if not left:
-        return b"".join(filterfalse(own.__contains__, each_line(text)))
-    kept = []
-    for line in each_line(text):
+        return join_lines(filterfalse(own.__contains__, each_line(text)))
+
+    def is_surplus(line: bytes) -> bool:
         if left.get(line):
             left[line] -= 1
-        elif line in left or line not in own:
-            kept.append(line)
-    return b"".join(kept)
+            return False
+        return line in left or line not in own
+
+    return join_lines(filter(is_surplus, each_line(text)))
 
 
 def surplus(one: bytes, other: bytes) -> int:
@@ -165,7 +169,7 @@ def _counted_shapes(actual: bytes, expected: bytes) -> set[Shape]:
         return {order | {"extra-lines"}} | ({order | {"duplicates"}} if not foreign else set())
     if not beyond:
         return {_order(actual, expected) | {"missing-lines"}}
-    repeats = not foreign and _is_within(b"".join(dict.fromkeys(each_line(actual))), expected)
+    repeats = not foreign and _is_within(join_lines(dict.fromkeys(each_line(actual))), expected)
     return {frozenset({"duplicates", "missing-lines"})} if repeats else set()
 
 
@@ -201,7 +205,7 @@ def _uneven(one: bytes, other: bytes) -> tuple[bytes, bytes]:
             deque(map(sums.__setitem__, at, map(change, map(sums.__getitem__, at), some)), 0)
             places.extend(at)
     one, other = (
-        b"".join(compress(each_line(text), map(sums.__getitem__, places)))
+        join_lines(compress(each_line(text), map(sums.__getitem__, places)))
         for text, places in zip((one, other), both, strict=True)
     )
     return one, other
@@ -300,10 +304,12 @@ def _row_kinds(actual: bytes, expected: bytes, begin: int, kinds: Kinds, terms: 
     if terms.means and terms.means(SAME):
         return None
 
+    begin = begin_of_difference(actual, expected, begin)
+
     def same(overlooked: Kinds) -> bool:
         return same_rows(actual, expected, begin, overlooked)
 
-    kinds = possible(actual, expected, kinds)
+    kinds = possible(actual, expected, kinds, begin)
     if same_signs(actual, expected, begin):
         kinds -= {"letter-case"}
     length = len(actual) + len(expected)

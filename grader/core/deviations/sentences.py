@@ -6,11 +6,13 @@ from itertools import islice, zip_longest
 from operator import sub
 
 from grader.core.deviations.line_alignment import (
+    Places,
+    begin_of_difference,
     behind_rows,
     enormous_row,
     equal_ends,
+    next_parting,
     part_of_both,
-    parting,
     same_rows,
 )
 from grader.core.deviations.line_remarks import is_joined, remark_on_line, sorted_as_text
@@ -45,8 +47,6 @@ _MAX_PAIRED = 1000
 """lines that are compared with the expected ones, for an example"""
 
 _Rows = Iterator[tuple[int, bytes, bytes]]
-_Places = list[tuple[bytes, int]]
-"""texts, each with the beginning of a line"""
 
 _IN_PLACE: Mapping[str, str] = {
     "trailing-space": "Spaces at the ends of lines differ",
@@ -95,7 +95,11 @@ def describe_kinds(actual: bytes, expected: bytes, kinds: Kinds, where: str) -> 
 def only_wrong_line(actual: bytes, expected: bytes) -> bool:
     """Whether two texts differ in a single line, blanks and capitals ignored, which stands for another one."""
     places = _parting_places(actual, expected, TEXT_KINDS)
+    have, want = (next(rows, None) for rows in _rows_behind(places, TEXT_KINDS))
     different = 0
+    if have and want and have[2] != want[2]:
+        different = 1
+        places = next_parting([(text, behind_rows(text, 1, begin)) for text, begin in places], TEXT_KINDS)
     for have, want in zip_longest(*_rows_behind(places, TEXT_KINDS)):
         if have is None or want is None:
             return False
@@ -193,7 +197,7 @@ def wrong_text(actual: bytes, expected: bytes, where: str, *, forgiven: Kinds = 
     return capital(_first_fault(_parting_places(actual, expected, TEXT_KINDS), where, forgiven))
 
 
-def _first_fault(places: _Places, where: str, forgiven: Kinds) -> str:
+def _first_fault(places: Places, where: str, forgiven: Kinds) -> str:
     """Say what is wrong first: a line that is missing, one too many, or one that is another.
 
     What follows a missing line is not wrong for that: a line is looked for a few lines further on, too.
@@ -313,14 +317,13 @@ def _first_difference(one: bytes, other: bytes) -> tuple[int, int]:
     return one.count(b"\n", 0, start), start
 
 
-def _parting_places(actual: bytes, expected: bytes, overlooked: Kinds) -> _Places:
+def _parting_places(actual: bytes, expected: bytes, overlooked: Kinds) -> Places:
     """Return each text with the place from where on they differ, ignoring `overlooked` kinds."""
     _, start = _first_difference(actual, expected)
-    rows = parting(actual, expected, overlooked, start) or 0
-    return [(text, behind_rows(text, rows, start)) for text in (actual, expected)]
+    return next_parting([(actual, start), (expected, start)], overlooked)
 
 
-def _rows_behind(places: _Places, overlooked: Kinds) -> Iterator[_Rows]:
+def _rows_behind(places: Places, overlooked: Kinds) -> Iterator[_Rows]:
     """Iterate over the lines of each text, as `numbered` does, from a place on."""
     for text, begin in places:
         yield numbered(text, overlooked, text.count(b"\n", 0, begin), begin)
@@ -333,9 +336,11 @@ def _pair(kind: str, actual: bytes, expected: bytes, overlooked: Kinds) -> tuple
     """
     same, start = _first_difference(actual, expected)
     if "blank-lines" not in overlooked and enormous_row(actual, expected) is not None:
-        if same_rows(actual, expected, start, overlooked - {kind}):
+        begin = begin_of_difference(actual, expected, start)
+        if same_rows(actual, expected, begin, overlooked - {kind}):
             return None
-        have, want = (ended(text[start : text.find(b"\n", start) + 1 or len(text)]) for text in (actual, expected))
+        at = common_length(actual, expected)
+        have, want = (ended(_window(text, start, at)) for text in (actual, expected))
         return same + 1, have, want
     whole = actual, expected = actual[start:], expected[start:]
     for one, other in dict.fromkeys((part_of_both(*whole), whole)):
@@ -404,20 +409,19 @@ def _unmatched(
     """
     same, start = _first_difference(one, other)
 
-    def unmatched(own: Container[bytes], most: int | None = None) -> Iterator[tuple[int, bytes]]:
+    def unmatched(own: Container[bytes], rows: _Rows) -> Iterator[tuple[int, bytes]]:
         left = Counter(filter(own.__contains__, forms(ended(other), overlooked, start)))
-        rows = islice(numbered(one, overlooked, same, start), most)
-        for number, line, form in filter(lambda row: row[2] in own, rows):
+        for number, line, form in rows:
             if left[form] > 0:
                 left[form] -= 1
             else:
                 yield number, line
 
     first = 0
-    for first, line in unmatched(
-        {form for *_, form in islice(numbered(one, overlooked, same, start), _MAX_PAIRED)}, _MAX_PAIRED
-    ):
+    some = list(islice(numbered(one, overlooked, same, start), _MAX_PAIRED))
+    for first, line in unmatched({form for *_, form in some}, iter(some)):
         yield first, line
-    for number, line in unmatched(set(each_line(find(*_level_forms(one, other, overlooked))))):
+    own = set(each_line(find(*_level_forms(one, other, overlooked))))
+    for number, line in unmatched(own, numbered(one, overlooked, same, start, own)):
         if number > first:
             yield number, line

@@ -14,6 +14,8 @@ from tests.support.examples import examples
 PROMPTS = (b"Enter n: ", b"n = ", b"x: y: ", b"Size? ", b"> ", b"12: ", b"a:", b"1=", b": ", b"Enter:  ", b"is (a): ")
 ANSWERS = (b"5", b"(1, 2)", b"y: 3", b"yes", b"x", b" 4", b"12:30", b"", b"a: b", b"n = 5", b"X ")
 WORDS = (b"a", b"Ab", b"12", b"1.", b".5", b"-4", b"+", b" ", b"  ", b"\t", b",", b"7", b"xy z", "Ä".encode(), b"\r")
+NO_TEXT = (b": ", b"b:", b"=", b"\0", b"\x7f", b"\xff", b"\xc3", b"\x80", b"\xe5\xa0", b"\f")
+CHARACTERS = ("ΑΣ".encode(), "中".encode(), "e\u0301".encode())
 
 
 @given(
@@ -54,7 +56,8 @@ def test_few_prompts_are_taken_out_at_once(actual: bytes, left: bytes | None, as
 
 
 @given(
-    words=st.lists(st.sampled_from(WORDS), min_size=8, max_size=40), kinds=st.sets(st.sampled_from(sorted(TEXT_KINDS)))
+    words=st.lists(st.sampled_from(WORDS + NO_TEXT + CHARACTERS), min_size=8, max_size=40),
+    kinds=st.sets(st.sampled_from(sorted(TEXT_KINDS))),
 )
 @settings(max_examples=examples(300), deadline=None)
 def test_a_line_that_is_cut_is_rewritten_as_in_one_go(words: list[bytes], kinds: set[str]) -> None:

@@ -149,6 +149,7 @@ def test_few_passes_over_a_text(change: Change, most: int) -> None:
         (b" ", b"  ", ["trailing-space", "inner-space"]),
         (b"of ", b"OF  ", ["trailing-space", "inner-space", "letter-case"]),
         (b"Ab", b"ab", ["letter-case"]),
+        (b"of ", b"of \0\xff", ["wrong"]),
     ],
 )
 def test_few_normal_forms_of_one_long_line(
@@ -165,8 +166,8 @@ def test_few_normal_forms_of_one_long_line(
     wanted = Wanted(how="text", values=(expected,), tolerate={}, place="stdout", where="standard output")
     found = TEXT.compare(expected.replace(old, new), wanted)
     assert [one.kind for one in found] == kinds
-    assert all("line 1 of standard output is" in one.message for one in found)
-    assert sum(done) < 8 * 2 * len(expected)  # one to decide, two for each kind
+    assert all("ine 1 of standard output is" in one.message for one in found)
+    assert sum(done) < 3 * 2 * len(expected)  # one to decide, one for what differs all the way
 
 
 @pytest.mark.parametrize(
@@ -315,6 +316,53 @@ def test_of_an_enormous_line_hardly_anything_is_copied(before: bytes) -> None:
     assert (found.kind, most < 2 * 2**20) == ("wrong", True)
     message = found.message.partition(" A text ")[0]
     assert message.endswith("…56712345671234567123x`, expected `…567123456712345671237`.")
+
+
+@pytest.mark.parametrize(
+    ("actual", "expected", "kinds"),
+    [
+        pytest.param(b"Ab, " * MAX_SEARCHED + b" ", b"Ab, " * MAX_SEARCHED, ["trailing-space"], id="a blank more"),
+        pytest.param(
+            b"1  22  " * MAX_SEARCHED, b"1 22 " * MAX_SEARCHED, ["trailing-space", "inner-space"], id="blanks"
+        ),
+        pytest.param(b"n: " * MAX_SEARCHED + b"x", b"n: " * MAX_SEARCHED + b"y", ["wrong"], id="prompts"),
+    ],
+)
+def test_of_an_enormous_line_that_is_explained_no_copy_is_made(
+    actual: bytes, expected: bytes, kinds: list[str]
+) -> None:
+    wanted = Wanted(how="text", values=(expected,), tolerate={}, place="stdout", where="standard output")
+    tracemalloc.start()
+    try:
+        found = TEXT.compare(actual, wanted)
+        most = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert [one.kind for one in found] == kinds
+    assert most < 2 * 2**20
+
+
+@pytest.mark.parametrize("unit", [b"\0\xff\xc3", b"n: ", b"(1, 2) "], ids=["no text", "prompts", "tuples"])
+def test_a_long_line_is_cut_into_parts(unit: bytes) -> None:
+    line = unit * (4 * normalise.MAX_ROW_LENGTH // len(unit))
+    assert max(map(len, normalise.parts(line))) <= normalise.MAX_ROW_LENGTH
+
+
+def test_a_line_that_cannot_be_cut_is_not_searched_to_its_end_for_that() -> None:
+    line = b"1 " * (2 * normalise.MAX_ROW_LENGTH) + b"and more"
+    assert list(normalise.parts(line)) == [line]
+
+
+def test_many_short_lines_are_no_list() -> None:
+    """A list of them takes twenty times what they do."""
+    many = b"a\n" * MAX_SEARCHED
+    tracemalloc.start()
+    try:
+        assert "unexpected: 1048576 lines" in wrong_lines(many, b"1 5\n2 4\n", "standard output")
+        most = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert most < 10 * len(many)
 
 
 ENORMOUS = b"xy, A1 b2 " * (300 * 1024 // 10)
