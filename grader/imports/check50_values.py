@@ -8,6 +8,7 @@ import ast
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from operator import add, floordiv, mod, mul, sub, truediv
 from typing import Any
 
 from grader.imports.folder import Folder, safe_path
@@ -133,6 +134,16 @@ def _formatted(part: ast.expr, scope: CheckNames) -> str:
     raise UnreadCheckError(f"`{ast.unparse(part)[:80]}` is known only when it is run")
 
 
+_OPERATIONS: Mapping[type[ast.operator], Callable[[Any, Any], Any]] = {
+    ast.Add: add,
+    ast.Sub: sub,
+    ast.Mult: mul,
+    ast.Div: truediv,
+    ast.FloorDiv: floordiv,
+    ast.Mod: mod,
+}
+
+
 def _combined(node: ast.BinOp, scope: CheckNames) -> Any:
     left, right = value_of(node.left, scope), value_of(node.right, scope)
     if isinstance(node.op, ast.Add) and isinstance(left, str) and isinstance(right, str):
@@ -141,12 +152,12 @@ def _combined(node: ast.BinOp, scope: CheckNames) -> Any:
         if len(left) * right <= _MAX_TEXT:
             return left * right
     elif all(type(one) in (int, float) for one in (left, right)):
-        if isinstance(node.op, ast.Add):
-            return left + right
-        if isinstance(node.op, ast.Sub):
-            return left - right
-        if isinstance(node.op, ast.Mult) and abs(left) < 2**40 and abs(right) < 2**40:
-            return left * right
+        is_small = abs(left) < 2**40 and abs(right) < 2**40
+        if (operation := _OPERATIONS.get(type(node.op))) and (is_small or isinstance(node.op, ast.Add | ast.Sub)):
+            if right or not isinstance(node.op, ast.Div | ast.FloorDiv | ast.Mod):
+                return operation(left, right)
+        elif isinstance(node.op, ast.Pow) and is_small and right in range(9):
+            return left**right
     raise UnreadCheckError(f"`{ast.unparse(node)[:80]}` is known only when it is run")
 
 

@@ -1,4 +1,4 @@
-"""A question of PrairieLearn with its external Python autograder -> a spec, as far as that goes.
+"""A question of PrairieLearn with an external autograder -> a spec, as far as that goes; here, that for Python.
 
 `tests/ans.py` is the reference. Methods of `tests/test.py` that compare what a function returns with what that of the
 reference returns become calls of functions; other methods become checks to be written.
@@ -19,6 +19,8 @@ from grader.core.yaml.value import escaped
 from grader.core.yaml.writing import listing, plain, quoted, table
 from grader.imports import Imported, first_keys, identifier, text_or_word
 from grader.imports.folder import Folder, read_folder, safe_path
+from grader.imports.prairielearn_c import read_c_question
+from grader.imports.prairielearn_java import read_java_question
 from grader.imports.prairielearn_tests import PlTest, UnreadTestError, read_pl_tests
 from grader.imports.prairielearn_unit import (
     needs_more_than_calls,
@@ -30,6 +32,7 @@ from grader.imports.prairielearn_unit import (
 from grader.imports.to_do import ToDo
 
 _FILE_NAME = re.compile(r"""<pl-file-(?:editor|upload)[^>]*?\bfile-names?\s*=\s*["']([^"',]{1,200})""")
+_FILE_NAMES = re.compile(r"""<pl-file-(?:editor|upload)[^>]*?\bfile-names?\s*=\s*["']([^"']{1,1000})""")
 _DEFAULT_FILE = "user_code.py"
 _TOLERANCE = "1e-5"
 """relative, of check_scalar"""
@@ -42,8 +45,13 @@ def import_prairielearn(path: Path, name: str | None = None) -> Imported:
     """
     folder = read_folder(path, "info.json")
     info = _info(folder)
-    tests = _read_tests(folder)
     found = identifier(name, folder.path.name)
+    return _import_other(folder, info, found) or _import_python(folder, info, found)
+
+
+def _import_python(folder: Folder, info: Mapping[str, Any], found: str) -> Imported:
+    """Convert a question for the Python autograder."""
+    tests = _read_tests(folder)
     student = _student_file(folder)
     answer = folder.text("tests/ans.py") if "tests/ans.py" in folder.files else ""
     to_do = ToDo(file=f"data/{found}/to_do.py")
@@ -96,14 +104,41 @@ def _info(folder: Folder) -> Mapping[str, Any]:
     found = folder.json("info.json")
     if not isinstance(found, dict) or found.get("gradingMethod") != "External":
         raise UsageError(f"{where}: only questions with the gradingMethod External can be imported")
-    options = found.get("externalGradingOptions")
+    return found
+
+
+def _import_other(folder: Folder, info: Mapping[str, Any], found: str) -> Imported | None:
+    """Convert a question for the autograders of C and Java; None for that of Python. UsageError for another."""
+    options = info.get("externalGradingOptions")
     image = str(options.get("image", "")) if isinstance(options, dict) else ""
+    title = one_line(str(info.get("title") or found), 100)
+    name = re.split(r"[:@]", image.rpartition("/")[2])[0]
+    if name == "grader-java":
+        return read_java_question(folder, found, title, _student_files(folder, (".java",)))
+    if name == "grader-c" and "tests/test.py" in folder.files:
+        endings = (".c", ".cpp", ".cc", ".h", ".hpp")
+        if read := read_c_question(folder, found, title, lambda: _student_files(folder, endings)):
+            return read
     if image and "python" not in image:
         raise UsageError(
-            f"{where}: the image {one_line(image)!r} is not that of the Python autograder, which alone is read; "
-            "begin with grader new --from PROGRAM, whose cases are recorded, or, for JUnit, with a unit test"
+            f"{folder.path / 'info.json'}: the image {one_line(image)!r} is not that of the Python autograder, nor are "
+            "the tests those of the C or Java one; begin with grader new --from PROGRAM, whose cases are recorded"
         )
-    return found
+    return None
+
+
+def _student_files(folder: Folder, endings: Sequence[str]) -> list[str]:
+    """Return the names of the files that students hand in, which the question's HTML tells."""
+    text = folder.text("question.html") if "question.html" in folder.files else ""
+    found = [
+        safe_path(name.strip()) for names in _FILE_NAMES.findall(text) for name in names.split(",") if name.strip()
+    ]
+    if not (chosen := [name for name in dict.fromkeys(found) if name.endswith(tuple(endings))]):
+        raise UsageError(
+            f"{folder.path}: question.html names no file of students that ends with {' or '.join(endings)}; "
+            "say it with pl-file-editor or pl-file-upload"
+        )
+    return chosen
 
 
 def _student_file(folder: Folder) -> str:

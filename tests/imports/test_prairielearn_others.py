@@ -1,0 +1,179 @@
+"""Questions of PrairieLearn for its autograders of C and Java; all of them are made up here."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from grader.core.errors import UsageError
+from grader.core.model import Job, Submission
+from grader.core.pipeline import grade
+from grader.core.reader import load
+from grader.imports import Written, write_assignment
+from grader.imports.prairielearn import import_prairielearn
+from grader.lint.runner import examine
+from tests.support.packages import lay
+
+pytestmark = pytest.mark.usefixtures("shared_cache")
+
+
+def question(language: str, student: str, files: dict[str, str]) -> dict[str, str]:
+    options = {"image": f"prairielearn/grader-{language}:latest"}
+    info = {"title": "Cubes", "gradingMethod": "External", "externalGradingOptions": options}
+    html = f'<pl-file-editor file-name="{student}" source-file-name="start/{student}"></pl-file-editor>'
+    return {"info.json": json.dumps(info), "question.html": html, **files}
+
+
+def imported(folder: Path, files: dict[str, str]) -> Written:
+    return write_assignment(import_prairielearn(lay(folder / "cubes", files)), folder / "course")
+
+
+def score(written: Written, folder: Path, files: dict[str, str]) -> dict[str, float | None]:
+    report = grade(Job(spec=written.spec, submission=Submission(id=folder.name, path=lay(folder, files))))
+    return {test.name: None if test.score is None else float(test.score) for test in report.tests}
+
+
+MAIN = """\
+#include <stdio.h>
+#include "cube.h"
+int main(void) {
+    int n;
+    while (scanf("%d", &n) == 1) printf("[%d]\\n", cube(n));
+    return 0;
+}
+"""
+TEST = """\
+import cgrader
+
+NAME = "cube"
+
+
+class Demo(cgrader.CGrader):
+    def tests(self):
+        self.test_compile_file(f"{NAME}.c", "main", add_c_file="/grade/tests/main.c", flags="-Wall", points=2)
+        for inval in [0, -3]:
+            outval = inval**3
+            self.test_run("./main", f"{inval}\\n", f"[{outval}]", timeout=3)
+        self.test_run("./main", "1\\n2\\n", ["[1]", "[8]"], must_match_all_outputs="partial", max_points=4, name="both")
+        wanted = ["[8]", "eight"]
+        self.test_run("./main", input="2\\n", exp_output=wanted, reject_output="ERROR", max_points=3, name="any")
+
+
+Demo().start()
+"""
+C_FILES = {"tests/test.py": TEST, "tests/main.c": MAIN, "tests/cube.h": "int cube(int);\n"}
+
+
+def test_a_question_in_c_is_compiled_and_run(tmp_path: Path) -> None:
+    written = imported(tmp_path, question("c", "cube.c", C_FILES))
+    spec = load(written.spec)
+    assert (spec.language, spec.files.required_names) == ("c", ("cube.c",))
+    assert [remark.message for remark in examine(written.spec, None).remarks if remark.level == "error"] == []
+    names = ["Compilation", 'Test with input "0"', 'Test with input "-3"', "both (1)", "both (2)", "any"]
+    for name, program, expected in (
+        ("right", "int cube(int n) { return n * n * n; }\n", [2, 1, 1, 2, 2, 3]),
+        ("own", "int cube(int n) { return n * n * n; }\nint main(void) { return 0; }\n", [2, 1, 1, 2, 2, 3]),
+        ("square", "int cube(int n) { return n * n; }\n", [2, 1, 0, 2, 0, 0]),
+        ("loud", '#include <stdio.h>\nint cube(int n) { puts("error"); return n * n * n; }\n', [2, 1, 1, 2, 2, 0]),
+        ("broken", "int cube(int n) {\n", [0] * 6),
+    ):
+        assert score(written, tmp_path / name, {"cube.c": program}) == dict(zip(names, expected, strict=True)), name
+
+
+CPP_TEST = """\
+from cgrader import CPPGrader
+
+
+class Demo(CPPGrader):
+    def tests(self):
+        self.test_compile_file(["greet.cpp"], "greet", enable_asan=True)
+        self.test_run("./greet", args=["Ada", 2], exp_output="Hello,   Ada")
+        self.test_run("./greet", args="Bo", exp_output="hello, bo", ignore_case=False, ignore_consec_spaces=False)
+        self.test_run("./greet", self.data["params"]["x"], "1")
+        self.test_run("./greet", args="Cy", exp_output=[open("/grade/tests/cy.txt").read()])
+"""
+
+
+def test_what_is_known_only_when_it_is_run_remains_to_be_written(tmp_path: Path) -> None:
+    written = imported(tmp_path, question("c", "greet.cpp", {"tests/test.py": CPP_TEST}))
+    assert "todo_Test_4, todo_Test_5" in written.notes[0]
+    program = '#include <iostream>\nint main(int, char **v) { std::cout << "hello, " << v[1] << "!"; return 0; }\n'
+    found = score(written, tmp_path / "ada", {"greet.cpp": program})
+    assert list(found.values()) == [1, 1, 0, None, None]
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ("self.run_check_suite('./main')", r"test.py:3: `self.run_check_suite` has no counterpart"),
+        ("while True:\n            pass", "is neither a compilation nor a run"),
+        ("for x in open('x'):\n            pass", "a loop over what is known only when it is run"),
+        ("self.test_compile_file('a.c', 'a', reject_symbols=['system'])", "`reject_symbols` of a compilation"),
+        ("self.test_compile_file('a.c', add_c_file='/grade/tests/no.c', exec_file='a')", "there is no file tests/no.c"),
+        ("self.test_compile_file('a.c')", "without exec_file"),
+        ("pass", "compiles and runs nothing"),
+    ],
+)
+def test_a_test_in_c_that_does_more_is_refused_with_words(tmp_path: Path, body: str, message: str) -> None:
+    test = f"class T(CGrader):\n    def tests(self):\n        {body}\n"
+    with pytest.raises(UsageError, match=message):
+        imported(tmp_path, question("c", "a.c", {"tests/test.py": test}))
+
+
+JUNIT = """\
+import static org.junit.jupiter.api.Assertions.*;
+import org.junit.jupiter.api.*;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.prairielearn.autograder.AutograderInfo;
+
+@Tag("points=2")
+public class CubeTest {
+    @ParameterizedTest(name = "with {0}")
+    @ValueSource(ints = { 0, 1, -4, 5 })
+    public void cubes(int n, TestReporter reporter) {
+        reporter.publishEntry("n is " + n);
+        assertEquals(n * n * n, Cube.of(n));
+    }
+
+    @Test
+    @AutograderInfo(points = 4, name = "nothing (\\"0\\")")
+    public void nothing() { assertEquals(0, Cube.of(0)); }
+
+    @Test
+    @Tag("points=1")
+    public void large() { assertEquals(Helper.LARGE, Cube.of(100)); }
+}
+"""
+JAVA_FILES = {
+    "tests/junit/CubeTest.java": JUNIT,
+    "tests/junit/Helper.java": "class Helper { static final int LARGE = 1000000; }\n",
+    "start/Cube.java": "class Cube { static int of(int n) { return 0; } }\n",
+}
+CUBE = "class Cube { static int of(int n) { return n * n * n; } }\n"
+
+
+@pytest.mark.parametrize(("more", "squared"), [({}, 0), ({"solution/Cube.java": CUBE}, 4)], ids=["alone", "solved"])
+def test_a_question_in_java_runs_its_tests_for_junit(tmp_path: Path, more: dict[str, str], squared: float) -> None:
+    written = imported(tmp_path, question("java", "Cube.java", JAVA_FILES | more))
+    assert [(test.name, float(test.points)) for test in load(written.spec).tests] == [("CubeTest", 13)]
+    assert [remark.message for remark in examine(written.spec, None).remarks if remark.level == "error"] == []
+    assert score(written, tmp_path / "right", {"Cube.java": CUBE}) == {"CubeTest": 13}
+    assert score(written, tmp_path / "wrong", {"Cube.java": CUBE.replace("n * n * n", "n * n")}) == {
+        "CubeTest": 4 + squared
+    }
+
+
+@pytest.mark.parametrize(
+    ("files", "message"),
+    [
+        (question("java", "Cube.java", {}), "has no tests for JUnit"),
+        (question("java", "cube.py", JAVA_FILES), "names no file of students that ends with .java"),
+        (question("r", "cube.R", JAVA_FILES), "is not that of the Python autograder"),
+        (question("c", "cube.c", {"tests/test.py": "print(1)\n"}), "is not that of the Python autograder"),
+        (question("c", "cube.c", {"tests/test.py": "def\n"}), "is not Python"),
+    ],
+)
+def test_what_is_no_such_question_is_refused_with_words(tmp_path: Path, files: dict[str, str], message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        imported(tmp_path, files)
