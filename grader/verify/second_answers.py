@@ -43,6 +43,8 @@ _OTHER_LOCALE = "C"
 _OTHER_PLACE = SandboxPlace(work="/work/elsewhere", home="/home/somebody", user=1717, name="somebody", host="elsewhere")
 _ANY_TIME = lazy_regex(rb"(?i:time|(?<!up)(?<!vali)(?<!candi)date|clock|today|year)|\b[Nn]ow\b|Now")
 """what a source names that may ask for the time; more than that does"""
+_ALL_PROCESSORS = lazy_regex(rb"(?i)cpu_?count|nprocessors|get_nprocs|hardware_concurrency")
+"""what a source names that counts the processors of the machine, also those that it may not use"""
 _WAIT_UNTIL = lazy_regex(rb"timed_?(?:wait|lock)|wait_until|try_\w*lock_until")
 _CHANCE_IN_ANY = rb"(?i:rand|shuffle|sample|choice|uuid)"
 _NO_ORDER: Mapping[str, bytes] = {
@@ -174,6 +176,7 @@ class SecondAsker:
         commands = {"": b"\n".join(" ".join(command).encode() for command in _commands_of(course))}
         sources = {name: content[:_MAX_SEARCHED_BYTES] for name, content in {**commands, **files}.items()}
         self._may_ask_time = any(_ANY_TIME.search(source) for source in sources.values())
+        self._may_count_processors = any(_ALL_PROCESSORS.search(source) for source in sources.values())
         self._may_wait = any(_WAIT_UNTIL.search(source) for source in sources.values())
         self.may_lack_order = any(_may_lack_order(name, source) for name, source in sources.items())
         """whether a second run may have the same order as the first by accident"""
@@ -190,7 +193,9 @@ class SecondAsker:
         plain = AskingConditions(hash_seed=1, fill=0xA5, reverses_files=True, processors=one_processor())
         plain = replace(plain, is_child=self._is_full)
         self.other = replace(
-            self._with_clock("past", plain), place=place, locale=_OTHER_LOCALE if self._is_ascii else ""
+            self._with_clock("past" if self._may_ask_time else "present", plain),
+            place=place,
+            locale=_OTHER_LOCALE if self._is_ascii else "",
         )
         if not self._may_ask_time:
             return
@@ -214,8 +219,12 @@ class SecondAsker:
         return self._is_ascii and all(isinstance(one, bytes) and one.isascii() for one in seen)
 
     def _with_clock(self, clock: Clock, conditions: AskingConditions) -> AskingConditions:
-        """Return the conditions at another time; the same where nobody asks for it, or nothing can change it."""
-        if not (self._may_ask_time and self._is_full):
+        """Return the conditions at another time; the same where nobody asks for it, or nothing can change it.
+
+        With the present the processors are counted that may be used.
+        """
+        is_asked = self._may_count_processors if clock == "present" else self._may_ask_time
+        if not (is_asked and self._is_full):
             return conditions
         course = self._course
         found = clock_library_for(clock, level=course.surroundings, cache=course.cache, run=course.execute)
@@ -320,7 +329,7 @@ class SecondAsker:
             yield _LISTING, partial(differs, replace(plain, reverses_files=True))
             yield _PROCESS, partial(differs, replace(plain, is_child=True))
         if processors := one_processor():
-            yield _PROCESSORS, partial(differs, replace(plain, processors=processors))
+            yield _PROCESSORS, partial(differs, self._with_clock("present", replace(plain, processors=processors)))
         if isinstance(once, Execution) and self._may_change_locale(case, once):
             yield _LOCALE, partial(differs, replace(plain, locale=_OTHER_LOCALE))
         yield _MEMORY, partial(differs, replace(plain, fill=0xA5))

@@ -44,6 +44,8 @@ PYTHON: Mapping[str, tuple[str, str]] = {
     "two": ("print(os.getcwd(), os.getuid())", "the working folder and on the user"),
     "unsorted": ("print(os.listdir('reference'))", "the order in which a folder lists its files"),
     "processors": ("print(len(os.sched_getaffinity(0)), 'jobs')", PROCESSORS),
+    "all-processors": ("print(os.cpu_count(), 'jobs')", PROCESSORS),
+    "page-size": ("print(os.sysconf('SC_PAGE_SIZE'), os.cpu_count() > 0)", ""),
     "process": ("print('I am', os.getpid())", "its process id"),
     "locale": ("print('in', os.environ['LANG'])", "the locale"),
     # What looks as if it did, and gives the same answer each time.
@@ -110,6 +112,7 @@ C = {
     "date": ('puts(__DATE__ " " __TIME__);', "the time or the folder of its build"),
     "seed": ('srand(time(NULL)); printf("%d\\n", rand());', TIME),
     "address": ('int here; printf("%p\\n", (void *)&here);', CHANCE),
+    "processors": ('printf("%ld\\n", sysconf(_SC_NPROCESSORS_CONF));', PROCESSORS),
     "heap": ('char *some = malloc(64); printf("%d\\n", some[32]);', "memory that was never set"),
     "right": ('srand(5); printf("%d %s\\n", rand(), __FILE__);', ""),
 }
@@ -118,7 +121,7 @@ C = {
 @pytest.mark.skipif(not shutil.which("gcc"), reason="there is no compiler for C")
 def test_a_reference_in_c(tmp_path: Path) -> None:
     chosen = "\n".join(f'if (!strcmp(argv[1], "{name}")) {{ {code} }}' for name, (code, _) in C.items())
-    includes = "".join(f"#include <{name}.h>\n" for name in ("stdio", "stdlib", "string", "time"))
+    includes = "".join(f"#include <{name}.h>\n" for name in ("stdio", "stdlib", "string", "time", "unistd"))
     path = course(tmp_path, HEAD + "reference: reference/echo.c\n" + with_tests(*C))
     (tmp_path / "reference" / "echo.py").unlink()
     (tmp_path / "reference" / "echo.c").write_text(

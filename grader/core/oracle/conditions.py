@@ -2,8 +2,9 @@
 
 They are another working folder, home and user, another order of hash tables, other bytes in memory that nobody has set,
 another order in which folders list their files, a single processor, another process id and locale, and another time of
-day. The time is changed by a library that the dynamic linker puts in front of the program. It is compiled from
-`other_clock.c` where this machine has a C compiler; Go and statically linked programs do not see it.
+day. The time is changed by a library that the dynamic linker puts in front of the program, and so is the number of all
+processors of the machine. It is compiled from `other_clock.c` where this machine has a C compiler; Go and statically
+linked programs do not see it.
 """
 
 import os
@@ -20,14 +21,16 @@ from grader.core.errors import HostError
 from grader.core.find_tool import locate_tool
 from grader.core.model import Execution, Launch, Limits, Runner, SandboxPlace
 
-Clock = Literal["past", "future", "frozen"]
-"""another time: some 400 days before or after now, so that each part of a date is another one, or one that is fixed"""
+Clock = Literal["past", "future", "frozen", "present"]
+"""another time: some 400 days before or after now, so that each part of a date is another one, or one that is fixed;
+the present is for what else the library changes"""
 
 _CLOCK_SOURCE = Path(__file__).with_name("other_clock.c")
 _CLOCK_DEFINITIONS: Mapping[Clock, str] = {
     "past": "-DSHIFT=-34578431",
     "future": "-DSHIFT=34578431",
     "frozen": "-DFROZEN=1000000000",
+    "present": "-DSHIFT=0",
 }
 _CLOCK_FILE = ".grader-clock.so"
 _ONE_PROCESSOR = "/usr/bin/taskset"
@@ -145,7 +148,7 @@ def clock_library_for(clock: Clock, *, level: str, cache: Cache, run: Runner) ->
     try:
         made = build_program(
             "the clock of the reference",
-            [(compiler, *flags, "-o", _CLOCK_FILE, _CLOCK_SOURCE.name)],
+            [(compiler, *flags, "-o", _CLOCK_FILE, _CLOCK_SOURCE.name, "-ldl")],
             {_CLOCK_SOURCE.name: _CLOCK_SOURCE.read_bytes()},
             produces=(_CLOCK_FILE,),
             limits=_COMPILER_LIMITS,

@@ -1,7 +1,10 @@
 /* A clock of the day that is off by SHIFT seconds, or that stands still at FROZEN: put in front of a program by the
-   dynamic linker. Clocks that only measure how long something takes stay as they are. */
+   dynamic linker. Clocks that only measure how long something takes stay as they are. Of the processors those are
+   counted that the program may use, and not all that the machine has. */
 
 #define _GNU_SOURCE
+#include <dlfcn.h>
+#include <sched.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <time.h>
@@ -15,6 +18,25 @@ static void change(struct timespec *now)
 #else
     now->tv_sec += SHIFT;
 #endif
+}
+
+int get_nprocs(void)
+{
+    cpu_set_t usable;
+    return sched_getaffinity(0, sizeof usable, &usable) ? 1 : CPU_COUNT(&usable);
+}
+
+int get_nprocs_conf(void)
+{
+    return get_nprocs();
+}
+
+long sysconf(int name)
+{
+    if (name == _SC_NPROCESSORS_ONLN || name == _SC_NPROCESSORS_CONF)
+        return get_nprocs();
+    long (*found)(int) = (long (*)(int))dlsym(RTLD_NEXT, "sysconf");
+    return found ? found(name) : -1;
 }
 
 int clock_gettime(clockid_t clock, struct timespec *now)
