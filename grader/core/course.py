@@ -182,7 +182,7 @@ def prepare(
         checks=checks,
         sandbox=choose(sandbox, shown_paths(toolchains.values())),
         cache=cache,
-        slots=run.WorkerSlots(workers, abreast if tried.info.level == "full" else 1),
+        slots=run.WorkerSlots(workers, 1 if tried.info.level == "none" else abreast),
         cancelled=cancelled,
     )
     return generate_for(_with_references(_with_tools(course)))

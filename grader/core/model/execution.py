@@ -259,6 +259,8 @@ class Execution(Struct, frozen=True, kw_only=True):
     """
     crowded: bool = False
     """whether others used up what the kernel gives to its user, such as room in pipes: then it is run again alone"""
+    is_disturbed: bool = False
+    """whether another case ran beside it while something changed in what both share: then it is run again alone"""
     killed_by_host: bool = False
     """whether the kernel killed it for want of memory, while it had less than it may: that says nothing about it"""
     memory_unconfirmed: bool = False

@@ -21,11 +21,13 @@ from grader.core.sandbox.interface import READY, Sandbox, SandboxedCommand, reap
 from grader.core.sandbox.outer import starter_origin
 from grader.core.sandbox.self_test import failed_self_tests, trial
 from grader.core.sandbox.shares import is_share_used_up
+from grader.core.sandbox.turns import Party
 
 __all__ = [
     "EACH",
     "LEVELS",
     "READY",
+    "Party",
     "Sandbox",
     "SandboxedCommand",
     "choose",
@@ -45,6 +47,7 @@ __all__ = [
     "trial",
     "watch_end",
     "with_packages",
+    "with_party",
     "with_shown",
     "write_in",
 ]
@@ -52,7 +55,7 @@ __all__ = [
 
 _IN_A_CONTAINER = (
     "Level container: the submission had no namespaces of its own. It shared the disk, could read what lies in /tmp "
-    "for everybody, and had no network, not even its own. One program ran at a time, whatever `--jobs` is."
+    "for everybody, and had no network, not even its own. One submission ran at a time, whatever `--jobs` is."
 )
 
 LEVELS: Mapping[str, Sandbox] = {
@@ -115,6 +118,12 @@ def _paths(show: Sequence[str]) -> tuple[str, ...]:
 def with_packages(sandbox: Sandbox, folder: str) -> Sandbox:
     """Return the sandbox with a virtual environment of Python, read-only, whose interpreter its commands get."""
     return replace(sandbox, start=partial(sandbox.start, packages=folder)) if folder else sandbox
+
+
+def with_party(sandbox: Sandbox, party: Party) -> Sandbox:
+    """Return the sandbox whose commands may run beside one another also where all commands share something."""
+    is_shared = sandbox.info.level == "container"
+    return replace(sandbox, start=partial(sandbox.start, party=party)) if is_shared else sandbox
 
 
 def with_shown(sandbox: Sandbox, path: str) -> Sandbox:

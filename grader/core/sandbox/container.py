@@ -25,6 +25,7 @@ from pathlib import Path
 from subprocess import Popen
 
 from grader.core.errors import HostError
+from grader.core.lazy import lazy_call
 from grader.core.model import Launch
 from grader.core.sandbox.cgroup import ControlGroup
 from grader.core.sandbox.command import environment, gated, group_for, set_limits
@@ -43,7 +44,7 @@ from grader.core.sandbox.identity import (
 from grader.core.sandbox.interface import SandboxedCommand
 from grader.core.sandbox.seccomp import call_number, system_call_filter
 from grader.core.sandbox.spawn import StartPlan, spawn
-from grader.core.sandbox.turns import Turns
+from grader.core.sandbox.turns import HeldTurn, Party, Turns, Watch
 from grader.core.thread_task import ThreadTask
 
 _OWN_FOLDERS = ("work", "home", "tmp")
@@ -56,6 +57,9 @@ _GONE = 60.0
 """seconds; the kernel needs a few thousandths"""
 _SHARED = ("/tmp", "/dev/shm")
 """where C's tmpfile and Java's temporary files are made, and Python's semaphores, whatever the environment says"""
+_OUR_FOLDERS: set[bytes] = set()
+"""the names of all folders that we made there, each for one command"""
+_NOBODY = -1
 _FolderRead = tuple[tuple[int, int, int], Sequence[str]]
 """device, inode and time of its last change (st_ctime_ns) when a folder was read, and the folders in it"""
 _FOLDERS_READ: dict[str, dict[str, _FolderRead]] = {}
@@ -68,11 +72,18 @@ _REMOVE = {"shm": (0, None), "msg": (0, None), "sem": (0, 0)}
 
 
 def start_contained(
-    launch: Launch, stdin: int, stdout: int, stderr: int, *further: int, show: Sequence[str] = (), packages: str = ""
+    launch: Launch,
+    stdin: int,
+    stdout: int,
+    stderr: int,
+    *further: int,
+    show: Sequence[str] = (),
+    packages: str = "",
+    party: Party | None = None,
 ) -> SandboxedCommand:
     """Start `launch` behind its gate, under a user id of its own; `show` and the `packages` can be read.
 
-    Raises HostError.
+    It may run beside the commands of its `party`. Raises HostError.
     """
     _insist_on_users()
     adopt_orphans()
@@ -82,8 +93,7 @@ def start_contained(
     claimed = take_user()
     user = claimed.id
     group = group_for(launch)
-    folder = Path(tempfile.mkdtemp(prefix="grader-run-", dir=base))
-    folder.chmod(0o711)
+    folder = _new_folder(base)
     for name in _OWN_FOLDERS:
         (folder / name).mkdir(mode=0o700)
         os.chown(folder / name, user, user)
@@ -121,7 +131,7 @@ def start_contained(
     finally:
         if rules >= 0:
             os.close(rules)
-    return _Contained(launch, process, folder, claimed, group)
+    return _Contained(launch, process, folder, claimed, group, party=party)
 
 
 def _insist_on_users() -> None:
@@ -147,6 +157,15 @@ def _reachable() -> str:
     raise HostError("no other user can get to /tmp, so a program would not reach its working folder; `chmod a+x /tmp`")
 
 
+def _new_folder(base: str) -> Path:
+    name = f"grader-run-{os.urandom(8).hex()}"
+    _OUR_FOLDERS.add(name.encode())  # before anybody could see it there
+    folder = Path(base, name)
+    folder.mkdir(mode=0o700)
+    folder.chmod(0o711)
+    return folder
+
+
 def _look_at_shared_folders() -> None:
     """Refuse to run programs where one fails that is right: they may keep files, memory and semaphores there."""
     for name in _SHARED:
@@ -164,7 +183,16 @@ def _prefer_to_end(pid: int) -> None:
         Path(f"/proc/{pid}/oom_score_adj").write_text("1000", encoding="ascii")
 
 
-_TURNS = Turns()
+_new_watch: Callable[..., Watch] = lazy_call("grader.core.sandbox.shared_watch", "SharedWatch")
+
+
+def _watch_shared() -> Watch:
+    """Watch what all commands share; before any of them runs. Raises HostError."""
+    folders = [folder for shared in _SHARED for folder in _remove_what_is_of(_NOBODY, shared)]
+    return _new_watch(folders, _reachable(), _OUR_FOLDERS)
+
+
+_TURNS = Turns(watch=_watch_shared)
 
 
 class _Contained(SandboxedCommand):
@@ -175,13 +203,16 @@ class _Contained(SandboxedCommand):
         folder: Path,
         claimed: ClaimedUser,
         group: ControlGroup | None,
+        *,
+        party: Party | None,
     ) -> None:
         self.process = process
         self._launch = launch
         self.user: int = claimed.id
         self._claimed = claimed
         self.group = group
-        self._has_turn = False
+        self._party = party
+        self._turn: HeldTurn | None = None
         self._folder = folder
         self._proc = os.open("/proc", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         self._work = os.open(folder / "work", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
@@ -191,8 +222,7 @@ class _Contained(SandboxedCommand):
         return self._work
 
     def wait_for_turn(self, check: Callable[[], None]) -> None:
-        _TURNS.take(check)
-        self._has_turn = True
+        self._turn = _TURNS.take(check, self._party)
 
     def processes(self) -> tuple[int, list[int]]:
         return self._proc, self._running()
@@ -231,12 +261,14 @@ class _Contained(SandboxedCommand):
         os.close(self._work)
         try:
             remove_tree(self._folder)
+            if self._turn and self._turn.has_company:
+                _FOLDERS_READ.clear()  # they were read when another had left something there
             _remove_shared(self.user)
             give_back_user(self._claimed)
         finally:
-            if self._has_turn:
-                self._has_turn = False
-                _TURNS.give_back()
+            if self._turn:
+                _TURNS.give_back(self._turn)
+                self._turn = None
         super().close()
 
 
@@ -286,30 +318,34 @@ def _remove_shared(user: int) -> None:
                     getattr(LIBC, f"{kind}ctl")(int(row[headings.index(heading)]), *_REMOVE[kind])
 
 
-def _remove_what_is_of(user: int, shared: str) -> None:
+def _remove_what_is_of(user: int, shared: str) -> Sequence[str]:
     """Remove what belongs to `user` in the folder `shared`, and below it wherever every user can make files.
 
-    Such a folder is that of the X server's sockets, which lies in /tmp of many images. A folder is read again only when
-    the kernel has changed it since, for a /tmp may have thousands: whatever is made in one changes that one.
+    Returns the folders in which they can. Such a folder is that of the X server's sockets, which lies in /tmp of many
+    images. A folder is read again only when the kernel has changed it since, for a /tmp may have thousands: whatever is
+    made in one changes that one.
     """
     known, seen = _FOLDERS_READ.get(shared, {}), dict[str, _FolderRead]()
-    waiting = [shared]
+    waiting, for_all = [shared], list[str]()
     while waiting:
         with suppress(OSError):
             folder = waiting.pop()
             found = os.stat(folder, follow_symlinks=False)
             if not found.st_mode & stat.S_IXOTH:
                 continue
+            is_open = bool(found.st_mode & stat.S_IWOTH)
+            for_all += [folder] if is_open else []
             mark = (found.st_dev, found.st_ino, found.st_ctime_ns)
             if folder not in known or known[folder][0] != mark:
                 is_settled = found.st_ctime_ns + _SETTLED_NS < time.time_ns()
-                below = _remove_in_folder(user, folder, is_open=bool(found.st_mode & stat.S_IWOTH))
+                below = _remove_in_folder(user, folder, is_open=is_open)
             else:
                 is_settled, below = True, known[folder][1]
             if is_settled:
                 seen[folder] = (mark, below)
             waiting += below
     _FOLDERS_READ[shared] = seen
+    return for_all
 
 
 def _remove_in_folder(user: int, folder: str, *, is_open: bool) -> Sequence[str]:
