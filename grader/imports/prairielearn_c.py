@@ -196,9 +196,9 @@ def _read_call(call: ast.Call, scope: CheckNames, made: _Question) -> None:
     if name in _COMPILE:
         try:
             given = _arguments(call, _COMPILE_ORDER if name == _COMPILE[0] else _PLAIN_ORDER, scope)
+            _compile(call, given, made, is_test=name == _COMPILE[0])
         except UnreadCheckError as reason:
             raise made.refuse(call, f"a compilation that is known only when it is run: {reason}") from reason
-        _compile(call, given, made, is_test=name == _COMPILE[0])
     elif name in _RUN:
         title = f"Test {len(made.tests) + 1}"
         try:
@@ -280,7 +280,10 @@ def _run(given: Mapping[str, Any], made: _Question) -> list[dict[str, Node]]:
     if other := [name for name in given if name not in known]:
         raise UnreadCheckError(f"`{other[0]}` of test_run is not known")
     command = given.get("command")
-    words = shlex.split(command) if isinstance(command, str) else _names(command)
+    try:
+        words = shlex.split(command) if isinstance(command, str) else _names(command)
+    except ValueError as error:
+        raise UnreadCheckError(f"its command is none: {error}") from error
     args = [] if given.get("args") is None else given["args"] if isinstance(given["args"], list) else [given["args"]]
     words += [str(one) for one in args]
     if not words:
@@ -297,7 +300,10 @@ def _run(given: Mapping[str, Any], made: _Question) -> list[dict[str, Node]]:
         keys |= {"args": listing([quoted(escaped(one)) for one in words[1:]])} if words[1:] else {}
     else:
         keys["command"] = listing([quoted(escaped(one)) for one in words])
-    made.seconds.add(float(given.get("timeout", 1) or 1))
+    timeout = given.get("timeout", 1) or 1
+    if not isinstance(timeout, int | float) or not 0 < timeout < 10**5:
+        raise UnreadCheckError("its timeout is no number of seconds")
+    made.seconds.add(float(timeout))
     made.has_output |= bool(wanted or rejected)
     match given.get("must_match_all_outputs", "any"):
         case "partial" if len(wanted) > 1:

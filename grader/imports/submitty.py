@@ -22,6 +22,7 @@ from grader.imports.submitty_cases import (
     SubmittyAssignment,
     all_tests,
     read_rlimits,
+    validators_of,
     with_unique_names,
 )
 from grader.imports.submitty_commands import build_lines, case_commands, is_compilation_case, plain_command
@@ -135,7 +136,7 @@ def _keys_before_tests(
 
 def _notes(config: Mapping[str, Any], cases: Sequence[Mapping[str, Any]], made: SubmittyAssignment) -> Iterator[str]:
     """Yield what could not be carried over as it was."""
-    validation = [one for case in cases for one in case.get("validation") or () if isinstance(one, dict)]
+    validation = [one for case in cases for one in validators_of(case)]
     methods = {str(one.get("method")) for one in validation}
     if any("iff" in method for method in methods):
         yield "diff: each line that is right has its share of the points, as there (cut to whole points there)."

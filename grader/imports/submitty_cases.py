@@ -34,6 +34,8 @@ from grader.imports.submitty_validators import OutputDemand, Validators, shares,
 from grader.imports.to_do import ToDo
 
 _MIB = 2**20
+_MAX_LIMIT = 2**50
+"""from which on a limit is none"""
 _LIMITS = {"RLIMIT_CPU": "cpu", "RLIMIT_NPROC": "processes", "RLIMIT_AS": "memory", "RLIMIT_RSS": "memory"}
 KNOWN_RLIMITS = frozenset(_LIMITS)
 """limits of Submitty that have a counterpart"""
@@ -109,7 +111,7 @@ def read_rlimits(stated: Any) -> dict[str, Node]:
     found: dict[str, Node] = {}
     for name, value in stated.items() if isinstance(stated, dict) else ():
         key = _LIMITS.get(name)
-        if key is None or not isinstance(value, int) or value <= 0:
+        if key is None or type(value) is not int or not 0 < value < _MAX_LIMIT:
             continue
         if key == "cpu":
             found["cpu"] = plain(f"{value} s")
@@ -163,7 +165,7 @@ def _text(node: Node) -> str:
 
 def _demands(case: Mapping[str, Any], made: SubmittyAssignment) -> tuple[_Run, list[OutputDemand]]:
     """Return what is run for a test case, and what its validators ask for."""
-    validation = _validation(case)
+    validation = validators_of(case)
     if is_compilation_case(case):
         return _demands_of_compilation(case, validation, made)
     if case.get("type") == "FileCheck":
@@ -301,7 +303,8 @@ def _errors_of(lines: Sequence[str]) -> str:
     return "STDERR.txt" if len(lines) == 1 else "STDERR_0.txt"
 
 
-def _validation(case: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+def validators_of(case: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """Return the validators of a test case."""
     found = case.get("validation")
     return [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
 

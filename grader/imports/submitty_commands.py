@@ -84,7 +84,8 @@ def sent_input(case: Mapping[str, Any]) -> str | None:
 def lines_before(case: Mapping[str, Any], cases: Sequence[Mapping[str, Any]], depth: int = 0) -> list[str]:
     """Return the commands of test cases before this one that leave the files which `pre_commands` copy."""
     before: list[str] = []
-    for one in case.get("pre_commands") or ():
+    stated = case.get("pre_commands") or ()
+    for one in stated if isinstance(stated, list | tuple) else [stated]:
         number = re.fullmatch(r"test0*(\d+)/?", str(one.get("testcase"))) if isinstance(one, dict) else None
         place = int(number[1]) - 1 if number else -1
         if not (0 <= place < len(cases)) or one.get("command") != "cp" or depth > _MAX_BEFORE:

@@ -90,16 +90,18 @@ class Demo(CPPGrader):
         self.test_run("./greet", args=["Ada", 2], exp_output="Hello,   Ada")
         self.test_run("./greet", args="Bo", exp_output="hello, bo", ignore_case=False, ignore_consec_spaces=False)
         self.test_run("./greet", self.data["params"]["x"], "1")
+        self.test_run("./greet", args="Cy", exp_output="x", timeout="a while")
+        self.test_run("./greet 'Cy", exp_output="x")
         self.test_run("./greet", args="Cy", exp_output=[open("/grade/tests/cy.txt").read()])
 """
 
 
 def test_what_is_known_only_when_it_is_run_remains_to_be_written(tmp_path: Path) -> None:
     written = imported(tmp_path, question("c", "greet.cpp", {"tests/test.py": CPP_TEST}))
-    assert "todo_Test_4, todo_Test_5" in written.notes[0]
+    assert "todo_Test_4, todo_Test_5, todo_Test_6, todo_Test_7" in written.notes[0]
     program = '#include <iostream>\nint main(int, char **v) { std::cout << "hello, " << v[1] << "!"; return 0; }\n'
     found = score(written, tmp_path / "ada", {"greet.cpp": program})
-    assert list(found.values()) == [1, 1, 0, None, None]
+    assert list(found.values()) == [1, 1, 0, *[None] * 4]
 
 
 @pytest.mark.parametrize(
@@ -111,6 +113,7 @@ def test_what_is_known_only_when_it_is_run_remains_to_be_written(tmp_path: Path)
         ("self.test_compile_file('a.c', 'a', reject_symbols=['system'])", "`reject_symbols` of a compilation"),
         ("self.test_compile_file('a.c', add_c_file='/grade/tests/no.c', exec_file='a')", "there is no file tests/no.c"),
         ("self.test_compile_file('a.c')", "without exec_file"),
+        ("self.test_compile_file('a.c', 'a', points='x')", "its points are no number"),
         ("pass", "compiles and runs nothing"),
     ],
 )

@@ -8,6 +8,7 @@ import pytest
 
 from grader.core.model import Job, Submission
 from grader.core.pipeline import grade
+from grader.core.reader import load
 from grader.imports import Written, write_assignment
 from grader.imports.submitty import import_submitty
 from grader.lint.runner import examine
@@ -363,6 +364,24 @@ def test_keys_that_are_not_known_are_told(tmp_path: Path) -> None:
         assert told in notes
     for told in ("part1, part2", "the pool of items"):
         assert told in notes
+
+
+@pytest.mark.parametrize(
+    "keys",
+    [
+        {"validation": 5},
+        {"validation": [5, OUT]},
+        {"pre_commands": 3.5},
+        {"resource_limits": {"RLIMIT_CPU": True, "RLIMIT_AS": "RLIM_INFINITY"}},
+        {"resource_limits": {"RLIMIT_CPU": 10**30}},
+        {"dispatcher_actions": {"action": "stdin"}},
+        {"command": ["submitty_count_ts -l", 'submitty_count "a']},
+        {"type": "Compilation", "executable_name": ["a", "b"], "command": 5},
+    ],
+)
+def test_odd_values_leave_a_spec(tmp_path: Path, keys: dict[str, Any]) -> None:
+    case = {"title": "t", "command": "python3 a.py", "points": 4, "validation": [OUT]}
+    load(imported(tmp_path, [case, {**case, **keys}], FOLDER).spec)
 
 
 @pytest.mark.parametrize(
