@@ -50,6 +50,8 @@ _STANDARD = frozenset(
     }
 )
 """modules of Python that are its own for every test, unless a student is asked for one of that name"""
+_START: list[str] = []
+"""the folder of what was handed in, where a request was answered"""
 Failure = dict[str, Any]
 _Run = Callable[[str, list[str], "_Progress"], None]
 
@@ -71,6 +73,8 @@ def answer_unit_request(loaded: list[Any]) -> None:
     loaded.clear()
     fields = _read_exactly(int(_read_exactly(10))).decode().split("\n")
     mark, name, secret, _, path, file, methods, seconds, left_out, _, helpers, *own = fields
+    _START.append(os.getcwd())
+    name, file = os.path.abspath(name), os.path.abspath(file)  # a program may go to another folder
     digest = _find_digest()
     send_line = _make_reporter(name, digest(secret.encode()), digest())
     sys.modules["__main__"] = types.ModuleType("__main__")
@@ -159,6 +163,7 @@ def _make_reporter(name: str, seal: Any, content: Any) -> Callable[[Failure], No
     """Return what writes a line of the record; both digests exist before any of the student's code does."""
     write, opened, quoted, is_a, text = os.write, os.open, encode_basestring_ascii, type, str
     flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC
+    os.close(os.open(name, flags, 0o644))  # with these rights, whatever mask a program sets
     whole, mapping, several = int, dict, list
 
     def written(value: Any) -> str:
@@ -246,7 +251,14 @@ def _make_clocks() -> Callable[[], list[int]]:
     stat = os.open(os.devnull, os.O_RDONLY | os.O_CLOEXEC)
     with suppress(OSError):  # at the level `container` it may not be read; then nothing is known of waiting
         stat = os.open("/proc/thread-self/schedstat", os.O_RDONLY | os.O_CLOEXEC)
-    return lambda: [int(clock() * 1000), int(used() * 1000), int([*read(stat, 99, 0).split(), b"0", b"0"][1]) // 10**6]
+
+    def waited() -> int:
+        try:
+            return int(read(stat, 99, 0).split()[1]) // 10**6
+        except (OSError, ValueError, IndexError):  # it may not be read, or the student closed it
+            return 0
+
+    return lambda: [int(clock() * 1000), int(used() * 1000), waited()]
 
 
 class _Progress:
@@ -455,7 +467,7 @@ def _written(value: object, write: Callable[[object], str] = repr) -> str:
 
 def _places(error: BaseException, file: str) -> tuple[str, str]:
     """Return the innermost line in the test, and the innermost in the working folder; "" where there is none."""
-    here, test_file = os.path.abspath(""), os.path.abspath(file)
+    here, test_file = os.path.abspath("".join(_START)), os.path.abspath(file)
     beside = os.path.dirname(test_file) + os.sep  # where the course's modules are
     test = own = ""
     if isinstance(error, SyntaxError) and error.filename and os.path.abspath(error.filename) != test_file:

@@ -1,0 +1,17 @@
+import os
+
+
+def total(number):
+    return number * (number + 1) // 2
+
+
+def first(number):
+    os.umask(0o777)
+    os.nice(19)
+    return total(number)
+
+
+def guess(number):
+    if number < 0:
+        raise ValueError('negative')
+    return total(number)
