@@ -95,6 +95,8 @@ class _Run:
 class _Asked(NamedTuple):
     """A test case, what is run for it, and what is asked."""
 
+    place: str
+    """in the configuration"""
     case: Mapping[str, Any]
     run: _Run
     demands: Sequence[OutputDemand]
@@ -126,7 +128,7 @@ def read_rlimits(stated: Any) -> dict[str, Node]:
 def _as_tests(case: Mapping[str, Any], number: int, made: SubmittyAssignment) -> list[dict[str, Node]]:
     """Return the tests that a test case becomes."""
     title = one_line(str(case.get("title", f"Test {number}")), 100) or f"Test {number}"
-    worth = number_of(case.get("points"), 0)
+    worth, place = number_of(case.get("points"), 0), f"testcases[{number - 1}] of config.json"
     if worth < 0 or "max_submissions" in case:
         made.notes.append(f"{title}: left out: points off for many submissions.")
         return []
@@ -143,9 +145,9 @@ def _as_tests(case: Mapping[str, Any], number: int, made: SubmittyAssignment) ->
         if case.get("solution_commands") or case.get("input_generation_commands"):
             return [{**keys, **_solved(case, [plain_command(line) for line in case_commands(case)], made)}]
         run, demands = _demands(case, made)
-        return _with_points(_Asked(case, run, demands), keys, worth, made)
+        return _with_points(_Asked(place, case, run, demands), keys, worth, made)
     except NoCounterpartError as reason:
-        return [{**keys, "expect": made.to_do.expect(title, str(reason), _source(case))}]
+        return [{**keys, "expect": made.to_do.expect(title, f"{reason} ({place})", _source(case))}]
 
 
 def _points(worth: float) -> Node:
@@ -174,7 +176,7 @@ def _demands(case: Mapping[str, Any], made: SubmittyAssignment) -> tuple[_Run, l
     if not validation:
         raise NoCounterpartError("it has no validators")
     if case.get("actions"):
-        raise NoCounterpartError("actions in a window have no counterpart")
+        raise NoCounterpartError("actions in a window have no counterpart; a person has to look")
     commands = _commands(case, validation)
     run_lines = [(n, line) for n, line in enumerate(commands) if not is_count(line)]
     run = _Run(lines=run_lines, total=len(commands), language=made.language)
@@ -314,7 +316,9 @@ def _commands(case: Mapping[str, Any], validation: Sequence[Mapping[str, Any]]) 
     if not commands and not case.get("containers") and _only_handed_in(validation):
         return _NOTHING_RUN[0] if case.get("type") == "FileCheck" else _NOTHING_RUN[1]
     if not commands:
-        raise NoCounterpartError("it has no command, or several containers")
+        if isinstance(case.get("containers"), list) and len(case["containers"]) > 1:
+            raise NoCounterpartError("programs in several containers; let one speak with another by `interactor`")
+        raise NoCounterpartError("it has no command; for files that are handed in name them under `actual_file`")
     tool = next((line for line in commands if re.match(r"(?:/\S*/)?submitty_|comment_count", line)), "")
     if tool and not is_count(tool):
         raise NoCounterpartError(f"`{one_line(tool, 60)}` is a tool of Submitty's; see `source` and `style`")
@@ -426,7 +430,7 @@ def _keys_of_part(part: PointsPart, asked: _Asked, name: str, made: SubmittyAssi
     """Return what is run and asked for a part of the points."""
     demands = [asked.demands[place] for place in part.places]
     if reason := next((demand.to_do for demand in demands if demand.to_do), ""):
-        return {"expect": made.to_do.expect(name, reason, _source(asked.case))}
+        return {"expect": made.to_do.expect(name, f"{reason} ({asked.place})", _source(asked.case))}
     own = next((demand.alone for demand in demands if demand.alone), {})
     has_share = "unit" in own or any(demand.gives_share for demand in demands)
     whole = {"all_or_nothing": plain("true")} if has_share and not _is_partial(asked.case) else {}

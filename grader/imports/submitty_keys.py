@@ -63,7 +63,9 @@ _OF_VALIDATOR = frozenset(
         *("partial_credit", "resource_limits"),
     }
 )
-_OF_CONTAINER = frozenset(("commands", "container_name", "container_image", "number_of_ports", "server"))
+_OF_CONTAINER = frozenset(
+    ("commands", "container_name", "container_image", "number_of_ports", "server", "outgoing_connections")
+)
 _FREE = "custom_validator"
 """a method whose keys are its own"""
 

@@ -287,6 +287,10 @@ def test_a_part_that_no_spec_can_express_leaves_the_others(tmp_path: Path) -> No
     written = imported(tmp_path, [case], FOLDER)
     found = scores(written, tmp_path / "ada", {"a.py": f"print({TABLE!r}, end='')\n"})
     assert "todo_t_2" in written.notes[0]
+    text = (tmp_path / "course/data/numbers/to_do.py").read_text()
+    text = " ".join(text.split())
+    assert "the validator ImageDiff has no counterpart: pictures" in text
+    assert "(testcases[0] of config.json)" in text
     assert found == {"t": None}
 
 
