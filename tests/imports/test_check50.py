@@ -57,6 +57,7 @@ def test_checks_in_python_become_tests(tmp_path: Path) -> None:
 def test_they_grade_as_check50_does(tmp_path: Path) -> None:
     files = dict(CHECK50)
     files["__init__.py"] = files["__init__.py"].replace('["two", ""]', '["two"]')
+    files[".cs50.yml"] = files[".cs50.yml"].replace("  dependencies:\n    - numpy\n", "")  # a machine may not have it
     spec = imported(tmp_path, files).spec
     wrong = HALVE.replace("if text.isdigit():\n        break", "break").replace('"done."', '"done.\\nbye"')
     for name, program, failed in (
