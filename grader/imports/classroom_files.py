@@ -11,7 +11,7 @@ import math
 import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 from typing import Any, Literal
 
@@ -62,6 +62,8 @@ class ClassroomFile:
     name: str
     tests: Sequence[ClassroomTest]
     notes: Sequence[str]
+    env: Mapping[str, str] = field(default_factory=dict)
+    """what its tests have in their environment"""
 
 
 def parse_autograding(data: bytes, name: str) -> ClassroomFile:
@@ -155,30 +157,75 @@ def parse_workflow(data: bytes, name: str) -> ClassroomFile | None:
         root = parse(data, name)
     except SpecError as error:
         raise UsageError(f"{name} is no workflow: {error.problems[0].message}") from error
-    jobs = entries_of(entry(root, "jobs")).values()
+    jobs = list(entries_of(entry(root, "jobs")).values())
     steps = [step for job in jobs for step in items_of(entry(job, "steps"))]
     if not any((found := _ACTION.match(_scalar(entry(step, "uses")))) and found["kind"] for step in steps):
         return _of_plain_steps(root, name)
     notes: list[str] = []
+    if any(entry(entry(job, "strategy"), "matrix") is not None for job in jobs):
+        notes.append("There a job runs once for each value of its matrix; here each test runs once.")
     before: list[str] = []
+    behind: list[str] = []
     tests: list[ClassroomTest] = []
+    counted = _counted_steps(steps)
     for step in steps:
         action = _ACTION.match(_scalar(entry(step, "uses")))
         if action is None or action["kind"] is None:
-            before += [_scalar(entry(step, "run")).strip()] if not tests else []
+            (behind if tests else before).append(_scalar(entry(step, "run")).strip())
             continue
         test = _test_of_step(step, action["kind"], f"{name}: step {len(tests) + 1}")
         if any("${{" in text for text in (test.name, test.setup, test.run, test.input, test.output)):
             notes.append(f"{test.name}: left out, for ${{{{ }}}} has a value in a run of the workflow only.")
             continue
-        if entry(step, "if") is not None:
-            notes.append(f"{test.name}: there it runs only if a condition holds; here always.")
-        tests.append(test)
+        tests.append(_as_counted(test, step, counted, notes))
     compiling = [line for line in before if is_compilation(line)]
     tests = [replace(test, setup="\n".join(filter(None, [*compiling, test.setup]))) for test in tests]
     others = [line for line in before if line and line not in compiling and not line.startswith("chmod ")]
     notes += [f"A step of the workflow before the tests is not run: {one_line(line)}" for line in others]
-    return ClassroomFile(name=name, tests=tests, notes=notes) if tests or notes else None
+    notes += [f"A step of the workflow behind a test is not run: {one_line(line)}" for line in behind if line]
+    env = _variables([root, *jobs, *filter(_is_test, steps)], notes)
+    return ClassroomFile(name=name, tests=tests, notes=notes, env=env) if tests or notes else None
+
+
+def _as_counted(test: ClassroomTest, step: Node, counted: set[str] | None, notes: list[str]) -> ClassroomTest:
+    """Return a test with the points that count there, with notes on what is otherwise here."""
+    if entry(step, "if") is not None:
+        notes.append(f"{test.name}: there it runs only if a condition holds; here always.")
+    if counted is None or _scalar(entry(step, "id")) in counted or not test.points:
+        return test
+    notes.append(f"{test.name}: the reporter's runners leave it out, so that it counts nothing; it has 0 points.")
+    return replace(test, points=0)
+
+
+def _is_test(step: Node) -> bool:
+    action = _ACTION.match(_scalar(entry(step, "uses")))
+    return action is not None and action["kind"] is not None
+
+
+def _counted_steps(steps: Sequence[Node]) -> set[str] | None:
+    """Return the ids of the steps whose points the reporters add up; None where no reporter names any."""
+    named = [
+        dict(_inputs(step)).get("runners")
+        for step in steps
+        if "autograding-grading-reporter" in _scalar(entry(step, "uses"))
+    ]
+    runners = [_scalar(node) for node in named if node is not None]
+    return {one.strip() for text in runners for one in text.split(",")} if runners else None
+
+
+def _variables(places: Sequence[Node], notes: list[str]) -> dict[str, str]:
+    """Return the variables of all tests, with a note on each whose value is another elsewhere or known there only."""
+    found: dict[str, str] = {}
+    for place in places:
+        for key, node in entries_of(entry(place, "env")).items():
+            value = _scalar(node)
+            if "${{" in value:
+                notes.append(f"The variable {one_line(key)} is not set: its value is known in a run there only.")
+            elif found.setdefault(key, value) != value:
+                notes.append(
+                    f"The variable {one_line(key)} has several values there; here it is {one_line(found[key])}."
+                )
+    return found
 
 
 def _of_plain_steps(root: Node, name: str) -> ClassroomFile | None:

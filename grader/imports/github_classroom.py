@@ -206,11 +206,16 @@ def _converted(found: ClassroomFile, repository: Mapping[str, bytes], name: str)
         raise UsageError(f"{found.name}: nothing can be carried over{_lines_of(made.notes)}")
     return Imported(
         id=name,
-        spec={**_head(made, started), "tests": listing(nodes)},
+        spec={**_head(made, started), **_environment(found.env), "tests": listing(nodes)},
         files=made.files,
         origin=f"{PurePosixPath(found.name).name} of GitHub Classroom",
         notes=[*made.notes, *_further_notes(tests, made)],
     )
+
+
+def _environment(names: Mapping[str, str]) -> dict[str, Node]:
+    values = {name: quoted(value) for name, value in names.items()}
+    return {"defaults": table({"env": table(values)})} if values else {}
 
 
 def _plan(test: ClassroomTest, made: _Assignment) -> UnitRunLine:

@@ -104,7 +104,9 @@ def _find_methods(made: Autograder) -> Iterator[GradedMethod]:
         source = made.files[file]
         try:
             names = unit_methods(source, "unittest")
-            nodes = dict(_nodes_of(ast.parse(source)))
+            tree = ast.parse(source)
+            nodes, later = dict(_nodes_of(tree)), _set_later(tree)
+            made.notes += _notes_on_hidden_tests(file, tree, names)
         except (SyntaxError, ValueError, RecursionError) as error:
             made.notes.append(f"{file} is left out, for it cannot be read: {one_line(str(error))}")
             continue
@@ -112,13 +114,13 @@ def _find_methods(made: Autograder) -> Iterator[GradedMethod]:
             made.notes.append(f"{file} is left out, for it has no class of unittest with tests.")
         for name in names:
             node = nodes.get(name)
-            said = _decorators(node) if node else {}
+            said = (_decorators(node) if node else {}) | later.get(name, {})
             if "leaderboard" in said:
                 made.notes.append(
                     f"{name}: left out, for it fills the leaderboard {said['leaderboard']!s}, not a score."
                 )
             else:
-                doc = (ast.get_docstring(node) if node else None) or ""
+                doc = str(said.get("doc") or (ast.get_docstring(node) if node else None) or "")
                 title = one_line(doc.strip().split("\n")[0].strip())
                 compiles = node is not None and any(map(_starts_compiler, ast.walk(node)))
                 scores = _scores_of(node)
@@ -130,6 +132,39 @@ def _nodes_of(tree: ast.Module) -> Iterator[tuple[str, ast.FunctionDef | ast.Asy
         for inner in node.body if isinstance(node, ast.ClassDef) else ():
             if isinstance(inner, ast.FunctionDef | ast.AsyncFunctionDef):
                 yield f"{node.name}.{inner.name}", inner  # type: ignore[attr-defined]
+
+
+def _set_later(tree: ast.Module) -> dict[str, dict[str, object]]:
+    """Return what a class sets as attributes of its methods: `test_one.__weight__ = 2`, by the names of decorators."""
+    found: dict[str, dict[str, object]] = {}
+    for node in (one for one in tree.body if isinstance(one, ast.ClassDef)):
+        for inner in node.body:
+            match inner:
+                case ast.Assign(
+                    targets=[ast.Attribute(value=ast.Name(id=method), attr=attribute)], value=ast.Constant(value=value)
+                ) if attribute.startswith("__"):
+                    said = {attribute.strip("_"): value}
+                    found.setdefault(f"{node.name}.{method}", {"later": True}).update(said)
+    return found
+
+
+def _notes_on_hidden_tests(file: str, tree: ast.Module, names: Sequence[str]) -> Iterator[str]:
+    """Yield which tests of a file are not carried over, or should not be, as its text does not show them."""
+    inner = {
+        cls.name
+        for node in tree.body
+        if isinstance(node, ast.FunctionDef)
+        for cls in ast.walk(node)
+        if isinstance(cls, ast.ClassDef) and any(getattr(one, "name", "").startswith("test") for one in cls.body)
+    }
+    if inner:
+        made = ", ".join(sorted(inner))
+        yield f"{file}: {made} is made by a function: its tests are left out; write a class for each."
+    if any(isinstance(node, ast.FunctionDef) and node.name == "load_tests" for node in tree.body):
+        every = ", ".join(names)
+        yield f"{file}: load_tests chooses what runs: take out the tests here that it leaves out, of {every}."
+    if any(isinstance(node, ast.Name) and node.id == "setattr" for node in ast.walk(tree)):
+        yield f"{file}: tests that setattr adds are left out; write a method for each."
 
 
 def _starts_compiler(node: ast.AST) -> bool:
@@ -222,7 +257,7 @@ def _test_node(own: Sequence[GradedMethod], title: str, made: Autograder, method
         unit["together"] = plain("true")
     if helpers := _helpers_of(method.file, made):
         unit["with"] = listing(text_or_word(made.place(name, "tests")) for name in helpers)
-    if not method.points:  # by its decorators, it would count nothing in its own test
+    if not method.points or method.said.get("later"):  # by its decorators, it would count nothing in its own test
         unit["weights"] = table({label: plain("1") for label in labels})
     keys["unit"] = table(unit)
     return table(keys)

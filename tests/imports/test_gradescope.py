@@ -318,3 +318,61 @@ def test_a_test_that_starts_python_starts_python3_and_finds_absolute_paths_and_w
     for text, verdict in (("hi", Verdict.PASSED), ("ho", Verdict.FAILED)):
         work = Submission(id=text, path=lay(tmp_path / text, {"hi.py": f"print('{text}')\n"}))
         assert [test.verdict for test in grade(Job(spec=written.spec, submission=work)).tests] == [verdict]
+
+
+_ODD = """\
+import unittest
+from gradescope_utils.autograder_utils.decorators import weight
+from calc import add
+
+
+class TestCalc(unittest.TestCase):
+    def test_later(self):
+        self.assertEqual(add(1, 2), 3)
+    test_later.__doc__ = "Adds one"
+    test_later.__weight__ = 4
+    test_later.__visibility__ = "hidden"
+
+    @weight(1)
+    def test_plain(self):
+        self.assertEqual(add(3, 4), 7)
+
+
+def make(n):
+    class TestMade(unittest.TestCase):
+        @weight(2)
+        def test_made(self):
+            self.assertEqual(add(n, n), 2 * n)
+    return TestMade
+
+
+TestFive = make(5)
+setattr(TestCalc, "test_more", lambda self: None)
+
+
+def load_tests(loader, tests, pattern):
+    return unittest.TestSuite(map(loader.loadTestsFromTestCase, (TestCalc, TestFive)))
+"""
+
+
+def test_what_is_set_behind_a_method_counts_and_tests_that_no_text_shows_are_told(tmp_path: Path) -> None:
+    files = {"run_autograder": "cp submission/calc.py .", "tests/test_calc.py": _ODD}
+    written = write_assignment(import_gradescope(lay(tmp_path / "odd", files)), tmp_path / "course")
+    tests = load(written.spec).tests
+    assert [(test.name, float(test.points), str(test.visibility)) for test in tests] == [
+        ("Adds one", 4, "hidden"),
+        ("TestCalc.test_plain", 1, "visible"),
+    ]
+    for told in (
+        "TestMade is made by a function: its tests are left out",
+        "load_tests chooses what runs",
+        "setattr adds",
+    ):
+        assert any(told in note for note in written.notes)
+    for add, expected in (
+        ("a + b", [Verdict.PASSED] * 2),
+        ("a + b if a == 3 else 0", [Verdict.FAILED, Verdict.PASSED]),
+    ):
+        work = lay(tmp_path / str(len(add)), {"calc.py": f"def add(a, b): return {add}\n"})
+        report = grade(Job(spec=written.spec, submission=Submission(id="ann", path=work)))
+        assert [test.verdict for test in report.tests] == expected

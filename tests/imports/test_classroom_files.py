@@ -1,0 +1,80 @@
+"""What stands in `classroom.yml` around its tests: each of it is carried over, or told."""
+
+from pathlib import Path
+
+import pytest
+
+from grader.core.model import Job, Submission, Verdict
+from grader.core.pipeline import grade
+from grader.core.reader import load
+from grader.imports import write_assignment
+from grader.imports.classroom_files import parse_workflow
+from grader.imports.github_classroom import import_github_classroom
+from tests.support.packages import lay
+
+pytestmark = pytest.mark.usefixtures("shared_cache")
+
+_JOBS = """\
+env: {MODE: fast, TOKEN: "${{ secrets.X }}"}
+jobs:
+  grade:
+    strategy: {matrix: {python: ["3.11", "3.12"]}}
+    env: {LEVEL: "3"}
+    steps:
+    - run: echo first
+      env: {ALONE: "1"}
+    - id: one
+      uses: education/autograding-io-grader@v1
+      env: {MODE: slow}
+      with: {test-name: one, command: python3 a.py, expected-output: fast 3, comparison-method: exact, max-score: 2}
+    - run: echo between
+    - id: two
+      uses: education/autograding-command-grader@v1
+      with: {test-name: two, command: python3 a.py, max-score: 3}
+    - uses: education/autograding-grading-reporter@v1
+      with: {runners: "one, three"}
+  more:
+    steps:
+    - id: three
+      uses: education/autograding-command-grader@v1
+      with: {test-name: three, command: test -f a.py, max-score: 1}
+"""
+
+
+def test_what_stands_around_the_tests_is_carried_over_or_told() -> None:
+    found = parse_workflow(_JOBS.encode(), "classroom.yml")
+    assert found is not None
+    assert [(test.name, test.points) for test in found.tests] == [("one", 2), ("two", 0), ("three", 1)]
+    assert found.env == {"MODE": "fast", "LEVEL": "3"}
+    assert list(found.notes) == [
+        "There a job runs once for each value of its matrix; here each test runs once.",
+        "two: the reporter's runners leave it out, so that it counts nothing; it has 0 points.",
+        "A step of the workflow before the tests is not run: echo first",
+        "A step of the workflow behind a test is not run: echo between",
+        "The variable TOKEN is not set: its value is known in a run there only.",
+        "The variable MODE has several values there; here it is fast.",
+    ]
+
+
+@pytest.mark.parametrize("reporter", ["", "    - uses: education/autograding-grading-reporter@v1\n"])
+def test_without_runners_each_test_counts(reporter: str) -> None:
+    step = "uses: education/autograding-command-grader@v1\n      with: {test-name: a, command: ./a, max-score: 3}"
+    found = parse_workflow(f"jobs:\n  grade:\n    steps:\n    - {step}\n{reporter}".encode(), "classroom.yml")
+    assert found is not None
+    assert ([test.points for test in found.tests], list(found.notes)) == ([3], [])
+
+
+@pytest.mark.parametrize(
+    ("program", "verdict"),
+    [
+        ("import os\nprint(os.environ['MODE'], os.environ['LEVEL'])\n", Verdict.PASSED),
+        ("import os\nprint(os.environ['MODE'], 4)\n", Verdict.FAILED),
+    ],
+)
+def test_a_program_has_the_variables_of_the_workflow(tmp_path: Path, program: str, verdict: Verdict) -> None:
+    repository = lay(tmp_path / "sums", {".github/workflows/classroom.yml": _JOBS})
+    written = write_assignment(import_github_classroom(repository), tmp_path / "course")
+    assert [float(test.points) for test in load(written.spec).tests] == [2, 0, 1]
+    work = lay(tmp_path / "ann", {"a.py": program})
+    report = grade(Job(spec=written.spec, submission=Submission(id="ann", path=work)))
+    assert report.tests[0].verdict == verdict
