@@ -413,6 +413,8 @@ def _cause_anywhere(case: ReportedCase) -> CauseKey:
     That is what the source shows, the line that throws, what is there instead of a missing function, how a program used
     the time that it had, or the named deviations of its output.
     """
+    if case.verdict is Verdict.PASSED and not case.message and not case.deviations:
+        return ()
     summary = without_remark(case_summary(case))
     if hint := SOURCE_HINT.match(summary):
         return "hint", hint[0]
