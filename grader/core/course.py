@@ -1,5 +1,6 @@
 """What the submissions of one assignment share, made ready once: the first stage of the pipeline, and all it needs."""
 
+import sys
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -146,6 +147,11 @@ class Course(Struct, frozen=True, kw_only=True):
         )
 
 
+_SWITCH_SECONDS = 1e-4
+"""after which a thread that computes lets another one go on, which has to attend to its program; Python's own 5 ms,
+several times for each case, are as long as a short program runs"""
+
+
 def prepare(
     spec_path: Path,
     *,
@@ -182,10 +188,16 @@ def prepare(
         checks=checks,
         sandbox=choose(sandbox, shown_paths(toolchains.values())),
         cache=cache,
-        slots=run.WorkerSlots(workers, 1 if tried.info.level == "none" else abreast),
+        slots=_slots(workers, 1 if tried.info.level == "none" else abreast),
         cancelled=cancelled,
     )
     return generate_for(_with_references(_with_tools(course)))
+
+
+def _slots(workers: int, abreast: int) -> run.WorkerSlots:
+    if max(workers, abreast) > 1:
+        sys.setswitchinterval(_SWITCH_SECONDS)
+    return run.WorkerSlots(workers, abreast)
 
 
 def _with_references(course: Course) -> Course:
