@@ -9,7 +9,7 @@ from grader.kinds import Kind
 ROOT = Path(__file__).parents[1]
 MODULES = sorted((ROOT / "grader").rglob("*.py"))
 MAX_LINES = 600
-MAX_MODULES = 523
+MAX_MODULES = 524
 """150 when the house was rebuilt; since then levels of the sandbox, repairs and what else specs can say have come:
 objects, interaction, drawn inputs, unit tests, rules on the source, style tools, memory faults; long functions that
 were taken apart; each kind of case has a room with a module for each wing: its lint rules, its mutants; decisions by

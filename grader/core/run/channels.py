@@ -8,6 +8,8 @@ import termios
 
 from msgspec import Struct
 
+END_OF_FILE = b"\x04"
+"""what a terminal takes for the end of input"""
 _ROWS, _COLUMNS = 24, 80
 
 

@@ -20,7 +20,15 @@ from grader.core.errors import HostError
 from grader.core.model import Execution, Launch, Measurement, Spec, Test, Toolchain
 from grader.core.run.launch import limits_of
 from grader.core.run.process import SandboxedProcess
-from grader.core.run.runner import begin, execute, finish_passes, or_failure, start_program
+from grader.core.run.runner import (
+    begin,
+    execute,
+    finish_passes,
+    make_ready,
+    make_ready_meanwhile,
+    or_failure,
+    start_program,
+)
 from grader.core.run.work_budget import WorkBudget, run_within
 from grader.core.sandbox import Party, Sandbox, with_party
 from grader.core.text import count, seconds
@@ -117,15 +125,23 @@ class ParallelRuns:
         self._started_count = 0
         self._accompanied: set[int] = set()
 
-    def each(self, works: Iterator[Asked], do: Callable[[Asked], Produced]) -> Generator[Produced, None, None]:
+    def each(
+        self,
+        works: Iterator[Asked],
+        do: Callable[[Asked], Produced],
+        prepare: Callable[[Asked], None] = lambda _: None,
+    ) -> Generator[Produced, None, None]:
         """Yield the result of `do` for each of the works, in their order.
 
-        One work more is taken than can start, which prepares it. A caller that stops early waits for the running tasks.
+        One work more is taken than can start; `prepare` is called for it, perhaps several times, in this thread. A
+        caller that stops early waits for the running tasks.
         """
         ahead = next(works, None)
         try:
             while ahead is not None or self._running:
                 if ahead is None or len(self._running) >= self._max_parallel():
+                    if ahead is not None:
+                        prepare(ahead)
                     yield self._running.popleft().result()
                     continue
                 self._running.append(ThreadTask(partial(do, ahead)))
@@ -183,6 +199,8 @@ def execute_each(sandbox: Sandbox, launches: Iterable[Launch], cancelled: Event)
         while ahead is not None:
             present = _begin(sandbox, ahead, cancelled)
             ahead = next(programs, None)
+            if isinstance(present, SandboxedProcess) and isinstance(ahead, SandboxedProcess):
+                make_ready_meanwhile(ahead, present)
             yield present if isinstance(present, HostError) else or_failure(finish_passes, sandbox, present, cancelled)
     finally:
         for program in (present, ahead):
@@ -210,8 +228,12 @@ def _execute_parallel(
         is_disturbed = party.was_disturbed()
         return replace(found, is_disturbed=is_disturbed) if isinstance(found, Execution) else found
 
+    def prepare(ahead: _Ahead) -> None:
+        if isinstance(ahead, SandboxedProcess):
+            make_ready(ahead)
+
     try:
-        yield from parallel.each(programs(), run_to_end)
+        yield from parallel.each(programs(), run_to_end, prepare)
     finally:
         if isinstance(last, SandboxedProcess):
             last.close()

@@ -16,7 +16,7 @@ import sys
 import tempfile
 import termios
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from threading import Event
 from typing import IO, TYPE_CHECKING, Final
@@ -27,9 +27,9 @@ from pexpect import EOF, TIMEOUT
 from pexpect.spawnbase import SpawnBase
 
 from grader.core.errors import GradingStoppedError, HostError
-from grader.core.lazy import lazy_regex
+from grader.core.lazy import lazy_call, lazy_imports
 from grader.core.model import SIGNAL_STATUS, CodeStep, Launch, LimitName
-from grader.core.run.channels import Channels
+from grader.core.run.channels import END_OF_FILE, Channels
 from grader.core.run.code_trace import CodeTrace
 from grader.core.run.proc_stats import (
     RunDelay,
@@ -50,6 +50,8 @@ if TYPE_CHECKING:
     Spawn = SpawnBase[bytes]
 else:
     Spawn = SpawnBase
+__getattr__ = lazy_imports(__name__, {"grader.core.run.screen": ["Screen"]})
+_new_screen = lazy_call("grader.core.run.screen", "Screen")
 GRACE_FACTOR: Final = 1.1
 """A command may overrun its time by this factor before it is ended, so that a near miss differs from a hang."""
 _STARVED_SHARE = 0.1
@@ -64,8 +66,6 @@ _SET_UP = _TEAR_DOWN = 60.0
 """seconds; a sandbox takes a few hundredths for either, unless the machine is overloaded"""
 _COUNTER_ERROR_BYTES = 2**24 + 4 * max(32, 2 * (os.cpu_count() or 1)) * (os.cpu_count() or 1) * resource.getpagesize()
 """by how much the kernel's counts of resident pages may differ, which each processor gathers (percpu_counter.c)"""
-_END_OF_FILE = b"\x04"
-_CONTROL_CHARACTERS = lazy_regex(rb"[\x00-\x08\x0b-\x1f\x7f]")
 
 
 def _open_spool() -> IO[bytes]:
@@ -84,43 +84,6 @@ class Account(Struct, frozen=True, kw_only=True):
     looks: int = 0
     looks_awake: int = 0
     """looks at which it worked or could have worked"""
-
-
-class Screen:
-    """What is read from a terminal, put right: LF for CR LF, and without the echo of what we typed.
-
-    We ask for neither; a program may ask for both. Its terminal then echoes what we type as soon as we type it, before
-    the program has read it, so that nothing but what it had still to say can come between.
-    """
-
-    def __init__(self, descriptor: int) -> None:
-        """Watch the terminal whose our end is `descriptor`."""
-        self._descriptor = descriptor
-        self._echo = b""
-        self._kept = b""
-
-    def typed(self, data: bytes) -> None:
-        """Take note of what is about to be typed."""
-        modes = termios.tcgetattr(self._descriptor)[3]
-        if modes & termios.ECHO:
-            if modes & termios.ECHOCTL:  # as `^C`; the end of the input is not shown
-                data = _CONTROL_CHARACTERS.sub(
-                    lambda one: b"^" + bytes([one[0][0] ^ 0x40]), data.replace(_END_OF_FILE, b"")
-                )
-            self._echo += data
-
-    def seen(self, data: bytes, *, last: bool = False) -> bytes:
-        """Return what there is to see of the `data` that was read; a part may come later, with the `last` all does."""
-        data = (self._kept + data).replace(b"\r\n", b"\n")
-        self._kept = b""
-        if data.endswith(b"\r") and not last:
-            data, self._kept = data[:-1], b"\r"
-        if data != self._echo and self._echo.startswith(data) and not last:
-            self._kept = data + self._kept
-            return b""
-        data = data.removeprefix(self._echo)
-        self._echo = b""
-        return data
 
 
 class SandboxedProcess(Spawn):
@@ -144,6 +107,10 @@ class SandboxedProcess(Spawn):
         self.pid = command.process.pid
         self.child_fd = channels.stdout
         self.work = -1
+        self.is_filled = False
+        """whether its working folder has its files"""
+        self.failure: HostError | OSError | None = None
+        """why it could not be made ready, if that was tried before its turn"""
         self.limit: LimitName | None = None
         self.started = self.ended = self.deadline = 0.0
         self.cpu_starved = self.crowded = False
@@ -160,13 +127,14 @@ class SandboxedProcess(Spawn):
         self.output = _open_spool()
         self.errors = _open_spool()
         self.transcript = Transcript()
-        self._screen = Screen(channels.stdout) if channels.terminal else None
+        self._screen = _new_screen(channels.stdout) if channels.terminal else None
         self._cancelled = cancelled
         self._waiting = bytearray()
         self._is_full = False
         self._end_input = False
         self._at_line_start = True
         self._next_sample = 0.0
+        self._at_gates: dict[int, Callable[[], None]] = {}
         for descriptor in (channels.stdin, channels.stdout, channels.stderr):
             os.set_blocking(descriptor, False)
         self._poll = select.epoll()
@@ -184,6 +152,8 @@ class SandboxedProcess(Spawn):
 
         Raises HostError, with the sandbox's message, when it did not come up.
         """
+        if self.work >= 0:
+            return
         deadline = time.monotonic() + _SET_UP
         if self.command.gate is not None:
             self._poll.register(self.command.gate, self.command.gate_event)
@@ -230,6 +200,12 @@ class SandboxedProcess(Spawn):
         self.deadline = self.started + self.launch.limits.time * GRACE_FACTOR
         self._next_sample = self.started + _SAMPLE_EVERY
 
+    def when_ready(self, other: SandboxedCommand, do: Callable[[], None]) -> None:
+        """Call `do` as soon as `other` waits at its gate, if that is while this command runs, and the gate shows it."""
+        if other.gate is not None:
+            self._poll.register(other.gate, other.gate_event)
+            self._at_gates[other.gate] = do
+
     # -- talking, as pexpect does
 
     def send(self, data: bytes) -> int:
@@ -246,7 +222,7 @@ class SandboxedProcess(Spawn):
         self._put(data)
 
     def _put(self, data: bytes) -> None:
-        self._at_line_start = data.endswith((b"\n", _END_OF_FILE)) if data else self._at_line_start
+        self._at_line_start = data.endswith((b"\n", END_OF_FILE)) if data else self._at_line_start
         self._waiting += data
         self._feed()
 
@@ -261,7 +237,7 @@ class SandboxedProcess(Spawn):
     def _end(self) -> None:
         if self.channels.terminal:
             # At the start of a line one is the end; after half a line the first only passes it on.
-            self._put(_END_OF_FILE if self._at_line_start else _END_OF_FILE * 2)
+            self._put(END_OF_FILE if self._at_line_start else END_OF_FILE * 2)
         else:
             self._end_input = True
             self._feed()
@@ -367,6 +343,9 @@ class SandboxedProcess(Spawn):
         if ready.get(self.channels.stdin, 0) & (select.EPOLLOUT | select.EPOLLERR | select.EPOLLHUP):
             self._feed()
         self._read_wires(ready)
+        for gate in self._at_gates.keys() & ready:
+            self._unwatch(gate)
+            self._at_gates.pop(gate)()
         chunk = b""
         if ready.get(self.channels.stdout, 0) & ~select.EPOLLOUT:
             chunk = self._read(self.channels.stdout, self.output, size)
@@ -540,7 +519,8 @@ class SandboxedProcess(Spawn):
 
     def _reap(self) -> None:
         used_cpu, used_memory = reap(self.command.process)
-        self.ended = time.monotonic()
+        # We may have been busy, or without a processor, when it ended.
+        self.ended = max(self.started, min(time.monotonic(), self.command.ended))
         self._look_at_share()
         self._unwatch(self._alive)
         self.command.kill()  # its remaining processes, where the level does not end them itself

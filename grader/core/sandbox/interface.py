@@ -12,6 +12,7 @@ waits.
 """
 
 import errno
+import math
 import os
 import select
 from abc import ABC, abstractmethod
@@ -47,6 +48,8 @@ class SandboxedCommand(ABC):
     """what epoll(7) tells of that descriptor then"""
     is_command = True
     """whether our child becomes the command, so that its account is the command's; else `settle` returns that"""
+    ended = math.inf
+    """when the command ended (`time.monotonic`), once our child has, where the level knows"""
     has_network = False
     """whether it has a network of its own, to be seen in the /proc of `processes`"""
     tells_signals = True

@@ -16,6 +16,7 @@ makes its command fail as the sandbox's fault, and is replaced.
 """
 
 import atexit
+import math
 import os
 import select
 import signal
@@ -74,7 +75,7 @@ _READ_AT_START = ("LD_", "LOCPATH", "GCONV_PATH")
 """variables by which the C library may look for files of a command before there are any"""
 _MAX_IDLE = 8
 """outer sandboxes that wait for the next command"""
-END, ANSWER = struct.Struct("=2i"), struct.Struct("=2id2q")
+END, ANSWER = struct.Struct("=2iq"), struct.Struct("=2id2q")
 """`struct end` and `struct answer` in `starter.c`"""
 _ENDED = 0
 _IS_LIMITED = b"1"
@@ -426,6 +427,8 @@ class _First(Descendant):
         self.failure = 0
         """why the command could not be started (errno(3)); 0 when it was"""
         self.used = 0.0, 0
+        self.ended = math.inf
+        """when the command ended (clock_gettime(2), CLOCK_MONOTONIC)"""
         self.has_begun = False
         """whether the gate was opened"""
         self.is_gone = False
@@ -461,7 +464,8 @@ class _First(Descendant):
         """Return what process 1 said of the command; when it said nothing, how it ended itself."""
         told = os.read(self._end, END.size + 1)
         if len(told) == END.size:
-            what, number = END.unpack(told)
+            what, number, nanoseconds = END.unpack(told)
+            self.ended = nanoseconds / 1e9
             self.failure = 0 if what == _ENDED else number
             return os.waitstatus_to_exitcode(number) if what == _ENDED else 1
         self.settle()
@@ -509,6 +513,10 @@ class _Inner(SandboxedCommand):
         self._launch = launch
         self._outer = outer
         self._folders: list[int] = []
+
+    @property
+    def ended(self) -> float:  # type: ignore[override]
+        return self.process.ended
 
     def enter(self) -> int:
         first, is_limited = self._read_first()

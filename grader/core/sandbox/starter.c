@@ -36,13 +36,15 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { MOST_DESCRIPTORS = 64, ABOVE_ALL = 128, GIVEN_BEFORE_STREAMS = 3 };
 enum { ENDED, NOT_STARTED, IS_COMMAND };
 
-/* What the number is: a wait status (waitpid(2)), or why the command could not be started (errno(3)). */
-struct end { int32_t what, number; };
+/* What the number is: a wait status (waitpid(2)), or why the command could not be started (errno(3)); and when that was,
+   in nanoseconds of CLOCK_MONOTONIC. */
+struct end { int32_t what, number; int64_t time; };
 
 struct answer { int32_t status, padding; double cpu; int64_t resident, of_starter; };
 
@@ -167,12 +169,18 @@ static int execute(char **arguments, char **variables) {
     }
 }
 
+static int64_t now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
 /* Leave a fork with what an execve(2) would have left it: its streams, and the right to look into itself. */
 static struct end be_command(void) {
     if (syscall(SYS_close_range, 3, ~0U, 0) < 0)
         for (int descriptor = 3; descriptor < 1024; descriptor++) close(descriptor);
     check(prctl(PR_SET_DUMPABLE, 1, 0, 0, 0), "PR_SET_DUMPABLE");
-    return (struct end){IS_COMMAND, 0};
+    return (struct end){IS_COMMAND, 0, 0};
 }
 
 /* Start the command, wait for its end, and return what is to be told of it. Its first `kept` streams stay open here until
@@ -187,12 +195,12 @@ static struct end run(char **arguments, char **variables, const int *streams, in
         failure = execute(arguments, variables);
         _exit(1);
     }
-    if (command < 0) return (struct end){NOT_STARTED, errno};
+    if (command < 0) return (struct end){NOT_STARTED, errno, now()};
     for (int each = kept; each < count; each++) close(streams[each]);
     for (;;) {
         int status;
         pid_t ended = waitpid(-1, &status, 0);
-        if (ended == command) return failure ? (struct end){NOT_STARTED, failure} : (struct end){ENDED, status};
+        if (ended == command) return (struct end){failure ? NOT_STARTED : ENDED, failure ? failure : status, now()};
     }
 }
 
@@ -237,11 +245,13 @@ static void be_process_1(int requests, int *descriptors, int count) {
     bring_up_loopback();
     setsid();
     check(chdir(work), work);
-    /* The last thing: what was needed until here is not the command's. Where it may not, the grader does it. */
-    char byte = be_limited(groups, asked->groups, limits, asked->limits) ? '1' : '0';
+    /* As late as this, since what was needed until here is not the command's. Where it may not, the grader does it. */
+    int is_limited = be_limited(groups, asked->groups, limits, asked->limits);
+    if (is_limited) restrict_to(filter, asked->filter_bytes);
+    char byte = is_limited ? '1' : '0';
     check(write(gate, &byte, 1), "the gate");
     if (read(gate, &byte, 1) != 1) _exit(1);
-    restrict_to(filter, asked->filter_bytes);
+    if (!is_limited) restrict_to(filter, asked->filter_bytes);
     struct end told = run(arguments, variables, streams, streams_given, asked->closes_at_once ? 0 : 3, numbers);
     if (told.what == IS_COMMAND) return;
     check(write(end, &told, sizeof told), "the end");

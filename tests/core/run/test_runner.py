@@ -10,7 +10,7 @@ import pytest
 
 from grader.core.errors import GradingStoppedError, HostError
 from grader.core.model import MAX_NAMES, Execution, Launch, Limits
-from grader.core.run import execute, execute_each
+from grader.core.run import begin, execute, execute_each, finish, start_program
 from grader.core.sandbox import LEVELS, bubblewrap, choose
 from grader.core.sandbox.wait_status import keeps_wait_status
 from tests.support.processes import alive
@@ -325,3 +325,21 @@ def test_a_file_name_that_leads_outside_is_refused(name: str) -> None:
 def test_environment_of_the_spec_is_passed_on() -> None:
     given: Mapping[str, str] = {"QUEENS": "8 = x", "PATH": "/usr/bin:/bin"}
     assert execute(LEVELS["full"], Launch(argv=("sh", "-c", 'echo "$QUEENS"'), env=given), Event()).stdout == b"8 = x\n"
+
+
+@BOTH
+def test_what_cannot_be_made_ready_meanwhile_fails_in_its_own_place(level: str) -> None:
+    good = Launch(argv=("sh", "-c", "sleep 0.3; cat a"), files={"a": b"1"}, limits=WIDE)
+    bad = Launch(argv=("true",), files={"../a": b"1"}, limits=WIDE)
+    first, failure, last = execute_each(LEVELS[level], [good, bad, good], Event())
+    assert isinstance(failure, HostError)
+    assert "'../a' is no name for a file" in str(failure)
+    assert [one.stdout for one in (first, last) if isinstance(one, Execution)] == [b"1", b"1"]
+
+
+def test_a_command_has_ended_when_it_ended_however_busy_we_were() -> None:
+    full = LEVELS["full"]
+    present = start_program(full, Launch(argv=("sleep", "0.3"), limits=WIDE), Event())
+    with begin(present), start_program(full, Launch(argv=("true",), limits=WIDE), Event()) as ahead:
+        present.when_ready(ahead.command, lambda: time.sleep(3))
+        assert 0.3 <= finish(present).time < 3

@@ -12,9 +12,11 @@ import pytest
 # It has itself watched only when all is imported and made ready, as it is for every case but the first.
 CASES = """
 import ctypes, os, subprocess, sys
+from pathlib import Path
 from threading import Event
 from grader.core.model import Launch
 from grader.core.run import execute, process
+from grader.core.run.measuring import execute_each
 from grader.core.sandbox import choose
 
 from grader.core.sandbox import container
@@ -25,10 +27,13 @@ container._SHARED = (shared,)  # in which nothing of others lies that would be l
 # What takes calls as long as it lasts, on a busy machine: a wait for others, and looks at what runs.
 container._TURNS = Turns(shared)
 process._SAMPLE_EVERY = 60
-sandbox = choose(level, ("/etc/*-release", "/etc/java-*"))
+sandbox = choose(level.partition(",")[0], ("/etc/*-release", "/etc/java-*"))
 files = {f"file-{number}": b"1" for number in range(int(count))}
 launch = Launch(argv=("/usr/bin/true",), files=files, list_files=True)
 execute(sandbox, launch, Event())
+SLOW = Launch(argv=("/usr/bin/sleep", "0.3"), folder=Path(shared))  # by then the next one is ready
+if level == "full, a few":
+    list(execute_each(sandbox, [SLOW] * 2, Event()))
 ctypes.CDLL(None).prctl(0x59616d61, ctypes.c_ulong(-1), 0, 0, 0)  # PR_SET_PTRACER, where nobody else may watch
 
 def with_all_below(pid):
@@ -41,7 +46,10 @@ watch = subprocess.Popen(["strace", "-f", "-o", log, "-p", ",".join(watched)], s
 for _ in watched:
     watch.stderr.readline()
 print(*os.listdir("/proc/self/task"))
-assert execute(sandbox, launch, Event()).status == 0
+if level == "full, a few":
+    assert [found.status for found in execute_each(sandbox, [SLOW] * 4, Event())] == [0] * 4
+else:
+    assert execute(sandbox, launch, Event()).status == 0
 watch.terminate()
 """
 MOST = {"full": (235, 126, 8), "full:each": (925, 168, 8), "container": (730, 510, 80), "none": (490, 270, 24)}
@@ -49,6 +57,8 @@ MOST = {"full": (235, 126, 8), "full:each": (925, 168, 8), "container": (730, 51
 
 Each is a seventh above what was counted on one machine, for other kernels.
 """
+MOST_BETWEEN = 50
+"""system calls of the grader from the end of a command until the next one may run"""
 MOST_FOR_A_FILE = 6
 """system calls of the grader for each further file of a case: clear its way, open, set its mode, write, close, list"""
 
@@ -101,3 +111,14 @@ def test_a_case_costs_few_programs_and_few_system_calls(level: str, tmp_path: Pa
 def test_a_further_file_of_a_case_costs_few_system_calls(tmp_path: Path) -> None:
     few, many = (len(watch("full", tmp_path, files=files)[0]) for files in (1, 21))
     assert 20 < many - few <= 20 * MOST_FOR_A_FILE
+
+
+def test_little_is_done_between_the_end_of_a_case_and_the_next_one(tmp_path: Path) -> None:
+    """The sandbox of the next one comes up, and gets its files, while the present one runs."""
+    own, _ = watch("full, a few", tmp_path, files=1)
+    gates = [place for place, line in enumerate(own) if re.search(r'sendto\(\d+, "1", 1', line)]
+    ends = [place for place, line in enumerate(own) if " recvfrom(" in line]  # the starter's answers
+    between = [own[end:gate] for end, gate in zip(ends, gates[1:], strict=False)]
+    assert len(between) == 3
+    assert [sum(" openat(" in line for line in lines) for lines in between] == [0] * 3
+    assert all(5 < len(lines) < MOST_BETWEEN for lines in between)

@@ -1,0 +1,45 @@
+"""What there is to see of what a terminal shows."""
+
+import termios
+
+from grader.core.lazy import lazy_regex
+from grader.core.run.channels import END_OF_FILE
+
+_CONTROL_CHARACTERS = lazy_regex(rb"[\x00-\x08\x0b-\x1f\x7f]")
+
+
+class Screen:
+    """What is read from a terminal, put right: LF for CR LF, and without the echo of what we typed.
+
+    We ask for neither; a program may ask for both. Its terminal then echoes what we type as soon as we type it, before
+    the program has read it, so that nothing but what it had still to say can come between.
+    """
+
+    def __init__(self, descriptor: int) -> None:
+        """Watch the terminal whose our end is `descriptor`."""
+        self._descriptor = descriptor
+        self._echo = b""
+        self._kept = b""
+
+    def typed(self, data: bytes) -> None:
+        """Take note of what is about to be typed."""
+        modes = termios.tcgetattr(self._descriptor)[3]
+        if modes & termios.ECHO:
+            if modes & termios.ECHOCTL:  # as `^C`; the end of the input is not shown
+                data = _CONTROL_CHARACTERS.sub(
+                    lambda one: b"^" + bytes([one[0][0] ^ 0x40]), data.replace(END_OF_FILE, b"")
+                )
+            self._echo += data
+
+    def seen(self, data: bytes, *, last: bool = False) -> bytes:
+        """Return what there is to see of the `data` that was read; a part may come later, with the `last` all does."""
+        data = (self._kept + data).replace(b"\r\n", b"\n")
+        self._kept = b""
+        if data.endswith(b"\r") and not last:
+            data, self._kept = data[:-1], b"\r"
+        if data != self._echo and self._echo.startswith(data) and not last:
+            self._kept = data + self._kept
+            return b""
+        data = data.removeprefix(self._echo)
+        self._echo = b""
+        return data
