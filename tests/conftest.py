@@ -37,6 +37,7 @@ SLOW: Mapping[str, str] = {
     "core/run/test_measuring.py": "programs beside one another, each near a limit",
     "core/run/test_measure.py": "a busy machine, and limits that are waited for",
     "core/run/test_starved.py": "a small share of a processor, and limits that are waited for",
+    "core/sandbox/test_beside.py": "cases beside one another at level container",
     "core/sandbox/test_busy_programs.py": "thousands of starts",
     "core/sandbox/test_container.py": "containers of several levels",
     "core/sandbox/test_cost.py": "counts the system calls of a start",
