@@ -81,7 +81,7 @@ WRONG: tuple[tuple[str, str], ...] = (
     ("cases: {from: bytes/*.in, answers: bytes/*.out}", '7:38: tests[0].cases.answers: byte 1 of "bytes/x.out" is no UTF-8, and a text is compared: write a check'),
     ("expect: {stdout: {file: none.out}}", '7:27: tests[0].expect.stdout.file: there is no file "none.out" in {root}'),
     ("expect: {stdout: {numbers: {file: words/x.in}}}", "7:30: tests[0].expect.stdout.numbers: the file holds what is not wanted here: '1e999' cannot be written into a spec"),
-    ("expect: {stdout: {file: tests/a1.out, tolerance: 1}}", "7:52: tests[0].expect.stdout.tolerance: tolerance belongs to numbers and tokens only"),
+    ("expect: {stdout: {file: tests/a1.out, tolerance: 1}}", "7:52: tests[0].expect.stdout.tolerance: tolerance belongs to numbers, tokens and lines only"),
     ("expect: {files: {presnt: [a]}}", '7:20: tests[0].expect.files.presnt: unknown key; did you mean "present"?'),
     ("expect: {files: {'*.txt': a}}", "7:20: tests[0].expect.files.*.txt: one file is looked into, by its name: write it without * and ?"),
     ("expect: {files: {a.txt: any}}", "7:27: tests[0].expect.files.a.txt: whatever it holds is right: name it under present"),

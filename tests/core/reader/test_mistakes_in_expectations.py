@@ -55,8 +55,8 @@ stdout: {lines: [], credit: share}
 stdout: {not: {lines: [a], credit: share}}
 ! 8:21: tests[0].expect.stdout.not: only what is exactly so is denied, and no share of its lines: take credit out
 
-stdout: {lines: [a], tolerance: 1}
-! 8:39: tests[0].expect.stdout.tolerance: tolerance belongs to numbers and tokens only
+stdout: {contains: [a], tolerance: 1}
+! 8:42: tests[0].expect.stdout.tolerance: tolerance belongs to numbers, tokens and lines only
 
 stdout: {tokens: a, tolerance: 0}
 ! 8:38: tests[0].expect.stdout.tolerance: 0 changes nothing here: leave it out, or say how far numbers may be off
