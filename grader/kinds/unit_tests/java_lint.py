@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from pathlib import PurePosixPath
 
 from grader.core.model import Case, Spec
 from grader.core.text import joined, quote
@@ -66,6 +67,19 @@ def lacking_sources(subject: Subject) -> Iterator[Flaw]:
             yield path, f"{unit.file} takes values from {files}, which is not there: name it under with"
 
 
+def uncompiled_sources(subject: Subject) -> Iterator[Flaw]:
+    """Find tests of classes that are handed in as sources, where no build compiles these."""
+    if subject.spec.build:
+        return
+    handed_in = [PurePosixPath(name) for name in subject.spec.files.required_names if name.endswith(".java")]
+    for path, unit, _ in tests_in_java(subject):
+        text = masked_java(unit.source.decode("utf-8", "replace"))
+        if used := [name for name in handed_in if re.search(rf"\b{re.escape(name.stem)}\b", text)]:
+            remedy = f"add build: {{run: javac {' '.join(map(str, handed_in))}, produces: ['*.class']}}"
+            what = f"nothing compiles {quote(str(used[0]))}, so that {unit.file} finds no class {used[0].stem}"
+            yield path, f"{what} and nobody gets points: {remedy}"
+
+
 def _missing_factories(text: str, codes: list[str]) -> Iterator[str]:
     classes = [one for code in codes for one in find_java_classes(code)]
     known = {one.name.rpartition(".")[2].rpartition("$")[2] for one in classes}
@@ -96,6 +110,12 @@ def java_lint_rules() -> Mapping[str, LintRule | FlawFinder]:
             "warning",
             lacking_archives,
             "A library without the libraries that it needs ends tests with a class that is not found.",
+            after="reference-differs",
+        ),
+        "sources-not-compiled": LintRule(
+            "error",
+            uncompiled_sources,
+            "A test for JUnit is compiled with the classes of the build, and a source that is handed in is none.",
             after="reference-differs",
         ),
         "values-missing": LintRule(
