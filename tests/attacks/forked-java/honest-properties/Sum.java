@@ -1,0 +1,18 @@
+public class Sum {
+    static {
+        System.setProperties(new java.util.Properties());
+    }
+
+    static int total(int number) {
+        return number * (number + 1) / 2;
+    }
+
+    static int first(int number) {
+        return total(number);
+    }
+
+    static int guess(int number) {
+        if (number < 0) throw new IllegalArgumentException("negative");
+        return total(number);
+    }
+}
