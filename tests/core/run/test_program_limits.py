@@ -1,5 +1,6 @@
 """What a running command has had, and which limit that passes: of a command whose figures are made up."""
 
+import math
 from types import SimpleNamespace
 
 import pytest
@@ -39,6 +40,7 @@ class NewObject(SandboxedProcess):
             has_network=False,
             group=group,
             process=SimpleNamespace(pid=1, returncode=returncode),
+            ended=math.inf,
             processes=lambda: (0, [1]),
             kill=self.note_kill,
             settle=lambda: self.settled,
