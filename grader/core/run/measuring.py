@@ -142,7 +142,9 @@ class ParallelRuns:
                 if ahead is None or len(self._running) >= self._max_parallel():
                     if ahead is not None:
                         prepare(ahead)
-                    yield self._running.popleft().result()
+                    produced = self._running[0].result()  # it stays there: interrupted, we wait for its end
+                    self._running.popleft()
+                    yield produced
                     continue
                 self._running.append(ThreadTask(partial(do, ahead)))
                 self._started_count += 1

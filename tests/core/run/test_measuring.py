@@ -1,8 +1,11 @@
 """Two cases of a submission run at a time, and whoever comes near a limit is measured again, alone."""
 
+import os
+import signal
+import time
 from collections.abc import Sequence
 from pathlib import Path
-from threading import Event, Lock
+from threading import Event, Lock, Timer
 
 import pytest
 from msgspec.structs import replace
@@ -125,3 +128,25 @@ def test_a_failure_of_ours_beside_another_is_tried_again_alone(tmp_path: Path) -
     found = list(measure_each(sandbox, launches, Event(), WorkerSlots(1, abreast=2)))
     assert [type(one) for one in found] == [Execution, Execution, HostError, Execution]
     assert started.count(missing) == 2
+
+
+def test_whoever_is_interrupted_waits_for_the_task_that_runs() -> None:
+    cancelled, ended = Event(), Event()
+
+    def interrupt(*_: object) -> None:
+        cancelled.set()
+        raise KeyboardInterrupt
+
+    def do(_: int) -> None:
+        cancelled.wait(20)
+        time.sleep(0.3)
+        ended.set()
+
+    before = signal.signal(signal.SIGUSR1, interrupt)
+    Timer(0.2, os.kill, (os.getpid(), signal.SIGUSR1)).start()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            list(ParallelRuns(lambda: 1).each(iter([1]), do))
+    finally:
+        signal.signal(signal.SIGUSR1, before)
+    assert ended.is_set()
