@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.core.text import inert, one_line, points, sentence, show, to_bytes
+from grader.core.text import inert, one_line, percent, points, sentence, show, to_bytes
 from tests.support.report_samples import HOSTILE
 
 
@@ -92,10 +92,35 @@ def test_where_a_text_may_start_a_line_no_double_colon_is_left() -> None:
         (Fraction(2675, 1000), "2.68"),
         (Fraction(10), "10"),
         (Fraction(201, 20), "10.05"),
+        (Fraction(-1, 2), "-0.5"),
     ],
 )
 def test_points_are_rounded_half_up(value: Fraction, shown: str) -> None:
     assert points(value) == shown
+
+
+@pytest.mark.parametrize(
+    ("score", "most", "shown"),
+    [
+        (Fraction(249, 250), 1, "0.99"),
+        (Fraction(1), 1, "1"),
+        (Fraction(1, 250), 1, "0.01"),
+        (Fraction(0), 1, "0"),
+        (Fraction(19999, 200), 100, "99.99"),
+        (Fraction(99994, 1000), 100, "99.99"),
+        (Fraction(101), 100, "101"),  # with a bonus
+        (Fraction(-1, 3), 0, "-0.33"),
+    ],
+)
+def test_a_score_is_shown_as_all_or_nothing_only_where_it_is(score: Fraction, most: int, shown: str) -> None:
+    assert points(score, most) == shown
+
+
+@pytest.mark.parametrize(
+    ("share", "shown"), [(Fraction(1), "100 %"), (Fraction(99999, 100000), "99.99 %"), (Fraction(1, 3), "33.33 %")]
+)
+def test_only_all_of_it_is_a_hundred_percent(share: Fraction, shown: str) -> None:
+    assert percent(share) == shown
 
 
 @pytest.mark.parametrize("data", HOSTILE)

@@ -198,7 +198,7 @@ def apply_post_grading(report: Report, after: Afterwards) -> Report:
     graded = _with_scores_by_hand(report, after.by_hand)
     late, final = after.late, graded
     if late and graded is not None:
-        final = fraction(float(points(graded * (1 - fraction(late.takes)))))
+        final = fraction(float(points(graded * (1 - fraction(late.takes)), graded)))
         late = msgspec.structs.replace(late, points=float(final - graded))
     by_hand = tuple(msgspec.structs.replace(one, changed=_changed_since(one, report)) for one in after.by_hand)
     return msgspec.structs.replace(report, final=_finish(final, by_hand, late or msgspec.UNSET))

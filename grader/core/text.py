@@ -129,10 +129,19 @@ def align(raw: bytes, cut: int) -> int:
     return cut
 
 
-def points(value: "Fraction | float") -> str:
-    """Format points: rounded half up to two places, without trailing zeros."""
-    whole, rest = divmod(int((value * 200 + 1) // 2), 100)
-    return f"{whole}.{rest:02}".rstrip("0").rstrip(".")
+def round_score(score: "Fraction | float", most: "Fraction | float", parts: int = 100) -> int:
+    """Round a score of so many points half up, in parts of a point: never up to the maximum, never down to nothing."""
+    rounded, maximum = (int((value * 2 * parts + 1) // 2) for value in (score, most))
+    if 0 < score < most:
+        return max(min(rounded, maximum - 1), min(maximum, 1))
+    return rounded
+
+
+def points(value: "Fraction | float", most: "Fraction | float | None" = None) -> str:
+    """Format points: rounded half up to two places, without trailing zeros; a score of `most` by `round_score`."""
+    rounded = round_score(value, value if most is None else most)
+    whole, rest = divmod(abs(rounded), 100)
+    return f"{'-' * (rounded < 0)}{whole}.{rest:02}".rstrip("0").rstrip(".")
 
 
 def count_points(value: "Fraction | float") -> str:
@@ -285,8 +294,8 @@ def size(octets: int, digits: int = 4) -> str:
 
 
 def percent(share: "Fraction") -> str:
-    """Format a share of 1: "50 %"."""
-    return f"{float(share * 100):.4g} %"
+    """Format a share of 1: "50 %"; 100 % is all of it, and 0 % nothing."""
+    return f"{points(share * 100, 100)} %"
 
 
 def capital(sentence: str) -> str:

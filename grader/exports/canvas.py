@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from grader.classroom.names import CANVAS
 from grader.classroom.people import PlatformRow
 from grader.core.errors import UsageError
+from grader.core.model.report import fraction
 from grader.exports.filling import (
     CsvTable,
     decimal_mark,
@@ -56,6 +57,7 @@ def to_canvas(request: Request) -> Exported:
         table,
         matched,
         column=column,
+        most=fraction(request.book.max_score),
         factor=factor,
         mark=decimal_mark(table, marks),
         notes=notes,

@@ -2,7 +2,7 @@
 
 The format has whole points only, and ours may have decimals. So that no grade changes, every number is written in
 hundredths of a point, whether or not it is needed: 88.6 of 100 becomes 8860 of 10000. `whole=yes` writes whole points,
-rounded half up.
+rounded half up, but neither the maximum for less nor 0 for more than nothing.
 
 The file is published with the student's work, so a hidden test has its points alone. An ungraded submission writes no
 file and exits with 3, which the runner records as an error, not as a grade. A score above the maximum, by a bonus,
@@ -11,8 +11,6 @@ would be refused: it is written as the maximum, with a note.
 
 import re
 from collections.abc import Mapping
-from fractions import Fraction
-from math import floor
 from typing import Any
 
 from grader.core.errors import HostError, UsageError
@@ -21,7 +19,7 @@ from grader.core.model.report import fraction
 from grader.core.report.feedback import test_text
 from grader.core.report.json import to_json_file
 from grader.core.report.view import is_shown, out_of_points
-from grader.core.text import one_line, sentence, show
+from grader.core.text import one_line, round_score, sentence, show
 from grader.exports.request import (
     Exported,
     Request,
@@ -81,12 +79,13 @@ def to_classroom50(request: Request) -> Exported:
         raise HostError(f"{name} is ungraded, so no result is written: Classroom 50 then records an error and no score")
     unit = 1 if fields.pop("whole", "no") == "yes" else 100
     tests = [_classroom50_test(result, unit, after_due=is_after_due(request, grade)) for result in report.tests]
-    score, most = _in_units(report.counted or 0, unit), _in_units(report.max_score, unit)
+    counted, all_points = fraction(report.counted or 0), fraction(report.max_score)
+    score, most = round_score(counted, all_points, unit), round_score(all_points, all_points, unit)
     content = {"schema": RESULT_SCHEMA, **fields, "score": min(score, most), "max-score": most, "tests": tests}
     notes, about = [], f"{name} has {out_of_points(report.counted, report.max_score)}: "
     if (report.counted or 0) > report.max_score:
         notes.append(f"{about}Classroom 50 takes no more than all")
-    if score != fraction(report.counted or 0) * unit:
+    if score != counted * unit:
         notes.append(f"{about}they are rounded")
     return Exported(content=to_json_file(content), notes=tuple(notes))
 
@@ -115,18 +114,14 @@ def _checked_fields(request: Request) -> dict[str, str]:
 
 
 def _classroom50_test(test: ReportedTest, unit: int, *, after_due: bool) -> dict[str, Any]:
-    most = _in_units(test.points, unit)
-    score = test.score or 0
+    score, all_points = fraction(test.score or 0), fraction(test.points)
+    most = round_score(all_points, all_points, unit)
     found: dict[str, Any] = {
         "test-name": sentence(test.name) or "test",
-        "passed": score == test.points,
-        "score": min(_in_units(score, unit), most),
+        "passed": score == all_points,
+        "score": min(round_score(score, all_points, unit), most),
         "max-score": most,
     }
     if is_shown(test, after_due=after_due):
         found |= {"verdict": test.verdict, "message": show(test_text(test), _TEXT_BYTES)}
     return found
-
-
-def _in_units(value: float, unit: int) -> int:
-    return floor(fraction(value) * unit + Fraction(1, 2))

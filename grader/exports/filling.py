@@ -213,6 +213,7 @@ def fill_column(
     matched: Matched,
     *,
     column: int,
+    most: Fraction,
     factor: Fraction,
     mark: str,
     notes: tuple[str, ...] = (),
@@ -223,7 +224,8 @@ def fill_column(
 ) -> Exported:
     """Fill in the grades: `keep` returns why a cell stays, `refused` why the platform would refuse the grade.
 
-    `excused` is what the platform writes for an excused student; empty where it has no word for that.
+    `factor` scales grades of `most` points to the file's. `excused` is what the platform writes for an excused student;
+    empty where it has no word for that.
     """
     changes: dict[CellPlace, str] = {}
     left_out, messages, others = list(matched.left_out), [*notes, *matched.notes], 0
@@ -234,7 +236,7 @@ def fill_column(
             messages.append(f"{name} in row {row + 1} is excused{how}")
             changes |= {(row, column): excused} if excused else {}
             continue
-        text = points(fraction(score) * factor).replace(".", mark)
+        text = points(fraction(score) * factor, most * factor).replace(".", mark)
         value = to_number(text) or Fraction(0)
         if why := refused(row, value):
             left_out.append(f"{name} with {text} in row {row + 1} is left as it was: {why}")

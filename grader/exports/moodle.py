@@ -17,6 +17,7 @@ from grader.classroom.names import MOODLE
 from grader.classroom.people import PlatformRow
 from grader.core.errors import UsageError
 from grader.core.model.gradebook import Grade
+from grader.core.model.report import fraction
 from grader.core.report.feedback import in_short
 from grader.core.report.final_score import describe_final
 from grader.core.text import points
@@ -126,7 +127,15 @@ def to_moodle(request: Request) -> Exported:
         return {(row, one): text for one in comments}
 
     return fill_column(
-        table, matched, column=column, factor=factor, mark=mark, notes=notes, refused=refused, further=further
+        table,
+        matched,
+        column=column,
+        most=fraction(request.book.max_score),
+        factor=factor,
+        mark=mark,
+        notes=notes,
+        refused=refused,
+        further=further,
     )
 
 

@@ -24,7 +24,7 @@ from grader.core.model.report import fraction
 from grader.core.report.feedback import FAULT_OF_OURS, report_text, test_text
 from grader.core.report.json import to_json_file
 from grader.core.report.view import is_shown, out_of_points
-from grader.core.text import one_line, points, sentence, show
+from grader.core.text import one_line, sentence, show
 from grader.exports.request import (
     Exported,
     Request,
@@ -97,8 +97,8 @@ def _score_and_message(report: Report, *, cut_off: bool) -> _Object:
 def _prairielearn_test(test: ReportedTest, limit: int, *, after_due: bool) -> _Object:
     found: _Object = {
         "name": sentence(test.name) + (" (bonus)" if test.bonus else ""),
-        "points": float(points(test.score or 0)),
-        "max_points": float(points(test.points)),
+        "points": test.score or 0,
+        "max_points": test.points,
     }
     if is_shown(test, after_due=after_due) and limit:
         found |= {
@@ -146,9 +146,11 @@ def to_autolab(request: Request) -> Exported:
     if grade.is_excused:
         raise UsageError(f"{one_line(grade.entry.id)} is excused, so there is no line: excuse the student in Autolab")
     notes = () if is_readable(grade) else (f"{one_line(grade.entry.id)} has no score: {reason_without_grade(grade)}",)
-    scores = {sentence(test.name): float(points(test.score)) for test in report.tests if test.score is not None}
-    if (report.on_top or report.final) and report.counted is not None:
-        tests = sum((fraction(test.score or 0) for test in report.tests), Fraction(0))
-        scores[BESIDE_TESTS] = float(fraction(report.counted) - tests)  # Autolab adds up all problems
-    line = msgspec.json.encode({"scores": scores}).replace(b"##", rb"#\u0023")
+    scores = {sentence(test.name): fraction(test.score) for test in report.tests if test.score is not None}
+    if report.counted is not None:  # Autolab adds up all problems
+        is_beside = report.on_top or report.final or not scores
+        place = BESIDE_TESTS if is_beside else max(scores, key=lambda name: scores[name])
+        scores[place] = scores.get(place, Fraction(0)) + fraction(report.counted) - sum(scores.values())
+    numbers = {name: float(score) for name, score in scores.items()}
+    line = msgspec.json.encode({"scores": numbers}).replace(b"##", rb"#\u0023")
     return Exported(content=line + b"\n", notes=notes)

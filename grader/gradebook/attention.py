@@ -10,7 +10,8 @@ from statistics import fmean, quantiles
 
 from grader.core.model import Verdict
 from grader.core.model.gradebook import Grade, Gradebook
-from grader.gradebook.statistics import NOTHING, Cluster, TestFigures, is_built, outcome_of, percent_text
+from grader.core.text import percent
+from grader.gradebook.statistics import NOTHING, Cluster, TestFigures, is_built, outcome_of
 
 _HALF = 0.5
 """share of the points below which somebody may need help, and share of passes below which a test is worth a look"""
@@ -84,7 +85,7 @@ def _low_share(book: Gradebook) -> float:
 
 
 def _low_reason(book: Gradebook) -> str:
-    return f"Among the lowest quarter, with {percent_text(round(_low_share(book), 2))} of the points or less"
+    return f"Among the lowest quarter, with {percent(round(_low_share(book), 2))} of the points or less"
 
 
 def to_teach(book: Gradebook, clusters: Sequence[Cluster]) -> list[ToTeach]:

@@ -26,7 +26,7 @@ from grader.core.model.gradebook import Grade, Gradebook
 from grader.core.report.feedback import inline
 from grader.core.report.files import tidy, write_files
 from grader.core.report.view import EXCUSED, NAME_LIMIT
-from grader.core.text import one_line
+from grader.core.text import one_line, points
 from grader.gradebook.class_junit import to_class_junit
 from grader.gradebook.class_page import to_class_page
 from grader.gradebook.post_graded import describe_changes, describe_post_grading, given_by_hand
@@ -107,7 +107,8 @@ def to_summary(book: Gradebook) -> str:
     part = f", part {inline(book.shard)} of the class" if book.shard else ""
     lines = [f"# {inline(book.spec.title or book.spec.id)}{part}", "", f"**{', '.join(figures.counts)}.**", ""]
     if spread := figures.spread:
-        mean = f"Mean {points_text(spread.mean)} of {points_text(book.max_score)}, median {points_text(spread.median)}"
+        most, median = book.max_score, points_text(spread.median)
+        mean = f"Mean {points(spread.mean, most)} of {points(most)}, median {median}"
         middle = f"the middle half from {points_text(spread.lower)} to {points_text(spread.upper)}"
         lines += [f"{mean}, {middle}; {spread.full} with full marks.", ""]
     if after := describe_changes(book):

@@ -16,7 +16,7 @@ from grader.core.report.html import DIFF_CLASSES, DIGITS
 from grader.core.report.json import from_json
 from grader.core.report.templates import fill_page
 from grader.core.report.view import COMMAND_LIMIT, NAME_LIMIT, drawings, evidence
-from grader.core.text import count_points, listed, one_line, sentence
+from grader.core.text import count_points, listed, one_line, points, sentence
 from grader.gradebook.attention import ToTeach, needs_help, to_teach, weak_tests
 from grader.gradebook.post_graded import describe_changes, describe_post_grading
 from grader.gradebook.statistics import (
@@ -133,7 +133,7 @@ def _shown_scores(figures: Statistics, max_score: float) -> _ForTemplate:
     return {
         "spread": spread
         and [
-            ("Mean", f"{points_text(spread.mean)} of {points_text(max_score)}"),
+            ("Mean", f"{points(spread.mean, max_score)} of {points(max_score)}"),
             ("Median", points_text(spread.median)),
             ("Middle half", f"{points_text(spread.lower)} to {points_text(spread.upper)}"),
             ("Lowest, highest", f"{points_text(spread.lowest)}, {points_text(spread.highest)}"),

@@ -18,7 +18,7 @@ from grader.core.model.gradebook import Grade
 from grader.core.report.frame import read_asset
 from grader.core.report.templates import fill_page
 from grader.core.report.view import NAME_LIMIT
-from grader.core.text import count, count_points, listed, one_line, sentence
+from grader.core.text import count, count_points, listed, one_line, round_score, sentence
 from grader.gradebook.attention import share_of
 from grader.gradebook.class_files import csv_cell
 from grader.gradebook.course_overview import (
@@ -37,7 +37,7 @@ _NAMED = 12
 
 
 def _percent(share: float | None) -> str:
-    return "" if share is None else f"{100 * share:.0f} %"
+    return "" if share is None else f"{round_score(share, 1)} %"
 
 
 def _date(due: str) -> str:

@@ -20,9 +20,9 @@ from grader.core.model import DEVIATION_MEANINGS, Verdict
 from grader.core.model.gradebook import Grade, Gradebook, Student
 from grader.core.model.report import Report
 from grader.core.report.view import own_deviations
-from grader.core.text import capital, count
+from grader.core.text import capital, count, percent
 from grader.gradebook.attention import ToTeach, share_of, to_teach
-from grader.gradebook.statistics import NOTHING, clusters_of, outcome_in_words, outcome_of, percent_text
+from grader.gradebook.statistics import NOTHING, clusters_of, outcome_in_words, outcome_of
 
 ROSTER_FACT = "roster"
 """the name of the fact in the store, whether a class was graded with one"""
@@ -322,7 +322,7 @@ HELP_REASONS = (
     f"Handed in nothing of the last {_MIN_TIMES} assignments",
     "Handed in nothing of the last assignment",
     "Less than half of the points",
-    f"The last score is {percent_text(_FALL)} or more below their own mean before",
+    f"The last score is {percent(_FALL)} or more below their own mean before",
 )
 """the most urgent first"""
 

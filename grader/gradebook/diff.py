@@ -23,10 +23,10 @@ from grader.core.model.gradebook import Grade, Gradebook
 from grader.core.model.report import Report, ReportedCase, ReportedSpec, ReportedTest
 from grader.core.report.json import to_json_file
 from grader.core.report.view import case_summary, describe_cause, describe_work, with_hidden_tests
-from grader.core.text import one_line, show
+from grader.core.text import one_line, percent, show
 from grader.core.yaml.parsing import Outline, outline
 from grader.gradebook.post_graded import describe_post_grading
-from grader.gradebook.statistics import DOUBTFUL, WAITING, outcome_of, percent_text, points_text
+from grader.gradebook.statistics import DOUBTFUL, WAITING, outcome_of, points_text
 
 ChangeKind = Literal["falls", "gone", "ungraded", "rises", "graded", "appeared", "shifts", "same"]
 """how a grade changed: `shifts` when points move between tests and their sum stays"""
@@ -417,8 +417,8 @@ def _case_change(old: ReportedCase, new: ReportedCase) -> str:
     if before.keys() == after.keys():
         for place, keeps in after.items():
             if before[place] != keeps:
-                was = percent_text(before[place])
-                return f"{place[0]} keeps {percent_text(keeps)} of the credit; before, {was}."
+                was = percent(before[place])
+                return f"{place[0]} keeps {percent(keeps)} of the credit; before, {was}."
     if new.credit < old.credit:
         return f"{new.verdict}, as said of the whole." if new.cause and not old.cause else case_summary(new)
     return f"{new.verdict} now; before: {case_summary(old)}"

@@ -18,7 +18,7 @@ from grader.core.model.report import Report, ReportedBuild, ReportedDeviation, R
 from grader.core.report.final_score import describe_final
 from grader.core.report.json import to_json_file
 from grader.core.report.view import NAME_LIMIT, ShownCause, describe_cause, describe_work, grouped, with_hidden_tests
-from grader.core.text import count, count_points, inert, is_visible, one_line, points, show, to_bytes
+from grader.core.text import count, count_points, inert, is_visible, one_line, percent, points, show, to_bytes
 from grader.gradebook.statistics import outcome_in_words, outcome_of, points_text
 
 _LOG_LINES = 12
@@ -198,8 +198,8 @@ def arithmetic(test: ReportedTest) -> str:
     if full == len(credits_):
         return f"{cases} with all the credit"
     counts = sorted(Counter(credits_).items(), reverse=True)
-    terms = " + ".join(f"{number} * {points(credit * 100)} %" for credit, number in counts)
-    return f"{count_points(test.points)} * ({terms}) / {cases} = {points(mean)}"
+    terms = " + ".join(f"{number} * {percent(credit)}" for credit, number in counts)
+    return f"{count_points(test.points)} * ({terms}) / {cases} = {points(mean, test.points)}"
 
 
 # ---------------------------------------------------------------- where it comes from

@@ -34,7 +34,7 @@ from grader.core.report.view import (
     without_listing,
     word_for_report,
 )
-from grader.core.text import listed, one_line, sentence
+from grader.core.text import listed, one_line, points, round_score, sentence
 
 BINS = 10
 """number of bins from 0 to the maximum"""
@@ -100,14 +100,14 @@ class TestFigures:
     @property
     def passed_percent(self) -> str:
         """How many passed, in whole percent."""
-        return f"{100 * self.passed / self.count:.0f} %"
+        return f"{round_score(self.passed / self.count, 1)} %"
 
     @property
     def mean_points(self) -> str:
         """The mean points, of the maximum."""
         if not self.points:
             return "not scored"
-        return f"{points_text(self.mean)} of {points_text(self.points)}" + (" (bonus)" if self.bonus else "")
+        return f"{points(self.mean, self.points)} of {points(self.points)}" + (" (bonus)" if self.bonus else "")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,11 +153,6 @@ class Statistics:
 def points_text(value: float | None) -> str:
     """Format points with at most two decimals; empty when they are not known."""
     return "" if value is None else f"{value:.2f}".rstrip("0").rstrip(".")
-
-
-def percent_text(share: float) -> str:
-    """Format a share of the credit: `50 %`."""
-    return f"{points_text(share * 100)} %"
 
 
 def outcome_of(grade: Grade) -> str:

@@ -17,10 +17,10 @@ from grader.core.report.prose import hint_lines
 from grader.core.report.screen import Barred, TextLine
 from grader.core.report.terminal import SCREEN_LOG_LINES
 from grader.core.report.view import CASE_NAMES, NAME_LIMIT, ShownCause, below_title, word_for
-from grader.core.text import count, inert, listed, one_line, sentence
+from grader.core.text import count, inert, listed, one_line, percent, sentence
 from grader.gradebook.diff import Cause, ChangeKind, Comparison, GradeChange, Standing, TestChange
 from grader.gradebook.explain import Explanation, TestExplained
-from grader.gradebook.statistics import percent_text, points_text
+from grader.gradebook.statistics import points_text
 
 MAX_COMMANDS = 20
 """commands that are shown"""
@@ -68,13 +68,13 @@ def lay_out_comparison(comparison: Comparison) -> RenderableType:
         changes = [change for change in comparison.changes if change.kind == kind]
         if changes:
             parts += [Text(), Text(f"{heading}: {len(changes)}", style=style)]
-            parts.append(Padding(_grade_table(changes, percent=has_moved), (0, 0, 0, 2), expand=False))
+            parts.append(Padding(_grade_table(changes, as_share=has_moved), (0, 0, 0, 2), expand=False))
             parts += _explain_changes(changes)
     still = f" ({comparison.still_open} of them ungraded in both)" if comparison.still_open else ""
     return Group(*parts, Text(), Text(f"Unchanged: {comparison.unchanged}{still}"))
 
 
-def _grade_table(changes: Sequence[GradeChange], *, percent: bool) -> Table:
+def _grade_table(changes: Sequence[GradeChange], *, as_share: bool) -> Table:
     table = Table(box=None, pad_edge=False)
     table.add_column("student", overflow="fold")
     for heading in ("before", "now", "by"):
@@ -82,19 +82,19 @@ def _grade_table(changes: Sequence[GradeChange], *, percent: bool) -> Table:
     for change in changes:
         names = [_shown_name(one) for one in change.names if one != change.id]
         who = _shown_name(change.id) + (f" ({', '.join(names)})" if names else "")
-        old, new = (_grade_cell(side, percent=percent) for side in (change.old, change.new))
+        old, new = (_grade_cell(side, as_share=as_share) for side in (change.old, change.new))
         table.add_row(Text(who), old, new, Text(f"{change.delta:+g}" if change.delta else ""))
     return table
 
 
-def _grade_cell(standing: Standing | None, *, percent: bool) -> Text:
+def _grade_cell(standing: Standing | None, *, as_share: bool) -> Text:
     if standing is None:
         return Text("-")
     if standing.score is None:
         return Text(standing.words)
-    if not percent or not standing.max_score:
+    if not as_share or not standing.max_score:
         return Text(points_text(standing.score))
-    share = percent_text(standing.score / standing.max_score)
+    share = percent(standing.score / standing.max_score)
     return Text(f"{points_text(standing.score)} of {points_text(standing.max_score)}, {share}")
 
 
@@ -198,13 +198,13 @@ def _lay_out_test(test: TestExplained, cause: ShownCause | None) -> Iterator[Ren
         word = word_for(group.verdict, group.credit, 1)
         is_told = cause is not None and below_title(cause.title, sentence(group.message)) == cause.sentence
         where = "; the cause is at the top" if is_told else ""
-        yield _indent(_inert_line(f"{names}: {word}, keeps {percent_text(group.credit)}{where}"), 2)
+        yield _indent(_inert_line(f"{names}: {word}, keeps {percent(group.credit)}{where}"), 2)
         if is_told:
             continue
         lines = [group.message] if group.message else [one.message for one in group.deviations]
-        lines += [f"{one.kind} ({one.stream}) keeps {percent_text(one.keeps)}" for one in group.deviations]
+        lines += [f"{one.kind} ({one.stream}) keeps {percent(one.keeps)}" for one in group.deviations]
         if len(group.deviations) > 1:
-            lines.append(f"together {percent_text(prod(one.keeps for one in group.deviations))}")
+            lines.append(f"together {percent(prod(one.keeps for one in group.deviations))}")
         yield Barred(*map(_wrapped, lines))
     if test.hint:
         yield Barred(*(TextLine(inert(line)) for line in hint_lines(test.hint)))

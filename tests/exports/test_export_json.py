@@ -377,6 +377,18 @@ def test_autolab_reads_one_line() -> None:
     assert json.loads(content)["scores"]["usage"] == 4.17
 
 
+def test_autolab_adds_up_to_what_the_score_says() -> None:
+    case = case_result("count", Verdict.FAILED, "")
+    thirds = [scored_test(name, (case,), Verdict.FAILED, Fraction(1, 3), 1) for name in "abc"]
+    scores = json.loads(made("autolab", report_of(*thirds, score=1)).content)["scores"]
+    assert scores == {"a": 0.34, "b": 0.33, "c": 0.33}
+
+
+def test_classroom50_rounds_nobody_up_to_all_the_points() -> None:
+    content = read("classroom50", graded("99.6"), fields={**ROOM, "whole": "yes"})
+    assert (content["score"], content["max-score"], content["tests"][0]["score"]) == (99, 100, 99)
+
+
 def test_exercism_has_an_error_only_when_nothing_ran() -> None:
     assert read("exercism", graded(100))["status"] == "pass"
     assert read("exercism", full_report())["status"] == "fail"

@@ -101,7 +101,7 @@ def to_report(judgement: Judgement) -> Report:
         spec=ReportedSpec(id=show(spec.id), title=show(spec.title), digest=show(spec.digest), seed=_seed_of(spec)),
         submission=ReportedSubmission(id=show(judgement.submission.id), digest=show(judgement.submission_digest)),
         verdict=judgement.verdict,
-        score=None if judgement.score is None else _rounded(judgement.score),
+        score=None if judgement.score is None else _rounded(judgement.score, judgement.max_score),
         max_score=_rounded(judgement.max_score),
         sandbox=SandboxInfo(
             level=show(judgement.sandbox.level),
@@ -166,7 +166,7 @@ def to_reported_test(result: TestResult) -> ReportedTest:
     return ReportedTest(
         name=show(test.name),
         points=_rounded(test.points),
-        score=None if result.score is None else _rounded(result.score),
+        score=None if result.score is None else _rounded(result.score, test.points),
         verdict=result.verdict,
         visibility=test.visibility,
         bonus=test.bonus,
@@ -191,7 +191,8 @@ def _describe_steps(result: TestResult) -> str:
     if not result.test.credit or result.score is None or result.verdict is Verdict.PASSED:
         return ""
     following = next((step.right for step in result.test.credit if step.right > right), None)
-    gives = "no points" if not result.score else f"{points(result.score)} of {count_points(result.test.points)}"
+    most = result.test.points
+    gives = "no points" if not result.score else f"{points(result.score, most)} of {count_points(most)}"
     more = f"; the next step is at {following}" if following else ""
     return f"{right} of {count(len(counted), 'case')} {'is' if right == 1 else 'are'} right, which gives {gives}{more}."
 
@@ -349,9 +350,9 @@ def _is_mute(case: CaseResult, run: ExecutionSummary) -> bool:
     return case.verdict is Verdict.FAILED and is_alone and run.is_mute
 
 
-def _rounded(value: Fraction) -> float:
+def _rounded(value: Fraction, most: Fraction | None = None) -> float:
     """Round points to what is shown. A whole number is an `int`, so that JSON has it without `.0`."""
-    text = points(value)
+    text = points(value, most)
     return float(text) if "." in text else int(text)
 
 

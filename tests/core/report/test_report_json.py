@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from grader.core.model import Execution, Judgement, Verdict
 from grader.core.report import to_report
 from grader.core.report.json import to_json, to_json_line
+from grader.core.report.view import headline
 from grader.core.text import TEXT_LIMIT
 from tests.support.report_samples import (
     HOSTILE,
@@ -48,6 +49,15 @@ def test_every_key_of_format_1_is_there() -> None:
 )
 def test_a_score_is_a_number_rounded_once(score: Fraction | None, shown: str) -> None:
     assert f'"score": {shown},\n  "max_score"'.encode() in to_json(to_report(report_of(score=score)))
+
+
+def test_who_lost_a_little_does_not_have_the_maximum_and_who_has_a_little_not_nothing() -> None:
+    case = case_result("a", Verdict.FAILED, "")
+    tests = [scored_test("most", (case,), Verdict.FAILED, Fraction(249, 250), 1)]
+    tests.append(scored_test("little", (case,), Verdict.FAILED, Fraction(1, 250), 1))
+    report = to_report(report_of(*tests, score=Fraction(2 * 999, 1000)))
+    assert ([test.score for test in report.tests], report.score) == ([0.99, 0.01], 1.99)
+    assert "part of the points" in headline(report)
 
 
 @pytest.mark.parametrize(
