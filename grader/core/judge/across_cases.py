@@ -247,7 +247,8 @@ def _are(parts: str) -> str:
 
 def _name_input(seen: _Seen) -> str:
     """Quote the input of a case where it is short; empty where it is not."""
-    text = " ".join(seen.case.args) or seen.case.stdin.decode(errors="replace").strip()
+    text = " ".join(seen.case.args)
+    text = text or first_bytes(unread(seen.case, "stdin"), 4 * _MAX_INPUT_LENGTH + 1).decode(errors="replace").strip()
     return quote(text) if 0 < len(text) <= _MAX_INPUT_LENGTH and "\n" not in text else ""
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
+from grader.core.errors import HostError
 from grader.core.model import Report
 from grader.core.report.feedback import to_feedback
 from grader.core.report.files import safe_name, write_files
@@ -31,8 +32,23 @@ def write_report(report: Report, student: str, out: Path, *, course: str = "", a
 
     `student` is the id as it was handed in: the report has it as it is shown, and two may be shown the same.
 
-    Raises `HostError` when a file cannot be written; what was there before is then still there, whole.
+    A format that cannot be rendered loses no other: its file of an earlier report goes, and the rest is written.
+
+    Raises `HostError` when a file cannot be rendered or written; what cannot be written is still there as it was before.
     """
     folder = out / safe_name(student)
-    write_files(render(report, course=course, after_due=after_due), folder)
+    files: dict[str, bytes] = {}
+    faults: list[HostError] = []
+    for name, write in FORMATS.items():
+        try:
+            files[name] = write(report, course, after_due)
+        except HostError as error:
+            faults.append(error)
+        except Exception as error:  # noqa: BLE001 - nor does a fault of ours in one
+            faults.append(HostError(f"{name}: a fault of the grader: {type(error).__name__}: {error}"))
+    write_files(files, folder)
+    if faults:
+        for name in FORMATS.keys() - files.keys():
+            (folder / name).unlink(missing_ok=True)
+        raise faults[0]
     return folder

@@ -289,17 +289,16 @@ def _reported_end(run: ExecutionSummary) -> dict[str, int | None]:
 
 def _reported_input(case: Case) -> ReportedInput | msgspec.UnsetType:
     try:
-        stdin = case.stdin
+        if not (kind_of(case).is_typed and (case.args or case.stdin or case.env or case.files)):
+            return msgspec.UNSET
+        return ReportedInput(
+            args=tuple(map(show, case.args)),
+            stdin=show(case.stdin),
+            env={show(name): show(value) for name, value in case.env.items()},
+            files={show(name): show(content) for name, content in case.files.items()},
+        )
     except HostError:  # the case is ungraded, and says why
         return msgspec.UNSET
-    if not (kind_of(case).is_typed and (case.args or stdin or case.env or case.files)):
-        return msgspec.UNSET
-    return ReportedInput(
-        args=tuple(map(show, case.args)),
-        stdin=show(stdin),
-        env={show(name): show(value) for name, value in case.env.items()},
-        files={show(name): show(content) for name, content in case.files.items()},
-    )
 
 
 def _reported_run(run: CaseResult) -> ReportedRun:

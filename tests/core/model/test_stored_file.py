@@ -1,12 +1,15 @@
 """Large files of a course are read when they are used, and count only as they were when the spec was loaded."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from msgspec import UNSET
 
+from grader.core import judge
 from grader.core.cache import Cache
 from grader.core.errors import HostError
-from grader.core.model import Job, Submission
+from grader.core.model import Job, Submission, TestResult
 from grader.core.model.stored_file import StoredFile, unread
 from grader.core.pipeline import grade, prepare
 from grader.core.reader import load
@@ -74,3 +77,26 @@ def test_another_content_than_that_of_the_spec_is_nobodys_fault(tmp_path: Path) 
     (tmp_path / "data/big.in").unlink()
     with pytest.raises(HostError, match="cannot be read any more"):
         held.stdin  # noqa: B018 - reads it
+
+
+def test_a_hint_that_cannot_read_an_input_any_more_costs_no_report(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "bob").mkdir()
+    (tmp_path / "bob/main.py").write_text("print('short', end='')\n")
+    path = laid(tmp_path)
+    find_hints = judge.hint_across_cases
+
+    def find_hints_without_the_file(results: Sequence[TestResult]) -> tuple[TestResult, ...]:
+        (tmp_path / "data/big.in").unlink()
+        for result in results:
+            for case in result.test.cases:
+                assert case.stdin
+        return find_hints(results)
+
+    monkeypatch.setattr(judge, "hint_across_cases", find_hints_without_the_file)
+    report = grade(Job(spec=path, submission=Submission(id="bob", path=tmp_path / "bob")), prepare(path))
+    assert (report.score, report.verdict) == (1.5, "failed")
+    shown = [case.input for case in report.tests[0].cases]
+    assert shown[0] is UNSET
+    assert shown[-1] is not UNSET

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from grader.core.errors import HostError
 from grader.core.model import BuildResult, Judgement, Verdict
-from grader.core.report import to_report, write_files
+from grader.core.report import junit, to_report, write_files
 from grader.core.report.formats import FORMATS, render, write_report
 from tests.support.report_samples import HOSTILE, case_result, full_report, report_of, scored_test
 
@@ -36,6 +36,17 @@ def test_a_second_report_replaces_the_first(tmp_path: Path) -> None:
     folder = written(report_of(score=2), tmp_path)
     assert json.loads((folder / "report.json").read_bytes())["score"] == 2
     assert len(contents(folder)) == len(FORMATS)
+
+
+def test_a_format_that_cannot_be_rendered_loses_no_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    written(report_of(score=1), tmp_path)
+    outcome = junit.outcome
+    monkeypatch.setattr(junit, "outcome", lambda case: outcome(case) or "failure")  # it counts another than it wrote
+    case = case_result("a[1]", Verdict.PASSED)
+    with pytest.raises(HostError, match="report this as an error"):
+        written(report_of(scored_test("a", (case,), Verdict.PASSED, 10), score=10), tmp_path)
+    assert json.loads((tmp_path / "alice/report.json").read_bytes())["score"] == 10
+    assert set(contents(tmp_path / "alice")) == set(FORMATS) - {"junit.xml"}
 
 
 def test_when_the_disk_is_full_the_older_report_stays_whole(tmp_path: Path) -> None:
