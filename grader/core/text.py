@@ -293,7 +293,7 @@ def size(octets: int, digits: int = 4) -> str:
     return count(octets, "byte")
 
 
-def percent(share: "Fraction") -> str:
+def percent(share: "Fraction | float") -> str:
     """Format a share of 1: "50 %"; 100 % is all of it, and 0 % nothing."""
     return f"{points(share * 100, 100)} %"
 

@@ -12,16 +12,15 @@ from dataclasses import dataclass
 from grader.classroom.names import CANVAS
 from grader.classroom.people import PlatformRow
 from grader.core.errors import UsageError
-from grader.core.model.report import fraction
 from grader.exports.filling import (
     CsvTable,
     decimal_mark,
     fill_column,
     format_columns,
+    grade_writer,
     match_rows,
     pick_column,
     read_table,
-    scale_factor,
     to_number,
 )
 from grader.exports.request import Exported, Request
@@ -50,15 +49,14 @@ def to_canvas(request: Request) -> Exported:
     points_row = next((row for row in range(1, len(table.rows)) if _POINTS_ROW in table.value(row, 0)), None)
     column = _find_column(table, head, points_row, request.assignment)
     possible = None if points_row is None else to_number(table.value(points_row, column))
-    factor, notes = scale_factor(request, possible, table.values(0)[column])
+    write, notes = grade_writer(request, possible, table.values(0)[column])
     matched = match_rows(request, _rows_with_people(table, head), CANVAS)
     marks = [column, *(other for other in range(head.section + 1, len(table.rows[0])) if other != column)]
     return fill_column(
         table,
         matched,
         column=column,
-        most=fraction(request.book.max_score),
-        factor=factor,
+        write=write,
         mark=decimal_mark(table, marks),
         notes=notes,
         excused=_EXCUSED.upper(),

@@ -12,6 +12,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 
 from grader.classroom.people import PlatformRow, find_rows, index_rows, platform_number
 from grader.core.errors import UsageError
@@ -189,15 +190,21 @@ def _describe_student(student: Student) -> str:
 # ---------------------------------------------------------------- the grades
 
 
-def scale_factor(request: Request, possible: Fraction | None, column: str) -> tuple[Fraction, tuple[str, ...]]:
-    """Return the factor of the grades, and notes on it; raises UsageError if scaling is needed but not requested."""
+GradeWriter = Callable[[Fraction], str]
+"""Writes a score, scaled to the points of the file"""
+
+
+def grade_writer(request: Request, possible: Fraction | None, column: str) -> tuple[GradeWriter, tuple[str, ...]]:
+    """Return what writes a grade, and notes on it; raises UsageError if scaling is needed but not requested."""
     most = fraction(request.book.max_score)
     if possible is None:
         if request.scale:
             raise UsageError(f"'{one_line(column)}' does not say how many points there are, so nothing can be scaled")
-        return Fraction(1), (f"the file does not say how many points there are; grades are of {points(most)}",)
+        return partial(points, most=most), (
+            f"the file does not say how many points there are; grades are of {points(most)}",
+        )
     if possible == most:
-        return Fraction(1), ()
+        return partial(points, most=most), ()
     if not request.scale:
         raise UsageError(
             f"'{one_line(column)}' has {count_points(possible)} and the assignment {points(most)}: "
@@ -205,7 +212,8 @@ def scale_factor(request: Request, possible: Fraction | None, column: str) -> tu
         )
     if not most or possible <= 0:
         raise UsageError(f"grades of {count_points(most)} cannot be scaled to {points(possible)}")
-    return possible / most, (f"grades of {count_points(most)} are scaled to {points(possible)}",)
+    notes = (f"grades of {count_points(most)} are scaled to {points(possible)}",)
+    return lambda score: points(score * possible / most, possible), notes
 
 
 def fill_column(
@@ -213,8 +221,7 @@ def fill_column(
     matched: Matched,
     *,
     column: int,
-    most: Fraction,
-    factor: Fraction,
+    write: GradeWriter,
     mark: str,
     notes: tuple[str, ...] = (),
     keep: Callable[[int], str] = lambda row: "",  # noqa: ARG005 - every cell is filled in
@@ -224,8 +231,7 @@ def fill_column(
 ) -> Exported:
     """Fill in the grades: `keep` returns why a cell stays, `refused` why the platform would refuse the grade.
 
-    `factor` scales grades of `most` points to the file's. `excused` is what the platform writes for an excused student;
-    empty where it has no word for that.
+    `excused` is what the platform writes for an excused student; empty where it has no word for that.
     """
     changes: dict[CellPlace, str] = {}
     left_out, messages, others = list(matched.left_out), [*notes, *matched.notes], 0
@@ -236,7 +242,7 @@ def fill_column(
             messages.append(f"{name} in row {row + 1} is excused{how}")
             changes |= {(row, column): excused} if excused else {}
             continue
-        text = points(fraction(score) * factor, most * factor).replace(".", mark)
+        text = write(fraction(score)).replace(".", mark)
         value = to_number(text) or Fraction(0)
         if why := refused(row, value):
             left_out.append(f"{name} with {text} in row {row + 1} is left as it was: {why}")

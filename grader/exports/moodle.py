@@ -17,7 +17,6 @@ from grader.classroom.names import MOODLE
 from grader.classroom.people import PlatformRow
 from grader.core.errors import UsageError
 from grader.core.model.gradebook import Grade
-from grader.core.model.report import fraction
 from grader.core.report.feedback import in_short
 from grader.core.report.final_score import describe_final
 from grader.core.text import points
@@ -27,10 +26,10 @@ from grader.exports.filling import (
     decimal_mark,
     fill_column,
     format_columns,
+    grade_writer,
     match_rows,
     pick_column,
     read_table,
-    scale_factor,
     to_number,
 )
 from grader.exports.request import Exported, Request, is_after_due, read_report
@@ -105,7 +104,7 @@ def to_moodle(request: Request) -> Exported:
     if len(numbers) > 1 or None in numbers:
         there = format_columns(sorted(found))
         raise UsageError(f"{table.name} has several maximum grades, or none that is a number: {there}")
-    factor, notes = scale_factor(request, next(iter(numbers), None), table.value(0, column))
+    write, notes = grade_writer(request, next(iter(numbers), None), table.value(0, column))
     if not maximum and request.book.max_score > DEFAULT_MAX_POINTS:
         notes += (
             f"Moodle refuses the whole file for one grade above {DEFAULT_MAX_POINTS}, unless its site allows them",
@@ -127,15 +126,7 @@ def to_moodle(request: Request) -> Exported:
         return {(row, one): text for one in comments}
 
     return fill_column(
-        table,
-        matched,
-        column=column,
-        most=fraction(request.book.max_score),
-        factor=factor,
-        mark=mark,
-        notes=notes,
-        refused=refused,
-        further=further,
+        table, matched, column=column, write=write, mark=mark, notes=notes, refused=refused, further=further
     )
 
 

@@ -34,7 +34,7 @@ def write_report(report: Report, student: str, out: Path, *, course: str = "", a
 
     A format that cannot be rendered loses no other: its file of an earlier report goes, and the rest is written.
 
-    Raises `HostError` when a file cannot be rendered or written; what cannot be written is still there as it was before.
+    Raises `HostError` when a file cannot be rendered or written; what cannot be written is there as it was before.
     """
     folder = out / safe_name(student)
     files: dict[str, bytes] = {}
