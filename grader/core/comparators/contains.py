@@ -1,5 +1,7 @@
 """`contains`: each of these texts occurs somewhere; of the reference, the whole of what it writes."""
 
+import re
+
 from grader.core.comparators.base import WRONG, Comparator, Wanted, text_nodes, write_mapping
 from grader.core.comparators.text import reachable_in
 from grader.core.deviations.normalise import TEXT_KINDS, Kinds, ended, normal, possible
@@ -15,13 +17,15 @@ from grader.core.yaml.value import Key, Value, items, keyword, read_text_or_refe
 
 _MAX_ABSENT = 3
 """texts that are named when they do not occur"""
-_LONGER_BEFORE = lazy_regex(rb"(?:[\w\x80-\xff]|(?<=\d)[.,])\Z")
-_LONGER_NUMBER = lazy_regex(rb"(?<![\w).])[-.]\Z")
-_LONGER_AFTER = lazy_regex(rb"[\w\x80-\xff]|[.,]\d")
-"""what makes a word or number at either end of the reference's text a longer one: 5 is in neither 15 nor -5 nor 5.2"""
+_NOT_LONGER_BEFORE = rb"(?<![\w\x80-\xff])(?<!\d[.,])"
+_NOT_LONGER_NUMBER = rb"(?<![^\w).][-.])(?<!\A[-.])"
+_NOT_LONGER_AFTER = rb"(?![\w\x80-\xff]|[.,]\d)"
+"""what keeps a word or number at either end of the reference's text from being a longer one: 5 is not in 15, -5, 5.2"""
 _IN_A_WORD = lazy_regex(rb"[\w\x80-\xff]")
-_MAX_SEARCHED_BYTES = 100_000_000
-"""of all places together where a text is found within longer words"""
+_MAX_PATTERN_BYTES = 1000
+"""of a text that is looked for by a pattern, which takes all places in one pass"""
+_MAX_PLACES = 100_000
+"""where a longer text is looked for one by one"""
 
 
 def _read_contained(value: Value) -> tuple[str, ...] | None:
@@ -53,21 +57,18 @@ def _occurs(part: bytes, form: bytes, *, as_words: bool) -> bool:
     """Whether a text occurs; `as_words`: and not as a piece of a longer word or number."""
     if not as_words or part not in form:
         return part in form
+    before = (_NOT_LONGER_BEFORE if _IN_A_WORD.match(part) else b"") + _NOT_LONGER_NUMBER * part[:1].isdigit()
+    after = _NOT_LONGER_AFTER if _IN_A_WORD.match(part[-1:]) else b""
+    if len(part) <= _MAX_PATTERN_BYTES:
+        return re.search(before + re.escape(part) + after, form) is not None
+    begins, ends = re.compile(before), re.compile(after)
     start = -1
-    for _ in range(_MAX_SEARCHED_BYTES // len(part) + 1):
+    for _ in range(_MAX_PLACES):
         if (start := form.find(part, start + 1)) < 0:
             break
-        if not _is_within_word(part, form[max(0, start - 2) : start], form[start + len(part) : start + len(part) + 2]):
+        if begins.match(form, start) and ends.match(form, start + len(part)):
             return True
     return False
-
-
-def _is_within_word(part: bytes, before: bytes, after: bytes) -> bool:
-    """Whether the two bytes before and after a text make its first or last word or number a longer one."""
-    starts_in = _IN_A_WORD.match(part) and _LONGER_BEFORE.search(before)
-    is_number = part[:1].isdigit() and _LONGER_NUMBER.search(before)
-    ends_in = _IN_A_WORD.match(part[-1:]) and _LONGER_AFTER.match(after)
-    return bool(starts_in or is_number or ends_in)
 
 
 def _compare_contains(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:

@@ -1,12 +1,14 @@
 """Each comparator but `text`, which has tables of its own."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
 
 from grader.core.errors import HostError
 from grader.core.model import CaseResult, Execution, Expectation, Expected
+from tests.support.work_counts import count_lines
 
 Judged = Callable[..., CaseResult]
 
@@ -225,12 +227,25 @@ def contained(judged: Judged, right: bytes, output: bytes) -> list[str]:
         (b"Sum: 5\n", b"the sum: 5\n", ["letter-case"]),
         (b"5\n", b"", ["wrong"]),
         (b"1\n", b"1" * 300_000, ["wrong"]),
+        (b"5\n", b"-5", ["wrong"]),
+        (b"5\n", b"x=-5 (-5 )-5", []),
+        (b"5 " * 999 + b"5\n", b"1" + b"5 " * 1100, []),
+        (b"5 " * 999 + b"5\n", b"1" + b"5 " * 1000, ["wrong"]),
+        (b"5 " * 999 + b"5\n", b"5 " * 999 + b"52", ["wrong"]),
     ],
 )
 def test_contains_the_reference_as_whole_words(
     judged: Judged, right: bytes, output: bytes, expected: list[str]
 ) -> None:
     assert contained(judged, right, output) == expected
+
+
+@pytest.mark.parametrize(("right", "place"), [(b"5", b"15 "), (b"a", b"aa "), (b"-5", b"1-5 ")])
+def test_a_text_that_is_in_many_longer_words_is_not_looked_for_one_by_one(
+    judged: Judged, right: bytes, place: bytes
+) -> None:
+    few, many = (count_lines(partial(contained, judged, right, place * n)) for n in (2_000, 20_000))
+    assert many - few < 18_000
 
 
 def test_contains_a_reference_that_writes_nothing_is_no_fault_of_the_student(judged: Judged) -> None:
