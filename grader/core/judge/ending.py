@@ -39,6 +39,7 @@ from grader.kinds import kind_of
 
 MAX_ERROR_TAIL_BYTES = 2**20
 """bytes of standard error in which an exception is looked for: it is the last that a program says"""
+_LONG_LINE = lazy_regex(rb"(?m)^([^\n]{700})[^\n]+([^\n]{300})$")
 _MAX_FIRST_BYTES = 400
 _MAX_EXCEPTION_LENGTH = 110
 _MAX_NAME_LENGTH, _MAX_SOURCE_LENGTH = MAX_FILE_NAME_LENGTH, MAX_SOURCE_LENGTH
@@ -231,7 +232,7 @@ def _judge_sanitizer(
     case: Case, execution: Execution, toolchain: Toolchain, read_line: ReadLine
 ) -> tuple[Verdict, str] | None:
     """Return verdict and sentence where a sanitizer of the compiler ended a program, or gave it its status."""
-    errors = execution.complaints[-MAX_ERROR_TAIL_BYTES:]
+    errors = error_tail(execution)
     if not can_report(toolchain):
         return None
     if is_out_of_memory(errors):
@@ -253,12 +254,20 @@ def cause_of_end(verdict: Verdict, message: str, execution: Execution, toolchain
     return kind_of_crash(toolchain, _complaints(execution, toolchain), message)
 
 
+def error_tail(execution: Execution) -> bytes:
+    """Return the end of what a program complained of, without the middle of very long lines.
+
+    Patterns of languages are searched in it, whose time may grow with the square of a line's length.
+    """
+    return _LONG_LINE.sub(rb"\1\2", execution.complaints[-MAX_ERROR_TAIL_BYTES:])
+
+
 def _complaints(execution: Execution, toolchain: Toolchain) -> bytes:
     """Return the end of standard error; Rscript says on standard output that there is no program."""
     first = execution.stdout[:_MAX_FIRST_BYTES]
     if not execution.stderr and any(re.search(pattern.encode(), first) for pattern in toolchain.cannot_start):
         return first
-    return execution.complaints[-MAX_ERROR_TAIL_BYTES:]
+    return error_tail(execution)
 
 
 def _find_exception(toolchain: Toolchain, errors: bytes) -> str | None:
@@ -297,7 +306,7 @@ def _describe_signal(who: str, execution: Execution, number: int, exception: str
         cause = f"signal {number}"
     if execution.crash_cause:
         return f"{who} crashed: {execution.crash_cause}"
-    if said := describe_abort(execution.complaints[-MAX_ERROR_TAIL_BYTES:]) if number == signal.SIGABRT else "":
+    if said := describe_abort(error_tail(execution)) if number == signal.SIGABRT else "":
         return f"{who} crashed: {said} (SIGABRT)."
     if execution.by_status and exception is None:
         status = execution.shell_exit_status

@@ -472,3 +472,29 @@ def test_who_reads_beyond_the_end_of_the_input_is_told(stdin: bytes, output: byt
 )
 def test_who_asks_for_ever_is_told_that_nobody_answers(output: bytes, told: str) -> None:
     assert told in describe_of(Execution(signal=9, limit="output", stdout=output))
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize(
+    ("language", "unit"),
+    [
+        ("csharp", b"  at a in /a/a"),
+        ("r", b"Error in a : "),
+        ("python", b"SyntaxError: a in file a "),
+        ("prolog", b"aStack limit (a) ex"),
+        ("java", b"a.java:1: error: a\na\n ^\na\n"),
+    ],
+)
+def test_what_a_program_complains_of_without_end_is_read_in_no_more_than_its_length(language: str, unit: bytes) -> None:
+    case = Case(id="a", expect=RIGHT)
+    run = Execution(status=1, stderr=unit * (2**20 // len(unit)))
+    real = toolchain(language, yaml.safe_load(TOOLCHAINS_FILE.read_text()))
+    assert judge(case, run, None, toolchain=real, command="a").credit == 0
+
+
+def test_the_end_of_a_long_line_says_where_it_was() -> None:
+    real = toolchain("perl", yaml.safe_load(TOOLCHAINS_FILE.read_text()))
+    run = Execution(status=255, stderr=b"x" * 5000 + b" at main.pl line 3.\n")
+    case = Case(id="a", expect=RIGHT)
+    found = judge(case, run, None, toolchain=real, command="a", read_line=lambda _file, _line: "die $x;")
+    assert found.verdict is Verdict.CRASHED
