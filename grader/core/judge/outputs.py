@@ -304,8 +304,9 @@ def compare_with_nearest(
 ) -> tuple[Wants, Deviations]:
     """Compare the streams with the right answers; return the nearest answer, and what deviates from it."""
     found: list[tuple[Deviations, int]] = []
+    known: _Compared = {}
     for wants in wanted:
-        deviations = compare_streams(outputs, wants)
+        deviations = compare_streams(outputs, wants, known)
         if not deviations:
             return wants, ()
         compared = wants.items() if len(wanted) > 1 else ()
@@ -314,14 +315,30 @@ def compare_with_nearest(
     return wanted[best], nearest
 
 
-def compare_streams(outputs: Mapping[Stream, bytes], wanted: Wants) -> Deviations:
+_Compared = dict[tuple[Stream, int], Deviations]
+"""what a stream and an answer, by its `id`, came to: an answer is right beside each answer of the other stream"""
+
+
+def compare_streams(outputs: Mapping[Stream, bytes], wanted: Wants, known: _Compared | None = None) -> Deviations:
     """Return the deviations of both streams: the smallest set that explains them, each kind counted once."""
-    apart = {stream: deviations_of(outputs[stream], want) for stream, want in wanted.items()}
+    known = {} if known is None else known
+
+    def compare(stream: Stream, want: Wanted) -> Deviations:
+        if (stream, id(want)) not in known:
+            asked = want if want.place == stream else _guessing(want).of(stream, STREAMS[stream])
+            known[stream, id(want)] = deviations_of(outputs[stream], asked)
+        return known[stream, id(want)]
+
+    apart = {stream: compare(stream, want) for stream, want in wanted.items()}
     plain = tuple(deviation for found in apart.values() for deviation in found)
     if not plain:
         return ()
     tolerate = next(iter(wanted.values())).tolerate
-    explanations = [plain, *_exchanged_streams(outputs, wanted, apart), *_mixed_streams(outputs, wanted, plain)]
+    explanations = [
+        plain,
+        *_exchanged_streams(outputs, wanted, apart, compare),
+        *_mixed_streams(outputs, wanted, plain),
+    ]
 
     def worth(found: Deviations) -> tuple[bool, Rank]:
         kinds = {deviation.kind for deviation in found}
@@ -331,7 +348,10 @@ def compare_streams(outputs: Mapping[Stream, bytes], wanted: Wants) -> Deviation
 
 
 def _exchanged_streams(
-    outputs: Mapping[Stream, bytes], wanted: Wants, apart: Mapping[Stream, Deviations]
+    outputs: Mapping[Stream, bytes],
+    wanted: Wants,
+    apart: Mapping[Stream, Deviations],
+    compare: Callable[[Stream, Wanted], Deviations],
 ) -> Iterator[Deviations]:
     """Compare each expectation with the other stream, if one of them is not met on its own."""
     # Expectations that an empty stream does not meet, and not only for a blank or a newline.
@@ -353,8 +373,7 @@ def _exchanged_streams(
         return  # or fewer kinds explain it than would here
     found: list[Deviation] = []
     for stream, want in wanted.items():
-        other = _OTHER_STREAM[stream]
-        found += deviations_of(outputs[other], _guessing(want).of(other, STREAMS[other]))
+        found += compare(_OTHER_STREAM[stream], want)
         if stream in others:
             lines = count(others[stream], "line")
             found.append(want.deviation("extra-lines", f"There is something else on {want.where}: {lines}."))

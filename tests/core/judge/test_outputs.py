@@ -1,6 +1,7 @@
 """What a text, a status and files are held against, and which of several right answers is nearest."""
 
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import pytest
@@ -38,6 +39,7 @@ from grader.core.model import (
 )
 from grader.kinds.functions.model import Calls
 from tests.support.functions import call, function
+from tests.support.work_counts import count_lines
 
 CASE = Case(id="a")
 
@@ -272,6 +274,20 @@ def test_of_right_pairs_the_nearest_is_told() -> None:
     assert found[0].message.endswith(NEAREST.format(2))
     assert compare_with_nearest(outputs, [first], {})[0] == first
     assert compare_with_nearest({"stdout": b"one\n", "stderr": b""}, [second, first], {}) == (first, ())
+
+
+def test_an_answer_is_compared_once_and_not_beside_each_answer_of_the_other_stream() -> None:
+    text = b"".join(b"%d a b\n" % number for number in range(300))
+    outputs: dict[Stream, bytes] = {"stdout": text, "stderr": text}
+    right = [want(b"%d" % number + text) for number in range(8)]
+    errors = [want(b"%d" % number + text, place="stderr", where="standard error") for number in range(8)]
+
+    def lines(pairs: list[dict[Stream, Wanted]]) -> int:
+        return count_lines(partial(compare_with_nearest, outputs, pairs, {}))
+
+    some = lines([{"stdout": one, "stderr": other} for one, other in zip(right, errors, strict=True)])
+    every = lines([{"stdout": one, "stderr": other} for one in right for other in errors])
+    assert every < 2 * some + 64 * 400
 
 
 ERR = want(b"usage\n", place="stderr", where="standard error")
