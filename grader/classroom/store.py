@@ -67,7 +67,7 @@ class ReportKey:
     toolchain: str
     """the tools, their versions, and the sandbox"""
     grader: str
-    """our version"""
+    """our version, and the digest of our code"""
 
 
 _KEY = ", ".join(field.name for field in fields(ReportKey))
