@@ -6,7 +6,7 @@ reading the rules to the end of their change, so that two changes at once lose n
 
 import fcntl
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -42,32 +42,56 @@ def lock_file(file: Path) -> Iterator[None]:
         os.close(folder)
 
 
-def add_line(rules: Rules, spec: Spec, student: str, by_hand: ByHand, due: str = "") -> int:
-    """Write one more line into the `adjustments.yaml` of the rules, whose comments and layout stay; return its number.
+Edit = Callable[[bytes], bytes]
+"""Returns the edited file; raises UsageError for a layout that cannot be edited"""
 
-    Raises UsageError for an invalid `due`, or a layout of the file that cannot be edited, and SpecError for a line that
-    is there already; the file is then unchanged.
+
+def edit_adjustments(rules: Rules, spec: Spec, *edits: Edit) -> tuple[Line, ...]:
+    """Make all edits of the `adjustments.yaml` of the rules, or none: they are validated together and written once.
+
+    Comments and layout of the rest stay. Returns the lines as they are then. Raises UsageError for a layout that cannot
+    be edited, and SpecError for a mistake, such as a line that is there already.
     """
-    file = rules.file
+    content = rules.file.read_bytes() if is_file(rules.file) else HEAD.encode()
+    for edit in edits:
+        content = edit(content)
+    return replace_adjustments(rules, content, spec)
+
+
+def adds_line(rules: Rules, spec: Spec, student: str, by_hand: ByHand, due: str = "") -> Edit:
+    """Return what adds a line; raises UsageError for an invalid `due`."""
     item = table(_cells_of(spec, student, by_hand, due))
-    before = file.read_bytes() if is_file(file) else HEAD.encode()
-    after = with_listed(before, "adjustments", item)
-    if after is None:
-        what = f"write it there yourself: {in_line(item)}"
-        raise UsageError(f"{file} is laid out so that nothing can be added to it; {what}")
-    return replace_adjustments(rules, after, spec)[-1].number
+
+    def edit(content: bytes) -> bytes:
+        if (after := with_listed(content, "adjustments", item)) is None:
+            what = f"write it there yourself: {in_line(item)}"
+            raise UsageError(f"{rules.file} is laid out so that nothing can be added to it; {what}")
+        return after
+
+    return edit
+
+
+def removes_line(rules: Rules, line: Line) -> Edit:
+    """Return what removes a line of the file as it is, or with more lines added behind it."""
+    place = int(line.where.path.removeprefix("adjustments[").removesuffix("]"))
+
+    def edit(content: bytes) -> bytes:
+        if (after := without_item(content, ("adjustments",), place)) is None:
+            problem = "is laid out so that nothing can be removed from it"
+            raise UsageError(f"{rules.file} {problem}; remove line {line.number}")
+        return after
+
+    return edit
+
+
+def add_line(rules: Rules, spec: Spec, student: str, by_hand: ByHand, due: str = "") -> int:
+    """Write one more line, and return its number; raises as `edit_adjustments` does."""
+    return edit_adjustments(rules, spec, adds_line(rules, spec, student, by_hand, due))[-1].number
 
 
 def remove_line(rules: Rules, spec: Spec, line: Line) -> None:
-    """Remove a line from the `adjustments.yaml` of the rules; comments and layout of the others stay.
-
-    Raises UsageError for a layout of the file that cannot be edited; the file is then unchanged.
-    """
-    place = int(line.where.path.removeprefix("adjustments[").removesuffix("]"))
-    after = without_item(rules.file.read_bytes(), ("adjustments",), place)
-    if after is None:
-        raise UsageError(f"{rules.file} is laid out so that nothing can be removed from it; remove line {line.number}")
-    replace_adjustments(rules, after, spec)
+    """Remove a line; raises as `edit_adjustments` does."""
+    edit_adjustments(rules, spec, removes_line(rules, line))
 
 
 def _cells_of(spec: Spec, student: str, by_hand: ByHand, due: str) -> dict[str, Scalar]:

@@ -12,9 +12,9 @@ import msgspec
 from grader.classroom.adjustments import Line, read_change
 from grader.classroom.post_grading import Rules
 from grader.classroom.rubric import RubricItem, free_id
-from grader.classroom.write_adjustments import add_line, remove_line
-from grader.classroom.write_rubric import add_item, remove_item, replace_item
-from grader.core.errors import UsageError
+from grader.classroom.write_adjustments import Edit, adds_line, edit_adjustments, remove_line, removes_line
+from grader.classroom.write_rubric import adds_item, remove_item, replace_item
+from grader.core.errors import GraderError, HostError, UsageError
 from grader.core.model.gradebook import Grade, Gradebook
 from grader.core.model.report import ByHand
 from grader.core.text import one_line, show
@@ -23,7 +23,6 @@ from grader.gradebook.adjusting import (
     checked_adjustment,
     locked_adjustments,
     refresh_class,
-    rules_now,
 )
 from grader.review.reviewed import key_of, revision_of, revision_of_line
 from grader.review.sources import SubmissionSource
@@ -34,6 +33,10 @@ MAX_REASON = 4_000
 
 class ConflictError(UsageError):
     """Somebody else changed the same in the meantime."""
+
+
+class OutdatedPagesError(HostError):
+    """What was decided is written, but the files of the class could not be made anew."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,6 +73,7 @@ def make_change(target: Adjustable, grade: Grade, form: Mapping[str, str], sourc
 
     Raises UsageError or SpecError for a change that cannot be meant, ConflictError (one of the former) when somebody
     else changed the same, and HostError when it cannot be written. Nothing is changed then.
+    Raises OutdatedPagesError where it is written, and other files could not be.
     """
     action = _ACTIONS.get(form.get("action", ""))
     if action is None:
@@ -86,7 +90,11 @@ def make_change(target: Adjustable, grade: Grade, form: Mapping[str, str], sourc
                 "It is shown now, and what you typed is still in the form: look, and save again."
             )
         place = action(step)
-        refresh_class(target, book)
+        try:
+            refresh_class(target, book)
+        except GraderError as error:
+            message = "It is written in adjustments.yaml, but the files of the class could not be made anew"
+            raise OutdatedPagesError(f"{message}: {error}") from error
     return place
 
 
@@ -100,10 +108,7 @@ def _add(step: _Step) -> str:
     if old is None:
         _write(step, by_hand)
     elif (by_hand.why, by_hand.test, by_hand.points) != (old.by_hand.why, old.by_hand.test, old.by_hand.points):
-        _write(
-            step, by_hand, rules=replace(step.rules, lines=tuple(line for line in step.rules.lines if line is not old))
-        )
-        _remove(step, old)
+        _write(step, by_hand, instead=old)
     return "#by-hand"
 
 
@@ -131,7 +136,7 @@ def _comment(step: _Step) -> str:
 
 def _drop(step: _Step) -> str:
     line = _line_named(step, step.form.get("line", ""))
-    _remove(step, line)
+    remove_line(step.rules, step.target.spec, line)
     return "#by-hand" if not line.by_hand.file else "#source"
 
 
@@ -142,18 +147,13 @@ def _line_named(step: _Step, revision: str) -> Line:
     return found
 
 
-def _write(step: _Step, by_hand: ByHand, rules: Rules | None = None) -> None:
-    """Add a line, checked as if the file had `rules`."""
-    is_confirmed = step.form.get("above") == "yes"
-    checked = checked_adjustment(step.grade, by_hand, step.book, rules or step.rules, above_maximum=is_confirmed)
-    add_line(step.rules, step.target.spec, step.student, checked)
-
-
-def _remove(step: _Step, line: Line) -> None:
-    """Remove a line, which other changes of this step may have moved: it is the first of those that say the same."""
-    rules = rules_now(step.target, step.book)
-    wanted = revision_of_line(line)
-    remove_line(rules, step.target.spec, next(one for one in rules.lines if revision_of_line(one) == wanted))
+def _write(step: _Step, by_hand: ByHand, *first: Edit, instead: Line | None = None) -> None:
+    """Add a line, after the `first` edits, and in place of another line."""
+    is_confirmed, spec = step.form.get("above") == "yes", step.target.spec
+    others = replace(step.rules, lines=tuple(line for line in step.rules.lines if line is not instead))
+    checked = checked_adjustment(step.grade, by_hand, step.book, others, above_maximum=is_confirmed)
+    removed = [removes_line(step.rules, instead)] if instead else []
+    edit_adjustments(step.rules, spec, *first, adds_line(step.rules, spec, step.student, checked), *removed)
 
 
 # ---------------------------------------------------------------- the rubric
@@ -170,7 +170,7 @@ def _take(step: _Step) -> str:
     line = next((one for one in step.lines if one.by_hand.item == item.id), None)
     if line is None:
         raise ConflictError("Somebody else took this rubric item back.")
-    _remove(step, line)
+    remove_line(step.rules, step.target.spec, line)
     return "#rubric"
 
 
@@ -181,10 +181,7 @@ def _new_item(step: _Step) -> str:
         id=free_id(why, step.rules.rubric), why=why, points=_points(step.form), test=step.form.get("test", "")
     )
     use = ByHand(why=item.why, test=item.test, points=item.points, item=item.id)
-    is_confirmed = step.form.get("above") == "yes"
-    checked_adjustment(step.grade, use, step.book, step.rules, above_maximum=is_confirmed)
-    add_item(step.rules, step.target.spec, item)
-    add_line(rules_now(step.target, step.book), step.target.spec, step.student, use)
+    _write(step, use, adds_item(step.rules, step.target.spec, item))
     return "#rubric"
 
 

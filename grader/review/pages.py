@@ -9,7 +9,7 @@ from urllib.parse import unquote
 from grader.core.errors import GraderError, NotConfirmedError, SpecError
 from grader.core.model.gradebook import Grade
 from grader.gradebook.adjusting import Adjustable
-from grader.review.changes import ConflictError, make_change
+from grader.review.changes import ConflictError, OutdatedPagesError, make_change
 from grader.review.list_page import Filter, student_address, to_list_page
 from grader.review.reviewed import ClassNow, read_class, read_whole_report
 from grader.review.server import Application, PageRequest, PageResponse, message_page
@@ -58,7 +58,10 @@ def _change(
     except GraderError as error:
         fresh = read_class(reviewed)
         asks_above = isinstance(error, NotConfirmedError)
-        state = replace(state, problem=f"Nothing was written. {error}", typed=form, asks_above=asks_above)
+        is_written = isinstance(error, OutdatedPagesError)
+        problem = str(error) if is_written else f"Nothing was written. {error}"
+        typed = {} if is_written else form
+        state = replace(state, problem=problem, typed=typed, asks_above=asks_above)
         page = _student_page(reviewed, fresh, fresh.same(grade) or grade, state)
         is_conflict = isinstance(error, ConflictError)
         return replace(page, status=HTTPStatus.CONFLICT if is_conflict else HTTPStatus.UNPROCESSABLE_ENTITY)

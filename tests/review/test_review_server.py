@@ -393,6 +393,39 @@ def test_an_entry_is_edited_and_removed(client: Client, course: Path) -> None:
     assert ("Second." in written(course), "Of somebody else." in written(course)) == (False, True)
 
 
+def test_an_entry_in_a_layout_that_cannot_be_edited_stays_and_nothing_is_added(client: Client, course: Path) -> None:
+    first = 'spec: echo\n    student: "bo"\n    points: +1\n    why: "First."\n'
+    before = f'adjustments:\n  -\n    {first}  - spec: echo\n    student: "ada"\n    why: "Other."\n'
+    (course / "adjustments.yaml").write_text(before)
+    edit = re.search(r"edit=(\w+)#add", client.page("student/bo"))
+    assert edit
+    status, text = client.send("bo", action="add", instead=edit[1], points="+2", why="Second.")
+    assert (status, "Nothing was written." in text, ">Second.</textarea>" in text) == (422, True, True)
+    assert (course / "adjustments.yaml").read_text() == before
+
+
+def test_a_new_item_that_cannot_be_given_is_not_made(client: Client, course: Path) -> None:
+    before = "adjustments: [\n  {spec: echo, student: ada, why: Other.}, # a rubric can be added, a line cannot\n]\n"
+    (course / "adjustments.yaml").write_text(before)
+    status, text = client.send("bo", action="new-item", points="-2", why="There are no comments.", test="words")
+    assert (status, "Nothing was written." in text) == (422, True)
+    assert (course / "adjustments.yaml").read_text() == before
+
+
+def test_a_decision_whose_pages_cannot_be_made_is_said_to_be_written(client: Client, course: Path) -> None:
+    folder = course / "reports/echo/bo"
+    folder.rename(course / "aside")
+    folder.symlink_to(course / "aside")
+    try:
+        status, text = client.send("bo", action="add", points="+1", why="Written.")
+    finally:
+        folder.unlink()
+        (course / "aside").rename(folder)
+    assert (status, "Nothing was written" in text, "It is written in adjustments.yaml" in text) == (422, False, True)
+    assert written(course).count("Written.") == 1
+    assert ">Written.</textarea>" not in text
+
+
 def test_an_assistant_who_saw_less_is_told_and_keeps_what_was_typed(course: Path, server: ReviewServer) -> None:
     with serving(course) as other:
         one, two = Client(server), Client(other)
