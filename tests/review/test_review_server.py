@@ -393,9 +393,9 @@ def test_an_entry_is_edited_and_removed(client: Client, course: Path) -> None:
     assert ("Second." in written(course), "Of somebody else." in written(course)) == (False, True)
 
 
-def test_an_entry_in_a_layout_that_cannot_be_edited_stays_and_nothing_is_added(client: Client, course: Path) -> None:
-    first = 'spec: echo\n    student: "bo"\n    points: +1\n    why: "First."\n'
-    before = f'adjustments:\n  -\n    {first}  - spec: echo\n    student: "ada"\n    why: "Other."\n'
+def test_an_entry_that_another_one_refers_to_stays_and_nothing_is_added(client: Client, course: Path) -> None:
+    first, other = "student: bo, points: +1, why: &why First.", "student: ada, why: *why"
+    before = f"adjustments:\n  - {{spec: echo, {first}}}\n  - {{spec: echo, {other}}}\n"
     (course / "adjustments.yaml").write_text(before)
     edit = re.search(r"edit=(\w+)#add", client.page("student/bo"))
     assert edit
