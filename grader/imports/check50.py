@@ -15,7 +15,7 @@ from grader.core.errors import SpecError, UsageError
 from grader.core.text import listed, one_line
 from grader.core.yaml.nodes import Listing, Node, Scalar, Table
 from grader.core.yaml.parsing import parse
-from grader.core.yaml.value import escaped
+from grader.core.yaml.value import escaped_node
 from grader.core.yaml.writing import listing, plain, quoted, table
 from grader.imports import Imported, first_keys, identifier, text_or_word
 from grader.imports.check50_checks import Action, CheckRun, ImportedCheck, read_checks
@@ -281,7 +281,7 @@ def _language(
 
 
 def _as_test(check: ImportedCheck, problem: _Problem) -> Node:
-    keys: dict[str, Node] = {"name": text_or_word(check.name), "about": quoted(escaped(check.about))}
+    keys: dict[str, Node] = {"name": text_or_word(check.name), "about": quoted(check.about)}
     if check.needs:
         keys["needs"] = listing([text_or_word(check.needs)])
     if check.hidden:
@@ -295,13 +295,18 @@ def _as_test(check: ImportedCheck, problem: _Problem) -> Node:
         keys["memory-clean"] = plain("true")
     if check in problem.units:
         return table({**keys, **check_unit_keys(check, problem.id, problem.folder, problem.file)})
-    cases = [] if check.unread else list(_cases(check, problem))
+    cases = [] if check.unread else [_as_written(keys) for keys in _cases(check, problem)]
     if check.unread:
         expected = problem.to_do.expect(check.name, check.unread, check.source)
         return table({**keys, "expect": expected})
     if len(cases) == 1:
         return table({**keys, **cases[0]})
     return table({**keys, "all_or_nothing": plain("true"), "cases": listing(map(table, cases))})
+
+
+def _as_written(keys: Mapping[str, Node]) -> dict[str, Node]:
+    """Return the keys of a case with all their texts as they are: specs replace `{name}` in them."""
+    return {key: escaped_node(node) for key, node in keys.items()}
 
 
 def _cases(check: ImportedCheck, problem: _Problem) -> Iterator[dict[str, Node]]:  # noqa: C901 - a table of what is done
@@ -326,7 +331,7 @@ def _cases(check: ImportedCheck, problem: _Problem) -> Iterator[dict[str, Node]]
     for run in check.runs:
         keys = _start_keys(run, problem)
         if run.env:
-            keys["env"] = table({name: quoted(escaped(value)) for name, value in run.env.items()})
+            keys["env"] = table({name: quoted(value) for name, value in run.env.items()})
         if given:
             keys["files"] = table(given)
         talk = _conversation(run)
@@ -344,8 +349,8 @@ def _expected_files(check: ImportedCheck) -> dict[str, Node]:
 
     def held(kind: str, text: str) -> Node:
         if kind == "text":
-            return table({"text": quoted(escaped(text))})
-        inside = table({"contains": listing([quoted(escaped(text))])})
+            return table({"text": quoted(text)})
+        inside = table({"contains": listing([quoted(text)])})
         return inside if kind == "contains" else table({"not": inside})
 
     found: dict[str, Node] = {}
@@ -376,8 +381,8 @@ def _start_keys(run: CheckRun, problem: _Problem) -> dict[str, Node]:
     if is_rejected:
         words = ["timeout", "--foreground", str(_SECONDS_OF_REJECTION), *words]
     elif words[:count] == list(problem.program):
-        return {"args": listing([quoted(escaped(word)) for word in words[count:]])} if words[count:] else {}
-    return {"command": listing([text_or_word(escaped(word)) for word in words])}
+        return {"args": listing(map(quoted, words[count:]))} if words[count:] else {}
+    return {"command": listing(map(text_or_word, words))}
 
 
 # ---------------------------------------------------------------- what is said

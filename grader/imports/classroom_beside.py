@@ -17,7 +17,6 @@ from grader.imports import text_or_word
 from grader.imports.classroom_files import ClassroomTest
 from grader.imports.classroom_lines import compiles, joined_commands, named_test_files
 from grader.imports.command_lines import first_word
-from grader.imports.folder import harmless_name
 
 _REDIRECTED = re.compile(r"(?<![\d&<-])>>?\s*(?!/dev/|&)(?:\./)?([\w./-]+)|\btee\s+(?:-a\s+)?(?:\./)?([\w./-]+)")
 _FILE = re.compile(
@@ -175,9 +174,7 @@ def give_build_files(
     keys["repairs"] = listing(
         table(
             {
-                "name": text_or_word(
-                    f"given-{'headers' if number == 0 else harmless_name(group[0]).replace('_', '-')}"
-                ),
+                "name": text_or_word("given-headers" if number == 0 else f"given-header-{number}"),
                 "about": text_or_word(f"The course's {', '.join(group)} was taken, for none was handed in."),
                 "when": table({"missing": listing(map(text_or_word, group))}),
                 "with": table({one: table({"file": text_or_word(place(one))}) for one in group}),

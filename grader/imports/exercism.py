@@ -9,11 +9,10 @@ from typing import Any
 from grader.core.errors import UsageError
 from grader.core.text import joined, one_line
 from grader.core.yaml.nodes import Node
-from grader.core.yaml.value import escaped
 from grader.core.yaml.writing import listing, plain, quoted, table
 from grader.imports import Imported, first_keys, identifier, text_or_word
 from grader.imports.exercism_tracks import TRACKS, Track, build_of, crates_of, reported_unit, track_notes, track_of
-from grader.imports.folder import Folder, read_folder, safe_path
+from grader.imports.folder import Folder, places_of, read_folder, safe_path
 from grader.kinds.unit_tests.junit_jars import JAVA_LIBRARIES
 
 _CONFIG = ".meta/config.json"
@@ -89,10 +88,11 @@ def _unit_tests(
         files |= {f"{root}/{safe_path(one)}": content[one] for one in editor if one.endswith(exercise.track.suffix)}
         editor = []
     helpers = [*(one for one in exercise.helpers if one in content), *editor]
-    beside = {f"{root}/{PurePosixPath(inner).name}": content[inner] for inner in helpers}
+    places = {inner: f"{root}/{place}" for inner, place in places_of((*exercise.tests, *helpers)).items()}
+    beside = {places[inner]: content[inner] for inner in helpers}
     files |= beside
     for inner in exercise.tests:
-        place = f"data/{exercise.id}/{PurePosixPath(inner).name}"
+        place = places[inner]
         text = _enabled_text(exercise, inner)
         files[place] = text.encode()
         unit: dict[str, Node] = {_framework(exercise.track.language, text): text_or_word(place)}
@@ -234,7 +234,7 @@ def _framework(language: str, text: str) -> str:
 def _keys_before_tests(exercise: _Exercise, files: Mapping[str, bytes]) -> dict[str, Node]:
     keys = first_keys(exercise.id, exercise.track.language, required=exercise.solution)
     if exercise.blurb:
-        keys["about"] = quoted(escaped(exercise.blurb))
+        keys["about"] = quoted(exercise.blurb)
     return {
         **keys,
         **build_of(exercise.track, exercise.solution, exercise.editor, exercise.tests, _beside(exercise, files)),

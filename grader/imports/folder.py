@@ -2,9 +2,10 @@
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from grader.core.build import Refused
@@ -85,6 +86,13 @@ def unique_keys(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
         twice = next(name for name in names if names.count(name) > 1)
         raise ValueError(f"the key {twice!r} is there twice in one object")
     return found
+
+
+def places_of(names: Iterable[str]) -> dict[str, str]:
+    """Return where each file is put: under its own name, and where several have that, under its path."""
+    names = tuple(names)
+    count = Counter(PurePosixPath(name).name for name in names)
+    return {name: own if count[own := PurePosixPath(name).name] == 1 else safe_path(name) for name in names}
 
 
 def harmless_name(name: str) -> str:

@@ -39,6 +39,7 @@ from grader.imports.classroom_lines import (
     compiles_by_settings,
     find_unit_run,
     is_compilation,
+    is_own_test,
     joined_commands,
     made_folders,
     named_test_files,
@@ -92,7 +93,10 @@ class _Assignment:
 
     def path_of(self, name: str, folder: str) -> str:
         """Return the path below the course root of a file of the repository."""
-        return f"{folder}/{self.id}/{name.replace('/.', '/').removeprefix('.')}"
+        shown = name.replace("/.", "/").removeprefix(".")
+        if shown != name and shown in self.repository:
+            shown = f"hidden/{shown}"
+        return f"{folder}/{self.id}/{shown}"
 
 
 def import_github_classroom(path: Path, name: str | None = None) -> Imported:
@@ -258,6 +262,11 @@ def _runnable(tests: Iterator[ClassroomTest], made: _Assignment) -> Iterator[Cla
         if is_java_compilation(run) and (sources := main_sources(made.repository)):
             run = shlex.join(["javac", "-d", ".", *sources])  # without the tool, which would load something
         plan = find_unit_run(run, made.repository, made.repository)
+        if plan is None and any(is_own_test(made.repository.get(word, b""), made.repository) for word in run.split()):
+            made.notes.append(
+                f"{test.name}: its tests are in a file that students hand in, who can change them: "
+                "move them into a file of the course."
+            )
         if isinstance(plan, UnitCommand | NodeTestRun):
             is_made_there = isinstance(plan, NodeTestRun) or plan.framework == "junit"
             setup = "" if is_made_there else setup  # its tool makes nothing here
@@ -400,7 +409,7 @@ def _test_nodes(test: ClassroomTest, plan: UnitRunLine, made: _Assignment) -> It
         keys["files"] = table({one: table({"file": text_or_word(made.place(one, "data"))}) for one in there})
         made.notes.append(f"{test.name}: the course's copy counts of {', '.join(there)}.")
     if test.about:
-        keys["about"] = quoted(escaped(test.about))
+        keys["about"] = quoted(test.about)
     if test.input:
         keys["stdin"] = quoted(escaped(test.input))
     if test.seconds != made.seconds:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
+from grader.imports.folder import places_of
 from grader.kinds.unit_tests.java_text import find_java_methods, masked_java
 
 _TOOLS = {"gradle", "./gradlew", "gradlew", "mvn", "./mvnw", "mvnw", "maven"}
@@ -135,6 +136,7 @@ def find_project(tests: Sequence[str], sources: Mapping[str, bytes]) -> JavaProj
     roots = {project_root(name) for name in tests}
     texts = {name: data.decode("utf-8", "replace") for name, data in sources.items() if name.endswith(".java")}
     own: list[str] = []
+    helpers: list[str] = []
     beside: dict[str, str] = {}
     for name in sources:
         root = next((one for one in roots if name.startswith(one)), None)
@@ -145,7 +147,7 @@ def find_project(tests: Sequence[str], sources: Mapping[str, bytes]) -> JavaProj
         if inner.startswith("src/test/resources/"):
             beside[inner.removeprefix("src/test/resources/")] = name
         elif name.endswith(".java") and is_test and name not in tests:
-            beside[PurePosixPath(name).name] = name
+            helpers.append(name)
         elif name.endswith(".java") and not is_test:
             own.append(name)
     main = next((name for name in own if _MAIN.search(masked_java(texts[name]))), own[0] if own else "Main.java")
@@ -153,7 +155,7 @@ def find_project(tests: Sequence[str], sources: Mapping[str, bytes]) -> JavaProj
     libraries = {found for name in tests for found in _LIBRARY.findall(masked_java(texts[name]))}
     return JavaProject(
         sources=own,
-        beside=beside,
+        beside=beside | {place: name for name, place in places_of(helpers).items()},
         program=f"{package[1]}.{PurePosixPath(main).stem}" if package else PurePosixPath(main).stem,
         libraries=sorted(libraries),
     )

@@ -134,7 +134,7 @@ def _as_tests(case: Mapping[str, Any], number: int, made: SubmittyAssignment) ->
         return []
     keys: dict[str, Node] = {"name": text_or_word(made.unique(title)), "points": _points(worth)}
     if details := case.get("details"):
-        keys["about"] = quoted(escaped(one_line(str(details), 300)))
+        keys["about"] = quoted(one_line(str(details), 300))
     if case.get("extra_credit") is True:
         keys["bonus"] = plain("true")
     if case.get("hidden") is True:

@@ -86,6 +86,22 @@ def test_the_simple_form_is_read(tmp_path: Path) -> None:
     assert dialogue_of(second)[1].text == "Hello, Bo\n2"
 
 
+def test_braces_stay_as_they_are_everywhere(tmp_path: Path) -> None:
+    files = python_checks(
+        "    'says {all} and {{some}}'\n"
+        "    check50.exists('a.txt')\n"
+        "    check50.run('./x {b}').stdin('{c}', prompt=False).stdout('{{d}}', regex=False).exit(0)\n"
+    )
+    spec = load(imported(tmp_path, files).spec)
+    (test,) = spec.tests
+    assert test.about == "says {all} and {{some}}"
+    exists, run = test.cases
+    assert exists.expect.files
+    assert exists.expect.files.present == ("a.txt",)
+    assert "{b}" in " ".join((*spec.program, *run.args))
+    assert [step.text for step in dialogue_of(run)][:2] == ["{c}", "{{d}}"]
+
+
 @pytest.mark.parametrize(
     ("chain", "expected"),
     [
@@ -95,6 +111,8 @@ def test_the_simple_form_is_read(tmp_path: Path) -> None:
         (".stdin('x').stdout('^y$')", [("regex", "(?s).+"), ("send", "x"), ("regex", "(?s)y$")]),
         (".stdout(7)", [("regex", r"(?s)(?<![\d\-])7(?!\.?\d)")]),
         (".stdout('').stdout('é\\n')", [("expect", "é\n")]),
+        (".stdin('{n}', prompt=False).stdout('{{a}} {b}', regex=False)", [("send", "{n}"), ("expect", "{{a}} {b}")]),
+        (".stdout('a{2}.{x}')", [("regex", "(?s)a{2}.{x}")]),
         (".stdin(check50.EOF, prompt=False).stdout('z').kill()", [("key", "ctrl-d"), ("expect", "z")]),
     ],
 )

@@ -1,3 +1,4 @@
+import json
 import re
 import zipfile
 from pathlib import Path
@@ -70,6 +71,23 @@ def test_helpers_of_an_exercise_in_python_lie_beside_its_tests(tmp_path: Path) -
     work = lay(tmp_path / "bo", {"tea.py": "from kinds import GREEN\n\ndef is_green(tea):\n    return True\n"})
     report = grade(Job(spec=written.spec, submission=Submission(id="bo", path=work)))
     assert [case.verdict for test in report.tests for case in test.cases] == [Verdict.PASSED, Verdict.FAILED]
+
+
+def test_helpers_of_one_name_lie_where_they_lay(tmp_path: Path) -> None:
+    files = {"solution": ["tea.py"], "test": ["tea_test.py"], "editor": ["hot/kinds.py", "cold/kinds.py"]}
+    config = json.loads(HELPED[".meta/config.json"]) | {"files": files}
+    helped = {
+        ".meta/config.json": json.dumps(config),
+        "tea.py": "",
+        "hot/kinds.py": "SORT = 'black'\n",
+        "cold/kinds.py": "SORT = 'iced'\n",
+        "tea_test.py": "import hot.kinds, cold.kinds, tea\n"
+        "def test_sorts():\n    assert tea.sorts() == [hot.kinds.SORT, cold.kinds.SORT] == ['black', 'iced']\n",
+    }
+    written = imported(tmp_path, helped)
+    for name, sorts, verdict in (("bo", "['black', 'iced']", "passed"), ("cy", "['iced', 'iced']", "failed")):
+        work = lay(tmp_path / name, {"tea.py": f"def sorts():\n    return {sorts}\n"})
+        assert grade(Job(spec=written.spec, submission=Submission(id=name, path=work))).verdict == verdict
 
 
 def test_a_class_that_learners_get_is_built_with_their_solution(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from grader.imports.classroom_lines import (
     UnitCommand,
     find_unit_run,
     is_compilation,
+    is_own_test,
     made_folders,
     named_test_files,
     reason_out_of_reach,
@@ -390,6 +391,57 @@ def test_headers_of_the_course_are_taken_where_none_are_handed_in(tmp_path: Path
         work = {"src/a.c": f'#include "a.h"\nint twice(int n) {{ return {body}; }}\n'}
         (found,) = verdicts(written.spec, tmp_path / str(passes), **work)
         assert (found is Verdict.PASSED) is passes
+
+
+def test_headers_may_have_any_name(tmp_path: Path) -> None:
+    course = {
+        "Makefile": "run: Main.cpp\n\tg++ -o run Main.cpp\n",
+        "Node.h": "struct Node { int n; };\n",
+        "node_.h": "#define ONE 1\n",
+        "Main.cpp": "",
+    }
+    written = imported(tmp_path, {"tests": [{"name": "t", "setup": "make", "run": "./run", "points": 2}]}, **course)
+    for size, passes in (("ONE - 1", True), ("ONE", False)):
+        program = f'#include "Node.h"\n#include "node_.h"\nint main() {{ Node one{{{size}}}; return one.n; }}\n'
+        (found,) = verdicts(written.spec, tmp_path / str(passes), **{"Main.cpp": program})
+        assert (found is Verdict.PASSED) is passes
+
+
+def test_tests_in_the_file_that_students_fill_in_run_as_they_are_handed_in(tmp_path: Path) -> None:
+    given = "def add(a, b):\n    pass\n\ndef test_add():\n    assert add(1, 2) == 3\n"
+    written = imported(tmp_path, one("pytest assignment.py"), **{"assignment.py": given})
+    assert load(written.spec).files.required_names == ("assignment.py",)
+    assert any("its tests are in a file that students hand in" in note for note in written.notes)
+    right = {"assignment.py": given.replace("pass", "return a + b")}
+    assert verdicts(written.spec, tmp_path / "right", **right) == [Verdict.PASSED]
+    assert verdicts(written.spec, tmp_path / "wrong", **{"assignment.py": given}) == [Verdict.FAILED]
+    assert verdicts(written.spec, tmp_path / "gone", **{"assignment.py": "def add(a, b): pass\n"}) == [Verdict.FAILED]
+
+
+@pytest.mark.parametrize(
+    ("text", "is_own"),
+    [
+        ("def add(a, b): pass\ndef test_add(): assert add(1, 2) == 3\n", True),
+        ("import add\ndef helper(): pass\ndef test_add(): assert add.add(1, 2) == 3\n", False),
+        ("import subprocess\ndef run(): pass\ndef test_add(): run()\n", False),
+        ("def test_add(): assert True\n", False),
+        ("def add(a, b): pass\n", False),
+        ("class Jar: pass\nclass TestJar: pass\n", True),
+        ("def add(:\n", False),
+    ],
+)
+def test_a_file_tests_itself_where_it_loads_nothing_else(text: str, is_own: object) -> None:
+    assert is_own_test(text.encode(), ["add.py", "checks.py"]) is is_own
+
+
+def test_files_of_one_name_in_a_hidden_folder_and_beside_it_are_both_there(tmp_path: Path) -> None:
+    tests = {
+        f"{folder}/test_a.py": f"from a import n\ndef test_n(): assert n == {n}\n"
+        for folder, n in ((".tests", 1), ("tests", 2))
+    }
+    both = {"tests": [{"name": name, "run": f"pytest {name}", "points": 1} for name in tests]}
+    written = imported(tmp_path, both, **tests, **{"a.py": ""})
+    assert verdicts(written.spec, tmp_path, **{"a.py": "n = 1\n"}) == [Verdict.PASSED, Verdict.FAILED]
 
 
 def test_io_tests_points_here(tmp_path: Path) -> None:
