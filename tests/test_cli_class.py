@@ -336,6 +336,22 @@ def test_an_interrupted_class_says_how_far_it_is_and_goes_on_there(times: int, t
         assert not set(rest) & set(graded_names(log))
 
 
+def test_more_ctrl_c_at_the_end_prints_no_traceback(tmp_path: Path) -> None:
+    folder = small_class(tmp_path, 8)
+    with started(tmp_path, "class", folder) as process:
+        end = time.monotonic() + 60
+        while not graded_names((tmp_path / "log").read_text()) and time.monotonic() < end:
+            time.sleep(0.01)
+        process.send_signal(signal.SIGINT)
+        while "interrupted" not in (tmp_path / "log").read_text() and time.monotonic() < end:
+            time.sleep(0.001)
+        while process.poll() is None and time.monotonic() < end:
+            process.send_signal(signal.SIGINT)
+            time.sleep(0.002)
+    assert process.returncode in {130, -signal.SIGINT}
+    assert "Traceback" not in (tmp_path / "log").read_text()
+
+
 def test_a_class_whose_reader_goes_away_leaves_its_files(tmp_path: Path) -> None:
     folder = small_class(tmp_path, 6)
     piped = [*command("class", folder, "--jobs", "1")]

@@ -157,7 +157,9 @@ def main(leave: Callable[[int], object] = sys.exit) -> None:
         error.show()
         code = error.exit_code
     except (click.exceptions.Abort, KeyboardInterrupt, GradingStoppedError):
-        click.echo("grader: interrupted; what was finished is kept", err=True)
+        from grader.cli.shared import report_interruption
+
+        report_interruption()
         code = _INTERRUPTED
     except BrokenPipeError:
         # The reader of our output has exited; without this, Python would print a second error at its end.

@@ -152,6 +152,13 @@ def _do_nothing(number: int, frame: FrameType | None) -> None:
     """Handle a signal that this process ignores; what it starts has the default again (execve(2))."""
 
 
+def report_interruption() -> None:
+    """Say that the command was interrupted; one more Ctrl-C then ends it without a traceback of what it interrupts."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    click.echo("grader: interrupted; what was finished is kept", err=True)
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 @contextmanager
 def stopping() -> Iterator[Event]:
     """Handle signals to terminate like Ctrl-C: stop the work and kill the running programs.
@@ -178,4 +185,4 @@ def stopping() -> Iterator[Event]:
         yield cancelled
     finally:
         for number, handler in before.items():
-            signal.signal(number, handler)
+            signal.signal(number, signal.SIG_IGN if requests else handler)  # until `report_interruption`
