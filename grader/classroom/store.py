@@ -228,7 +228,8 @@ def _connected(path: Path) -> sqlite3.Connection:
             return _readable(f"{address}?{options}")
         except sqlite3.Error as error:
             why = error
-    raise UsageError(f"{path} cannot be read: {why}") from why
+    remedy = f"; {REMEDY_OF_DAMAGE}" if is_damaged(why) else ""
+    raise UsageError(f"{path} cannot be read: {why}{remedy}") from why
 
 
 def _readable(address: str) -> sqlite3.Connection:
@@ -250,11 +251,27 @@ def _check_format(store: GradeStore) -> None:
         )
 
 
+REMEDY_OF_DAMAGE = (
+    "move it and what begins with its name elsewhere, and grade again; every submission is run anew, and what was "
+    "decided by hand stays"
+)
+
+
+def is_damaged(error: BaseException) -> bool:
+    """Whether an error says that a file is no database of ours any more: trying again fails the same way."""
+    return isinstance(error, zlib.error) or getattr(error, "sqlite_errorname", "") in {
+        "SQLITE_CORRUPT",
+        "SQLITE_NOTADB",
+    }
+
+
 @contextmanager
 def _guarded(path: Path) -> Iterator[None]:
     try:
         yield
     except (sqlite3.Error, OSError, zlib.error) as error:
+        if is_damaged(error):
+            raise HostError(f"{path} is damaged ({error}): {REMEDY_OF_DAMAGE}") from error
         advice = "make room on that disk" if "full" in str(error) else "look at the disk and at who may write there"
         raise HostError(f"{path}: {error}; finished reports are kept; {advice}, and grade again") from error
 

@@ -91,6 +91,29 @@ def test_what_is_no_store_is_told(tmp_path: Path, content: bytes) -> None:
         pass
 
 
+@pytest.mark.parametrize("damage", ["header", "pages", "report"])
+def test_a_damaged_store_says_what_helps(damage: str, tmp_path: Path) -> None:
+    path = tmp_path / STORE_NAME
+    with open_store(tmp_path) as store:
+        put(store, "alice")
+        if damage == "report":
+            store.connection.execute("UPDATE reports SET report = x'00'")
+            store.connection.commit()
+    content = bytearray(path.read_bytes())
+    if damage == "header":
+        content[:16] = b"x" * 16
+    elif damage == "pages":
+        content[100:4000] = b"x" * 3900
+    path.write_bytes(content)
+    for open_it in (lambda: open_store(tmp_path), lambda: read_store(path)):
+        with pytest.raises((UsageError, HostError), match="elsewhere, and grade again"), open_it() as store:
+            store.get("alice")
+    for part in tmp_path.glob(f"{STORE_NAME}*"):
+        part.unlink()
+    with open_store(tmp_path) as store:
+        assert store.get("alice") is None
+
+
 def test_a_store_that_is_not_there_is_not_made_by_reading(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="cannot be read"), read_store(tmp_path / STORE_NAME):
         pass
