@@ -336,6 +336,18 @@ def test_an_interrupted_class_says_how_far_it_is_and_goes_on_there(times: int, t
         assert not set(rest) & set(graded_names(log))
 
 
+def test_the_folders_of_several_assignments_are_not_one_class(tmp_path: Path) -> None:
+    folder = small_class(tmp_path, 2)
+    (tmp_path / "specs/sums.yaml").write_text(SPEC.replace("id: echo", "id: sums"))
+    for name in ("echo", "sums"):
+        shutil.copytree(folder / "s000", tmp_path / "samples" / name / "s000")
+    done = grader(tmp_path, "class", "samples", "--spec", "echo")
+    assert done.returncode == 2
+    assert "samples holds the folders of 2 assignments (echo, sums), which are not one class" in done.stderr
+    (tmp_path / "samples/sums").rename(tmp_path / "samples/somebody")
+    assert grader(tmp_path, "class", "samples", "--spec", "echo").returncode == 0
+
+
 def test_more_ctrl_c_at_the_end_prints_no_traceback(tmp_path: Path) -> None:
     folder = small_class(tmp_path, 8)
     with started(tmp_path, "class", folder) as process:

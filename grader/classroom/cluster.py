@@ -12,7 +12,7 @@ from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from threading import Lock
+from threading import Event, Lock, Thread
 from typing import Any
 
 from distributed import Client, Worker, get_worker
@@ -26,6 +26,7 @@ from grader.core.model.gradebook import Entry
 from grader.core.pipeline import Course
 
 CONNECT_SECONDS = 10
+_LOOK_SECONDS = 2.0
 RETRIES = 5
 """attempts after a job lost its worker; a submission that kills every worker ends up ungraded"""
 
@@ -75,8 +76,11 @@ class ClusterExecutor(Executor):
 
 
 @contextmanager
-def cluster_workers(course: Course, address: str) -> Iterator[Workers]:
-    """Use the cluster at `address`. Raises UsageError without a scheduler, HostError if a worker is incompatible."""
+def cluster_workers(course: Course, address: str, say: Callable[[str], None]) -> Iterator[Workers]:
+    """Use the cluster at `address`, and `say` when it has no worker left.
+
+    Raises UsageError without a scheduler, HostError if a worker is incompatible.
+    """
     spec, reference = course.spec, course.reference
     if isinstance(reference, HostError):
         raise reference
@@ -98,12 +102,29 @@ def cluster_workers(course: Course, address: str) -> Iterator[Workers]:
     with client:
         places = _check_workers(client, parcel, address)
         executor = ClusterExecutor(client, parcel)
-        done = False
+        done, ended = False, Event()
         try:
+            Thread(target=_watch_workers, args=(client, address, say, ended), daemon=True).start()
             yield Workers(executor=executor, work=lambda entry: grade_entry(entry, course), places=places)
             done = True
         finally:
+            ended.set()
             executor.shutdown(wait=done, cancel_futures=not done)
+
+
+def _watch_workers(client: Client, address: str, say: Callable[[str], None], ended: Event) -> None:
+    """Say once, each time, that no worker is left: Dask waits for one without a word."""
+    are_there = True
+    while not ended.wait(_LOOK_SECONDS):
+        try:
+            were_there, are_there = are_there, bool(client.scheduler_info(n_workers=-1)["workers"])
+        except (OSError, TimeoutError):
+            were_there, are_there = are_there, False
+        if were_there and not are_there and not ended.is_set():
+            say(
+                f"no Dask worker is left at {address}, so the class waits: start one with `dask worker {address}`, or "
+                "press Ctrl-C and grade the rest later; what was finished is kept"
+            )
 
 
 def _check_workers(client: Client, parcel: Parcel, address: str) -> int:

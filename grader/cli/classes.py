@@ -187,6 +187,7 @@ def _grade_folder(folder: Path, spec_name: str | None, out: Path | None, options
     found = _find_entries(folder, options)
     first = next((entry.path for entry in found.entries if entry.path is not None), folder / "anybody")
     spec = find_spec(spec_name, [first], Path.cwd(), among=folder)
+    _refuse_several_assignments(folder, spec.parent)
     places = options.jobs or shared.cores()
     with shared.stopping() as cancelled:
         course = pipeline.prepare(spec, sandbox=options.sandbox, workers=places, cancelled=cancelled)
@@ -206,6 +207,17 @@ def _grade_folder(folder: Path, spec_name: str | None, out: Path | None, options
             for line in settle_late_days(out.absolute().parent, bank.course, out) if bank else ():
                 click.echo(inert(line, anywhere=True), err=options.form == "json")
             return _GradedFolder(code, course.spec, out)
+
+
+def _refuse_several_assignments(folder: Path, specs: Path) -> None:
+    """Raise UsageError for a folder that holds those of several assignments, which are not one class."""
+    names = sorted(path.stem for path in specs.glob("*.yaml") if (folder / path.stem).is_dir())
+    if len(names) > 1:
+        whole = one_line(str(folder))
+        raise UsageError(
+            f"{whole} holds the folders of {len(names)} assignments ({listed(names, most=5)}), which are not one class; "
+            f"grade one of them: grader class {whole}/{names[0]}"
+        )
 
 
 def _find_entries(folder: Path, options: _ClassOptions) -> "ClassEntries":
@@ -276,7 +288,7 @@ def _workers(course: "Course", places: int, address: str | None) -> "AbstractCon
     except ModuleNotFoundError as error:
         raise UsageError(f"--dask needs {error.name}: pip install 'fairgrader[dask]'") from error
 
-    return cluster_workers(course, address)
+    return cluster_workers(course, address, lambda text: click.echo(f"grader: {text}", err=True))
 
 
 # ---------------------------------------------------------------- what is to be seen of it

@@ -123,6 +123,21 @@ def test_two_workers_of_which_one_is_killed_give_what_one_machine_does(tmp_path:
     assert finals(tmp_path / "there" / OUT) == finals(tmp_path / "here" / OUT)
 
 
+@pytest.mark.timeout(240)
+def test_a_class_whose_last_worker_dies_says_so_and_goes_on_with_the_next(tmp_path: Path) -> None:
+    folder = small_class(tmp_path, 30)
+    with ExitStack() as stack:
+        address = stack.enter_context(scheduler(tmp_path))
+        first = stack.enter_context(worker(tmp_path, "first", address))
+        running = stack.enter_context(started(tmp_path, "class", "grader", "class", folder, "--dask", address))
+        awaited(tmp_path / "class.log", r"(?m)^\[ *3/30\]")
+        first.send_signal(signal.SIGKILL)
+        awaited(tmp_path / "class.log", rf"no Dask worker is left at {address}, so the class waits: start one with")
+        stack.enter_context(worker(tmp_path, "second", address))
+        assert running.wait(timeout=120) == 0
+    assert (tmp_path / "class.log").read_text().count("no Dask worker is left") == 1
+
+
 @pytest.fixture(scope="module")
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A scheduler with one worker, for the tests that end neither; its address."""
