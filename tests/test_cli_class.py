@@ -343,7 +343,7 @@ def test_the_folders_of_several_assignments_are_not_one_class(tmp_path: Path) ->
         shutil.copytree(folder / "s000", tmp_path / "samples" / name / "s000")
     done = grader(tmp_path, "class", "samples", "--spec", "echo")
     assert done.returncode == 2
-    assert "samples holds the folders of 2 assignments (echo, sums), which are not one class" in done.stderr
+    assert "samples has folders of 2 assignments (echo, sums), which are not one class" in done.stderr
     (tmp_path / "samples/sums").rename(tmp_path / "samples/somebody")
     assert grader(tmp_path, "class", "samples", "--spec", "echo").returncode == 0
 

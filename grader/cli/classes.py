@@ -215,7 +215,7 @@ def _refuse_several_assignments(folder: Path, specs: Path) -> None:
     if len(names) > 1:
         whole = one_line(str(folder))
         raise UsageError(
-            f"{whole} holds the folders of {len(names)} assignments ({listed(names, most=5)}), which are not one class; "
+            f"{whole} has folders of {len(names)} assignments ({listed(names, most=5)}), which are not one class; "
             f"grade one of them: grader class {whole}/{names[0]}"
         )
 
