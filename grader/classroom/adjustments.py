@@ -20,7 +20,7 @@ from grader.core.model.report import ByHand, fraction
 from grader.core.reader import read_top
 from grader.core.reader.language import BY_HAND, BY_HAND_FILE
 from grader.core.reader.paths import read_bytes
-from grader.core.text import count_points, one_line, show, signed
+from grader.core.text import count_points, one_line, sentence, show, signed, tidy_lines
 from grader.core.yaml.value import (
     Value,
     boolean,
@@ -75,7 +75,7 @@ def describe_adjustment(line: Line) -> str:
     elif line.due:
         effect = f"due at {line.due.written}. "
     about = f", {one_line(one.test)}" if one.test else ""
-    return f"{one_line(line.student)}{about}: {effect}{one_line(one.why)}"
+    return f"{one_line(line.student)}{about}: {effect}{sentence(one.why)}"
 
 
 def _whole_score(written: str) -> float | None:
@@ -159,7 +159,7 @@ def _read_line(item: Value, rubric: Mapping[str, RubricItem], spec: Spec) -> tup
         return _read_use(item, found, rubric, spec)
     if "why" not in found and is_understood(item, found):
         wrong(msgspec.structs.replace(item, path=key_path(item.path, "why")), 'this key is missing, or "item"')
-    why = " ".join(get(found, "why", text, "").split())
+    why = tidy_lines(get(found, "why", text, ""))
     if "why" in found and not why:
         unwanted(found["why"], "a reason, which the student reads")
     by_hand = ByHand(

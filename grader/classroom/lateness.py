@@ -216,7 +216,8 @@ def compute_lateness(submitted: str, due: Moment, rule: LateRule, free: int | No
     used = _free_days_used(days, rule, left)
     takes, how = _late_cost(days, rule, used)
     if rule.free_days:
-        how += f"; {left - used} of {count(rule.free_days, 'free late day')} {'is' if left - used == 1 else 'are'} left"
+        is_one = 1 in {left - used, rule.free_days}
+        how += f"; {left - used} of {count(rule.free_days, 'free late day')} {'is' if is_one else 'are'} left"
     by = _format_span(time.astimezone(UTC) - due.time.astimezone(UTC))
     message = f"Handed in at {time:%Y-%m-%d %H:%M:%S}, {by} after it was due ({due.written}): {how}."
     return Lateness(
@@ -275,7 +276,13 @@ def _late_cost(days: int, rule: LateRule, used: int) -> tuple[Fraction, str]:
 
 
 def _format_span(time: timedelta) -> str:
-    """Format a duration: `1 day 8 h 14 min`, rounded up to minutes, so that late work is never late by nothing."""
+    """Format a duration: `1 day 8 h 14 min`, rounded up, so that late work is never late by nothing.
+
+    Below an hour with seconds: between the end of the time of grace and the next day is one.
+    """
+    if time < timedelta(hours=1):
+        minutes, rest = divmod(math.ceil(time / timedelta(seconds=1)), 60)
+        return " ".join(filter(None, (f"{minutes} min" if minutes else "", f"{rest} s" if rest else "")))
     hours, minutes = divmod(math.ceil(time / timedelta(minutes=1)), 60)
     days, hours = divmod(hours, 24)
     parts = [count(days, "day") if days else "", f"{hours} h" if hours else "", f"{minutes} min" if minutes else ""]

@@ -90,7 +90,7 @@ def parse_platform_time(written: str) -> str:
 
 def _parse_words(text: str) -> str:
     """Parse `Tuesday, 24 November 2026, 11:59 PM` and the like."""
-    folded = _without_accents(text)
+    folded = without_accents(text)
     found = _DAY_FIRST.search(folded) or _MONTH_FIRST.search(folded)
     clock = _CLOCK.fullmatch(found["rest"]) if found else None
     month = _month_of(found["month"]) if found else 0
@@ -106,7 +106,8 @@ def _parse_words(text: str) -> str:
     return f"{time:%Y-%m-%d %H:%M:%S}" if clock["second"] else f"{time:%Y-%m-%d %H:%M}"
 
 
-def _without_accents(text: str) -> str:
+def without_accents(text: str) -> str:
+    """Fold the case of letters, and take their accents away: what is equal then may be written either way."""
     apart = unicodedata.normalize("NFKD", text).casefold()
     return "".join(sign for sign in apart if not unicodedata.combining(sign))
 

@@ -21,7 +21,7 @@ import msgspec
 from grader.core.lazy import lazy_regex
 from grader.core.model import Spec
 from grader.core.reader.language import RUBRIC_ITEM
-from grader.core.text import show
+from grader.core.text import show, tidy_lines
 from grader.core.yaml.value import (
     Value,
     fields,
@@ -82,7 +82,7 @@ def rubric_in(found: Mapping[str, Value], spec: Spec) -> dict[str, RubricItem]:
         keys = fields(value, RUBRIC_ITEM)
         item = RubricItem(
             id=show(get(keys, "item", text, "")),
-            why=show(" ".join(get(keys, "why", text, "").split())),
+            why=show(tidy_lines(get(keys, "why", text, ""))),
             points=get(keys, "points", POINTS_CHANGE, None),
             test=show(get(keys, "test", text, "")),
             place=place,

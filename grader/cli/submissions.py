@@ -405,11 +405,16 @@ class _Screen:
             self._print(f"Saved: {listed(names, most=6)}", "dim")
 
     def report(self, result: "ReportedTest") -> None:
-        """Show a test that failed the last time, or fails now, as soon as it ends; the former run first."""
+        """Show a test that failed the last time, or fails now, as soon as it ends; the former run first.
+
+        On a terminal alone: what `show` prints has each test, and only a terminal is cleared before.
+        """
         from grader.author.watch import failed_tests
         from grader.core.model import Verdict
         from grader.core.report.terminal import line_of_test
 
+        if not self.console.is_terminal:
+            return
         fails_now = self.before is not None and result.verdict != Verdict.PASSED
         if fails_now or result.name in failed_tests(self.before):
             self.console.print(line_of_test(result, after_due=self.after_due))

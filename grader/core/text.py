@@ -241,6 +241,11 @@ def common_end(one: bytes, other: bytes) -> int:
     return done
 
 
+def tidy_lines(text: str) -> str:
+    """Take superfluous blanks out of what somebody typed; its line breaks stay."""
+    return "\n".join(" ".join(line.split()) for line in text.strip().splitlines())
+
+
 def full_sentence(text: str) -> str:
     """Return a text on one line, as `sentence` does, with a full stop where it has no end."""
     shown = sentence(text)

@@ -39,7 +39,7 @@ from grader.core.model.gradebook import Afterwards, Grade, Gradebook
 from grader.core.model.report import ByHand
 from grader.core.reader import find_named, load
 from grader.core.report.view import out_of_points
-from grader.core.text import one_line, sentence, show
+from grader.core.text import one_line, sentence, show, tidy_lines
 from grader.core.yaml.value import in_quotes, suggestion
 from grader.gradebook.class_files import update_class_files
 from grader.gradebook.settling import rewrite_class, settle_late_days
@@ -181,7 +181,7 @@ def checked_adjustment(
     grade: Grade, by_hand: ByHand, book: Gradebook, rules: Rules, *, above_maximum: bool = False
 ) -> ByHand:
     """Return the change as it is written, with what was graded now; raises as `add_adjustment` does."""
-    by_hand = msgspec.structs.replace(by_hand, why=" ".join(by_hand.why.split()))
+    by_hand = msgspec.structs.replace(by_hand, why=tidy_lines(by_hand.why))
     _check(grade, by_hand, rules)
     if not above_maximum and (why := _leads_above(grade, book, by_hand, rules)):
         raise NotConfirmedError(why)

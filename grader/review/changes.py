@@ -17,7 +17,7 @@ from grader.classroom.write_rubric import adds_item, remove_item, replace_item
 from grader.core.errors import GraderError, HostError, UsageError
 from grader.core.model.gradebook import Grade, Gradebook
 from grader.core.model.report import ByHand
-from grader.core.text import one_line, show
+from grader.core.text import one_line, show, tidy_lines
 from grader.gradebook.adjusting import (
     Adjustable,
     checked_adjustment,
@@ -209,7 +209,7 @@ def _item_as_seen(step: _Step) -> RubricItem:
 
 
 def _reason(form: Mapping[str, str]) -> str:
-    why = " ".join(form.get("why", "").split())
+    why = tidy_lines(form.get("why", ""))
     if not why:
         raise UsageError("The reason is empty: give it, since the student reads it.")
     if len(why) > MAX_REASON:

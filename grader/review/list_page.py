@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import quote, urlencode
 
+from grader.classroom.platform_times import without_accents
 from grader.core.model import Report
 from grader.core.model.gradebook import Grade, Gradebook
 from grader.core.report.frame import read_asset
@@ -27,7 +28,8 @@ class Filter:
     """Which students are listed; an empty field excludes nobody."""
 
     words: str = ""
-    """each has to be in the id, a name, the team or the section"""
+    """each has to be in what the list shows, or in a name, an address or the section; accents and letter case are the
+    same"""
     cause: str = ""
     """the key of a cluster"""
     test: str = ""
@@ -63,7 +65,7 @@ class Filter:
             if (not cluster or grade.entry.id in members)
             and (not self.test or _lost_points(grade, self.test))
             and (not self.by_hand or bool(now.lines_of(grade)) == (self.by_hand == "with"))
-            and _has_words(grade, self.words)
+            and _has_words(grade, now, self.words)
         ]
 
 
@@ -71,11 +73,15 @@ def _lost_points(grade: Grade, test: str) -> bool:
     return any(one.name == test and one.score != one.points for one in (grade.report.tests if grade.report else ()))
 
 
-def _has_words(grade: Grade, words: str) -> bool:
+def _has_words(grade: Grade, now: ClassNow, words: str) -> bool:
+    if not (wanted := without_accents(words).split()):
+        return True
     entry = grade.entry
     people = [word for one in entry.students for word in (one.id, one.name, one.email, one.login, one.section)]
-    text = " ".join([one_line(entry.id), entry.team, *people]).casefold()
-    return all(word in text for word in words.casefold().split())
+    row = _row(grade, now, Filter())
+    shown = [str(row[column]) for column in ("name", "verdict", "points", "graded", "by_hand", "sentence")]
+    text = without_accents(" ".join([one_line(entry.id), entry.team, *people, *shown]))
+    return all(word in text for word in wanted)
 
 
 def student_address(grade: Grade, chosen: Filter) -> str:
@@ -94,7 +100,7 @@ def to_list_page(reviewed: Adjustable, now: ClassNow, chosen: Filter, base: str)
         base=base,
         title=sentence(book.spec.title or book.spec.id),
         folder=one_line(str(reviewed.folder)),
-        notes=now.notes,
+        notes=[*now.notes, *now.left_out],
         chosen=chosen,
         causes=[(key, f"{one.where}: {_cut(one.sentence)} ({one.students})") for key, one in now.clusters.items()],
         tests=[(name, one_line(name, NAME_LIMIT)) for name in names_of_tests(book)],

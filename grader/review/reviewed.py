@@ -42,7 +42,9 @@ class ClassNow:
     clusters: Mapping[str, Cluster]
     """a short key -> the cluster, largest first"""
     notes: tuple[str, ...]
-    """what the staff should know of the results as a whole"""
+    """what the staff should know wherever they look"""
+    left_out: tuple[str, ...]
+    """what of the class's folder and the course's files is not used"""
 
     def grade(self, key: str) -> Grade | None:
         """Look up a grade by `key_of`; None when there is none."""
@@ -71,11 +73,12 @@ def read_class(reviewed: Adjustable) -> ClassNow:
     used = days_used_before(reviewed.folder, bank_of(rules, reviewed.spec.id))
     entries = resolve_post_grading([grade.entry for grade in book.grades], rules, used)
     grades = tuple(_decided_now(grade, entry) for grade, entry in zip(book.grades, entries, strict=True))
-    notes = [f"Left out: {sentence(text)}" for text in book.unused]
-    notes += [sentence(text) for text in (() if book.shard else unknown_students(entries, rules))]
-    if book.spec.digest != reviewed.spec.digest:
-        notes.insert(0, "The spec has changed since this class was graded. What is shown is by the older one.")
-    return ClassNow(book=replace(book, grades=grades), rules=rules, clusters=clusters, notes=tuple(notes))
+    left_out = [f"Left out: {sentence(text)}" for text in book.unused]
+    left_out += [sentence(text) for text in (() if book.shard else unknown_students(entries, rules))]
+    is_older = book.spec.digest != reviewed.spec.digest
+    notes = ("The spec has changed since this class was graded. What is shown is by the older one.",) * is_older
+    now = replace(book, grades=grades)
+    return ClassNow(book=now, rules=rules, clusters=clusters, notes=notes, left_out=tuple(left_out))
 
 
 def read_whole_report(reviewed: Adjustable, grade: Grade) -> Report | None:

@@ -31,7 +31,7 @@ from grader.core.report.view import (
     word_for_case,
     word_for_test,
 )
-from grader.core.text import capital, count, count_points, one_line, point_word, points, sentence, signed
+from grader.core.text import capital, count, count_points, one_line, point_word, points, sentence, show, signed
 from grader.gradebook.statistics import outcome_in_words, why_not_graded
 from grader.review.list_page import Filter, student_address
 from grader.review.reviewed import ClassNow, revision_of, revision_of_line
@@ -188,7 +188,7 @@ def _line_values(line: Line, source: SubmissionSource) -> _Values:
         "key": revision_of_line(line),
         "about": one_line(one.test, NAME_LIMIT) if one.test else "",
         "points": effect,
-        "why": sentence(one.why),
+        "why": show(one.why),
         "changed": sentence(one.changed),
         "due": line.due.written if line.due else "",
         "item": one.item or "",
@@ -212,7 +212,7 @@ def _item_values(item: RubricItem, lines: Sequence[Line]) -> _Values:
         "name": one_line(item.id, NAME_LIMIT),
         "points": describe_change(item.points),
         "change": "" if item.points is None else signed(fraction(item.points)),
-        "why": sentence(item.why),
+        "why": show(item.why),
         "test": item.test,
         "given": revision_of_line(given) if given else "",
         "seen": item.revision,

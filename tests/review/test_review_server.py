@@ -290,11 +290,13 @@ def test_somebody_without_a_submission_has_a_page(client: Client) -> None:
         ("", ["ada", "bo", "cy", "dee"]),
         ("?q=berg", ["bo"]),
         ("?q=BERG+bo", ["bo"]),
+        ("?q=b%C3%89rg", ["bo"]),
+        ("?q=full+marks", ["ada"]),
         ("?q=nobody", []),
         ("?test=words", ["bo"]),
         ("?test=nothing", ["bo", "cy"]),
         ("?by=with", []),
-        ("?by=without&q=a", ["ada", "cy"]),
+        ("?by=without&q=a", ["ada", "cy", "dee"]),
         ("?by=nonsense&cause=nonsense", ["ada", "bo", "cy", "dee"]),
     ],
 )
@@ -314,10 +316,10 @@ def test_points_go_into_the_file_and_onto_the_page_of_the_student(client: Client
     assert status == 303
     assert written(course) == (
         '  - spec: echo\n    student: "bo"\n    test: "words"\n    points: +2\n    graded: 3\n'
-        '    why: "The handout left the stream open."\n'
+        "    why: |-\n      The handout\n      left the stream open.\n"
     )
     assert (
-        "By hand, words: +2 points. The handout left the stream open."
+        "By hand, words: +2 points. The handout  \n  left the stream open."
         in (course / "reports/echo/bo/feedback.md").read_text()
     )
     assert "<strong>5 of 10</strong>" in client.page("student/bo")

@@ -85,7 +85,8 @@ def _section_of_cause(cause: ShownCause) -> Iterator[str]:
 
 def _item_with_code(line: str, quoted: str) -> str:
     """Write an item of a list, and below it the line of code that it is about."""
-    return "\n".join([f"- {inline(line)}", *(["", f"  {code(quoted)}", ""] if quoted else [])])
+    lines = "  \n  ".join(map(inline, line.split("\n")))  # two blanks at the end of a line break it
+    return "\n".join([f"- {lines}", *(["", f"  {code(quoted)}", ""] if quoted else [])])
 
 
 def _sections_of_work(report: Report) -> Iterator[str]:

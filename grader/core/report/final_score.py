@@ -8,7 +8,7 @@ import msgspec
 from grader.core.model import Report
 from grader.core.model.report import ByHand, ReportedFinal, fraction
 from grader.core.report.view import NAME_LIMIT, out_of_points
-from grader.core.text import count_points, full_sentence, joined, one_line, point_word, points, sentence, signed
+from grader.core.text import count_points, full_sentence, joined, one_line, point_word, points, sentence, show, signed
 
 
 def describe_after_grading(report: Report) -> list[str]:
@@ -17,13 +17,13 @@ def describe_after_grading(report: Report) -> list[str]:
 
 
 def describe_with_code(report: Report) -> list[tuple[str, str]]:
-    """Say the same, each sentence with the line of code that it is about; empty where it is about none."""
+    """Say the same, in the lines that somebody typed, each with the line of code that it is about, or "" for none."""
     return _describe(report.final or None, report.max_score, report)
 
 
 def describe_final(final: ReportedFinal | None, most: float, report: Report | None) -> list[str]:
     """Say how a final score came about, a line each, also where nothing was handed in; nothing without one."""
-    return [line for line, _code in _describe(final, most, report)]
+    return [sentence(line) for line, _code in _describe(final, most, report)]
 
 
 def _describe(final: ReportedFinal | None, most: float, report: Report | None) -> list[tuple[str, str]]:
@@ -35,7 +35,7 @@ def _describe(final: ReportedFinal | None, most: float, report: Report | None) -
         taken = f"Late: {points_lost}." if late.points else "Late work:"
         lines.append((f"{taken} {sentence(late.message)}", ""))
     for one in sorted(final.by_hand, key=_place_in_source):
-        said = f"{_about(one)}: {_effect(one, report)}{full_sentence(one.why)}"
+        said = f"{_about(one)}: {_effect(one, report)}{_prose(one.why)}"
         lines.append((" ".join(filter(None, (said, sentence(one.changed)))), one_line(one.code) if one.code else ""))
     if final.is_excused:
         return [*lines, ("Final: excused, so there is no score.", "")]
@@ -67,6 +67,12 @@ def _total(values: Iterable[float]) -> Fraction:
 def _about(one: ByHand) -> str:
     place = f"{one_line(one.file, NAME_LIMIT)}{f':{one.line}' if one.line else ''}" if one.file else ""
     return ", ".join(filter(None, ("By hand", one_line(one.test, NAME_LIMIT), place)))
+
+
+def _prose(text: str) -> str:
+    """End a text with a full stop where it has no end; its line breaks stay."""
+    *lines, last = show(text).split("\n")
+    return "\n".join([*map(sentence, lines), full_sentence(last)])
 
 
 def _effect(one: ByHand, report: Report | None) -> str:
