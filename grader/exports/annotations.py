@@ -15,11 +15,12 @@ from pathlib import Path
 
 from grader.core.model.gradebook import Entry
 from grader.core.report.json import to_json_file
-from grader.core.text import count, one_line
+from grader.core.text import count, listed, one_line
 from grader.exports.request import Exported, Request, is_after_due, is_ungraded, read_report, reason_without_grade
 from grader.gradebook.placed_findings import PlacedFinding, findings_in_files
 
 _IN_TEXT = {"%": "%25", "\r": "%0D", "\n": "%0A"}
+_MAX_NAMED = 5
 _IN_PROPERTY = {**_IN_TEXT, ":": "%3A", ",": "%2C"}
 
 
@@ -63,19 +64,25 @@ def _all_findings(request: Request) -> tuple[list[tuple[str, PlacedFinding]], tu
     found: list[tuple[str, PlacedFinding]] = []
     left_out: list[str] = []
     notes: list[str] = []
+    absent: dict[str, list[str]] = {}
     for grade in request.book.grades:
         name = one_line(grade.entry.id)
+        if grade.report is None and grade.entry.path is None and not grade.entry.is_doubtful:
+            absent.setdefault(reason_without_grade(grade), []).append(name)
+            continue
         if grade.report is None or is_ungraded(grade):
-            (notes if grade.entry.path is None and not grade.entry.is_doubtful else left_out).append(
-                f"{name} is left out: {reason_without_grade(grade)}"
-            )
+            left_out.append(f"{name} is left out: {reason_without_grade(grade)}")
             continue
         report = read_report(request, grade)
         own = list(_in_repository(grade.entry, findings_in_files(report, after_due=is_after_due(request, grade))))
         found += [(name, one) for one in own]
         if lost := sum(not one.file for one in own) if grade.entry.path and grade.entry.path.is_file() else 0:
             notes.append(f"{name} handed in an archive: {count(lost, 'finding')} cannot be shown at a line")
-    return found, tuple(left_out), tuple(notes)
+    missing = (
+        f"{listed(names, most=_MAX_NAMED)} {'is' if len(names) == 1 else 'are'} left out: {reason}"
+        for reason, names in absent.items()
+    )
+    return found, tuple(left_out), (*missing, *notes)
 
 
 def _in_repository(entry: Entry, found: list[PlacedFinding]) -> Iterator[PlacedFinding]:
