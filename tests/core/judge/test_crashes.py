@@ -322,8 +322,12 @@ def test_an_exception_is_looked_for_in_the_last_that_was_said(stderr: bytes, *, 
 @pytest.mark.parametrize(
     ("stderr", "told"),
     [
-        (b"Number: MemoryError: x", "Your program ran out of memory (it may use 512 MiB): `Number: MemoryError: x`."),
-        (b"\nMemoryError", "Your program ran out of memory (it may use 512 MiB): `MemoryError`."),
+        (
+            b"MemoryError: a\nNumber: Oops: MemoryError: x",
+            "Your program ran out of memory (it may use 512 MiB): `Number: Oops: MemoryError: x`.",
+        ),
+        (b"Oops\nMemoryError", "Your program ran out of memory (it may use 512 MiB): `MemoryError`."),
+        (b"MemoryError\nOops: 1", "Your program ended with an uncaught exception: `Oops: 1`."),
         (b"a\nNumber: Oops: 1\nb", "Your program ended with an uncaught exception: `Oops: 1`."),
         (
             b"Oops: " + b"x" * 99 + b": a because b: c because d",
