@@ -146,6 +146,11 @@ _GENERAL: Mapping[str, LintRule] = {
         scripts.scripts_with_cr,
         "A script that an editor saved as on Windows cannot be run: what it checks or makes is ungraded for everybody.",
     ),
+    "windows-input": LintRule(
+        "warning",
+        scripts.inputs_of_windows,
+        "An input that an editor saved as on Windows has characters that nobody sees and many right programs trip over.",
+    ),
     "unasked-file": LintRule(
         "warning",
         flaws.unasked_files,

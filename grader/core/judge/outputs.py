@@ -144,7 +144,8 @@ def nearest_of(every: Sequence[tuple[Deviations, int]], tolerate: Tolerances) ->
 
     best = min(range(len(every)), key=worth)
     deviations = every[best][0]
-    if len(every) > 1 and any(deviation.kind == "wrong" for deviation in deviations):
+    is_told_alike = len({tuple(deviation.message for deviation in found) for found, _ in every}) == 1
+    if not is_told_alike and any(deviation.kind == "wrong" for deviation in deviations):
         remark = f" This compares it with the nearest of {len(every)} right answers."
         last = deviations[-1]
         deviations = (*deviations[:-1], replace(last, message=last.message + remark))
