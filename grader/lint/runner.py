@@ -149,7 +149,7 @@ _GENERAL: Mapping[str, LintRule] = {
     "windows-input": LintRule(
         "warning",
         scripts.inputs_of_windows,
-        "An input that an editor saved as on Windows has characters that nobody sees and many right programs trip over.",
+        "An input that an editor saved as on Windows has characters that nobody sees, and programs trip over them.",
     ),
     "unasked-file": LintRule(
         "warning",

@@ -39,7 +39,7 @@ def scripts_with_cr(subject: Subject) -> Iterator[Flaw]:
 
 
 def inputs_of_windows(subject: Subject) -> Iterator[Flaw]:
-    """Find files that programs read as input and that an editor saved as on Windows; what a spec writes out is meant."""
+    """Find files that are an input and that an editor saved as on Windows; what a spec writes out is meant so."""
     reported: set[str] = set()
     for case in (case for _, test in subject.tests() for case in test.cases if case.stdin):
         path = subject.path(case, "stdin", "cases.from")

@@ -173,7 +173,7 @@ def exact_file(value: Value, name: str) -> Expected:
 
 
 def _either_ending(content: str, make: Callable[[str], Expected]) -> Expected:
-    """Make the expectation of a text; where an editor on Windows ended its lines, that with plain newlines is right too.
+    """Make the expectation of a text; where its lines end as on Windows, that with plain newlines is right as well.
 
     CR LF is not overlooked: a program may have to write it, as Python's `csv` does.
     """
