@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from grader.core.comparators import COMPARATORS, in_words
 from grader.core.comparators.base import Wanted, WantedPlace
 from grader.core.comparators.regex import literal_of
-from grader.core.deviations.normalise import TEXT_KINDS, ended, is_blank, line_count
+from grader.core.deviations.normalise import TEXT_KINDS, bare, ended, is_blank, line_count
 from grader.core.deviations.search import Rank, credit, explain_difference, rank, surplus
 from grader.core.deviations.sentences import describe_kinds_left
 from grader.core.diagnosis import name_command
@@ -367,9 +367,22 @@ def _exchanged_streams(
     else:
         right = TEXT_KINDS.issuperset(deviation.kind for deviation in found)
         clause = "The text is right, but it was written" if right else "The text was written"
-        written = STREAMS["stdout" if first.place == "stderr" else "stderr"]
-        message = f"{clause} to {written}; the assignment asks for {first.where}."
+        other: Stream = "stdout" if first.place == "stderr" else "stderr"
+        written = STREAMS[other]
+        went_on = ""
+        has_more = any(one.kind == "extra-lines" and one.stream == other for one in found)
+        if first.place == "stderr" and has_more and begins_with(outputs[other], first):
+            clause, went_on = "The right text was written", ", and your program went on"
+        message = f"{clause} to {written}{went_on}; the assignment asks for {first.where}."
     yield (first.deviation("wrong-stream", message), *found)
+
+
+def begins_with(output: bytes, want: Wanted) -> bool:
+    """Whether an output begins with the whole text that is wanted, blanks and letter case ignored."""
+    if not stands_beside(want) or is_blank(want.values[0]):
+        return False
+    text = ended(want.values[0])
+    return bare(ended(output[: 2 * len(text)])).startswith(bare(text))
 
 
 def _guessing(want: Wanted) -> Wanted:

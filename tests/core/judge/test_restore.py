@@ -341,7 +341,9 @@ def test_of_words(held: SampleResult, actual: bytes, expected: bytes, expected_k
         ),
         (
             *RIGHT["prompt"],
-            ("`Enter a number:` comes before `(2, 4, 1, 3, 5)` on its line; the assignment asks for the answer alone."),
+            (
+                "`Enter a number:` comes before `(2, 4, 1, 3, 5)` on its line; the assignment asks for the line without it."
+            ),
         ),
         (
             USAGE.replace(b"Queens", b"java Queens").replace(b"Option", b"Options").replace(b"all ", b""),
@@ -364,7 +366,7 @@ def test_of_words(held: SampleResult, actual: bytes, expected: bytes, expected_k
             LISTING,
             (
                 "Every number of the listing is one too large: `(3, 5, 2, 4, 6)` should be `(2, 4, 1, 3, 5)`. "
-                "Standard output has more than expected: 1 line."
+                "Standard output has more than expected: 1 line (`Hello`)."
             ),
         ),
     ],
