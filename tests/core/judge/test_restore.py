@@ -342,7 +342,8 @@ def test_of_words(held: SampleResult, actual: bytes, expected: bytes, expected_k
         (
             *RIGHT["prompt"],
             (
-                "`Enter a number:` comes before `(2, 4, 1, 3, 5)` on its line; the assignment asks for the line without it."
+                "`Enter a number:` comes before `(2, 4, 1, 3, 5)` on its line; "
+                "the assignment asks for the line without it."
             ),
         ),
         (
