@@ -131,6 +131,11 @@ _GENERAL: Mapping[str, LintRule] = {
         slips.names_for_contents,
         "The name of a file, where its content is meant, is all that the program gets or has to write.",
     ),
+    "number-within-a-number": LintRule(
+        "warning",
+        slips.numbers_within_numbers,
+        "A text that begins or ends with a number is contained in longer numbers too, so that wrong ones pass.",
+    ),
     "file-not-given": LintRule(
         "warning",
         slips.files_not_given,
