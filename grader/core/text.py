@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from itertools import product
 from typing import TYPE_CHECKING
 
-from grader.core.lazy import lazy_regex
+from grader.core.lazy import lazy_call, lazy_regex
 
 if TYPE_CHECKING:
     from fractions import Fraction  # takes time to import, and `--help` has no points
@@ -162,6 +162,7 @@ _UNITS = ((2**30, "GiB"), (2**20, "MiB"), (2**10, "KiB"))
 _BEFORE = 20
 _MAX_ALIKE, _MAX_ALIKE_BYTES = 4, 64
 """characters, and bytes, that are looked at where two texts differ"""
+_normalize, _combining = lazy_call("unicodedata", "normalize"), lazy_call("unicodedata", "combining")
 _LOOKS_LIKE = str.maketrans(
     "\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0456\u0455\u0458\u04bb"
     "\u0410\u0412\u0415\u041a\u041c\u041d\u041e\u0420\u0421\u0422\u0423\u0425\u0406\u0405\u0408"
@@ -228,13 +229,11 @@ def name_lookalikes(shown: tuple[str, str], one: bytes, other: bytes) -> tuple[s
 
 def _alike(one: str, other: str) -> tuple[str, str]:
     """Return the beginnings of two texts that look alike and are not the same; empty ones where there are none."""
-    from unicodedata import combining, normalize  # noqa: PLC0415 - most texts need it never
-
     for first, second in product(range(1, _MAX_ALIKE + 1), repeat=2):
         pair = one[:first], other[:second]
         behind = one[first : first + 1], other[second : second + 1]
-        forms = {normalize("NFKC", part).translate(_LOOKS_LIKE) for part in pair}
-        if pair[0] != pair[1] and len(forms) == 1 and not any(map(combining, filter(None, behind))):
+        forms = {_normalize("NFKC", part).translate(_LOOKS_LIKE) for part in pair}
+        if pair[0] != pair[1] and len(forms) == 1 and not any(map(_combining, filter(None, behind))):
             return pair
     return "", ""
 

@@ -365,16 +365,19 @@ def _exchanged_streams(
     if both:
         message = "Standard output and standard error are exchanged."
     else:
-        right = TEXT_KINDS.issuperset(deviation.kind for deviation in found)
-        clause = "The text is right, but it was written" if right else "The text was written"
-        other: Stream = "stdout" if first.place == "stderr" else "stderr"
-        written = STREAMS[other]
-        went_on = ""
-        has_more = any(one.kind == "extra-lines" and one.stream == other for one in found)
-        if first.place == "stderr" and has_more and begins_with(outputs[other], first):
-            clause, went_on = "The right text was written", ", and your program went on"
-        message = f"{clause} to {written}{went_on}; the assignment asks for {first.where}."
+        message = _describe_other_stream(outputs, first, found)
     yield (first.deviation("wrong-stream", message), *found)
+
+
+def _describe_other_stream(outputs: Mapping[Stream, bytes], want: Wanted, found: Sequence[Deviation]) -> str:
+    """Say that a text is on the other stream; of one for standard error, such as a usage, that the program went on."""
+    other: Stream = "stdout" if want.place == "stderr" else "stderr"
+    right = TEXT_KINDS.issuperset(deviation.kind for deviation in found)
+    clause, went_on = "The text is right, but it was written" if right else "The text was written", ""
+    has_more = any(one.kind == "extra-lines" and one.stream == other for one in found)
+    if other == "stdout" and has_more and begins_with(outputs[other], want):
+        clause, went_on = "The right text was written", ", and your program went on"
+    return f"{clause} to {STREAMS[other]}{went_on}; the assignment asks for {want.where}."
 
 
 def begins_with(output: bytes, want: Wanted) -> bool:
