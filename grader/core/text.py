@@ -12,9 +12,10 @@ Markdown) comes after that.
 import re
 import shlex
 from collections.abc import Sequence
+from itertools import product
 from typing import TYPE_CHECKING
 
-from grader.core.lazy import lazy_regex
+from grader.core.lazy import lazy_call, lazy_regex
 
 if TYPE_CHECKING:
     from fractions import Fraction  # takes time to import, and `--help` has no points
@@ -168,6 +169,20 @@ QUOTED = 60
 """characters of a quotation, at most"""
 _UNITS = ((2**30, "GiB"), (2**20, "MiB"), (2**10, "KiB"))
 _BEFORE = 20
+_MAX_ALIKE, _MAX_ALIKE_BYTES = 4, 64
+"""characters, and bytes, that are looked at where two texts differ"""
+_normalize, _combining = lazy_call("unicodedata", "normalize"), lazy_call("unicodedata", "combining")
+_LOOKS_LIKE = str.maketrans(
+    "\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0456\u0455\u0458\u04bb"
+    "\u0410\u0412\u0415\u041a\u041c\u041d\u041e\u0420\u0421\u0422\u0423\u0425\u0406\u0405\u0408"
+    "\u0391\u0392\u0395\u0396\u0397\u0399\u039a\u039c\u039d\u039f\u03a1\u03a4\u03a5\u03a7"
+    "\u03bf\u03bd\u03c1\u03c5\u03ba\u03b9"
+    "\u2010\u2012\u2013\u2014\u2015\u2212"
+    "\u2018\u2019\u201b\u02bc"
+    "\u201c\u201d\u201e\u201f",
+    "aeopcyxisjhABEKMHOPCTYXISJABEZHIKMNOPTYXovpuki------''''\"\"\"\"",
+)
+"""letters of Cyrillic and of Greek, dashes and quotation marks -> what they look like"""
 _STEP = 2**16
 """bytes of two texts that are compared at a time"""
 
@@ -194,11 +209,42 @@ def quote_difference(one: bytes, other: bytes, *, blanks: bool = False) -> tuple
         start = 0
     shown = quote(one, start, blanks=blanks), quote(other, start, blanks=blanks)
     if shown[0] != shown[1]:
-        return shown
+        return name_lookalikes(shown, one, other)
     # What differs is how the lines end.
     first, second = (_with_ending(text[max(start, 0) :]) for text in (one, other))
     before = "…" if start > 0 else ""
     return f"`{before}{first}`", f"`{before}{second}`"
+
+
+def name_lookalikes(shown: tuple[str, str], one: bytes, other: bytes) -> tuple[str, str]:
+    """Add to the quotations of two texts which characters first differ, where these look alike.
+
+    Such are a letter with an accent, composed or decomposed, a syllable of Hangul, the same letter of several scripts,
+    and the signs of a word processor.
+    """
+    if one.isascii() and other.isascii():
+        return shown
+    place = common_length(one, other)
+    texts = [text[_character_start(text, place) :][:_MAX_ALIKE_BYTES] for text in (one, other)]
+    pair = _alike(*(text.decode(errors="replace") for text in texts))
+    if not all(pair):
+        return shown
+    first, second = (
+        f"{quoted} ({quote(part)} is {' '.join(f'U+{ord(sign):04X}' for sign in part)})"
+        for quoted, part in zip(shown, pair, strict=True)
+    )
+    return first, second
+
+
+def _alike(one: str, other: str) -> tuple[str, str]:
+    """Return the beginnings of two texts that look alike and are not the same; empty ones where there are none."""
+    for first, second in product(range(1, _MAX_ALIKE + 1), repeat=2):
+        pair = one[:first], other[:second]
+        behind = one[first : first + 1], other[second : second + 1]
+        forms = {_normalize("NFKC", part).translate(_LOOKS_LIKE) for part in pair}
+        if pair[0] != pair[1] and len(forms) == 1 and not any(map(_combining, filter(None, behind))):
+            return pair
+    return "", ""
 
 
 def _with_ending(line: bytes) -> str:

@@ -57,7 +57,7 @@ def to_gradescope(request: Request) -> Exported:
     content = {
         **({} if report.counted is None or ungraded else {"score": _json_number(points(report.counted))}),
         "execution_time": round(sum(case.time or 0.0 for test in report.tests for case in test.cases), 3),
-        "output": show(report_text(report), _OUTPUT_BYTES),
+        "output": show(report_text(report, after_due=is_after_due(request, grade)), _OUTPUT_BYTES),
         "output_format": "text",
         "visibility": "visible",
         "stdout_visibility": "hidden",

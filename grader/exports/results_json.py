@@ -57,7 +57,7 @@ def to_prairielearn(request: Request) -> Exported:
     report = with_scores_by_hand(read_report(request, grade))
     name = one_line(grade.entry.id)
     if not is_readable(grade):
-        message = show(report_text(report), MESSAGE_LIMIT)
+        message = show(report_text(report, after_due=is_after_due(request, grade)), MESSAGE_LIMIT)
         content = to_json_file({"gradable": False, "message": message, "format_errors": [message]})
         return Exported(content=content, notes=(f"{name} has no score: {reason_without_grade(grade)}",))
     if grade.is_excused:
@@ -82,7 +82,9 @@ def fit_report(report: Report, *, after_due: bool = False, most: int = FILE_LIMI
     for limit in TEXT_LIMITS:
         tests = [_prairielearn_test(result, limit, after_due=after_due) for result in report.tests]
         head = _score_and_message(report, cut_off=limit != TEXT_LIMITS[0])
-        content = to_json_file({**head, "output": show(report_text(report), max(limit, 500)), "tests": tests})
+        content = to_json_file(
+            {**head, "output": show(report_text(report, after_due=after_due), max(limit, 500)), "tests": tests}
+        )
         if len(content) <= most:
             return content, limit != TEXT_LIMITS[0]
     return to_json_file({**_score_and_message(report, cut_off=True), "tests": []}), True
@@ -121,7 +123,12 @@ def to_exercism(request: Request) -> Exported:
     report = with_scores_by_hand(read_report(request, grade))
     left_out = (f"{one_line(grade.entry.id)} is ungraded: the file says 'error'",) if is_ungraded(grade) else ()
     if is_ungraded(grade) or not report.build.ok:
-        content = {"version": 2, "status": "error", "message": show(report_text(report), MESSAGE_LIMIT), "tests": []}
+        content = {
+            "version": 2,
+            "status": "error",
+            "message": show(report_text(report, after_due=is_after_due(request, grade)), MESSAGE_LIMIT),
+            "tests": [],
+        }
         return Exported(content=to_json_file(content), left_out=left_out)
     tests: list[_Object] = []
     for test in report.tests:

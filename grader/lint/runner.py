@@ -131,6 +131,11 @@ _GENERAL: Mapping[str, LintRule] = {
         slips.names_for_contents,
         "The name of a file, where its content is meant, is all that the program gets or has to write.",
     ),
+    "number-within-a-number": LintRule(
+        "warning",
+        slips.numbers_within_numbers,
+        "A text that begins or ends with a number is contained in longer numbers too, so that wrong ones pass.",
+    ),
     "file-not-given": LintRule(
         "warning",
         slips.files_not_given,
@@ -145,6 +150,11 @@ _GENERAL: Mapping[str, LintRule] = {
         "warning",
         scripts.scripts_with_cr,
         "A script that an editor saved as on Windows cannot be run: what it checks or makes is ungraded for everybody.",
+    ),
+    "windows-input": LintRule(
+        "warning",
+        scripts.inputs_of_windows,
+        "An input that an editor saved as on Windows has characters that nobody sees, and programs trip over them.",
     ),
     "unasked-file": LintRule(
         "warning",

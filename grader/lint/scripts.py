@@ -1,10 +1,11 @@
-"""The line ends of the course's own scripts.
+"""The line ends of the course's own scripts, and of the inputs that it gives to programs.
 
 An editor or git on Windows writes CR LF. make, Python, Java, awk and most interpreters read that; the kernel takes the
 CR for a part of the interpreter's name in a `#!` line, and a shell for a part of each command.
 """
 
 import re
+from codecs import BOM_UTF8
 from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath
 
@@ -16,6 +17,8 @@ from grader.lint.subject import Flaw, Subject
 _INTERPRETER_LINE = re.compile(rb"#! ?/[^\n]*\r\n")
 _SHELL_LINE = re.compile(rb"#![^\n]*\b(?:sh|bash|dash|ksh|zsh)\b")
 _SHELL_ENDINGS = (".sh", ".bash")
+_MAX_SEARCHED = 2**16
+"""bytes of an input that are looked at"""
 
 
 def scripts_with_cr(subject: Subject) -> Iterator[Flaw]:
@@ -33,6 +36,21 @@ def scripts_with_cr(subject: Subject) -> Iterator[Flaw]:
             f"save it with LF (`sed -i 's/\\r$//' {shown}`), and in git write `* text=auto eol=lf` into .gitattributes"
         )
         yield _place_of(subject, name), f"the lines of {shown} end in CR LF, as on Windows: {broken}; {cure}"
+
+
+def inputs_of_windows(subject: Subject) -> Iterator[Flaw]:
+    """Find files that are an input and that an editor saved as on Windows; what a spec writes out is meant so."""
+    reported: set[str] = set()
+    for case in (case for _, test in subject.tests() for case in test.cases if case.stdin):
+        path = subject.path(case, "stdin", "cases.from")
+        head = case.stdin[:_MAX_SEARCHED]
+        has_mark = head.startswith(BOM_UTF8)
+        is_written_out = path.endswith("stdin") and path in subject.source.texts
+        if path in reported or is_written_out or not (has_mark or b"\r\n" in head):
+            continue
+        reported.add(path)
+        found = "begins with a byte order mark" if has_mark else "ends its lines in CR LF"
+        yield path, f"the input of `{case.id}` {found}, as on Windows, and programs read that: save it without"
 
 
 def _course_files(subject: Subject) -> Mapping[str, bytes]:

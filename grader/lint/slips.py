@@ -112,6 +112,7 @@ def unfilled_variables(subject: Subject) -> Iterator[Flaw]:
 
 _MAX_NAME = 200
 """bytes of a content that may be the name of a file"""
+_NUMBER_AT_AN_END = re.compile(r"(?:\A\d+|\d+\Z)")
 _FILE_NAME = re.compile(r"[\w.-]+(?:/[\w.-]+)*\.[A-Za-z]\w*")
 _OPTION_WITH_VALUE = re.compile(r"(-[A-Za-z]|--[A-Za-z][\w-]*) (\S+)")
 
@@ -136,6 +137,22 @@ def _texts_of(subject: Subject, case: Case) -> Iterator[tuple[str, str]]:
         path = subject.path(case, f"files.{name}", "files")
         if f"{path}.file" not in subject.source.places:
             yield path, content[:_MAX_NAME].decode(errors="replace")
+
+
+def numbers_within_numbers(subject: Subject) -> Iterator[Flaw]:
+    """Find texts that may be anywhere in an output and that begin or end with a number, which longer ones have too."""
+    reported: set[tuple[str, str]] = set()
+    for case in (case for _, test in subject.tests() for case in test.cases):
+        for key, asked in case.texts:
+            for leaf in (asked, *(leaf for part in asked.parts for leaf in part.leaves)):
+                path = subject.path(case, f"expect.{key}", "expect")
+                for text in (leaf.want or ()) if leaf.how == "contains" else ():
+                    found = _NUMBER_AT_AN_END.search(text)
+                    if found and (path, text) not in reported:
+                        reported.add((path, text))
+                        longer = f"{text[: found.start()]}1{found[0]}" if not found.start() else f"{text}0"
+                        whole = "`contains: reference` looks for whole words and numbers; so does `regex` with `\\b`"
+                        yield path, f"{quote(longer)} contains {quote(text)} as well: {whole}"
 
 
 def files_not_given(subject: Subject) -> Iterator[Flaw]:

@@ -1,4 +1,7 @@
-"""`numbers`: these numbers in this order, each within a tolerance, whatever is between them."""
+"""`numbers`: these numbers in this order, each within a tolerance, whatever is between them.
+
+Whole numbers behind a letter belong to a name, as in `x1 = 2.0`; those with a point do not: `EUR12.50`.
+"""
 
 from collections.abc import Iterable
 from functools import partial
@@ -16,11 +19,15 @@ from grader.core.comparators.closeness import (
     read_closeness,
 )
 from grader.core.comparators.tokens import describe_parting, each_match, first_parting, freeze_all
+from grader.core.lazy import lazy_regex
 from grader.core.model import Deviation, Expected
 from grader.core.text import capital
 from grader.core.yaml.json_schema_parts import REFERENCE, any_of, list_of, ref, strict_text
 from grader.core.yaml.nodes import Listing
 from grader.core.yaml.value import QUANTITIES, Key, Value, in_quotes, is_reference, items, parse_number, text, wrong
+
+_BEHIND_LETTER = lazy_regex(rb"[A-Za-z_]\d")
+_NAME = lazy_regex(rb"\b[A-Za-z_]++\d\w*+(?!\.\d)")
 
 
 def _read_numbers(value: Value, siblings: Siblings) -> Expected:
@@ -38,8 +45,14 @@ def _read_numbers(value: Value, siblings: Siblings) -> Expected:
 
 
 def _numbers(text: bytes) -> Iterable[bytes]:
+    text = _without_names(text)
     lower = text.lower()
     return each_match(WRITTEN_NUMBER if b"nan" in lower or b"inf" in lower else NUMBER_IN_DIGITS, text)
+
+
+def _without_names(text: bytes) -> bytes:
+    """Return a text with other signs for each name that has a digit in it."""
+    return _NAME.sub(lambda name: b"_" * len(name[0]), text) if _BEHIND_LETTER.search(text) else text
 
 
 def _compare_numbers(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
@@ -52,7 +65,11 @@ def _compare_numbers(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
 
 NUMBERS = Comparator(
     name="numbers",
-    key=Key(about="These numbers, whatever is between them.", kind="numbers", alternative=True),
+    key=Key(
+        about="These numbers, whatever is between them; the digit of a name such as `x1` is none.",
+        kind="numbers",
+        alternative=True,
+    ),
     options=CLOSENESS,
     kinds={
         "numbers": any_of(
@@ -68,7 +85,7 @@ NUMBERS = Comparator(
         f"the numbers {shown}{f', {told}' if (told := describe_closeness(expected)) else ''}, whatever is between them"
     ),
     write=lambda expected: write_mapping(expected, text_nodes, **closeness_nodes(expected)),
-    freeze=lambda output: freeze_all(each_match(WRITTEN_NUMBER, output), lambda word: parse_number(word) is not None),
+    freeze=lambda output: freeze_all(_numbers(output), lambda word: parse_number(word) is not None),
     join=b" ".join,
     whole=True,
 )

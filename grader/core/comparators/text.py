@@ -60,7 +60,8 @@ def name_difference(
         named = list(describe_kinds(actual, expected, kinds, wanted.where))
     else:
         kind, (text_left, asked), describe_mended = mended
-        named = [(kind, describe_mended()), *describe_kinds_left(text_left, asked, kinds, wanted.where)]
+        left = describe_kinds_left(text_left, asked, kinds, wanted.where, written=actual)
+        named = [(kind, describe_mended()), *left]
     return tuple(wanted.deviation(kind, sentence) for kind, sentence in named)
 
 

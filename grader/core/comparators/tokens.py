@@ -25,7 +25,7 @@ from grader.core.deviations.normalise import pieces, small
 from grader.core.deviations.sentences import describe_empty
 from grader.core.lazy import lazy_regex
 from grader.core.model import Deviation, Expected
-from grader.core.text import capital, common_length, quote
+from grader.core.text import capital, common_length, name_lookalikes, quote
 from grader.core.yaml.json_schema_parts import REFERENCE, any_of, any_text, ref
 from grader.core.yaml.nodes import Listing
 from grader.core.yaml.value import Key, Value, each_of, items, text, wrong
@@ -94,7 +94,8 @@ def describe_parting(noun: str, parting: Parting, output: bytes, where: str) -> 
         return f"{where} ends where {noun} {position}, {quote(want or b'')}, is expected."
     if want is None:
         return f"{noun} {position} of {where} is {quote(have)}, where nothing more is expected."
-    return f"{noun} {position} of {where} is {quote(have)}, expected {quote(want)}{remark_on_line(have, want)}."
+    shown, wanted = name_lookalikes((quote(have), quote(want)), have, want)
+    return f"{noun} {position} of {where} is {shown}, expected {wanted}{remark_on_line(have, want)}."
 
 
 def freeze_all(found: Iterable[bytes], is_known: Callable[[str], bool]) -> tuple[str, ...]:

@@ -299,22 +299,25 @@ def mended_summary(actual: bytes, expected: bytes) -> Iterator[tuple[bytes, Call
     """Put the line that states the count at its end of `actual`: instead of a similar line, or where there is none.
 
     Unlike `mended_count`, this takes a line of other words, or none, for a wrong number. It is for listings that
-    nothing else explains.
+    nothing else explains, and for empty ones, whose line says 0: the same fault costs the same where there is nothing
+    to list.
     """
     if max(len(actual), len(expected)) > MAX_SEARCHED:
         return
     rows = [row for row in map(bytes.strip, actual.splitlines()) if row]
     known = {bare(row.strip()) for row in each_line(expected)}
     is_of_tuples = TUPLE.search(expected) is not None
+    is_empty = len(known - {b""}) == 1
     for line, at in _counts(expected):
-        if len(rows) < _MIN_ROWS - 1 or bare(line) in map(bare, rows) or not _is_amount(at[0], expected, line):
+        is_count = at[0] == b"0" if is_empty else _is_amount(at[0], expected, line)
+        if len(rows) < _MIN_ROWS - 1 or bare(line) in map(bare, rows) or not is_count:
             continue
         is_last = last_sign(expected) < expected.rfind(line) + len(line)
         stated = rows[-1 if is_last else 0]
         if bare(stated) in known:
             text = b"".join((ended(actual), line, b"\n") if is_last else (line, b"\n", actual))
             yield text, partial(str, f"The line that states the number of the listing is missing: {quote(line)}.")
-        elif len(rows) >= _MIN_ROWS and _is_meant_as(line, stated, is_of_tuples):
+        elif (len(rows) >= _MIN_ROWS or is_empty) and _is_meant_as(line, stated, is_of_tuples, is_empty=is_empty):
             start = actual.rfind(stated) if is_last else actual.find(stated)
             text = b"".join((actual[:start], line, actual[start + len(stated) :]))
             message = (
@@ -323,11 +326,17 @@ def mended_summary(actual: bytes, expected: bytes) -> Iterator[tuple[bytes, Call
             yield text, partial(str, message)
 
 
-def _is_meant_as(line: bytes, stated: bytes, is_of_tuples: bool) -> bool:  # noqa: FBT001 - private
-    """Whether a line states some number in words: any words in a listing of tuples, else most of those of `line`."""
+def _is_meant_as(line: bytes, stated: bytes, is_of_tuples: bool, *, is_empty: bool) -> bool:  # noqa: FBT001 - private
+    """Whether a line states some number in words: any words in a listing of tuples, else most of those of `line`.
+
+    Any words as well where nothing is listed, and where it says 0 and no other number than `line`.
+    """
     have, words = ([part["word"].lower() for part in parts_of(one) if part["word"]] for one in (stated, line))
-    is_statement = bool(have) and any(part["number"] for part in parts_of(stated)) and not TUPLE.search(stated)
-    return is_statement and (is_of_tuples or 2 * (Counter(have) & Counter(words)).total() > len(words))
+    numbers, others = ({part[0] for part in parts_of(one) if part["number"]} for one in (stated, line))
+    if not have or not numbers or TUPLE.search(stated):
+        return False
+    says_none = is_empty and {b"0"} <= numbers <= others
+    return is_of_tuples or says_none or 2 * (Counter(have) & Counter(words)).total() > len(words)
 
 
 def _has_row(text: bytes, line: bytes) -> bool:

@@ -89,7 +89,7 @@ def mended_prompts(
                 lengths = frozenset(map(len, rows))
                 found = _without(actual, partial(_answer_start, wanted=rows, lengths=lengths, blanks=blanks))
             if (found.prompts or wish.prompts) and not _hides_a_line(found, wish.text):
-                yield (found.text, wish.text), partial(_describe_prompts, found.prompts, wish.prompts)
+                yield (found.text, wish.text), partial(_describe_prompts, found.prompts, wish.prompts, actual)
 
 
 def _hides_a_line(found: _Unprompted, expected: bytes) -> bool:
@@ -322,16 +322,19 @@ def _asks(part: bytes, known: frozenset[bytes]) -> bool:
     return part.endswith(_QUESTION_MARKS) and known.isdisjoint(words)
 
 
-def _describe_prompts(found: tuple[tuple[bytes, bytes], ...], own: tuple[tuple[bytes, bytes], ...]) -> str:
+def _describe_prompts(
+    found: tuple[tuple[bytes, bytes], ...], own: tuple[tuple[bytes, bytes], ...], actual: bytes
+) -> str:
     """Say which prompt there is and, where the reference asks as well, which it asks with."""
     if not own:
         prompt, answer = found[0]
         place = f"comes before {quote(answer)} on its line" if answer else "is a prompt"
-        return f"{quote(prompt)} {place}; the assignment asks for the answer alone."
+        return f"{quote(prompt)} {place}; the assignment asks for {'the line without it' if answer else 'none'}."
     for number, (have, want) in enumerate(zip_longest(found, own, fillvalue=(b"", b"")), 1):
         which = f"Prompt {number}" if max(len(found), len(own)) > 1 else "The prompt"
         if not have[0]:
-            return f"{which}, {quote(want[0])}, is missing."
+            is_elsewhere = want[0] in actual
+            return f"{which}, {quote(want[0])}, {'does not stand before the answer' if is_elsewhere else 'is missing'}."
         if not want[0]:
             return f"{which}, {quote(have[0])}, is not expected."
         if bare(have[0]) != bare(want[0]):

@@ -109,10 +109,20 @@ def only_wrong_line(actual: bytes, expected: bytes) -> bool:
     return different == 1
 
 
-def describe_kinds_left(mended: bytes, expected: bytes, kinds: Kinds, where: str) -> Iterator[tuple[str, str]]:
-    """Describe the differences that remain: without quoting lines, which are not those that were written."""
+def describe_kinds_left(
+    mended: bytes, expected: bytes, kinds: Kinds, where: str, *, written: bytes = b""
+) -> Iterator[tuple[str, str]]:
+    """Describe the differences that remain. A line is quoted only if it stands so in what was `written`."""
+    overlooked = kinds & TEXT_KINDS
     for kind in sorted(kinds, key=DEVIATIONS.index):
-        yield kind, _general_sentence(kind, mended, expected, kinds & TEXT_KINDS, where)
+        sentence = _general_sentence(kind, mended, expected, overlooked, where)
+        if kind == "extra-lines" and len(written) <= MAX_SEARCHED:
+            lines = {line.strip() for line in each_line(written)}
+            extra = islice(_unmatched(mended, expected, overlooked, _unshared_first), _EXAMPLES)
+            quoted = [quote(line) for _, line in extra if line.strip() in lines]
+            total = surplus(*_level_forms(mended, expected, overlooked))
+            sentence = f"{sentence[:-1]} ({listed(quoted, total=total)})." if quoted else sentence
+        yield kind, sentence
 
 
 def _general_sentence(kind: str, actual: bytes, expected: bytes, overlooked: Kinds, where: str) -> str:

@@ -19,7 +19,7 @@ from grader.core.deviations.line_alignment import part_of_both
 from grader.core.deviations.normalise import bare, bare_rows, each_line, pieces
 from grader.core.deviations.search import MAX_SEARCHED
 from grader.core.lazy import lazy_regex
-from grader.core.text import quote
+from grader.core.text import name_lookalikes, quote
 
 _ONE_NUMBER = rb"(?:(?<![\w.)\]])[-+])?\d++(?:\.\d++)?+"
 _PART = lazy_regex(
@@ -275,5 +275,5 @@ def _describe_words(differences: _WordDifferences) -> str:
         elif not written:
             texts.append(f"{quote(wanted)} is missing")
         else:
-            texts.append(f"{quote(written)} should be {quote(wanted)}")
+            texts.append(" should be ".join(name_lookalikes((quote(written), quote(wanted)), written, wanted)))
     return f"The numbers are right, but a few words differ: {', '.join(texts)}."

@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from grader.core.comparators import COMPARATORS
-from grader.core.comparators.base import WRONG
+from grader.core.comparators.base import WRONG, Wanted
 from grader.core.deviations.normalise import Kinds
 from grader.core.deviations.search import credit
 from grader.core.diagnosis import MAX_ERROR_LENGTH, ReadLine, find_cause, name_command, no_lines
@@ -26,6 +26,7 @@ from grader.core.judge.ending import (
 )
 from grader.core.judge.outputs import (
     Wants,
+    begins_with,
     bind_checks,
     compare_exit,
     compare_files,
@@ -36,6 +37,7 @@ from grader.core.judge.outputs import (
     with_shares,
 )
 from grader.core.model import (
+    STREAMS,
     Case,
     CaseResult,
     CauseKind,
@@ -79,7 +81,7 @@ def judge(
     context = JudgeContext(toolchain=toolchain, read_line=read_line, checks=bound)
     wanted = wanted_streams(case, expected, context.checks)
     ending = _settle(case, execution, expected, context)
-    found = ending and _judge_ending(case, execution, ending, context)
+    found = ending and _judge_ending(case, execution, ending, context, wanted[0].get("stderr"))
     found = found or _judge_facts(case, execution, expected, wanted, context)
     nearest = (found.nearest or wanted[0]).items()
     shown = {stream: show(want.values[0]) for stream, want in nearest if stands_beside(want)}
@@ -113,12 +115,20 @@ class _Judgement(Struct, frozen=True, kw_only=True):
     """the alternative that the streams come nearest to; None where the streams were not compared"""
 
 
-def _judge_ending(case: Case, execution: Execution, ending: Ending, context: JudgeContext) -> _Judgement:
-    """Return the judgement of a run whose end settles the case, with what further runs say of it."""
+def _judge_ending(
+    case: Case, execution: Execution, ending: Ending, context: JudgeContext, wanted: Wanted | None
+) -> _Judgement:
+    """Return the judgement of a run whose end settles the case, with what further runs say of it.
+
+    Where standard error is `wanted` to have a text, such as how the program is used, it is said that it went on.
+    """
     remarks = (kind.remark_on_ending for kind in kinds_of(case) if kind.remark_on_ending)
+    outputs: Mapping[Stream, bytes] = {"stdout": execution.stdout, "stderr": execution.stderr}
+    places = [STREAMS[name] for name, output in outputs.items() if wanted and begins_with(output, wanted)]
+    went_on = f" It had written the right text to {places[0]}, and went on." if places else ""
     return _Judgement(
         verdict=ending[0],
-        message=ending[1] + "".join(remark(execution, context.read_line) for remark in remarks),
+        message=ending[1] + went_on + "".join(remark(execution, context.read_line) for remark in remarks),
         cause=cause_of_end(*ending, execution, context.toolchain),
     )
 

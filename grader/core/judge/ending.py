@@ -206,12 +206,13 @@ def crashed(case: Case, execution: Execution, toolchain: Toolchain, read_line: R
     if execution.status == 0:
         return None
     errors = _complaints(execution, toolchain)
-    if (found := _first_match(toolchain.out_of_memory, errors, whole=True)) is not None:
-        most = size(execution.limits.memory)
-        return Verdict.MEMORY, f"{name_program(case)} ran out of memory (it may use {most}): {found}."
     no_start = _first_match(toolchain.cannot_start, errors)
     if no_start is None and _is_wanted(case, execution, toolchain):
         return None
+    is_allowed = case.expect.crash == "allowed" and execution.signal is None
+    if not is_allowed and (found := _out_of_memory(execution, toolchain, errors)) is not None:
+        most = size(execution.limits.memory)
+        return Verdict.MEMORY, f"{name_program(case)} ran out of memory (it may use {most}): {found}."
     if reported := _judge_sanitizer(case, execution, toolchain, read_line):
         return reported
     exception = no_start or _find_exception(toolchain, errors)
@@ -219,7 +220,7 @@ def crashed(case: Case, execution: Execution, toolchain: Toolchain, read_line: R
         return Verdict.CRASHED, _describe_signal(name_program(case), execution, execution.signal, exception)
     if exception is None:
         message = _describe_partly_loaded(case, execution, toolchain, errors)
-    elif case.expect.crash == "allowed" and not is_unstarted(toolchain, errors):
+    elif is_allowed and not is_unstarted(toolchain, errors):
         message = ""
     else:
         message = describe_unreadable(toolchain, errors, read_line) or _describe_exception(
@@ -270,9 +271,25 @@ def _complaints(execution: Execution, toolchain: Toolchain) -> bytes:
     return error_tail(execution)
 
 
+def _out_of_memory(execution: Execution, toolchain: Toolchain, errors: bytes) -> str | None:
+    """Quote what says that memory ran out, of an uncaught exception or a signal; a program may name what it caught."""
+    if execution.signal is None:
+        found = [re.search(pattern.encode(), errors) for pattern in toolchain.crash]
+        starts = [one.start() for one in found if one]
+        if not starts or not _is_uncaught(toolchain, errors):
+            return None
+        errors = errors[errors.rfind(b"\n", 0, min(starts)) + 1 :]
+    return _first_match(toolchain.out_of_memory, errors, whole=True)
+
+
+def _is_uncaught(toolchain: Toolchain, errors: bytes) -> bool:
+    """Whether what looks like an exception is not one that the program caught and printed."""
+    return not toolchain.uncaught or any(re.search(pattern.encode(), errors) for pattern in toolchain.uncaught)
+
+
 def _find_exception(toolchain: Toolchain, errors: bytes) -> str | None:
     """Quote an exception that nobody caught; None when there is none, or the program printed what it caught."""
-    if toolchain.uncaught and not any(re.search(pattern.encode(), errors) for pattern in toolchain.uncaught):
+    if not _is_uncaught(toolchain, errors):
         return None
     return _first_match((*toolchain.crash, *toolchain.unreadable), errors)
 

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from grader.core.comparators import COMPARATORS, in_words
 from grader.core.comparators.base import Wanted, WantedPlace
 from grader.core.comparators.regex import literal_of
-from grader.core.deviations.normalise import TEXT_KINDS, ended, is_blank, line_count
+from grader.core.deviations.normalise import TEXT_KINDS, bare, ended, is_blank, line_count
 from grader.core.deviations.search import Rank, credit, explain_difference, rank, surplus
 from grader.core.deviations.sentences import describe_kinds_left
 from grader.core.diagnosis import name_command
@@ -144,7 +144,8 @@ def nearest_of(every: Sequence[tuple[Deviations, int]], tolerate: Tolerances) ->
 
     best = min(range(len(every)), key=worth)
     deviations = every[best][0]
-    if len(every) > 1 and any(deviation.kind == "wrong" for deviation in deviations):
+    is_told_alike = len({tuple(deviation.message for deviation in found) for found, _ in every}) == 1
+    if not is_told_alike and any(deviation.kind == "wrong" for deviation in deviations):
         remark = f" This compares it with the nearest of {len(every)} right answers."
         last = deviations[-1]
         deviations = (*deviations[:-1], replace(last, message=last.message + remark))
@@ -383,11 +384,27 @@ def _exchanged_streams(
     if both:
         message = "Standard output and standard error are exchanged."
     else:
-        right = TEXT_KINDS.issuperset(deviation.kind for deviation in found)
-        clause = "The text is right, but it was written" if right else "The text was written"
-        written = STREAMS["stdout" if first.place == "stderr" else "stderr"]
-        message = f"{clause} to {written}; the assignment asks for {first.where}."
+        message = _describe_other_stream(outputs, first, found)
     yield (first.deviation("wrong-stream", message), *found)
+
+
+def _describe_other_stream(outputs: Mapping[Stream, bytes], want: Wanted, found: Sequence[Deviation]) -> str:
+    """Say that a text is on the other stream; of one for standard error, such as a usage, that the program went on."""
+    other: Stream = "stdout" if want.place == "stderr" else "stderr"
+    right = TEXT_KINDS.issuperset(deviation.kind for deviation in found)
+    clause, went_on = "The text is right, but it was written" if right else "The text was written", ""
+    has_more = any(one.kind == "extra-lines" and one.stream == other for one in found)
+    if other == "stdout" and has_more and begins_with(outputs[other], want):
+        clause, went_on = "The right text was written", ", and your program went on"
+    return f"{clause} to {STREAMS[other]}{went_on}; the assignment asks for {want.where}."
+
+
+def begins_with(output: bytes, want: Wanted) -> bool:
+    """Whether an output begins with the whole text that is wanted, blanks and letter case ignored."""
+    if not stands_beside(want) or is_blank(want.values[0]):
+        return False
+    text = ended(want.values[0])
+    return bare(ended(output[: 2 * len(text)])).startswith(bare(text))
 
 
 def _guessing(want: Wanted) -> Wanted:

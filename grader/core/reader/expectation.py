@@ -7,6 +7,7 @@ keeps the test's `stdout`. A case that names streams discards the screen of its 
 """
 
 import re
+from codecs import BOM_UTF8
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol, Self, TypeVar
 
@@ -19,7 +20,7 @@ from grader.core.comparators.regex import read_line_pattern, read_part_pattern
 from grader.core.comparators.stored import StoredWant
 from grader.core.comparators.text import TEXT, exactly
 from grader.core.model import CrashRule, Expectation, Expected, ExpectedExit, ExpectedFiles
-from grader.core.model.stored_file import StoredFile
+from grader.core.model.stored_file import StoredFile, first_bytes
 from grader.core.reader.language import COMPARED, EXPECTATION, EXPECTED_FILES, FILE_CONTENT
 from grader.core.text import joined
 from grader.core.yaml.nodes import Listing, Scalar, Table
@@ -155,10 +156,10 @@ def _read_want(comparator: Comparator, value: Value, options: Siblings, part: st
     context = replace(value.context, has_reference=True)
     read = comparator.read(replace(value, node=plain("reference"), context=context), options)
     try:
-        frozen = comparator.freeze(content.encode())
-        is_whole = "file" in found and not part
+        either = _either_ending(content, lambda text: replace(read, want=comparator.freeze(text.encode())))
+        is_whole = "file" in found and not (part or either.either)
         stored = _stored(found["file"], inner_name(found["file"]), comparator.name) if is_whole else None
-        return replace(read, want=stored or frozen)
+        return replace(read, want=stored) if stored else either
     except ValueError as error:
         wrong(value, f"the file holds what is not wanted here: {error}")
         return replace(read, want=())
@@ -166,9 +167,18 @@ def _read_want(comparator: Comparator, value: Value, options: Siblings, part: st
 
 def exact_file(value: Value, name: str) -> Expected:
     """Return the expectation of exactly the text of a file of the course, which is named at `value`."""
-    read = exactly(text_of_file(value, name))  # in any case, for what is wrong in it
-    stored = _stored(value, name, TEXT.name)
+    read = _either_ending(text_of_file(value, name), exactly)  # in any case, for what is wrong in it
+    stored = None if read.either else _stored(value, name, TEXT.name)
     return replace(read, want=stored) if stored else read
+
+
+def _either_ending(content: str, make: Callable[[str], Expected]) -> Expected:
+    """Make the expectation of a text; where its lines end as on Windows, that with plain newlines is right as well.
+
+    CR LF is not overlooked: a program may have to write it, as Python's `csv` does.
+    """
+    plain, written = make(content.replace("\r\n", "\n")), make(content)
+    return written if plain == written else Expected(how="any", either=(plain, written))
 
 
 def _read_text_file(value: Value, part: str) -> Expected:
@@ -180,13 +190,14 @@ def _read_text_file(value: Value, part: str) -> Expected:
 def _stored(value: Value, name: str, how: str) -> StoredWant | None:
     """Return where to read what is wanted, when the file is a large one."""
     content = attach_unread(value, name)
-    return StoredWant(how=how, file=content) if isinstance(content, StoredFile) else None
+    is_plain = isinstance(content, StoredFile) and first_bytes(content, len(BOM_UTF8)) != BOM_UTF8
+    return StoredWant(how=how, file=content) if isinstance(content, StoredFile) and is_plain else None
 
 
 def text_of_file(value: Value, name: str) -> str:
-    """Return the text of a file of the course, which is named at `value`."""
+    """Return the text of a file of the course, which is named at `value`; a byte order mark is no part of it."""
     try:
-        return attach(value, name).decode()
+        return attach(value, name).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         wrong(value, f"byte {error.start + 1} of {in_quotes(name)} is no UTF-8, and a text is compared: write a check")
         return ""

@@ -440,7 +440,7 @@ EXPECTATION: Keys = {
 COMPARED: Keys = {
     **{name: comparator.key for name, comparator in COMPARATORS.items() if comparator.key},
     "file": Key(
-        about="Exactly the text of a file below the course root.",
+        about="Exactly the text of a file below the course root; where its lines end in CR LF, LF is right as well.",
         kind="path",
         examples=("answers/1.out",),
         alternative=True,

@@ -57,7 +57,7 @@ def to_feedback(report: Report, *, after_due: bool = False) -> str:
         lines += ["The grader failed on this submission, so there is no score yet; nothing is lost.", ""]
     if cause:
         lines += _section_of_cause(cause)
-    if findings := findings_for_student(report):
+    if findings := findings_for_student(report, after_due=after_due):
         lines += ["## Noticed in the submission", "", *(f"- {inline(one.message)}" for one in findings), ""]
     if after := describe_with_code(report):
         lines += ["## After the grading", "", *(_item_with_code(*one) for one in after), ""]
@@ -202,12 +202,12 @@ def build_text(report: Report) -> str:
     return inert("\n".join([f"{Verdict.BUILD_FAILED}: {build_problem(report)}", *lines]))
 
 
-def report_text(report: Report) -> str:
+def report_text(report: Report, *, after_due: bool = False) -> str:
     """Describe the submission as a whole: what was noticed, and why it could not be built."""
     lines = [FAULT_OF_OURS] if report.lacks_score else []
-    if cause := describe_cause(report, most=LOG_LINES):
+    if cause := describe_cause(report, after_due=after_due, most=LOG_LINES):
         lines += _lines_of_cause(cause)
-    lines += [sentence(finding.message) for finding in findings_for_student(report)]
+    lines += [sentence(finding.message) for finding in findings_for_student(report, after_due=after_due)]
     lines += [*describe_after_grading(report), *describe_work(report)]
     return inert("\n".join(lines))
 

@@ -125,7 +125,7 @@ def to_page(report: Report, *, course: str = "", after_due: bool = False) -> byt
     shown = {n: test for n, test in enumerate(report.tests, 1) if is_shown(test, after_due=after_due)}
     anchors = {n: f"test-{n}" for n, test in shown.items() if _has_section(test)}
     sections = _join(_section(anchor, shown[n]) for n, anchor in anchors.items())
-    findings = (_item(sentence(finding.message)) for finding in findings_for_student(report))
+    findings = (_item(sentence(finding.message)) for finding in findings_for_student(report, after_due=after_due))
     page = [
         _fill("<header>\n"),
         _fill('<p class="quiet theirs">{}</p>\n', sentence(course)) if course else "",

@@ -104,7 +104,7 @@ def to_renderable(report: Report, *, after_due: bool = False, has_files: bool = 
     parts += _every_failure(shown_tests, elsewhere)
     right = grouped(case for test in shown_tests for case in test.cases if case.verdict is Verdict.PASSED)
     remarks = [f"{names(group)}: {case_summary(group[0])}" for group in right]
-    remarks += [finding.message for finding in findings_for_student(report)]
+    remarks += [finding.message for finding in findings_for_student(report, after_due=after_due)]
     if remarks:
         parts += [TextLine(), TextLine("Noticed as well", "bold")]
         parts.append(Barred(*(_line(sentence(remark)) for remark in remarks[:REMARKS])))

@@ -281,9 +281,10 @@ def build_problem(report: Report, *, after_due: bool = False) -> str:
     return next(shown, _HIDDEN_BUILD if failed else "")
 
 
-def findings_for_student(report: Report) -> list[Finding]:
+def findings_for_student(report: Report, *, after_due: bool = False) -> list[Finding]:
     """Return what was noticed in a submission and in cases that passed, without what is for the staff alone."""
-    passed = (case for test in report.tests if is_shown(test) for case in test.cases if case.verdict is Verdict.PASSED)
+    shown = (test for test in report.tests if is_shown(test, after_due=after_due))
+    passed = (case for test in shown for case in test.cases if case.verdict is Verdict.PASSED)
     noticed = dict.fromkeys(case.message for case in passed if case.message and not case.deviations)
     findings = [finding for finding in report.findings if finding.kind != FORGED]
     return [*findings, *(Finding(kind="case", message=message) for message in noticed)]

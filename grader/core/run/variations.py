@@ -26,6 +26,7 @@ _TIME_FACTOR = 4.0
 _MAX_TYPED_LINES = 10
 _SECONDS_PER_LINE = 0.5
 """at most, for a line that is typed when the program waits for it"""
+_MAX_DIGITS = 9
 _MAX_SOURCE_BYTES = 2**18
 _MAX_SOURCES = 50
 _NEW_READER = lazy_regex(rb"\bnew\s+(Scanner|BufferedReader|InputStreamReader)\s*\(")
@@ -72,7 +73,7 @@ def _every_variation(case: Case, launch: Launch) -> Iterator[Variation]:
         remark = _describe_terminal(launch)
         yield Variation(sort="terminal", launch=typed, control=launch, confirmation=typed, remark=remark)
     heads = {"test cases": b"1"} | ({"lines": b"%d" % len(lines)} if len(lines) > 1 else {})
-    for what, head in heads.items():
+    for what, head in heads.items() if not _begins_with_a_count(lines) else ():
         yield Variation(
             sort=what,
             launch=replace(launch, stdin=head + b"\n" + launch.stdin),
@@ -82,6 +83,13 @@ def _every_variation(case: Case, launch: Launch) -> Iterator[Variation]:
             remark=f"Your program reads the number of {what} first; the assignment's input has no such line. "
             f"With the line {quote(head)} in front it is right.",
         )
+
+
+def _begins_with_a_count(lines: Sequence[bytes]) -> bool:
+    """Whether the first line may be the number of those behind it, or of test cases that have as many lines each."""
+    first, rest = lines[0].strip(), sum(map(bool, map(bytes.strip, lines[1:])))
+    is_count = first.isdigit() and len(first) <= _MAX_DIGITS and int(first) > 0
+    return is_count and rest > 0 and rest % int(first) == 0
 
 
 def _typed(launch: Launch, lines: Sequence[bytes]) -> Launch:

@@ -412,6 +412,21 @@ def test_what_is_named_in_a_short_line_is_named_in_a_long_one(
         (b"ab\r\n", b"ab\n", (r"`ab\r\n`", r"`ab\n`")),
         (b"x" * 90 + b"\r\n", b"x" * 90, ("`…" + "x" * 20 + r"\r\n`", "`…" + "x" * 20 + "`")),
         (b"ab \n", b"ab\n", ("`ab `", "`ab`")),
+        (
+            "caf\xe9".encode(),
+            "cafe\u0301".encode(),
+            ("`caf\xe9` (`\xe9` is U+00E9)", "`cafe\u0301` (`e\u0301` is U+0065 U+0301)"),
+        ),
+        ("p\u0430y".encode(), b"pay", ("`p\u0430y` (`\u0430` is U+0430)", "`pay` (`a` is U+0061)")),
+        (b"Alpha", "\u0391lpha".encode(), ("`Alpha` (`A` is U+0041)", "`\u0391lpha` (`\u0391` is U+0391)")),
+        (
+            "\u1100\u1161".encode(),
+            "\uac00".encode(),
+            ("`\u1100\u1161` (`\u1100\u1161` is U+1100 U+1161)", "`\uac00` (`\uac00` is U+AC00)"),
+        ),
+        ("it\u2019s".encode(), b"it's", ("`it\u2019s` (`\u2019` is U+2019)", "`it's` (`'` is U+0027)")),
+        ("caf\xe9".encode(), b"cafe", ("`caf\xe9`", "`cafe`")),
+        ("\u044f".encode(), b"a", ("`\u044f`", "`a`")),
     ],
 )
 def test_two_lines_that_differ_are_never_quoted_alike(one: bytes, other: bytes, shown: tuple[str, str]) -> None:

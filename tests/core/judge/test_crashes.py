@@ -298,6 +298,12 @@ def test_of_a_command_of_its_own_nothing_is_an_argument() -> None:
     assert told.endswith(" Your program reads input, but there is none.")
 
 
+def test_memory_may_run_out_while_an_exception_is_printed() -> None:
+    said = b'\nException: java.lang.OutOfMemoryError thrown from the UncaughtExceptionHandler in thread "main"\n'
+    result = judge(Case(id="a"), Execution(status=1, stderr=said), None, toolchain=REAL_JAVA, command="a")
+    assert result.verdict is Verdict.MEMORY
+
+
 def test_who_has_something_to_read_is_not_told_so() -> None:
     case, execution = Case(id="a", stdin=b"8\n", args=("8",)), Execution(status=1, stderr=NO_LINE)
     assert "reads input, but" not in judge(case, execution, None, toolchain=REAL_JAVA, command="a").message
@@ -322,8 +328,12 @@ def test_an_exception_is_looked_for_in_the_last_that_was_said(stderr: bytes, *, 
 @pytest.mark.parametrize(
     ("stderr", "told"),
     [
-        (b"Number: MemoryError: x", "Your program ran out of memory (it may use 512 MiB): `Number: MemoryError: x`."),
-        (b"\nMemoryError", "Your program ran out of memory (it may use 512 MiB): `MemoryError`."),
+        (
+            b"MemoryError: a\nNumber: Oops: MemoryError: x",
+            "Your program ran out of memory (it may use 512 MiB): `Number: Oops: MemoryError: x`.",
+        ),
+        (b"Oops\nMemoryError", "Your program ran out of memory (it may use 512 MiB): `MemoryError`."),
+        (b"MemoryError\nOops: 1", "Your program ended with an uncaught exception: `Oops: 1`."),
         (b"a\nNumber: Oops: 1\nb", "Your program ended with an uncaught exception: `Oops: 1`."),
         (
             b"Oops: " + b"x" * 99 + b": a because b: c because d",

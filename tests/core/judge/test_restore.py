@@ -341,7 +341,10 @@ def test_of_words(held: SampleResult, actual: bytes, expected: bytes, expected_k
         ),
         (
             *RIGHT["prompt"],
-            ("`Enter a number:` comes before `(2, 4, 1, 3, 5)` on its line; the assignment asks for the answer alone."),
+            (
+                "`Enter a number:` comes before `(2, 4, 1, 3, 5)` on its line; "
+                "the assignment asks for the line without it."
+            ),
         ),
         (
             USAGE.replace(b"Queens", b"java Queens").replace(b"Option", b"Options").replace(b"all ", b""),
@@ -364,7 +367,7 @@ def test_of_words(held: SampleResult, actual: bytes, expected: bytes, expected_k
             LISTING,
             (
                 "Every number of the listing is one too large: `(3, 5, 2, 4, 6)` should be `(2, 4, 1, 3, 5)`. "
-                "Standard output has more than expected: 1 line."
+                "Standard output has more than expected: 1 line (`Hello`)."
             ),
         ),
     ],
@@ -456,6 +459,7 @@ PRICES = {
 }
 ROWS = b"(2, 4, 1, 3)\n(3, 1, 4, 2)\n"
 SUMMARY = b"4-Queens has 2 solutions\n"
+NONE = b"2-Queens has 0 solutions\n"
 
 
 @pytest.mark.parametrize(
@@ -483,3 +487,27 @@ def test_a_line_with_the_count_that_is_missing_or_says_something_else(
     unpriced = {kind: share for kind, share in PRICES.items() if kind != "wrong-count"}
     without = {one.kind for one in held(actual, ROWS + SUMMARY, unpriced).deviations}
     assert "wrong-count" not in without
+
+
+@pytest.mark.parametrize(
+    ("actual", "expected", "expected_kinds"),
+    [
+        (b"-v-Queens has 0 solutions\n", NONE, {"wrong-count"}),
+        (b"There are 0 solutions to 2-Queens.\n", NONE, {"wrong-count"}),
+        (b"Solutions found: 0\n", NONE, {"wrong-count"}),
+        (b"2-Queens has 1 solutions", NONE, {"wrong-count", "final-newline"}),
+        (b"", NONE, {"wrong"}),
+        (b"0\n", NONE, {"wrong"}),
+        (b"done\n", NONE, {"wrong"}),
+        (b"Error 5\n", NONE, {"wrong"}),
+        (ROWS + NONE, NONE, {"extra-lines"}),
+        (ROWS + b"2-Queens has 2 solutions\n", NONE, {"wrong"}),
+        (b"2-Queens has 1 solutions\n", b"4-Queens has 2 solutions\n", {"wrong"}),
+    ],
+)
+def test_the_count_of_an_empty_listing_costs_what_it_costs_elsewhere(
+    held: SampleResult, actual: bytes, expected: bytes, expected_kinds: set[str]
+) -> None:
+    assert {one.kind for one in held(actual, expected, PRICES).deviations} == expected_kinds
+    unpriced = {kind: share for kind, share in PRICES.items() if kind != "wrong-count"}
+    assert "wrong-count" not in {one.kind for one in held(actual, expected, unpriced).deviations}

@@ -14,6 +14,7 @@ ONE, TWO = USAGE.splitlines(keepends=True)
 NOTHING = Expected(how="text", want=("",))
 TEXT = Expected(how="text", want=(USAGE,))
 TO_STDERR = Expectation(stdout=NOTHING, stderr=TEXT)
+NOT_CAUGHT = 'Exception in thread "main" java.lang.NumberFormatException\n'
 TOLERATE = {
     "wrong-stream": Fraction(1, 2),
     "split-streams": Fraction(1, 2),
@@ -66,6 +67,21 @@ def test_the_sentence_of_the_wrong_stream(judged: Judged) -> None:
         "The text is right, but it was written to standard output; the assignment asks for standard error. "
         "This costs 50 % of the credit."
     )
+
+
+def test_a_program_that_went_on_behind_the_right_text_is_told_so(judged: Judged) -> None:
+    went_on = "The right text was written to standard output, and your program went on; the assignment asks for"
+    more = "0-Queens has 0 solutions\n"
+    assert went_on in judged(written(USAGE + more, ""), TO_STDERR, TOLERATE).message
+    assert went_on not in judged(written(more + USAGE, ""), TO_STDERR, TOLERATE).message
+    assert went_on not in judged(written(USAGE, "Error\n"), Expectation(stderr=TEXT)).message
+    for stdout, stderr, place in ((USAGE, "", "output"), ("", USAGE.upper(), "error")):
+        crash = Execution(status=1, stdout=stdout.encode(), stderr=(stderr + NOT_CAUGHT).encode())
+        assert judged(crash, TO_STDERR).message.endswith(
+            f" It had written the right text to standard {place}, and went on."
+        )
+    crash = Execution(status=1, stdout=b"Usage\n", stderr=NOT_CAUGHT.encode())
+    assert "went on" not in judged(crash, TO_STDERR).message
 
 
 @pytest.mark.parametrize(

@@ -65,6 +65,32 @@ def test_the_name_is_a_variable_beside_others(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("expect", "wanted"),
+    [
+        ("{file: w.out}", [("a\nb\n",), ("a\r\nb\r\n",)]),
+        ("{lines: {file: w.out}, order: any}", [("a", "b"), ("a\r", "b\r")]),
+        ("{tokens: {file: w.out}}", [("a", "b")]),
+        ("{any: [{file: w.out}, x]}", [("a\nb\n",), ("a\r\nb\r\n",), ("x",)]),
+        ('"a\\r\\n"', [("a\r\n",)]),
+    ],
+)
+def test_of_a_file_saved_on_windows_plain_newlines_are_right_as_well(
+    expect: str, wanted: list[tuple[str, ...]], tmp_path: Path
+) -> None:
+    files = {"w.out": b"\xef\xbb\xbfa\r\nb\r\n"}
+    stdout = spec_of(tmp_path, f"expect: {{stdout: {expect}}}", files).tests[0].cases[0].expect.stdout
+    assert stdout is not None
+    assert [one.want for one in stdout.alternatives] == wanted
+
+
+def test_a_large_file_with_a_mark_is_read_without_it(tmp_path: Path) -> None:
+    files = {"w.out": b"\xef\xbb\xbf" + b"a\n" * 2**20}
+    stdout = spec_of(tmp_path, "expect: {stdout: {file: w.out}}", files).tests[0].cases[0].expect.stdout
+    assert stdout is not None
+    assert stdout.want == ("a\n" * 2**20,)
+
+
 WRONG: tuple[tuple[str, str], ...] = (
     ("cases: {from: tests/*.in, answers: tests/*.ans}", '7:38: tests[0].cases.answers: there is no file "tests/*.ans" in {root}; there are: tests/*.in, tests/*.out'),
     ("cases: {from: tests/*.in, answers: other/*.out}", '7:38: tests[0].cases.answers: there is no answer to "tests/a2.in", "tests/a10.in": every file of from needs one'),

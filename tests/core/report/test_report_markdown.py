@@ -1,10 +1,16 @@
+from collections.abc import Callable
+from io import StringIO
+
 import pytest
 from markdown_it import MarkdownIt
 from msgspec.structs import replace
+from rich.console import Console
 
-from grader.core.model import BuildResult, Finding, Verdict
+from grader.core.model import BuildResult, Finding, Report, Verdict
 from grader.core.report import to_report
-from grader.core.report.feedback import to_feedback
+from grader.core.report.feedback import report_text, to_feedback
+from grader.core.report.html import to_page
+from grader.core.report.terminal import to_renderable
 from tests.support.report_samples import (
     HOSTILE,
     broken_report,
@@ -80,6 +86,22 @@ def test_what_is_hidden_until_the_due_date_is_shown_after_it() -> None:
     report = report_of(replace(result, test=replace(result.test, visibility="after-due")))
     assert "Now you know." not in to_feedback(to_report(report))
     assert "Now you know." in to_feedback(to_report(report), after_due=True)
+
+
+def on_screen(report: Report, *, after_due: bool = False) -> str:
+    console = Console(file=StringIO(), width=80)
+    console.print(to_renderable(report, after_due=after_due))
+    return console.file.getvalue()  # type: ignore[attr-defined,no-any-return]
+
+
+@pytest.mark.parametrize("write", [to_feedback, to_page, report_text, on_screen])
+def test_what_was_noticed_in_a_test_is_shown_with_it(write: Callable[..., str | bytes]) -> None:
+    passed = case_result(verdict=Verdict.PASSED, message="Now you know.")
+    result = scored_test("late", (passed,), Verdict.PASSED)
+    report = to_report(report_of(replace(result, test=replace(result.test, visibility="after-due"))))
+    before, after = write(report), write(report, after_due=True)
+    told = [text if isinstance(text, str) else text.decode() for text in (before, after)]
+    assert ["Now you know." in text for text in told] == [False, True]
 
 
 def test_an_ungraded_report_has_no_score_and_says_that_it_is_our_fault() -> None:

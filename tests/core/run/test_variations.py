@@ -83,7 +83,7 @@ def test_only_what_a_further_run_has_shown_is_said(name: str, reports: dict[str,
     assert [case.credit for case in cases] == [int(name == "right")] * 2
 
 
-PLAIN = Launch(argv=("x",), stdin=b"1\n2\n")
+PLAIN = Launch(argv=("x",), stdin=b"3\n2\n")
 WRONG = Execution(status=0, stdout=b"x\n")
 
 
@@ -93,7 +93,11 @@ WRONG = Execution(status=0, stdout=b"x\n")
         (Case(id="a"), PLAIN, WRONG, ["terminal", "test cases", "lines"]),
         (Case(id="a", both=True), PLAIN, WRONG, ["test cases", "lines"]),
         (Case(id="a"), Launch(argv=("x",), stdin=b"1\n"), WRONG, ["test cases"]),
-        (Case(id="a"), Launch(argv=("x",), stdin=b"1\n" * 99), WRONG, ["test cases", "lines"]),
+        (Case(id="a"), Launch(argv=("x",), stdin=b"3\n" * 99), WRONG, ["test cases", "lines"]),
+        # It begins with the number of lines, or of test cases with two lines each.
+        (Case(id="a"), Launch(argv=("x",), stdin=b"2\n5\n6\n"), WRONG, ["terminal"]),
+        (Case(id="a"), Launch(argv=("x",), stdin=b"2\n5\n6\n7\n8\n\n"), WRONG, ["terminal"]),
+        (Case(id="a"), Launch(argv=("x",), stdin=b"0\n5\n"), WRONG, ["terminal", "test cases", "lines"]),
         (Case(id="a"), Launch(argv=("x",)), WRONG, []),
         (Case(id="a"), Launch(argv=("x",), stdin=b"1\n2\n", terminal=True), WRONG, []),
         (Case(id="a", command=("make",)), PLAIN, WRONG, []),
