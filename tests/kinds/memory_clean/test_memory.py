@@ -109,7 +109,6 @@ def test_what_a_child_did_counts_and_where_memory_came_from_is_told(folder: Path
         pytest.param(HEAD + END[: END.index("</status>")], {}, "is incomplete", id="behind the state"),
         pytest.param(HEAD + "&heap;" + END, {}, "is incomplete", id="an entity of nobody's"),
         pytest.param(BOMB + HEAD + "&b;" + END, {}, "did not start", id="entities that grow"),
-        pytest.param('<?xml version="1.0" encoding="nobody"?>' + HEAD + END, {}, "did not start", id="an encoding"),
         pytest.param(HEAD + "<a>" * 10**6 + "</a>" * 10**6 + END, {}, "is incomplete", id="a million nested"),
         pytest.param(HEAD.replace("memcheck", "cachegrind") + END, {}, "did not start", id="another tool"),
         pytest.param("", {"stderr": b"no\x1bdebug\n"}, r"did not start (no\x1bdebug)", id="not started"),
