@@ -34,7 +34,6 @@ def read_xml(
     Raises ValueError, after the calls for what comes before, where the XML is malformed, has a document type, nests too
     deep, or breaks off and must not.
     """
-    written = _readable(data)
     expat = import_module("xml.parsers.expat")  # only memory-clean and a style tool need it
     depth = 0
 
@@ -59,7 +58,7 @@ def read_xml(
     parser.StartElementHandler, parser.EndElementHandler, parser.CharacterDataHandler = enter, leave, text
     parser.StartDoctypeDeclHandler = refuse
     try:
-        parser.Parse(written, not may_break_off)
+        parser.Parse(_readable(data), not may_break_off)
     except expat.ExpatError as error:
         raise ValueError(str(error)) from error
 

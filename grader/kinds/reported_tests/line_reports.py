@@ -17,7 +17,7 @@ from grader.kinds.reported_tests.results import (
     clean_name,
     first_line,
     flatten,
-    lines_of,
+    lines_of_report,
 )
 
 _GO_OUTCOMES: Mapping[str, TestOutcome] = {"pass": "passed", "fail": "failed", "skip": "skipped"}
@@ -134,7 +134,7 @@ def read_cargo(data: bytes) -> TestReport:
     announced = 0
     current: ResultNode | None = None
     is_cargo = False
-    for line in lines_of(data):
+    for line in lines_of_report(data):
         if start := _CARGO_START.match(line):
             announced += int(start["number"])
             is_cargo, current, failed = True, None, {}
@@ -188,7 +188,7 @@ def read_unity(data: bytes) -> TestReport:
     """Read what Unity for C writes: a line for each test, and its counts at the end."""
     nodes: list[ResultNode] = []
     announced: int | None = None
-    for line in lines_of(data):
+    for line in lines_of_report(data):
         if found := _UNITY.search(line):
             node = ResultNode(name=found["name"], outcome=_UNITY_OUTCOMES[found["outcome"]], message=found["why"] or "")
             file = line[: found.start()].rpartition(":")[2].rpartition("/")[2]

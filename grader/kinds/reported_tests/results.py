@@ -60,7 +60,7 @@ def join_names(*names: str) -> str:
     return SEPARATOR.join(filter(None, names))[: 2 * MAX_NAME_LENGTH]
 
 
-def lines_of(data: bytes) -> Iterator[str]:
+def lines_of_report(data: bytes) -> Iterator[str]:
     """Yield the lines of a report, whatever bytes it has and however lines end; of a long one its beginning."""
     for line in StringIO(data.decode("utf-8", "backslashreplace").removeprefix("\ufeff")):
         yield line[:_MAX_LINE_LENGTH].rstrip("\r\n")

@@ -18,7 +18,7 @@ from grader.kinds.reported_tests.results import (
     add_result,
     first_line,
     flatten,
-    lines_of,
+    lines_of_report,
     place_in,
 )
 
@@ -230,7 +230,7 @@ class _Reading:
 def read_tap(data: bytes) -> TestReport:
     """Read a report. What is wrong with it is in `problem`."""
     reading = _Reading()
-    for line in lines_of(data):
+    for line in lines_of_report(data):
         reading.read(line.expandtabs(4))
     return reading.finish()
 
