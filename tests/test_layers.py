@@ -59,7 +59,7 @@ ALLOWED = {
     "core.notebook": {"core.text", "core.lazy"},
     "core.thread_task": set[str](),
     "core.forking": set[str](),
-    "core.untrusted_xml": set[str](),
+    "core.untrusted_xml": {"core.lazy"},
     "core.plugins": {"core.errors", "core.text"},
     "core.helper_process": {"core.errors", "core.forking"},
     "core.atomic": set[str](),
@@ -95,7 +95,7 @@ ALLOWED = {
     - {"core.pipeline", "core.running_tests", "core.explaining", "core.rechecking", "core.course"},
     "core.scoring": {"core.cache", "core.execution_summary", "core.judge", "core.run", *LEAVES},
     "core.running_tests": {"core.course", *STAGES, "kinds", *LEAVES},
-    "core.explaining": {"core.course", "core.run", "kinds", *LEAVES},
+    "core.explaining": {"core.course", "core.diagnosis", "core.run", "kinds", *LEAVES},
     "core.rechecking": {"core.course", "core.diagnosis", "core.run", "kinds", *LEAVES},
     "core.pipeline": GRADING - {"core.pipeline"},
     "kinds": {

@@ -96,7 +96,7 @@ def test_what_is_right_may_be_another_answer_on_a_terminal(tmp_path: Path) -> No
 def test_an_unstable_program_is_said_to_be_unstable(
     tmp_path: Path, keys: str, program: str, verdict: Verdict, message: str
 ) -> None:
-    case = only_case(tmp_path, keys, program)
+    case = only_case(tmp_path, "about: words", program, expect=f"    {keys}")
     assert (case.verdict, case.message[: len(message)]) == (verdict, message)
     assert isinstance(case.runs, tuple)
     assert len(case.runs) >= 3
@@ -129,3 +129,29 @@ def test_what_is_not_run_is_told_once(tmp_path: Path, program: str) -> None:
 
 def test_a_case_that_is_run_once_has_no_list_of_runs(tmp_path: Path) -> None:
     assert b'"runs"' not in to_json(graded(tmp_path, "  - {name: words, args: [a], expect: reference}\n", ECHO))
+
+
+SAYS = "import sys\nprint('w.sh: line 1: ./helpers: No such file', 'no f', sep='\\n', file=sys.stderr)\n"
+TOLD = "Your program wrote nothing to standard output; expected: "
+ALSO = "Its standard error says `w.sh: line 1: ./helpers: No such file`."
+
+
+@pytest.mark.parametrize(
+    ("keys", "program", "begin", "is_told"),
+    [
+        ("expect: {stdout: reference}", SAYS, TOLD, True),
+        ("expect: {stdout: reference, exit: 0}", SAYS, TOLD, True),
+        ("expect: {stdout: reference}", "x = 1", TOLD, False),
+        ("expect: {stdout: reference}", SAYS + "print('x')", "", False),
+        ("expect: {stdout: reference, stderr: {text: ''}}", SAYS, "", False),
+        ("expect: {stdout: reference}", "import sys\nprint(*sys.argv[1:], file=sys.stderr)", "", False),
+    ],
+)
+def test_a_program_that_only_complains_is_told_of_what(
+    tmp_path: Path, keys: str, program: str, begin: str, *, is_told: bool
+) -> None:
+    case = only_case(tmp_path, "about: words", program, expect=f"    {keys}")
+    assert case.verdict == Verdict.FAILED
+    assert case.message.startswith(begin)
+    assert (ALSO in case.message) == is_told
+    assert case.message.count("tandard error") == is_told or begin != TOLD

@@ -10,12 +10,15 @@ from msgspec.structs import replace
 
 from grader.core import run
 from grader.core.course import Course
+from grader.core.diagnosis import first_error
 from grader.core.errors import GraderError, GradingStoppedError
 from grader.core.model import Case, CaseResult, Execution, Launch, Verdict
+from grader.core.text import quote
 from grader.kinds import kind_of
 
 JudgeRun = Callable[..., CaseResult]
 
+_MAX_COMPLAINT_BYTES = 2**16
 _MAY_BE_WARNED_OF = (Verdict.FAILED, Verdict.CRASHED, Verdict.TIMEOUT, Verdict.MEMORY, Verdict.OUTPUT)
 
 
@@ -33,12 +36,21 @@ def explain_wrong(
         return result
     if result.verdict is Verdict.FAILED:
         hint = run.hint_in_source(case, launch.folder, execution)
-        if hint.before or hint.after:
-            return replace(result, message=" ".join(filter(None, (hint.before, result.message, hint.after))))
+        after = hint.after or _said_instead(case, execution, result.message)
+        if hint.before or after:
+            return replace(result, message=" ".join(filter(None, (hint.before, result.message, after))))
     warning = _warning(launch, course)
     if not warning.sentence or run.is_about_another_line(warning, result.message):
         return result
     return replace(result, message=f"{result.message} {warning.sentence}")
+
+
+def _said_instead(case: Case, execution: Execution, message: str) -> str:
+    """Say what a program complained of that wrote nothing else, such as a script of a file that is not there."""
+    is_told = case.expect.stderr is not None or "standard error" in message
+    if is_told or execution.stdout.strip() or not execution.stderr.strip():
+        return ""
+    return f"Its standard error says {quote(first_error(execution.stderr[:_MAX_COMPLAINT_BYTES]))}."
 
 
 def _warning(launch: Launch, course: Course) -> "run.CompilerWarning":

@@ -1,9 +1,9 @@
 """Helper processes: Python code of ours that reads what a student decides, with limits on its time and its memory.
 
 A pattern, an archive, a source or an output can keep the code that reads it busy for hours, or fill the memory. A
-process of its own can be ended. `patterns`, `oracle.checks`, `build.staging` and `kinds.source_rules` each describe
-theirs with a `Helper`. A helper answers a single request (`ask_once`), or one request after the other with a line each
-(`HelperProcess`).
+process of its own can be ended. `bounded_regex`, `oracle.checks`, `build.staging`, `kinds.source_rules` and
+`kinds.reported_tests` each describe theirs with a `Helper`. A helper answers a single request (`ask_once`), or one
+request after the other with a line each (`HelperProcess`).
 
 The limit on processor time is the one that decides. `MAX_WAIT_SECONDS` only ends a helper that does nothing at all.
 """

@@ -4,6 +4,7 @@ What each case needs is planned before the first starts, so that nobody waits fo
 execution is yielded when its case has ended, and not held here.
 """
 
+import time
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
@@ -163,7 +164,11 @@ def _run_shared(test: Test, artifact: Artifact, course: Course, files: Mapping[s
             course.budget.charge(execution)
     for case in test.cases:
         for execution in found:
-            yield _as_ran(case, one.launch, execution, None)
+            begun = time.monotonic()
+            ran = _as_ran(case, one.launch, execution, None)
+            if course.work:  # a report may be long
+                course.work.charge(time.monotonic() - begun)
+            yield ran
 
 
 def _run_divided(

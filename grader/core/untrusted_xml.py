@@ -1,10 +1,24 @@
-"""XML that somebody else had a hand in, read with expat: no entities of its own, and a bound on its nesting."""
+r"""XML that somebody else had a hand in, read with expat: no entities of its own, and a bound on its nesting.
 
+What XML 1.0 forbids (bytes that are no text, control characters, references to them) is read as the text `\x1b`: a
+message with a coloured line in it would else make the whole of a report unreadable.
+"""
+
+import codecs
+import re
+import sys
 from collections.abc import Callable, Mapping
 from importlib import import_module
 
+from grader.core.lazy import lazy_regex
+
 MAX_XML_DEPTH = 64
 """elements within elements; no tool that we read writes more than ten"""
+_ENCODING = lazy_regex(rb"""(?i)\A<\?xml\s[^>]{0,100}?encoding\s*=\s*["'](iso-8859-1?[0-9]|windows-125[0-9])["']""")
+_FORBIDDEN = lazy_regex("[^\t\n\r\\x20-\\ud7ff\\ue000-\\ufffd\\U00010000-\\U0010ffff]")
+_REFERENCE = lazy_regex(r"&#(?:x([0-9A-Fa-f]+)|([0-9]+));")
+_MAX_DIGITS = 7
+"""of a reference to a character that there is"""
 
 
 def read_xml(
@@ -39,11 +53,40 @@ def read_xml(
     def refuse(*_: object) -> None:
         raise ValueError("it declares entities, which no such tool does")
 
-    parser = expat.ParserCreate()
+    parser = expat.ParserCreate("utf-8")  # whatever it declares: it is read already
     parser.buffer_text = True
     parser.StartElementHandler, parser.EndElementHandler, parser.CharacterDataHandler = enter, leave, text
     parser.StartDoctypeDeclHandler = refuse
     try:
-        parser.Parse(data, not may_break_off)
-    except (expat.ExpatError, LookupError) as error:  # LookupError: it declares an encoding that nobody knows
+        parser.Parse(_readable(data), not may_break_off)
+    except expat.ExpatError as error:
         raise ValueError(str(error)) from error
+
+
+def _readable(data: bytes) -> bytes:
+    """Return the same XML in UTF-8, with texts in place of the characters that it must not have."""
+    declared = _ENCODING.match(data)
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        encoding = "utf-16"
+    else:
+        encoding = declared[1].decode() if declared else "utf-8-sig"
+    try:
+        text = data.decode(encoding, "backslashreplace")
+    except LookupError:  # there is no iso-8859-12
+        text = data.decode("utf-8-sig", "backslashreplace")
+    end = text.rfind(">") + 1
+    if "<" not in text[end:]:  # as the signs for a terminal behind the last element, which belong to no document
+        text = text[:end]
+    text = _FORBIDDEN.sub(lambda found: _escaped(ord(found[0])), _REFERENCE.sub(_allowed_reference, text))
+    return text.encode()
+
+
+def _allowed_reference(found: re.Match[str]) -> str:
+    digits, base = (found[1], 16) if found[1] else (found[2], 10)
+    number = int(digits, base) if len(digits) <= _MAX_DIGITS else sys.maxunicode + 1
+    is_allowed = number <= sys.maxunicode and not _FORBIDDEN.match(chr(number))
+    return found[0] if is_allowed else _escaped(number)
+
+
+def _escaped(number: int) -> str:
+    return f"\\x{number:02x}"

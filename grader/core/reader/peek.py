@@ -8,7 +8,7 @@ from typing import TypeVar
 from grader.core.errors import SpecError
 from grader.core.reader.files import read_top
 from grader.core.reader.files_and_build import read_file_rules
-from grader.core.reader.language import CONFIGURATION
+from grader.core.reader.language import CONFIGURATION, TABLES
 from grader.core.reader.requirements import read_requires
 from grader.core.yaml.nodes import Scalar, entries_of, inside
 from grader.core.yaml.value import Value, each_of, entries, fields, get, text
@@ -26,9 +26,9 @@ def courses_in(configuration: Path) -> tuple[str, ...]:
     return _key_of(configuration, "courses", each_of(text), ())
 
 
-_FUNCTION_KEYS = frozenset(
-    {"check", "validator", "validators", "random", "generate", "reference", "references", "interactor"}
-)
+_PROGRAMS = ("check", "function", "maker", "interaction", "validator-program", "scoring")
+_KINDS_OF_CODE = frozenset({*_PROGRAMS, "reference-program", "reference-programs"})
+_CODE_KEYS = frozenset(name for keys in TABLES.values() for name, key in keys.items() if key.kind in _KINDS_OF_CODE)
 """keys whose values are functions or programs of the instructor"""
 
 
@@ -40,7 +40,7 @@ def brings_code(path: Path) -> bool:
         return True
     parts = list(inside(top.node))
     names = {name for part in parts for name in entries_of(part)}
-    return not names.isdisjoint(_FUNCTION_KEYS) or any(isinstance(one, Scalar) and ".py:" in one.text for one in parts)
+    return not names.isdisjoint(_CODE_KEYS) or any(isinstance(one, Scalar) and ".py:" in one.text for one in parts)
 
 
 def required_packages(path: Path) -> tuple[str, ...]:

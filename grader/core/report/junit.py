@@ -143,12 +143,13 @@ def class_name(spec: str, student: str) -> str:
 def unique(names: list[str]) -> list[str]:
     """Make repeated names unique: GitLab keeps only the first of two cases with one name."""
     taken: dict[str, None] = {}
+    numbers = Counter[str]()
+    """of each name, the last number that stands behind it"""
     for name in names:
         free = name
-        number = 1
         while free in taken:
-            number += 1
-            free = f"{name} ({number})"
+            numbers[name] += 1
+            free = f"{name} ({numbers[name] + 1})"
         taken[free] = None
     return list(taken)
 

@@ -16,6 +16,8 @@ CODE = "{code}"
 _BLOCK = lazy_regex(rb"==== SB (\d+) \(evchecks (\d+)\) \[tid \d+\] 0x([0-9a-f]+) (.*)\+0x([0-9a-f]+)")
 _DISCARD = lazy_regex(rb"--\d+-- Discarding syms at 0x([0-9a-f]+)-0x[0-9a-f]+ in ")
 _MAX_LINE_BYTES = 8192
+MAX_CODE_STEPS = 200_000
+"""of all processes of a program, some ten of each; then its account is no longer believed, and not stored"""
 _PAGE_BYTES = 4096
 
 
@@ -35,19 +37,26 @@ class CodeTrace(ReportSocket):
         """Begin with no process."""
         super().__init__()
         self._processes: dict[int, _Process] = {}
+        self._steps = 0
 
     def take(self, process: int, data: bytes) -> None:
         """Keep what is new."""
+        if self._steps >= MAX_CODE_STEPS:
+            self._is_cut = True
+            return
+        self._steps += process not in self._processes
         of = self._processes.setdefault(process, _Process())
+        known = len(of.steps)
         *lines, of.pending = (of.pending + data).split(b"\n")
         if len(of.pending) > _MAX_LINE_BYTES:
             lines, of.pending = [*lines, b"==== SB"], b""
         for line in lines:
             _take_line(of, line)
+        self._steps += len(of.steps) - known
 
     def finished_steps(self) -> dict[int, tuple[CodeStep, ...]]:
         """Return the steps of each process, once all have ended."""
-        self.read()
+        self.read_rest()
         strange = [CodeStep("strange")] if self.may_be_cut() else []
         return {process: (*of.steps, *strange) for process, of in self._processes.items()}
 

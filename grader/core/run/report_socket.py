@@ -11,7 +11,6 @@ import os
 import socket
 import struct
 from collections.abc import Mapping
-from contextlib import suppress
 
 from msgspec.structs import replace
 
@@ -25,6 +24,8 @@ CUT = b"<cut>"
 """the end of a report of which a part may be missing"""
 _CREDENTIALS, _TIME = struct.Struct("3i"), struct.Struct("2l")
 _CHUNK_BYTES = 65536
+_CHUNKS_AT_ONCE = 64
+"""that are read before somebody looks at the limits of the program again"""
 
 
 class ReportSocket:
@@ -36,7 +37,7 @@ class ReportSocket:
         self._ours.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
         self._ours.setblocking(False)  # noqa: FBT003 - so it is called there
         self._free_bytes = MAX_REPORTED
-        self._is_cut = False
+        self._is_cut = self._is_drained = False
         self.reports: dict[int, bytearray] = {}
         """process -> the report about it, in the order in which the processes started"""
 
@@ -50,28 +51,39 @@ class ReportSocket:
         return self._ours.fileno()
 
     def read(self) -> bool:
-        """Read what is there; return False at the end.
+        """Read what is there, if that is not too much at once; return False at the end.
 
         Our own copy of the tool's end is open until `close`, so there is an end only if the program shut the socket.
         """
-        with suppress(BlockingIOError):
-            while True:
+        self._is_drained = False
+        for _ in range(_CHUNKS_AT_ONCE):
+            try:
                 data, credentials, _, _ = self._ours.recvmsg(_CHUNK_BYTES, socket.CMSG_SPACE(_CREDENTIALS.size))
-                if not data:
-                    self._is_cut = True
-                    return False
-                self.take(_CREDENTIALS.unpack(credentials[0][2])[0] if credentials else 0, data)
+            except BlockingIOError:
+                self._is_drained = True
+                return True
+            if not data:
+                self._is_cut = self._is_drained = True
+                return False
+            self.take(_CREDENTIALS.unpack(credentials[0][2])[0] if credentials else 0, data)
         return True
+
+    def read_rest(self) -> None:
+        """Read all that is there, once nobody writes any more."""
+        self.read()
+        while not self._is_drained:
+            self.read()
 
     def take(self, process: int, data: bytes) -> None:
         """Keep what a process wrote, up to the limit."""
         self._is_cut = self._is_cut or len(data) > self._free_bytes
-        self.reports.setdefault(process, bytearray()).extend(data[: self._free_bytes])
-        self._free_bytes -= min(self._free_bytes, len(data))
+        if self._free_bytes:
+            self.reports.setdefault(process, bytearray()).extend(data[: self._free_bytes])
+            self._free_bytes -= min(self._free_bytes, len(data))
 
     def finished_reports(self) -> dict[int, bytes]:
         """Return what was reported of each process, once all have ended."""
-        self.read()
+        self.read_rest()
         is_cut = self.may_be_cut()
         return {process: bytes(report) + (CUT if is_cut else b"") for process, report in self.reports.items()}
 

@@ -2,7 +2,8 @@
 
 The budget of a spec (`TimeBudget`) is a rule for students: a program that uses it up loses points. This one protects
 the machine. It counts every command in the sandbox: builds, trial starts, runs, measurements that are repeated, runs
-for explanations, and watched runs. Once it is used up, the rest is ungraded, since nobody knows what it would show.
+for explanations, watched runs, and the reading of a report of many tests. Once it is used up, the rest is ungraded,
+since nobody knows what it would show.
 """
 
 from threading import Lock
@@ -58,13 +59,17 @@ class WorkBudget:
         limits = launch.limits
         return replace(launch, limits=replace(limits, time=self.left)) if limits.time > self.left else launch
 
+    def charge(self, taken: float) -> None:
+        """Charge seconds that passed for the submission."""
+        with self._lock:
+            self._spent += taken
+
     def settle(self, launch: Launch, given: Launch, found: Execution) -> Execution:
         """Charge what a launch took that was `given` so much, and return it with its own limits.
 
         Raises HostError when it was ended for want of budget, so that nobody knows how it would have ended.
         """
-        with self._lock:
-            self._spent += max(found.time - found.waited, 0.0)
+        self.charge(max(found.time - found.waited, 0.0))
         if given.limits == launch.limits:
             return found
         if found.limit == "time" or found.cpu_starved or (found.stop is not None and not found.stop.ended):

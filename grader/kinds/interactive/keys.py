@@ -57,7 +57,7 @@ VALIDATOR: Keys = {
     "validator": Key(
         about="Its file, below the course root; what lies beside it is there too. It is called with the names of the "
         "files `input` and `answer` and of a folder for what it says, and reads what is judged.",
-        kind="path",
+        kind="validator-program",
         required=True,
         examples=("reference/validate.py",),
     ),
@@ -78,6 +78,7 @@ VALIDATOR: Keys = {
     "max_score": _MAX_SCORE,
 }
 _SCHEMAS: Mapping[str, JsonSchema] = {
+    "validator-program": ref("path"),
     "role-name": strict_text(f"^{ROLE_NAME}$"),
     "named-role": any_of(ref("role-name"), ref("role")),
     "roles": {**list_of("named-role", 2), "maxItems": MAX_ROLES},

@@ -39,8 +39,6 @@ class ProcessReport(Struct):
     """whether the process replaced itself, and reported on what it then was"""
 
 
-_NOT_XML = lazy_regex(rb"[\x00-\x08\x0b\x0c\x0e-\x1f]|\xef\xbf[\xbe\xbf]")
-"""what valgrind writes as it is, of arguments and of names of files, and XML does not allow"""
 _ADDRESS = lazy_regex(r"0x[0-9A-Fa-f]{1,16}")
 _HEADER, _ROOT = b"<?xml", b"<valgrindoutput>"
 _DOCUMENT = lazy_regex(rb"(?=<\?xml)")
@@ -81,11 +79,9 @@ def _read_report(report: bytes, *, is_first: bool, has_root: bool) -> ProcessRep
         if around:
             (around[-1].inside if len(around) > 1 else found).append(element)
 
-    data = report.decode(errors="backslashreplace").encode()
-    data = _NOT_XML.sub(lambda match: ascii(match[0])[2:-1].encode(), data)
     try:
         read_xml(
-            data if has_root else _ROOT + data,
+            report if has_root else _ROOT + report,
             start=lambda name, _values: around.append(_Element(name=name)),
             end=end,
             text=add,
@@ -94,7 +90,9 @@ def _read_report(report: bytes, *, is_first: bool, has_root: bool) -> ProcessRep
     except ValueError:
         return ProcessReport(elements=found, is_malformed=True)
     errors = sum(one.name == "error" for one in found)
-    is_hidden = b"<!" in data or data.count(b"<error>") - errors > (not is_first)  # the last of a child may break off
+    is_hidden = b"<!" in report or report.count(b"<error>") - errors > (
+        not is_first
+    )  # the last of a child may break off
     is_strange = any(one.name not in _ELEMENTS for one in found)
     return ProcessReport(elements=found, is_malformed=is_hidden or is_strange)
 

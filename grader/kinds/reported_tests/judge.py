@@ -109,9 +109,6 @@ def _why_not_believed(payload: ReportedTestCase, run: TestsRun, execution: Execu
         return f"The report of the tests announces {announced} and has {report.listed}: something else wrote into it"
     if not payload.total or report.finished < payload.total:
         return ""
-    if payload.end and not execution.limit and execution.status == payload.status and run.end != payload.end:
-        ended = f"The program ended the run of the tests itself, with status {execution.status}"
-        return f"{ended}, as `exit` does, so what their report says does not count"
     return _why_not_passed(payload, execution, stopped) if report.is_all_passed else ""
 
 

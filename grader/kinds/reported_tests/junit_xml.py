@@ -4,13 +4,22 @@ from collections.abc import Mapping, Sequence
 
 from grader.core.untrusted_xml import read_xml
 from grader.kinds.reported_tests.model import TestOutcome, TestReport
-from grader.kinds.reported_tests.results import MAX_DETAIL_LENGTH, ResultNode, first_line, flatten
+from grader.kinds.reported_tests.results import (
+    MAX_DETAIL_LENGTH,
+    ResultNode,
+    add_result,
+    clean_name,
+    first_line,
+    flatten,
+    join_names,
+)
 
 _OUTCOMES: Mapping[str, TestOutcome] = {"failure": "failed", "error": "error", "skipped": "skipped"}
 _ROOTS = ("testsuites", "testsuite", "testcase")
 _RANK: Mapping[TestOutcome, int] = {"passed": 0, "todo": 1, "skipped": 1, "failed": 2, "error": 3}
 _NOT_RUN = {"status": ("notrun", "disabled"), "result": ("suppressed", "skipped")}
 """attributes by which GoogleTest and CTest say that a test was not run"""
+_MAX_FILE_LENGTH = 200
 _CTEST_SKIPS = "SKIP_"
 """begins the reasons for which CTest skips a test; whatever else it does not run is a failure to it"""
 
@@ -18,11 +27,11 @@ _CTEST_SKIPS = "SKIP_"
 class _Reading:
     """What was read so far."""
 
-    def __init__(self) -> None:
+    def __init__(self, nodes: list[ResultNode]) -> None:
         self.suites: list[str] = []
+        """the suites that are open: of each its name, behind those that it is in"""
         self.test: ResultNode | None = None
-        self.nodes: list[ResultNode] = []
-        self.stack: list[str] = []
+        self.nodes = nodes
         self.outcome = ""
         """the element with the result of the present test, while it is open"""
         self.text: list[str] = []
@@ -35,9 +44,8 @@ class _Reading:
         """Begin an element."""
         name = name.rpartition(":")[2]
         self.root = self.root or name
-        self.stack.append(name)
         if name == "testsuite":
-            self.suites.append(values.get("name", ""))
+            self.suites.append(join_names(*self.suites[-1:], clean_name(values.get("name", ""))))
         elif name == "testcase":
             self._start_test(values)
         elif self.test and name in _OUTCOMES:
@@ -50,18 +58,18 @@ class _Reading:
         self.status = values.get("status", "")
         is_placed = line.isascii() and line.isdigit() and file
         self.test = ResultNode(
-            name=values.get("name", ""),
-            prefix=tuple(filter(None, (*self.suites, values.get("classname", "")))),
+            name=clean_name(values.get("name", "")),
+            prefix=join_names(*self.suites[-1:], clean_name(values.get("classname", ""))),
             outcome="skipped" if any(values.get(key) in said for key, said in _NOT_RUN.items()) else "passed",
-            place=f"{file.rpartition('/')[2]}:{line}" if is_placed else "",
+            place=f"{file.rpartition('/')[2][-_MAX_FILE_LENGTH:]}:{line[:7]}" if is_placed else "",
         )
-        self.nodes.append(self.test)
+        add_result(self.nodes, self.test)
 
     def _start_outcome(self, name: str, values: Mapping[str, str]) -> None:
         test, outcome = self.test, _OUTCOMES[name]
         if test is None:
             return
-        message = values.get("message", "").strip()[:MAX_DETAIL_LENGTH]
+        message = values.get("message", "")[: 2 * MAX_DETAIL_LENGTH].strip()[:MAX_DETAIL_LENGTH]
         if values.get("type") == "todo":
             outcome = "todo"
         elif outcome == "skipped" and self.status == "notrun" and not message.startswith(_CTEST_SKIPS):
@@ -80,8 +88,6 @@ class _Reading:
     def end(self, name: str) -> None:
         """End an element."""
         name = name.rpartition(":")[2]
-        if self.stack:
-            self.stack.pop()
         if name == "testsuite" and self.suites:
             self.suites.pop()
         elif name == "testcase":
@@ -100,7 +106,7 @@ def read_junit(documents: Sequence[bytes]) -> TestReport:
     nodes: list[ResultNode] = []
     problem = ""
     for document in documents:
-        reading = _Reading()
+        reading = _Reading(nodes)
         try:
             read_xml(document, start=reading.start, end=reading.end, text=reading.add_text)
         except ValueError as error:
@@ -111,8 +117,7 @@ def read_junit(documents: Sequence[bytes]) -> TestReport:
                 return TestReport(problem=f"the report is no JUnit XML: {why}", is_void=True)
             problem = problem or f"the report breaks off, or is damaged: {why}"
             if reading.test is not None:  # whose end is not there
-                reading.nodes.pop()
+                nodes.pop()
         if reading.root not in _ROOTS:
             return TestReport(problem="the report is no JUnit XML", is_void=True)
-        nodes += reading.nodes
     return TestReport(results=tuple(flatten(nodes)), problem=problem)

@@ -12,7 +12,6 @@ from msgspec.structs import replace
 from grader.core.errors import HostError
 from grader.core.model import Artifact, Case, Execution, Launch, Limits, Spec, Test, at_least
 from grader.kinds.base import LaunchContext
-from grader.kinds.reported_tests.main_return import files_of_end, is_name_of_end, name_of_end, read_end, start_watched
 from grader.kinds.reported_tests.model import REPORT_PLACE, ReportedTestCase, TestReport, TestsRun, reported_test_of
 from grader.kinds.reported_tests.report import MAX_REPORT_BYTES, IndexedReport, read_test_report
 
@@ -49,21 +48,20 @@ def payload_of(case: Case) -> ReportedTestCase:
 
 def command(case: Case, context: LaunchContext) -> tuple[str, ...]:
     """Return the commands as one for a shell, as far as it does not depend on the run."""
-    return _shell(payload_of(case), ".", context.spec, "")
+    return _shell(payload_of(case), ".", context.spec)
 
 
 def complete_launch(launch: Launch, case: Case, context: LaunchContext) -> Launch:
-    """Return the launch with the course's files, and with names for the report and for what shows its end."""
-    secret = context.token or secrets.token_hex(16)
-    argv = _shell(payload_of(case), ".", context.spec, secret)
-    return _with_report(replace(launch, argv=argv), payload_of(case), ".", secret)
+    """Return the launch with the course's files, and with a name for the report."""
+    argv = _shell(payload_of(case), ".", context.spec)
+    return _with_report(replace(launch, argv=argv), payload_of(case), ".", context.token or secrets.token_hex(16))
 
 
 def launch_reference(around: Launch, case: Case, context: LaunchContext) -> Launch:
     """Return what runs the tests with the reference, in its folder."""
     spec = context.spec
     within = folder_of_reference(spec)
-    argv = _shell(payload_of(case), within, spec, "reference")
+    argv = _shell(payload_of(case), within, spec)
     launch = replace(around, argv=argv, limits=at_least(_REFERENCE_LIMITS, case.limits))
     return _with_report(launch, payload_of(case), within, "reference")
 
@@ -78,7 +76,7 @@ def folder_of_reference(spec: Spec) -> str:
     return next((str(PurePosixPath(word).parent) for word in named), ".")
 
 
-def _shell(payload: ReportedTestCase, within: str, spec: Spec, secret: str) -> tuple[str, ...]:
+def _shell(payload: ReportedTestCase, within: str, spec: Spec) -> tuple[str, ...]:
     named = {part for name in (*spec.files.required_names, *payload.files) for part in PurePosixPath(name).parts}
     removed = [name for name in CONFIGURATIONS if not any(PurePosixPath(part).match(name) for part in named)]
     if payload.source:
@@ -87,15 +85,13 @@ def _shell(payload: ReportedTestCase, within: str, spec: Spec, secret: str) -> t
     if within == ".":
         steps.append(f"rm -rf {' '.join(removed)}")  # patterns of ours, and of letters that mean nothing else
     *before, last = payload.commands
-    final = start_watched(last, secret) if payload.end_library and secret else f"exec {shlex.join(last)}"
-    return ("sh", "-c", " && ".join((*steps, *map(shlex.join, before), final)))
+    return ("sh", "-c", " && ".join((*steps, *map(shlex.join, before), f"exec {shlex.join(last)}")))
 
 
 def _with_report(launch: Launch, payload: ReportedTestCase, within: str, secret: str) -> Launch:
     name = f".grader-{hashlib.sha256(f'report {secret}'.encode()).hexdigest()[:16]}"
     prefix = "" if within == "." else f"{within}/"
-    added = {**payload.files, **(files_of_end(payload.end_library, secret) if payload.end_library else {})}
-    files = {f"{prefix}{path}": content for path, content in added.items()}
+    files = {f"{prefix}{path}": content for path, content in payload.files.items()}
     is_file = payload.has_report_file or any(REPORT_PLACE in value for value in launch.env.values())
     source = name if is_file else payload.source
     further = {key: value for one, asked in _FURTHER_ENV.items() if one in launch.env for key, value in asked.items()}
@@ -105,7 +101,7 @@ def _with_report(launch: Launch, payload: ReportedTestCase, within: str, secret:
         argv_untuned=(),
         env={key: value.replace(REPORT_PLACE, name) for key, value in {**further, **launch.env}.items()},
         files={**launch.files, **files},
-        collect=tuple(f"{prefix}{one}" for one in (source, payload.end_library and name_of_end(secret)) if one),
+        collect=(f"{prefix}{source}",) if source else (),
         collect_limit=2 * MAX_REPORT_BYTES,
     )
 
@@ -113,17 +109,14 @@ def _with_report(launch: Launch, payload: ReportedTestCase, within: str, secret:
 def read_record(execution: Execution, case: Case, launch: Launch) -> Execution:
     """Return what happened with what the report says of the test of a case. Raises HostError for no command at all."""
     payload = payload_of(case)
-    names = sorted(name for name in execution.files if not is_name_of_end(name))
-    documents = tuple(execution.files[name] for name in names)
-    if all(map(is_name_of_end, launch.collect)) and execution.stdout.strip():
-        documents = (execution.stdout,)
-    documents = tuple(one for one in documents if one.strip())
+    written = [content for _, content in sorted(execution.files.items())] if launch.collect else [execution.stdout]
+    documents = tuple(one for one in written if one.strip())
     if not documents and execution.status in _NOT_STARTED and not payload.total:
         said = execution.stderr.decode(errors="backslashreplace").strip().rpartition("\n")[2]
         raise HostError(f"the tests cannot be run: {said or 'the command was not found'}")
     found = read_test_report(payload.format, documents) if documents else IndexedReport(TestReport())
     results = found.find(payload.name, payload.full) if payload.name else found.report.results
-    facts = TestsRun(results=results, report=found.report, is_written=bool(documents), end=read_end(execution, launch))
+    facts = TestsRun(results=results, report=found.report, is_written=bool(documents))
     return _shown(replace(execution, files={}, facts=facts), facts, payload)
 
 

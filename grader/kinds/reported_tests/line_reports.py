@@ -1,13 +1,24 @@
 """Reports that are lines of a tool's own: `go test -json`, `cargo test`, and Unity for C."""
 
 import json
+from codecs import BOM_UTF8
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from grader.core.lazy import lazy_regex
 from grader.core.text import count
-from grader.kinds.reported_tests.model import ReportedOutcome, TestOutcome, TestReport
-from grader.kinds.reported_tests.results import MAX_DETAIL_LENGTH, ResultNode, first_line, flatten
+from grader.kinds.reported_tests.model import TestOutcome, TestReport
+from grader.kinds.reported_tests.results import (
+    MAX_DETAIL_LENGTH,
+    MAX_NAME_LENGTH,
+    MAX_NESTED_TESTS,
+    ResultNode,
+    add_result,
+    clean_name,
+    first_line,
+    flatten,
+    lines_of_report,
+)
 
 _GO_OUTCOMES: Mapping[str, TestOutcome] = {"pass": "passed", "fail": "failed", "skip": "skipped"}
 _GO_PLACE = lazy_regex(r"\A\s+(?P<place>[\w.-]+\.go:[0-9]+): (?P<message>.*)")
@@ -18,20 +29,22 @@ _GO_NOISE = ("=== ", "--- ", "    --- ")
 def read_go(data: bytes) -> TestReport:
     """Read what `go test -json` writes. A test that has subtests is a group."""
     nodes: dict[tuple[str, str], list[ResultNode]] = {}
+    results: list[ResultNode] = []
     output: dict[tuple[str, str], str] = {}
     packages: dict[str, str] = {}
     events = 0
     for event in _events(data):
-        package, test, action = (_text_of(event, key) for key in ("Package", "Test", "Action"))
+        package, test, action = (_text_of(event, key)[:MAX_NAME_LENGTH] for key in ("Package", "Test", "Action"))
         events += bool(action)
         key = (package, test)
         if action == "output" and test:
             if len(output.get(key, "")) < MAX_DETAIL_LENGTH:
-                output[key] = output.get(key, "") + _text_of(event, "Output")
+                output[key] = output.get(key, "") + _text_of(event, "Output")[:MAX_DETAIL_LENGTH]
         elif action in _GO_OUTCOMES and not test:
             packages[package] = action
         elif action in _GO_OUTCOMES:
-            nodes.setdefault(key, []).append(_go_node(package, test, _GO_OUTCOMES[action], output.get(key, "")))
+            add_result(results, _go_node(package, test, _GO_OUTCOMES[action], output.get(key, "")))
+            nodes.setdefault(key, []).append(results[-1])
         elif action == "run" and test:
             nodes.setdefault(key, [])
     if not events:
@@ -44,10 +57,11 @@ def read_go(data: bytes) -> TestReport:
 
 
 def _events(data: bytes) -> Iterator[dict[str, Any]]:
-    for line in data.decode("utf-8", "backslashreplace").split("\n"):
-        if line.startswith("{"):
+    # A byte that is no UTF-8, or a character that JSON forbids in a text, is a character of the text.
+    for line in data.removeprefix(BOM_UTF8).split(b"\n"):
+        if line.startswith(b"{"):
             try:
-                event = json.loads(line)
+                event = json.loads(line.decode("utf-8", "replace"), strict=False)
             except (ValueError, RecursionError):
                 continue
             if isinstance(event, dict):
@@ -56,7 +70,7 @@ def _events(data: bytes) -> Iterator[dict[str, Any]]:
 
 def _text_of(event: Mapping[str, Any], key: str) -> str:
     value = event.get(key)
-    return value if isinstance(value, str) else ""
+    return value.encode("utf-8", "replace").decode() if isinstance(value, str) else ""
 
 
 def _go_node(package: str, test: str, outcome: TestOutcome, output: str) -> ResultNode:
@@ -66,7 +80,7 @@ def _go_node(package: str, test: str, outcome: TestOutcome, output: str) -> Resu
     message = panic["message"] if panic else told["message"] if told else first_line("\n".join(lines))
     return ResultNode(
         name=test,
-        prefix=(package,),
+        prefix=clean_name(package),
         outcome="error" if panic and outcome == "failed" else outcome,
         message=message.strip(),
         detail="\n".join(lines).strip(),
@@ -78,7 +92,7 @@ def _go_tree(nodes: Mapping[tuple[str, str], list[ResultNode]]) -> list[ResultNo
     """Return the tests as they are; where one has subtests, these keep its failure if none of them has one."""
     above: dict[int, ResultNode] = {}
     for (package, test), found in nodes.items():
-        parent = test.rpartition("/")[0]
+        parent = test.rpartition("/")[0] if test.count("/") < MAX_NESTED_TESTS else ""
         while parent and (package, parent) not in nodes:
             parent = parent.rpartition("/")[0]
         group = nodes.get((package, parent), ())
@@ -120,7 +134,7 @@ def read_cargo(data: bytes) -> TestReport:
     announced = 0
     current: ResultNode | None = None
     is_cargo = False
-    for line in data.decode("utf-8", "backslashreplace").split("\n"):
+    for line in lines_of_report(data):
         if start := _CARGO_START.match(line):
             announced += int(start["number"])
             is_cargo, current, failed = True, None, {}
@@ -128,7 +142,7 @@ def read_cargo(data: bytes) -> TestReport:
             node = ResultNode(name=found["name"], outcome=_CARGO_OUTCOMES[found["outcome"]])
             node.message = found["why"].removeprefix(",").strip() if node.outcome == "skipped" else ""
             failed[node.name] = node
-            nodes.append(node)
+            add_result(nodes, node)
         elif detail := _CARGO_DETAIL.match(line):
             current = failed.get(detail["name"])
         elif line in ("failures:", "test result: ok.") or line.startswith("test result:"):
@@ -172,24 +186,24 @@ _UNITY_VALUES = lazy_regex(
 
 def read_unity(data: bytes) -> TestReport:
     """Read what Unity for C writes: a line for each test, and its counts at the end."""
-    results: list[ReportedOutcome] = []
+    nodes: list[ResultNode] = []
     announced: int | None = None
-    for line in data.decode("utf-8", "backslashreplace").split("\n"):
-        if found := _UNITY.search(line.rstrip("\r")):
+    for line in lines_of_report(data):
+        if found := _UNITY.search(line):
             node = ResultNode(name=found["name"], outcome=_UNITY_OUTCOMES[found["outcome"]], message=found["why"] or "")
             file = line[: found.start()].rpartition(":")[2].rpartition("/")[2]
             node.place = f"{file[-100:].strip()}:{found['line']}"
             if values := _UNITY_VALUES.match(node.message):
                 node.found, node.wanted, node.message = values["found"], values["wanted"], values["why"] or ""
             node.detail = line
-            results += flatten([node])
+            add_result(nodes, node)
         elif end := _UNITY_END.match(line):
             announced = (announced or 0) + int(end["number"])
-    if not results and announced is None:
+    if not nodes and announced is None:
         return TestReport(problem="there are no results of Unity in what the command wrote", is_void=True)
     problem = ""
     if announced is None:
         problem = "the report breaks off"
-    elif announced != len(results):
-        problem = f"the report counts {count(announced, 'test')} and has {len(results)}"
-    return TestReport(results=tuple(results), problem=problem)
+    elif announced != len(nodes):
+        problem = f"the report counts {count(announced, 'test')} and has {len(nodes)}"
+    return TestReport(results=tuple(flatten(nodes)), problem=problem)

@@ -1,7 +1,6 @@
 """Probable mistakes in tests that a command runs and reports."""
 
 from collections.abc import Iterator, Mapping
-from pathlib import PurePosixPath
 
 from grader.core.lazy import lazy_regex
 from grader.core.model import Case
@@ -75,27 +74,6 @@ def uncounted_tests(subject: Subject) -> Iterator[Flaw]:
 
 _TODO = lazy_regex(r"\b(?:test|it)\.todo\(\s*(?P<quote>['\"`])(?P<name>.{1,300}?)(?P=quote)")
 _IDLE: Mapping[TestOutcome, str] = {"skipped": "skipped", "todo": "marked as TODO"}
-_OUTSIDE = "judge something from outside too, by args and expect or by functions"
-_STARTERS: Mapping[str, str] = {
-    "bats": _OUTSIDE,
-    "cargo": "compile the tests and start them: command: [rustc --test -o t tests/sum.rs, ./t]",
-    "ctest": "start the program of the tests last, or let CTest look for its output (PASS_REGULAR_EXPRESSION)",
-    "make": "let make compile the tests, and start their program last: command: [make tests, ./tests]",
-}
-"""a program that starts the tests in others, whose end nobody sees -> what to do"""
-
-
-def unwatched_ends(subject: Subject) -> Iterator[Flaw]:
-    """Find tests whose program may end early with status 0, of which the reference's run shows nothing."""
-    for test in subject.course.spec.tests if subject.course else ():
-        asked = reported_test_of(test.cases[0])
-        if asked is None or not asked.total or asked.unavailable or any(_is_broken(case) for case in test.cases):
-            continue
-        tool = PurePosixPath(asked.commands[-1][0]).name
-        if asked.end is None or tool in _STARTERS:
-            flaw = f"nobody sees whether the tests that {quote(tool)} runs came to their end"
-            effect = "a submission that ends them early with status 0 may pass"
-            yield subject.path(test.cases[0], "unit"), f"{flaw}, so {effect}: {_STARTERS.get(tool, _OUTSIDE)}"
 
 
 def idle_tests(subject: Subject) -> Iterator[Flaw]:
@@ -108,11 +86,6 @@ def idle_tests(subject: Subject) -> Iterator[Flaw]:
                 are, cases = ("are", "no cases") if len(names) > 1 else ("is", "no case")
                 flaw = f"{listed(names, most=3)} {are} {how} with the reference, so {cases}"
                 yield subject.path(test.cases[0], "unit"), f"{flaw}: let the reference run what is to count"
-
-
-def _is_broken(case: Case) -> bool:
-    asked = reported_test_of(case)
-    return asked is not None and bool(asked.broken)
 
 
 def _rules_on_cases() -> Mapping[str, LintRule | FlawFinder]:
@@ -149,13 +122,6 @@ def reported_lint_rules() -> Mapping[str, LintRule | FlawFinder]:
             "error",
             nameless_tests,
             "Which tests there are has to be known before a submission's report is read; else every case is ungraded.",
-            after="reference-differs",
-        ),
-        "unwatched-tests": LintRule(
-            "warning",
-            unwatched_ends,
-            "Where nobody sees that `main` of the tests returned, a submission can end them as if all had passed.",
-            asks="reference",
             after="reference-differs",
         ),
         **_rules_on_cases(),

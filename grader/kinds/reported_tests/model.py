@@ -63,8 +63,8 @@ class TestReport(Struct, frozen=True, kw_only=True):
 
     @property
     def is_all_passed(self) -> bool:
-        """Whether nothing in it says that anything went wrong."""
-        return not self.problem and all(one.outcome in ("passed", *IDLE_OUTCOMES) for one in self.results)
+        """Whether none of its tests failed, whatever else is wrong with it."""
+        return all(one.outcome in ("passed", *IDLE_OUTCOMES) for one in self.results)
 
     @property
     def finished(self) -> int:
@@ -79,15 +79,6 @@ class SelectedTests(Struct, frozen=True, kw_only=True):
     """names and globs; empty for all"""
     weights: tuple[tuple[str, Fraction], ...] = ()
     """names and globs, each with a weight; a name comes before a glob, and the first glob that fits decides"""
-
-
-class TestsEnd(Struct, frozen=True, kw_only=True):
-    """The return of `main` in the program that runs the tests."""
-
-    __test__ = False
-
-    status: int
-    """what it returned"""
 
 
 class ReportedTestCase(Payload, frozen=True, kw_only=True):
@@ -119,10 +110,6 @@ class ReportedTestCase(Payload, frozen=True, kw_only=True):
     """how many tests and groups each document of the reference's report announces"""
     status: int = 0
     """with which status the command ends when all tests pass"""
-    end: TestsEnd | None = None
-    """how the program that runs the tests ends with the reference; None where that cannot be seen"""
-    end_library: bytes = b""
-    """the library that writes down how it ends"""
     unavailable: str = ""
     """why nothing can be graded: the reference has no report, or fails"""
     broken: str = ""
@@ -142,8 +129,6 @@ class TestsRun(CaseFacts, frozen=True, kw_only=True):
     report: TestReport = TestReport()
     is_written: bool = True
     """False where there is no report at all"""
-    end: TestsEnd | None = None
-    """None where `main` did not return, or nobody looked"""
 
     @property
     def outcome(self) -> object:

@@ -12,7 +12,6 @@ from grader.core.pipeline import reference_execution
 from grader.core.reader.selection import select_tests, weigh_tests
 from grader.core.text import count, quote
 from grader.kinds.reported_tests.launch import payload_of
-from grader.kinds.reported_tests.main_return import build_end_library
 from grader.kinds.reported_tests.model import (
     IDLE_OUTCOMES,
     NAMELESS,
@@ -54,17 +53,8 @@ def _named(test: Test, course: "Course") -> Test:
     if isinstance(found, GraderError) or run is None or (why := _why_unusable(found, run)):
         why = str(found) if isinstance(found, GraderError) else why
         return _unavailable(test, f"The tests cannot be run with the reference: {why}")
-    known = _with_end(
-        replace(
-            first,
-            total=run.report.finished,
-            status=_status_of_passes(found, run),
-            plans=run.report.plans,
-        ),
-        run,
-        test.cases[0],
-        course,
-    )
+    status = _status_of_passes(found, run)
+    known = replace(first, total=run.report.finished, status=status, plans=run.report.plans)
     if first.name:
         return replace(test, cases=tuple(_with_facts(test.cases, known, run.results)))
     idle = dict(_find_idle(run.results))
@@ -89,8 +79,6 @@ def _with_facts(cases: Iterable[Case], known: ReportedTestCase, results: Sequenc
             idle=known.idle,
             status=known.status,
             plans=known.plans,
-            end=known.end,
-            end_library=known.end_library,
             broken=_why_broken(payload_of(one), live or own),
         )
         yield replace(one, payload=payload)
@@ -107,25 +95,6 @@ def _why_broken(payload: ReportedTestCase, own: Sequence[ReportedOutcome]) -> st
         return ""
     how = _OUTCOMES[wrong.outcome] if wrong else "is not in the report"
     return f"{quote(payload.name)} does not pass with the reference either: there it {how}. Mend the test."
-
-
-def _with_end(payload: ReportedTestCase, run: TestsRun, case: Case, course: "Course") -> ReportedTestCase:
-    """Return the test so that the end of the program that runs the tests is watched, where the reference shows it.
-
-    It is run once more for that: where the results are others with the library, the program is left without it.
-    """
-    library = build_end_library(course) if run.report.is_all_passed else b""
-    if not library:
-        return payload
-    asked = replace(payload, name="", full="", end_library=library)
-    found = reference_execution(replace(case, payload=asked), course)
-    watched = None if isinstance(found, GraderError) else tests_run_of(found)
-    if isinstance(found, GraderError) or watched is None or watched.end is None or found.status != payload.status:
-        return payload
-    first, second = (sorted((one.full, one.outcome) for one in each.results) for each in (run, watched))
-    if first != second:  # in whatever order: some frameworks shuffle their tests
-        return payload
-    return replace(payload, end=watched.end, end_library=library)
 
 
 def _why_unusable(found: Execution, run: TestsRun) -> str:

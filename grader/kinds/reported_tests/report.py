@@ -1,17 +1,34 @@
-"""The report that a command wrote: read once for all the tests that it is about."""
+"""The report that a command wrote: read once for all the tests that it is about.
 
-from collections.abc import Callable, Mapping
+A program may write it, so a long one is read in a helper process, whose time and memory are limited.
+"""
+
+import sys
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 
-from grader.core.text import size
+import msgspec
+
+from grader.core.errors import HostError
+from grader.core.helper_process import Helper, ask_once
+from grader.core.text import one_line, size
 from grader.kinds.reported_tests.junit_xml import read_junit
 from grader.kinds.reported_tests.line_reports import read_cargo, read_go, read_unity
 from grader.kinds.reported_tests.model import ReportedOutcome, TestReport, TestReportFormat
+from grader.kinds.reported_tests.results import MAX_RESULTS, TooManyResultsError
 from grader.kinds.reported_tests.tap import read_tap
 
 MAX_REPORT_BYTES = 16 * 2**20
-MAX_RESULTS = 100_000
-
+MAX_BYTES_READ_HERE = 64 * 2**10
+"""of a report that is read without a helper, which takes a tenth of a second to start"""
+_HELPER = Helper(
+    task="read a report of tests",
+    code="from grader.kinds.reported_tests.report import serve_report\nserve_report()",
+    packages=("grader", "grader.core", "grader.kinds", "grader.kinds.reported_tests"),
+    with_libraries=True,
+    seconds=10,
+    memory=2**30,
+)
 _READERS: Mapping[TestReportFormat, Callable[[bytes], TestReport]] = {
     "tap": read_tap,
     "go": read_go,
@@ -39,13 +56,40 @@ class IndexedReport:
 
 @lru_cache(maxsize=4)
 def read_test_report(form: TestReportFormat, documents: tuple[bytes, ...]) -> IndexedReport:
-    """Read a report, of one or several files. What is wrong with it is in its `problem`; nothing is raised."""
+    """Read a report, of one or several files. What is wrong with it is in its `problem`.
+
+    Raises HostError where we fail to read it, and the report is no reason for that.
+    """
     total = sum(map(len, documents))
     if total > MAX_REPORT_BYTES:
         too_large = f"the report has {size(total)}; at most {size(MAX_REPORT_BYTES)} are read"
         return IndexedReport(TestReport(problem=too_large, is_void=True))
-    report = read_junit(documents) if form == "junit" else _READERS[form](b"\n".join(documents))
-    if len(report.results) > MAX_RESULTS:
-        too_many = f"the report has {len(report.results)} results; at most {MAX_RESULTS} are read"
-        return IndexedReport(TestReport(problem=too_many, is_void=True))
-    return IndexedReport(report)
+    read = _read_here if total <= MAX_BYTES_READ_HERE else _read_in_helper
+    return IndexedReport(read(form, documents))
+
+
+def _read_here(form: TestReportFormat, documents: Sequence[bytes]) -> TestReport:
+    try:
+        return read_junit(documents) if form == "junit" else _READERS[form](b"\n".join(documents))
+    except TooManyResultsError:
+        return TestReport(problem=f"the report has more than {MAX_RESULTS:,} results", is_void=True)
+
+
+def _read_in_helper(form: TestReportFormat, documents: Sequence[bytes]) -> TestReport:
+    request = msgspec.json.encode((form, [len(one) for one in documents]))
+    answer = ask_once(_HELPER, b"\n".join((request, b"".join(documents))))
+    if answer.is_out_of_time or b"MemoryError" in answer.errors[-200:]:
+        what = f"time than {_HELPER.seconds} s" if answer.is_out_of_time else f"memory than {size(_HELPER.memory)}"
+        return TestReport(problem=f"the report takes more {what} to read", is_void=True)
+    if answer.status:
+        last = one_line(answer.errors.strip().rpartition(b"\n")[2])
+        raise HostError(f"the report of the tests could not be read: {last or f'status {answer.status}'}")
+    return msgspec.json.decode(answer.output, type=TestReport)
+
+
+def serve_report() -> None:
+    """Read a report from standard input, and write what is in it; this runs in the helper."""
+    source = sys.stdin.buffer
+    form, sizes = msgspec.json.decode(source.readline(), type=tuple[TestReportFormat, list[int]])
+    report = _read_here(form, [source.read(length) for length in sizes])
+    sys.stdout.buffer.write(msgspec.json.encode(report))

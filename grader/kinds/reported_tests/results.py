@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from io import StringIO
+from itertools import islice
 
 from msgspec import Struct, field
 
@@ -11,14 +13,26 @@ from grader.kinds.reported_tests.model import ReportedOutcome, TestOutcome
 MAX_DETAIL_LENGTH = 8_000
 """characters of what a report says of one test"""
 MAX_NAME_LENGTH = 500
+MAX_RESULTS = 20_000
+"""of a report; of those of a reference, a tenth may be cases"""
+MAX_NESTED_TESTS = 32
+"""groups of tests within each other"""
 SEPARATOR = " > "
+_MAX_LINE_LENGTH = 2 * MAX_DETAIL_LENGTH
+_MAX_PLACES, _MAX_PLACE_LENGTH = 50, 210
+"""lines of files in a text, of which the first that is not of a framework is sought"""
 
 _FOLDERS = lazy_regex(r"\A/(?:[^/\n]+/)+")
 """in front of a file's name: they are others for each run"""
 _FILE = lazy_regex(r"\A[\w./@+-]{1,200}\.[A-Za-z]{1,5}\Z")
-_PLACE = lazy_regex(r"(?P<file>[\w./@+-]{1,200}\.[A-Za-z]{1,5})(?::|, line )(?P<line>[0-9]{1,7})\b")
+_PLACE = lazy_regex(r"\.[A-Za-z]{1,5}(?=(?::|, line )(?P<line>[0-9]{1,7})\b)")
+_BEFORE_ENDING = lazy_regex(r"[\w./@+-]{1,200}\Z")
 _MESSAGE = lazy_regex(r"(?m)^(?:Failure|Error) message: (?P<message>.+)$")
 _NOT_OURS = ("/usr/", "node:", "internal/", "node_modules/", "/rustc/")
+
+
+class TooManyResultsError(Exception):
+    """A report has more results than anybody reads."""
 
 
 class ResultNode(Struct, kw_only=True):
@@ -31,14 +45,32 @@ class ResultNode(Struct, kw_only=True):
     place: str = ""
     found: str | None = None
     wanted: str | None = None
-    prefix: tuple[str, ...] = ()
+    prefix: str = ""
     """what else distinguishes it from tests of the same name: the package, the class"""
     children: "list[ResultNode]" = field(default_factory=list)
 
 
 def clean_name(name: str) -> str:
     """Return a name on one line, without the folders of a file, and not longer than names are."""
-    return _FOLDERS.sub("", " ".join(name.split()))[:MAX_NAME_LENGTH]
+    return _FOLDERS.sub("", " ".join(name[: 2 * MAX_NAME_LENGTH].split()))[:MAX_NAME_LENGTH]
+
+
+def join_names(*names: str) -> str:
+    """Return names that are clean as one, and not longer than what distinguishes tests is."""
+    return SEPARATOR.join(filter(None, names))[: 2 * MAX_NAME_LENGTH]
+
+
+def lines_of_report(data: bytes) -> Iterator[str]:
+    """Yield the lines of a report, whatever bytes it has and however lines end; of a long one its beginning."""
+    for line in StringIO(data.decode("utf-8", "backslashreplace").removeprefix("\ufeff")):
+        yield line[:_MAX_LINE_LENGTH].rstrip("\r\n")
+
+
+def add_result(nodes: list[ResultNode], node: ResultNode) -> None:
+    """Add a test to those of a report. Raises TooManyResultsError where that has too many."""
+    if len(nodes) >= MAX_RESULTS:
+        raise TooManyResultsError
+    nodes.append(node)
 
 
 def flatten(nodes: Sequence[ResultNode]) -> Iterator[ReportedOutcome]:
@@ -78,12 +110,14 @@ def _to_result(node: ResultNode, path: Sequence[str], cause: ResultNode | None) 
     shown = [part for part in path if not _FILE.match(part)] or list(path)
     told = cause or node
     message = told.message or ("the group that it is in failed" if cause else _message_in(told))
-    detail = told.detail[:MAX_DETAIL_LENGTH]
+    # What is told of a group stands with each of its tests.
+    length = MAX_NAME_LENGTH if cause else MAX_DETAIL_LENGTH
+    detail = told.detail[:length]
     return ReportedOutcome(
         name=SEPARATOR.join(shown)[:MAX_NAME_LENGTH],
-        full=SEPARATOR.join((*map(clean_name, node.prefix), *path))[: 2 * MAX_NAME_LENGTH],
+        full=join_names(node.prefix, *path),
         outcome=told.outcome,
-        message=message[:MAX_DETAIL_LENGTH],
+        message=message[:length],
         detail=detail,
         place=told.place or place_in(detail),
         found=told.found,
@@ -101,10 +135,11 @@ def _message_in(node: ResultNode) -> str:
 
 def place_in(text: str) -> str:
     """Return the first line of a file of ours or the student's that a text names, as `sum.js:12`; "" for none."""
-    for found in _PLACE.finditer(text[:MAX_DETAIL_LENGTH]):
-        before = text[max(0, found.start() - len("node:")) : found.start()]
-        if not any(part in f"{before}{found['file']}" for part in _NOT_OURS):
-            return f"{found['file'].rpartition('/')[2]}:{found['line']}"
+    for found in islice(_PLACE.finditer(text, 0, MAX_DETAIL_LENGTH), _MAX_PLACES):
+        before = text[max(0, found.start() - _MAX_PLACE_LENGTH) : found.start()]
+        file = _BEFORE_ENDING.search(before)
+        if file and not any(part in f"{before[: file.start()][-len('node:') :]}{file[0]}" for part in _NOT_OURS):
+            return f"{file[0].rpartition('/')[2]}{found[0]}:{found['line']}"
     return ""
 
 

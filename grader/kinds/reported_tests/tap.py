@@ -11,11 +11,20 @@ from msgspec import Struct, field
 from grader.core.lazy import lazy_regex
 from grader.core.text import count
 from grader.kinds.reported_tests.model import TestOutcome, TestReport
-from grader.kinds.reported_tests.results import MAX_DETAIL_LENGTH, ResultNode, first_line, flatten, place_in
+from grader.kinds.reported_tests.results import (
+    MAX_DETAIL_LENGTH,
+    MAX_NESTED_TESTS,
+    ResultNode,
+    add_result,
+    first_line,
+    flatten,
+    lines_of_report,
+    place_in,
+)
 
-MAX_SUBTEST_DEPTH = 32
-"""subtests within each other"""
 _POINT = lazy_regex(r"(?P<ok>ok|not ok)\b(?: +(?P<number>[0-9]{1,9}))?(?P<rest>(?:\s.*)?)\Z")
+_POINT_BEHIND = lazy_regex(r"(?P<ok>not ok|ok) (?P<number>[0-9]{1,9})(?P<rest>(?:\s.*)?)\Z")
+"""searched for in what is no TAP: what a program has written without a line's end stands before it"""
 _PLAN = lazy_regex(r"1\.\.(?P<last>[0-9]{1,9})(?:\s*#\s*(?P<directive>.*))?\Z")
 _VERSION = lazy_regex(r"TAP version [0-9]+\Z")
 _BAIL = lazy_regex(r"Bail out!\s*(?P<why>.*)\Z")
@@ -46,10 +55,15 @@ class _Reading:
         self.skipped = ""
         """why a document or a group has no tests"""
         self.is_tap = False
+        self.points: list[ResultNode] = []
         self.last: ResultNode | None = None
+        self.last_indent = 0
+        self.behind: list[re.Match[str]] = []
+        """the points behind other text that would be next, until it is known whether these numbers are missing"""
         self.block: list[str] | None = None
         self.block_indent = 0
         self.room = 0
+        """characters of the block that are still kept"""
 
     def read(self, line: str) -> None:
         """Read a line."""
@@ -57,8 +71,8 @@ class _Reading:
         indent = len(line) - len(line.lstrip(" "))
         if self.block is not None:
             self._read_in_block(line, written)
-        elif written == "---" and self.last is not None:
-            self.block, self.block_indent = [], indent
+        elif written == "---" and self.last is not None and indent > self.last_indent:
+            self.block, self.block_indent, self.room = [], indent, MAX_DETAIL_LENGTH
         elif written == "}" and any(level.is_braced for level in self.levels):
             self._close_braced()
         elif found := _POINT.match(written):
@@ -70,8 +84,25 @@ class _Reading:
             self.problem = self.problem or f"the tests were given up (`Bail out!`){why}"
         elif _VERSION.match(written):
             self.is_tap = True
-        elif self.last is not None and (written.startswith("#") or indent):
-            self._add_detail(written.removeprefix("#").strip() if written.startswith("#") else written)
+        elif written.startswith("#"):
+            self._add_detail(written.removeprefix("#").strip())
+        else:
+            self._keep_behind(written)
+            if indent:
+                self._add_detail(written)
+
+    def _keep_behind(self, written: str) -> None:
+        """Keep a point that stands behind other text, if its number is the next one."""
+        found = _POINT_BEHIND.search(written) if len(self.levels) == 1 else None
+        if found and int(found["number"]) == len(self.levels[0].nodes) + len(self.behind) + 1:
+            self.behind.append(found)
+
+    def _fill_gap(self, last: int | None) -> None:
+        """Add the points behind other text where their numbers are missing up to the `last` one; None for any."""
+        found, self.behind = self.behind, []
+        if last is None or len(self.levels[0].nodes) + len(found) <= last:
+            for one in found:
+                self._add_node(self.levels[0], one, [])
 
     def _begin_document(self) -> None:
         """Begin another document behind one that is complete, as one command after another writes them."""
@@ -85,7 +116,8 @@ class _Reading:
             if self.last is not None:
                 _read_block(self.last, self.block or [])
             self.block = None
-        elif self.block is not None and sum(map(len, self.block)) < MAX_DETAIL_LENGTH:
+        elif self.block is not None and self.room > 0:
+            self.room -= len(line) + 1
             self.block.append(line[self.block_indent :] if not line[: self.block_indent].strip() else written)
 
     def _add_detail(self, text: str) -> None:
@@ -103,7 +135,7 @@ class _Reading:
             top.indent = indent
         while len(self.levels) > 1 and self.levels[-2].indent >= indent and not self.levels[-1].is_braced:
             self._merge()
-        if self.levels[-1].indent < indent and len(self.levels) < MAX_SUBTEST_DEPTH:
+        if self.levels[-1].indent < indent and len(self.levels) < MAX_NESTED_TESTS:
             self.levels.append(_Level(indent=indent))
         return self.levels[-1]
 
@@ -127,9 +159,15 @@ class _Reading:
 
     def _add_point(self, found: "re.Match[str]", indent: int) -> None:
         children = self._take_subtests(indent)
-        if not indent and len(self.levels) == 1 and found["number"] and int(found["number"]) == 1:
-            self._begin_document()
-        level = self._level_at(indent)
+        if not indent and len(self.levels) == 1 and found["number"]:
+            number, level = int(found["number"]), self.levels[0]
+            self._fill_gap(number - 1 if number > len(level.nodes) else level.planned)
+            if number == 1:
+                self._begin_document()
+        self._add_node(self._level_at(indent), found, children)
+        self.last_indent = indent
+
+    def _add_node(self, level: _Level, found: "re.Match[str]", children: list[ResultNode]) -> None:
         point = _read_words(found["rest"], is_ok=found["ok"] == "ok")
         number = found["number"]
         name = point.words or f"test {number or len(level.nodes) + 1}"
@@ -139,9 +177,10 @@ class _Reading:
                 self.problem = self.problem or f"the report has two tests with the number {number}"
             level.numbers.add(int(number))
         level.nodes.append(self.last)
+        add_result(self.points, self.last)
         self.is_tap = True
-        if point.is_open and len(self.levels) < MAX_SUBTEST_DEPTH:
-            self.levels.append(_Level(indent=indent + 1, is_braced=True))
+        if point.is_open and len(self.levels) < MAX_NESTED_TESTS:
+            self.levels.append(_Level(indent=level.indent + 1, is_braced=True))
 
     def _close_braced(self) -> None:
         while not self.levels[-1].is_braced:
@@ -154,6 +193,7 @@ class _Reading:
     def _set_plan(self, last: int, directive: str, indent: int) -> None:
         self.is_tap = True
         if not indent and len(self.levels) == 1:
+            self._fill_gap(last if self.levels[0].planned is None else self.levels[0].planned)
             self._begin_document()
         level = self._level_at(indent)
         if level.planned is not None:
@@ -174,6 +214,7 @@ class _Reading:
         while len(self.levels) > 1:
             self._close_braced() if self.levels[-1].is_braced else self._merge()
         top = self.levels[0]
+        self._fill_gap(top.planned)
         if not self.is_tap:
             return TestReport(problem="there is no TAP in what the command wrote", is_void=True)
         if top.planned is None and top.nodes:
@@ -189,8 +230,8 @@ class _Reading:
 def read_tap(data: bytes) -> TestReport:
     """Read a report. What is wrong with it is in `problem`."""
     reading = _Reading()
-    for line in data.decode("utf-8", "backslashreplace").split("\n"):
-        reading.read(line.rstrip("\r").expandtabs(4))
+    for line in lines_of_report(data):
+        reading.read(line.expandtabs(4))
     return reading.finish()
 
 

@@ -106,6 +106,8 @@ def _read_checkstyle(stdout: bytes, stderr: bytes) -> list[Spot]:
         nonlocal file
         if name == "file":
             file = values.get("name", "")
+        elif name == "exception":
+            raise ValueError(f"it failed on {file}")
         elif name == "error":
             line = values.get("line", "")
             number = int(line) if re.fullmatch(r"[0-9]{1,9}", line) else 0

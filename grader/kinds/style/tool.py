@@ -2,7 +2,7 @@
 
 It sees the requested files and the course's own, so no file by which a student would configure it. Some tools have no
 option against comments that turn them off; in their copy such comments have other letters. A tool that fails is our
-fault.
+fault, unless it works on empty files: then what it was given is the reason.
 """
 
 import re
@@ -19,7 +19,7 @@ from grader.core.errors import HostError
 from grader.core.find_tool import locate_tool
 from grader.core.model import Artifact, Examined, Execution, Launch, Limits, Runner, Spec, Spot, Test
 from grader.core.notebook import is_notebook, to_place
-from grader.core.text import limit_sentence, one_line, quote, size
+from grader.core.text import limit_sentence, listed, one_line, quote, size
 from grader.kinds.base import Requirement, RunnerShowing
 from grader.kinds.encodings import refused_encoding
 from grader.kinds.sources import describe_too_much, read_sources
@@ -35,6 +35,7 @@ _MAX_SPOTS = 20
 """the most findings that are reported"""
 _MAX_LINE_LENGTH = 300
 """characters of a line or a message that is shown"""
+_MAX_NAMES = 3
 _SAID = 300
 """bytes of a failed tool's output"""
 
@@ -135,7 +136,7 @@ def try_style_tools(runner_showing: RunnerShowing | None) -> Iterator[Requiremen
 def check_style(check: StyleCheck, folder: Path, excluded: Collection[str], run: Runner) -> Examined:
     """Run a tool on the sources in `folder`, without those of the course, `excluded`.
 
-    Raises HostError when the tool fails; many findings are no failure.
+    Raises HostError when the tool fails, and would without these sources too; many findings are no failure.
     """
     tool = check.tool
     sources = read_sources(folder, check.files, tool.endings, excluded)
@@ -146,18 +147,32 @@ def check_style(check: StyleCheck, folder: Path, excluded: Collection[str], run:
     if not sources:
         return Examined()
     given = _names_for_tools(sources)
-    options = (*tool.command[1:], *tool.written, *check.options)
-    launch = Launch(
-        argv=(str(find_style_tool(tool)), *options, *(f"./{name}" for name in given)),
-        files={**{name: _unsilenced(sources[own], check) for name, own in given.items()}, **check.config},
-        env=_ENVIRONMENT,
-        limits=_LIMITS,
-    )
-    found = run(launch)
+    found = run(_launch(check, {name: _unsilenced(sources[own], check) for name, own in given.items()}))
     if found.limit == "output":
         refusal = f"{tool.name} finds more in these files than anybody reads: what it writes has over"
         return Examined(refused=f"{refusal} {size(_LIMITS.output)}.", files=tuple(sources))
-    return _examined(_findings_in(sources, given, _read(check, found), tool), sources)
+    try:
+        return _examined(_findings_in(sources, given, _read(check, found), tool), sources)
+    except HostError as error:
+        if found.is_inconclusive:
+            raise
+        empty = run(_launch(check, dict.fromkeys(given, b"\n")))
+        _findings_in(dict.fromkeys(sources, b"\n"), given, _read(check, empty), tool)  # raises where it fails anyway
+        why = str(error).removeprefix(f"{tool.name} failed: ")
+        make = f"{listed([quote(name) for name in sources], most=_MAX_NAMES)} {'make' if len(sources) > 1 else 'makes'}"
+        refusal = f"{make} {tool.name} fail, which works on empty files: {why.rstrip('.')}."
+        return Examined(refused=refusal, files=tuple(sources))
+
+
+def _launch(check: StyleCheck, contents: Mapping[str, bytes]) -> Launch:
+    """Return what starts the tool on files, by the names that it gets for them."""
+    options = (*check.tool.command[1:], *check.tool.written, *check.options)
+    return Launch(
+        argv=(str(find_style_tool(check.tool)), *options, *(f"./{name}" for name in contents)),
+        files={**contents, **check.config},
+        env=_ENVIRONMENT,
+        limits=_LIMITS,
+    )
 
 
 def _refused_encoding(sources: Mapping[str, bytes], tool: StyleTool) -> str:
@@ -201,7 +216,7 @@ def _unsilenced(source: bytes, check: StyleCheck) -> bytes:
 def _read(check: StyleCheck, found: Execution) -> list[Spot]:
     tool = check.tool
     if found.limit:
-        raise HostError(f"{tool.name} {limit_sentence(found.limit)}: look at fewer files, or grade again")
+        raise HostError(f"{tool.name} {limit_sentence(found.limit)}")
     try:
         # Imported lazily: most runs use no style tool and need not wait for its readers.
         findings: list[Spot] = import_module("grader.kinds.style.findings").read_findings(
@@ -210,8 +225,10 @@ def _read(check: StyleCheck, found: Execution) -> list[Spot]:
     except ValueError as error:
         reason = _describe_hidden_interpreter(tool) or f"{_error_of(found)} ({one_line(str(error))})"
         raise HostError(f"{tool.name} failed: {reason}") from error
-    # Lines do not show whether the output is complete.
-    is_done = found.status in tool.done if tool.done else found.status == 0 or tool.format != "lines" or findings
+    # Lines do not show whether the output is complete, and a status other than 0 is for findings.
+    is_done = (not tool.done or found.status in tool.done) and (
+        found.status == 0 or tool.format != "lines" or bool(findings)
+    )
     if found.signal or not is_done:
         raise HostError(f"{tool.name} failed: {_error_of(found)}")
     return findings

@@ -105,3 +105,9 @@ def test_a_command_that_never_ends_is_unknown_once_the_budget_is_over() -> None:
 )
 def test_it_follows_from_the_limits(builds: float, runs: float, further: float, allowed: float) -> None:
     assert usual_work_budget(builds, runs, further) == allowed
+
+
+def test_what_is_read_of_a_run_is_charged_too() -> None:
+    budget = spent(WorkBudget(8), Execution(time=3))
+    budget.charge(4.95)
+    assert budget.is_used_up()

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from grader.core.model import CodeStep
-from grader.core.run.code_trace import CodeTrace
+from grader.core.run.code_trace import MAX_CODE_STEPS, CodeTrace
 from grader.kinds.memory_clean.made_code import describe_made_code
 
 LIBC = b"/usr/lib/libc.so.6"
@@ -51,6 +51,27 @@ def test_what_valgrind_says_is_read(lines: str, steps: object) -> None:
     else:
         assert len(found) == 2
         assert found[1] != KNOWN
+
+
+@pytest.mark.parametrize("line", ["==== SB\n", FIRST, FORGET])
+def test_an_account_that_grows_without_end_is_not_stored(line: str) -> None:
+    trace, lines = CodeTrace(), line.encode() * 10_000
+    for process in range(3):
+        for _ in range(MAX_CODE_STEPS // 10_000):
+            trace.take(process, lines)
+    found = trace.finished_steps()
+    trace.close()
+    assert sum(map(len, found.values())) <= MAX_CODE_STEPS + 10_000
+    assert all(steps[-1].what == "strange" for steps in found.values())
+
+
+def test_an_account_of_processes_without_end_is_not_stored() -> None:
+    trace = CodeTrace()
+    for process in range(2 * MAX_CODE_STEPS):
+        trace.take(process, b"no line")
+    found = trace.finished_steps()
+    trace.close()
+    assert len(found) <= MAX_CODE_STEPS
 
 
 @pytest.fixture(scope="module")

@@ -1,9 +1,12 @@
 """Reports in the shapes in which frameworks write them, and in shapes in which none does."""
 
+from collections.abc import Mapping
+
 import pytest
 
 from grader.kinds.reported_tests.model import TestReportFormat
-from grader.kinds.reported_tests.report import MAX_REPORT_BYTES, MAX_RESULTS, read_test_report
+from grader.kinds.reported_tests.report import MAX_BYTES_READ_HERE, MAX_REPORT_BYTES, read_test_report
+from grader.kinds.reported_tests.results import MAX_RESULTS
 
 NODE = """TAP version 13
 # ok 9 - printed by the program
@@ -213,8 +216,125 @@ DAMAGED: list[tuple[TestReportFormat, bytes, str, int, str]] = [
     ("unity", b"t.c:1:test_a:PASS\n", "read", 1, "breaks off"),
     ("unity", b"Segmentation fault\n", "void", 0, "no results"),
     ("tap", b"x" * (MAX_REPORT_BYTES + 1), "void", 0, "at most 16 MiB"),
-    ("tap", b"ok\n" * (MAX_RESULTS + 1), "void", 0, "100001 results"),
+    ("tap", b"ok\n" * (MAX_RESULTS + 1), "void", 0, "more than 20,000 results"),
+    ("tap", b"    ok\n" * (MAX_RESULTS + 1), "void", 0, "more than 20,000 results"),
+    ("unity", b"t.c:1:a:PASS\n" * (MAX_RESULTS + 1), "void", 0, "more than 20,000 results"),
+    ("cargo", b"running 1 test\n" + b"test a ... ok\n" * (MAX_RESULTS + 1), "void", 0, "more than 20,000 results"),
+    ("go", b'{"Action":"pass","Test":"A"}\n' * (MAX_RESULTS + 1), "void", 0, "more than 20,000 results"),
+    ("junit", b"<testsuite>" + b"<testcase/>" * (MAX_RESULTS + 1), "void", 0, "more than 20,000 results"),
+    # Each of these would take minutes if what is read grew with what was read before.
+    (
+        "junit",
+        b'<testsuite name="%b">%b</testsuite>' % (b"a" * 2**20, b'<testcase name="b"/>' * MAX_RESULTS),
+        "read",
+        MAX_RESULTS,
+        "",
+    ),
+    (
+        "junit",
+        b'<testsuite name="%b">' % (b"a" * 900) * 60 + b'<testcase name="b"/>' * 10_000,
+        "read",
+        10_000,
+        "breaks",
+    ),
+    ("go", b'{"Action":"run","Test":"%b"}\n' % (b"a/" * 400_000), "read", 0, "was begun and not finished"),
+    ("go", b"".join(b'{"Action":"pass","Test":"a%b"}\n' % (b"/a" * n) for n in range(200)) * 90, "read", 17_969, ""),
+    ("tap", b"1..1\nok 1 - a\n  ---\n" + b"\n" * 2**19, "read", 1, ""),
+    ("cargo", b"running 1 test\ntest a ... FAILED\n---- a stdout ----\n" + b"panicked at '" * 2**19, "read", 1, ""),
 ]
+ODD: dict[str, tuple[bytes, str]] = {
+    # bytes in a message -> what is read; "" for the same characters
+    "escape": (b"a\x1b[31mred", r"a\x1b[31mred"),
+    "null": (b"a\0b", r"a\x00b"),
+    "other control characters": (b"a\x01\x08\x0b\x0c\x1f\x7fb", "a\\x01\\x08\\x0b\\x0c\\x1f\x7fb"),
+    "Latin-1": (b"caf\xe9", r"caf\xe9"),
+    "half a character": (b"a\xf0\x9f b", r"a\xf0\x9f b"),
+    "a surrogate": (b"a\xed\xa0\x80b", r"a\xed\xa0\x80b"),
+    "no character": (b"a\xef\xbf\xbeb", r"a\xfffeb"),
+    "a separator of lines": ("a\u2028b\x85c".encode(), "a\u2028b\x85c"),
+    "a mark of the order of bytes": ("a\ufeffb".encode(), "a\ufeffb"),
+    "letters": ("é𝛼 漢".encode(), "é𝛼 漢"),
+}
+FORMS: Mapping[TestReportFormat, bytes] = {
+    "junit": b'<?xml version="1.0" encoding="UTF-8"?>\n<testsuite name="s">\n<testcase name="a"/>\n'
+    b'<testcase name="b">\n<failure message="%b">%b</failure>\n</testcase>\n<testcase name="c"/>\n</testsuite>\n',
+    "tap": b"1..3\nok 1 - a\nnot ok 2 - b\n  ---\n  message: '%b'\n  source: '%b'\n  ...\nok 3 - c\n",
+    "go": b'{"Action":"pass","Test":"a"}\n{"Action":"output","Test":"b","Output":"    b_test.go:1: %b"}\n'
+    b'{"Action":"output","Test":"b","Output":"%b"}\n{"Action":"fail","Test":"b"}\n{"Action":"pass","Test":"c"}\n'
+    b'{"Action":"fail"}\n',
+    "cargo": b"running 3 tests\ntest a ... ok\ntest b ... FAILED\ntest c ... ok\n---- b stdout ----\n"
+    b"panicked at b.rs:1:2:\n%b\nnote: %b\n",
+    "unity": b"t.c:1:a:PASS\nt.c:1:b:FAIL: %b\nt.c:1:c:PASS\n%b\n3 Tests 1 Failures 0 Ignored\n",
+}
+
+
+@pytest.mark.parametrize("ends", [b"\n", b"\r\n"])
+@pytest.mark.parametrize("form", FORMS)
+def test_no_byte_in_a_message_costs_the_other_tests(form: TestReportFormat, ends: bytes) -> None:
+    for name, (written, shown) in ODD.items():
+        document = (FORMS[form] % (written, written)).replace(b"\n", ends)
+        report = read_test_report(form, (document,)).report
+        assert [one.outcome for one in report.results] == ["passed", "failed", "passed"], name
+        assert not report.problem, name
+        message = report.results[1].message
+        if form == "junit":
+            assert message == shown, name
+        assert message.encode("utf-8", "strict").isascii() or not written.isascii(), name
+        assert message[0] == shown[0], name
+
+
+REFERENCES = (
+    "<testsuite><testcase name='a'><failure message='&#27;&#x0;&#xD800;&#xFFFFFFFF;&#65;&lt;'/></testcase></testsuite>"
+)
+ENCODED = (
+    "<?xml version='1.0' encoding='%s'?><testsuite><testcase name='a'><failure message='é'/></testcase></testsuite>"
+)
+
+
+@pytest.mark.parametrize(
+    ("document", "message"),
+    [
+        (REFERENCES.encode(), "\\x1b\\x00\\xd800\\x110000A<"),
+        ((ENCODED % "ISO-8859-1").encode("latin-1"), "é"),
+        ((ENCODED % "utf8").encode(), "é"),
+        ((ENCODED % "nobody").encode(), "é"),
+        ((ENCODED % "UTF-16").encode("utf-16"), "é"),
+        (b"\xef\xbb\xbf" + (ENCODED % "UTF-8").encode(), "é"),
+        ((ENCODED % "UTF-8").encode() + b"\x1b[0m\n\0\0", "é"),
+    ],
+)
+def test_an_odd_document_of_junit_is_read(document: bytes, message: str) -> None:
+    report = read_test_report("junit", (document,)).report
+    assert ([one.message for one in report.results], report.problem) == ([message], "")
+
+
+@pytest.mark.slow
+def test_a_report_that_takes_too_long_to_read_is_void() -> None:
+    line = b"a.c:1:n:FAIL: Expected " + b"b Was " * 150 + b"\n"
+    report = read_test_report("unity", (line * (MAX_REPORT_BYTES // len(line)),)).report
+    assert (report.results, report.is_void, report.problem) == (
+        (),
+        True,
+        "the report takes more time than 10 s to read",
+    )
+
+
+ALL_ODD = b" ".join(written for written, _ in ODD.values())
+DOCUMENTS_OF_ALL = [
+    *((form, written.encode()) for form, written, _ in READ),
+    *((form, begin % (ALL_ODD, ALL_ODD)) for form, begin in FORMS.items()),
+]
+
+
+@pytest.mark.parametrize(("form", "written"), DOCUMENTS_OF_ALL)
+def test_a_long_report_is_read_as_a_short_one_is(form: TestReportFormat, written: bytes) -> None:
+    short = read_test_report(form, (written,)).report
+    # Nobody's lines in front of it, or what XML may have behind it.
+    filler = b"x\n" * MAX_BYTES_READ_HERE
+    document = b"%b<!-- %b -->" % (written, filler) if form == "junit" else filler + written
+    long = read_test_report(form, (document,)).report
+    assert long.results
+    assert long == short
 
 
 @pytest.mark.parametrize(("form", "written", "expected"), READ)
@@ -252,6 +372,34 @@ DOCUMENTS: list[tuple[str, tuple[int, ...], list[str], str]] = [
     ("1..2\nok 1 - a\n1..1\nok 2 - b\n", (1,), ["a", "b"], "two plans"),
     (TWO + "ok 3 - c\n1..3\n", (2,), ["a", "b", "c"], "two plans"),
 ]
+
+
+BEHIND: list[tuple[str, list[str], str]] = [
+    # what a program has written without a line's end stands before a point
+    ("1..2\nadding ok 1 - a\nok 2 - b\n", ["passed a", "passed b"], ""),
+    ("1..2\nok 1 - a\naddingok 2 - b\n", ["passed a", "passed b"], ""),
+    ("ok 1 - a\n1, 2 ok 2 - b # SKIP no\nadding not ok 3 - c\n1..3\n", ["passed a", "skipped b", "failed c"], ""),
+    ("1..3\n  adding ok 1 - a\nadding ok 2 - b\nok 3 - c\n", ["passed a", "passed b", "passed c"], ""),
+    ("1..2\nok 1 - a\nx ok 2 - b\n1..2\ny ok 1 - c\nok 2 - d\n", [f"passed {name}" for name in "abcd"], ""),
+    ("ok 1 - a\nx ok 2 - b\n1..2\nok 1 - c\n1..1\n", [f"passed {name}" for name in "abc"], ""),
+    ("1..3\nok 1 - a\nx ok 2 - b\n", ["passed a", "passed b"], "announces 3 tests and has 2"),
+    # but only where its number is missing
+    ("1..2\nI look 1 time\nok 1 - a\nbook 2 of it\nok 2 - b\n", ["passed a", "passed b"], ""),
+    ("1..1\nadding ok 1 - b\nok 1 - a\n", ["passed a"], ""),
+    ("1..1\nok 1 - a\nadding ok 2 - b\n", ["passed a"], ""),
+    ("1..2\nok 1 - a\nadding ok 7 - g\nok 2 - b\n", ["passed a", "passed b"], ""),
+    ("1..2\n# adding ok 1 - c\nok 1 - a\n# x ok 2 - c\nok 2 - b\n", ["passed a", "passed b"], ""),
+    ("1..2\nok 1 - a\n  ---\n  message: 'x ok 2 - c'\n  ...\nok 2 - b\n", ["passed a", "passed b"], ""),
+    # a line of dashes is a block only below its point
+    ("1..2\nok 1 - a\n---\nok 2 - b\n", ["passed a", "passed b"], ""),
+]
+
+
+@pytest.mark.parametrize(("written", "results", "problem"), BEHIND)
+def test_a_point_of_tap_may_stand_behind_what_a_program_wrote(written: str, results: list[str], problem: str) -> None:
+    report = read_test_report("tap", (written.encode(),)).report
+    assert [f"{one.outcome} {one.name}" for one in report.results] == results
+    assert problem in report.problem if problem else not report.problem
 
 
 @pytest.mark.parametrize(("written", "plans", "names", "problem"), DOCUMENTS)

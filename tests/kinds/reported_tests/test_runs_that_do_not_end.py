@@ -53,7 +53,9 @@ SUBMISSIONS = {
     "forges two and exits": (FORGES.format(TWO, "os._exit(1)"), ["passed", "passed", "crashed"]),
     "forges all and waits": (FORGES.format(THREE, "time.sleep(60)"), ["crashed", "crashed", "crashed"]),
     "forges all and aborts": (FORGES.format(THREE, "os.abort()"), ["crashed", "crashed", "crashed"]),
-    "forges all and exits": (FORGES.format(THREE, "os._exit(0)"), ["crashed", "crashed", "crashed"]),
+    "forges all with two plans and waits": (FORGES.format(f"1..3\\n{THREE}", "time.sleep(60)"), ["crashed"] * 3),
+    "forges all with two plans and aborts": (FORGES.format(f"1..3\\n{THREE}", "os.abort()"), ["crashed"] * 3),
+    "forges all and exits": (FORGES.format(THREE, "os._exit(1)"), ["crashed", "crashed", "crashed"]),
 }
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from threading import Event
 
 import pytest
+from msgspec.structs import replace
 
 from grader.core import run
 from grader.core.cache import user_cache
@@ -31,7 +32,7 @@ SARIF = b"""\xef\xbb\xbf{"runs": [{"results": [
   {"message": {"text": "no fault"}, "kind": "pass"}]}, {"results": null}]}"""
 XML = b"""<?xml version="1.0"?><checkstyle version="8"><file name="/w/A.java">
 <error line="2" column="1" message="&lt;a&gt; &#10;b" source="com.puppycrawl.LeftCurlyCheck"/>
-<exception><![CDATA[java.lang.X: <error line="9" message="no"/>]]></exception></file></checkstyle>"""
+<error line="3" message="\x1b[1m &#27; \xe9" source="b"/></file></checkstyle>"""
 LINES = b"""./a.py:1:7: E231 missing whitespace after ','
 c.c:2:4: warning: code should be clang-formatted [-Wclang-format-violations]
 int  x;
@@ -41,7 +42,7 @@ c.c:: error: not a line
 """
 READ: dict[FindingFormat, tuple[bytes, list[tuple[str, int, str, str]]]] = {
     "sarif": (SARIF, [("file:///w/a b.py", 3, "E1", "a"), ("", 0, "", "in the source")]),
-    "checkstyle": (XML, [("/w/A.java", 2, "LeftCurlyCheck", "<a> \nb")]),
+    "checkstyle": (XML, [("/w/A.java", 2, "LeftCurlyCheck", "<a> \nb"), ("/w/A.java", 3, "b", r"\x1b[1m \x1b \xe9")]),
     "lines": (
         LINES,
         [
@@ -67,6 +68,10 @@ HALF: tuple[tuple[FindingFormat, bytes], ...] = (
     ("sarif", b'{"runs": [{"invocations": [{"executionSuccessful": false}]}]}'),
     ("checkstyle", XML[:-2]),
     ("checkstyle", b""),
+    (
+        "checkstyle",
+        b"<checkstyle><file name='A.java'><exception><![CDATA[java.lang.X]]></exception></file></checkstyle>",
+    ),
     ("checkstyle", b'<!DOCTYPE a [<!ENTITY b "c">]><checkstyle/>'),
 )
 
@@ -189,6 +194,51 @@ def test_a_tool_that_fails_is_no_fault_of_the_student(tmp_path: Path) -> None:
             look(tmp_path, check)
     assert look(tmp_path, own("echo", "b.py:1: x\na.py:9: E1 far\n/w/a.py:1: near\n")).total == 2
     assert look(tmp_path, own("true")).total == 0
+
+
+_SH = "case $(cat) in *bad*)"
+FAILING_ON_A_SOURCE = {
+    "which works on empty files: it ended with status 3": own("sh", "-c", f'cat "$@" | ({_SH} exit 3; esac)', "sh"),
+    "which works on empty files: it ended with signal 11": own(
+        "sh", "-c", 'grep -q bad "$@" && kill -11 $$; true', "sh"
+    ),
+    "no SARIF": own("sh", "-c", 'grep -q bad "$@" || echo "{\\"runs\\": []}"', "sh", form="sarif"),
+    "which works on empty files: sh went over its limit of memory": own(
+        "sh", "-c", 'grep -q bad "$@" && exec python3 -c "bytes([1]) * 2**32"; true', "sh"
+    ),
+    "tells of no file that was handed in, but of x.h: y": own(
+        "sh", "-c", 'grep -q bad "$@" && echo x.h:1: y; true', "sh"
+    ),
+}
+
+
+@pytest.mark.parametrize("told", FAILING_ON_A_SOURCE)
+def test_a_source_on_which_a_tool_fails_is_at_fault(told: str, tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("a\n")
+    (tmp_path / "b.py").write_text("bad\n")
+    found = look(tmp_path, FAILING_ON_A_SOURCE[told])
+    assert found.refused.startswith("`a.py`, `b.py` make sh fail, which works on empty files: ")
+    assert told in found.refused
+    (tmp_path / "b.py").write_text("good\n")
+    assert not look(tmp_path, FAILING_ON_A_SOURCE[told]).refused
+
+
+@pytest.mark.parametrize("source", [f"x = {'-' * 400_000}1\n", ";" * 400_000])
+def test_a_source_that_makes_ruff_crash_is_at_fault(source: str, tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text(source)
+    refused = look(tmp_path, asked("{run: ruff, select: [E, F]}", tmp_path)).refused
+    assert refused.startswith("`a.py` makes ruff fail, which works on empty files: ")
+
+
+def test_a_busy_machine_is_not_the_fault_of_a_source(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("bad\n")
+    failing = next(iter(FAILING_ON_A_SOURCE.values()))
+
+    def start(launch: Launch) -> Execution:
+        return replace(run.execute(choose("auto", shown_to_tool(failing.tool)), launch, Event()), cpu_starved=True)
+
+    with pytest.raises(HostError, match="status 3"):
+        tool.check_style(failing, tmp_path, (), start)
 
 
 def test_more_than_anybody_reads_is_refused_in_words(tmp_path: Path) -> None:
