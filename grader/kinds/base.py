@@ -206,8 +206,8 @@ class Kind(Struct, frozen=True, kw_only=True):
     """prepares what all submissions share, mostly in `Course.prepared`; raises HostError on failure"""
     prepare_submission: "Callable[[Course, str], Course] | None" = None
     """prepares what the submission with that id needs; an empty id is the course itself"""
-    prepare_build: "Callable[[Course, Path], None] | None" = None
-    """adds files to the folder in which a submission was built"""
+    prepare_build: "Callable[[Course, Path], Mapping[str, bytes]] | None" = None
+    """makes files of what was built in a folder, for `Artifact.made`"""
     prepare_reference: "Callable[[Course, Mapping[str, bytes]], Mapping[str, bytes]] | None" = None
     """returns the files of the reference, with those that the kind adds"""
     prepare_test: "Callable[[Test, Artifact, Course], Mapping[str, bytes]] | None" = None

@@ -54,14 +54,16 @@ class _Made(Struct, frozen=True, kw_only=True):
     said: str = ""
 
 
-def put_libraries(spec: Spec, folder: Path, run: Runner) -> None:
-    """Add the library that calls its functions to the built submission in `folder`, if the spec calls C or C++.
+def make_libraries(spec: Spec, folder: Path, run: Runner) -> dict[str, bytes]:
+    """Make the library that calls the functions of what was built in `folder`, if the spec calls C or C++.
 
     Raises HostError when the sandbox fails.
     """
+    made: dict[str, bytes] = {}
     for file, functions in _wanted(spec).items():
         if (folder / file).is_file():
-            _put_library(spec, folder, file, functions, run)
+            made |= _make_library(spec, folder, file, functions, run)
+    return made
 
 
 def with_libraries(spec: Spec, files: Mapping[str, bytes], cache: Cache, run: Runner) -> Mapping[str, bytes]:
@@ -70,22 +72,21 @@ def with_libraries(spec: Spec, files: Mapping[str, bytes], cache: Cache, run: Ru
     if not wanted or spec.reference_work is None or spec.reference_work.language != spec.language:
         return files
 
-    def put() -> Mapping[str, bytes]:
+    def make() -> dict[str, bytes]:
         with tempfile.TemporaryDirectory(prefix="grader-") as name:
             folder = Path(name)
             for path, content in files.items():
                 (folder / path).parent.mkdir(parents=True, exist_ok=True)
                 (folder / path).write_bytes(content)
-            put_libraries(spec, folder, run)
-            return {path.name: path.read_bytes() for path in folder.glob(".grader-*")}
+            return make_libraries(spec, folder, run)
 
     contents = {name: hashlib.sha256(content).hexdigest() for name, content in files.items()}
-    return {**files, **cache.get_or_make(["libraries", VERSION, contents, wanted], dict[str, bytes], put)}
+    return {**files, **cache.get_or_make(["libraries", VERSION, contents, wanted], dict[str, bytes], make)}
 
 
-def prepare_build(course: "Course", folder: Path) -> None:
-    """Put the libraries of functions in C or C++ into the folder in which a submission was built."""
-    put_libraries(course.spec, folder, course.execute)
+def prepare_build(course: "Course", folder: Path) -> Mapping[str, bytes]:
+    """Return the libraries of functions in C or C++ for a submission that was built in a folder."""
+    return make_libraries(course.spec, folder, course.execute)
 
 
 def prepare_reference(course: "Course", files: Mapping[str, bytes]) -> Mapping[str, bytes]:
@@ -104,7 +105,9 @@ def _wanted(spec: Spec) -> Mapping[str, Mapping[str, Signature]]:
     return wanted
 
 
-def _put_library(spec: Spec, folder: Path, file: str, functions: Mapping[str, Signature], run: Runner) -> None:
+def _make_library(
+    spec: Spec, folder: Path, file: str, functions: Mapping[str, Signature], run: Runner
+) -> dict[str, bytes]:
     library = f".grader-{file}.so"
     symbols = {name: f"grader_call_{number}" for number, name in enumerate(functions)}
     structures = _structures_of(functions)
@@ -135,10 +138,9 @@ def _put_library(spec: Spec, folder: Path, file: str, functions: Mapping[str, Si
         made = _Made(said=f"its compilation {limit_sentence(done.limit) if done.limit else 'was ended'}")
     if made.said or library not in done.files:
         text = f"class CompilationError(Exception): ...\n\n\nraise CompilationError({made.said[:_SHOWN]!r})\n"
-    else:
-        (folder / library).write_bytes(done.files[library])
-        text = _module_of(library, functions, symbols, made)
-    (folder / library_module(file)).write_text(text)
+        return {library_module(file): text.encode()}
+    text = _module_of(library, functions, symbols, made)
+    return {library_module(file): text.encode(), library: done.files[library]}
 
 
 def _module_of(library: str, functions: Mapping[str, Signature], symbols: Mapping[str, str], made: _Made) -> str:
