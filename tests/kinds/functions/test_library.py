@@ -224,7 +224,7 @@ build: {{run: COMPILER -o sq FILE, produces: [sq]}}
 tests:
   - name: square
     functions:
-      in: [sq.c, other.c, sq.cpp]
+      in: [sq.c, 6-sq.c, sq.cpp]
       declare: int square(int n)
       calls: [{{args: [3], expect: {{returns: 9}}}}]
   - name: rule
@@ -317,7 +317,7 @@ def test_pointers_to_structures(name: str, nodes: Course, tmp_path: Path) -> Non
 
 
 @pytest.fixture(
-    scope="module", params=[("c", "gcc", "sq.c"), ("c", "gcc", "other.c"), ("cpp", "g++", "sq.cpp")], ids="-".join
+    scope="module", params=[("c", "gcc", "sq.c"), ("c", "gcc", "6-sq.c"), ("cpp", "g++", "sq.cpp")], ids="-".join
 )
 def square(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[Course, str]:
     language, compiler, file = request.param
