@@ -48,6 +48,7 @@ from grader.kinds.functions.compare_values import (
     differing,
     element_at,
     encode_value,
+    find_opaque,
     in_lines,
     place_of,
     shown_value,
@@ -538,10 +539,13 @@ def _filled(wanted: PlainValue, actual: PlainValue) -> PlainValue:
 def _compare_equal(case: Case, value: _LookedAt) -> Iterator[Compared]:
     """Compare a value with the one that it must equal."""
     wanted = value.right if value.asked.reference else value.asked.want
+    if opaque := find_opaque(wanted):
+        shown = shown_value(opaque, is_python=value.is_python)
+        raise HostError(f"{case.id}: the {value.name} of the reference has {shown}: nothing can be compared with that")
     if value.type.endswith("*"):  # a list of C without elements is a null pointer
         wanted, value = wanted or None, replace(value, actual=value.actual or None)
-    differences = (one for one in differing(value.actual, wanted, value.path) if not _is_nothing(value, one))
-    if found := list(islice(differences, _MAX_DIFFERENCES)):
+    differences = differing(value.actual, wanted, value.path, is_computed=value.asked.reference)
+    if found := list(islice((one for one in differences if not _is_nothing(value, one)), _MAX_DIFFERENCES)):
         more = len(found) - 1
         least = "at least " if len(found) == _MAX_DIFFERENCES else ""
         others = f" ({least}{more} more {'place differs' if more == 1 else 'places differ'})" if more else ""

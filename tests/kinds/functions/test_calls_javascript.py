@@ -46,6 +46,10 @@ tests:
             - {deposit: [5], expect: {returns: null}}
             - {deposit: [-1], expect: {raises: Refused}}
             - {balance: [], expect: {returns: 5}}
+  - name: toString
+    functions: {in: bank, declare: toString(value), calls: [{args: [5], expect: {returns: "<5>"}}]}
+  - name: valueOf
+    functions: {in: bank, declare: valueOf(text), calls: [{args: ["<5>"], expect: {returns: 5}}]}
 """
 BODY = """\
 {e}class Refused extends Error {{}}
@@ -68,6 +72,8 @@ BODY = """\
   console.log(words.length);
   return found;
 }}
+{e}function toString(value) {{ return `<${{value}}>`; }}
+{e}const valueOf = (text) => Number(text.slice(1, -1));
 """
 WORKS = {
     "script": BODY.format(e="") + "if (require.main === module) process.exit(1);\n",
@@ -133,4 +139,6 @@ def test_calls_are_written_as_in_javascript(tmp_path: Path) -> None:
     assert [command_text(case, spec) for test in spec.tests for case in test.cases][2:] == [
         'counted(["a", "b", "a"], {"b": 5})',
         'a = new Account("Ann"); a.deposit(5); a.deposit(-1); a.balance()',
+        "toString(5)",
+        'valueOf("<5>")',
     ]
