@@ -130,7 +130,7 @@ def build_work(job: Job, course: Course, folder: Path) -> tuple[Staged, Artifact
         artifact = build.build_with_repairs(spec, staged, folder, builder)
         for kind in kinds_in(course.spec) if artifact.build.ok else ():
             if kind.prepare_build:
-                made = kind.prepare_build(course, artifact.folder)
+                made = kind.prepare_build(course, artifact)
                 artifact = replace(artifact, made={**artifact.made, **made})
     except HostError as error:
         return staged, error

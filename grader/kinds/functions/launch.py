@@ -18,6 +18,7 @@ from grader.kinds.functions.probe import (
     REFERENCE_TOKEN,
     Probe,
     library_module,
+    own_archives,
     probe_command,
     ready_probe,
     with_calls,
@@ -47,7 +48,10 @@ def complete_launch(launch: Launch, case: Case, context: LaunchContext) -> Launc
         own = tuple(name for name in function.within if library_module(name) in context.files)
         function = replace(function, within=own)
     launch = replace(launch, files={**launch.files, **context.files})
-    return with_request(launch, function, probe, context.token)
+    charged = {PurePosixPath(name).stem for name in context.charged}
+    is_charged = any(name.rpartition(".")[2] in charged for name in function.within)
+    archives = own_archives(context.folder, context.spec.build) if is_charged else None
+    return with_request(launch, function, probe, context.token, archives)
 
 
 def launch_reference(around: Launch, case: Case, context: LaunchContext) -> Launch:

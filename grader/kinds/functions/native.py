@@ -10,8 +10,8 @@ import hashlib
 import json
 import re
 import tempfile
-from collections.abc import Mapping
-from pathlib import Path
+from collections.abc import Collection, Mapping
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from grader.core.cache import Cache
 from grader.core.lazy import lazy_regex
-from grader.core.model import VERSION, Launch, Limits, Runner, Spec
+from grader.core.model import VERSION, Artifact, Launch, Limits, Runner, Spec
 from grader.core.text import limit_sentence
 from grader.kinds.functions.c_headings import all_parameters
 from grader.kinds.functions.model import Signature, Structure, functions_of
@@ -54,15 +54,18 @@ class _Made(Struct, frozen=True, kw_only=True):
     said: str = ""
 
 
-def make_libraries(spec: Spec, folder: Path, run: Runner) -> dict[str, bytes]:
+def make_libraries(spec: Spec, folder: Path, run: Runner, charged: Collection[str] = ()) -> dict[str, bytes]:
     """Make the library that calls the functions of what was built in `folder`, if the spec calls C or C++.
 
-    Raises HostError when the sandbox fails.
+    Of the files whose absence is `charged` already, the only source takes the place. Raises HostError when the sandbox
+    fails.
     """
     made: dict[str, bytes] = {}
     for file, functions in _wanted(spec).items():
-        if (folder / file).is_file():
-            made |= _make_library(spec, folder, file, functions, run)
+        sources = [path.name for path in folder.glob(f"*{PurePosixPath(file).suffix}") if path.is_file()]
+        source = sources[0] if file in charged and len(sources) == 1 else file
+        if source in sources:
+            made |= _make_library(spec, folder, (file, source), functions, run)
     return made
 
 
@@ -84,9 +87,9 @@ def with_libraries(spec: Spec, files: Mapping[str, bytes], cache: Cache, run: Ru
     return {**files, **cache.get_or_make(["libraries", VERSION, contents, wanted], dict[str, bytes], make)}
 
 
-def prepare_build(course: "Course", folder: Path) -> Mapping[str, bytes]:
-    """Return the libraries of functions in C or C++ for a submission that was built in a folder."""
-    return make_libraries(course.spec, folder, course.execute)
+def prepare_build(course: "Course", artifact: Artifact) -> Mapping[str, bytes]:
+    """Return the libraries of functions in C or C++ for a submission that was built."""
+    return make_libraries(course.spec, artifact.folder, course.execute, artifact.charged)
 
 
 def prepare_reference(course: "Course", files: Mapping[str, bytes]) -> Mapping[str, bytes]:
@@ -106,13 +109,14 @@ def _wanted(spec: Spec) -> Mapping[str, Mapping[str, Signature]]:
 
 
 def _make_library(
-    spec: Spec, folder: Path, file: str, functions: Mapping[str, Signature], run: Runner
+    spec: Spec, folder: Path, names: tuple[str, str], functions: Mapping[str, Signature], run: Runner
 ) -> dict[str, bytes]:
+    file, source = names
     library = f".grader-{file}.so"
     symbols = {name: f"grader_call_{number}" for number, name in enumerate(functions)}
     structures = _structures_of(functions)
     request = {
-        "file": file,
+        "file": source,
         "library": library,
         "compiler": _COMPILERS[spec.language],
         "functions": [

@@ -130,9 +130,13 @@ def probe_command(probe: Probe, folder: Path | None = None, build: Build | None 
     if probe.language != "java":
         language = probe.language if probe.language in _STARTED_AS else "python"
         return (*_STARTED_AS[language], (_PROBES / _PROBE_SOURCES[language]).read_text())
-    jars, produces = (build.jars, build.produces) if build else ((), ())
-    own = [name for name in produced_archives(folder, produces) if name not in jars]
-    return ("java", "-cp", ":".join((_ARCHIVE, *jars, *own, ".")), "grader.Probe")
+    jars = build.jars if build else ()
+    return ("java", "-cp", ":".join((_ARCHIVE, *jars, *own_archives(folder, build), ".")), "grader.Probe")
+
+
+def own_archives(folder: Path | None, build: Build | None) -> list[str]:
+    """Return the names of the archives of classes that were built, without the course's."""
+    return [name for name in produced_archives(folder, build.produces) if name not in build.jars] if build else []
 
 
 def produced_archives(folder: Path | None, produces: Sequence[str]) -> list[str]:
@@ -150,17 +154,20 @@ def produced_archives(folder: Path | None, produces: Sequence[str]) -> list[str]
 # ---------------------------------------------------------------- asking
 
 
-def with_request(launch: Launch, case: FunctionCase, probe: Probe, token: str = "") -> Launch:
+def with_request(
+    launch: Launch, case: FunctionCase, probe: Probe, token: str = "", archives: Sequence[str] | None = None
+) -> Launch:
     """Return `launch` with the probe as its command, and with the request for the calls of `case`.
 
-    Without a `token`, an unguessable one is generated.
+    Without a `token`, an unguessable one is generated. With `archives` the class of Java may have another name: the
+    one with which these are started, or that is alone.
     """
     if suffix := _SUFFIXES.get(probe.language):
         within = [f"{name.replace('.', '/')}{suffix}" for name in case.within]
     else:
         within = [library_module(name) if probe.language in NATIVE else name for name in case.within]
     match = "any-case" if case.any_case else "exact"
-    return _add_request(launch, case, probe.files, (within, match, token or secrets.token_hex(8)))
+    return _add_request(launch, case, probe.files, (within, match, token or secrets.token_hex(8)), archives)
 
 
 def library_module(file: str) -> str:
@@ -177,7 +184,11 @@ def with_reference_request(launch: Launch, case: FunctionCase, file: str) -> Lau
 
 
 def _add_request(
-    launch: Launch, case: FunctionCase, files: Mapping[str, bytes], asked: tuple[list[str], str, str]
+    launch: Launch,
+    case: FunctionCase,
+    files: Mapping[str, bytes],
+    asked: tuple[list[str], str, str],
+    archives: Sequence[str] | None = None,
 ) -> Launch:
     within, match, token = asked
     requested = [
@@ -203,6 +214,7 @@ def _add_request(
         "main": len(case.before),
         "goes_on": case.steps is not None,
         "left": sorted(case.args),
+        "archives": archives,
     }
     data = json.dumps(request).encode()
     return replace(

@@ -334,3 +334,29 @@ def test_what_we_make_is_known_by_what_we_wrote(name: str, square: tuple[Course,
     own = {path.replace("FILE", file): text.replace("FILE", file) for path, text in files.items()}
     report = graded("", own, tmp_path, course)
     assert [test.name for test in report.tests if test.verdict != "passed"] == lost, report
+
+
+RENAMED = f"""\
+{TOP.replace("./none", "./sq")}language: c
+files: {{required: [sq.c]}}
+build: {{run: gcc -o sq sq.c, produces: [sq]}}
+repairs:
+  - {{name: other-name, about: Another name., when: {{missing: [sq.c]}}, costs: 1, run: 'sh -c "gcc -o sq *.c"'}}
+tests:
+  - name: square
+    functions: {{in: sq.c, declare: int square(int n), calls: [{{args: [3], expect: {{returns: 9}}}}]}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("files", "message"),
+    [
+        ({"square.c": SQ}, ""),
+        ({"square.c": BAD}, "`square` returned 6; 9 is expected."),
+        ({"square.c": SQ, "other.c": "int other;\n"}, "There is no file `sq.c`"),
+    ],
+)
+def test_the_only_source_is_that_with_the_charged_name(files: dict[str, str], message: str, tmp_path: Path) -> None:
+    (case,) = graded(RENAMED, files, tmp_path).tests[0].cases
+    assert case.message.startswith(message)
+    assert (case.message == "") is (message == "")
