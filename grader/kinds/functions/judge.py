@@ -190,9 +190,7 @@ def broken_off(
     if ended := raised or (None if calls.loaded and not calls.missing else calls.load_error):
         before = f", before `{_missing_name(function, calls)}` was defined" if calls.missing else ""
         verdict, told = _describe_raised(ended, worker if raised else loading, before, toolchain, read_line)
-        alone = _WITHOUT_MAIN if raised and _UNSET.search(f"{ended.type}: {ended.message}") else ""
-        is_of_main = any(call.signature.name == "main" for call in function.calls)
-        return verdict, f"{told}{'' if is_of_main else alone}{remark_on_index(function, raised)}"
+        return verdict, f"{told}{_remark_on_raised(function, raised)}"
     is_done = calls.missing or (calls.loaded and len(calls.returned) >= len(function.calls))
     if calls.fault is not None:
         end = f"broke the code that calls it: {quote(calls.fault)}"
@@ -239,6 +237,13 @@ def _describe_raised(
     end = _ended_with(replace(ended, place="") if line else ended)
     is_memory = any(re.search(pattern, ended.type) for pattern in toolchain.out_of_memory)
     return Verdict.MEMORY if is_memory else Verdict.CRASHED, f"{worker} {end}{line}{before}."
+
+
+def _remark_on_raised(function: FunctionCase, raised: Raised | None) -> str:
+    """Say what an exception of a call may come from."""
+    is_unset = raised and _UNSET.search(f"{raised.type}: {raised.message}")
+    has_main = any(call.signature.name == "main" for call in function.calls)
+    return f"{_WITHOUT_MAIN if is_unset and not has_main else ''}{remark_on_index(function, raised)}"
 
 
 def _describe_unreadable_module(ended: Raised, toolchain: Toolchain, read_line: ReadLine) -> str:

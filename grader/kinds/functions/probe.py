@@ -153,6 +153,9 @@ def produced_archives(folder: Path | None, produces: Sequence[str]) -> list[str]
 
 # ---------------------------------------------------------------- asking
 
+_Asked = tuple[list[str], str, str, Sequence[str] | None]
+"""where functions are looked for, how names are compared, the token, and the archives of `with_request`"""
+
 
 def with_request(
     launch: Launch, case: FunctionCase, probe: Probe, token: str = "", archives: Sequence[str] | None = None
@@ -167,7 +170,7 @@ def with_request(
     else:
         within = [library_module(name) if probe.language in NATIVE else name for name in case.within]
     match = "any-case" if case.any_case else "exact"
-    return _add_request(launch, case, probe.files, (within, match, token or secrets.token_hex(8)), archives)
+    return _add_request(launch, case, probe.files, (within, match, token or secrets.token_hex(8), archives))
 
 
 def library_module(file: str) -> str:
@@ -180,17 +183,11 @@ def with_reference_request(launch: Launch, case: FunctionCase, file: str) -> Lau
 
     Those may be called as Python has it: `place_queen` stands for `placeQueen`.
     """
-    return _add_request(launch, case, {}, ([file], "any-spelling", REFERENCE_TOKEN))
+    return _add_request(launch, case, {}, ([file], "any-spelling", REFERENCE_TOKEN, None))
 
 
-def _add_request(
-    launch: Launch,
-    case: FunctionCase,
-    files: Mapping[str, bytes],
-    asked: tuple[list[str], str, str],
-    archives: Sequence[str] | None = None,
-) -> Launch:
-    within, match, token = asked
+def _add_request(launch: Launch, case: FunctionCase, files: Mapping[str, bytes], asked: _Asked) -> Launch:
+    within, match, token, archives = asked
     requested = [
         {
             "names": call.signature.names,
