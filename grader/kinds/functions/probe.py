@@ -285,7 +285,9 @@ def _read_calls(data: bytes, token: bytes, case: FunctionCase) -> Calls:
                 facts |= {"loaded": event == "loaded", "load_error": record.error and _shortened(record.error)}
             case "absent" | "missing" if record.call is None or 0 <= record.call < len(case.calls):
                 found = tuple(map(_short, record.found[:_MAX_FOUND]))
-                facts["missing"] = Missing(call=record.call, found=found, same_name=record.same_name)
+                missing = Missing(call=record.call, found=found, same_name=record.same_name)
+                if "missing" not in facts or (case.steps is None and record.call == len(case.before)):
+                    facts["missing"] = missing  # a case is about its main call, whatever else is not there
             case "returned" if _is_moderate(record.value):
                 returned.append(_to_value(record.value))
             case "raised" if record.goes_on and case.steps is not None and record.error:

@@ -49,7 +49,11 @@ tests:
   - name: toString
     functions: {in: bank, declare: toString(value), calls: [{args: [5], expect: {returns: "<5>"}}]}
   - name: valueOf
-    functions: {in: bank, declare: valueOf(text), calls: [{args: ["<5>"], expect: {returns: 5}}]}
+    functions:
+      in: bank
+      declare: valueOf(text)
+      before: [{declare: toString(value), args: [5]}]
+      calls: [{args: ["<5>"], expect: {returns: 5}}]
 """
 BODY = """\
 {e}class Refused extends Error {{}}
@@ -120,6 +124,7 @@ def test_what_is_defined_at_the_top_is_called(name: str, cases: Any) -> None:
         ("undefined", "mean[1]", "`mean` returned undefined; 3 is expected."),
         ("undefined", "account", "`balance` returned undefined; 5 is expected."),
         ("counted undefined", "counted", '`counted` returned a map in which `["b"]` is undefined; 6 is expected.'),
+        ("wrong", "valueOf", "`bank` has no `valueOf`"),
         ("broken", "mean[1]", "SyntaxError"),
     ],
 )
@@ -140,5 +145,5 @@ def test_calls_are_written_as_in_javascript(tmp_path: Path) -> None:
         'counted(["a", "b", "a"], {"b": 5})',
         'a = new Account("Ann"); a.deposit(5); a.deposit(-1); a.balance()',
         "toString(5)",
-        'valueOf("<5>")',
+        'toString(5); valueOf("<5>")',
     ]

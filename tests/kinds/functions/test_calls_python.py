@@ -4,6 +4,7 @@ import math
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from grader.core.errors import HostError
 from grader.core.model import Argument, Execution, Launch, MapValue, Opaque, PlainValue, SetValue
@@ -257,6 +258,18 @@ def test_a_further_function_that_is_not_there_is_found_before_anything_is_called
     execution = python("def f():\n    print('called')\n", case, tmp_path)
     assert told(execution).missing == Missing(call=1, found=("def f()",))
     assert execution.stdout == b""
+
+
+@pytest.mark.parametrize(
+    ("there", "missing", "of_steps"), [("", 1, 0), ("f", 0, 0), ("g", 1, 1), ("gf", 2, 2), ("gh", 1, 1), ("fh", 0, 0)]
+)
+def test_what_a_case_is_about_is_named_first(there: str, missing: int, of_steps: int, tmp_path: Path) -> None:
+    source = "".join(f"def {name}(): ...\n" for name in there)
+    case = function("def f()", before=[call("def g()")], then=[call("def h()")])
+    for asked, place in ((case, missing), (replace(case, steps={}), of_steps)):
+        found = told(python(source, asked, tmp_path)).missing
+        assert found
+        assert found.call == place
 
 
 def test_names_in_any_letter_case(tmp_path: Path) -> None:

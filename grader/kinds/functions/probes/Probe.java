@@ -232,12 +232,15 @@ public final class Probe {
                 List<String> found = sameName.isEmpty() ? others : sameName;
                 tell("missing", "\"call\": " + number + ", \"same_name\": " + !sameName.isEmpty()
                         + ", \"found\": " + Writer.texts(found));
-                return false;
+                if (call.get("makes").equals(true)) {
+                    return false; // and its methods are those of an object
+                }
+                continue;
             }
             ((AccessibleObject) member).setAccessible(true);
             members.add(member);
         }
-        return true;
+        return members.size() == calls.size();
     }
 
     private Constructor<?> findConstructor(Class<?> type, Map<?, ?> call, List<String> sameName) {

@@ -109,9 +109,12 @@ def _obey(request: dict[str, Any], send_report: Reporter, mark: Callable[[], Non
             found = _find(module, call, form, any_access=request["access"] == "any")
         if not callable(found):
             send_report(event="missing", call=number, **found)
-            return
+            if call["makes"]:
+                return  # nobody knows its methods
+            continue
         functions.append(made.make if call["makes"] else found)
-    _call_each(functions, made, request, send_report, mark)
+    if len(functions) == len(request["calls"]):
+        _call_each(functions, made, request, send_report, mark)
 
 
 def _load(path: str) -> tuple[types.ModuleType, object]:
