@@ -190,7 +190,7 @@ def broken_off(
     if ended := raised or (None if calls.loaded and not calls.missing else calls.load_error):
         before = f", before `{_missing_name(function, calls)}` was defined" if calls.missing else ""
         verdict, told = _describe_raised(ended, worker if raised else loading, before, toolchain, read_line)
-        return verdict, f"{told}{_remark_on_raised(function, raised)}"
+        return verdict, f"{told}{_remark_on_raised(function, unasked[0], raised) if raised else ''}"
     is_done = calls.missing or (calls.loaded and len(calls.returned) >= len(function.calls))
     if calls.fault is not None:
         end = f"broke the code that calls it: {quote(calls.fault)}"
@@ -239,11 +239,11 @@ def _describe_raised(
     return Verdict.MEMORY if is_memory else Verdict.CRASHED, f"{worker} {end}{line}{before}."
 
 
-def _remark_on_raised(function: FunctionCase, raised: Raised | None) -> str:
+def _remark_on_raised(function: FunctionCase, at: int, raised: Raised) -> str:
     """Say what an exception of a call may come from."""
-    is_unset = raised and _UNSET.search(f"{raised.type}: {raised.message}")
+    is_unset = _UNSET.search(f"{raised.type}: {raised.message}")
     has_main = any(call.signature.name == "main" for call in function.calls)
-    return f"{_WITHOUT_MAIN if is_unset and not has_main else ''}{remark_on_index(function, raised)}"
+    return f"{_WITHOUT_MAIN if is_unset and not has_main else ''}{remark_on_index(function.calls[at], raised)}"
 
 
 def _describe_unreadable_module(ended: Raised, toolchain: Toolchain, read_line: ReadLine) -> str:

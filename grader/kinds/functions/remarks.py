@@ -11,7 +11,7 @@ from grader.core.judge.unstarted import describe_line
 from grader.core.lazy import lazy_regex
 from grader.core.model import Contrast
 from grader.core.text import count, quote
-from grader.kinds.functions.model import Calls, FunctionCase, Raised
+from grader.kinds.functions.model import Calls, FunctionCall, FunctionCase, Raised
 from grader.kinds.functions.unset import describe_unset, lines_of_source
 
 _NOTHING = frozenset({"None", "undefined"})
@@ -44,13 +44,12 @@ def remark_on_calls(
     return _describe_shared_default(function, read_line) if len(actual) > len(wanted) else ""
 
 
-def remark_on_index(function: FunctionCase, ended: Raised | None) -> str:
-    """Say that a call gives the number of places in an array as a place, where that is why it ended; else ""."""
-    found = _BEHIND_LAST.search(ended.message) if ended else None
-    given = {str(arg) for call in function.calls for arg in call.args if type(arg) is int}
-    if not found or found["index"] not in given:
+def remark_on_index(call: FunctionCall, ended: Raised) -> str:
+    """Say that a call gives the place behind the last one of an array, where that is how it ended; else ""."""
+    found = _BEHIND_LAST.search(ended.message)
+    if not found or found["index"] not in {str(arg) for arg in call.args if type(arg) is int}:
         return ""
-    return f" The call gives {found['index']}: your program counts places from 0, the assignment from 1."
+    return f" The call gives {found['index']}: perhaps your program counts places from 0, and the assignment from 1."
 
 
 def remark_on_missing(function: FunctionCase, calls: Calls, read_line: ReadLine) -> str:

@@ -52,7 +52,7 @@ OOPS = Raised(type="a.Oops", kinds=("a.Oops", "Exception"), message="no")
 OPEN = Wildcard()
 THING = Opaque(type="Jar")
 NEAR = "Index 1 out of bounds for length 1"
-FROM_0 = " The call gives 1: your program counts places from 0, the assignment from 1."
+FROM_0 = " The call gives 1: perhaps your program counts places from 0, and the assignment from 1."
 BEHIND, FAR = "Index 2 out of bounds for length 2", "Index 1 out of bounds for length 0x"
 
 
@@ -203,6 +203,11 @@ def test_where_calls_were_when_they_were_stopped(case: FunctionCase | None, call
             asked(),
             returned(1, raised=replace(OOPS, message=NEAR)),
             f"`f` ended with `Oops`: `{NEAR}`.{FROM_0}",
+        ),
+        (
+            asked(),
+            returned(1, 2, raised=replace(OOPS, message=NEAR)),
+            f"`h`, called afterwards, ended with `Oops`: `{NEAR}`.",
         ),
         (asked(), returned(1, raised=replace(OOPS, message=BEHIND)), f"`f` ended with `Oops`: `{BEHIND}`."),
         (asked(), returned(1, raised=replace(OOPS, message=FAR)), f"`f` ended with `Oops`: `{FAR}`."),
