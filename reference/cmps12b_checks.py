@@ -32,7 +32,20 @@ def board(squares: Sequence[Sequence[int]] | bytes, n: str, queens: str = "") ->
         for column in range(size + 1) if own is None else (0, own):
             wanted, why = _square((row, column), placed)
             if rows[row][column] != wanted:
-                raise Wrong(f"`B[{row}][{column}]` is {rows[row][column]}; {wanted} is expected: {why}.")
+                raise Wrong(
+                    f"`B[{row}][{column}]` is {rows[row][column]}; {wanted} is expected: {why}.{_from_0(rows, placed)}"
+                )
+
+
+def _from_0(rows: Sequence[Sequence[int]], placed: Sequence[Square]) -> str:
+    """Say that columns are counted from 0, where attacks on column 0 are marked, or both, where the queens stand so."""
+    attacked = [row for row in range(1, len(rows)) for line, own in placed if row > line and own in (0, row - line)]
+    if attacked and all(rows[row][0] < 0 for row in attacked):
+        return " Column 0 is no square: columns count from 1."
+    earlier = [(rows[row - 1] or ())[column - 1 : column] for row, column in placed]
+    if placed and all(list(one) == [1] for one in earlier) and all(rows[row][column] != 1 for row, column in placed):
+        return " The queens stand one row and one column earlier, as if both counted from 0."
+    return ""
 
 
 def _square(at: Square, queens: Sequence[Square]) -> tuple[int, str]:

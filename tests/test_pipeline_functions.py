@@ -247,3 +247,60 @@ def test_without_a_sandbox_the_calls_are_made_all_the_same(tmp_path: Path) -> No
     program = CHECK.replace("no_conflicts", "noConflicts")
     job = Job(spec=spec, submission=handed_in(tmp_path / "alice", four_py=program), sandbox="none")
     assert grade(job).verdict is Verdict.PASSED
+
+
+HAND_BUILT = """\
+spec: 1
+id: queens
+title: Queens
+language: java
+files: {required: [Makefile, Queens.java]}
+build: {run: ['sh -c "javac Queens.java && jar cfe Queens Queens *.class"'], produces: [Queens]}
+repairs:
+  - {name: no-makefile, about: There was no Makefile., when: {missing: [Makefile]}, costs: 1, run: 'sh -c "BY_HAND"'}
+  - {name: other-name, about: It has another name., when: {missing: [Queens.java]}, costs: 1, run: 'sh -c "BY_HAND"'}
+program: java -jar Queens
+tests:
+  - name: place
+    functions: {in: Queens, declare: "static int place(int n)", calls: [{args: [3], expect: {returns: 9}}]}
+""".replace(
+    "BY_HAND",
+    "javac -d . *.java && main=$(basename $(grep -l main *.java) .java | sed s/^P/p.P/) && "
+    "jar cfe Queens $main $(find . -name \\*.class)",
+)
+HALF = """\
+public class HalfQueens {
+    static int place(int n) { return n * n; }
+    public static void main(String[] a) {}
+}
+"""
+HELPER = "class Other {\n static int place(int n) { return 0; }\n}\n"
+ABSENT = "There is no class `Queens`; there is "
+NAMED: dict[str, tuple[dict[str, str], str]] = {
+    "another name": ({"HalfQueens.java": HALF}, ""),
+    "wrong": ({"HalfQueens.java": HALF.replace("n * n", "n + n")}, "`place` returned 6; 9 is expected."),
+    "beside another class": ({"HalfQueens.java": HALF, "Other.java": HELPER}, ""),
+    "in a package": ({"PQueens.java": "package p;\n" + HALF.replace("Half", "P")}, ""),
+    "no function": ({"HalfQueens.java": HALF.replace("place", "put")}, "`Queens` has no `place`"),
+    "not charged": ({"Queens.java": HALF.replace("public class", "class")}, ABSENT),
+}
+
+
+@pytest.fixture(scope="module")
+def hand_built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("hand") / "queens.yaml"
+    path.write_text(HAND_BUILT)
+    return path
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NAMED)
+def test_a_name_that_a_repair_has_charged_is_charged_once(name: str, hand_built: Path, tmp_path: Path) -> None:
+    files, told = NAMED[name]
+    for file, text in {**files, **({} if name == "not charged" else {"Makefile": ""})}.items():
+        (tmp_path / file).write_text(text)
+    report = grade(Job(spec=hand_built, submission=Submission(id="ann", path=tmp_path)), prepare(hand_built))
+    (case,) = cases(report, "place")
+    assert report.build.ok, report.build
+    assert case.message.startswith(told), case.message
+    assert (case.message == "") is (told == "")

@@ -128,10 +128,10 @@ def build_work(job: Job, course: Course, folder: Path) -> tuple[Staged, Artifact
         if spec.build:
             staged = build.put_beside(staged, spec.build, spec.files, folder / "beside")
         artifact = build.build_with_repairs(spec, staged, folder, builder)
-        if artifact.build.ok:
-            for kind in kinds_in(course.spec):
-                if kind.prepare_build:
-                    kind.prepare_build(course, artifact.folder)
+        for kind in kinds_in(course.spec) if artifact.build.ok else ():
+            if kind.prepare_build:
+                made = kind.prepare_build(course, artifact)
+                artifact = replace(artifact, made={**artifact.made, **made})
     except HostError as error:
         return staged, error
     return staged, artifact

@@ -270,7 +270,7 @@ def _plan(case: Case, artifact: Artifact, course: Course, files: Mapping[str, by
         return _Planned(case=case, launch=None, right=right)
     folder = _case_folder(case, artifact, course)
     token = course.recall.token if course.recall else ""
-    context = replace(course.context_of(case), folder=folder, files=files, token=token)
+    context = replace(course.context_of(case), folder=folder, charged=artifact.charged, files=files, token=token)
     try:
         launch = run.launch_case(case, context, course.toolchain, right=right)
     except HostError as error:

@@ -117,6 +117,8 @@ class LaunchContext(Struct, frozen=True, kw_only=True):
     """the built submission; None for the reference"""
     prepared: Any = None
     """the result of `Kind.prepare`, made once for all submissions"""
+    charged: Collection[str] = ()
+    """`Artifact.charged`"""
     files: Mapping[str, bytes] = field(default_factory=dict)
     """the result of `Kind.prepare_test`, for the cases of one test: name -> content"""
     token: str = ""
@@ -206,8 +208,8 @@ class Kind(Struct, frozen=True, kw_only=True):
     """prepares what all submissions share, mostly in `Course.prepared`; raises HostError on failure"""
     prepare_submission: "Callable[[Course, str], Course] | None" = None
     """prepares what the submission with that id needs; an empty id is the course itself"""
-    prepare_build: "Callable[[Course, Path], None] | None" = None
-    """adds files to the folder in which a submission was built"""
+    prepare_build: "Callable[[Course, Artifact], Mapping[str, bytes]] | None" = None
+    """makes files of what was built, for `Artifact.made`"""
     prepare_reference: "Callable[[Course, Mapping[str, bytes]], Mapping[str, bytes]] | None" = None
     """returns the files of the reference, with those that the kind adds"""
     prepare_test: "Callable[[Test, Artifact, Course], Mapping[str, bytes]] | None" = None

@@ -29,7 +29,7 @@ def one_test(*lines: str) -> str:
 
 CALLS = (
     "functions:",
-    "  in: echo.py",
+    "  in: echo",
     "  declare: def f(n)",
     "  calls:",
     "    - {args: [1], expect: {returns: [2, 4]}}",

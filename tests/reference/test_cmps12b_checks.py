@@ -12,6 +12,8 @@ ONE = [[0, 0, 0, 0, 0], [2, 0, 1, 0, 0], [0, -1, -1, -1, 0], [0, 0, -1, 0, -1], 
 TWO = [[0, 0, 0, 0, 0], [2, 0, 1, 0, 0], [4, -1, -1, -1, 1], [0, 0, -1, -1, -2], [0, 0, -2, 0, -1]]
 NONE = [[0] * 5 for _ in range(5)]
 ROW_0_USED = [[7, 1, -3, 0, 12], *TWO[1:]]
+EARLIER = [[0, 1, 0, 0, 0], [-1, -1, -1, 1, 0], [0, -1, -1, -2, -1], [0, -2, 0, -1, -1], [-1, -1, 0, -1, 0]]
+BOTH = " The queens stand one row and one column earlier, as if both counted from 0."
 OWN_ROWS_USED = [TWO[0], [2, -1, 1, -1, -1], [4, 0, -2, 0, 1], *TWO[3:]]
 
 
@@ -51,6 +53,13 @@ def changed(row: int, column: int, value: int) -> list[list[int]]:
         (changed(4, 3, -1), "`B[4][3]` is -1; 0 is expected: no queen above attacks it."),
         (changed(2, 4, 0), "`B[2][4]` is 0; 1 is expected: a queen is there."),
         (changed(2, 0, 3), "`B[2][0]` is 3; 4 is expected: the queen of row 2 is in column 4."),
+        (
+            changed(3, 0, -1),
+            "`B[3][0]` is -1; 0 is expected: row 3 has no queen. Column 0 is no square: columns count from 1.",
+        ),
+        (EARLIER, f"`B[1][0]` is -1; 2 is expected: the queen of row 1 is in column 2.{BOTH}"),
+        ([[], *EARLIER[1:]], "`B[1][0]` is -1; 2 is expected: the queen of row 1 is in column 2."),
+        ([None, *EARLIER[1:]], "`B[1][0]` is -1; 2 is expected: the queen of row 1 is in column 2."),
         (changed(3, 0, 1), "`B[3][0]` is 1; 0 is expected: row 3 has no queen."),
         (TWO[:4], "The board should have 5 rows and columns as before, and has other ones."),
         ([*TWO[:4], None], "The board should have 5 rows and columns as before, and has other ones."),

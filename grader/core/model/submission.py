@@ -1,5 +1,6 @@
 """What a student handed in, staged and built."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
@@ -91,3 +92,11 @@ class Artifact(Struct, frozen=True, kw_only=True):
     build: BuildResult
     handed_in: Path | None = None
     """where the work was repaired: the same without the repair"""
+    made: Mapping[str, bytes] = {}
+    """files of ours for the cases of a kind; none of them is in `folder`, whose files are the student's"""
+
+    @property
+    def charged(self) -> frozenset[str]:
+        """The required files whose absence a repair has charged: nothing else is lost by the names."""
+        repairs = self.build.repaired.repairs if self.build.repaired else ()
+        return frozenset(name for repair in repairs for name in repair.missing)

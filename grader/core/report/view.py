@@ -86,6 +86,8 @@ _MISSING = lazy_regex(
 )
 """of a class or a function that is not there: what is, is the same for all of them"""
 
+_NOT_NAMED = lazy_regex(r"^There is no (?:class|`main`)|\b[Uu]nknown procedure\b")
+
 _MEASURED = lazy_regex(r"^.*?; the limit is 0[^.]*\.| It had printed [^.]*\.")
 """of a sentence about a time-out without its numbers: what is another for each input"""
 _PLACE = lazy_regex(r" in line \d+ of `[^`]*`")
@@ -266,7 +268,7 @@ def describe_decided(test: ReportedTest) -> str:
 
     Empty for neither.
     """
-    decided = [case for case in test.cases if case.cause]
+    decided = [case for case in test.cases if case.cause and not _lacks_name(case)]
     if not decided:
         return sentence(test.note or "")
     return f"{names(decided)}: {word_for_case(decided[0], test)}; the cause is at the top."
@@ -307,9 +309,19 @@ def describe_work(report: Report) -> list[str]:
 
 
 def describe_groups(test: ReportedTest) -> list[tuple[ReportedCase, ...]]:
-    """Group the cases with something to report; what the submission's cause decides is told once, above all tests."""
+    """Group the cases with something to report; what the submission's cause decides is told once, above all tests.
+
+    That a class, function or predicate has another name is told in each test.
+    """
     not_built = {Verdict.BUILD_FAILED, Verdict.NOT_READABLE}
-    return grouped(case for case in test.cases if case.verdict not in not_built and not case.cause)
+    own = (case for case in test.cases if not case.cause or _lacks_name(case))
+    return grouped(case for case in own if case.verdict not in not_built)
+
+
+def _lacks_name(case: ReportedCase) -> bool:
+    """Whether a case lost its points by a name alone."""
+    summary = case_summary(case)
+    return bool(_MISSING.fullmatch(summary) or _NOT_NAMED.search(summary))
 
 
 def grouped(cases: Iterable[ReportedCase], *, by_credit: bool = False) -> list[tuple[ReportedCase, ...]]:
@@ -411,17 +423,16 @@ def description_in(test: ReportedTest) -> str:
 def _cause_anywhere(case: ReportedCase) -> CauseKey:
     """Return what is the same for cases of any test with one cause; empty where that is not known.
 
-    That is what the source shows, the line that throws, what is there instead of a missing function, how a program used
-    the time that it had, or the named deviations of its output.
+    That is what the source shows, the line that throws, how a program used the time that it had, or the named
+    deviations of its output.
     """
     if case.verdict is Verdict.PASSED and not case.message and not case.deviations:
         return ()
     summary = without_remark(case_summary(case))
     if hint := SOURCE_HINT.match(summary):
         return "hint", hint[0]
-    missing = _MISSING.fullmatch(summary)
-    if missing and any(deviation.stream == "call" for deviation in case.deviations):
-        return "missing", missing["found"]
+    if _lacks_name(case):
+        return ()
     if case.verdict is Verdict.CRASHED and (" in line " in summary or summary.startswith("There is no ")):
         return "crashed", sentence_of_crash(summary)
     if case.verdict is Verdict.TIMEOUT and case.limit:
@@ -451,11 +462,10 @@ def _referring(case: ReportedCase, known: tuple[str, ReportedCase] | None) -> Re
     if known is None:
         return case
     test, first = known
-    missing = _MISSING.fullmatch(case_summary(case))
-    message = f"{missing['asked']}; for what there is, see the test `{test}`." if missing else _SAME.format(test)
+    message = _SAME.format(test)
     # A stack trace is enough once; what a program printed in this test may show more.
     is_shown_there = case.verdict is Verdict.CRASHED or evidence(case) == evidence(first)
-    return msgspec.structs.replace(case, message=message, exit=None if missing or is_shown_there else case.exit)
+    return msgspec.structs.replace(case, message=message, exit=None if is_shown_there else case.exit)
 
 
 def describe_group(group: Sequence[ReportedCase], test: ReportedTest) -> str:

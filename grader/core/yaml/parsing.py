@@ -91,6 +91,12 @@ _REMEDIES = (
         r"([\[{,]|:\s).*\S\0:\s",
         "a colon and a blank are in a value; put the whole value in quotes",
     ),
+    (
+        "expected ',' or",
+        "",
+        r"""[^\s\[{,:'"\]}]\s*\0[\[{]""",
+        "a bracket is in a text; put the whole text in quotes, or a comma before the bracket",
+    ),
     ("expected ',' or ']'", "", "", "a `[` in line {line} is not closed before this, or a comma is missing"),
     ("expected ',' or '}'", "", "", "a `{{` in line {line} is not closed before this, or a comma is missing"),
     ("node content", "flow", "", "a value is missing, or a bracket is not closed, before this"),

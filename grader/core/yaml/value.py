@@ -132,6 +132,7 @@ def unwanted(value: Value, wanted: str) -> None:
     match value.node:
         case Scalar(text=written, plain=True):
             found = in_quotes(written) if written else "nothing"
+            found += _NEEDS_QUOTES if is_cut(value) else ""
         case Scalar(text=written):
             found = f"the text {in_quotes(written)}"
         case Listing(items=listed):
@@ -143,6 +144,16 @@ def unwanted(value: Value, wanted: str) -> None:
         case Table(pairs=pairs):
             found = "a mapping" if pairs else "an empty mapping"
     wrong(value, f"wanted {wanted}, found {found}")
+
+
+_NEEDS_QUOTES = " (a text with a comma needs quotes here)"
+
+
+def is_cut(value: Value) -> bool:
+    """Whether a text without quotes is likely to go on behind a comma, as in `[def f(a, b)]`."""
+    return (
+        isinstance(value.node, Scalar) and value.node.plain and value.node.text.count("(") > value.node.text.count(")")
+    )
 
 
 def _shortened(text: str) -> str:
@@ -274,8 +285,12 @@ def fields(value: Value, known: Keys) -> dict[str, Value]:
     """Return the values of the known keys; unknown keys and missing required keys are mistakes."""
     found = entries(value)
     hints = ""
-    for name, (key, _) in found.items():
-        if name not in known:
+    cut: Value | None = None
+    for name, (key, entry) in found.items():
+        cut = entry if is_cut(entry) else cut
+        if name not in known and cut and keyword(entry) == "":
+            wrong(cut, f"this ends in the middle{_NEEDS_QUOTES}")
+        elif name not in known:
             hint = _meant(key, name, known)
             hints += hint
             wrong(key, f"unknown key{hint}")

@@ -14,6 +14,7 @@ KIND = Kind(
     prepare=lazy_call(_LAUNCH, "prepare"),
     prepare_build=lazy_call("grader.kinds.functions.native", "prepare_build"),
     prepare_reference=lazy_call("grader.kinds.functions.native", "prepare_reference"),
+    prepare_test=lambda _test, artifact, _course: artifact.made,
     # ---- what is started
     command=lazy_call(_LAUNCH, "command"),
     complete_launch=lazy_call(_LAUNCH, "complete_launch"),

@@ -5,12 +5,15 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from grader.core.model import Argument, Case, NewObject, PlainValue, Spec
+from grader.core.text import quote
 from grader.kinds.functions.c_headings import all_parameters, handle_place
 from grader.kinds.functions.model import FunctionCall, FunctionCase, Signature, functions_of
-from grader.kinds.functions.write_values import write_value
+from grader.kinds.functions.write_values import display_value, write_value
 
 _OBJECT = "a"
 """what an object is called whose methods are called"""
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+_MAX_QUOTED_LENGTH = 160
 
 
 def command_text(case: Case, spec: Spec) -> str:
@@ -77,3 +80,30 @@ def _write_argument(value: PlainValue, declared: str, language: str, maker: Sign
     if isinstance(value, NewObject) and maker:
         return _write_call(FunctionCall(signature=maker, args=value.args, makes=True), (), language, maker)
     return write_value(value, declared, language)
+
+
+# ---------------------------------------------------------------- for sentences
+
+
+def name_of_call(function: FunctionCase, at: int) -> str:
+    """Name a call for a sentence; among the steps there may be several of that name."""
+    own = function.calls[at]
+    name = quote(own.signature.name, most=_MAX_QUOTED_LENGTH)
+    alike = [
+        place
+        for place, call in enumerate(function.calls)
+        if (call.signature.name, call.makes) == (own.signature.name, own.makes)
+    ]
+    if function.steps is None or len(alike) == 1:
+        return name
+    number = alike.index(at)
+    return f"the {_ORDINALS[number]} {name}" if number < len(_ORDINALS) else f"{name}, called the {number + 1}th time,"
+
+
+def shown_call(function: FunctionCase, at: int, *, is_python: bool) -> str:
+    """Name a call with its arguments, where they are plain values and the first of its name: `Jar(-1)`."""
+    call, name = function.calls[at], name_of_call(function, at)
+    if any(isinstance(arg, Argument | NewObject) for arg in call.args) or not name.startswith("`"):
+        return name
+    args = ", ".join(display_value(arg, is_python=is_python) for arg in call.args)
+    return quote(f"{call.signature.name}({args})", most=_MAX_QUOTED_LENGTH)

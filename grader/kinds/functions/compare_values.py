@@ -22,7 +22,9 @@ _MAX_WHOLE_LENGTH = 40
 _MAX_NUMBER_LENGTH = 500
 """digits that a sentence takes: those of 200!, not all that a program can forge"""
 _TOLERANCE = 1e-9
-"""relative: in floating-point arithmetic the last digits depend on the order of operations"""
+"""relative: in floating-point arithmetic the last digits depend on the order of operations; near 0 absolute"""
+_ROUNDING = 1e-15
+"""what a reference may come to in the place of 0, such as the cosine of a right angle"""
 MISSING = Opaque(type="nothing")
 """stands for a cell that a value has not"""
 UNDEFINED = Opaque(type="undefined", text="undefined")
@@ -72,10 +74,13 @@ class ValueDifference(Struct, frozen=True, kw_only=True):
     is MISSING"""
 
 
-def differing(actual: PlainValue, wanted: PlainValue, path: Way) -> Iterator[ValueDifference]:
+def differing(
+    actual: PlainValue, wanted: PlainValue, path: Way, *, is_computed: bool = False
+) -> Iterator[ValueDifference]:
     """Yield the differences as Python compares: 1 is 1.0 and True.
 
-    But NaN equals NaN, and floats may differ in their last digits.
+    But NaN equals NaN, and floats may differ in their last digits; what is wanted may be `is_computed` too. An object
+    of which only the type is known is equal to nothing.
     """
     if isinstance(wanted, Wildcard):
         return
@@ -84,24 +89,35 @@ def differing(actual: PlainValue, wanted: PlainValue, path: Way) -> Iterator[Val
             yield ValueDifference(path=path, actual=len(actual), wanted=len(wanted), is_length=True)
         else:
             for index, (one, other) in enumerate(zip(actual, wanted, strict=True)):
-                yield from differing(one, other, (*path, index))
+                yield from differing(one, other, (*path, index), is_computed=is_computed)
         return
     if type(actual) is type(wanted) and isinstance(wanted, MapValue | SetValue):
-        yield from _differing_elements(actual, wanted, path)
+        yield from _differing_elements(actual, wanted, path, is_computed=is_computed)
         return
-    if isinstance(actual, float) and isinstance(wanted, float):
-        is_nan = math.isnan(actual) and math.isnan(wanted)
-        is_same = is_nan or math.isclose(actual, wanted, rel_tol=_TOLERANCE)
-    elif isinstance(actual, Opaque) and isinstance(wanted, Opaque) and wanted.text is not None:
-        is_same = actual.text == wanted.text
+    kinds = {type(actual), type(wanted)}
+    if float in kinds and kinds <= {int, float}:
+        is_same = _are_close(actual, wanted, is_computed=is_computed)
+    elif isinstance(actual, Opaque) and isinstance(wanted, Opaque):
+        is_same = actual.text == wanted.text is not None
     else:
         is_same = bool(actual == wanted)
     if not is_same:
         yield ValueDifference(path=path, actual=actual, wanted=wanted)
 
 
+def _are_close(actual: float, wanted: float, *, is_computed: bool) -> bool:
+    """Compare numbers of which one is a float; an int is exact, and has to be what the other rounds to."""
+    near = _TOLERANCE if wanted == 0 else _ROUNDING if is_computed else 0.0
+    try:
+        if not math.isclose(actual, wanted, rel_tol=_TOLERANCE, abs_tol=near):
+            return math.isnan(actual) and math.isnan(wanted)
+    except OverflowError:  # an int beyond all floats
+        return False
+    return int not in {type(actual), type(wanted)} or round(actual) == round(wanted)
+
+
 def _differing_elements(
-    actual: MapValue | SetValue, wanted: MapValue | SetValue, path: Way
+    actual: MapValue | SetValue, wanted: MapValue | SetValue, path: Way, *, is_computed: bool
 ) -> Iterator[ValueDifference]:
     """Compare two maps, or two sets; what is there and not wanted comes last."""
     there, right = (_elements(one) for one in (actual, wanted))
@@ -110,7 +126,7 @@ def _differing_elements(
         if name not in there:
             yield ValueDifference(path=path, actual=MISSING, wanted=key, kind=kind)
         elif kind == "a map":
-            yield from differing(there[name][1], value, (*path, name))
+            yield from differing(there[name][1], value, (*path, name), is_computed=is_computed)
     for name in there.keys() - right.keys():
         yield ValueDifference(path=path, actual=there[name][0], wanted=MISSING, kind=kind)
 
@@ -119,6 +135,14 @@ def _elements(value: MapValue | SetValue) -> Mapping[str, tuple[PlainValue, Plai
     """Return the elements by a text that is equal for equal elements; a student could choose their hashes."""
     pairs = value.items if isinstance(value, MapValue) else tuple((item, None) for item in value.items)
     return {comparison_key(key): (key, one) for key, one in pairs}
+
+
+def find_opaque(value: PlainValue) -> Opaque | None:
+    """Return what is in a value, or is it, of which only the type is known, so that nothing can be compared with it."""
+    if isinstance(value, Opaque) and value.text is None:
+        return value
+    items = value.items if isinstance(value, MapValue | SetValue) else value if isinstance(value, tuple) else ()
+    return next(filter(None, map(find_opaque, items)), None)
 
 
 def place_of(path: Sequence[int | str]) -> str:

@@ -6,9 +6,8 @@ from grader.core.comparators import in_words
 from grader.core.model import Case, Expected, Spec
 from grader.core.report.feedback import code
 from grader.core.text import joined
-from grader.kinds.functions.call_text import command_text
+from grader.kinds.functions.call_text import command_text, name_of_call
 from grader.kinds.functions.compare_values import has_whatever, place_of
-from grader.kinds.functions.judge import name_of_call
 from grader.kinds.functions.model import ExpectedValue, FunctionCase, Outcome, functions_of
 from grader.kinds.functions.write_values import display_value
 

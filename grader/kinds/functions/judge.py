@@ -39,6 +39,7 @@ from grader.core.model import (
 )
 from grader.core.text import capital, joined, listed, quote, show
 from grader.kinds.base import Ending, JudgeContext, Judged
+from grader.kinds.functions.call_text import name_of_call, shown_call
 from grader.kinds.functions.compare_values import (
     MISSING,
     UNDEFINED,
@@ -48,13 +49,14 @@ from grader.kinds.functions.compare_values import (
     differing,
     element_at,
     encode_value,
+    find_opaque,
     in_lines,
     place_of,
     shown_value,
     whole_if_short,
 )
 from grader.kinds.functions.model import Calls, ExpectedValue, FunctionCase, Outcome, Raised, calls_of, functions_of
-from grader.kinds.functions.remarks import remark_on_calls, remark_on_loading
+from grader.kinds.functions.remarks import remark_on_calls, remark_on_index, remark_on_loading
 
 Compared = tuple[Deviation, Contrast | None]
 
@@ -70,7 +72,6 @@ _STRUCTURE_ERROR = "grader.StructureError"
 _UNDEFINED_STATUS = 127
 """what the stand-in for an undefined function of C says, and its status (probes/library.py)"""
 _WITHOUT_MAIN = " `main` has not run: each function is called on its own."
-_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 _TEXTS = ("String", "char")
 """types of Java whose values are texts"""
 
@@ -188,7 +189,8 @@ def broken_off(
     raised = ends[unasked[0]] if unasked else None
     if ended := raised or (None if calls.loaded and not calls.missing else calls.load_error):
         before = f", before `{_missing_name(function, calls)}` was defined" if calls.missing else ""
-        return _describe_raised(ended, worker if raised else loading, before, toolchain, read_line)
+        verdict, told = _describe_raised(ended, worker if raised else loading, before, toolchain, read_line)
+        return verdict, f"{told}{_remark_on_raised(function, unasked[0], raised) if raised else ''}"
     is_done = calls.missing or (calls.loaded and len(calls.returned) >= len(function.calls))
     if calls.fault is not None:
         end = f"broke the code that calls it: {quote(calls.fault)}"
@@ -233,9 +235,15 @@ def _describe_raised(
         return Verdict.CRASHED, unreadable
     line = describe_line(ended.place, read_line)
     end = _ended_with(replace(ended, place="") if line else ended)
-    alone = _WITHOUT_MAIN if not is_loading and _UNSET.search(f"{ended.type}: {ended.message}") else ""
     is_memory = any(re.search(pattern, ended.type) for pattern in toolchain.out_of_memory)
-    return Verdict.MEMORY if is_memory else Verdict.CRASHED, f"{worker} {end}{line}{before}.{alone}"
+    return Verdict.MEMORY if is_memory else Verdict.CRASHED, f"{worker} {end}{line}{before}."
+
+
+def _remark_on_raised(function: FunctionCase, at: int, raised: Raised) -> str:
+    """Say what an exception of a call may come from."""
+    is_unset = _UNSET.search(f"{raised.type}: {raised.message}")
+    has_main = any(call.signature.name == "main" for call in function.calls)
+    return f"{_WITHOUT_MAIN if is_unset and not has_main else ''}{remark_on_index(function.calls[at], raised)}"
 
 
 def _describe_unreadable_module(ended: Raised, toolchain: Toolchain, read_line: ReadLine) -> str:
@@ -304,21 +312,6 @@ def _asks_exception(function: FunctionCase, at: int, answer: Calls | None) -> bo
     return bool(answer and raised_at(answer, at)) if asked == "reference" else bool(asked)
 
 
-def name_of_call(function: FunctionCase, at: int) -> str:
-    """Name a call for a sentence; among the steps there may be several of that name."""
-    own = function.calls[at]
-    name = _quoted_text(own.signature.name)
-    alike = [
-        place
-        for place, call in enumerate(function.calls)
-        if (call.signature.name, call.makes) == (own.signature.name, own.makes)
-    ]
-    if function.steps is None or len(alike) == 1:
-        return name
-    number = alike.index(at)
-    return f"the {_ORDINALS[number]} {name}" if number < len(_ORDINALS) else f"{name}, called the {number + 1}th time,"
-
-
 def _calls_of(case: Case, execution: Execution) -> Calls:
     calls = calls_of(execution)
     if calls is None:
@@ -332,8 +325,10 @@ def _wrong_exception(function: FunctionCase, calls: Calls, at: int) -> str:
     asked = asked if asked not in ("any", "reference") else ""
     wanted = f"`{asked}`" if asked else "an exception"
     if raised is None:
-        returned = shown_value(calls.returned[at], is_python=_is_python(function))
-        return f"{name} returned {returned}; {wanted} is expected."
+        returned, is_python = calls.returned[at], _is_python(function)
+        if function.calls[at].makes or find_opaque(returned):  # there is nothing to show of an object
+            return f"{capital(shown_call(function, at, is_python=is_python))} raised nothing; {wanted} is expected."
+        return f"{name} returned {shown_value(returned, is_python=is_python)}; {wanted} is expected."
     is_right = not asked or any(asked in (kind, kind.rpartition(".")[2]) for kind in raised.kinds)
     return "" if is_right else f"{name} {_ended_with(raised)}; {wanted} is expected."
 
@@ -538,10 +533,13 @@ def _filled(wanted: PlainValue, actual: PlainValue) -> PlainValue:
 def _compare_equal(case: Case, value: _LookedAt) -> Iterator[Compared]:
     """Compare a value with the one that it must equal."""
     wanted = value.right if value.asked.reference else value.asked.want
+    if opaque := find_opaque(wanted):
+        shown = shown_value(opaque, is_python=value.is_python)
+        raise HostError(f"{case.id}: the {value.name} of the reference has {shown}: nothing can be compared with that")
     if value.type.endswith("*"):  # a list of C without elements is a null pointer
         wanted, value = wanted or None, replace(value, actual=value.actual or None)
-    differences = (one for one in differing(value.actual, wanted, value.path) if not _is_nothing(value, one))
-    if found := list(islice(differences, _MAX_DIFFERENCES)):
+    differences = differing(value.actual, wanted, value.path, is_computed=value.asked.reference)
+    if found := list(islice((one for one in differences if not _is_nothing(value, one)), _MAX_DIFFERENCES)):
         more = len(found) - 1
         least = "at least " if len(found) == _MAX_DIFFERENCES else ""
         others = f" ({least}{more} more {'place differs' if more == 1 else 'places differ'})" if more else ""

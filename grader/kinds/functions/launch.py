@@ -13,9 +13,12 @@ from grader.core.text import joined
 from grader.kinds.base import LaunchContext
 from grader.kinds.functions.model import FunctionCase, functions_of
 from grader.kinds.functions.probe import (
+    NATIVE,
     PYTHON,
     REFERENCE_TOKEN,
     Probe,
+    library_module,
+    own_archives,
     probe_command,
     ready_probe,
     with_calls,
@@ -40,7 +43,15 @@ def command(_case: Case, context: LaunchContext) -> tuple[str, ...]:
 
 def complete_launch(launch: Launch, case: Case, context: LaunchContext) -> Launch:
     """Return the launch with the request for the calls of the case."""
-    return with_request(launch, _calls_asked(case), _probe_of(context), context.token)
+    function, probe = _calls_asked(case), _probe_of(context)
+    if probe.language in NATIVE:  # a file that was handed in with the name of our module is not ours
+        own = tuple(name for name in function.within if library_module(name) in context.files)
+        function = replace(function, within=own)
+    launch = replace(launch, files={**launch.files, **context.files})
+    charged = {PurePosixPath(name).stem for name in context.charged}
+    is_charged = any(name.rpartition(".")[2] in charged for name in function.within)
+    archives = own_archives(context.folder, context.spec.build) if is_charged else None
+    return with_request(launch, function, probe, context.token, archives)
 
 
 def launch_reference(around: Launch, case: Case, context: LaunchContext) -> Launch:

@@ -10,8 +10,8 @@ import hashlib
 import json
 import re
 import tempfile
-from collections.abc import Mapping
-from pathlib import Path
+from collections.abc import Collection, Mapping
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from grader.core.cache import Cache
 from grader.core.lazy import lazy_regex
-from grader.core.model import VERSION, Launch, Limits, Runner, Spec
+from grader.core.model import VERSION, Artifact, Launch, Limits, Runner, Spec
 from grader.core.text import limit_sentence
 from grader.kinds.functions.c_headings import all_parameters
 from grader.kinds.functions.model import Signature, Structure, functions_of
@@ -54,14 +54,19 @@ class _Made(Struct, frozen=True, kw_only=True):
     said: str = ""
 
 
-def put_libraries(spec: Spec, folder: Path, run: Runner) -> None:
-    """Add the library that calls its functions to the built submission in `folder`, if the spec calls C or C++.
+def make_libraries(spec: Spec, folder: Path, run: Runner, charged: Collection[str] = ()) -> dict[str, bytes]:
+    """Make the library that calls the functions of what was built in `folder`, if the spec calls C or C++.
 
-    Raises HostError when the sandbox fails.
+    Of the files whose absence is `charged` already, the only source takes the place. Raises HostError when the sandbox
+    fails.
     """
+    made: dict[str, bytes] = {}
     for file, functions in _wanted(spec).items():
-        if (folder / file).is_file():
-            _put_library(spec, folder, file, functions, run)
+        sources = [path.name for path in folder.glob(f"*{PurePosixPath(file).suffix}") if path.is_file()]
+        source = sources[0] if file in charged and len(sources) == 1 else file
+        if source in sources:
+            made |= _make_library(spec, folder, (file, source), functions, run)
+    return made
 
 
 def with_libraries(spec: Spec, files: Mapping[str, bytes], cache: Cache, run: Runner) -> Mapping[str, bytes]:
@@ -70,22 +75,21 @@ def with_libraries(spec: Spec, files: Mapping[str, bytes], cache: Cache, run: Ru
     if not wanted or spec.reference_work is None or spec.reference_work.language != spec.language:
         return files
 
-    def put() -> Mapping[str, bytes]:
+    def make() -> dict[str, bytes]:
         with tempfile.TemporaryDirectory(prefix="grader-") as name:
             folder = Path(name)
             for path, content in files.items():
                 (folder / path).parent.mkdir(parents=True, exist_ok=True)
                 (folder / path).write_bytes(content)
-            put_libraries(spec, folder, run)
-            return {path.name: path.read_bytes() for path in folder.glob(".grader-*")}
+            return make_libraries(spec, folder, run)
 
     contents = {name: hashlib.sha256(content).hexdigest() for name, content in files.items()}
-    return {**files, **cache.get_or_make(["libraries", VERSION, contents, wanted], dict[str, bytes], put)}
+    return {**files, **cache.get_or_make(["libraries", VERSION, contents, wanted], dict[str, bytes], make)}
 
 
-def prepare_build(course: "Course", folder: Path) -> None:
-    """Put the libraries of functions in C or C++ into the folder in which a submission was built."""
-    put_libraries(course.spec, folder, course.execute)
+def prepare_build(course: "Course", artifact: Artifact) -> Mapping[str, bytes]:
+    """Return the libraries of functions in C or C++ for a submission that was built."""
+    return make_libraries(course.spec, artifact.folder, course.execute, artifact.charged)
 
 
 def prepare_reference(course: "Course", files: Mapping[str, bytes]) -> Mapping[str, bytes]:
@@ -104,12 +108,15 @@ def _wanted(spec: Spec) -> Mapping[str, Mapping[str, Signature]]:
     return wanted
 
 
-def _put_library(spec: Spec, folder: Path, file: str, functions: Mapping[str, Signature], run: Runner) -> None:
+def _make_library(
+    spec: Spec, folder: Path, names: tuple[str, str], functions: Mapping[str, Signature], run: Runner
+) -> dict[str, bytes]:
+    file, source = names
     library = f".grader-{file}.so"
     symbols = {name: f"grader_call_{number}" for number, name in enumerate(functions)}
     structures = _structures_of(functions)
     request = {
-        "file": file,
+        "file": source,
         "library": library,
         "compiler": _COMPILERS[spec.language],
         "functions": [
@@ -135,10 +142,9 @@ def _put_library(spec: Spec, folder: Path, file: str, functions: Mapping[str, Si
         made = _Made(said=f"its compilation {limit_sentence(done.limit) if done.limit else 'was ended'}")
     if made.said or library not in done.files:
         text = f"class CompilationError(Exception): ...\n\n\nraise CompilationError({made.said[:_SHOWN]!r})\n"
-    else:
-        (folder / library).write_bytes(done.files[library])
-        text = _module_of(library, functions, symbols, made)
-    (folder / library_module(file)).write_text(text)
+        return {library_module(file): text.encode()}
+    text = _module_of(library, functions, symbols, made)
+    return {library_module(file): text.encode(), library: done.files[library]}
 
 
 def _module_of(library: str, functions: Mapping[str, Signature], symbols: Mapping[str, str], made: _Made) -> str:

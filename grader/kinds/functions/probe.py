@@ -130,9 +130,13 @@ def probe_command(probe: Probe, folder: Path | None = None, build: Build | None 
     if probe.language != "java":
         language = probe.language if probe.language in _STARTED_AS else "python"
         return (*_STARTED_AS[language], (_PROBES / _PROBE_SOURCES[language]).read_text())
-    jars, produces = (build.jars, build.produces) if build else ((), ())
-    own = [name for name in produced_archives(folder, produces) if name not in jars]
-    return ("java", "-cp", ":".join((_ARCHIVE, *jars, *own, ".")), "grader.Probe")
+    jars = build.jars if build else ()
+    return ("java", "-cp", ":".join((_ARCHIVE, *jars, *own_archives(folder, build), ".")), "grader.Probe")
+
+
+def own_archives(folder: Path | None, build: Build | None) -> list[str]:
+    """Return the names of the archives of classes that were built, without the course's."""
+    return [name for name in produced_archives(folder, build.produces) if name not in build.jars] if build else []
 
 
 def produced_archives(folder: Path | None, produces: Sequence[str]) -> list[str]:
@@ -149,18 +153,24 @@ def produced_archives(folder: Path | None, produces: Sequence[str]) -> list[str]
 
 # ---------------------------------------------------------------- asking
 
+_Asked = tuple[list[str], str, str, Sequence[str] | None]
+"""where functions are looked for, how names are compared, the token, and the archives of `with_request`"""
 
-def with_request(launch: Launch, case: FunctionCase, probe: Probe, token: str = "") -> Launch:
+
+def with_request(
+    launch: Launch, case: FunctionCase, probe: Probe, token: str = "", archives: Sequence[str] | None = None
+) -> Launch:
     """Return `launch` with the probe as its command, and with the request for the calls of `case`.
 
-    Without a `token`, an unguessable one is generated.
+    Without a `token`, an unguessable one is generated. With `archives` the class of Java may have another name: the
+    one with which these are started, or that is alone.
     """
     if suffix := _SUFFIXES.get(probe.language):
         within = [f"{name.replace('.', '/')}{suffix}" for name in case.within]
     else:
         within = [library_module(name) if probe.language in NATIVE else name for name in case.within]
     match = "any-case" if case.any_case else "exact"
-    return _add_request(launch, case, probe.files, (within, match, token or secrets.token_hex(8)))
+    return _add_request(launch, case, probe.files, (within, match, token or secrets.token_hex(8), archives))
 
 
 def library_module(file: str) -> str:
@@ -173,13 +183,11 @@ def with_reference_request(launch: Launch, case: FunctionCase, file: str) -> Lau
 
     Those may be called as Python has it: `place_queen` stands for `placeQueen`.
     """
-    return _add_request(launch, case, {}, ([file], "any-spelling", REFERENCE_TOKEN))
+    return _add_request(launch, case, {}, ([file], "any-spelling", REFERENCE_TOKEN, None))
 
 
-def _add_request(
-    launch: Launch, case: FunctionCase, files: Mapping[str, bytes], asked: tuple[list[str], str, str]
-) -> Launch:
-    within, match, token = asked
+def _add_request(launch: Launch, case: FunctionCase, files: Mapping[str, bytes], asked: _Asked) -> Launch:
+    within, match, token, archives = asked
     requested = [
         {
             "names": call.signature.names,
@@ -203,6 +211,7 @@ def _add_request(
         "main": len(case.before),
         "goes_on": case.steps is not None,
         "left": sorted(case.args),
+        "archives": archives,
     }
     data = json.dumps(request).encode()
     return replace(
@@ -276,7 +285,9 @@ def _read_calls(data: bytes, token: bytes, case: FunctionCase) -> Calls:
                 facts |= {"loaded": event == "loaded", "load_error": record.error and _shortened(record.error)}
             case "absent" | "missing" if record.call is None or 0 <= record.call < len(case.calls):
                 found = tuple(map(_short, record.found[:_MAX_FOUND]))
-                facts["missing"] = Missing(call=record.call, found=found, same_name=record.same_name)
+                missing = Missing(call=record.call, found=found, same_name=record.same_name)
+                if "missing" not in facts or (case.steps is None and record.call == len(case.before)):
+                    facts["missing"] = missing  # a case is about its main call, whatever else is not there
             case "returned" if _is_moderate(record.value):
                 returned.append(_to_value(record.value))
             case "raised" if record.goes_on and case.steps is not None and record.error:

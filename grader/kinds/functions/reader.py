@@ -14,6 +14,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from grader.core.lazy import lazy_regex
 from grader.core.model import Argument, Expectation, GeneratedInput, NewObject, PlainValue, Wildcard
 from grader.core.reader.expectation import read_alternatives, stream
 from grader.core.reader.language import COMPARED
@@ -30,6 +31,7 @@ from grader.core.yaml.value import (
     fields,
     get,
     in_quotes,
+    is_cut,
     is_reference,
     is_understood,
     items,
@@ -198,6 +200,15 @@ _DECLARED_CLASSES: _Declarations = {
 }
 _NATIVE = ("c", "cpp")
 """languages whose functions are called through a library that is made of the sources"""
+_SOURCE_FILE = (lazy_regex(r"\w[\w-]*\.(?:c|cc|cpp|cxx)"), "the name of a source file, such as queens.c")
+_PLACES: Mapping[str, tuple[re.Pattern[str], str]] = {
+    "java": (lazy_regex(r"[^\W\d][\w$]*(?:\.[^\W\d][\w$]*)*"), "the name of a Java class"),
+    "python": (lazy_regex(r"\w[\w-]*(?:\.\w[\w-]*)*(?<!\.py)"), "the name of a Python module, without .py"),
+    "javascript": (lazy_regex(r"\w[\w-]*(?:\.\w[\w-]*)*(?<!\.js)"), "the name of a file of JavaScript, without .js"),
+    "c": _SOURCE_FILE,
+    "cpp": _SOURCE_FILE,
+}
+"""language -> the names of what has functions, and what they are; files may begin with a digit, as in `6-sq.c`"""
 _CELL_PLACE = re.compile(r"(?:\[(?:0|[1-9][0-9]{0,6})\])+")
 _SELF = Parameter(type="", name="self")
 _NO_FUNCTION = Signature(text="", name="")
@@ -243,7 +254,9 @@ def _read_declared(value: Value, found: Mapping[str, Value], maker: Signature | 
     if isinstance(found["declare"].node, Listing):
         if "aliases" in found:
             wrong(found["aliases"], "aliases are of one function, and several are declared here")
-        declared = each_of(partial(_read_signature, maker=maker))(found["declare"])
+        listed = items(found["declare"])
+        whole = next((place for place, item in enumerate(listed, 1) if is_cut(item)), None)
+        declared = tuple(_read_signature(item, maker=maker) for item in listed[:whole])
         if not declared:
             unwanted(found["declare"], "at least one heading")
         return declared
@@ -254,12 +267,10 @@ def _read_places(value: Value) -> tuple[str, ...]:
     names = items(value) if isinstance(value.node, Listing) else [value]
     if not names:
         unwanted(value, "at least one name")
-    for name in names if value.context.language in _NATIVE else ():
-        if not re.fullmatch(r"\w+\.(?:c|cc|cpp|cxx)", text(name)):
-            unwanted(name, "the name of a source file, such as queens.c")
+    pattern, wanted = _PLACES[value.context.language]
     for name in names:
-        if not all(part.isidentifier() for part in text(name).split(".")):
-            unwanted(name, "the name of a Java class or a Python module")
+        if not pattern.fullmatch(text(name)):
+            unwanted(name, wanted)
     return tuple(map(text, names))
 
 
@@ -405,7 +416,7 @@ def _read_step(value: Value, declared: Sequence[Signature], maker: Signature | N
     alike = [signature for signature in declared if signature.name == names[0]]
     if not alike:
         known = [signature.name for signature in declared if signature.name]
-        if known:
+        if len(known) == len(declared):
             wrong(key, f"no {in_quotes(names[0])} is declared{suggestion(names[0], known)}")
         return FunctionCall(signature=_NO_FUNCTION), Outcome()
     count = len(items(given))

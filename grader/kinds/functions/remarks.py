@@ -1,5 +1,6 @@
 """What a wrong result of a call has to do with the source, or with what the call printed: the sentence behind it."""
 
+import json
 from collections.abc import Sequence
 from decimal import Decimal, InvalidOperation
 
@@ -10,11 +11,14 @@ from grader.core.judge.unstarted import describe_line
 from grader.core.lazy import lazy_regex
 from grader.core.model import Contrast
 from grader.core.text import count, quote
-from grader.kinds.functions.model import Calls, FunctionCase, Raised
+from grader.kinds.functions.model import Calls, FunctionCall, FunctionCase, Raised
 from grader.kinds.functions.unset import describe_unset, lines_of_source
 
 _NOTHING = frozenset({"None", "undefined"})
 _MAX_NUMBER_LENGTH = 20
+_MAX_ROWS = 100
+_BEHIND_LAST = lazy_regex(r"^Index (?P<index>\d{1,9}) out of bounds for length (?P=index)$")
+"""as Java says it"""
 _MAX_SOURCE_LENGTH = 48
 _AROUND = lazy_regex(r"(?P<kind>class|(?:async\s+)?def)\s+(?P<name>\w{1,48})")
 _INSIDE = lazy_regex(r"\s+(?:async\s+)?def\s+(?P<name>\w+)\s*\(")
@@ -33,9 +37,19 @@ def remark_on_calls(
     actual, wanted = (text.strip() for text in (contrasts[0].actual, contrasts[0].expected))
     if actual in _NOTHING and wanted not in _NOTHING:
         return _describe_no_return(printed)
+    if remark := _describe_shift(function, contrasts[0]):
+        return remark
     if max(len(actual), len(wanted)) <= _MAX_NUMBER_LENGTH and (remark := _describe_lost_decimals(actual, wanted)):
         return remark
     return _describe_shared_default(function, read_line) if len(actual) > len(wanted) else ""
+
+
+def remark_on_index(call: FunctionCall, ended: Raised) -> str:
+    """Say that a call gives the place behind the last one of an array, where that is how it ended; else ""."""
+    found = _BEHIND_LAST.search(ended.message)
+    if not found or found["index"] not in {str(arg) for arg in call.args if type(arg) is int}:
+        return ""
+    return f" The call gives {found['index']}: perhaps your program counts places from 0, and the assignment from 1."
 
 
 def remark_on_missing(function: FunctionCase, calls: Calls, read_line: ReadLine) -> str:
@@ -77,6 +91,36 @@ def _describe_no_return(printed: bytes) -> str:
     more = line_count(printed) - 1
     others = f" and {count(more, 'more line')}" if more > 0 else ""
     return f" It printed {quote(first)}{others} instead: a result has to be given back by `return`."
+
+
+def _describe_shift(function: FunctionCase, contrast: Contrast) -> str:
+    """Say that all that a call should change at a place that it gives is one place earlier in every direction."""
+    names = [f"argument `{parameter.name}`" for parameter in function.call.signature.parameters]
+    if contrast.name not in names:
+        return ""
+    before = json.dumps(function.call.args[names.index(contrast.name)], default=repr)
+    actual, wanted, given = map(_cells, (contrast.actual, contrast.expected, before))
+    changed = {at: value for at, value in wanted.items() if value != given.get(at) and min(at) > 0}
+    is_at_place = any(all(index in function.call.args for index in at) for at in changed)
+    is_shifted = is_at_place and all(
+        actual.get(tuple(index - 1 for index in at)) == value != actual.get(at) for at, value in changed.items()
+    )
+    return " What should change is one place earlier, as if places counted from 0." if is_shifted else ""
+
+
+def _cells(text: str) -> dict[tuple[int, ...], object]:
+    """Return the numbers in a list, or in the lists on several lines, by their places; none of anything else."""
+    try:
+        rows = [json.loads(line) for line in text.splitlines()[:_MAX_ROWS]]
+    except (ValueError, RecursionError):
+        return {}
+    if len(rows) == 1 and isinstance(rows[0], list):
+        rows = rows[0]
+    cells: dict[tuple[int, ...], object] = {}
+    for place, row in enumerate(rows):
+        items = {(place, at): one for at, one in enumerate(row)} if isinstance(row, list) else {(place,): row}
+        cells |= {at: one for at, one in items.items() if isinstance(one, int | float)}
+    return cells
 
 
 def _describe_lost_decimals(actual: str, wanted: str) -> str:

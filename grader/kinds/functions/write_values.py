@@ -49,9 +49,11 @@ def _display_scalar(value: PlainValue, *, is_python: bool) -> str:
 
 
 def comparison_key(value: PlainValue) -> str:
-    """Write a value so that 1, 1.0 and True are the same, as where values are compared."""
+    """Write a value so that 1, 1.0 and True are the same, and floats without their last digits, as in comparisons."""
     if isinstance(value, tuple):
         return f"[{', '.join(map(comparison_key, value))}]"
+    if isinstance(value, float) and not value.is_integer():
+        value = float(f"{value:.12g}")
     if isinstance(value, bool) or (isinstance(value, float) and value.is_integer()):
         value = int(value)
     return display_value(value, is_python=False)

@@ -154,7 +154,7 @@ def _is_archive_of_python(data: bytes) -> bool:
 def _is_loaded(name: str, family: str, sources: bytes, recipes: bytes) -> bool:
     """Whether anything may load a file: it is named, by itself or as a module or class, or names are made up."""
     path = PurePosixPath(name)
-    stem = path.name.partition(".")[0].partition("$")[0]
+    stem = path.name[:1] + path.name[1:].partition(".")[0].partition("$")[0]  # of a hidden file not the empty text
     if path.suffix == ".class" and re.search(_DECLARED.format(re.escape(stem)).encode(), sources):
         return False  # it is what the build made of the source
     if not name.endswith(_LOADED[family]):  # such as a program, which a recipe may also make

@@ -26,6 +26,12 @@ a: [1
 b: 2
 ! 2:2: this is not YAML: a `[` in line 1 is not closed before this, or a comma is missing
 
+a: [int f(int[] b)]
+! 1:14: this is not YAML: a bracket is in a text; put the whole text in quotes, or a comma before the bracket
+
+a: {b: struct node {int c}}
+! 1:20: this is not YAML: a bracket is in a text; put the whole text in quotes, or a comma before the bracket
+
 a: b: c
 ! 1:5: this is not YAML: a colon and a blank are in a value; put the whole value in quotes, or the second key on a line of its own
 

@@ -108,6 +108,20 @@ def test_it_is_said_once_with_the_tests_that_it_decides() -> None:
     assert [case.id for group in describe_groups(report.tests[1]) for case in group] == ["w"]
 
 
+@pytest.mark.parametrize(
+    "told", ["There is no class `Queens` to start.", "It ended: `ERROR: catch/3: Unknown procedure: queens/2`."]
+)
+def test_another_name_is_told_in_each_test_that_it_costs(told: str) -> None:
+    cases = [replace(crash(name, kind="cannot-start"), message=told) for name in ("usage", "count")]
+    report = to_report(report_of(*(of(one.id, one) for one in cases)))
+    assert report.cause
+    assert report.cause.message == told
+    text = " ".join(printed(report).replace("│", "").split())
+    assert text.count(told.removeprefix("It ended: ")) == 3, text
+    assert "the cause is at the top" not in text
+    assert all(told in text_of_test(test) for test in report.tests)
+
+
 def test_a_stack_trace_has_no_signs() -> None:
     text = printed(report_of(of("usage", crash("usage"))))
     assert "│     at line\n" in text

@@ -254,15 +254,12 @@ THROWN = (
         (
             NO_PLACE,
             NO_REMOVE,
-            (
-                "`Queens` has no `remove`; the assignment asks for `void remove(int i)`; for what there is, see the "
-                "test `a`."
-            ),
+            None,
         ),
         (
             "There is no class `Queens`; there is `Main.java`.",
             "There is no class `Queens`; there is `Main.java`.",
-            "There is no class `Queens`; for what there is, see the test `a`.",
+            None,
         ),
         (THROWN, THROWN.replace("5", "6"), "The cause is the same as in the test `a`."),
         # another place, other things that are there, and an end without a place

@@ -357,6 +357,9 @@ def test_a_further_method_that_is_not_there_is_found_before_anything_is_called(c
     assert calls.missing
     assert (calls.missing.call, calls.missing.same_name, calls.returned) == (1, False, ())
     assert b"here" not in execution.stdout
+    both = told(ask(classes, function("int nothing()", before=[call("int neither()")])))
+    assert both.missing
+    assert both.missing.call == 1
 
 
 @pytest.mark.parametrize(

@@ -46,6 +46,14 @@ tests:
             - {deposit: [5], expect: {returns: null}}
             - {deposit: [-1], expect: {raises: Refused}}
             - {balance: [], expect: {returns: 5}}
+  - name: toString
+    functions: {in: bank, declare: toString(value), calls: [{args: [5], expect: {returns: "<5>"}}]}
+  - name: valueOf
+    functions:
+      in: bank
+      declare: valueOf(text)
+      before: [{declare: toString(value), args: [5]}]
+      calls: [{args: ["<5>"], expect: {returns: 5}}]
 """
 BODY = """\
 {e}class Refused extends Error {{}}
@@ -68,6 +76,8 @@ BODY = """\
   console.log(words.length);
   return found;
 }}
+{e}function toString(value) {{ return `<${{value}}>`; }}
+{e}const valueOf = (text) => Number(text.slice(1, -1));
 """
 WORKS = {
     "script": BODY.format(e="") + "if (require.main === module) process.exit(1);\n",
@@ -114,6 +124,7 @@ def test_what_is_defined_at_the_top_is_called(name: str, cases: Any) -> None:
         ("undefined", "mean[1]", "`mean` returned undefined; 3 is expected."),
         ("undefined", "account", "`balance` returned undefined; 5 is expected."),
         ("counted undefined", "counted", '`counted` returned a map in which `["b"]` is undefined; 6 is expected.'),
+        ("wrong", "valueOf", "`bank` has no `valueOf`"),
         ("broken", "mean[1]", "SyntaxError"),
     ],
 )
@@ -133,4 +144,6 @@ def test_calls_are_written_as_in_javascript(tmp_path: Path) -> None:
     assert [command_text(case, spec) for test in spec.tests for case in test.cases][2:] == [
         'counted(["a", "b", "a"], {"b": 5})',
         'a = new Account("Ann"); a.deposit(5); a.deposit(-1); a.balance()',
+        "toString(5)",
+        'toString(5); valueOf("<5>")',
     ]

@@ -4,6 +4,7 @@ import math
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from grader.core.errors import HostError
 from grader.core.model import Argument, Execution, Launch, MapValue, Opaque, PlainValue, SetValue
@@ -12,6 +13,18 @@ from grader.kinds.functions.probe import with_calls
 from tests.support.functions import call, function, python
 from tests.support.payloads import calls_in
 
+NUMPY = """\
+class numpy:
+    def __init__(self, value, kind="i", ndim=0, text="of numpy"):
+        self.value, self.kind, self.ndim, self.text = value, kind, ndim, text
+        self.dtype = self
+    def item(self):
+        return self.value
+    def __str__(self):
+        return self.text
+numpy.__module__ = "numpy"
+"""
+"""values as that package has them, which is not on every machine"""
 SCRIPT = """\
 print("solving")
 board = [1, 2]
@@ -77,6 +90,71 @@ def test_a_function_may_come_from_another_of_the_students_files(tmp_path: Path) 
     assert returned("from boards import f\n", tmp_path) == 8
 
 
+PACKAGES: dict[str, dict[str, str]] = {
+    "plain": {"bank/mod.py": "def f():\n    return 8\n"},
+    "beside it": {"bank/mod.py": "from rates import f\n", "bank/rates.py": "def f():\n    return 8\n"},
+    "relative": {"bank/mod.py": "from .rates import f\n", "bank/rates.py": "def f():\n    return 8\n"},
+    "relative to a package": {
+        "bank/__init__.py": "RATE = 8\n",
+        "bank/mod.py": "from . import RATE\ndef f():\n    from .rates import more\n    return RATE + more\n",
+        "bank/rates.py": "more = 0\n",
+    },
+    "by its package": {"bank/mod.py": "from bank.rates import f\n", "bank/rates.py": "def f():\n    return 8\n"},
+    "of the package's name": {
+        "bank/mod.py": "from .bank import f\nfrom bank import rates\n",
+        "bank/bank.py": "from bank.rates import RATE\ndef f():\n    return RATE\n",
+        "bank/rates.py": "RATE = 8\n",
+    },
+    "from above": {"bank/mod.py": "from rates import f\n", "rates.py": "def f():\n    return 8\n"},
+    "imported by its package": {
+        "bank/__init__.py": "from .mod import f\n",
+        "bank/mod.py": "open('once', 'x')\ndef f():\n    return 8\n",
+    },
+    "of a package that breaks": {"bank/__init__.py": "1 / 0\n", "bank/mod.py": "def f():\n    return 8\n"},
+    "of a package that ends": {"bank/__init__.py": "exit(1)\n", "bank/mod.py": "def f():\n    return 8\n"},
+    "of a package for scripts": {
+        "bank/__init__.py": "from mod import f\n",
+        "bank/mod.py": "from rates import f\n",
+        "bank/rates.py": "def f():\n    return 8\n",
+    },
+}
+
+
+@pytest.mark.parametrize("name", PACKAGES)
+def test_a_module_in_a_folder_is_a_script_there_and_a_part_of_a_package(name: str, tmp_path: Path) -> None:
+    for path, text in PACKAGES[name].items():
+        (tmp_path / path).parent.mkdir(exist_ok=True)
+        (tmp_path / path).write_text(text)
+    calls = told(python("", function("def f()", within="bank.mod"), tmp_path))
+    assert (calls.load_error, calls.missing, calls.returned) == (None, None, (8,))
+
+
+def test_a_module_of_a_package_in_a_package(tmp_path: Path) -> None:
+    (tmp_path / "a/b").mkdir(parents=True)
+    (tmp_path / "a/c.py").write_text("from .b.d import EIGHT\n")
+    (tmp_path / "a/b/d.py").write_text("EIGHT = 8\n")
+    (tmp_path / "a/b/mod.py").write_text("from ..c import EIGHT\ndef f():\n    return EIGHT, __name__\n")
+    calls = told(python("", function("def f()", within="a.b.mod"), tmp_path))
+    assert calls.returned == ((8, "a.b.mod"),)
+
+
+@pytest.mark.parametrize("name", ["6-sq", "6", "day-1.part-2", "0_sq"])
+def test_a_module_of_a_curriculum(name: str, tmp_path: Path) -> None:
+    path = tmp_path / f"{name.replace('.', '/')}.py"
+    path.parent.mkdir(exist_ok=True)
+    path.write_text("def f():\n    return 36\n")
+    assert told(python("", function("def f()", within=name), tmp_path)).returned == (36,)
+
+
+def test_what_breaks_a_package_is_told_where_a_module_needs_it(tmp_path: Path) -> None:
+    (tmp_path / "bank").mkdir()
+    (tmp_path / "bank/__init__.py").write_text("1 / 0\n")
+    (tmp_path / "bank/mod.py").write_text("from . import rates\n")
+    calls = told(python("", function("def f()", within="bank.mod"), tmp_path))
+    assert calls.load_error
+    assert (calls.load_error.type, calls.load_error.place) == ("ZeroDivisionError", "bank/__init__.py:1")
+
+
 def test_standard_input_belongs_to_the_function(tmp_path: Path) -> None:
     execution = python("def f():\n    return input()\n", function("def f()"), tmp_path, stdin=b"eight\n")
     assert told(execution).returned == ("eight",)
@@ -102,6 +180,10 @@ def test_standard_input_belongs_to_the_function(tmp_path: Path) -> None:
         ("dataclasses.make_dataclass('P', ['x'])(3)", MapValue(items=(("x", 3),))),
         ("fractions.Fraction(1, 2)", Opaque(type="Fraction", text="1/2")),
         ("lambda: 0", Opaque(type="function")),
+        ("[numpy(5), numpy(True, 'b'), numpy(2.5, 'f')]", (5, True, 2.5)),
+        ("numpy('1970-01-01', 'M')", Opaque(type="numpy", text="of numpy")),
+        ("numpy([1, 2], 'i', ndim=1)", Opaque(type="numpy", text="of numpy")),
+        ("numpy([1, 2], 'i', ndim=1, text='[1 2 ... 8 9]')", Opaque(type="numpy")),
         ("type('Evil', (), {'__str__': lambda self: exit(1)})()", Opaque(type="Evil")),
         ("type('Long', (), {'__str__': lambda self: 'x' * 2_000_000})()", Opaque(type="Long")),
         ("type('Liar', (), {'__class__': dict})()", Opaque(type="Liar")),
@@ -116,7 +198,7 @@ def test_standard_input_belongs_to_the_function(tmp_path: Path) -> None:
     ],
 )
 def test_values(written: str, value: PlainValue, tmp_path: Path) -> None:
-    source = "import dataclasses, fractions\n"
+    source = f"import dataclasses, fractions\n{NUMPY}"
     source += f"def recursive():\n    a = []\n    a.append(a)\n    return a\ndef f():\n    return {written}\n"
     found = returned(source, tmp_path)
     assert found == value
@@ -176,6 +258,18 @@ def test_a_further_function_that_is_not_there_is_found_before_anything_is_called
     execution = python("def f():\n    print('called')\n", case, tmp_path)
     assert told(execution).missing == Missing(call=1, found=("def f()",))
     assert execution.stdout == b""
+
+
+@pytest.mark.parametrize(
+    ("there", "missing", "of_steps"), [("", 1, 0), ("f", 0, 0), ("g", 1, 1), ("gf", 2, 2), ("gh", 1, 1), ("fh", 0, 0)]
+)
+def test_what_a_case_is_about_is_named_first(there: str, missing: int, of_steps: int, tmp_path: Path) -> None:
+    source = "".join(f"def {name}(): ...\n" for name in there)
+    case = function("def f()", before=[call("def g()")], then=[call("def h()")])
+    for asked, place in ((case, missing), (replace(case, steps={}), of_steps)):
+        found = told(python(source, asked, tmp_path)).missing
+        assert found
+        assert found.call == place
 
 
 def test_names_in_any_letter_case(tmp_path: Path) -> None:

@@ -57,7 +57,18 @@ def differences(actual: PlainValue, wanted: PlainValue) -> list[tuple[Any, ...]]
         (entries(("a", 1), ("b", 2)), entries(("b", 2), ("a", 1))),
         (entries(("a", 1)), entries(("a", OPEN))),
         (SHOWN, Opaque(type="Other", text="Bank(3)")),
-        (THING, THING),
+        # An int is what a float near it rounds to, and what is near 0 is 0.
+        (6.000000000000001, 6),
+        (6, 6.000000000000001),
+        (6.000000000000001, 6.0),
+        (1e-17, 0.0),
+        (-9e-10, 0),
+        (0, 1e-300 * 1e-300),
+        ((1.0, 6e-17), (1, 0)),
+        (members(0.1 + 0.2), members(0.3)),
+        (members(6.000000000000001), members(6)),
+        (entries((0.1 + 0.2, 1e-17)), entries((0.3, 0))),
+        (float("inf"), float("inf")),
     ],
 )
 def test_values_that_are_the_same(actual: PlainValue, wanted: PlainValue) -> None:
@@ -70,6 +81,21 @@ def test_values_that_are_the_same(actual: PlainValue, wanted: PlainValue) -> Non
         (1, 2, [((), 1, 2)]),
         (1.0, 1.0 + 1.1e-9, [((), 1.0, 1.0 + 1.1e-9)]),
         (1e-12, 2e-12, [((), 1e-12, 2e-12)]),
+        (0.0, 1.6e-19, [((), 0.0, 1.6e-19)]),
+        (0, 1.6e-19, [((), 0, 1.6e-19)]),
+        (1.1e-9, 0, [((), 1.1e-9, 0)]),
+        (0.5, 0, [((), 0.5, 0)]),
+        (6.1, 6, [((), 6.1, 6)]),
+        (1e12 + 400, 10**12, [((), 1e12 + 400, 10**12)]),
+        (10**12 + 400, 1e12, [((), 10**12 + 400, 1e12)]),
+        (1.0 + 1e-15, True, [((), 1.0 + 1e-15, True)]),
+        (10**400, 1.5, [((), 10**400, 1.5)]),
+        (10**400, NAN, None),
+        (1.5, 10**400, [((), 1.5, 10**400)]),
+        (float("inf"), 10**400, [((), float("inf"), 10**400)]),
+        (float("inf"), -float("inf"), [((), float("inf"), -float("inf"))]),
+        (members(0.3001), members(0.3), [((), MISSING, 0.3), ((), 0.3001, MISSING)]),
+        (THING, THING, [((), THING, THING)]),
         (1, "1", [((), 1, "1")]),
         ((1, 2), (1, 3), [((1,), 2, 3)]),
         ((1, (2, 3)), (0, (2, 4)), [((0,), 1, 0), ((1, 1), 3, 4)]),
@@ -95,6 +121,23 @@ def test_values_that_are_the_same(actual: PlainValue, wanted: PlainValue) -> Non
 )
 def test_where_values_differ(actual: PlainValue, wanted: PlainValue, found: list[tuple[Any, ...]] | None) -> None:
     assert differences(actual, wanted) == found or (found is None and len(differences(actual, wanted)) == 1)
+
+
+@pytest.mark.parametrize(
+    ("actual", "computed", "is_same"),
+    [
+        (0.0, 6e-17, True),
+        (-1e-16, 6e-17, True),
+        (0, 6e-17, True),
+        (1e-12, 0.0, True),
+        (1e-9, 6e-17, False),
+        (0.0, 1.6e-14, False),
+        (1e-12, 2e-12, False),
+    ],
+)
+def test_what_a_reference_computes_may_be_nearly_0(actual: float, computed: float, *, is_same: bool) -> None:
+    assert (list(differing((actual,), (computed,), (), is_computed=True)) == []) is is_same
+    assert (list(differing(entries((1, actual)), entries((1, computed)), (), is_computed=True)) == []) is is_same
 
 
 def test_of_what_a_difference_is() -> None:

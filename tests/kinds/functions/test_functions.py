@@ -173,10 +173,21 @@ WRONG = r"""
 ! 9:14: tests[0].functions.calls: this key is missing
 
   functions: {in: A B, declare: f, match: some, calls: []}
-! 9:19: tests[0].functions.in: wanted the name of a Java class or a Python module, found "A B"
+! 9:19: tests[0].functions.in: wanted the name of a Java class, found "A B"
 ! 9:33: tests[0].functions.declare: wanted the heading of a method, such as static void placeQueen(int[][] B, int i, int j), found "f"
 ! 9:43: tests[0].functions.match: unknown match "some"; there are: exact, any-case
 ! 9:56: tests[0].functions.calls: wanted at least one call, found an empty list
+
+  functions: {in: 6-A, declare: [int f(int i, int j, int k), "int g()"], calls: [{steps: [{f: [1, 2, 3], expect: {returns: 1}}]}]}
+! 9:19: tests[0].functions.in: wanted the name of a Java class, found "6-A"
+! 9:34: tests[0].functions.declare[0]: wanted the heading of a method, such as static void placeQueen(int[][] B, int i, int j), found "int f(int i" (a text with a comma needs quotes here)
+
+  functions: {in: A, declare: int f(int i, int j, int k), calls: [{args: [1, 2, 3], expect: {returns: 1}}]}
+! 9:31: tests[0].functions.declare: this ends in the middle (a text with a comma needs quotes here)
+
+  functions: {in: A, declare: "int f(int i)", cals: , calls: [{args: [1], before: [{declare: void g(int i, int j), args: [1, 2]}], expect: {returns: 1}}]}
+! 9:47: tests[0].functions.cals: unknown key; did you mean "calls"?
+! 9:94: tests[0].functions.calls[0].before[0].declare: this ends in the middle (a text with a comma needs quotes here)
 
   functions: {in: A, declare: "void f(Object o)", calls: [{args: [1], expect: {stdout: ""}}]}
 ! 9:31: tests[0].functions.declare: only numbers, booleans, texts and arrays of them can be given from a spec, and no Object

@@ -15,30 +15,52 @@ from grader.core.model import (
     Expectation,
     Expected,
     MapValue,
+    NewObject,
+    Opaque,
     PlainValue,
     Toolchain,
     Verdict,
     Wildcard,
 )
 from grader.kinds.base import JudgeContext
+from grader.kinds.functions.call_text import name_of_call
 from grader.kinds.functions.judge import (
     answer_to,
     broken_off,
     compare_calls,
     facts_for_checks,
     judge_functions,
-    name_of_call,
     raised_at,
     reachable_in_calls,
     settle,
     where_stopped,
 )
-from grader.kinds.functions.model import Calls, ExpectedValue, FunctionCase, Missing, Outcome, Raised
+from grader.kinds.functions.model import (
+    Calls,
+    ExpectedValue,
+    FunctionCall,
+    FunctionCase,
+    Missing,
+    Outcome,
+    Raised,
+)
+from grader.kinds.functions.reader import python_constructor
 from tests.support.functions import REFERENCE, G, H, asked, function, messages, returned, wants
 
 ANY = Toolchain(name="any", out_of_memory=("MemoryError", "OutOfMemory"))
 OOPS = Raised(type="a.Oops", kinds=("a.Oops", "Exception"), message="no")
 OPEN = Wildcard()
+THING = Opaque(type="Jar")
+NEAR = "Index 1 out of bounds for length 1"
+FROM_0 = " The call gives 1: perhaps your program counts places from 0, and the assignment from 1."
+BEHIND, FAR = "Index 2 out of bounds for length 2", "Index 1 out of bounds for length 0x"
+
+
+def made(heading: str, *args: PlainValue) -> FunctionCase:
+    """Ask for an object that must not be made."""
+    signature = python_constructor(heading)
+    assert signature
+    return FunctionCase(within=("four",), call=FunctionCall(signature=signature, args=args, makes=True), raises="Oops")
 
 
 def end(case: FunctionCase, calls: Calls, answer: Calls | None = None, **run: Any) -> Any:
@@ -171,6 +193,24 @@ def test_where_calls_were_when_they_were_stopped(case: FunctionCase | None, call
             "`f` ended with `NameError`: `no`. `main` has not run: each function is called on its own.",
         ),
         (asked(), Calls(load_error=replace(OOPS, type="NameError")), "Loading `four` ended with `NameError`: `no`."),
+        # Where `main` is one of the calls, it has run.
+        (
+            replace(asked(), before=(replace(G, signature=replace(G.signature, name="main")),)),
+            returned(1, raised=replace(OOPS, type="NameError")),
+            "`f` ended with `NameError`: `no`.",
+        ),
+        (
+            asked(),
+            returned(1, raised=replace(OOPS, message=NEAR)),
+            f"`f` ended with `Oops`: `{NEAR}`.{FROM_0}",
+        ),
+        (
+            asked(),
+            returned(1, 2, raised=replace(OOPS, message=NEAR)),
+            f"`h`, called afterwards, ended with `Oops`: `{NEAR}`.",
+        ),
+        (asked(), returned(1, raised=replace(OOPS, message=BEHIND)), f"`f` ended with `Oops`: `{BEHIND}`."),
+        (asked(), returned(1, raised=replace(OOPS, message=FAR)), f"`f` ended with `Oops`: `{FAR}`."),
     ],
 )
 def test_calls_that_were_broken_off(case: FunctionCase, calls: Calls, told: str | None) -> None:
@@ -240,6 +280,14 @@ def test_with_what_a_call_ended(at: int, found: Raised | None) -> None:
         ),
         (asked(raises="any"), returned(1, 2, 3), ["`f` returned 2; an exception is expected."]),
         (asked(raises="Oops"), returned(1, 2, 3), ["`f` returned 2; `Oops` is expected."]),
+        # Of an object there is nothing to show.
+        (asked(raises="Oops"), returned(1, THING, 3), ["`f(1)` raised nothing; `Oops` is expected."]),
+        (asked(raises="Oops"), returned(1, (THING,), 3), ["`f(1)` raised nothing; `Oops` is expected."]),
+        (asked(raises="Oops"), returned(1, None, 3), ["`f` returned None; `Oops` is expected."]),
+        (made("Jar(n, name)", -1, "a"), returned(THING), ["`Jar(-1, 'a')` raised nothing; `Oops` is expected."]),
+        (made("Jar()"), returned(MapValue()), ["`Jar()` raised nothing; `Oops` is expected."]),
+        (made("Jar(n)", "x" * 200), returned(THING), [f"`Jar('{'x' * 155}…` raised nothing; `Oops` is expected."]),
+        (made("Jar(n)", NewObject()), returned(THING), ["`Jar` raised nothing; `Oops` is expected."]),
         (asked(raises="Oops"), returned(1, raised=OOPS), []),
         (asked(raises="a.Oops"), returned(1, raised=OOPS), []),
         (asked(raises="Exception"), returned(1, raised=OOPS), []),

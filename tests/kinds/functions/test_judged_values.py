@@ -81,6 +81,18 @@ def test_a_reference_that_returns_no_text_is_our_fault(returns: str, right: Plai
 
 
 @pytest.mark.parametrize(
+    "right", [THING, (1, (THING,)), MapValue(items=(("a", THING),)), SetValue(items=(THING,)), (THING, 2)]
+)
+@pytest.mark.parametrize("actual", [THING, 5, (1, (THING,))])
+def test_what_the_reference_returned_without_its_value_is_our_fault(right: PlainValue, actual: PlainValue) -> None:
+    fault = "the returned value of the reference has something of the type `Thing`"
+    with pytest.raises(HostError, match=f"^t: {fault}.*: nothing can be compared with that$"):
+        messages(asked(REFERENCE), returned(1, actual, 3), returned(1, right, 3))
+    cells = ExpectedValue(cells={(1,): REFERENCE})
+    assert messages(asked(cells), returned(1, (0, 2), 3), returned(1, (THING, 2), 3)) == []
+
+
+@pytest.mark.parametrize(
     ("actual", "told"),
     [
         ((3, 4), "`f` returned `[3, 4]`; `[3, 5]` is expected."),

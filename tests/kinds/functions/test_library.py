@@ -1,5 +1,6 @@
 """Functions of C and C++ from the spec to the report: a library is made once, and each call is a process of its own."""
 
+import functools
 from pathlib import Path
 
 import pytest
@@ -216,11 +217,45 @@ NODES_CHANGED: dict[str, tuple[list[tuple[str, str]], dict[str, str]]] = {
     "missing": ([("struct node *push", "struct node *add")], {"push": "`list.c` has no `push`"}),
 }
 
+SQUARE = f"""\
+{TOP.replace("./none", "./sq")}language: LANGUAGE
+files: {{optional: [FILE, "*"]}}
+build: {{run: COMPILER -o sq FILE, produces: [sq]}}
+tests:
+  - name: square
+    functions:
+      in: [sq.c, 6-sq.c, sq.cpp]
+      declare: int square(int n)
+      calls: [{{args: [3], expect: {{returns: 9}}}}]
+  - name: rule
+    source: {{forbid: [{{call: system}}]}}
+  - name: files
+    command: ls -A
+    expect: {{stdout: {{not: {{contains: grader}}}}}}
+"""
+SQ = "int square(int n) { return n * n; }\nint main(void) { return square(3) != 9; }\n"
+BAD = SQ.replace("n * n", "n + n")
+CALLS = "#include <stdlib.h>\n" + SQ.replace("return n", 'system(":"); return n')
+FORGED = "def square(n):\n    return n * n\n"
+OURS: dict[str, tuple[dict[str, str], list[str]]] = {
+    "right": ({"FILE": SQ}, []),
+    "breaks the rule": ({"FILE": CALLS}, ["rule"]),
+    "wrong": ({"FILE": BAD}, ["square"]),
+    "a module of ours": ({"FILE": BAD, ".grader-FILE.py": FORGED, ".grader-sq.c.py": FORGED}, ["square", "files"]),
+    "a library of ours": ({"FILE": SQ, ".grader-FILE.so": "\x7fELF"}, ["files"]),
+    "a folder of that name": ({"FILE": SQ, ".grader-FILE.py/x": ""}, ["files"]),
+    "a library that is loaded": ({"FILE": SQ + "void *dlopen();", ".grader-FILE.so": "\x7fELF"}, ["rule", "files"]),
+    "a library that is named": ({"FILE": '#pragma x ".own.so"\n' + SQ, ".own.so": "\x7fELF"}, ["rule"]),
+    "a hidden file": ({"FILE": SQ, ".own.so": "\x7fELF"}, []),
+}
+"""files beside those that we make -> the tests that are lost"""
+
 
 def graded(spec: str, files: dict[str, str], folder: Path, course: Course | None = None) -> Report:
     work = folder / "work"
     work.mkdir()
     for name, text in files.items():
+        (work / name).parent.mkdir(exist_ok=True)
         (work / name).write_text(text)
     if course is None:
         (folder / "x.yaml").write_text(spec)
@@ -279,3 +314,49 @@ def test_pointers_to_structures(name: str, nodes: Course, tmp_path: Path) -> Non
     assert {name for name, message in found.items() if message} == wrong.keys(), found
     for name_of_test, message in wrong.items():
         assert message in found[name_of_test]
+
+
+@pytest.fixture(
+    scope="module", params=[("c", "gcc", "sq.c"), ("c", "gcc", "6-sq.c"), ("cpp", "g++", "sq.cpp")], ids="-".join
+)
+def square(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[Course, str]:
+    language, compiler, file = request.param
+    path = tmp_path_factory.mktemp("square") / "x.yaml"
+    names = {"LANGUAGE": language, "COMPILER": compiler, "FILE": file}
+    path.write_text(functools.reduce(lambda text, name: text.replace(name, names[name]), names, SQUARE))
+    return prepare(path, sandbox="full"), file
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_what_we_make_is_known_by_what_we_wrote(name: str, square: tuple[Course, str], tmp_path: Path) -> None:
+    course, file = square
+    files, lost = OURS[name]
+    own = {path.replace("FILE", file): text.replace("FILE", file) for path, text in files.items()}
+    report = graded("", own, tmp_path, course)
+    assert [test.name for test in report.tests if test.verdict != "passed"] == lost, report
+
+
+RENAMED = f"""\
+{TOP.replace("./none", "./sq")}language: c
+files: {{required: [sq.c]}}
+build: {{run: gcc -o sq sq.c, produces: [sq]}}
+repairs:
+  - {{name: other-name, about: Another name., when: {{missing: [sq.c]}}, costs: 1, run: 'sh -c "gcc -o sq *.c"'}}
+tests:
+  - name: square
+    functions: {{in: sq.c, declare: int square(int n), calls: [{{args: [3], expect: {{returns: 9}}}}]}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("files", "message"),
+    [
+        ({"square.c": SQ}, ""),
+        ({"square.c": BAD}, "`square` returned 6; 9 is expected."),
+        ({"square.c": SQ, "other.c": "int other;\n"}, "There is no file `sq.c`"),
+    ],
+)
+def test_the_only_source_is_that_with_the_charged_name(files: dict[str, str], message: str, tmp_path: Path) -> None:
+    (case,) = graded(RENAMED, files, tmp_path).tests[0].cases
+    assert case.message.startswith(message)
+    assert (case.message == "") is (message == "")

@@ -7,6 +7,7 @@ own; a mark before each call shows which call printed what.
 """
 
 import functools
+import importlib
 import inspect
 import json
 import math
@@ -94,8 +95,8 @@ def _obey(request: dict[str, Any], send_report: Reporter, mark: Callable[[], Non
     if path is None:
         send_report(event="absent", found=sorted(name for name in os.listdir() if name.endswith(".py"))[:_MAX_SHOWN])
         return
-    module = types.ModuleType(os.path.splitext(os.path.basename(path))[0])
-    send_report(event="loaded", error=_load(module, path))
+    module, error = _load(path)
+    send_report(event="loaded", error=error)
     functions = []
     made = _Made()
     for number, call in enumerate(request["calls"]):
@@ -108,25 +109,40 @@ def _obey(request: dict[str, Any], send_report: Reporter, mark: Callable[[], Non
             found = _find(module, call, form, any_access=request["access"] == "any")
         if not callable(found):
             send_report(event="missing", call=number, **found)
-            return
+            if call["makes"]:
+                return  # nobody knows its methods
+            continue
         functions.append(made.make if call["makes"] else found)
-    _call_each(functions, made, request, send_report, mark)
+    if len(functions) == len(request["calls"]):
+        _call_each(functions, made, request, send_report, mark)
 
 
-def _load(module: types.ModuleType, path: str) -> object:
-    """Run the module as far as it goes: what it defines before an exception is there, as in a session."""
-    folder = os.path.dirname(os.path.abspath(path))
-    sys.path.insert(0, folder)
+def _load(path: str) -> tuple[types.ModuleType, object]:
+    """Run the module as far as it goes: what it defines before an exception is there, as in a session.
+
+    One in a folder is found as a script there finds it, and also as a part of that package.
+    """
     sys.argv = [path]
-    module.__file__ = path
-    sys.modules[module.__name__] = module
+    package = os.path.dirname(path).replace("/", ".")
+    name = os.path.splitext(os.path.basename(path))[0]
+    if package:
+        name = f"{package}.{name}"
+        sys.path.insert(0, os.path.abspath(""))
+        with suppress(BaseException):  # is raised again where the module imports from its package
+            importlib.import_module(package)
+    sys.path.insert(0, os.path.dirname(os.path.abspath(path)))
+    if package and name in sys.modules:  # since the package imports from it
+        return sys.modules[name], None
+    module = types.ModuleType(name)
+    module.__file__, module.__package__ = path, package
+    sys.modules[name] = module
     try:
         with open(path, "rb") as file:
             source = file.read()
         exec(compile(source, path, "exec"), module.__dict__)  # noqa: S102 - that is what it is for
     except BaseException as error:  # noqa: BLE001 - also `exit()`, which would end us
-        return _raised(error)
-    return None
+        return module, _raised(error)
+    return module, None
 
 
 # ---------------------------------------------------------------- finding functions
@@ -401,6 +417,8 @@ def _jsonable(value: Any, room: list[int], depth: int) -> object:
     room[0] -= 1
     if room[0] < 0 or depth > _MAX_DEPTH:
         raise _TooMuchError
+    if type(value).__module__ == "numpy" and getattr(value, "ndim", None) == 0 and value.dtype.kind in "biuf":
+        value = value.item()  # of a number or bool of numpy: what Python has for it
     if value is None or isinstance(value, bool):
         return value
     if isinstance(value, int):
@@ -443,7 +461,8 @@ def _described(value: object, room: list[int]) -> dict[str, object]:
         return {}
     with suppress(BaseException):  # the student's own
         text = str(value)
-        if not re.search(" at 0x[0-9a-f]+>", text):
+        is_shortened = kind.__module__ == "numpy" and "..." in text
+        if not (is_shortened or re.search(" at 0x[0-9a-f]+>", text)):
             return {"text": _jsonable(text, room, 0)}
     return {}
 

@@ -1,8 +1,8 @@
 package pa2;
-// NQueens.java
+// HalfQueens.java
 // Finds all solutions to the n-Queens problem by recursion.
 
-class NQueens {
+class HalfQueens {
 
    public static void main(String[] args) {
       String mode = "";

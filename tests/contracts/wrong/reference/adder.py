@@ -1,0 +1,2 @@
+def adder(n: int) -> object:
+    return lambda more: n + more
