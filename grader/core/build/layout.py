@@ -1,8 +1,8 @@
 """What a submission should look like, and putting right what is meant well: a finding instead of a zero.
 
-A chain of small steps, each from a tree to a tree with what it noticed: the files that macOS adds, the folder in which
-the work lies, handed-in build products, backup copies, and the letter case of a required name. What is still missing
-after that is the submission's problem.
+A chain of small steps, each from a tree to a tree with what it noticed: the folder in which the work lies, handed-in
+build products, backup copies, and the letter case of a required name. What is still missing after that is the
+submission's problem.
 """
 
 import os
@@ -22,7 +22,6 @@ from grader.core.text import joined, listed
 
 NOT_REGULAR = "not-regular"
 UNPACKED = "unpacked"
-CLUTTER = "clutter"
 EXTRA_FOLDER = "extra-folder"
 MISSING_FOLDER = "missing-folder"
 DISCARDED = "discarded"
@@ -31,7 +30,6 @@ NAME_CASE = "name-case"
 
 _MAX_HOME_DEPTH = 3
 _SHOWN_NAMES = 5
-_CLUTTER_NAMES = ("__MACOSX", "._*", ".DS_Store")
 _GLOB = lazy_regex(r"[*?\[]")
 _TYPED_IN = "onlinetext.html"
 """the file that Moodle makes of a text typed in besides the files"""
@@ -57,17 +55,16 @@ def archive_within(tree: FileTree, rules: FileRules) -> str:
 
     It is the only archive, and either there is no other file, or a required file is missing outside it.
     """
-    arranged, _ = _drop(tree, _CLUTTER_NAMES)
     wanted = (*rules.required_names, *rules.optional)
     archives = [
         name
-        for name, file in arranged.files.items()
+        for name, file in tree.files.items()
         if is_called_archive(name, file.content)
         and not any(fnmatchcase(PurePosixPath(name).name, pattern) for pattern in wanted)
     ]
     if len(archives) != 1:
         return ""
-    beside = [name for name in arranged.files if name != archives[0] and PurePosixPath(name).name != _TYPED_IN]
+    beside = [name for name in tree.files if name != archives[0] and PurePosixPath(name).name != _TYPED_IN]
     needed = [one for one in rules.required if one.costs is None]
     return archives[0] if not beside or _lacking_anywhere(beside, needed) else ""
 
@@ -76,8 +73,7 @@ def with_unpacked(
     tree: FileTree, name: str, inside: FileTree, rules: FileRules
 ) -> tuple[FileTree, tuple[Finding, ...]]:
     """Put what is in the archive `name` in its place, and say so; where it has nothing that is lacking, it stays."""
-    beside, _ = _drop(tree, _CLUTTER_NAMES)
-    around = {other: file for other, file in beside.files.items() if other != name}
+    around = {other: file for other, file in tree.files.items() if other != name}
     message = f"the work is in {name}, which was unpacked"
     if not around:
         return inside, (Finding(kind=UNPACKED, message=message),)
@@ -85,16 +81,16 @@ def with_unpacked(
     lacking = _lacking_anywhere(around, needed)
     if len(lacking) < len(needed) and len(lacking) == len(_lacking_anywhere((*around, *inside.files), needed)):
         return tree, ()
-    inside, findings = _from_home(_drop(inside, _CLUTTER_NAMES)[0], needed)
+    inside, findings = _from_home(inside, needed)
     place = name[: name.rindex("/") + 1] if "/" in name else ""
     files = {place + inner: file for inner, file in inside.files.items()}
     folders = {place + inner for inner in inside.folders}
-    hidden = {other for other in (*around, *beside.folders) if _is_hidden(other, files)} | (around.keys() & folders)
+    hidden = {other for other in (*around, *tree.folders) if _is_hidden(other, files)} | (around.keys() & folders)
     if twice := sorted(hidden & around.keys()):
         message += f"; files both in it and beside it were taken from it: {_some(twice)}"
     merged = FileTree(
         files=files | {other: file for other, file in around.items() if other not in hidden},
-        folders=frozenset(folders | (beside.folders - hidden)),
+        folders=frozenset(folders | (tree.folders - hidden)),
         left_out=(*tree.left_out, *inside.left_out),
     )
     return merged, (Finding(kind=UNPACKED, message=message), *findings)
@@ -113,9 +109,7 @@ def _lacking_anywhere(names: Collection[str], needed: Collection[RequiredFile]) 
 def arrange(tree: FileTree, rules: FileRules) -> Layout:
     """Correct a submission's layout and check it against the rules."""
     findings = _noticed(NOT_REGULAR, "links, pipes, sockets and devices were left out", tree.left_out)
-    arranged, dropped = _drop(tree, _CLUTTER_NAMES)
-    findings += _noticed(CLUTTER, "files added by macOS were left out", dropped)
-    arranged, moved = _into_folder(arranged, rules) or _from_home(arranged, _in_place(arranged, rules))
+    arranged, moved = _into_folder(tree, rules) or _from_home(tree, _in_place(tree, rules))
     findings += moved
     arranged, dropped = _drop(arranged, rules.discard, rules.required_names)
     findings += _noticed(DISCARDED, "handed-in build products were removed before the build", dropped)
@@ -272,7 +266,7 @@ def problem_with(
         return None
     sentence = describe_missing(needed)
     missing = [name for one in needed for name in one.names]
-    if all(covering(name, _CLUTTER_NAMES) for name in handed_in.files):
+    if not handed_in.files:
         return f"the submission is empty: {sentence}"
     spare = [name for name in handed_in.files if not any(matches(name, one) for one in rules.required_names)]
     similar = dict.fromkeys(name for pattern in missing if (name := _similar(pattern, spare)))

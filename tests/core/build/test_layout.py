@@ -55,10 +55,9 @@ def test_a_right_submission_is_left_alone() -> None:
             ],
         ),
         (
-            ["Queens/Makefile", "Queens/Queens.java", "Queens/Queens", "__MACOSX/._Queens", "Queens/.DS_Store"],
+            ["Queens/Makefile", "Queens/Queens.java", "Queens/Queens"],
             ["Makefile", "Queens.java"],
             [
-                (layout.CLUTTER, "files added by macOS were left out: Queens/.DS_Store, __MACOSX"),
                 (layout.EXTRA_FOLDER, "the work was found in the folder Queens"),
                 (layout.DISCARDED, "handed-in build products were removed before the build: Queens"),
             ],
@@ -87,14 +86,12 @@ def test_a_right_submission_is_left_alone() -> None:
             [
                 "Makefile",
                 "Queens.java",
-                "._Queens.java",
                 ".Queens.java.swp",
                 "Queens - Copy.java",
                 "Queens copy 2.java",
             ],
             ["Makefile", "Queens.java"],
             [
-                (layout.CLUTTER, "files added by macOS were left out: ._Queens.java"),
                 (
                     layout.BACKUP,
                     "backup copies were left out: .Queens.java.swp, Queens - Copy.java, Queens copy 2.java",
@@ -114,7 +111,6 @@ def test_puts_right_and_tells(names: list[str], left: list[str], expected: list[
     ("names", "problem"),
     [
         ([], "the submission is empty: Makefile and Queens.java are missing"),
-        (["__MACOSX/._x", ".DS_Store"], "the submission is empty: Makefile and Queens.java are missing"),
         (["Queens.java"], "Makefile is missing"),
         (["pa2/Queens.java"], "Makefile is missing"),
         (["Makefile", "queen.java"], "Queens.java is missing, but there is queen.java"),
