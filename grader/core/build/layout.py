@@ -33,11 +33,19 @@ _SHOWN_NAMES = 5
 _GLOB = lazy_regex(r"[*?\[]")
 _TYPED_IN = "onlinetext.html"
 """the file that Moodle makes of a text typed in besides the files"""
-_BACKUP_NAME = lazy_regex(
-    r".*~ | \#.*\# | .*\.(swp|swo|bak|orig) | Copy\ of\ .* | (.*\ \(\d+\) | .*\ -\ Copy | .*\ copy(\ \d+)?) (\.[^.]*)?",
+_COPY_NAME = lazy_regex(
+    r"(.+)~ | \#(.+)\# | \.?(.+)\.sw[op] | (.+)\.(?:bak|orig) | Copy\ of\ (.+) |"
+    r"(.+) (?:\ \(\d+\) | \ -\ Copy | \ copy(?:\ \d+)?) (\.[^.]*)?",
     re.VERBOSE | re.DOTALL,
 )
-"""As editors, browsers and file managers name their copies."""
+"""As editors, browsers and file managers name their copies; the groups together are the name of the original."""
+_SOURCES = {
+    ".class": (".java", ".kt"),
+    ".o": (".c", ".cc", ".cpp", ".cxx", ".C"),
+    ".obj": (".c", ".cc", ".cpp", ".cxx"),
+    ".gch": ("",),
+}
+"""the ending of what a compiler makes -> the endings of what it may be made of"""
 
 
 class Layout(Struct, frozen=True, kw_only=True):
@@ -124,8 +132,9 @@ def arrange(tree: FileTree, rules: FileRules) -> Layout:
 
 
 def _drop_backups(tree: FileTree, rules: FileRules) -> tuple[FileTree, set[str]]:
-    """Drop copies as editors make them, but not where only a copy is what the rules ask for."""
-    backups = {name for name in tree.files if _BACKUP_NAME.fullmatch(PurePosixPath(name).name)}
+    """Drop copies beside their originals, but not where only a copy is what the rules ask for."""
+    names = {name.casefold() for name in tree.files}
+    backups = {name for name in tree.files if _is_copy(name, names)}
     others = tree.files.keys() - backups
     for pattern in (*rules.required_names, *rules.optional):
         if not any(matches(name, pattern) for name in others):
@@ -189,6 +198,16 @@ def _into_folder(tree: FileTree, rules: FileRules) -> tuple[FileTree, list[Findi
     parents = {str(parent) for parent in PurePosixPath(folder).parents} - {"."}
     placed = inside._replace(
         files={name if name in around else start + name: file for name, file in inside.files.items()},
+def _is_copy(name: str, names: Collection[str]) -> bool:
+    """Whether the name is that of a copy, and its original, also one of a copy, is among the names in small letters."""
+    folder, slash, own = name.rpartition("/")
+    while found := _COPY_NAME.fullmatch(own):
+        own = "".join(filter(None, found.groups()))
+        if f"{folder}{slash}{own}".casefold() in names:
+            return True
+    return False
+
+
         folders=frozenset({folder, *parents, *(start + name for name in inside.folders)}),
     )
     message = f"the work was put into the folder {folder}, where the assignment expects it"

@@ -88,17 +88,23 @@ def test_a_right_submission_is_left_alone() -> None:
                 "Queens.java",
                 ".Queens.java.swp",
                 "Queens - Copy.java",
-                "Queens copy 2.java",
+                "makefile~",
+                "Copy of Makefile",
             ],
             ["Makefile", "Queens.java"],
             [
                 (
                     layout.BACKUP,
-                    "backup copies were left out: .Queens.java.swp, Queens - Copy.java, Queens copy 2.java",
+                    "backup copies were left out: .Queens.java.swp, Copy of Makefile, Queens - Copy.java, makefile~",
                 ),
             ],
         ),
     ],
+        (  # without the original there is nothing of which they are copies
+            ["Makefile", "Queens.java", "Board (1).java", "old/Queens (1).java", "notes.bak", " copy.java", "~"],
+            [" copy.java", "Board (1).java", "Makefile", "Queens.java", "notes.bak", "old/Queens (1).java", "~"],
+            [],
+        ),
 )
 def test_puts_right_and_tells(names: list[str], left: list[str], expected: list[tuple[str, str]]) -> None:
     arranged = arrange(tree(*names), RULES)
