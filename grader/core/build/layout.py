@@ -13,11 +13,13 @@ from fnmatch import fnmatchcase
 from pathlib import PurePosixPath
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from grader.core.build.archive_kinds import is_called_archive
-from grader.core.build.tree import FileTree
+from grader.core.build.tree import COMPILED, FileTree
 from grader.core.lazy import lazy_regex
-from grader.core.model import FileRules, Finding, RequiredFile
+from grader.core.model import FileRules, Finding, RequiredFile, Spec
+from grader.core.model.layout import matches_glob
 from grader.core.text import joined, listed
 
 NOT_REGULAR = "not-regular"
@@ -31,6 +33,7 @@ NAME_CASE = "name-case"
 _MAX_HOME_DEPTH = 3
 _SHOWN_NAMES = 5
 _GLOB = lazy_regex(r"[*?\[]")
+_SCRIPT = lazy_regex(r"\.(?:py|sh|bash|rb|pl|js|lua|php|R)$")
 _TYPED_IN = "onlinetext.html"
 """the file that Moodle makes of a text typed in besides the files"""
 _COPY_NAME = lazy_regex(
@@ -120,6 +123,8 @@ def arrange(tree: FileTree, rules: FileRules) -> Layout:
     arranged, moved = _into_folder(tree, rules) or _from_home(tree, _in_place(tree, rules))
     findings += moved
     arranged, dropped = _drop(arranged, rules.discard, rules.required_names)
+    arranged, products = _drop_products(arranged, rules)
+    dropped |= products
     findings += _noticed(DISCARDED, "handed-in build products were removed before the build", dropped)
     arranged, dropped = _drop_backups(arranged, rules)
     findings += _noticed(BACKUP, "backup copies were left out", dropped)
@@ -131,6 +136,57 @@ def arrange(tree: FileTree, rules: FileRules) -> Layout:
     return Layout(tree=arranged, findings=tuple(findings), problem=problem, missing=missing)
 
 
+def _drop_products(tree: FileTree, rules: FileRules) -> tuple[FileTree, set[str]]:
+    """Drop what the build makes anew, unless it is required or may be there: `make` would take it as up to date.
+
+    A glob such as `*` covers sources too. Of what only such a glob matches, what can be started is a product.
+    """
+    if rules.made is None:
+        return tree, set()
+    asked = (*rules.required_names, *rules.optional)
+    vague = {made for made in rules.made if _GLOB.search(made) and _is_vague(made, asked)}
+    exact = set(rules.made) - vague
+
+    def is_product(name: str, content: bytes) -> bool:
+        is_asked = any(re.search(r"\w", one) and matches(name.casefold(), one.casefold()) for one in asked)
+        if is_asked or covering(name, rules.forbidden):
+            return False
+        starts = content.startswith(COMPILED) or (content.startswith(b"#!") and not _SCRIPT.search(name))
+        made = exact | vague if starts else exact
+        return _has_source(name, tree.files) or any(matches_glob(name, one) for one in made)
+
+    products = {name for name, file in tree.files.items() if is_product(name, file.content)}
+    return tree._replace(files={name: file for name, file in tree.files.items() if name not in products}), products
+
+
+def _is_vague(glob: str, asked: Collection[str]) -> bool:
+    """Whether a glob of products matches what is asked for as well, or whatever there is."""
+    return not re.search(r"\w", glob.rpartition("/")[2]) or any(matches_glob(name, glob) for name in asked)
+
+
+def _has_source(name: str, names: Collection[str]) -> bool:
+    """Whether a file is compiled of another one beside it, by its name."""
+    path = PurePosixPath(name)
+    stem = path.stem.partition("$")[0] if path.suffix == ".class" else path.stem
+    return any(str(path.with_name(stem + ending)) in names for ending in _SOURCES.get(path.suffix, ()) if stem)
+
+
+def staging_rules(spec: Spec) -> FileRules:
+    """Return the rules for the files of a submission, with what the build of the spec makes."""
+    if spec.build is None:
+        return spec.files
+    produces = spec.build.produces
+    started = [name for name in started_files(spec) if not produces or any(matches_glob(name, one) for one in produces)]
+    return replace(spec.files, made=(*produces, *started))
+
+
+def started_files(spec: Spec) -> tuple[str, ...]:
+    """Return what commands of the spec start as `./NAME`, but for scripts, which nobody has to build."""
+    commands = (spec.program, *(case.command for test in spec.tests for case in test.cases if case.command))
+    names = {command[0].removeprefix("./") for command in commands if command[0].startswith("./")}
+    return tuple(sorted(name for name in names if ".." not in name.split("/") and not _SCRIPT.search(name)))
+
+
 def _drop_backups(tree: FileTree, rules: FileRules) -> tuple[FileTree, set[str]]:
     """Drop copies beside their originals, but not where only a copy is what the rules ask for."""
     names = {name.casefold() for name in tree.files}
@@ -140,6 +196,16 @@ def _drop_backups(tree: FileTree, rules: FileRules) -> tuple[FileTree, set[str]]
         if not any(matches(name, pattern) for name in others):
             backups -= {name for name in backups if matches(name, pattern)}
     return tree._replace(files={name: file for name, file in tree.files.items() if name not in backups}), backups
+
+
+def _is_copy(name: str, names: Collection[str]) -> bool:
+    """Whether the name is that of a copy, and its original, also one of a copy, is among the names in small letters."""
+    folder, slash, own = name.rpartition("/")
+    while found := _COPY_NAME.fullmatch(own):
+        own = "".join(filter(None, found.groups()))
+        if f"{folder}{slash}{own}".casefold() in names:
+            return True
+    return False
 
 
 def _in_place(tree: FileTree, rules: FileRules) -> list[RequiredFile]:
@@ -198,16 +264,6 @@ def _into_folder(tree: FileTree, rules: FileRules) -> tuple[FileTree, list[Findi
     parents = {str(parent) for parent in PurePosixPath(folder).parents} - {"."}
     placed = inside._replace(
         files={name if name in around else start + name: file for name, file in inside.files.items()},
-def _is_copy(name: str, names: Collection[str]) -> bool:
-    """Whether the name is that of a copy, and its original, also one of a copy, is among the names in small letters."""
-    folder, slash, own = name.rpartition("/")
-    while found := _COPY_NAME.fullmatch(own):
-        own = "".join(filter(None, found.groups()))
-        if f"{folder}{slash}{own}".casefold() in names:
-            return True
-    return False
-
-
         folders=frozenset({folder, *parents, *(start + name for name in inside.folders)}),
     )
     message = f"the work was put into the folder {folder}, where the assignment expects it"

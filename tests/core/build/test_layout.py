@@ -1,3 +1,4 @@
+import msgspec
 import pytest
 
 from grader.core.build import layout
@@ -99,12 +100,12 @@ def test_a_right_submission_is_left_alone() -> None:
                 ),
             ],
         ),
-    ],
         (  # without the original there is nothing of which they are copies
             ["Makefile", "Queens.java", "Board (1).java", "old/Queens (1).java", "notes.bak", " copy.java", "~"],
             [" copy.java", "Board (1).java", "Makefile", "Queens.java", "notes.bak", "old/Queens (1).java", "~"],
             [],
         ),
+    ],
 )
 def test_puts_right_and_tells(names: list[str], left: list[str], expected: list[tuple[str, str]]) -> None:
     arranged = arrange(tree(*names), RULES)
@@ -168,8 +169,61 @@ def test_required_files_are_never_discarded_nor_taken_for_copies() -> None:
 
 
 def test_optional_files_are_no_copies() -> None:
-    arranged = arrange(tree("a", "data.orig"), FileRules(optional=("data.orig",)))
-    assert sorted(arranged.tree.files) == ["a", "data.orig"]
+    arranged = arrange(tree("a", "data", "data.orig"), FileRules(optional=("data.orig",)))
+    assert sorted(arranged.tree.files) == ["a", "data", "data.orig"]
+
+
+ELF, CLASS = b"\x7fELF", b"\xca\xfe\xba\xbe"
+MADE = FileRules(required=required("main.c", "*.py"), optional=("lib/*", "tool", "*"), forbidden=("*.exe",))
+
+
+@pytest.mark.parametrize(
+    ("made", "name", "content", "is_dropped"),
+    [
+        (("queens",), "queens", ELF, True),
+        (("queens",), "queens", b"#!/bin/sh\n", True),
+        (("queens",), "queens", b"a text", True),
+        (("queens",), "src/queens", ELF, False),
+        (("*/queens",), "src/queens", ELF, True),
+        (("*.class",), "src/A.class", b"", True),
+        (("**/*.class",), "A.class", CLASS, True),
+        (("tool",), "tool", ELF, False),
+        (("lib/*.a", "*.py"), "lib/q.a", b"!<arch>\n", False),
+        (("*.py",), "helper.py", b"", False),
+        (("run.exe",), "run.exe", b"MZ", False),
+        # what a glob matches that covers sources too is a product where it can be started
+        (("*",), "queens", ELF, True),
+        (("*",), "mac", b"\xcf\xfa\xed\xfe", True),
+        (("src/*",), "src/a.so", ELF, True),
+        (("main*",), "main.out", ELF, True),
+        (("main*",), "main.h", b"int x;", False),
+        (("*",), "helper.c", b"int x;", False),
+        (("*",), "run", b"#!/bin/sh\n", True),
+        (("*",), "run.sh", b"#!/bin/sh\n", False),
+        (("*",), "words.zip", b"PK\x03\x04", False),
+        # what lies beside its source
+        ((), "main.o", ELF, True),
+        ((), "src/b.o", ELF, False),
+        ((), "A.class", CLASS, True),
+        ((), "A$B.class", CLASS, True),
+        ((), "Other.class", CLASS, False),
+        ((), "x.h.gch", b"gpch", True),
+        ((), "$.class", CLASS, False),
+        (None, "main.o", ELF, False),
+        (None, "queens", ELF, False),
+    ],
+)
+def test_what_the_build_makes_is_never_taken(
+    made: tuple[str, ...] | None,
+    name: str,
+    content: bytes,
+    is_dropped: bool,  # noqa: FBT001 - a column of the table
+) -> None:
+    given = tree("main.c", "a.py", "A.java", "x.h", **{name: content})
+    arranged = arrange(given, msgspec.structs.replace(MADE, made=made))
+    told = [(layout.DISCARDED, f"handed-in build products were removed before the build: {name}")]
+    assert (name not in arranged.tree.files, findings(arranged)) == (is_dropped, told if is_dropped else [])
+    assert {"main.c", "a.py", "A.java", "x.h"} <= arranged.tree.files.keys()
 
 
 def test_required_folders_stay_where_they_are() -> None:
