@@ -27,6 +27,8 @@ _MAX_PARALLEL_CASES = 2
 """cases of a single submission"""
 
 
+_LISTS_AND_HIDDEN = re.compile(r"\..*|.*\.(?:csv|json)|submission_metadata\.yml")
+"""names that may lie beside the submissions of a class"""
 _WATCH_LINES = 3
 """lines beside the report: the spec, how long it took, and where the cursor is"""
 
@@ -142,7 +144,7 @@ def _hint_at_class(path: Path) -> str:
         return ""
     from grader.gradebook.explain import shell_word
 
-    shown = shell_word(os.path.relpath(path))
+    shown = shell_word(os.path.relpath(_folder_of_class(path)))
     return f". {shown} seems to hold a whole class: grade it with grader class {shown}"
 
 
@@ -150,9 +152,17 @@ def _parts_of_class(path: Path) -> list[Path]:
     """Return the folders and archives in a folder that has nothing else, but for lists of students."""
     if not path.is_dir():
         return []
-    there = [one for one in path.iterdir() if not one.name.startswith(".") and one.suffix not in {".csv", ".json"}]
+    there = [one for one in _folder_of_class(path).iterdir() if not _LISTS_AND_HIDDEN.fullmatch(one.name)]
     parts = [one for one in there if one.is_dir() or one.suffix in {".zip", ".gz", ".tgz"}]
     return parts if len(parts) == len(there) else []
+
+
+def _folder_of_class(path: Path) -> Path:
+    """Return the only folder in a folder where it is a download from Gradescope, by a file in it, else the folder."""
+    from grader.core.reader import is_file
+
+    inside = list(path.iterdir())
+    return inside[0] if len(inside) == 1 and is_file(inside[0] / "submission_metadata.yml") else path
 
 
 def _refuse_class(handed_in: "Sequence[Submission]", spec: "Spec") -> None:
