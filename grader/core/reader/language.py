@@ -248,10 +248,9 @@ NOTEBOOK: Keys = {
 BUILD: Keys = {
     "run": Key(about="The command that builds, or a list of commands.", kind="commands", required=True),
     "produces": Key(
-        about="Names or globs it must leave behind, copied for each case; without it what `./` starts. What was handed "
-        "in under such a name is removed before, unless `files` has it as `required` or `optional`.",
+        about="Names or globs it must leave behind, copied for each case; without it what `./` starts. Such a file "
+        "that was handed in is removed before, unless `files` has it as `required` or `optional`.",
         kind="names",
-        examples=(["queens"], ["**/*.class"]),
     ),
     "with": Key(
         about="Files and folders of the course that are put beside the work, in place of what was handed in under the "
