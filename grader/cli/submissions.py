@@ -27,8 +27,10 @@ _MAX_PARALLEL_CASES = 2
 """cases of a single submission"""
 
 
-_LISTS_AND_HIDDEN = re.compile(r"\..*|.*\.(?:csv|json)|submission_metadata\.yml")
-"""names that may lie beside the submissions of a class"""
+_DOWNLOADED = "submission_metadata.yml"
+"""the file of a download from Gradescope"""
+_NO_PARTS = (".csv", ".json", _DOWNLOADED)
+"""how names end of what may lie beside the submissions of a class"""
 _WATCH_LINES = 3
 """lines beside the report: the spec, how long it took, and where the cursor is"""
 
@@ -152,7 +154,8 @@ def _parts_of_class(path: Path) -> list[Path]:
     """Return the folders and archives in a folder that has nothing else, but for lists of students."""
     if not path.is_dir():
         return []
-    there = [one for one in _folder_of_class(path).iterdir() if not _LISTS_AND_HIDDEN.fullmatch(one.name)]
+    around = _folder_of_class(path).iterdir()
+    there = [one for one in around if not one.name.startswith(".") and not one.name.endswith(_NO_PARTS)]
     parts = [one for one in there if one.is_dir() or one.suffix in {".zip", ".gz", ".tgz"}]
     return parts if len(parts) == len(there) else []
 
@@ -162,7 +165,7 @@ def _folder_of_class(path: Path) -> Path:
     from grader.core.reader import is_file
 
     inside = list(path.iterdir())
-    return inside[0] if len(inside) == 1 and is_file(inside[0] / "submission_metadata.yml") else path
+    return inside[0] if len(inside) == 1 and is_file(inside[0] / _DOWNLOADED) else path
 
 
 def _refuse_class(handed_in: "Sequence[Submission]", spec: "Spec") -> None:

@@ -5,7 +5,6 @@ within limits in a process of its own, and refused when it has a name or a link 
 """
 
 import os
-import re
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -85,7 +84,7 @@ def _unpack(source: ProblemSource, temporary: Path, options: KattisOptions) -> I
     try:
         unpack_archive_file(source.path, target, limits)
     except Refused as refused:
-        problem = re.sub(", so hand it in again[^:]*", "", str(refused)).replace("the submission", "the archive")
+        problem = refused.fact.replace("the submission", "the archive")
         raise UsageError(f"{source.shown}: {problem}; see --max-size, or unpack it and name its folder") from refused
     found = find_sources(target)
     if nested := [one.path.name for one in found if one.path.is_file()]:

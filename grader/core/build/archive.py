@@ -171,11 +171,14 @@ def _read_into(intake: Intake, file: IO[bytes]) -> None:
             _read_zip(intake, file)
         else:
             _read_tar(intake, file)  # also one older than its magic, if it is any
-    except MemoryError as error:
-        limit = f"{intake.limits.memory // MIB} MiB"
-        raise Refused(f"the archive takes more than {limit} to read, so hand it in again with less") from error
+    except MemoryError:
+        pass  # it holds what was read so far: without it there is memory to say so
     except _DAMAGE as error:
         raise Refused(f"the archive is damaged or cut off, so hand it in again: {error}") from error
+    else:
+        return
+    limit = f"{intake.limits.memory // MIB} MiB"
+    raise Refused(f"the archive takes more than {limit} to read, so hand it in again with less")
 
 
 def _read_zip(intake: Intake, file: IO[bytes]) -> None:

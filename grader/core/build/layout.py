@@ -21,6 +21,7 @@ from grader.core.lazy import lazy_regex
 from grader.core.model import FileRules, Finding, RequiredFile, Spec
 from grader.core.model.layout import matches_glob
 from grader.core.text import joined, listed
+from grader.kinds import kinds_in
 
 NOT_REGULAR = "not-regular"
 UNPACKED = "unpacked"
@@ -139,7 +140,8 @@ def arrange(tree: FileTree, rules: FileRules) -> Layout:
 def _drop_products(tree: FileTree, rules: FileRules) -> tuple[FileTree, set[str]]:
     """Drop what the build makes anew, unless it is required or may be there: `make` would take it as up to date.
 
-    A glob such as `*` covers sources too. Of what only such a glob matches, what can be started is a product.
+    A glob such as `*` covers sources too. Of what only such a glob matches, what is compiled is a product, and where
+    rules look at the source, a script that no ending tells the language of.
     """
     if rules.made is None:
         return tree, set()
@@ -151,8 +153,8 @@ def _drop_products(tree: FileTree, rules: FileRules) -> tuple[FileTree, set[str]
         is_asked = any(re.search(r"\w", one) and matches(name.casefold(), one.casefold()) for one in asked)
         if is_asked or covering(name, rules.forbidden):
             return False
-        starts = content.startswith(COMPILED) or (content.startswith(b"#!") and not _SCRIPT.search(name))
-        made = exact | vague if starts else exact
+        is_script = rules.is_inspected and content.startswith(b"#!") and not _SCRIPT.search(name)
+        made = exact | vague if is_script or content.startswith(COMPILED) else exact
         return _has_source(name, tree.files) or any(matches_glob(name, one) for one in made)
 
     products = {name for name, file in tree.files.items() if is_product(name, file.content)}
@@ -177,7 +179,7 @@ def staging_rules(spec: Spec) -> FileRules:
         return spec.files
     produces = spec.build.produces
     started = [name for name in started_files(spec) if not produces or any(matches_glob(name, one) for one in produces)]
-    return replace(spec.files, made=(*produces, *started))
+    return replace(spec.files, made=(*produces, *started), is_inspected=any(kind.inspect for kind in kinds_in(spec)))
 
 
 def started_files(spec: Spec) -> tuple[str, ...]:

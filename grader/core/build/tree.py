@@ -6,6 +6,7 @@ Names are paths relative to the submission, with `/`, bytes that are not UTF-8 a
 
 import hashlib
 import os
+import re
 import time
 from collections.abc import Mapping
 from fnmatch import fnmatchcase
@@ -64,6 +65,11 @@ class StagingLimits(NamedTuple):
 
 class Refused(Exception):  # noqa: N818 - the student's doing, so no error of ours; never leaves this stage
     """A submission that cannot be read and has to be handed in again; its text is the sentence for the student."""
+
+    @property
+    def fact(self) -> str:
+        """What is wrong, for whoever hands nothing in."""
+        return re.sub(", so hand it in again[^:]*", "", str(self))
 
 
 class TreeFile(NamedTuple):

@@ -30,6 +30,8 @@ class FileRules(Struct, frozen=True, kw_only=True):
     optional: tuple[str, ...] = ()
     made: tuple[str, ...] | None = None
     """what the build makes, and nobody hands in unless it is required or optional; None where nothing is built"""
+    is_inspected: bool = False
+    """whether rules look at the source of what is built"""
 
     @property
     def required_names(self) -> tuple[str, ...]:

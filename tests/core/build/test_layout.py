@@ -191,14 +191,14 @@ MADE = FileRules(required=required("main.c", "*.py"), optional=("lib/*", "tool",
         (("lib/*.a", "*.py"), "lib/q.a", b"!<arch>\n", False),
         (("*.py",), "helper.py", b"", False),
         (("run.exe",), "run.exe", b"MZ", False),
-        # what a glob matches that covers sources too is a product where it can be started
+        # what a glob matches that covers sources too is a product where it is compiled
         (("*",), "queens", ELF, True),
         (("*",), "mac", b"\xcf\xfa\xed\xfe", True),
         (("src/*",), "src/a.so", ELF, True),
         (("main*",), "main.out", ELF, True),
         (("main*",), "main.h", b"int x;", False),
         (("*",), "helper.c", b"int x;", False),
-        (("*",), "run", b"#!/bin/sh\n", True),
+        (("*",), "run", b"#!/bin/sh\n", False),
         (("*",), "run.sh", b"#!/bin/sh\n", False),
         (("*",), "words.zip", b"PK\x03\x04", False),
         # what lies beside its source
@@ -224,6 +224,16 @@ def test_what_the_build_makes_is_never_taken(
     told = [(layout.DISCARDED, f"handed-in build products were removed before the build: {name}")]
     assert (name not in arranged.tree.files, findings(arranged)) == (is_dropped, told if is_dropped else [])
     assert {"main.c", "a.py", "A.java", "x.h"} <= arranged.tree.files.keys()
+
+
+@pytest.mark.parametrize(("name", "is_dropped"), [("run", True), ("run.sh", False), ("a.txt", True)])
+def test_a_script_among_whatever_is_made_is_a_product_where_rules_look_at_the_source(
+    name: str,
+    is_dropped: bool,  # noqa: FBT001 - a column of the table
+) -> None:
+    rules = FileRules(made=("*",), is_inspected=True)
+    arranged = arrange(tree("main.c", **{name: b"#!/bin/sh\n"}), rules)
+    assert (name not in arranged.tree.files) is is_dropped
 
 
 def test_required_folders_stay_where_they_are() -> None:
