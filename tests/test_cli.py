@@ -138,6 +138,19 @@ def test_wrong_usage_exits_with_2_and_runs_nothing(tmp_path: Path, words: list[s
     assert not (tmp_path / "reports").exists()
 
 
+@pytest.mark.parametrize("handed_in", ["all", "all/assignment 7"])
+@pytest.mark.parametrize("options", [[], ["--spec", "specs/echo.yaml"]])
+def test_run_of_a_download_from_gradescope_names_its_folder(tmp_path: Path, handed_in: str, options: list[str]) -> None:
+    course(tmp_path)
+    for name in ("submission_1", "submission_2"):
+        (tmp_path / "all/assignment 7" / name).mkdir(parents=True)
+        (tmp_path / "all/assignment 7" / name / "echo.py").write_text("print()\n")
+    (tmp_path / "all/assignment 7/submission_metadata.yml").write_text("{}\n")
+    done = call("run", handed_in, *options)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "seems to hold a whole class: grade it with grader class 'all/assignment 7'\n" in done.stderr
+
+
 @pytest.mark.parametrize("options", [[], ["--spec", "specs/echo.yaml"]])
 def test_run_of_a_whole_class_names_the_command_for_it(tmp_path: Path, options: list[str]) -> None:
     course(tmp_path)

@@ -36,7 +36,7 @@ from tests.support.required import required
 
 ROOT = Path(__file__).parents[1]
 EXAMPLES = int(os.environ.get("GRADER_FUZZ", "0"))
-LIMITS = StagingLimits(files=20, depth=5, size=100_000, archive=400_000, members=50)
+LIMITS = StagingLimits(files=20, depth=5, size=100_000, archive=400_000)
 RULES = FileRules(required=required("Makefile", "Queens.java"), discard=("*.class",), forbidden=("*.jar",))
 
 Damaged = st.SearchStrategy[bytes]

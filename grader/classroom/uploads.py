@@ -91,6 +91,9 @@ def scan_folder(
     try:
         with os.scandir(folder) as paths:
             found = sorted((entry for entry in paths if not _is_skipped(entry, roster)), key=lambda entry: entry.name)
+        if len(found) == 1 and os.path.isfile(folder / found[0].name / SUBMITTERS):  # noqa: PTH113 - takes any fault as none
+            below = one_line(str(folder / found[0].name))
+            raise UsageError(f"{SUBMITTERS} and the class lie one folder below {one_line(str(folder))}: name {below}")
         download = read_download([entry.name for entry in found], platform, index)
         scan.platform = download.platform
         for entry, named in zip(found, download.names, strict=True):

@@ -27,6 +27,10 @@ _MAX_PARALLEL_CASES = 2
 """cases of a single submission"""
 
 
+_DOWNLOADED = "submission_metadata.yml"
+"""the file of a download from Gradescope"""
+_NO_PARTS = (".csv", ".json", _DOWNLOADED)
+"""how names end of what may lie beside the submissions of a class"""
 _WATCH_LINES = 3
 """lines beside the report: the spec, how long it took, and where the cursor is"""
 
@@ -142,7 +146,7 @@ def _hint_at_class(path: Path) -> str:
         return ""
     from grader.gradebook.explain import shell_word
 
-    shown = shell_word(os.path.relpath(path))
+    shown = shell_word(os.path.relpath(_folder_of_class(path)))
     return f". {shown} seems to hold a whole class: grade it with grader class {shown}"
 
 
@@ -150,9 +154,18 @@ def _parts_of_class(path: Path) -> list[Path]:
     """Return the folders and archives in a folder that has nothing else, but for lists of students."""
     if not path.is_dir():
         return []
-    there = [one for one in path.iterdir() if not one.name.startswith(".") and one.suffix not in {".csv", ".json"}]
+    around = _folder_of_class(path).iterdir()
+    there = [one for one in around if not one.name.startswith(".") and not one.name.endswith(_NO_PARTS)]
     parts = [one for one in there if one.is_dir() or one.suffix in {".zip", ".gz", ".tgz"}]
     return parts if len(parts) == len(there) else []
+
+
+def _folder_of_class(path: Path) -> Path:
+    """Return the only folder in a folder where it is a download from Gradescope, by a file in it, else the folder."""
+    from grader.core.reader import is_file
+
+    inside = list(path.iterdir())
+    return inside[0] if len(inside) == 1 and is_file(inside[0] / _DOWNLOADED) else path
 
 
 def _refuse_class(handed_in: "Sequence[Submission]", spec: "Spec") -> None:

@@ -112,7 +112,7 @@ def temporary_workspace() -> Iterator[Path]:
 def build_work(job: Job, course: Course, folder: Path) -> tuple[Staged, Artifact | HostError]:
     """Stage and build a submission in `folder`, repaired where the spec allows it; or return why we cannot."""
     spec = course.spec
-    staged = build.stage(job.submission, spec.files, folder / "staged")
+    staged = build.stage(job.submission, build.staging_rules(spec), folder / "staged")
     asked = spec.build.limits if spec.build else {}
     limits = run.limits_of(course.toolchain.build_limits, asked)
     builder = build.Builder(

@@ -194,7 +194,7 @@ def _files_of(spec: Spec, sample: Submission) -> Mapping[str, bytes] | str:
     try:
         tree = read_submission(sample.path)
     except Refused as refused:
-        return str(refused)
+        return refused.fact
     return _sources(spec, {name: file.content for name, file in tree.files.items()})
 
 

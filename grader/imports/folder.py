@@ -74,7 +74,7 @@ def read_folder(path: Path, wanted: str) -> Folder:
     try:
         tree = read_submission(path, _LIMITS)
     except Refused as refused:
-        raise UsageError(f"{path}: {str(refused).replace('submission', 'folder')}") from refused
+        raise UsageError(f"{path}: {refused.fact.replace('submission', 'folder')}") from refused
     return Folder(path=path, files={name: tree.files[name].content for name in sorted(tree.files)})
 
 

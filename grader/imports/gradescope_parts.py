@@ -94,7 +94,7 @@ def read_autograder(path: Path) -> dict[str, bytes]:
     try:
         tree = read_submission(path.resolve(), _LIMITS)
     except Refused as refused:
-        raise UsageError(f"{path}: {str(refused).replace('submission', 'autograder')}") from refused
+        raise UsageError(f"{path}: {refused.fact.replace('submission', 'autograder')}") from refused
     files = {name: tree.files[name].content for name in sorted(tree.files)}
     base = next((PurePosixPath(one).parent for one in files if PurePosixPath(one).name == "run_autograder"), None)
     start = "" if base is None or str(base) == "." else f"{base}/"

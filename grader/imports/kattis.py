@@ -184,6 +184,8 @@ def _program_keys(package: Package, programs: Programs, answers: "_Answers") -> 
     form = programs.form
     names = [*dict.fromkeys(answers.handed_in.values())]
     files = {"optional": names} if names else {"required": [form.main]}
+    if form.produces == ("*",):  # a program that may be there already
+        files["optional"] = [form.program.removeprefix("./")]
     keys: dict[str, Node] = {
         "language": plain(form.language),
         "files": table({key: listing(map(text_or_word, some)) for key, some in files.items()}),

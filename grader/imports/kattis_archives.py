@@ -79,14 +79,12 @@ def _unpack(source: ProblemSource, temporary: Path, options: KattisOptions) -> I
     limits = StagingLimits(
         files=MAX_PACKAGE_FILES,
         size=options.max_bytes,
-        archive=options.max_bytes + MAX_PACKAGE_FILES * 1024,  # with the headers of a tar
-        members=2 * MAX_PACKAGE_FILES,
         seconds=10 + options.max_bytes // _UNPACKED_PER_SECOND,
     )
     try:
         unpack_archive_file(source.path, target, limits)
     except Refused as refused:
-        problem = str(refused).replace("the submission", "the archive").replace(", so hand it in again", "")
+        problem = refused.fact.replace("the submission", "the archive")
         raise UsageError(f"{source.shown}: {problem}; see --max-size, or unpack it and name its folder") from refused
     found = find_sources(target)
     if nested := [one.path.name for one in found if one.path.is_file()]:

@@ -143,7 +143,7 @@ def read_package(path: Path, options: KattisOptions = DEFAULT_OPTIONS) -> Packag
         limits = StagingLimits(files=MAX_PACKAGE_FILES, size=max_bytes, held=_MAX_HELD_BYTES)
         tree = read_submission(path, limits, lambda size: options.tell("reading", size))
     except Refused as refused:
-        raise UsageError(f"{path}: {str(refused).replace('submission', 'package')}; see --max-size") from refused
+        raise UsageError(f"{path}: {refused.fact.replace('submission', 'package')}; see --max-size") from refused
     if PROBLEM not in tree.files:
         raise UsageError(f"{path}: {PROBLEM} is a link; put the file itself there")
     own = {name: file.stored or file.content for name, file in tree.files.items() if not _is_extra_file(name)}

@@ -135,7 +135,7 @@ def _read_files(path: Path) -> dict[str, bytes]:
     try:
         tree = read_submission(path.resolve(), _LIMITS)
     except Refused as refused:
-        raise UsageError(f"{path}: {str(refused).replace('submission', 'assignment')}") from refused
+        raise UsageError(f"{path}: {refused.fact.replace('submission', 'assignment')}") from refused
     files = {name: tree.files[name].content for name in sorted(tree.files)}
     for start in ("autograder/", "dist/autograder/"):
         if any(name.startswith(start) for name in files):

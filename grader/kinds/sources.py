@@ -1,11 +1,11 @@
 """Code that kinds share that examine the source: reading it, and the result of a case."""
 
 from collections.abc import Collection, Mapping, Sequence
-from fnmatch import fnmatchcase
 from fractions import Fraction
 from pathlib import Path
 
 from grader.core.model import Case, CaseResult, Deviation, Examined, Verdict
+from grader.core.model.layout import matches_glob
 from grader.core.notebook import NotebookError, is_notebook, module_name, read_cells, to_linear_source
 from grader.core.text import count, joined, quote, size
 
@@ -29,7 +29,7 @@ def read_sources(
     for name in names:
         if name in excluded or name in made:
             continue
-        if any(fnmatchcase(name, glob) for glob in asked) if asked else name.endswith(endings):
+        if any(matches_glob(name, glob) for glob in asked) if asked else name.endswith(endings):
             found[name] = _read_source(folder / name)
         if describe_too_much(found):
             break

@@ -7,6 +7,7 @@ from fnmatch import fnmatchcase
 from itertools import pairwise
 from pathlib import PurePosixPath
 
+from grader.core.build import staging_rules
 from grader.core.find_tool import locate_tool
 from grader.core.model import PROGRAM_KINDS, Build, Case, Spec
 from grader.core.text import joined, quote
@@ -178,6 +179,9 @@ _SOURCE = re.compile(
 _BUILDERS = re.compile(
     r"(?:gcc|g\+\+|cc|c\+\+|clang|clang\+\+|javac|rustc|ghc|ocamlopt|ocamlc|tsc|mcs|fpc|kotlinc)(?:-\d+)?"
 )
+_COPYING = ("cp", "mv", "ln", "install", "touch", "tee", "make", "ninja")
+"""commands that make the files that they name"""
+_MAKING_NOTHING = ("chmod", "true", "test", "echo", "ls", "cat", "file", "which")
 _MAKEFILES = ("Makefile", "makefile", "GNUmakefile")
 
 
@@ -194,6 +198,7 @@ def absent_files(subject: Subject) -> Iterator[Flaw]:
         if makes and not any(_is_brought(name, [*given, *renamed]) for name in _MAKEFILES):
             yield "build.run", "make needs a Makefile: name it under files, or put the course's there with `with`"
     yield from _missing_programs(subject, [*given, *renamed])
+    yield from _unmade_products(subject, [*given, *renamed])
     yield from _missing_in_reference(spec)
 
 
@@ -224,6 +229,24 @@ def _missing_programs(subject: Subject, given: Sequence[str]) -> Iterator[Flaw]:
             yield path, f"the build does not produce {quote(name)}: name it under produces{_close(name, made)}"
         else:
             yield path, f"nobody is asked to hand in {quote(name)}: name it under files: required{_close(name, given)}"
+
+
+def _unmade_products(subject: Subject, given: Sequence[str]) -> Iterator[Flaw]:
+    """Find products that no command makes: they would have to be handed in, and no product is taken from there."""
+    build = subject.spec.build
+    commands = build.run if build else ()
+    read = {word for command in commands if command[0] not in _COPYING for word in _input_words(command)}
+    makes_nothing = all(command[0] in _MAKING_NOTHING for command in commands)
+    path = "build.produces" if build and build.produces else "build.run"
+    for name in staging_rules(subject.spec).made or ():
+        is_read = name in read and _SOURCE.fullmatch(name)
+        if "*" not in name and (is_read or makes_nothing) and not _is_brought(name, given):
+            problem = f"the build does not make {quote(name)}, and it is not taken from what is handed in"
+            yield path, f"{problem}: name it under files: required"
+
+
+def _input_words(command: Sequence[str]) -> Iterator[str]:
+    return (word.removeprefix("./") for before, word in pairwise(command) if before != "-o")
 
 
 def _started_file(command: Sequence[str]) -> str:

@@ -64,7 +64,7 @@ def read_source(path: Path | None, spec: Spec, graded_digest: str) -> Submission
     if path is None:
         return SubmissionSource(problem="Nothing was handed in.")
     try:
-        work = build.read_work(path, spec.files)
+        work = build.read_work(path, build.staging_rules(spec))
     except GraderError as error:
         return SubmissionSource(problem=f"The submission cannot be read any more: {sentence(str(error))}")
     refused = f"{capital(sentence(work.problem))}." if work.problem and not work.tree.files else ""

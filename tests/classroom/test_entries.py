@@ -503,6 +503,17 @@ def test_when_it_was_handed_in(tmp_path: Path) -> None:
     assert (found["s1"], found["T"], found["s4"]) == ("2026-11-20 23:59 Z", "2026-11-21 12:00 Z", "")
 
 
+def test_a_gradescope_export_one_folder_below_is_told(tmp_path: Path) -> None:
+    (tmp_path / "download").mkdir()
+    below = hand_in(tmp_path / "download/assignment_7", ["submission_1/", "submission_2/"])
+    (below / "submission_metadata.yml").write_text("submission_1:\n  :submitters:\n  - :sid: s1\n")
+    with pytest.raises(UsageError, match=r"one folder below \S+/download: name \S+/download/assignment_7$"):
+        find_entries(tmp_path / "download")
+    assert paths(find_entries(below)) == {"s1": "submission_1", "submission_2": "submission_2"}
+    (tmp_path / "download/bo").mkdir()  # whoever hands in such a file refuses nobody's class
+    assert set(paths(find_entries(tmp_path / "download"))) == {"assignment_7", "bo"}
+
+
 def test_gradescope_data_that_cannot_be_read_is_told(tmp_path: Path) -> None:
     folder = hand_in(tmp_path / "class", ["submission_1/"])
     (folder / "submission_metadata.yml").write_text("submission_1: !ruby/object {}\n")

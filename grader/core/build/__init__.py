@@ -2,7 +2,7 @@
 
 from grader.core.build.archive_kinds import ARCHIVE_ENDINGS
 from grader.core.build.artifact import build_submission
-from grader.core.build.layout import describe_missing
+from grader.core.build.layout import describe_missing, staging_rules
 from grader.core.build.repairs import Builder, adjust, build_with_repairs, describe_repair, put_beside, spec_for
 from grader.core.build.staging import check_path, is_archive, pack, read_work, stage, submission_digest, unpack
 from grader.core.build.toolchains import (
@@ -42,6 +42,7 @@ __all__ = [
     "read_work",
     "spec_for",
     "stage",
+    "staging_rules",
     "submission_digest",
     "toolchain",
     "unpack",

@@ -2,10 +2,10 @@
 
 A submission is not unpacked onto the disk: members are read into memory, bounded by what they declare and by what they
 are. A ratio is not looked at: a page of blanks is no bomb, and 20 MiB in all are harmless. Archives of a course, which
-may be large, are unpacked into an empty folder, piece by piece and within such limits. Anything that could lead
-elsewhere when unpacked by another tool is refused, with its name. What is damaged, encrypted or of another kind is
-`Unreadable`: kinds that would take a library in C to read, such as RAR, are no student's risk to take with the machine
-that grades.
+may be large, are unpacked into an empty folder, piece by piece and within such limits. What counts is what counts in a
+folder: links and devices are left out, and what is never looked at is skipped. A path that could lead elsewhere when
+unpacked by another tool is `Refused`, with its name. So is what is damaged, encrypted or of another kind: kinds that
+would take a library in C to read, such as RAR, are no student's risk to take with the machine that grades.
 
 The libraries for archives are not made for hostile ones: a header of some bytes keeps `tarfile` busy for ever
 (CVE-2024-6232), and takes no signal meanwhile. So `serve_archive` and `serve_unpacking` read in a helper process with
@@ -26,13 +26,12 @@ import tarfile
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator, Mapping
-from typing import IO
+from typing import IO, cast
 
 from grader.core.build.archive_kinds import BZIP2, GZIP, HEAD_BYTES, TAR, TAR_MAGIC, XZ, ZIPS, NoArchiveError
-from grader.core.build.tree import MIB, FileTree, Intake, Refused, StagingLimits, Unreadable, is_ignored
+from grader.core.build.tree import MIB, FileTree, Intake, Refused, StagingLimits, is_ignored
 from grader.core.errors import HostError
 
-_ZIP_ENTRY = b"PK\x01\x02"
 _PIECE_BYTES = 2**20
 _OPENED: Mapping[bytes, Callable[[IO[bytes]], io.BufferedIOBase]] = {
     GZIP: lambda packed: gzip.GzipFile(fileobj=packed),
@@ -62,23 +61,23 @@ _DAMAGE = (
 
 
 def read_archive(data: bytes, limits: StagingLimits) -> FileTree:
-    """Read an archive's bytes; `Refused` for what is dangerous or over a limit, `Unreadable` for what is damaged.
+    """Read an archive's bytes; raises `Refused` for what is dangerous, damaged or over a limit.
 
     Raises NoArchiveError for anything else.
     """
     intake = Intake(limits)
-    _read_into(intake, io.BytesIO(data), io.BytesIO())
+    _read_into(intake, io.BytesIO(data))
     return intake.tree()
 
 
 def unpack_archive(path: str, target: str, limits: StagingLimits) -> None:
     """Unpack an archive into the empty folder `target`, piece by piece; raises as `read_archive` does.
 
-    A packed tar is first unpacked to a file beside that folder. Raises HostError when the disk fails.
+    Raises HostError when the disk fails.
     """
     intake = _Unpacking(limits, target)
-    with open(path, "rb") as file, open(f"{target}.tar", "x+b") as unpacked:  # noqa: PTH123 - starts sooner
-        _read_into(intake, file, unpacked)
+    with open(path, "rb") as file:  # noqa: PTH123 - starts sooner
+        _read_into(intake, file)
     intake.tree()
     intake.make_links()
 
@@ -125,7 +124,7 @@ class _Unpacking(Intake):
             os.makedirs(os.path.dirname(f"{self._target}/{name}"), exist_ok=True)  # noqa: PTH103, PTH120
             file = open(f"{self._target}/{name}", "xb")  # noqa: PTH123, SIM115
         except (FileExistsError, NotADirectoryError) as error:
-            raise Refused(f"the submission has both a file and a folder on the way to {name}") from error
+            raise Refused(f"the archive has both a file and a folder on the way to {name}") from error
         except OSError as error:
             raise _disk_error(self._target, error) from error
         with file:
@@ -160,72 +159,50 @@ def _disk_error(target: str, error: OSError) -> HostError:
     return HostError(f"an archive cannot be unpacked in {target}: {error.strerror}; TMPDIR may name another folder")
 
 
-def _read_into(intake: Intake, file: IO[bytes], unpacked: IO[bytes]) -> None:
-    """Read an archive; `unpacked` is empty, and takes the content of a packed tar."""
-    limits = intake.limits
+def _read_into(intake: Intake, file: IO[bytes]) -> None:
     head = file.read(HEAD_BYTES)
     file.seek(0)
     packed = next((opened for start, opened in _OPENED.items() if head.startswith(start)), None)
     try:
         if packed:
             with packed(file) as stream:
-                _unpack(stream, unpacked, limits)
-            _read_tar(intake, unpacked)
-        elif head[TAR_MAGIC] == TAR:
-            _read_tar(intake, file)
-        elif head.startswith(ZIPS):
+                _read_tar(intake, cast("IO[bytes]", stream))
+        elif head.startswith(ZIPS) and head[TAR_MAGIC] != TAR:
             _read_zip(intake, file)
         else:
-            _read_tar(intake, file)  # one older than its magic, if it is any
-    except MemoryError as error:
-        raise Refused(f"the archive takes more than {limits.memory // MIB} MiB to read") from error
+            _read_tar(intake, file)  # also one older than its magic, if it is any
+    except MemoryError:
+        pass  # it holds what was read so far: without it there is memory to say so
     except _DAMAGE as error:
-        raise Unreadable(f"the archive is damaged or cut off, so hand it in again: {error}") from error
-
-
-def _unpack(stream: io.BufferedIOBase, unpacked: IO[bytes], limits: StagingLimits) -> None:
-    left = limits.archive
-    while piece := stream.read(_PIECE_BYTES):
-        left -= len(piece)
-        if left < 0:
-            raise Refused(f"the archive unpacks to more than {limits.archive // MIB} MiB")
-        unpacked.write(piece)
-    unpacked.seek(0)
-
-
-def _count(file: IO[bytes], wanted: bytes) -> int:
-    """Count some bytes in a file, from its beginning; it is then read from its beginning again."""
-    found, before = 0, b""
-    while piece := file.read(_PIECE_BYTES):
-        found += (before + piece).count(wanted)
-        before = piece[1 - len(wanted) :]
-    file.seek(0)
-    return found
+        raise Refused(f"the archive is damaged or cut off, so hand it in again: {error}") from error
+    else:
+        return
+    limit = f"{intake.limits.memory // MIB} MiB"
+    raise Refused(f"the archive takes more than {limit} to read, so hand it in again with less")
 
 
 def _read_zip(intake: Intake, file: IO[bytes]) -> None:
-    if _count(file, _ZIP_ENTRY) > intake.limits.members:  # before the library makes an object of each
-        raise Refused(f"the archive has more than {intake.limits.members:,} entries")
     with zipfile.ZipFile(file) as archive:
         for info in archive.infolist():
             name = _zip_name(info)
-            parts = _safe_parts(name)
-            if any(is_ignored(part) for part in parts):
+            if any(map(is_ignored, name.split("/"))):
                 continue
+            parts = _safe_parts(name)
             mode = info.external_attr >> 16
             if stat.S_ISLNK(mode):
                 intake.link(parts, _zip_link(archive, info))
                 continue
             if stat.S_IFMT(mode) not in {0, stat.S_IFREG, stat.S_IFDIR}:
-                raise Refused(f"the archive has a link or a special file: {name}")
+                intake.leave_out(parts)
+                continue
             if name.endswith("/"):
                 intake.folder(parts)
                 continue
             intake.reserve(info.file_size)
             if info.flag_bits & _ENCRYPTED:
-                raise Unreadable(f"the archive is encrypted, so hand it in again without a password: {name}")
+                raise Refused(f"the archive is encrypted, so hand it in again without a password: {name}")
             if info.compress_type not in _PACKED_AS:
-                raise Unreadable(f"the archive is packed by an unusual method, so pack it as a plain zip: {name}")
+                raise Refused(f"the archive is packed by an unusual method, so pack it as a plain zip: {name}")
             with archive.open(info) as stream:  # without a size it would unpack whatever is there, then cut it
                 intake.copy(parts, stream, info.file_size, executable=bool(mode & stat.S_IXUSR))
 
@@ -247,10 +224,10 @@ def _zip_name(info: zipfile.ZipInfo) -> str:
 
 
 def _read_tar(intake: Intake, file: IO[bytes]) -> None:
-    for archive, member in _tar_members(file, intake.limits):
-        parts = _safe_parts(member.name)
-        if any(is_ignored(part) for part in parts):
+    for archive, member in _tar_members(file):
+        if any(map(is_ignored, member.name.split("/"))):
             continue
+        parts = _safe_parts(member.name)
         if member.isdir():
             intake.folder(parts)
             continue
@@ -259,13 +236,14 @@ def _read_tar(intake: Intake, file: IO[bytes]) -> None:
             intake.link(parts, up + member.linkname)
             continue
         if not member.isreg():
-            raise Refused(f"the archive has a link or a special file: {member.name}")
+            intake.leave_out(parts)
+            continue
         intake.reserve(member.size)
         stream = archive.extractfile(member)
         intake.copy(parts, stream or io.BytesIO(), member.size, executable=bool(member.mode & stat.S_IXUSR))
 
 
-def _tar_members(file: IO[bytes], limits: StagingLimits) -> Iterator[tuple[tarfile.TarFile, tarfile.TarInfo]]:
+def _tar_members(file: IO[bytes]) -> Iterator[tuple[tarfile.TarFile, tarfile.TarInfo]]:
     is_tar = file.read(HEAD_BYTES)[TAR_MAGIC] == TAR
     file.seek(0)
     try:
@@ -274,25 +252,26 @@ def _tar_members(file: IO[bytes], limits: StagingLimits) -> Iterator[tuple[tarfi
         if is_tar:
             raise
         raise NoArchiveError from error
-    for count, member in enumerate(archive):
-        if count >= limits.members:
-            raise Refused(f"the archive has more than {limits.members:,} entries")
+    for member in archive:
         if member.size < 0:
-            raise Refused(f"the archive has a file with a negative size: {member.name}")
+            raise tarfile.ReadError(f"a file has a negative size: {member.name}")
         yield archive, member
     file.seek(archive.offset)
     if file.read(tarfile.BLOCKSIZE).strip(b"\0"):  # the library takes this for the end
         raise tarfile.ReadError("a header in the middle is broken")
+    while file.read(_PIECE_BYTES):  # where it is packed, its sum is looked at behind all of it
+        pass
 
 
 def _safe_parts(name: str) -> tuple[str, ...]:
     if "\0" in name:
-        raise Refused(f"the archive has a name with a null byte: {name.partition(chr(0))[0]}")
+        shown = name.partition(chr(0))[0]
+        raise Refused(f"the archive has a name with a null byte, so hand it in again: {shown}")
     if name.startswith("/") or re.match("[A-Za-z]:/", name):
-        raise Refused(f"the archive has an absolute path: {name}")
+        raise Refused(f"the archive has an absolute path, so hand it in again: {name}")
     parts = tuple(part for part in name.split("/") if part not in {"", "."})
     if ".." in parts:
-        raise Refused(f"the archive has a path that leads out of it: {name}")
+        raise Refused(f"the archive has a path that leads out of it, so hand it in again: {name}")
     return parts
 
 

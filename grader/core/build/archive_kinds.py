@@ -3,7 +3,7 @@
 Nothing is read here, so that who only asks needs none of the libraries that read archives.
 """
 
-from grader.core.build.tree import Unreadable
+from grader.core.build.tree import Refused
 
 ARCHIVE_ENDINGS = (".zip", ".tar.gz", ".tar.bz2", ".tar.xz", ".tgz", ".tar", ".rar", ".7z")
 """of names that promise an archive; not all of them can be read"""
@@ -42,8 +42,8 @@ def is_called_archive(name: str, head: bytes) -> bool:
     return name.lower().endswith(ARCHIVE_ENDINGS) or head.startswith(tuple(_FOREIGN))
 
 
-def no_archive(head: bytes) -> Unreadable:
+def no_archive(head: bytes) -> Refused:
     """Say of a file that was meant as an archive why it is none that can be read."""
     kind = next((kind for start, kind in _FOREIGN.items() if head.startswith(start)), "")
     what = f"this is an archive of the kind {kind}, which is not read here" if kind else "this is no archive"
-    return Unreadable(f"{what if head else 'the file is empty'}; hand it in again, packed as a zip")
+    return Refused(f"{what if head else 'the file is empty'}; hand it in again, packed as a zip")

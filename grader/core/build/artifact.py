@@ -7,17 +7,18 @@ what the build leaves behind only the named files come out, so nothing else of i
 A failed build is reported by the first error in its log, with the line of the Makefile that it is about.
 """
 
+import os
 import re
 import shlex
 import shutil
 import signal
+import time
 from collections.abc import Collection
-from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath
 
 from msgspec.structs import replace
 
-from grader.core.build.stale import remove_stale
+from grader.core.build.layout import started_files
 from grader.core.build.tree import MIB, TreeFile, is_too_long, write_file
 from grader.core.diagnosis import ReadLine, describe_failure, first_error, line_reader, name_command
 from grader.core.errors import HostError
@@ -37,8 +38,8 @@ from grader.core.model import (
     Toolchain,
     java_class_path,
 )
+from grader.core.model.layout import matches_glob
 from grader.core.text import one_line, size
-from grader.kinds import kinds_in
 
 COMPILERS_WITH_LINES = ("gcc", "g++", "cc", "c++", "clang", "clang++", "gfortran")
 """compilers that keep the lines of the source with `-g`; an option behind it, such as `-g0`, takes it back"""
@@ -62,10 +63,12 @@ def build_submission(  # noqa: PLR0917 - six, but no two of a type
         staged, modules = _build_modules(spec, staged, limits, target, run)
     if spec.build is None or not modules.ok:
         return Artifact(folder=staged.folder, build=modules)
-    if any(kind.inspect for kind in kinds_in(spec)):
-        remove_stale(staged.folder, spec.build.produces, spec.files.required_names)
     script = " && ".join(shlex.join(command) for command in spec.build.run)
-    products = spec.build.produces or _started_products(spec, staged.folder)
+    products = spec.build.produces or tuple(
+        name
+        for name in started_files(spec)
+        if not (staged.folder / name).exists()  # else it is asked for, or the course's
+    )
     build = replace(spec.build, produces=products)
     execution = _run_build(_with_line_numbers(build), build, staged, toolchain, limits, run)
     log = clean_log(execution.stdout + execution.stderr, toolchain.noise)
@@ -83,14 +86,6 @@ def build_submission(  # noqa: PLR0917 - six, but no two of a type
         findings=modules.findings,
     )
     return Artifact(folder=target, build=result)
-
-
-def _started_products(spec: Spec, sources: Path) -> tuple[str, ...]:
-    """Return what commands start as `./NAME` and nobody handed in: the build has to make it."""
-    commands = (spec.program, *(case.command for test in spec.tests for case in test.cases if case.command))
-    names = {command[0].removeprefix("./") for command in commands if command[0].startswith("./")}
-    inside = (name for name in names if ".." not in PurePosixPath(name).parts)
-    return tuple(sorted(name for name in inside if not (sources / name).exists()))
 
 
 def _with_line_numbers(build: Build) -> str:
@@ -131,13 +126,22 @@ def _run_build(  # noqa: PLR0917 - six, but no two of a type
 
 
 def _keep_produced(execution: Execution, sources: Path, target: Path, jars: Collection[str]) -> None:
-    """Keep the sources and what was produced; the course's archives stay what they are."""
+    """Keep the sources and what was produced; the course's archives stay what they are.
+
+    What was produced is newer than the sources, and what a build left as it was is not, so that `make` in a case makes
+    nothing anew.
+    """
+    now = time.time_ns()
     try:
         if sources != target:
             shutil.copytree(sources, target, dirs_exist_ok=True)
         for name, content in execution.files.items():
             if name not in jars:
+                source = sources / name
+                is_as_before = source.is_file() and source.read_bytes() == content
+                changed = source.stat().st_mtime_ns if is_as_before else now
                 _put_produced(target, name, content)
+                os.utime(target / name, ns=(changed, changed))
     except OSError as error:
         raise HostError(f"cannot keep what was built in {target}: {error}; is the disk full?") from error
 
@@ -194,7 +198,7 @@ def _describe_products(build: Build, execution: Execution, sources: Path) -> str
         if not (source.is_file() and source.stat().st_size == octets):  # what was handed in is there already
             most = f"the files of a build may have at most {size(MAX_COLLECTED_BYTES)} together"
             return f"{name} created {one_line(product)} of {size(octets)}, but {most}"
-    lacking = [p for p in build.produces if not any(fnmatchcase(name, p) for name in execution.files)]
+    lacking = [p for p in build.produces if not any(matches_glob(name, p) for name in execution.files)]
     return f"{name} succeeded but did not create {' or '.join(lacking)}" if lacking else ""
 
 

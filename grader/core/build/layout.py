@@ -1,8 +1,8 @@
 """What a submission should look like, and putting right what is meant well: a finding instead of a zero.
 
-A chain of small steps, each from a tree to a tree with what it noticed: the files that macOS adds, the folder in which
-the work lies, handed-in build products, backup copies, and the letter case of a required name. What is still missing
-after that is the submission's problem.
+A chain of small steps, each from a tree to a tree with what it noticed: the folder in which the work lies, handed-in
+build products, backup copies, and the letter case of a required name. What is still missing after that is the
+submission's problem.
 """
 
 import os
@@ -13,16 +13,18 @@ from fnmatch import fnmatchcase
 from pathlib import PurePosixPath
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from grader.core.build.archive_kinds import is_called_archive
-from grader.core.build.tree import FileTree
+from grader.core.build.tree import COMPILED, FileTree
 from grader.core.lazy import lazy_regex
-from grader.core.model import FileRules, Finding, RequiredFile
+from grader.core.model import FileRules, Finding, RequiredFile, Spec
+from grader.core.model.layout import matches_glob
 from grader.core.text import joined, listed
+from grader.kinds import kinds_in
 
 NOT_REGULAR = "not-regular"
 UNPACKED = "unpacked"
-CLUTTER = "clutter"
 EXTRA_FOLDER = "extra-folder"
 MISSING_FOLDER = "missing-folder"
 DISCARDED = "discarded"
@@ -31,15 +33,23 @@ NAME_CASE = "name-case"
 
 _MAX_HOME_DEPTH = 3
 _SHOWN_NAMES = 5
-_CLUTTER_NAMES = ("__MACOSX", "._*", ".DS_Store")
 _GLOB = lazy_regex(r"[*?\[]")
+_SCRIPT = lazy_regex(r"\.(?:py|sh|bash|rb|pl|js|lua|php|R)$")
 _TYPED_IN = "onlinetext.html"
 """the file that Moodle makes of a text typed in besides the files"""
-_BACKUP_NAME = lazy_regex(
-    r".*~ | \#.*\# | .*\.(swp|swo|bak|orig) | Copy\ of\ .* | (.*\ \(\d+\) | .*\ -\ Copy | .*\ copy(\ \d+)?) (\.[^.]*)?",
+_COPY_NAME = lazy_regex(
+    r"(.+)~ | \#(.+)\# | \.?(.+)\.sw[op] | (.+)\.(?:bak|orig) | Copy\ of\ (.+) |"
+    r"(.+) (?:\ \(\d+\) | \ -\ Copy | \ copy(?:\ \d+)?) (\.[^.]*)?",
     re.VERBOSE | re.DOTALL,
 )
-"""As editors, browsers and file managers name their copies."""
+"""As editors, browsers and file managers name their copies; the groups together are the name of the original."""
+_SOURCES = {
+    ".class": (".java", ".kt"),
+    ".o": (".c", ".cc", ".cpp", ".cxx", ".C"),
+    ".obj": (".c", ".cc", ".cpp", ".cxx"),
+    ".gch": ("",),
+}
+"""the ending of what a compiler makes -> the endings of what it may be made of"""
 
 
 class Layout(Struct, frozen=True, kw_only=True):
@@ -57,17 +67,16 @@ def archive_within(tree: FileTree, rules: FileRules) -> str:
 
     It is the only archive, and either there is no other file, or a required file is missing outside it.
     """
-    arranged, _ = _drop(tree, _CLUTTER_NAMES)
     wanted = (*rules.required_names, *rules.optional)
     archives = [
         name
-        for name, file in arranged.files.items()
+        for name, file in tree.files.items()
         if is_called_archive(name, file.content)
         and not any(fnmatchcase(PurePosixPath(name).name, pattern) for pattern in wanted)
     ]
     if len(archives) != 1:
         return ""
-    beside = [name for name in arranged.files if name != archives[0] and PurePosixPath(name).name != _TYPED_IN]
+    beside = [name for name in tree.files if name != archives[0] and PurePosixPath(name).name != _TYPED_IN]
     needed = [one for one in rules.required if one.costs is None]
     return archives[0] if not beside or _lacking_anywhere(beside, needed) else ""
 
@@ -76,8 +85,7 @@ def with_unpacked(
     tree: FileTree, name: str, inside: FileTree, rules: FileRules
 ) -> tuple[FileTree, tuple[Finding, ...]]:
     """Put what is in the archive `name` in its place, and say so; where it has nothing that is lacking, it stays."""
-    beside, _ = _drop(tree, _CLUTTER_NAMES)
-    around = {other: file for other, file in beside.files.items() if other != name}
+    around = {other: file for other, file in tree.files.items() if other != name}
     message = f"the work is in {name}, which was unpacked"
     if not around:
         return inside, (Finding(kind=UNPACKED, message=message),)
@@ -85,16 +93,16 @@ def with_unpacked(
     lacking = _lacking_anywhere(around, needed)
     if len(lacking) < len(needed) and len(lacking) == len(_lacking_anywhere((*around, *inside.files), needed)):
         return tree, ()
-    inside, findings = _from_home(_drop(inside, _CLUTTER_NAMES)[0], needed)
+    inside, findings = _from_home(inside, needed)
     place = name[: name.rindex("/") + 1] if "/" in name else ""
     files = {place + inner: file for inner, file in inside.files.items()}
     folders = {place + inner for inner in inside.folders}
-    hidden = {other for other in (*around, *beside.folders) if _is_hidden(other, files)} | (around.keys() & folders)
+    hidden = {other for other in (*around, *tree.folders) if _is_hidden(other, files)} | (around.keys() & folders)
     if twice := sorted(hidden & around.keys()):
         message += f"; files both in it and beside it were taken from it: {_some(twice)}"
     merged = FileTree(
         files=files | {other: file for other, file in around.items() if other not in hidden},
-        folders=frozenset(folders | (beside.folders - hidden)),
+        folders=frozenset(folders | (tree.folders - hidden)),
         left_out=(*tree.left_out, *inside.left_out),
     )
     return merged, (Finding(kind=UNPACKED, message=message), *findings)
@@ -113,11 +121,11 @@ def _lacking_anywhere(names: Collection[str], needed: Collection[RequiredFile]) 
 def arrange(tree: FileTree, rules: FileRules) -> Layout:
     """Correct a submission's layout and check it against the rules."""
     findings = _noticed(NOT_REGULAR, "links, pipes, sockets and devices were left out", tree.left_out)
-    arranged, dropped = _drop(tree, _CLUTTER_NAMES)
-    findings += _noticed(CLUTTER, "files added by macOS were left out", dropped)
-    arranged, moved = _into_folder(arranged, rules) or _from_home(arranged, _in_place(arranged, rules))
+    arranged, moved = _into_folder(tree, rules) or _from_home(tree, _in_place(tree, rules))
     findings += moved
     arranged, dropped = _drop(arranged, rules.discard, rules.required_names)
+    arranged, products = _drop_products(arranged, rules)
+    dropped |= products
     findings += _noticed(DISCARDED, "handed-in build products were removed before the build", dropped)
     arranged, dropped = _drop_backups(arranged, rules)
     findings += _noticed(BACKUP, "backup copies were left out", dropped)
@@ -129,14 +137,77 @@ def arrange(tree: FileTree, rules: FileRules) -> Layout:
     return Layout(tree=arranged, findings=tuple(findings), problem=problem, missing=missing)
 
 
+def _drop_products(tree: FileTree, rules: FileRules) -> tuple[FileTree, set[str]]:
+    """Drop what the build makes anew, unless it is required or may be there: `make` would take it as up to date.
+
+    A glob such as `*` covers sources too. Of what only such a glob matches, what is compiled is a product, and where
+    rules look at the source, a script that no ending tells the language of.
+    """
+    if rules.made is None:
+        return tree, set()
+    asked = (*rules.required_names, *rules.optional)
+    vague = {made for made in rules.made if _GLOB.search(made) and _is_vague(made, asked)}
+    exact = set(rules.made) - vague
+
+    def is_product(name: str, content: bytes) -> bool:
+        is_asked = any(re.search(r"\w", one) and matches(name.casefold(), one.casefold()) for one in asked)
+        if is_asked or covering(name, rules.forbidden):
+            return False
+        is_script = rules.is_inspected and content.startswith(b"#!") and not _SCRIPT.search(name)
+        made = exact | vague if is_script or content.startswith(COMPILED) else exact
+        return _has_source(name, tree.files) or any(matches_glob(name, one) for one in made)
+
+    products = {name for name, file in tree.files.items() if is_product(name, file.content)}
+    return tree._replace(files={name: file for name, file in tree.files.items() if name not in products}), products
+
+
+def _is_vague(glob: str, asked: Collection[str]) -> bool:
+    """Whether a glob of products matches what is asked for as well, or whatever there is."""
+    return not re.search(r"\w", glob.rpartition("/")[2]) or any(matches_glob(name, glob) for name in asked)
+
+
+def _has_source(name: str, names: Collection[str]) -> bool:
+    """Whether a file is compiled of another one beside it, by its name."""
+    path = PurePosixPath(name)
+    stem = path.stem.partition("$")[0] if path.suffix == ".class" else path.stem
+    return any(str(path.with_name(stem + ending)) in names for ending in _SOURCES.get(path.suffix, ()) if stem)
+
+
+def staging_rules(spec: Spec) -> FileRules:
+    """Return the rules for the files of a submission, with what the build of the spec makes."""
+    if spec.build is None:
+        return spec.files
+    produces = spec.build.produces
+    started = [name for name in started_files(spec) if not produces or any(matches_glob(name, one) for one in produces)]
+    return replace(spec.files, made=(*produces, *started), is_inspected=any(kind.inspect for kind in kinds_in(spec)))
+
+
+def started_files(spec: Spec) -> tuple[str, ...]:
+    """Return what commands of the spec start as `./NAME`, but for scripts, which nobody has to build."""
+    commands = (spec.program, *(case.command for test in spec.tests for case in test.cases if case.command))
+    names = {command[0].removeprefix("./") for command in commands if command[0].startswith("./")}
+    return tuple(sorted(name for name in names if ".." not in name.split("/") and not _SCRIPT.search(name)))
+
+
 def _drop_backups(tree: FileTree, rules: FileRules) -> tuple[FileTree, set[str]]:
-    """Drop copies as editors make them, but not where only a copy is what the rules ask for."""
-    backups = {name for name in tree.files if _BACKUP_NAME.fullmatch(PurePosixPath(name).name)}
+    """Drop copies beside their originals, but not where only a copy is what the rules ask for."""
+    names = {name.casefold() for name in tree.files}
+    backups = {name for name in tree.files if _is_copy(name, names)}
     others = tree.files.keys() - backups
     for pattern in (*rules.required_names, *rules.optional):
         if not any(matches(name, pattern) for name in others):
             backups -= {name for name in backups if matches(name, pattern)}
     return tree._replace(files={name: file for name, file in tree.files.items() if name not in backups}), backups
+
+
+def _is_copy(name: str, names: Collection[str]) -> bool:
+    """Whether the name is that of a copy, and its original, also one of a copy, is among the names in small letters."""
+    folder, slash, own = name.rpartition("/")
+    while found := _COPY_NAME.fullmatch(own):
+        own = "".join(filter(None, found.groups()))
+        if f"{folder}{slash}{own}".casefold() in names:
+            return True
+    return False
 
 
 def _in_place(tree: FileTree, rules: FileRules) -> list[RequiredFile]:
@@ -272,7 +343,7 @@ def problem_with(
         return None
     sentence = describe_missing(needed)
     missing = [name for one in needed for name in one.names]
-    if all(covering(name, _CLUTTER_NAMES) for name in handed_in.files):
+    if not handed_in.files:
         return f"the submission is empty: {sentence}"
     spare = [name for name in handed_in.files if not any(matches(name, one) for one in rules.required_names)]
     similar = dict.fromkeys(name for pattern in missing if (name := _similar(pattern, spare)))

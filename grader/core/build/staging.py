@@ -36,7 +36,6 @@ from grader.core.build.tree import (
     Refused,
     StagingLimits,
     TreeFile,
-    Unreadable,
     digest,
     is_ignored,
     write_tree,
@@ -96,8 +95,7 @@ def read_work(path: Path, rules: FileRules, limits: StagingLimits = _BOUNDS) -> 
     try:
         tree = read_submission(path, limits)
     except Refused as why:
-        is_readable = not isinstance(why, Unreadable)
-        return ArrangedWork(FileTree({}), digest=_refusal_digest(why), problem=str(why), is_readable=is_readable)
+        return ArrangedWork(FileTree({}), digest=_refusal_digest(why), problem=str(why), is_readable=False)
     found: tuple[Finding, ...] = ()
     refused: Refused | None = None
     work = tree
@@ -112,7 +110,7 @@ def read_work(path: Path, rules: FileRules, limits: StagingLimits = _BOUNDS) -> 
         digest=digest(tree),
         findings=(*found, *layout.findings),
         problem=f"{one_line(name)}: {refused}" if refused else layout.problem,
-        is_readable=not isinstance(refused, Unreadable),
+        is_readable=refused is None,
         missing=layout.missing,  # the rest of a folder may be enough for a repair
     )
 
@@ -162,7 +160,7 @@ def read_submission(
         with os.fdopen(descriptor, "rb", closefd=False) as stream:
             content = stream.read(limits.archive + 1)
         if len(content) > limits.archive:
-            raise Refused(f"the archive has more than {limits.archive // MIB} MiB")
+            raise Refused(f"the archive has more than {limits.archive // MIB} MiB, so hand it in again with less")
         if is_called_archive(path.name, content):
             return read_archive_file(content, limits)
         return _read_apart(content, limits)
@@ -176,14 +174,14 @@ def read_submission(
 
 
 def _open(name: str, flags: int, folder: int | None = None) -> int:
-    """Open a part of what was handed in; `Unreadable` when only its mode keeps us out, which came along with it."""
+    """Open a part of what was handed in; `Refused` when only its mode keeps us out, which came along with it."""
     try:
         return os.open(name, flags, dir_fd=folder)
     except PermissionError as error:
         if not _is_closed(name, folder):
             raise  # files of another user, who has to make them readable for us
         closed = f"{one_line(Path(name).name)} cannot be read because of its permissions"
-        raise Unreadable(f"{closed}; hand it in again, or run `chmod -R u+rwX`") from error
+        raise Refused(f"{closed}; hand it in again, or run `chmod -R u+rwX`") from error
 
 
 def _is_closed(name: str, folder: int | None) -> bool:
@@ -259,7 +257,7 @@ def _head_of(path: Path) -> bytes:
 def read_archive_file(content: bytes, limits: StagingLimits = _BOUNDS) -> FileTree:
     """Read what was meant as an archive, in another process.
 
-    Raises `Refused` for one that is over a limit, `Unreadable` when it is none or damaged.
+    Raises `Refused` when it is none, damaged or over a limit.
     """
     try:
         return _read_apart(content, limits)
@@ -277,8 +275,8 @@ def _read_apart(content: bytes, limits: StagingLimits) -> FileTree:
 def unpack_archive_file(path: Path, target: Path, limits: StagingLimits) -> None:
     """Unpack a zip or tar of a course into the empty folder `target`, in another process and piece by piece.
 
-    Raises `Refused` for one that is over a limit or could lead out of the folder, `Unreadable` for a damaged one,
-    UsageError for what is no archive, and HostError when the disk fails.
+    Raises `Refused` for one that is damaged, over a limit or could lead out of the folder, UsageError for what is no
+    archive, and HostError when the disk fails.
     """
     try:
         _ask_reader("serve_unpacking", marshal.dumps((limits._asdict(), str(path), str(target))), limits)
@@ -297,7 +295,7 @@ def _ask_reader(function: str, request: bytes, limits: StagingLimits) -> Any:
     )
     found = ask_once(reader, request)
     if found.is_out_of_time:
-        raise Refused(f"the archive takes more than {limits.seconds} s to read; pack it anew, as a plain zip")
+        raise Refused(f"the archive takes more than {limits.seconds} s to read, so hand it in again as a plain zip")
     if found.status:
         raise HostError(f"an archive could not be read: {found.errors.decode(errors='replace').strip()[-500:]}")
     answer = marshal.loads(found.output)  # noqa: S302 - from our own code, and plain values whatever they are
@@ -305,7 +303,7 @@ def _ask_reader(function: str, request: bytes, limits: StagingLimits) -> Any:
         raise NoArchiveError
     if len(answer) < 3 and answer[0]:  # noqa: PLR2004 - a refusal
         kind, sentence = answer
-        raise {Unreadable.__name__: Unreadable, HostError.__name__: HostError}.get(kind, Refused)(sentence)
+        raise (HostError if kind == HostError.__name__ else Refused)(sentence)
     return answer
 
 

@@ -6,6 +6,8 @@ Names are paths relative to the submission, with `/`, bytes that are not UTF-8 a
 
 import hashlib
 import os
+import re
+import time
 from collections.abc import Mapping
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -17,15 +19,21 @@ if TYPE_CHECKING:  # archives are read by a process without packages
     from grader.core.model.stored_file import StoredFile
 
 MIB = 2**20
+_HOUR = 3600 * 10**9
+"""in nanoseconds"""
 _PART_LENGTH, _PATH_LENGTH = 255, 1024
 """bytes of a name, and of a path: what file systems take"""
 
-IGNORED = (".git", ".svn", ".hg", "__pycache__", ".#*")
-"""Never part of the work, and never looked at: version control, Python's cache, Emacs' locks (links to nowhere)."""
+COMPILED = (b"\x7fELF", b"!<arch>\n", b"\xca\xfe\xba\xbe", b"\xcf\xfa\xed\xfe", b"\xce\xfa\xed\xfe", b"MZ", b"gpch")
+"""how programs, libraries and classes begin: of Linux, Java, macOS and Windows"""
+
+IGNORED = (".git", ".svn", ".hg", "__pycache__", ".#*", "__MACOSX", "._*", ".DS_Store")
+"""Never part of the work, and never looked at, in a folder or an archive: version control, Python's cache, Emacs'
+locks (links to nowhere), and what macOS adds."""
 
 
 def is_ignored(name: str) -> bool:
-    """Whether a name, of a file or a folder, is one of `IGNORED`."""
+    """Whether a name, of a file or a folder, is one of `IGNORED`, which count for nothing."""
     return any(fnmatchcase(name, pattern) for pattern in IGNORED)
 
 
@@ -46,9 +54,7 @@ class StagingLimits(NamedTuple):
     size: int = 20 * MIB
     """bytes of all files together"""
     archive: int = 64 * MIB
-    """bytes of an archive as it is, and unpacked with what is skipped, such as a `.git`"""
-    members: int = 10_000
-    """entries of an archive, with what is skipped"""
+    """bytes of an archive as it is"""
     seconds: int = 10
     """of processor time, for reading an archive"""
     memory: int = 512 * MIB
@@ -58,11 +64,12 @@ class StagingLimits(NamedTuple):
 
 
 class Refused(Exception):  # noqa: N818 - the student's doing, so no error of ours; never leaves this stage
-    """A submission that is not taken; its text is the sentence for the student."""
+    """A submission that cannot be read and has to be handed in again; its text is the sentence for the student."""
 
-
-class Unreadable(Refused):
-    """An unreadable submission: it cannot be graded, and has to be handed in again."""
+    @property
+    def fact(self) -> str:
+        """What is wrong, for whoever hands nothing in."""
+        return re.sub(", so hand it in again[^:]*", "", str(self))
 
 
 class TreeFile(NamedTuple):
@@ -99,26 +106,27 @@ class Intake:
             self.folders.add(self._enter(parts))
 
     def leave_out(self, parts: tuple[str, ...]) -> None:
-        """Note what is neither a file nor a folder."""
-        self.left_out.append(self._enter(parts))
+        """Note what is neither a file nor a folder: a link, a pipe, a device."""
+        if parts:
+            self.left_out.append(self._enter(parts))
 
     def file(
         self, parts: tuple[str, ...], content: bytes, *, executable: bool, stored: "StoredFile | None" = None
     ) -> None:
         """Take a file, of which the content may be `stored`."""
         if not parts:
-            raise Refused("the archive has a file without a name")
+            raise Refused("the archive has a file without a name, so hand it in again")
         size = stored.size if stored else len(content)
         self.reserve(size)
         name = self._enter(parts)
         if name in self.files:
-            raise Refused(f"the submission has two files with the name {name}")
+            raise Refused(f"the submission has two files with one name, so hand it in again: {name}")
         self.size += size
         self.files[name] = TreeFile(content=content, executable=executable, stored=stored)
 
     def link(self, parts: tuple[str, ...], _target: str) -> None:
-        """Refuse a link in an archive, to a path from the folder that it lies in."""
-        raise Refused(f"the archive has a link or a special file: {'/'.join(parts)}")
+        """Leave out a link in an archive, to a path from the folder that it lies in."""
+        self.leave_out(parts)
 
     def copy(self, parts: tuple[str, ...], stream: IO[bytes], size: int, *, executable: bool) -> None:
         """Take a file of so many bytes, or of fewer where the stream ends before."""
@@ -127,24 +135,24 @@ class Intake:
     def reserve(self, size: int) -> None:
         """Refuse `size` bytes more, before they are read, if they are too many."""
         if self.size + size > self.limits.size:
-            raise Refused(f"the submission has more than {self.limits.size // MIB} MiB")
+            raise Refused(f"the submission has more than {self.limits.size // MIB} MiB, so hand it in again with less")
 
     def tree(self) -> FileTree:
         """Return what was read."""
         both = sorted(self.files.keys() & self.folders)
         if both:
-            raise Refused(f"the submission has both a file and a folder with the name {both[0]}")
+            raise Refused(f"the submission has a file and a folder with one name, so hand it in again: {both[0]}")
         return FileTree(files=self.files, folders=frozenset(self.folders), left_out=tuple(sorted(self.left_out)))
 
     def _enter(self, parts: tuple[str, ...]) -> str:
         self.entered += 1
         if self.entered > self.limits.files:
-            raise Refused(f"the submission has more than {self.limits.files:,} files")
+            raise Refused(f"the submission has more than {self.limits.files:,} files, so hand it in again with fewer")
         if len(parts) - 1 > self.limits.depth:
-            raise Refused(f"the submission has folders more than {self.limits.depth} deep")
+            raise Refused(f"the submission has folders more than {self.limits.depth} deep, so hand it in again")
         name = "/".join(parts)
         if is_too_long(name):
-            raise Refused(f"the submission has a file with too long a name: {name[:40]}…")
+            raise Refused(f"the submission has a file with too long a name, so hand it in again: {name[:40]}…")
         self.folders.update("/".join(parts[:count]) for count in range(1, len(parts)))
         return name
 
@@ -164,13 +172,20 @@ def digest(tree: FileTree) -> str:
 
 
 def write_tree(tree: FileTree, target: Path) -> None:
-    """Put a tree into the empty folder `target`, readable for everybody whatever the umask; HostError if that fails."""
+    """Put a tree into the empty folder `target`, readable for everybody whatever the umask; HostError if that fails.
+
+    All files get one time, for a submission has no times that mean anything. Only what is compiled is older, so that
+    `make` makes it anew where it knows of what.
+    """
+    now = time.time_ns()
     try:
         for name in sorted(tree.folders):
             (target / name).mkdir()
             (target / name).chmod(0o755)
         for name, file in tree.files.items():
             write_file(target / name, file)
+            changed = now - _HOUR if file.content.startswith(COMPILED) else now
+            os.utime(target / name, ns=(changed, changed))
     except OSError as error:
         raise HostError(f"cannot copy the submission to {target}: {error.strerror}; is the disk full?") from error
 

@@ -1,6 +1,8 @@
 """How what is handed in has to be laid out and built, and what the course puts right in it."""
 
+import re
 from collections.abc import Mapping
+from fnmatch import fnmatchcase
 from fractions import Fraction
 from typing import Literal
 
@@ -26,6 +28,10 @@ class FileRules(Struct, frozen=True, kw_only=True):
     """removed before the build, and reported"""
     forbidden: tuple[str, ...] = ()
     optional: tuple[str, ...] = ()
+    made: tuple[str, ...] | None = None
+    """what the build makes, and nobody hands in unless it is required or optional; None where nothing is built"""
+    is_inspected: bool = False
+    """whether rules look at the source of what is built"""
 
     @property
     def required_names(self) -> tuple[str, ...]:
@@ -56,6 +62,14 @@ class NotebookRules(Struct, frozen=True, kw_only=True):
     """whether the cells below one that ended with an exception are run"""
     leaves_out_broken: bool = False
     """whether cells that are no Python are left out; else such a notebook cannot be built"""
+
+
+def matches_glob(name: str, pattern: str) -> bool:
+    """Whether a path matches a glob in which `*` goes over folders, and `**/` stands for none as well."""
+    return fnmatchcase(name, pattern) or any(
+        matches_glob(name, pattern[: found.start()] + pattern[found.end() :])
+        for found in re.finditer(r"(?<![^/])\*\*/", pattern)
+    )
 
 
 def java_class_path(build: Build | None) -> Mapping[str, str]:

@@ -9,11 +9,14 @@ from grader.core.cache import Cache
 from grader.core.course_programs import build_program
 from grader.core.errors import HostError
 from grader.core.model import ReferenceWork, Runner, Spec, java_class_path
+from grader.core.model.layout import matches_glob
 from grader.core.notebook import NotebookError, is_notebook, module_name, read_cells, to_linear_source, written_source
 from grader.core.oracle.answers import wide_limits
 from grader.core.oracle.conditions import AskingConditions
 
 _MAX_REFERENCE_BYTES = 32 * 2**20
+_BUILT = (b"\x7fELF", b"\xca\xfe\xba\xbe")
+"""how programs and classes begin"""
 _BUILD_ENV = {"SOURCE_DATE_EPOCH": "1000000000"}
 """of a second build: the time that compilers take for `__DATE__` (reproducible-builds.org)"""
 
@@ -83,6 +86,14 @@ def _all_inside(folder: Path) -> Iterable[Path]:
     )
 
 
+def _without_products(spec: Spec, files: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Leave out what the build makes: from before, it is as new as its source here, and `make` would leave it."""
+    products = (*(spec.build.produces if spec.build else ()), *(word.removeprefix("./") for word in spec.program[:1]))
+    built = {name for name, content in files.items() if content.startswith(_BUILT)}
+    stale = {name for name in built if any(matches_glob(name, one) for one in products)}
+    return {name: content for name, content in files.items() if name not in stale}
+
+
 def build_reference(
     spec: Spec,
     files: Mapping[str, bytes],
@@ -107,6 +118,7 @@ def build_reference(
     if not work.build:
         return own
     name = " ".join(work.files or (work.folder,))
+    own = _without_products(spec, own) if work.is_like_submissions else own
     made = build_program(
         f"the reference {name}",
         work.build,

@@ -172,7 +172,7 @@ def read_content(value: Value) -> LazyBytes:
 def read_file_rules(value: Value) -> FileRules:
     """Read `files` of a spec."""
     found = fields(value, FILE_RULES)
-    others = {key: each_of(inner_name)(entry) for key, entry in found.items() if key != "required"}
+    others: dict[str, Any] = {key: each_of(inner_name)(entry) for key, entry in found.items() if key != "required"}
     return FileRules(required=get(found, "required", each_of(_read_required), ()), **others)
 
 

@@ -153,9 +153,7 @@ FILE_RULES: Keys = {
         kind="required-files",
         examples=(["Queens.java", {"any": ["README", "README.md"], "costs": 2}],),
     ),
-    "discard": Key(
-        about="Removed before the build and reported: products of a build that were handed in.", kind="names"
-    ),
+    "discard": Key(about="Removed before the build and reported, in addition to what `build` produces.", kind="names"),
     "forbidden": Key(about="A submission with one of these is not built.", kind="names"),
     "optional": Key(about="May be there; one in a folder tells where the work begins.", kind="names"),
 }
@@ -250,7 +248,9 @@ NOTEBOOK: Keys = {
 BUILD: Keys = {
     "run": Key(about="The command that builds, or a list of commands.", kind="commands", required=True),
     "produces": Key(
-        about="Names or globs it must leave behind, copied for each case; without it what `./` starts.", kind="names"
+        about="Names or globs it must leave behind, copied for each case; without it what `./` starts. Such a file "
+        "that was handed in is removed before, unless `files` has it as `required` or `optional`.",
+        kind="names",
     ),
     "with": Key(
         about="Files and folders of the course that are put beside the work, in place of what was handed in under the "

@@ -10,13 +10,13 @@ import stat
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from fnmatch import fnmatchcase
 from itertools import islice
 from pathlib import Path
 
 from grader.core.errors import HostError
 from grader.core.forking import FORK_LOCK
 from grader.core.model import MAX_COLLECTED_FILES, MAX_NAMES
+from grader.core.model.layout import matches_glob
 from grader.core.sandbox.identity import creating_as
 
 _NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -28,7 +28,10 @@ _OLD_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 def copy_in(source: Path, work: int, user: int | None) -> None:
-    """Copy the files and folders below `source`, a folder of ours, into `work`; executable files stay so."""
+    """Copy the files and folders below `source`, a folder of ours, into `work`, with the times of the files.
+
+    Executable files stay so.
+    """
     with FORK_LOCK:
         for folder, folders, files in os.walk(source, onerror=_raise):
             relative = folder[len(os.fspath(source)) :].lstrip("/")
@@ -53,6 +56,7 @@ def _copy_file(source: str, name: str, work: int, user: int | None) -> None:
             done = 0
             while done < facts.st_size and (sent := os.sendfile(writing, reading, done, facts.st_size - done)):
                 done += sent
+            os.utime(writing, ns=(facts.st_mtime_ns, facts.st_mtime_ns))
         finally:
             os.close(writing)
     finally:
@@ -179,7 +183,7 @@ def collect(work: int, patterns: Sequence[str], most: int) -> tuple[dict[str, by
     found: dict[str, bytes] = {}
     uncollected: dict[str, int] = {}
     for name, mode in _all_below(work):
-        if stat.S_ISREG(mode) and (name in exact or any(fnmatchcase(name, pattern) for pattern in globs)):
+        if stat.S_ISREG(mode) and (name in exact or any(matches_glob(name, pattern) for pattern in globs)):
             content = _read_regular(work, name, most)
             if content is None:
                 continue

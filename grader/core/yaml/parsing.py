@@ -59,6 +59,7 @@ def parse(data: bytes, file: str) -> Node:
 _REMEDIES = (
     ("tab character", "", "", "the line is indented with a tab; use blanks alone"),
     ("", "", r"\0\t", "the line is indented with a tab; use blanks alone"),
+    ("mapping values", "", r"\S:\s.*\0:\s*$", "a value ends with a colon; put the whole value in quotes"),
     (
         "mapping values",
         "",
@@ -99,6 +100,7 @@ _REMEDIES = (
     ),
     ("expected ',' or ']'", "", "", "a `[` in line {line} is not closed before this, or a comma is missing"),
     ("expected ',' or '}'", "", "", "a `{{` in line {line} is not closed before this, or a comma is missing"),
+    ("node content", "flow", r"\0:", "a colon is in a value; put the whole value in quotes"),
     ("node content", "flow", "", "a value is missing, or a bracket is not closed, before this"),
     ("cannot start any token", "", "", "no value begins with `{character}`; put it in quotes"),
     ("expected '-' indicator", "", "", "the line is indented otherwise than those around it; move it"),

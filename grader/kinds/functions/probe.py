@@ -18,7 +18,6 @@ import secrets
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from fnmatch import fnmatchcase
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -44,6 +43,7 @@ from grader.core.model import (
     Spec,
 )
 from grader.core.model.decoding import decodable
+from grader.core.model.layout import matches_glob
 from grader.kinds.functions.model import Calls, FunctionCase, Missing, Raised
 
 _PROBES = Path(__file__).with_name("probes")
@@ -144,7 +144,7 @@ def produced_archives(folder: Path | None, produces: Sequence[str]) -> list[str]
     archives = []
     for path in sorted(folder.rglob("*")) if folder else ():
         name = path.relative_to(folder or path).as_posix()
-        if ":" not in name and path.is_file() and any(fnmatchcase(name, pattern) for pattern in produces):
+        if ":" not in name and path.is_file() and any(matches_glob(name, pattern) for pattern in produces):
             with path.open("rb") as file:
                 if file.read(len(_ZIP_START)) == _ZIP_START:
                     archives.append(name)

@@ -1,4 +1,6 @@
+import os
 import stat
+import subprocess
 from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path
@@ -235,6 +237,50 @@ def test_without_products_what_commands_start_is_kept_and_nothing_else(tmp_path:
     assert names(artifact) == ["b", "b/c", "q", "q.c", "run.sh"]
     assert (artifact.folder / "run.sh").read_text() == "own"
     assert bare_run(Launch(argv=("./q",), folder=artifact.folder)).status == 0
+
+
+PLAIN = "queens: main.c\n\tgcc -o queens main.c\n"
+IN_BETWEEN = "queens: obj/main.o\n\tgcc -o $@ $<\nobj/main.o: main.c\n\tmkdir -p obj; gcc -c -o $@ $<\n"
+SCRIPT = b"#!/bin/sh\necho handed in\n"
+
+
+@pytest.mark.parametrize(
+    ("makefile", "produces", "name", "content"),
+    [
+        (PLAIN, ("queens",), "queens", b""),
+        (PLAIN, ("queens",), "queens", SCRIPT),
+        (PLAIN, ("*",), "queens", b""),
+        (PLAIN, ("*",), "queens", SCRIPT),
+        (PLAIN, (), "queens", b""),
+        (PLAIN, (), "queens", SCRIPT),
+        (PLAIN, ("**/queens",), "queens", b""),
+        (IN_BETWEEN, ("queens",), "obj/main.o", b""),
+    ],
+)
+def test_make_makes_anew_what_was_handed_in(
+    makefile: str, produces: tuple[str, ...], name: str, content: bytes, tmp_path: Path
+) -> None:
+    handed_in = tmp_path / "alice"
+    handed_in.mkdir()
+    says = '#include <stdio.h>\nint main(void) { puts("%s"); }\n'
+    (handed_in / "main.c").write_text(says % "handed in")
+    subprocess.run(["/usr/bin/make", "-sf", "-"], cwd=handed_in, input=makefile.encode(), check=True)
+    (handed_in / name).write_bytes(content or (handed_in / name).read_bytes())
+    (handed_in / "main.c").write_text(says % "made")
+    os.utime(handed_in / "main.c", (0, 0))
+    build = Build(run=(("make",),), produces=produces, files={"Makefile": makefile.encode()})
+    contract = replace(spec(), program=("./queens",), build=build)
+    for folder in ("staged", "built"):
+        (tmp_path / folder).mkdir()
+    staged = stage_two.stage(
+        Submission(id="alice", path=handed_in), stage_two.staging_rules(contract), tmp_path / "staged"
+    )
+    staged = stage_two.put_beside(staged, build, contract.files, tmp_path / "beside")
+    artifact = build_submission(contract, staged, C, Limits(time=60), tmp_path / "built", full_run)
+    assert artifact.build.ok, artifact.build.message
+    assert full_run(Launch(argv=("./queens",), folder=artifact.folder)).stdout == b"made\n"
+    again = full_run(Launch(argv=("make",), folder=artifact.folder))
+    assert b"up to date" in again.stdout or b"obj" in again.stdout
 
 
 def test_products_win_over_sources_in_their_way(tmp_path: Path) -> None:

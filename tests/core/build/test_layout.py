@@ -1,3 +1,4 @@
+import msgspec
 import pytest
 
 from grader.core.build import layout
@@ -55,10 +56,9 @@ def test_a_right_submission_is_left_alone() -> None:
             ],
         ),
         (
-            ["Queens/Makefile", "Queens/Queens.java", "Queens/Queens", "__MACOSX/._Queens", "Queens/.DS_Store"],
+            ["Queens/Makefile", "Queens/Queens.java", "Queens/Queens"],
             ["Makefile", "Queens.java"],
             [
-                (layout.CLUTTER, "files added by macOS were left out: Queens/.DS_Store, __MACOSX"),
                 (layout.EXTRA_FOLDER, "the work was found in the folder Queens"),
                 (layout.DISCARDED, "handed-in build products were removed before the build: Queens"),
             ],
@@ -87,19 +87,23 @@ def test_a_right_submission_is_left_alone() -> None:
             [
                 "Makefile",
                 "Queens.java",
-                "._Queens.java",
                 ".Queens.java.swp",
                 "Queens - Copy.java",
-                "Queens copy 2.java",
+                "makefile~",
+                "Copy of Makefile",
             ],
             ["Makefile", "Queens.java"],
             [
-                (layout.CLUTTER, "files added by macOS were left out: ._Queens.java"),
                 (
                     layout.BACKUP,
-                    "backup copies were left out: .Queens.java.swp, Queens - Copy.java, Queens copy 2.java",
+                    "backup copies were left out: .Queens.java.swp, Copy of Makefile, Queens - Copy.java, makefile~",
                 ),
             ],
+        ),
+        (  # without the original there is nothing of which they are copies
+            ["Makefile", "Queens.java", "Board (1).java", "old/Queens (1).java", "notes.bak", " copy.java", "~"],
+            [" copy.java", "Board (1).java", "Makefile", "Queens.java", "notes.bak", "old/Queens (1).java", "~"],
+            [],
         ),
     ],
 )
@@ -114,7 +118,6 @@ def test_puts_right_and_tells(names: list[str], left: list[str], expected: list[
     ("names", "problem"),
     [
         ([], "the submission is empty: Makefile and Queens.java are missing"),
-        (["__MACOSX/._x", ".DS_Store"], "the submission is empty: Makefile and Queens.java are missing"),
         (["Queens.java"], "Makefile is missing"),
         (["pa2/Queens.java"], "Makefile is missing"),
         (["Makefile", "queen.java"], "Queens.java is missing, but there is queen.java"),
@@ -166,8 +169,71 @@ def test_required_files_are_never_discarded_nor_taken_for_copies() -> None:
 
 
 def test_optional_files_are_no_copies() -> None:
-    arranged = arrange(tree("a", "data.orig"), FileRules(optional=("data.orig",)))
-    assert sorted(arranged.tree.files) == ["a", "data.orig"]
+    arranged = arrange(tree("a", "data", "data.orig"), FileRules(optional=("data.orig",)))
+    assert sorted(arranged.tree.files) == ["a", "data", "data.orig"]
+
+
+ELF, CLASS = b"\x7fELF", b"\xca\xfe\xba\xbe"
+MADE = FileRules(required=required("main.c", "*.py"), optional=("lib/*", "tool", "*"), forbidden=("*.exe",))
+
+
+@pytest.mark.parametrize(
+    ("made", "name", "content", "is_dropped"),
+    [
+        (("queens",), "queens", ELF, True),
+        (("queens",), "queens", b"#!/bin/sh\n", True),
+        (("queens",), "queens", b"a text", True),
+        (("queens",), "src/queens", ELF, False),
+        (("*/queens",), "src/queens", ELF, True),
+        (("*.class",), "src/A.class", b"", True),
+        (("**/*.class",), "A.class", CLASS, True),
+        (("tool",), "tool", ELF, False),
+        (("lib/*.a", "*.py"), "lib/q.a", b"!<arch>\n", False),
+        (("*.py",), "helper.py", b"", False),
+        (("run.exe",), "run.exe", b"MZ", False),
+        # what a glob matches that covers sources too is a product where it is compiled
+        (("*",), "queens", ELF, True),
+        (("*",), "mac", b"\xcf\xfa\xed\xfe", True),
+        (("src/*",), "src/a.so", ELF, True),
+        (("main*",), "main.out", ELF, True),
+        (("main*",), "main.h", b"int x;", False),
+        (("*",), "helper.c", b"int x;", False),
+        (("*",), "run", b"#!/bin/sh\n", False),
+        (("*",), "run.sh", b"#!/bin/sh\n", False),
+        (("*",), "words.zip", b"PK\x03\x04", False),
+        # what lies beside its source
+        ((), "main.o", ELF, True),
+        ((), "src/b.o", ELF, False),
+        ((), "A.class", CLASS, True),
+        ((), "A$B.class", CLASS, True),
+        ((), "Other.class", CLASS, False),
+        ((), "x.h.gch", b"gpch", True),
+        ((), "$.class", CLASS, False),
+        (None, "main.o", ELF, False),
+        (None, "queens", ELF, False),
+    ],
+)
+def test_what_the_build_makes_is_never_taken(
+    made: tuple[str, ...] | None,
+    name: str,
+    content: bytes,
+    is_dropped: bool,  # noqa: FBT001 - a column of the table
+) -> None:
+    given = tree("main.c", "a.py", "A.java", "x.h", **{name: content})
+    arranged = arrange(given, msgspec.structs.replace(MADE, made=made))
+    told = [(layout.DISCARDED, f"handed-in build products were removed before the build: {name}")]
+    assert (name not in arranged.tree.files, findings(arranged)) == (is_dropped, told if is_dropped else [])
+    assert {"main.c", "a.py", "A.java", "x.h"} <= arranged.tree.files.keys()
+
+
+@pytest.mark.parametrize(("name", "is_dropped"), [("run", True), ("run.sh", False), ("a.txt", True)])
+def test_a_script_among_whatever_is_made_is_a_product_where_rules_look_at_the_source(
+    name: str,
+    is_dropped: bool,  # noqa: FBT001 - a column of the table
+) -> None:
+    rules = FileRules(made=("*",), is_inspected=True)
+    arranged = arrange(tree("main.c", **{name: b"#!/bin/sh\n"}), rules)
+    assert (name not in arranged.tree.files) is is_dropped
 
 
 def test_required_folders_stay_where_they_are() -> None:

@@ -111,7 +111,7 @@ def test_hard_links_are_two_files(folder: Path) -> None:
     assert names(result) == ["a", "b"]
 
 
-@pytest.mark.parametrize("name", [".git", ".svn", ".hg", "__pycache__"])
+@pytest.mark.parametrize("name", [".git", ".svn", ".hg", "__pycache__", "__MACOSX", "._a", ".DS_Store"])
 def test_version_control_and_caches_do_not_count(folder: Path, name: str) -> None:
     (folder / name).mkdir()
     for number in range(30):
@@ -150,17 +150,17 @@ def sparse(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("plant", "problem"),
     [
-        (many_files, "the submission has more than 10 files"),
-        (many_folders, "the submission has more than 10 files"),
-        (deep, "the submission has folders more than 3 deep"),
-        (big, "the submission has more than 0 MiB"),
-        (sparse, "the submission has more than 0 MiB"),
+        (many_files, "the submission has more than 10 files, so hand it in again with fewer"),
+        (many_folders, "the submission has more than 10 files, so hand it in again with fewer"),
+        (deep, "the submission has folders more than 3 deep, so hand it in again"),
+        (big, "the submission has more than 0 MiB, so hand it in again with less"),
+        (sparse, "the submission has more than 0 MiB, so hand it in again with less"),
     ],
 )
 def test_over_a_limit_is_a_problem(folder: Path, plant: Callable[[Path], None], problem: str) -> None:
     plant(folder)
     result = staged(folder, limits=SMALL)
-    assert result.problem == problem
+    assert (result.problem, result.is_readable) == (problem, False)
     assert names(result) == []
     assert len(result.digest) == 64
 
@@ -181,7 +181,7 @@ def test_very_deep_folders_end_with_a_sentence(folder: Path) -> None:
         os.close(top)
         top = below
     os.close(top)
-    assert staged(folder).problem == "the submission has folders more than 20 deep"
+    assert staged(folder).problem == "the submission has folders more than 20 deep, so hand it in again"
 
 
 def test_path_too_long_for_a_copy_is_a_problem(folder: Path) -> None:
@@ -422,9 +422,18 @@ def test_what_cannot_be_read_is_to_be_handed_in_again(content: bytes, beside: di
     assert (alone.is_readable, alone.problem) == (False, (done.problem or "")[10:])
 
 
-def test_what_is_dangerous_or_too_large_is_no_work(tmp_path: Path) -> None:
-    done = staged_folder(tmp_path, QUEENS, work__zip=packed(**{"../x": "1"}))
-    assert (done.is_readable, done.problem) == (True, "work.zip: the archive has a path that leads out of it: ../x")
+@pytest.mark.parametrize(
+    ("name", "problem"),
+    [
+        ("../x", "the archive has a path that leads out of it, so hand it in again: ../x"),
+        ("/x", "the archive has an absolute path, so hand it in again: /x"),
+        ("x" * 256, f"the submission has a file with too long a name, so hand it in again: {'x' * 40}…"),
+        ("a/" * 21 + "x", "the submission has folders more than 20 deep, so hand it in again"),
+    ],
+)
+def test_what_is_dangerous_or_too_large_is_to_be_handed_in_again(name: str, problem: str, tmp_path: Path) -> None:
+    done = staged_folder(tmp_path, QUEENS, work__zip=packed(**{name: "1"}))
+    assert (done.is_readable, done.problem) == (False, f"work.zip: {problem}")
 
 
 @pytest.fixture

@@ -47,6 +47,8 @@ class Twice { public static void main(String[] a) { System.out.println(2 * Integ
 """
 FILES = {
     "model/twice.c": C,
+    "model/twice": "\x7fELF left from an older one\n",
+    "model/Makefile": "twice: twice.c\n\tgcc -o twice twice.c\n",
     "reference/twice.cpp": CPP,
     "reference/twice.h": "#include <string>\nstatic int twice(int n) { return 2 * n; }\n",
     "reference/other.cpp": "another assignment's\n",
@@ -73,6 +75,7 @@ def course(folder: Path, reference: str, more: str = "") -> Path:
     [
         "model",
         "model/",
+        "{files: model, build: make}",
         "reference/twice.cpp",
         "reference/plain.sh",
         "{files: reference/plain.sh}",

@@ -329,6 +329,8 @@ def test_a_message_is_one_short_line_whatever_the_spec_says(tmp_path: Path, monk
     [
         ("a: 1\n\tb: 2\n", "2:1", "the line is indented with a tab"),
         ("a: 1\nb: c: d\n", "2:5", "a colon and a blank are in a value"),
+        ("program: sqlite3 :memory:\nb: c\n", "1:25", "a value ends with a colon; put the whole value in quotes"),
+        ("program: [sqlite3, :memory:]\n", "1:20", "a colon is in a value; put the whole value in quotes"),
         ('a: 1\nb: "c\nd: e\n', "2:4", "the quote that opens here is not closed"),
         ("a: 1\nb: [c, d\ne: f\n", "3:2", "a `[` in line 2 is not closed"),
         ("a: 1\nb: {c: d\ne: f\n", "3:2", "a `{` in line 2 is not closed"),
