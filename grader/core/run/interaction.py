@@ -166,7 +166,8 @@ class _Exchange:
         program, other = self._program, self._other
         while not (program.ended or other.ended):
             self._round()
-            if self._is_stuck() or self._is_late():
+            # Behind our back one may have written something and waits since then.
+            if (self._is_stuck() or self._is_late()) and not self._poll.poll(0):
                 return self._close_stdin_and_wait()
             if self._is_over():
                 program.deadline = -_NEVER
@@ -246,7 +247,8 @@ class _Exchange:
         if time.monotonic() - self._moved < STUCK_SECONDS or self._is_others:
             return False
         both = (self._program, self._other)
-        return not any(one.ended or one.unread for one in both) and all(_reads(one) for one in both)
+        # Twice, since of processes that pass something on to one another one may be looked at before, one after that.
+        return not any(one.ended or one.unread for one in both) and all(_reads(one) for one in both * 2)
 
     def _is_late(self) -> bool:
         """Whether the program's time is over while it seems to wait."""

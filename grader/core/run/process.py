@@ -272,7 +272,7 @@ class SandboxedProcess(Spawn):
         while not self.ended and (now := time.monotonic()) < deadline + self.time_credit:
             if self.heard != heard or not asleep(*self.command.processes()):
                 heard, since = self.heard, now
-            elif now - since >= seconds:
+            elif now - since >= seconds and not self._poll.poll(0):  # nor has anything come since the last step
                 return True
             self.step(_CHUNK_BYTES, now + _SAMPLE_EVERY)
         return False
