@@ -288,6 +288,14 @@ def test_a_starter_that_dies_is_the_sandbox_s_fault_and_is_replaced() -> None:
     assert run("print(2)").stdout == b"2\n"
 
 
+def test_the_number_of_its_process_1_may_be_another_child_s_by_now(monkeypatch: pytest.MonkeyPatch) -> None:
+    run("print(1)")
+    with subprocess.Popen(["/bin/sh", "-c", "exit 7"]) as other:
+        monkeypatch.setattr(outer, "read_first", lambda _: other.pid)
+        end_idle()
+        assert other.wait(60) == 7
+
+
 def test_one_that_died_while_it_waited_is_replaced() -> None:
     run("print(1)")
     (waits,) = outer._IDLE
