@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from grader.author.handout import to_handout
-from grader.core import explaining
+from grader.core import run
 from grader.core.errors import GradingStoppedError
 from grader.core.model import Job, Report, Submission
 from grader.core.pipeline import Course, grade, prepare
@@ -118,6 +118,6 @@ def test_an_interrupt_while_a_reason_is_looked_for_is_no_fault_of_the_grader(
         course.cancelled.set()
         return variations_of(*case)
 
-    monkeypatch.setattr(explaining.run, "variations_of", interrupted)
+    monkeypatch.setattr(run, "variations_of", interrupted)
     with pytest.raises(GradingStoppedError):
         graded(course, submission(tmp_path, program="print(input())"))

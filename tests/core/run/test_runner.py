@@ -397,7 +397,7 @@ def test_one_that_does_not_end_in_time_is_our_failure_and_freed(level: str, monk
     program = begin(start_program(choose(level), Launch(argv=("sleep", "60")), Event()))
     wait, started = program.command.process.wait, own_descriptors()
 
-    def wait_in_vain(timeout: float | None = None) -> int:
+    def wait_in_vain(timeout: float) -> int:
         wait(timeout)
         raise subprocess.TimeoutExpired("sleep", 60)
 
