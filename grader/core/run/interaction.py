@@ -166,8 +166,9 @@ class _Exchange:
         program, other = self._program, self._other
         while not (program.ended or other.ended):
             self._round()
-            # Behind our back one may have written something and waits since then.
-            if (self._is_stuck() or self._is_late()) and not self._poll.poll(0):
+            if self._is_stuck() or self._is_late():
+                if self._poll.poll(0):  # behind our back one has written something and waits since then
+                    continue
                 return self._close_stdin_and_wait()
             if self._is_over():
                 program.deadline = -_NEVER
@@ -257,8 +258,9 @@ class _Exchange:
         return is_open and asleep(*program.command.processes())
 
     def _is_over(self) -> bool:
+        """Whether the program's time is over, and it has not answered by then: we may have been kept from reading."""
         program = self._program
-        return time.monotonic() >= program.deadline - GRACE_SECONDS + program.time_credit
+        return not self._is_others and time.monotonic() >= program.deadline - GRACE_SECONDS + program.time_credit
 
     def _close_stdin_and_wait(self) -> InteractionEnd:
         """Close the input of a program that seems to wait for it, and see what it then does."""

@@ -226,3 +226,18 @@ def test_who_answers_after_work_is_not_taken_to_wait(program: str, other: bytes)
     found = speak(program, other)
     assert found.interaction is not None
     assert (found.interaction.status, found.interaction.waiting, found.limit) == (42, False, None)
+
+
+@pytest.mark.parametrize("more", ["", "input()"], ids=["ends", "waits for more"])
+def test_who_answers_in_time_has_done_so_however_late_we_read(more: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    read = interaction._Exchange._round
+
+    def read_late(self: interaction._Exchange) -> None:
+        if not self._is_others:
+            time.sleep(1.5)
+        read(self)
+
+    monkeypatch.setattr(interaction._Exchange, "_round", read_late)
+    found = speak(f"{ANSWERS}{more}", ASKS, limits=Limits(time=1, cpu=5))
+    assert found.interaction is not None
+    assert (found.interaction.status, found.interaction.waiting, found.signal) == (42, False, None)
