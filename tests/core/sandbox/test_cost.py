@@ -31,7 +31,7 @@ sandbox = choose(level.partition(",")[0], ("/etc/*-release", "/etc/java-*"))
 files = {f"file-{number}": b"1" for number in range(int(count))}
 launch = Launch(argv=("/usr/bin/true",), files=files, list_files=True)
 execute(sandbox, launch, Event())
-SLOW = Launch(argv=("/usr/bin/sleep", "0.3"), folder=Path(shared))  # by then the next one is ready
+SLOW = Launch(argv=("/usr/bin/sleep", "1"), folder=Path(shared))  # by then the next one is ready
 if level == "full, a few":
     list(execute_each(sandbox, [SLOW] * 2, Event()))
 ctypes.CDLL(None).prctl(0x59616d61, ctypes.c_ulong(-1), 0, 0, 0)  # PR_SET_PTRACER, where nobody else may watch
