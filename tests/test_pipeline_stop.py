@@ -1,13 +1,18 @@
 """Tests that are all or nothing and end at their first failure: what is run, and that no point depends on it."""
 
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
 from grader.author.handout import to_handout
+from grader.core import run
+from grader.core.errors import GradingStoppedError
 from grader.core.model import Job, Report, Submission
 from grader.core.pipeline import Course, grade, prepare
+from grader.core.run.variations import Variation, variations_of
 from tests.support.courses import SPEC, course, submission
 
 TEST = """\
@@ -94,3 +99,25 @@ def test_students_are_told(tmp_path: Path) -> None:
     ready = prepared(tmp_path, TEST)
     told = "All of it has to be right: there are no points for a part. It ends at the first case that fails"
     assert told in to_handout(ready)
+
+
+READS = """\
+  - name: sum
+    points: 1
+    stdin: "1\\n2\\n"
+    expect: {stdout: "3\\n"}
+"""
+
+
+def test_an_interrupt_while_a_reason_is_looked_for_is_no_fault_of_the_grader(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    course = prepared(tmp_path, READS)
+
+    def interrupted(*case: Any) -> Iterator[Variation]:
+        course.cancelled.set()
+        return variations_of(*case)
+
+    monkeypatch.setattr(run, "variations_of", interrupted)
+    with pytest.raises(GradingStoppedError):
+        graded(course, submission(tmp_path, program="print(input())"))

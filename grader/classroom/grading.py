@@ -20,7 +20,7 @@ from grader.classroom.post_grading import apply_post_grading
 from grader.classroom.store import GradeStore, ReportKey, files_of_entry, finished, update_entry_files
 from grader.core import build, pipeline
 from grader.core.cache import file_digests, key_digest
-from grader.core.errors import GraderError, GradingStoppedError, HostError
+from grader.core.errors import GraderError, HostError
 from grader.core.model import VERSION, Job, Report, Spec, Submission
 from grader.core.model.gradebook import Entry
 from grader.core.pipeline import Course
@@ -112,8 +112,6 @@ def grade_class(
         elif entry.id not in waiting_ids:
             waiting.append(entry)
     for entry, result in as_completed(workers.executor, workers.work, waiting, workers.places):
-        if isinstance(result, GradingStoppedError):
-            raise result
         report = ungraded_entry(entry, course, result) if isinstance(result, Exception) else result
         try:
             files = make(entry, written := to_json(report))
@@ -169,8 +167,6 @@ def grade_entry(entry: Entry, course: Course) -> Report:
     job = job_of(entry, course)
     try:
         return grade_with_drawn(job, course)
-    except GradingStoppedError:
-        raise
     except Exception as error:  # noqa: BLE001 - a fault of ours concerns this one, and the others go on
         return ungraded_entry(entry, course, error)
 

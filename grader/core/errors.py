@@ -47,10 +47,11 @@ class CourseProgramError(HostError):
         self.output = output
 
 
-class GradingStoppedError(GraderError):
-    """The user interrupted the grading: Ctrl-C, or a signal. Finished reports are kept."""
+class GradingStoppedError(BaseException):
+    """The user interrupted the grading: Ctrl-C, or a signal. Finished reports are kept.
 
-    exit_code = 130
+    It is no `Exception`, as `KeyboardInterrupt` is none: nobody takes it for a failure to report and to pass over.
+    """
 
 
 class Problem(NamedTuple):

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from grader.core import run
 from grader.core.course import Course
 from grader.core.diagnosis import first_error
-from grader.core.errors import GraderError, GradingStoppedError
+from grader.core.errors import GraderError
 from grader.core.model import Case, CaseResult, Execution, Launch, Verdict
 from grader.core.text import quote
 from grader.kinds import kind_of
@@ -60,8 +60,6 @@ def _warning(launch: Launch, course: Course) -> "run.CompilerWarning":
     if course.retries.compiler_warning is None:
         try:
             found = run.warning_of_compiler(launch, course.toolchain, course.execute)
-        except GradingStoppedError:
-            raise
         except GraderError:
             found = run.CompilerWarning()
         course.retries.compiler_warning = found
@@ -78,8 +76,6 @@ def _explain_by_variation(
             launches = (variation.launch, variation.control, variation.confirmation)
             tried = (judge_run(execution=run.run_variation(launch, course.execute)) for launch in launches)
             is_shown = next(tried).is_close and not next(tried).is_close and next(tried).is_close
-        except GradingStoppedError:
-            raise
         except GraderError:
             return result
         if is_shown:
@@ -97,8 +93,6 @@ def _explain_by_open_input(
         return result
     try:
         cause = run.describe_read_past_end(case, launch, execution, course.execute)
-    except GradingStoppedError:
-        raise
     except GraderError:
         return result
     vain["open"] += not cause

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from grader.core import run
 from grader.core.course import Course
 from grader.core.diagnosis import ReadLine
-from grader.core.errors import GraderError, GradingStoppedError
+from grader.core.errors import GraderError
 from grader.core.model import FORGED, Case, CaseResult, Execution, Finding, Launch, TestResult, Verdict
 from grader.core.text import count
 from grader.kinds import all_kinds, kind_of
@@ -76,8 +76,6 @@ def recheck_pass(
         reason = (
             recheck(case, launch, replace(result, execution=first.passed.execution), course, further) if recheck else ""
         )
-    except GradingStoppedError:
-        raise
     except GraderError:  # a machine without time or room for a further run is no reason to doubt anybody
         return result
     except Exception as error:  # noqa: BLE001 - a fault of the judge makes this case ungraded, and no other
@@ -106,8 +104,6 @@ def excuse_failure(
         return result
     try:
         fault = find(case, launch, execution, course, lambda: ask(case, course))
-    except GradingStoppedError:
-        raise
     except GraderError:  # nothing is proved
         return result
     return replace(result, verdict=Verdict.UNGRADED, credit=Fraction(0), message=fault) if fault else result

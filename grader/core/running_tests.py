@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from grader.core import judge, oracle, run
 from grader.core.course import Course
-from grader.core.errors import GraderError, GradingStoppedError, HostError
+from grader.core.errors import GraderError, HostError
 from grader.core.lazy import lazy_call
 from grader.core.model import (
     PROGRAM_KINDS,
@@ -350,7 +350,5 @@ def reference_execution(
             prompt = _open_prompt(oracle.output_without_input(launch, files=course.reference_built, **ask))
             found = replace(found, prompt=prompt)
         return run.with_record(found, case, launch)
-    except GradingStoppedError:
-        raise
     except GraderError as error:
         return error

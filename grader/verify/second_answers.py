@@ -15,7 +15,7 @@ from pathlib import PurePosixPath
 from msgspec.structs import replace
 
 from grader.core.course import with_rebuilt_references
-from grader.core.errors import CourseProgramError, GraderError, GradingStoppedError, HostError
+from grader.core.errors import CourseProgramError, GraderError, HostError
 from grader.core.in_order import in_order
 from grader.core.lazy import lazy_regex
 from grader.core.model import Case, CaseResult, Execution, SandboxPlace
@@ -260,8 +260,6 @@ class SecondAsker:
         """Judge the second answer, with the first as what is expected; None where that fails, as a check may."""
         try:
             return judged(case, second, first if case.asks_reference else None, self._course, of_reference=True)
-        except GradingStoppedError:
-            raise
         except GraderError:
             return None
 

@@ -327,7 +327,9 @@ class Execution(Struct, frozen=True, kw_only=True):
     @property
     def bare(self) -> "Execution":
         """How it ended and the resources it used, without its output and files."""
-        return replace(self, stdout=b"", stderr=b"", names=(), files={}, transcript=(), facts=None, reported={})
+        other = replace(self.interaction, stderr=b"", feedback={}) if self.interaction else None
+        nothing = replace(self, stdout=b"", stderr=b"", names=(), files={}, transcript=(), facts=None, reported={})
+        return replace(nothing, interaction=other)
 
     @property
     def truncated_to_script_end(self) -> "Execution":

@@ -1,6 +1,7 @@
 """The pipes or the terminal between us and a command."""
 
 import fcntl
+import itertools
 import os
 import pty
 import struct
@@ -35,9 +36,14 @@ class Channels(Struct, frozen=True, kw_only=True):
 
 def open_pipes() -> Channels:
     """Return three pipes."""
-    stdin, ours_in = os.pipe()
-    ours_out, stdout = os.pipe()
-    ours_error, stderr = os.pipe()
+    pipes: list[tuple[int, int]] = []
+    try:
+        pipes.extend(os.pipe() for _ in range(3))
+    except OSError:
+        for descriptor in itertools.chain(*pipes):
+            os.close(descriptor)
+        raise
+    (stdin, ours_in), (ours_out, stdout), (ours_error, stderr) = pipes
     theirs = (stdin, stdout, stderr)
     return Channels(stdin=ours_in, stdout=ours_out, stderr=ours_error, theirs=theirs, terminal=False)
 

@@ -167,6 +167,8 @@ class _Exchange:
         while not (program.ended or other.ended):
             self._round()
             if self._is_stuck() or self._is_late():
+                if self._poll.poll(0):  # behind our back one has written something and waits since then
+                    continue
                 return self._close_stdin_and_wait()
             if self._is_over():
                 program.deadline = -_NEVER
@@ -246,7 +248,8 @@ class _Exchange:
         if time.monotonic() - self._moved < STUCK_SECONDS or self._is_others:
             return False
         both = (self._program, self._other)
-        return not any(one.ended or one.unread for one in both) and all(_reads(one) for one in both)
+        # Twice, since of processes that pass something on to one another one may be looked at before, one after that.
+        return not any(one.ended or one.unread for one in both) and all(_reads(one) for one in both * 2)
 
     def _is_late(self) -> bool:
         """Whether the program's time is over while it seems to wait."""
@@ -255,8 +258,9 @@ class _Exchange:
         return is_open and asleep(*program.command.processes())
 
     def _is_over(self) -> bool:
+        """Whether the program's time is over, and it has not answered by then: we may have been kept from reading."""
         program = self._program
-        return time.monotonic() >= program.deadline - GRACE_SECONDS + program.time_credit
+        return not self._is_others and time.monotonic() >= program.deadline - GRACE_SECONDS + program.time_credit
 
     def _close_stdin_and_wait(self) -> InteractionEnd:
         """Close the input of a program that seems to wait for it, and see what it then does."""

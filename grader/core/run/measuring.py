@@ -541,8 +541,12 @@ class EarlyStop(Struct, frozen=True, kw_only=True):
             return True
         if self.most is None:
             return False
-        last = tuple(dict.fromkeys(self.cases[:at]))[-self.most :]
-        places = [place for place in range(at) if self.cases[place] in last]
+        last, places = set[str](), list[int]()
+        for place in range(at - 1, -1, -1):  # not all of them each time: the runs of a case are beside one another
+            if self.cases[place] not in last and len(last) == self.most:
+                break
+            last.add(self.cases[place])
+            places.append(place)
         time = max(self.launches[place].limits.time for place in places)
         cpu = max(self.launches[place].limits.cpu for place in places)
         return (

@@ -17,7 +17,7 @@ import tempfile
 import termios
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from threading import Event
 from typing import IO, TYPE_CHECKING, Final
 
@@ -42,7 +42,16 @@ from grader.core.run.proc_stats import (
 )
 from grader.core.run.report_socket import ReportSocket
 from grader.core.run.transcript import Transcript
-from grader.core.sandbox import READY, SandboxedCommand, is_share_used_up, memory_kills, reap, remedy, watch_end
+from grader.core.sandbox import (
+    READY,
+    SandboxedCommand,
+    is_share_used_up,
+    memory_kills,
+    reap,
+    remedy,
+    wait_for_end,
+    watch_end,
+)
 
 if TYPE_CHECKING:
     from grader.core.run.companions import Companions
@@ -62,8 +71,8 @@ _TALK_BYTES = 4096
 """bytes read at a time in a dialogue; the windows overlap by the rest"""
 _CHUNK_BYTES = 65536
 _SAMPLE_EVERY = 0.05
-_SET_UP = _TEAR_DOWN = 60.0
-"""seconds; a sandbox takes a few hundredths for either, unless the machine is overloaded"""
+_SET_UP = 60.0
+"""seconds; a sandbox takes a few hundredths, unless the machine is overloaded"""
 _COUNTER_ERROR_BYTES = 2**24 + 4 * max(32, 2 * (os.cpu_count() or 1)) * (os.cpu_count() or 1) * resource.getpagesize()
 """by how much the kernel's counts of resident pages may differ, which each processor gathers (percpu_counter.c)"""
 
@@ -99,6 +108,7 @@ class SandboxedProcess(Spawn):
     ) -> None:
         """Take over `command`, `channels` and `wires`; the command does not run before `open_gate`."""
         super().__init__(timeout=launch.limits.time, maxread=_TALK_BYTES, searchwindowsize=SEARCH_WINDOW)
+        self._poll, self._alive = select.epoll(), watch_end(command.process)  # first, since there may be no more files
         self.delayafterread = None
         self.closed = False
         self.launch = launch
@@ -137,9 +147,7 @@ class SandboxedProcess(Spawn):
         self._at_gates: dict[int, Callable[[], None]] = {}
         for descriptor in (channels.stdin, channels.stdout, channels.stderr):
             os.set_blocking(descriptor, False)
-        self._poll = select.epoll()
         self._open = {channels.stdin, channels.stdout, channels.stderr}
-        self._alive = watch_end(command.process)
         self._poll.register(channels.stderr, select.EPOLLIN)
         self._poll.register(self._alive, select.EPOLLIN)
         for wire in wires:
@@ -174,7 +182,7 @@ class SandboxedProcess(Spawn):
                 self._poll.unregister(self.command.gate)
             self.work = self.command.enter()
             return
-        self.command.process.wait(timeout=_TEAR_DOWN)
+        wait_for_end(self.command.process)
         output = (first or b"") + (self._read_errors(_CHUNK_BYTES) or b"") + self.command.complaint()
         complaint = output.decode(errors="backslashreplace").strip()
         message = "; ".join(filter(None, (complaint or "no reason given", remedy(complaint))))
@@ -272,7 +280,7 @@ class SandboxedProcess(Spawn):
         while not self.ended and (now := time.monotonic()) < deadline + self.time_credit:
             if self.heard != heard or not asleep(*self.command.processes()):
                 heard, since = self.heard, now
-            elif now - since >= seconds:
+            elif now - since >= seconds and not self._poll.poll(0):  # nor has anything come since the last step
                 return True
             self.step(_CHUNK_BYTES, now + _SAMPLE_EVERY)
         return False
@@ -323,20 +331,25 @@ class SandboxedProcess(Spawn):
     def _credit_for(self, waited: float) -> float:
         return min(waited, (self.launch.max_time_factor - 1) * self.launch.limits.time)
 
+    @property
+    def _over(self) -> float:
+        """When its time is over; never for a command that was ended, which takes as long as the kernel needs."""
+        return self.deadline + self.time_credit if self.limit is None else math.inf
+
     # -- the event loop
 
     def step(self, size: int, deadline: float | None) -> bytes:
         """Wait for one round of events, at most until `deadline`, and return what came on standard output."""
-        now, over = time.monotonic(), self.deadline + self.time_credit
+        now, over = time.monotonic(), self._over
         if not self.ended:
             self._check_cancelled()
             if now >= min(self._next_sample, over):
                 self._sample()
-                self._next_sample, over = now + _SAMPLE_EVERY, self.deadline + self.time_credit
-            if now >= over and self.limit is None:
+                self._next_sample, over = now + _SAMPLE_EVERY, self._over
+            if now >= over:
                 self.cpu_starved = self.is_starved(Account(), self.launch.limits.cpu)
                 self._stop("time")
-        until = min(self._next_sample, over, deadline or now + _SAMPLE_EVERY)
+        until = min(self._next_sample, self._over, deadline or now + _SAMPLE_EVERY)
         ready = dict(self._poll.poll(max(0.0, until - now)))
         if self.channels.stderr in ready:
             self._read(self.channels.stderr, self.errors, _CHUNK_BYTES)
@@ -563,18 +576,17 @@ class SandboxedProcess(Spawn):
         if self.closed:
             return
         self.closed = True
-        if self.companions:
-            self.companions.close()
-        if not self.ended:
-            self.command.kill()
-            self.command.process.wait(timeout=_TEAR_DOWN)
-            self.command.settle()
-        for descriptor in list(self._open):
-            self._forget(descriptor)
-        for wire in self.wires.values():
-            wire.close()
-        os.close(self._alive)
-        self._poll.close()
-        self.output.close()
-        self.errors.close()
-        self.command.close()
+        with ExitStack() as freeing:  # all of it, from the last to the first, whatever fails on the way
+            for free in (self.command.close, self.errors.close, self.output.close, self._poll.close):
+                freeing.callback(free)
+            freeing.callback(os.close, self._alive)
+            for wire in self.wires.values():
+                freeing.callback(wire.close)
+            for descriptor in self._open:
+                freeing.callback(os.close, descriptor)
+            if not self.ended:
+                freeing.callback(self.command.settle)
+                freeing.callback(wait_for_end, self.command.process)
+                freeing.callback(self.command.kill)
+            if self.companions:
+                freeing.callback(self.companions.close)

@@ -8,7 +8,7 @@ import os
 import signal
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import cache, partial
 from threading import Event
 from typing import ParamSpec, TypeVar
@@ -26,7 +26,7 @@ from grader.core.run.process import SandboxedProcess
 from grader.core.run.report_socket import REPORT, ReportSocket, with_wire
 from grader.core.run.sanitizers import check_sanitizer, make_room_for_sanitizers
 from grader.core.run.several_programs import join_programs, speak_with_several
-from grader.core.sandbox import Sandbox, code_stamps, collect, copy_in, names_in, seal_code, write_in
+from grader.core.sandbox import Sandbox, code_stamps, collect, copy_in, names_in, seal_code, wait_for_end, write_in
 from grader.core.text import one_line
 
 Arguments = ParamSpec("Arguments")
@@ -72,23 +72,30 @@ def _require_pidfds() -> None:
 
 def _start_one(sandbox: Sandbox, launch: Launch, cancelled: Event) -> SandboxedProcess:
     _require_pidfds()
-    try:
-        channels = open_terminal() if launch.terminal else open_pipes()
-    except OSError as error:
-        raise HostError(f"no pipes for a program: {error.strerror}; raise the limit of open files") from error
     launch = make_room_for_sanitizers(launch)
-    wires: dict[str, ReportSocket] = {REPORT: ReportSocket(), CODE: CodeTrace()} if launch.tool else {}
-    try:
+    with _no_descriptors(), ExitStack() as started, ExitStack() as on_failure:
+        channels = open_terminal() if launch.terminal else open_pipes()
+        started.callback(channels.close_theirs)
+        on_failure.callback(channels.close_ours)
+        wires: dict[str, ReportSocket] = {REPORT: ReportSocket(), CODE: CodeTrace()} if launch.tool else {}
+        for wire in wires.values():
+            on_failure.callback(wire.close)
         further = [wire.theirs for wire in wires.values()]
         command = sandbox.start(with_wire(launch, wires) if wires else launch, *channels.theirs, *further)
-    except BaseException:
-        channels.close_ours()
-        for wire in wires.values():
-            wire.close()
-        raise
-    finally:
-        channels.close_theirs()
-    return SandboxedProcess(launch, command, channels, cancelled, tuple(wires.values()))
+        on_failure.callback(command.close)
+        on_failure.callback(wait_for_end, command.process)
+        on_failure.callback(command.kill)
+        program = SandboxedProcess(launch, command, channels, cancelled, tuple(wires.values()))
+        on_failure.pop_all()
+        return program
+
+
+@contextmanager
+def _no_descriptors() -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise HostError(f"no pipes for a program: {error.strerror}; raise the limit of open files") from error
 
 
 def begin(program: SandboxedProcess) -> SandboxedProcess:

@@ -17,7 +17,7 @@ from grader.core.sandbox.bubblewrap import remedy
 from grader.core.sandbox.cgroup import hierarchy, memory_kills
 from grader.core.sandbox.command import raise_open_files
 from grader.core.sandbox.folder import code_stamps, collect, copy_in, make_pipe, names_in, seal_code, write_in
-from grader.core.sandbox.interface import READY, Sandbox, SandboxedCommand, reap, watch_end
+from grader.core.sandbox.interface import READY, Sandbox, SandboxedCommand, reap, wait_for_end, watch_end
 from grader.core.sandbox.outer import starter_origin
 from grader.core.sandbox.self_test import failed_self_tests, trial
 from grader.core.sandbox.shares import is_share_used_up
@@ -45,6 +45,7 @@ __all__ = [
     "start_ahead",
     "starter_origin",
     "trial",
+    "wait_for_end",
     "watch_end",
     "with_packages",
     "with_party",

@@ -18,7 +18,7 @@ import struct
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from functools import cache
 from glob import glob
 from pathlib import Path
@@ -90,22 +90,21 @@ def start_contained(
     restriction = system_call_filter(frozenset(launch.permits), network=False, is_private=launch.is_private)
     base = _reachable()
     _look_at_shared_folders()
-    claimed = take_user()
-    user = claimed.id
-    group = group_for(launch)
-    folder = _new_folder(base)
-    for name in _OWN_FOLDERS:
-        (folder / name).mkdir(mode=0o700)
-        os.chown(folder / name, user, user)
-    rules = -1
     try:
-        give_streams((stdin, stdout, stderr), user)
-        terminal = [os.ttyname(stdin)] if launch.terminal else []  # a pipe has no path, and no rule
-        readable = (*show, packages) if packages else show
-        shared = () if launch.is_private else _SHARED
-        rules = _rules([*(str(folder / name) for name in _OWN_FOLDERS), *terminal, *shared], readable)
-        process = spawn(
-            StartPlan(
+        with ExitStack() as done, ExitStack() as on_failure:
+            claimed = take_user()
+            on_failure.callback(give_back_user, claimed)
+            if group := group_for(launch):
+                on_failure.callback(group.close)
+            folder = _new_folder(base, claimed.id)
+            on_failure.callback(shutil.rmtree, folder, ignore_errors=True)
+            give_streams((stdin, stdout, stderr), claimed.id)
+            terminal = [os.ttyname(stdin)] if launch.terminal else []  # a pipe has no path, and no rule
+            readable = (*show, packages) if packages else show
+            shared = () if launch.is_private else _SHARED
+            rules = _rules([*(str(folder / name) for name in _OWN_FOLDERS), *terminal, *shared], readable)
+            done.callback(os.close, rules)
+            plan = StartPlan(
                 argv=gated(launch),
                 env=environment(launch, home=str(folder / "home"), temporary=str(folder / "tmp"), packages=packages),
                 folder=folder / "work",
@@ -113,25 +112,31 @@ def start_contained(
                 passed=further,
                 new_session=not launch.terminal,
                 thread="ends",
-                user=user,
+                user=claimed.id,
                 niceness=_NICENESS,
                 landlock=rules,
                 filter=restriction,
             )
-        )
-        if group:
-            group.admit(process.pid)  # which is alone, and waits
-        _prefer_to_end(process.pid)
+            process = _spawn_limited(plan, group)
+            contained = _Contained(launch, process, folder, claimed, group, party=party)
+            on_failure.pop_all()
+            return contained
     except OSError as error:
-        shutil.rmtree(folder, ignore_errors=True)
-        give_back_user(claimed)
-        if group:
-            group.close()
         raise HostError(f"level container cannot be set up: {error}") from error
-    finally:
-        if rules >= 0:
-            os.close(rules)
-    return _Contained(launch, process, folder, claimed, group, party=party)
+
+
+def _spawn_limited(plan: StartPlan, group: ControlGroup | None) -> Popen[bytes]:
+    """Start a command, which is alone and waits, and put it into its group."""
+    process = spawn(plan)
+    try:
+        if group:
+            group.admit(process.pid)
+        _prefer_to_end(process.pid)
+    except OSError:
+        process.kill()
+        process.wait()
+        raise
+    return process
 
 
 def _insist_on_users() -> None:
@@ -157,12 +162,15 @@ def _reachable() -> str:
     raise HostError("no other user can get to /tmp, so a program would not reach its working folder; `chmod a+x /tmp`")
 
 
-def _new_folder(base: str) -> Path:
+def _new_folder(base: str, user: int) -> Path:
     name = f"grader-run-{os.urandom(8).hex()}"
     _OUR_FOLDERS.add(name.encode())  # before anybody could see it there
     folder = Path(base, name)
     folder.mkdir(mode=0o700)
     folder.chmod(0o711)
+    for own in _OWN_FOLDERS:
+        (folder / own).mkdir(mode=0o700)
+        os.chown(folder / own, user, user)
     return folder
 
 
@@ -277,15 +285,19 @@ class _Contained(SandboxedCommand):
 
 def end_all_of(user: int) -> None:
     """Kill every process of `user`, all at once, so that none can start another meanwhile."""
+    own = take_user()
 
     def end() -> None:
-        become(user)  # as root this would be a signal to everybody: it raises when it fails
+        become(user, own.id)  # as root this would be a signal to everybody: it raises when it fails
         with suppress(OSError):
             os.kill(-1, signal.SIGKILL)
 
-    task = ThreadTask(end)
-    task.join()
-    task.result()
+    try:
+        task = ThreadTask(end)
+        task.join()
+        task.result()
+    finally:
+        give_back_user(own)
 
 
 def _processes_of(user: int, pids: Iterable[int]) -> list[int]:

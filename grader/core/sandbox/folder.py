@@ -32,13 +32,13 @@ def copy_in(source: Path, work: int, user: int | None) -> None:
 
     Executable files stay so.
     """
-    with FORK_LOCK:
-        for folder, folders, files in os.walk(source, onerror=_raise):
-            relative = folder[len(os.fspath(source)) :].lstrip("/")
-            with creating_as(user):
-                for name in folders:
-                    _make_folder(os.path.join(relative, name), work)
-            for name in files:
+    for folder, folders, files in os.walk(source, onerror=_raise):
+        relative = folder[len(os.fspath(source)) :].lstrip("/")
+        with creating_as(user):
+            for name in folders:
+                _make_folder(os.path.join(relative, name), work)
+        for name in files:
+            with FORK_LOCK:  # for one at a time: others start programs meanwhile, however slow the disk is
                 _copy_file(os.path.join(folder, name), os.path.join(relative, name), work, user)
 
 

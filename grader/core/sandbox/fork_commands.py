@@ -16,7 +16,7 @@ def become_commands() -> None:
     sys.argv[1:] = []
     loaded = {*sys.modules}
     try:
-        ctypes, gc, signal = map(__import__, ("ctypes", "gc", "signal"))
+        ctypes, gc, signal, time = map(__import__, ("ctypes", "gc", "signal", "time"))
         python, fork_commands = ctypes.pythonapi, ctypes.PyDLL(f"/proc/self/fd/{library}").fork_commands
     except (ImportError, OSError, AttributeError):
         os.execv(f"/proc/self/fd/{starter}", ["starter", requests])  # noqa: S606 - a program of ours
@@ -28,4 +28,7 @@ def become_commands() -> None:
     python.PyOS_BeforeFork()
     fork_commands(int(requests))
     python.PyOS_AfterFork_Child()
+    if logging := sys.modules.get("logging"):  # of all that was loaded, it alone remembers when that was
+        names = vars(logging)
+        names["_startTime"] = time.time_ns() if isinstance(names.get("_startTime"), int) else time.time()
     signal.signal(signal.SIGINT, interrupted)

@@ -107,12 +107,17 @@ def _claim_user() -> ClaimedUser:
     raise HostError(f"every user id from {_FREE_IDS[0]} to {_FREE_IDS[-1]} is taken; free one for the sandbox")
 
 
-def become(user: int) -> None:
-    """Give up our identity for that of `user`, in this thread alone. Raises OSError."""
+def become(user: int, own: int | None = None) -> None:
+    """Give up our identity for that of `user`, in this thread alone. Raises OSError.
+
+    With an id of its `own`, which nobody else has, the thread only acts as `user`: it may signal the processes of that
+    user, and they may not signal it, and with it all of us (kill(2): the real or the saved id of who is signalled).
+    """
+    ids = (user, user, user) if own is None else (own, user, own)
     system_call("setgroups", 0, None)
     system_call("setresgid", user, user, user)
-    system_call("setresuid", user, user, user)
-    if os.getresuid() != (user, user, user):
+    system_call("setresuid", *ids)
+    if os.getresuid() != ids:
         raise OSError(f"the kernel gives nobody the user id {user}")
 
 

@@ -17,11 +17,12 @@ import os
 import select
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from subprocess import Popen
+from subprocess import Popen, TimeoutExpired
 from typing import Any
 
 from msgspec import Struct
 
+from grader.core.errors import HostError
 from grader.core.model import SandboxInfo
 from grader.core.sandbox.cgroup import ControlGroup
 
@@ -132,13 +133,21 @@ def watch_end(process: Popen[bytes] | Descendant) -> int:
     return process.watch() if isinstance(process, Descendant) else os.pidfd_open(process.pid)
 
 
+def wait_for_end(process: Popen[bytes] | Descendant) -> None:
+    """Wait until a process that was ended is gone. Raises HostError when it is not for long, or nobody knows."""
+    try:
+        process.wait(_GONE)
+    except TimeoutExpired as error:
+        raise HostError(f"a program is still alive {_GONE:.0f} s after it was killed") from error
+
+
 def reap(process: Popen[bytes] | Descendant) -> tuple[float, int]:
     """Wait for a process, and return its processor time, in seconds, and its memory at the most, in bytes.
 
     For a descendant both are 0: `settle` has them.
     """
     if isinstance(process, Descendant):
-        process.wait(_GONE)
+        wait_for_end(process)
         return 0.0, 0
     _, status, used = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)

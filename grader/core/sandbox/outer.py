@@ -270,7 +270,7 @@ def starter_origin() -> str:
 # ---------------------------------------------------------------- outer sandboxes
 
 
-class _Outer(Struct, frozen=True, kw_only=True, eq=False):
+class _Outer(Struct, kw_only=True, eq=False):
     """An outer sandbox, with the starter in it."""
 
     words: tuple[str, ...]
@@ -283,10 +283,18 @@ class _Outer(Struct, frozen=True, kw_only=True, eq=False):
     info: int
     complaints: int
     """what bubblewrap and the starter write to standard error, which is nothing unless they fail"""
+    first: int = -1
+    """a descriptor of its process 1, once that is known"""
 
     @property
     def user(self) -> int | None:
         return self.claimed.id if self.claimed else None
+
+    def identify(self) -> None:
+        """Get hold of its process 1 while it is certainly alive: once it is gone, its number may be another child's."""
+        if self.first < 0 and (number := read_first(self.info)):
+            with suppress(ProcessLookupError):
+                self.first = os.pidfd_open(number)
 
     def end(self, *, is_idle: bool = False) -> None:
         """End it with all that is in it.
@@ -298,11 +306,13 @@ class _Outer(Struct, frozen=True, kw_only=True, eq=False):
         if is_idle:  # until nobody in it can complain any more
             select.select([self.complaints], [], [], _ENDING)
         self.process.kill()
+        self.identify()
         self.process.wait()
-        first = read_first(self.info)
-        with suppress(ChildProcessError):
-            if first:
-                os.waitpid(first, 0)  # it became our child, and the kernel ends all others of its namespace before
+        if self.first >= 0:
+            with suppress(ChildProcessError):
+                # It became our child, and the kernel ends all others of its namespace before.
+                os.waitid(os.P_PIDFD, self.first, os.WEXITED)
+            os.close(self.first)
         os.close(self.info)
         os.close(self.complaints)
         leave_user(self.claimed)
@@ -455,7 +465,7 @@ class _First(Descendant):
     def wait(self, timeout: float | None = None) -> int:
         if self.returncode is None:
             if not select.select([self._end], [], [], timeout)[0]:
-                raise subprocess.TimeoutExpired("a program", timeout or 0.0)
+                raise subprocess.TimeoutExpired("a program", timeout or 0.0)  # as Popen does
             self.returncode = 1  # of a sandbox that failed, so that nobody waits for it again
             self.returncode = self._read_end()
         return self.returncode
@@ -519,6 +529,7 @@ class _Inner(SandboxedCommand):
         return self.process.ended
 
     def enter(self) -> int:
+        self._outer.identify()
         first, is_limited = self._read_first()
         self.process.pid = first
         self.process.descriptor = os.pidfd_open(first)

@@ -78,6 +78,9 @@ REFUSED: Mapping[str, tuple[int, int | None]] = {
     "init_module": (175, 105),
     "finit_module": (313, 273),
     "delete_module": (176, 106),
+    # Which files of the machine lie in its memory, where another program may have left a message so.
+    "mincore": (27, 232),
+    "cachestat": (451, 451),
     "iopl": (172, None),
     "ioperm": (173, None),
 }
@@ -111,6 +114,7 @@ _UNKNOWN = {
     *("clone3", "memfd_create", "memfd_secret", "io_uring_setup", "io_uring_enter", "io_uring_register", "userfaultfd"),
     # Its flags lie in memory, too; whoever has no use of it opens as before.
     "openat2",
+    *("mincore", "cachestat"),
     *("open_tree", "open_tree_attr", "move_mount", "fsopen", "fsconfig", "fsmount", "fspick", "mount_setattr"),
 }
 _PERMITTED: Mapping[Permission, tuple[str, ...]] = {
@@ -133,6 +137,8 @@ _O_DIRECT = (0x4000, 0x10000)
 _MREMAP, _MREMAP_FIXED = (25, 216), 2
 """moving memory to where other memory may be"""
 _MPROTECTS, _PROT_EXEC = ((10, 226), (329, 288)), 4
+_WITH_FLAGS = (((327, 286), 5), ((328, 287), 5))
+"""preadv2 and pwritev2, which with RWF_NOWAIT tell what lies in the machine's memory, and with others wait for disks"""
 _SET_FLAGS = 4
 """F_SETFL, which sets O_DIRECT later"""
 _NEGATIVE = 0x80000000
@@ -209,7 +215,7 @@ def call_number(name: str) -> int:
 
 
 def _without_disks(at: int, *, is_private: bool = False) -> dict[int, list[_Instruction]]:
-    """Return the answers to calls that would wait for a disk of the machine, or have it read again.
+    """Return the answers to calls that would wait for a disk of the machine, have it read again, or tell what was read.
 
     A program that did nothing else looked like one that a busy machine kept from working. `fcntl` is among them, and
     with it stand the other locks and queues, which a program that `is_private` has not.
@@ -227,6 +233,8 @@ def _without_disks(at: int, *, is_private: bool = False) -> dict[int, list[_Inst
         number = numbers[at]
         if number is not None:
             answers[number] = _by(argument, direct)
+    plain = [(_IF_EQUAL, 0, 1, 0), allowed, (_RETURN, 0, 0, _FAIL | errno.EOPNOTSUPP)]
+    answers |= {numbers[at]: _by(argument, plain) for numbers, argument in _WITH_FLAGS}
     leases = [*_each(_IF_EQUAL, _LEASES, _FAIL | errno.EPERM)]
     if is_private:
         leases += _each(_IF_EQUAL, _FILE_LOCKS, _FAIL)

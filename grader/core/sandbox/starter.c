@@ -16,6 +16,7 @@
    calls `fork_commands`. There a command is no program but a fork of that process, in which the call returns. */
 
 #define _GNU_SOURCE
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/capability.h>
@@ -34,6 +35,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -88,6 +90,55 @@ static int receive(int requests, int *descriptors) {
     int count = (further->cmsg_len - CMSG_LEN(0)) / sizeof(int);
     memcpy(descriptors, CMSG_DATA(further), count * sizeof(int));
     return count;
+}
+
+/* Make in `to` what is in `from`: folders and links anew, and whatever is mounted by a further mount of it. At a device of
+   the machine nobody leaves a time for another command; it is written to all the same. */
+static void renew(const char *from, const char *to) {
+    static const char *empty[] = {"/proc", "/tmp", "/dev/pts", "/usr/local", NULL};
+    struct statx whole, part; /* not lstat(2), as above */
+    DIR *folder = opendir(*from ? from : "/");
+    if (!folder) fail(from);
+    check(statx(dirfd(folder), "", AT_EMPTY_PATH, STATX_TYPE, &whole), from);
+    for (struct dirent *entry; (entry = readdir(folder));) {
+        char old[4096], new[4096], leads_to[4096] = "";
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) continue;
+        snprintf(old, sizeof old, "%s/%s", from, entry->d_name);
+        snprintf(new, sizeof new, "%s/%s", to, entry->d_name);
+        check(statx(AT_FDCWD, old, AT_SYMLINK_NOFOLLOW, STATX_MODE | STATX_TYPE, &part), old);
+        if (S_ISLNK(part.stx_mode)) {
+            check(readlink(old, leads_to, sizeof leads_to - 1), old);
+            check(symlink(leads_to, new), new);
+            continue;
+        }
+        check(S_ISDIR(part.stx_mode) ? mkdir(new, part.stx_mode & 0777) : close(creat(new, 0444)), new);
+        const char **each = empty;
+        while (*each && strcmp(old, *each)) each++;
+        if (*each) continue;
+        int is_mounted = part.stx_dev_minor != whole.stx_dev_minor || part.stx_dev_major != whole.stx_dev_major;
+        if (!is_mounted || strcmp(old, "/dev") == 0) {
+            renew(old, new);
+            continue;
+        }
+        check(mount(old, new, NULL, MS_BIND | MS_REC, NULL), new);
+        if (S_ISCHR(part.stx_mode)) check(mount(NULL, new, NULL, MS_REMOUNT | MS_BIND | MS_RDONLY | MS_NOSUID, NULL), new);
+    }
+    closedir(folder);
+}
+
+/* Have a root of the command's own, and a `/usr/local`: those of the outer sandbox have its age, which would tell a first
+   command from a later one. The old root stays mounted below, where no path leads. */
+static void renew_root(void) {
+    const unsigned long plain = MS_NOSUID | MS_NODEV, again = MS_REMOUNT | MS_BIND | MS_RDONLY | plain;
+    check(mount("tmpfs", "/tmp", "tmpfs", plain, "size=64k,mode=0755"), "the root");
+    renew("", "/tmp");
+    check(mount("tmpfs", "/tmp/usr/local", "tmpfs", plain, "size=64k,mode=0755"), "/usr/local");
+    renew("/usr/local", "/tmp/usr/local");
+    check(mount(NULL, "/tmp/usr/local", NULL, again, NULL), "/usr/local");
+    check(mount(NULL, "/tmp", NULL, again, NULL), "the root");
+    check(chdir("/tmp"), "the root");
+    check(mount(".", "/", NULL, MS_MOVE, NULL), "the root");
+    check(chroot("."), "the root");
 }
 
 static void mount_folders(const char **text, uint32_t count, int is_proc_read_only) {
@@ -241,6 +292,7 @@ static void be_process_1(int requests, int *descriptors, int count) {
     const char *work = text;
     text += strlen(text) + 1;
     char **arguments = strings(&text, asked->arguments), **variables = strings(&text, asked->variables);
+    renew_root();
     mount_folders(&text, asked->folders, asked->is_proc_read_only);
     bring_up_loopback();
     setsid();

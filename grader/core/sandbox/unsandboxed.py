@@ -24,7 +24,7 @@ from grader.core.sandbox.seccomp import system_call_filter
 from grader.core.sandbox.spawn import StartPlan, spawn
 
 _RUN_MARK = "GRADER_RUN"
-_MAX_ROUNDS, _PAUSE = 200, 0.005
+_MAX_ROUNDS, _PAUSE, _GONE = 200, 0.005, 60.0
 
 
 def start_unconfined(
@@ -108,7 +108,10 @@ class _UnsandboxedCommand(SandboxedCommand):
             if unclear:
                 time.sleep(_PAUSE)
         _signal(stopped, signal.SIGKILL)
+        deadline = time.monotonic() + _GONE
         while stopped and self._look()[0]:
+            if time.monotonic() > deadline:
+                raise HostError(f"what a program started is still alive {_GONE:.0f} s after it was killed")
             time.sleep(_PAUSE)
 
     def settle(self) -> tuple[float, int]:

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from grader.core.diagnosis import ReadLine
-from grader.core.errors import GradingStoppedError, HostError
+from grader.core.errors import HostError
 from grader.core.judge.abort_text import describe_abort
 from grader.core.model import Execution, Launch, Runner
 from grader.core.text import one_line, quote
@@ -61,8 +61,6 @@ def explain_crash(execution: Execution, launch: Launch, run: Runner, read_line: 
     watching = watch_memory(launch, MemoryRule(limits={"time": most, "cpu": most}), execution)
     try:
         reports = read_reports(run(watching))
-    except GradingStoppedError:
-        raise
     except HostError:  # no valgrind, or no time is left: the crash is a crash without it
         return ""
     faults = [fault for fault in find_faults(reports, folder) if not fault.is_leak]

@@ -23,7 +23,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from grader.core.diagnosis import no_lines
-from grader.core.errors import GraderError, GradingStoppedError, HostError
+from grader.core.errors import GraderError, HostError
 from grader.core.model import Case, CaseResult, Execution, Launch, Verdict
 from grader.core.run.launch import limits_of
 from grader.kinds.base import PassedRun, Rechecking
@@ -291,8 +291,6 @@ def _is_confirmed(
                 doubted &= _passed_in_result(unit, again)
                 if not doubted:
                     return False
-    except GradingStoppedError:
-        raise
     except HostError:
         return True
     return True

@@ -17,7 +17,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from grader.core.errors import GradingStoppedError, HostError
+from grader.core.errors import HostError
 from grader.core.model import VERSION, Case, Launch, Limits, Spec, Test, at_least
 from grader.core.text import limit_sentence, quote
 from grader.kinds.unit_tests.model import ALL_METHODS, UnitFailure, UnitMethod, unit_of
@@ -207,8 +207,6 @@ def _modules_of_students(spec: Spec) -> tuple[list[str], list[str]]:
 def _collect(launch: Launch, unit: UnitMethod, course: "Course") -> CollectedSuite:
     try:
         found = course.execute(launch)
-    except GradingStoppedError:
-        raise
     except HostError as error:
         return CollectedSuite(unknown=str(error))
     try:

@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from grader.core.model import Execution, Turn
+from grader.core.model import Execution, Interaction, Turn
 
 SAID = tuple(
     Turn(time=0, stream=stream, text=text)  # type: ignore[arg-type]
@@ -36,3 +36,9 @@ def test_the_transcript_ends_where_its_input_was_last_ended() -> None:
     assert replace(LEFT, transcript=SAID[:2]).truncated_to_script_end.transcript == SAID[:2]
     assert replace(LEFT, transcript=SAID[3:4]).truncated_to_script_end.transcript == SAID[3:4]
     assert replace(LEFT, transcript=(SAID[2], SAID[0])).truncated_to_script_end.transcript == ()
+
+
+def test_how_it_ended_is_stored_without_what_an_interactor_wrote() -> None:
+    other = Interaction(status=43, first="program", stderr=b"x" * 9, feedback={"judgemessage.txt": b"y" * 9})
+    found = replace(LEFT, interaction=other).bare
+    assert (found.stdout, found.interaction) == (b"", Interaction(status=43, first="program"))

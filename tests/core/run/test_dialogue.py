@@ -1,4 +1,5 @@
 import signal
+import time
 from collections.abc import Mapping, Sequence
 from threading import Event
 
@@ -6,7 +7,8 @@ import pytest
 
 from grader.core.errors import HostError
 from grader.core.model import Execution, Launch, Limits, Step, Turn
-from grader.core.run import execute, execute_each
+from grader.core.run import execute, execute_each, process
+from grader.core.run.proc_stats import asleep
 from grader.core.sandbox import LEVELS, choose
 
 LIMITS = Limits(time=5, cpu=5)
@@ -231,6 +233,21 @@ def test_waiting_for_more_than_is_sent_is_told() -> None:
     assert should_have_ended.stop
     assert (should_have_ended.stop.step.do, should_have_ended.asked, should_have_ended.limit) == ("eof", True, None)
     assert not should_have_ended.stop.late
+
+
+@BOTH
+def test_what_it_answers_after_work_came_before_the_end_of_input_however_late_we_look(
+    monkeypatch: pytest.MonkeyPatch,
+    terminal: bool,  # noqa: FBT001 - a parameter of the table
+) -> None:
+    def look_late(proc: int, pids: Sequence[int]) -> bool:
+        time.sleep(0.4)
+        return asleep(proc, pids)
+
+    monkeypatch.setattr(process, "asleep", look_late)
+    work = "import time\nuntil = time.perf_counter() + 0.6\nwhile time.perf_counter() < until: pass"
+    execution = python(f"input()\n{work}\nprint('done', flush=True)\ninput()", [send("4")], terminal=terminal)
+    assert (execution.asked, execution.output_when_script_ended) == (True, (5, 0))
 
 
 def test_one_that_reads_on_after_the_end_of_input_is_told_too() -> None:

@@ -1,14 +1,17 @@
 """Two commands that speak with each other, at every level of the sandbox."""
 
 import os
+import time
+from collections.abc import Sequence
 from threading import Event
 
 import pytest
 from msgspec.structs import replace
 
 from grader.core.model import Execution, Interaction, Interactor, Launch, Limits, Turn
-from grader.core.run import execute
+from grader.core.run import execute, interaction
 from grader.core.run.interaction import join_passes, launch_interactor
+from grader.core.run.proc_stats import waiting_in
 from grader.core.sandbox import choose
 
 COUNTS = b"""
@@ -180,3 +183,61 @@ def test_a_status_of_its_own_in_an_earlier_pass_is_the_program_s(
         replace(PASS, status=last, stderr=b"last"),
     )
     assert (found.status, found.stderr) == told
+
+
+# ---------------------------------------------------------------- a grader that looks late
+
+BUSY = "import time\nuntil = time.perf_counter() + 0.5\nwhile time.perf_counter() < until: pass\n"
+"""seconds of work, more than the silence after which two are looked at"""
+ANSWERS = f"number = input()\n{BUSY}print(number, flush=True)\n"
+ASKS = b"import sys\nprint(1, flush=True)\nsys.exit(42 if sys.stdin.readline() == '1\\n' else 43)"
+PASSES_ON = f"""
+import os, sys
+if len(sys.argv) == 1:
+    os.execlp("sh", "sh", "-c", "python3 program.py x | {{ read -r line; echo $line; read -r line; }}")
+{ANSWERS}input()
+"""
+
+
+@pytest.fixture
+def late_looks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the grader lose its processor between its last read and its look at what the two do, as on a busy machine."""
+
+    def look_late(proc: int, pids: Sequence[int]) -> tuple[bytes, ...]:
+        time.sleep(0.4)
+        return waiting_in(proc, pids)
+
+    monkeypatch.setattr(interaction, "waiting_in", look_late)
+
+
+@pytest.mark.usefixtures("late_looks")
+@pytest.mark.parametrize(
+    ("program", "other"),
+    [
+        (f"{ANSWERS}input()", ASKS),
+        (ANSWERS, ASKS),
+        (f"import sys\n{ANSWERS}print('noise', file=sys.stderr, flush=True)\ninput()", ASKS),
+        (PASSES_ON, ASKS),
+        (f"{ANSWERS}input()", f"{BUSY}{ASKS.decode()}".encode()),
+    ],
+    ids=["waits for more", "ends", "speaks aside", "passes on", "both work"],
+)
+def test_who_answers_after_work_is_not_taken_to_wait(program: str, other: bytes) -> None:
+    found = speak(program, other)
+    assert found.interaction is not None
+    assert (found.interaction.status, found.interaction.waiting, found.limit) == (42, False, None)
+
+
+@pytest.mark.parametrize("more", ["", "input()"], ids=["ends", "waits for more"])
+def test_who_answers_in_time_has_done_so_however_late_we_read(more: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    read = interaction._Exchange._round
+
+    def read_late(self: interaction._Exchange) -> None:
+        if not self._is_others:
+            time.sleep(1.5)
+        read(self)
+
+    monkeypatch.setattr(interaction._Exchange, "_round", read_late)
+    found = speak(f"{ANSWERS}{more}", ASKS, limits=Limits(time=1, cpu=5))
+    assert found.interaction is not None
+    assert (found.interaction.status, found.interaction.waiting, found.signal) == (42, False, None)

@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -162,3 +163,22 @@ def spent(*, of_ended: bool) -> TimeBudget:
 )
 def test_it_is_told_why_a_case_was_not_run(patience: int | None, budget: TimeBudget | None, told: str) -> None:
     assert why_skipped(patience, budget) == f"Not run, because {told}"
+
+
+class CountedList(list[str]):
+    """Counts how often an item is looked at."""
+
+    looks = 0
+
+    def __getitem__(self, place: Any) -> Any:
+        type(self).looks += 1
+        return super().__getitem__(place)
+
+
+def test_what_is_left_out_is_seen_in_the_last_cases_alone() -> None:
+    cases = CountedList(str(number // 2) for number in range(2000))
+    patience = EarlyStop(most=2, launches=[Launch(argv=("sh",))] * 2000, cases=cases)
+    assert [patience.is_lost([DONE] * number) for number in range(1, 2000)] == [False] * 1999
+    assert not patience.is_lost([*[HUNG] * 3, DONE, HUNG, HUNG])
+    assert patience.is_lost([DONE, DONE, *[HUNG] * 4])
+    assert CountedList.looks < 2000 * 20

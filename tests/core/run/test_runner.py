@@ -1,4 +1,6 @@
+import errno
 import os
+import select
 import signal
 import subprocess
 import time
@@ -9,9 +11,10 @@ from threading import Event, Timer
 import pytest
 
 from grader.core.errors import GradingStoppedError, HostError
+from grader.core.forking import FORK_LOCK
 from grader.core.model import MAX_NAMES, Execution, Launch, Limits
 from grader.core.run import begin, execute, execute_each, finish, start_program
-from grader.core.sandbox import LEVELS, bubblewrap, choose
+from grader.core.sandbox import LEVELS, bubblewrap, choose, container, folder, outer, unsandboxed
 from grader.core.sandbox.wait_status import keeps_wait_status
 from tests.support.processes import alive
 
@@ -343,3 +346,97 @@ def test_a_command_has_ended_when_it_ended_however_busy_we_were() -> None:
     with begin(present), start_program(full, Launch(argv=("true",), limits=WIDE), Event()) as ahead:
         present.when_ready(ahead.command, lambda: time.sleep(3))
         assert 0.3 <= finish(present).time < 3
+
+
+# ---------------------------------------------------------------- when the machine fails us
+
+
+def own_descriptors() -> int:
+    return len([*Path("/proc/self/fd").iterdir()])
+
+
+def fail(*_: object, **_named: object) -> None:
+    raise OSError(errno.EMFILE, "Too many open files")
+
+
+ALL = pytest.mark.parametrize(
+    "level",
+    [
+        "full",
+        "full:each",
+        "none",
+        pytest.param("container", marks=pytest.mark.skipif(os.geteuid() != 0, reason="root")),
+    ],
+)
+
+
+@ALL
+def test_a_start_that_fails_half_way_frees_all_and_is_our_failure(level: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    mark = f"34.{time.monotonic_ns()}"
+    left = []
+    for _ in range(3):
+        with monkeypatch.context() as patch:
+            patch.setattr(select, "epoll", fail)
+            with pytest.raises(HostError, match="Too many open files"):
+                start_program(choose(level), Launch(argv=("sleep", mark)), Event())
+        outer.end_idle()
+        left.append(own_descriptors())
+    assert alive(mark) == []
+    assert left == left[:1] * 3  # a user and a group wait for the next
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a program a user of its own")
+def test_a_folder_that_cannot_be_made_is_our_failure(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(container, "_new_folder", fail)
+    with pytest.raises(HostError, match="level container cannot be set up"):
+        start_program(choose("container"), Launch(argv=("true",)), Event())
+
+
+@pytest.mark.parametrize("level", ["full", "full:each", "none"])
+def test_one_that_does_not_end_in_time_is_our_failure_and_freed(level: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = begin(start_program(choose(level), Launch(argv=("sleep", "60")), Event()))
+    wait, started = program.command.process.wait, own_descriptors()
+
+    def wait_in_vain(timeout: float) -> int:
+        wait(timeout)
+        raise subprocess.TimeoutExpired("sleep", 60)
+
+    monkeypatch.setattr(program.command.process, "wait", wait_in_vain)
+    with pytest.raises(HostError, match="still alive"):
+        program.close()
+    assert own_descriptors() < started - 3
+
+
+def test_without_a_sandbox_what_cannot_be_ended_is_our_failure(monkeypatch: pytest.MonkeyPatch) -> None:
+    mark = f"35.{time.monotonic_ns()}"
+    program = begin(start_program(choose("none"), Launch(argv=("sleep", mark)), Event()))
+    with monkeypatch.context() as patch:
+        patch.setattr(unsandboxed, "_signal", lambda *_: None)
+        patch.setattr(unsandboxed, "_GONE", 0.1)
+        patch.setattr(os, "killpg", lambda *_: None)
+        with pytest.raises(HostError, match="still alive"):
+            program.command.kill()
+    program.close()
+    assert alive(mark) == []
+
+
+def test_who_takes_long_to_end_is_not_looked_at_without_pause(monkeypatch: pytest.MonkeyPatch) -> None:
+    program = begin(start_program(choose("full"), Launch(argv=("sleep", "60"), limits=Limits(time=0.2)), Event()))
+    kill = program.command.kill
+    monkeypatch.setattr(program.command, "kill", lambda: Timer(0.6, kill).start())
+    assert finish(program).limit == "time"
+    assert 8 < program.account().looks < 60
+
+
+def test_others_start_programs_while_a_folder_is_copied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "a" / "b").mkdir(parents=True)
+    seen: list[bool] = []
+    make = folder._make_folder
+
+    def make_folder(name: str, work: int) -> None:
+        seen.append(FORK_LOCK.locked())
+        make(name, work)
+
+    monkeypatch.setattr(folder, "_make_folder", make_folder)
+    assert execute(choose("none"), Launch(argv=("ls", "a"), folder=tmp_path), Event()).stdout == b"b\n"
+    assert seen == [False, False]

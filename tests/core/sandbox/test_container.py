@@ -18,7 +18,7 @@ import pytest
 from grader.core.errors import GradingStoppedError, HostError
 from grader.core.model import Execution, Launch, Limits
 from grader.core.run import SandboxedProcess, begin, execute, finish, start_program
-from grader.core.sandbox import choose, command, container
+from grader.core.sandbox import choose, command, container, identity
 from grader.core.thread_task import ThreadTask
 from tests.support.all_attacks import readable_checkout, readable_python
 
@@ -378,3 +378,38 @@ def test_the_machines_root_is_never_taken_for_a_plain_user() -> None:
     contained, full = in_a_container_with_one_id([sys.executable], env={**os.environ, "PYTHONPATH": str(HERE)})
     assert "this container has none to give" in contained
     assert "root is not root here, as in a container with one user id: give it a range of ids" in full
+
+
+PROBES = """
+import ctypes, os, sys
+C = ctypes.CDLL(None, use_errno=True)
+found = [C.syscall({tgkill}, int(sys.argv[1]), int(thread), 0) for thread in os.listdir(f"/proc/{{sys.argv[1]}}/task")]
+print(found.count(0))
+"""
+TGKILL = {"x86_64": 234, "aarch64": 131}[os.uname().machine]
+
+
+@pytest.mark.parametrize(("has_own", "reached"), [(True, b"0\n"), (False, b"1\n")])
+def test_who_is_ended_cannot_signal_who_ends_it(reached: bytes, *, has_own: bool) -> None:
+    """As long as a thread of ours may signal a user's processes, and where the kernel has no scopes for signals."""
+    users = [identity._claim_user() for _ in range(2)]
+    is_there, is_done = Event(), Event()
+
+    def act() -> None:
+        identity.become(users[0].id, users[1].id if has_own else None)
+        is_there.set()
+        is_done.wait(60)
+
+    task = ThreadTask(act)
+    assert is_there.wait(60)
+    probe = ["/usr/bin/python3", "-I", "-c", PROBES.format(tgkill=TGKILL), str(os.getpid())]
+    try:
+        found = subprocess.run(
+            probe, user=users[0].id, group=users[0].id, extra_groups=[], capture_output=True, check=True
+        )
+    finally:
+        is_done.set()
+        task.result()
+        for user in users:
+            identity.give_back_user(user)
+    assert found.stdout == reached

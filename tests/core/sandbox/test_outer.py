@@ -131,6 +131,11 @@ LEFT = {
         "m = os.umask(0); print(oct(m), os.getcwd())",
         "0o22 /box",
     ),
+    "a time at a device of the machine": (
+        "os.path.exists('/dev/null') and C.utimensat(-100, b'/dev/null', None, 0)",
+        "print(time.time() - os.stat('/dev/null').st_mtime > 2, open('/dev/null', 'w').write('x'))",
+        "True 1",
+    ),
 }
 
 
@@ -222,6 +227,26 @@ def test_a_command_finds_what_it_would_find_in_a_bubblewrap_of_its_own(script: s
     assert inside.stderr.splitlines()[-1:] == apart.stderr.splitlines()[-1:]
 
 
+AGES = """
+import logging
+places = ["/", "/dev", "/etc", "/home", "/usr/local"]
+found = [os.lstat(os.path.join(folder, name)) for folder in places for name in [".", *os.listdir(folder)]]
+times = [time for one in found for time in (one.st_atime, one.st_mtime, one.st_ctime)]
+print(sorted(round(time.time() - one, 1) for one in [*times, logging._startTime] if START < one < time.time() - 0.5))
+"""
+
+
+@pytest.mark.parametrize("preload", [*FORKED, f"import logging\n{IMPORTS}"], ids=["started", "forked", "remembers"])
+def test_no_time_tells_a_later_command_from_the_first(preload: str) -> None:
+    look = AGES.replace("START", str(time.time() - 60))
+    first = run(look, preload=preload)
+    before = waiting()
+    time.sleep(1)
+    later = run(look, preload=preload)
+    assert waiting() == before, "both were in one outer sandbox"
+    assert (first.stdout, later.stdout, later.stderr) == (b"[]\n", b"[]\n", b"")
+
+
 @pytest.mark.parametrize("argv", [("no-such-program",), ("/etc",), ("/usr/lib/os-release",), ("sh", "-c", "exit 126")])
 def test_what_cannot_be_started_is_told_alike(argv: tuple[str, ...]) -> None:
     inside, apart = run("", "full", *argv), run("", EACH, *argv)
@@ -261,6 +286,14 @@ def test_a_starter_that_dies_is_the_sandbox_s_fault_and_is_replaced() -> None:
         finish(program)
     assert waiting() == []
     assert run("print(2)").stdout == b"2\n"
+
+
+def test_the_number_of_its_process_1_may_be_another_child_s_by_now(monkeypatch: pytest.MonkeyPatch) -> None:
+    run("print(1)")
+    with subprocess.Popen(["/bin/sh", "-c", "exit 7"]) as other:
+        monkeypatch.setattr(outer, "read_first", lambda _: other.pid)
+        end_idle()
+        assert other.wait(60) == 7
 
 
 def test_one_that_died_while_it_waited_is_replaced() -> None:

@@ -109,12 +109,15 @@ def test_every_refused_call_is_refused(level: str, asking: Path) -> None:
         *("keyctl", "add_key", "request_key", "io_uring_setup", "userfaultfd", "ptrace", "pidfd_getfd", "bpf"),
         *("process_vm_readv", "process_vm_writev", "perf_event_open", "unshare", "setns", "clone3", "mount", "fsopen"),
         *("open_tree", "move_mount", "mount_setattr", "umount2", "pivot_root", "memfd_create", "shmget"),
+        *("mincore", "cachestat"),
     ],
 )
 def test_what_has_to_be_refused_is_in_the_table(name: str) -> None:
     assert name in REFUSED
 
 
+WITH_FLAGS = (327, 286), (328, 287)
+"""preadv2 and pwritev2"""
 MAX_STEPS = 16
 """of the filter for a call: the kernel takes them for every number there is, each time that a program is started"""
 
@@ -141,6 +144,7 @@ def test_the_filter_refuses_what_is_in_the_table_in_few_steps(permits: tuple[Per
     program = system_call_filter(frozenset(permits))
     allowed = {name for permission in permits for name in _PERMITTED[permission]}
     refused = {numbers[AT] for name, numbers in {**REFUSED, **SYNCS}.items() if name not in allowed}
+    refused |= {call[AT] for call in WITH_FLAGS}
     for number in range(600):
         answer, steps = answer_of(program, number, 1)  # which is fine for each call that is looked into
         assert (answer != 0x7FFF0000) == (number in refused), number
@@ -258,9 +262,12 @@ DISKS = r"""
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/mman.h>
+#include <sys/uio.h>
 #include <unistd.h>
 int main(void) {
     alarm(20);
+    char four[4] = "kept", seen[4];
+    struct iovec part = {four, 4}, place = {seen, 4};
     int own = open("own", O_RDWR | O_CREAT, 0600), usr = open("/usr/bin/env", O_RDONLY);
     if (write(own, "kept", 4) != 4) return 1;
     char *page = mmap(0, 4096, PROT_READ, MAP_SHARED, usr, 0), *ours = mmap(0, 4096, PROT_READ, MAP_SHARED, own, 0);
@@ -274,6 +281,10 @@ int main(void) {
     printf("%d ", fcntl(usr, F_SETFL, O_DIRECT) < 0 ? errno : 0);
     printf("%d ", fcntl(own, F_SETFL, O_APPEND));
     printf("%d ", fcntl(own, F_GETFL) & O_APPEND ? 1 : 0);
+    printf("%zd%zd ", pwritev2(own, &part, 1, 0, 0), preadv2(usr, &place, 1, 0, 0));
+    printf("%d ", preadv2(usr, &place, 1, 0, RWF_NOWAIT) < 0 ? errno : 0);
+    printf("%d ", pwritev2(own, &part, 1, 0, RWF_DSYNC) < 0 ? errno : 0);
+    printf("%d ", mincore(page, 4096, (void *) seen) < 0 ? errno : 0);
     printf("%.4s ", ours);
     sync();
     printf("%d\n", fsync(-1) < 0 ? errno : 0);
@@ -283,7 +294,7 @@ int main(void) {
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_no_program_waits_for_the_disks_of_the_machine(level: str, tmp_path: Path) -> None:
-    assert told(level, compiled(tmp_path, DISKS)).stdout == b"000 00 00 12 00 22 22 22 0 1 kept 9\n"
+    assert told(level, compiled(tmp_path, DISKS)).stdout == b"000 00 00 12 00 22 22 22 0 1 44 95 95 38 kept 9\n"
 
 
 @pytest.mark.parametrize(("number", "name"), [((10, 226)[AT], "mprotect"), ((329, 288)[AT], "pkey_mprotect")])

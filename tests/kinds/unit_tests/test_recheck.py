@@ -59,16 +59,16 @@ def seen(tmp_path: Path) -> tuple[Spec, Case, Launch]:
     return spec, case, with_unit_request(Launch(argv=("x",), stdin=b"given"), unit_in(case), spec, {}, "secret")
 
 
-def asked(seen: tuple[Spec, Case, Launch], answers: list[bool | Exception]) -> tuple[str, list[Launch]]:
+def asked(seen: tuple[Spec, Case, Launch], answers: list[bool | BaseException]) -> tuple[str, list[Launch]]:
     """Return what comes of further runs with these results, and the runs."""
     spec, case, launch = seen
     launches: list[Launch] = []
-    left: Iterator[bool | Exception] = iter(answers)
+    left: Iterator[bool | BaseException] = iter(answers)
 
     def run_again(again: Launch) -> CaseResult:
         launches.append(again)
         found = next(left)
-        if isinstance(found, Exception):
+        if isinstance(found, BaseException):
             raise found
         return PASSED if found else FAILED
 
@@ -88,7 +88,7 @@ def asked(seen: tuple[Spec, Case, Launch], answers: list[bool | Exception]) -> t
     ],
 )
 def test_a_lie_is_one_in_every_run(
-    seen: tuple[Spec, Case, Launch], answers: list[bool | Exception], runs: int, *, is_forged: bool
+    seen: tuple[Spec, Case, Launch], answers: list[bool | BaseException], runs: int, *, is_forged: bool
 ) -> None:
     reason, launches = asked(seen, answers)
     assert (bool(reason), len(launches)) == (is_forged, runs)
@@ -98,7 +98,7 @@ def test_a_lie_is_one_in_every_run(
 @pytest.mark.parametrize(
     ("before", "error"), [([], HostError("no room")), ([], GradingStoppedError()), ([True], GradingStoppedError())]
 )
-def test_no_run_is_no_answer(seen: tuple[Spec, Case, Launch], before: list[bool], error: Exception) -> None:
+def test_no_run_is_no_answer(seen: tuple[Spec, Case, Launch], before: list[bool], error: BaseException) -> None:
     with pytest.raises(type(error)):
         asked(seen, [*before, error])
 
