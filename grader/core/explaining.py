@@ -32,7 +32,7 @@ def explain_wrong(
     if case.command or not kind_of(case).prints_answer:
         return result
     if result.verdict is Verdict.FAILED:
-        hint = run.hint_in_source(case, launch.folder, execution)
+        hint = run.hint_in_source(case, launch.folder, execution, launch.argv)
         if hint.before or hint.after:
             return replace(result, message=" ".join(filter(None, (hint.before, result.message, hint.after))))
     warning = _warning(launch, course)
