@@ -187,6 +187,8 @@ public final class Probe {
 
     private boolean findMembers(Class<?> type, List<Member> members) throws IOException {
         List<?> calls = (List<?>) request.get("calls");
+        int main = ((Number) request.get("main")).intValue();
+        String missing = null;
         for (int number = 0; number < calls.size(); number++) {
             Map<?, ?> call = (Map<?, ?>) calls.get(number);
             List<String> sameName = new ArrayList<>();
@@ -210,14 +212,22 @@ public final class Probe {
             }
             if (member == null) {
                 List<String> found = sameName.isEmpty() ? others : sameName;
-                tell("missing", "\"call\": " + number + ", \"same_name\": " + !sameName.isEmpty()
-                        + ", \"found\": " + Writer.texts(found));
-                return false;
+                if (missing == null || number == main) { // of several, the one that the case is about
+                    missing = "\"call\": " + number + ", \"same_name\": " + !sameName.isEmpty()
+                            + ", \"found\": " + Writer.texts(found);
+                }
+                if (call.get("makes").equals(true)) {
+                    break;
+                }
+                continue;
             }
             ((AccessibleObject) member).setAccessible(true);
             members.add(member);
         }
-        return true;
+        if (missing != null) {
+            tell("missing", missing);
+        }
+        return missing == null;
     }
 
     private Constructor<?> findConstructor(Class<?> type, Map<?, ?> call, List<String> sameName) {

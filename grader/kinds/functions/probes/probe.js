@@ -240,16 +240,15 @@
         }
         const { error, found } = await load(name);
         tell(`{"event":"loaded","error":${error}}`);
-        const functions = [];
-        for (const [number, call] of request.calls.entries()) {
-            const { value, same_name, found: others } = find(found, call);
-            if (value === undefined) {
-                tell(stringify({ event: "missing", call: number, same_name, found: others }));
-                return;
-            }
-            functions.push(value);
+        const functions = request.calls.map((call) => find(found, call));
+        const lacking = functions.map((one, number) => one.value === undefined ? number : -1).filter((one) => one >= 0);
+        if (lacking.length) {  // of several, the one that the case is about
+            const number = lacking.includes(request.main) ? request.main : lacking[0];
+            const { same_name, found: others } = functions[number];
+            tell(stringify({ event: "missing", call: number, same_name, found: others }));
+            return;
         }
-        await callEach(functions);
+        await callEach(functions.map((one) => one.value));
     }
 
     try {

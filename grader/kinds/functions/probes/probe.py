@@ -96,7 +96,7 @@ def _obey(request: dict[str, Any], send_report: Reporter, mark: Callable[[], Non
         return
     module = types.ModuleType(os.path.splitext(os.path.basename(path))[0])
     send_report(event="loaded", error=_load(module, path))
-    functions = []
+    functions, lacking = [], {}
     made = _Made()
     for number, call in enumerate(request["calls"]):
         form = _FORMS[request["match"]]
@@ -107,9 +107,14 @@ def _obey(request: dict[str, Any], send_report: Reporter, mark: Callable[[], Non
         else:
             found = _find(module, call, form, any_access=request["access"] == "any")
         if not callable(found):
-            send_report(event="missing", call=number, **found)
-            return
+            lacking[number] = found
+            if call["makes"]:
+                break
         functions.append(made.make if call["makes"] else found)
+    if lacking:  # of several, the one that the case is about
+        number = request["main"] if request["main"] in lacking else min(lacking)
+        send_report(event="missing", call=number, **lacking[number])
+        return
     _call_each(functions, made, request, send_report, mark)
 
 
