@@ -178,6 +178,16 @@ def test_a_further_function_that_is_not_there_is_found_before_anything_is_called
     assert execution.stdout == b""
 
 
+@pytest.mark.parametrize(("source", "at"), [("def h(): ...", 1), ("def f(): ...", 0), ("def g(): ...", 1)])
+def test_of_several_functions_that_are_not_there_the_one_that_the_case_is_about_is_named(
+    source: str, at: int, tmp_path: Path
+) -> None:
+    case = function("def f()", before=[call("def g()")], then=[call("def h()")])
+    missing = told(python(source, case, tmp_path)).missing
+    assert missing
+    assert missing.call == at
+
+
 def test_names_in_any_letter_case(tmp_path: Path) -> None:
     source = "def NOCONFLICTS(b):\n    return 1\ndef noConflicts(b):\n    return 2\n"
     for name, value in (("noConflicts", 2), ("noconflicts", 1)):

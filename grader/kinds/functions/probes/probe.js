@@ -243,7 +243,8 @@
         const functions = request.calls.map((call) => find(found, call));
         const lacking = functions.map((one, number) => one.value === undefined ? number : -1).filter((one) => one >= 0);
         if (lacking.length) {  // of several, the one that the case is about
-            const number = lacking.includes(request.main) ? request.main : lacking[0];
+            const about = [lacking.find((one) => request.calls[one].makes), lacking.find((one) => one === request.main)];
+            const number = about.find((one) => one !== undefined) ?? lacking[0];
             const { same_name, found: others } = functions[number];
             tell(stringify({ event: "missing", call: number, same_name, found: others }));
             return;
