@@ -207,6 +207,7 @@ TABLES = {
     "grader/exports/kattis_programs/output_validator.py": set[str](),  # the checks of a course, in its package
     "grader/kinds/unit_tests/probes/unit.py": set[str](),  # SHA-256 of Python, as each version calls it
     "grader/kinds/functions/probes/probe.py": set[str](),  # the package of a student's module
+    "grader/kinds/unit_tests/probes/with_pytest.py": set[str](),  # the plugins of pytest itself
     "grader/kinds/unit_tests/probes/suite.py": set[str](),  # the `conftest.py` of a course
     "grader/core/reader/spec_cache.py": set[str](),  # modules of records alone, by the names in what was stored
 }

@@ -267,8 +267,7 @@ def test_a_pass_that_is_made_up_is_told_to_the_staff_alone(prepared: tuple[Path,
 
 def test_a_right_program_may_have_strange_neighbours(prepared: tuple[Path, Course], tmp_path: Path) -> None:
     standard = dict.fromkeys(["asyncio.py", "hashlib.py", "json.py", "threading.py"], "raise SystemExit")
-    program = f"import asyncio, hashlib, json, threading{RIGHT}"
-    found = graded(prepared, tmp_path / "right", program, "number", "sums", **NEIGHBOURS, **standard)
+    found = graded(prepared, tmp_path / "right", RIGHT, "number", "sums", **NEIGHBOURS, **standard)
     assert {verdict for verdict, _ in found.values()} == {"passed"}, found
     found = graded(prepared, tmp_path / "wrong", WRONG, "number", **NEIGHBOURS)
     assert found == {

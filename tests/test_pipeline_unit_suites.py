@@ -23,7 +23,7 @@ tests:
       with: [tests/conftest.py, tests/helpers, tests/data.txt]
       weights: {TestOld.test_fails: 3, "*.test_ne*": 0}
   - name: scored
-    points: 15
+    points: 39
     unit: {unittest: tests/scored.py}
   - name: same
     unit: {unittest: tests/bank.py, with: {in/five.txt: {file: tests/data.txt}, lib: {folder: tests/helpers}}}
@@ -126,6 +126,30 @@ class Scored(unittest.TestCase):
         grab()
         self.assertEqual(Account().balance, 5)
 
+    @partial_credit(4)
+    def test_endless(self, set_score=None):
+        set_score(float("inf"))
+
+    @partial_credit(4)
+    def test_unknown(self, set_score=None):
+        set_score("nan")
+
+    @partial_credit(4)
+    def test_below(self, set_score=None):
+        set_score(-1e308)
+
+    @partial_credit(4)
+    def test_above(self, set_score=None):
+        set_score(1e308)
+
+    @partial_credit(4)
+    def test_text(self, set_score=None):
+        set_score("inf")
+
+    @partial_credit(4)
+    def test_bool(self, set_score=None):
+        set_score(True)
+
     def test_without_weight(self):
         self.fail()
 
@@ -168,6 +192,12 @@ VERDICTS = {
     "scored[Scored.test_part_that_fails]": ("partial", 4),
     "scored[Scored.test_points_off]": ("passed", 0),
     "scored[Scored.test_nothing_set]": ("passed", 2),
+    "scored[Scored.test_endless]": ("failed", 4),
+    "scored[Scored.test_unknown]": ("failed", 4),
+    "scored[Scored.test_below]": ("failed", 4),
+    "scored[Scored.test_above]": ("passed", 4),
+    "scored[Scored.test_text]": ("failed", 4),
+    "scored[Scored.test_bool]": ("partial", 4),
     "scored[Scored.test_grabbed]": ("failed", 4),
     "scored[Scored.test_without_weight]": ("failed", 0),
     "same[Same.test_name]": ("passed", 1),
@@ -190,7 +220,7 @@ def test_a_suite_has_the_verdicts_of_its_framework_and_its_weights(tmp_path: Pat
     job = Job(spec=path, submission=Submission(id="a", path=handed_in))
     report: Report = grade(job, prepare(path))
     assert {case.id: (case.verdict, case.counts) for test in report.tests for case in test.cases} == VERDICTS
-    assert report.tests[1].score == 15 * (1 + 3 + 1 + 2) / 15
+    assert report.tests[1].score == 1 + 3 + 1 + 2 + 4 + 1
     sentences = {case.id: case.message for case in report.tests[1].cases}
     assert sentences["scored[Scored.test_part]"] == "`test_part` gives 75 % of its points."
     assert sentences["scored[Scored.test_part_that_fails]"].endswith("`test_part_that_fails` gives 25 % of its points.")
@@ -269,3 +299,76 @@ def test_a_test_may_be_in_a_package(program: str, right: bool, tmp_path: Path) -
     assert "imports from its own package, and is in none: name my-tests/__init__.py under `with`, or" in message
     assert {verdict for verdict, _ in found.values()} == {"passed" if right else "failed"}, found
     assert len(found) == 5
+
+
+OWN_SPEC = """
+spec: 1
+id: own
+title: Modules of the student's own
+language: python
+files: {required: [main.py]}
+program: python3 main.py
+tests:
+  - {name: ut, points: 4, unit: {unittest: tests/test_own.py}}
+  - {name: pt, points: 4, unit: {pytest: tests/test_own.py}}
+"""
+OWN_TEST = """
+import builtins as b, bisect, tempfile
+from unittest import TestCase, main
+from main import in_order, pick
+
+def forbidden(*_arguments, **_keywords):
+    raise AssertionError("sorted is not allowed")
+
+class TestOwn(TestCase):
+    def test_in_order(self):
+        b.sorted = forbidden
+        for name in ("min", "max"):
+            setattr(b, name, forbidden)
+        self.assertEqual(in_order([2, 1]), [1, 2])
+
+    def test_pick(self):
+        with tempfile.TemporaryDirectory():
+            self.assertEqual(pick(), bisect.bisect([1, 2], 2))
+
+    def test_all(self):
+        self.assertTrue(all(n == pick() for n in (2, 2)))
+"""
+OWN_MAIN = "def in_order(values):\n    values.sort()\n    return values\n\ndef pick():\n    return 2\n"
+CHOSEN = "from {} import chosen\n" + OWN_MAIN.replace("return 2", "return chosen()")
+ITS_OWN = "def chosen(): return 2\n"
+ALL_TRUE = "import builtins\nbuiltins.all = lambda _values: True\n"
+ASSERTS_NOTHING = "import unittest\nunittest.TestCase.assertEqual = lambda *_values: None\n"
+OWN_MODULES: dict[str, tuple[dict[str, str], float]] = {
+    "none": ({"main.py": OWN_MAIN}, 8),
+    **{
+        name: ({"main.py": CHOSEN.format(name), f"{name}.py": ITS_OWN}, 8)
+        for name in ("random", "string", "queue", "copy", "token", "types")
+    },
+    "a package": ({"main.py": CHOSEN.format("calendar"), "calendar/__init__.py": ITS_OWN}, 8),
+    "one that nobody imports": ({"main.py": OWN_MAIN, "random.py": "print('mine')\n", "re.py": "x = 1\n"}, 8),
+    "one that the test imports": ({"main.py": CHOSEN.format("bisect"), "bisect.py": ITS_OWN}, 0),
+    "the framework": ({"main.py": OWN_MAIN, "unittest.py": "x = 1\n", "pytest.py": "x = 1\n"}, 8),
+    "sorts by what is forbidden": ({"main.py": OWN_MAIN.replace("values.sort()", "values = sorted(values)")}, 5.33),
+    "makes all true": ({"main.py": ALL_TRUE + OWN_MAIN.replace("return 2", "return 3")}, 0),
+    "asserts nothing": ({"main.py": ASSERTS_NOTHING + OWN_MAIN}, 0),
+}
+
+
+@pytest.mark.usefixtures("shared_cache")
+@pytest.mark.parametrize(
+    "name",
+    [
+        name if name in {"random", "makes all true"} else pytest.param(name, marks=pytest.mark.slow)
+        for name in OWN_MODULES
+    ],
+)
+def test_modules_of_a_student_are_found_as_in_a_run_and_tests_may_replace_builtins(name: str, tmp_path: Path) -> None:
+    files, score = OWN_MODULES[name]
+    written = {"specs/own.yaml": OWN_SPEC, "tests/test_own.py": OWN_TEST}
+    for path, text in {**written, **{f"work/{path}": text for path, text in files.items()}}.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(text)
+    spec = tmp_path / "specs/own.yaml"
+    report: Report = grade(Job(spec=spec, submission=Submission(id="a", path=tmp_path / "work")), prepare(spec))
+    assert report.score == score, [case.message for test in report.tests for case in test.cases]

@@ -35,7 +35,7 @@ def explain_wrong(
     if case.command or not kind_of(case).prints_answer:
         return result
     if result.verdict is Verdict.FAILED:
-        hint = run.hint_in_source(case, launch.folder, execution)
+        hint = run.hint_in_source(case, launch.folder, execution, launch.argv)
         after = hint.after or _said_instead(case, execution, result.message)
         if hint.before or after:
             return replace(result, message=" ".join(filter(None, (hint.before, result.message, after))))

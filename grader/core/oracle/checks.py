@@ -22,7 +22,7 @@ CHECK_SECONDS = 30
 CHECK_MEMORY = 4 * 2**30
 """bytes of address space"""
 
-_BY_STUDENT = (OUTPUT, "stdout", "stderr")
+_BY_STUDENT = (OUTPUT, "stdout", "stderr", "files", "returned")
 _CODE = """
 from pathlib import Path
 from grader.core.errors import Wrong
@@ -138,10 +138,16 @@ def _exchange(process: HelperProcess, request: bytes) -> Mapping[str, Any] | Non
 
 
 def _describe_too_much(function: str, facts: _SentFacts, what: str) -> None:
-    written = max((len(value) for name, value in facts if name in _BY_STUDENT and isinstance(value, bytes)), default=0)
+    written = max((_size_of(value) for name, value in facts if name in _BY_STUDENT), default=0)
     if written > LARGE_OUTPUT_BYTES:
         raise Wrong(f"The text is too long to check ({written:,} bytes); far less is expected.")
     raise HostError(f"the check {function} takes too much {what}, or ended the process; make it quicker")
+
+
+def _size_of(value: object) -> int:
+    if isinstance(value, Mapping):
+        return sum(map(_size_of, value.values()))
+    return len(value if isinstance(value, bytes) else json.dumps(value, default=str))
 
 
 def _end_all(processes: list[HelperProcess]) -> None:

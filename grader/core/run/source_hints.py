@@ -4,7 +4,6 @@ A function that nothing calls, texts of Java compared by `==`, a file that is op
 are read line by line, as people do, and only those of a program that is wrong. What is not found costs a sentence.
 """
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from msgspec import Struct
 
 from grader.core.lazy import lazy_regex
 from grader.core.model import Case, Execution
+from grader.core.model.stored_file import first_bytes, unread
 from grader.core.notebook import (
     NotebookError,
     describe_place,
@@ -30,10 +30,14 @@ _SUFFIXES = frozenset({".c", ".cc", ".cpp", ".java", ".py", ".ipynb"})
 _DEFINED = lazy_regex(r"def\s+(\w+)\s*\(")
 _NO_STATEMENT = lazy_regex(r"\s|#|import\b|from\b|(?:async\s+)?def\b|class\b|@|[\])}]|[A-Z_]+\s*=[^=]|$")
 """what a line of Python begins with that does nothing when the file is run, or belongs to a line above it"""
-_TEXTS_BY_IDENTITY = lazy_regex(r'[=!]=\s*"|"\s*[=!]=(?!=)')
+_TOKEN = lazy_regex(r"""'(?:[^'\\]|\\.)+'|"(?P<text>(?:[^"\\]|\\.)*)"|//.*""")
+"""of Java, what holds letters that are no code"""
+_COMPARED = lazy_regex(r"(?P<other>\w+|\W)\s*[=!]=\s*$")
+_COMPARED_BEFORE = lazy_regex(r"\s*[=!]=\s*(?P<other>\w+|\W)")
 _CASE = lazy_regex(r"\s*(?:case\b[^>]*|default\s*):(?!:)")
 _JUMPS = lazy_regex(r"(?:.*\W)?(?:break|return|throw|continue|yield|exit)\b")
 """what ends a `case`; the line above may also be a comment, which then says that it is meant"""
+_WORD = lazy_regex(r"\w+")
 _COMMENT = lazy_regex(r"\s*(?://|\*|/\*|#(?!include))")
 _OPENED = lazy_regex(
     r"(?<![\w.])(?:fopen|open|ifstream(?:\s+\w+)?|File|FileReader|FileInputStream|Path|Path\.of|Paths\.get)\s*\(\s*"
@@ -50,21 +54,37 @@ class SourceHint(Struct, frozen=True, kw_only=True):
     after: str = ""
 
 
-def hint_in_source(case: Case, folder: Path | None, execution: Execution) -> SourceHint:
-    """Return what the sources of a wrong program show of the reason, if anything."""
+def hint_in_source(case: Case, folder: Path | None, execution: Execution, argv: Sequence[str] = ()) -> SourceHint:
+    """Return what the sources of a wrong program, which `argv` started, show of the reason, if anything."""
     sources = dict(_read_sources(folder)) if folder else {}
+    started = [name for name in sources if _stem(name) in _WORD.findall(" ".join(argv))] or list(sources)
+    sources = _reached_from(started, sources)
     if not (execution.stdout.strip() or execution.stderr.strip()) and execution.status == 0:
-        for name, lines in sources.items():
+        for name in started:
+            lines = sources[name]
             if name.endswith((".py", ".ipynb")) and (found := _describe_nothing_done(name, lines)):
                 return SourceHint(before=found)
     if found := _describe_own_file(case, sources):
         return SourceHint(before=found)
     for name, lines in sources.items():
-        if name.endswith(".java") and (place := _first_place(_TEXTS_BY_IDENTITY, name, lines)):
+        if name.endswith(".java") and (place := _first_by_identity(case, name, lines)):
             return SourceHint(after=f"{place} compares texts by `==`, which asks for the same object; use `equals`.")
         if name.endswith(".java") and (place := _first_fall(name, lines)):
             return SourceHint(after=f"{place} is also reached from the `case` above it: a `break` may be missing.")
     return SourceHint()
+
+
+def _stem(name: str) -> str:
+    return name.partition(".")[0]
+
+
+def _reached_from(started: Sequence[str], sources: Mapping[str, Sequence[str]]) -> dict[str, Sequence[str]]:
+    """Return the sources that were started, and those of Java and Python that they name; all of other languages."""
+    reached = [*started, *(name for name in sources if not name.endswith((".java", ".py")) and name not in started)]
+    for one in reached:
+        words = set(_WORD.findall("\n".join(sources[one])))
+        reached += [name for name in sources if _stem(name) in words and name not in reached]
+    return {name: lines for name, lines in sources.items() if name in reached}
 
 
 def _read_sources(folder: Path) -> Iterator[tuple[str, Sequence[str]]]:
@@ -131,10 +151,21 @@ def _first_fall(name: str, lines: Sequence[str]) -> str:
     return ""
 
 
-def _first_place(pattern: re.Pattern[str], name: str, lines: Sequence[str]) -> str:
-    """Return the first line with what is looked for, as the subject of a sentence; "" where there is none."""
+def _first_by_identity(case: Case, name: str, lines: Sequence[str]) -> str:
+    """Return the first line that compares a text of the case's input by `==`, as the subject of a sentence; "" if none.
+
+    What the case does not hold differs by `equals` too.
+    """
+    given = [first_bytes(unread(case, "stdin"), _MAX_SOURCE_BYTES), *case.files.values()]
     for number, line in enumerate(lines, 1):
-        if not _COMMENT.match(line) and pattern.search(line):
+        for token in () if _COMMENT.match(line) else _TOKEN.finditer(line):
+            text = token["text"]
+            others = (_COMPARED.search(line, 0, token.start()), _COMPARED_BEFORE.match(line, token.end()))
+            other = next(filter(None, others), None)
+            if text is None or other is None or other["other"] == "null" or line[token.end() :].lstrip()[:1] == ".":
+                continue
+            if not any(text in arg for arg in case.args) and not any(text.encode() in one for one in given):
+                continue
             shown = quote(line.strip(), most=_MAX_LINE_LENGTH)
             return f"Line {number} of {quote(name, most=_MAX_NAME_LENGTH)}, {shown},"
     return ""

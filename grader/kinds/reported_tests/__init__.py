@@ -20,6 +20,7 @@ KIND = Kind(
     is_output_limited=False,
     # ---- how it is judged
     settle=lazy_call("grader.kinds.reported_tests.judge", "settle"),
+    find_course_fault=lazy_call(_LAUNCH, "find_course_fault"),
     reachable=only_wrong,
     prints_answer=False,
     has_input=True,

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from grader.core.errors import HostError
 from grader.core.model import Artifact, Case, Execution, Launch, Limits, Spec, Test, at_least
-from grader.kinds.base import LaunchContext
+from grader.kinds.base import AskReference, LaunchContext
 from grader.kinds.reported_tests.model import REPORT_PLACE, ReportedTestCase, TestReport, TestsRun, reported_test_of
 from grader.kinds.reported_tests.report import MAX_REPORT_BYTES, IndexedReport, read_test_report
 
@@ -107,17 +107,34 @@ def _with_report(launch: Launch, payload: ReportedTestCase, within: str, secret:
 
 
 def read_record(execution: Execution, case: Case, launch: Launch) -> Execution:
-    """Return what happened with what the report says of the test of a case. Raises HostError for no command at all."""
+    """Return what happened with what the report says of the test of a case.
+
+    Raises HostError for no command at all, where nothing is there that was handed in.
+    """
     payload = payload_of(case)
     written = [content for _, content in sorted(execution.files.items())] if launch.collect else [execution.stdout]
     documents = tuple(one for one in written if one.strip())
-    if not documents and execution.status in _NOT_STARTED and not payload.total:
+    if not documents and execution.status in _NOT_STARTED and launch.folder is None:
         said = execution.stderr.decode(errors="backslashreplace").strip().rpartition("\n")[2]
         raise HostError(f"the tests cannot be run: {said or 'the command was not found'}")
     found = read_test_report(payload.format, documents) if documents else IndexedReport(TestReport())
     results = found.find(payload.name, payload.full) if payload.name else found.report.results
     facts = TestsRun(results=results, report=found.report, is_written=bool(documents))
     return _shown(replace(execution, files={}, facts=facts), facts, payload)
+
+
+def find_course_fault(
+    case: Case, launch: Launch, execution: Execution, course: "Course", _reference: AskReference
+) -> str:
+    """Return that the command is not there, without anything that was handed in either; "" where it is."""
+    if execution.status not in _NOT_STARTED:
+        return ""
+    alone = replace(launch, folder=None)
+    try:
+        read_record(course.execute(alone), case, alone)
+    except HostError as error:
+        return str(error)
+    return ""
 
 
 def _shown(execution: Execution, facts: TestsRun, payload: ReportedTestCase) -> Execution:

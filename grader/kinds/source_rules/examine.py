@@ -76,7 +76,7 @@ _ASKED = ("demand", "what", "name", "within", "forms", "depth", "least", "most")
 def examine_source(folder: Path, rules: Sequence[SourceRule], around: Around = Around()) -> list[Examined]:  # noqa: B008
     """Check the files in `folder`, all of one language, against each rule; skip the course's own files.
 
-    Raises HostError when that cannot be done, and the student's files are no reason for it.
+    What is too much for the grammar is refused. Raises HostError when no source could be checked.
     """
     language = rules[0].language
     sources: dict[str, bytes] = {}
@@ -94,6 +94,9 @@ def examine_source(folder: Path, rules: Sequence[SourceRule], around: Around = A
         [*names, *(further.texts if _is_about_all(rule) else ())] for rule, names in zip(rules, chosen, strict=True)
     ]
     found = _ask_reader(_request(rules, chosen, {**plain, **further.texts}, further.if_whole))
+    if isinstance(found, str):
+        _ask_for_nothing(rules)
+        return [Examined(refused=f"{found}; write it more simply.", files=tuple(names)) for names in chosen]
     return [
         _with_refusal(
             one, rule, further.refused if _is_about_all(rule) else "", [refused.get(name, "") for name in names]
@@ -163,14 +166,22 @@ def _examined(
     ]
 
 
-def _ask_reader(request: object) -> list[dict[str, Any]]:
+def _ask_reader(request: object) -> list[dict[str, Any]] | str:
+    """Return what the reader found; or, as the beginning of a sentence, that the sources are too much for it."""
     found = ask_once(_READER, json.dumps(request).encode())
     if found.is_out_of_time:
-        raise HostError(f"a source takes more than {_READER.seconds} s to read")
-    if found.status < 0:
-        raise HostError("a source is nested too deeply, or too large, for its grammar; look at it by hand")
+        return f"Your source takes more than {_READER.seconds} s to read"
+    last = one_line(found.errors.strip().rpartition(b"\n")[2])
+    if found.status < 0 or last.startswith(("MemoryError", "RecursionError")):
+        return "Your source is nested too deeply, or too large, to be read"
     if found.status:
-        last = one_line(found.errors.strip().rpartition(b"\n")[2])
         raise HostError(f"a source could not be read: {last or f'status {found.status}'}")
     answer: list[dict[str, Any]] = json.loads(found.output)
     return answer
+
+
+def _ask_for_nothing(rules: Sequence[SourceRule]) -> None:
+    """Raise HostError where the reader fails without anything that was handed in, too."""
+    answer = _ask_reader(_request(rules, [() for _ in rules], {}, ()))
+    if isinstance(answer, str):
+        raise HostError(f"the grammar of {rules[0].language} does not work here: install 'fairgrader[source]' anew")

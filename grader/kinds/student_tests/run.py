@@ -119,6 +119,8 @@ def _run_all(test: Test, artifact: Artifact, course: "Course") -> Iterator[Ran |
     launched = [_launch(case, artifact, course) for case in rights]
     happened = _measure(rights, launched, course)
     outcomes = [_outcome(one, suite) for one in happened]
+    if not any(one.passed | one.others for one in outcomes) or suite.format is None:
+        _refuse_unstarted(happened[0], launched[0], course)
     facts = _facts_of_right(suite, happened, outcomes, artifact.folder)
     trusted = frozenset.intersection(*(one.passed for one in outcomes))
     if facts.problem:
@@ -199,7 +201,7 @@ def _without_chance(
     """Return the tests that fail with each wrong program, without those that do so by chance; and which these are.
 
     Many tests that fail now and then notice every program: so the right one is run again behind the wrong ones. Where a
-    test fails then that passed before, all others have to fail twice. Raises HostError where that is so of several.
+    test fails then that passed before, all others have to fail twice; where that is so of several, none counts.
     """
     suite, secrets = _program(first).suite, [f"{course.spec.digest} {number}" for number in range(_FURTHER_RUNS)]
     again = [
@@ -214,10 +216,7 @@ def _without_chance(
     if not unsteady:
         return list(failing), unsteady
     if len(unsteady) > _MAX_UNSTEADY:
-        raise HostError(
-            f"{len(unsteady)} of your tests pass and fail by chance with the right program, and so would notice any: "
-            "the staff of the course look at it"
-        )
+        return [frozenset() for _ in wrong], unsteady
     found = _measure(wrong, [_launch(one, artifact, course) for one in wrong], course)
     twice = [_failing(trusted - unsteady, _outcome(one, suite)) for one in found]
     return [once & more for once, more in zip(failing, twice, strict=True)], unsteady
@@ -227,6 +226,9 @@ def _with_unsteady(facts: SuiteFacts, unsteady: frozenset[str], folder: Path) ->
     """Return what came of the tests with the right programs, with those that failed only when these were run again."""
     if _WHOLE in unsteady:
         return SuiteFacts(problem="Your tests pass and fail by chance with the right program, so they do not count.")
+    if len(unsteady) > _MAX_UNSTEADY:
+        why = f"{len(unsteady)} of your tests pass and fail by chance with the right program, and so would notice any"
+        return SuiteFacts(problem=f"{why}: none of your tests counts.")
     names = [_name_in_sources(one, folder) for one in sorted(unsteady)]
     named = tuple(dict.fromkeys((*facts.false_alarms, *filter(None, names))))
     return replace(facts, false_alarms=named, unnamed_alarms=0 if named else facts.unnamed_alarms + len(unsteady))
@@ -251,12 +253,10 @@ def _facts_of_right(
 def _why_none_counts(suite: StudentSuite, execution: Execution, outcomes: Sequence[SuiteOutcome], folder: Path) -> str:
     """Return why no test counts: all fail with the right program, or none was run."""
     if suite.format is None:
-        _refuse_unstarted(execution)
         return "Your tests fail with the right program, so they do not count."
     why = _why_not(execution, folder)
     if any(one.passed | one.failed for one in outcomes):
         return f"All your tests fail with the right program, so none of them counts{why}."
-    _refuse_unstarted(execution)
     if any(one.others for one in outcomes):
         return "All your tests are skipped with the right program, so none of them counts."
     if not why and all(one.is_reported for one in outcomes):
@@ -264,10 +264,13 @@ def _why_none_counts(suite: StudentSuite, execution: Execution, outcomes: Sequen
     return f"None of your tests could be run{why}."
 
 
-def _refuse_unstarted(execution: Execution) -> None:
-    """Raise HostError where the command itself is not there."""
-    if execution.status in _NOT_STARTED:
-        said = execution.stderr.decode(errors="backslashreplace").strip().rpartition("\n")[2]
+def _refuse_unstarted(execution: Execution, launch: Launch, course: "Course") -> None:
+    """Raise HostError where the command itself is not there, without anything that was handed in."""
+    if execution.status not in _NOT_STARTED:
+        return
+    alone = course.execute(replace(launch, folder=None))
+    if alone.status in _NOT_STARTED:
+        said = alone.stderr.decode(errors="backslashreplace").strip().rpartition("\n")[2]
         raise HostError(f"the tests of students cannot be run: {said or 'the command was not found'}")
 
 

@@ -76,9 +76,8 @@ def judge_unit(
     elif run.changed:
         ending = Verdict.FAILED, f"Your program changes {quote(run.changed)}, which its tests use."
     elif module := _missing_module(unit, run):
-        why = "which unit tests run without because it can change what they say"
         needs = f"{quote(unit.name)} needs {quote(module)} of Java"
-        ending = Verdict.UNGRADED, f"{needs}, {why}; the staff of the course look at it."
+        ending = Verdict.CRASHED, f"{needs}; unit tests run without it, because it can change what they say."
     elif run.loading:
         ending = Verdict.CRASHED, _describe_loading(unit, run.loading, read_line)
     elif _set_share(run) is None:

@@ -54,6 +54,7 @@ from grader.kinds.unit_tests.junit_jars import (
     missing_jar,
 )
 from grader.kinds.unit_tests.model import UnitFailure, UnitFramework, UnitMethod, UnitRun, unit_of
+from grader.kinds.unit_tests.python_text import modules_imported_by, replaced_names
 
 UNIT_PACKAGES: Mapping[UnitFramework, str] = {"junit": "junit5", "pytest": "python3-pytest"}
 """framework -> the Debian package that it is in, where it does not come with its language"""
@@ -315,13 +316,23 @@ def _add_request(
     if unit.modules:
         files = {**files, _OPTIONS: files.get(_OPTIONS, b"").rstrip() + f",{','.join(unit.modules)}\n".encode()}
     values = _ANNOUNCED if unit.by_value and len(methods) == 1 else ""
-    lines = [framework, within, test_file_of(unit), "", "", values, "[]", importable, *own]
+    lines = [framework, within, test_file_of(unit), "", "", values, "[]", importable, *_names_in(unit, files), *own]
     launch = replace(launch, preload=_preloaded(unit, spec), files={**launch.files, **files})
     return _ask_for(launch, lines, methods, secret)
 
 
+def _names_in(unit: UnitMethod, files: Mapping[str, bytes]) -> tuple[str, str]:
+    """Return the modules that a test in Python imports, and what it replaces, as far as its process has the text."""
+    if unit.framework == "junit":
+        return "", ""
+    names = [name for name in unit_files(unit) if name.endswith(".py")]
+    text = "\n".join(files.get(name, b"").decode(errors="replace") for name in names)
+    return " ".join(modules_imported_by(text)), " ".join(replaced_names(text))
+
+
 def _own_modules(spec: Spec) -> list[str]:
-    return [PurePosixPath(name).stem for name in _required_modules(spec) if name.endswith(".py")]
+    names = (*_required_modules(spec), *spec.files.optional)
+    return [PurePosixPath(name).stem for name in names if name.endswith(".py") and "*" not in name]
 
 
 def _needs_mock(unit: UnitMethod, spec: Spec) -> bool:

@@ -4,6 +4,7 @@ import ast
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from typing import NamedTuple
 
 from grader.core.lazy import lazy_regex
@@ -128,6 +129,30 @@ def _imports_in(node: ast.AST) -> Iterator[str]:
             yield inner.module.partition(".")[0]
         elif not isinstance(inner, ast.Try | ast.With):
             yield from _imports_in(inner)
+
+
+_IMPORT = lazy_regex(r"(?m)^[ \t]*(?:from[ \t]+(\w+)|import[ \t]+([\w., \t]+))")
+_BUILTINS = lazy_regex(r"\bimport builtins as (\w+)|(\b__builtins__\b)")
+_REPLACED = lazy_regex(r"\b(\w+)\.(\w+)\s*=(?!=)|\b(\w+)\s*,\s*[\"'](\w+)[\"']|[\"'](?:\w+\.)*(\w+)\.(\w+)[\"']")
+"""`TestCase.assertEqual = …`, `setattr(TestCase, "assertEqual", …)`, `patch("unittest.TestCase.assertEqual")`"""
+_QUOTED = lazy_regex(r"[\"'](\w+)[\"']")
+
+
+@lru_cache(maxsize=64)
+def modules_imported_by(text: str) -> tuple[str, ...]:
+    """Return the modules that files in Python import, as far as their lines show it."""
+    found = (one for names in _IMPORT.findall(text) for one in ",".join(names).split(","))
+    return tuple(dict.fromkeys(word for one in found if (word := one.strip().partition(".")[0].partition(" ")[0])))
+
+
+@lru_cache(maxsize=64)
+def replaced_names(text: str) -> tuple[str, ...]:
+    """Return what tests themselves may put something in the place of: `builtins.sorted`, `TestCase.assertEqual`."""
+    aliases = {name for names in _BUILTINS.findall(text) for name in names if name}
+    pairs = [tuple(filter(None, groups)) for groups in _REPLACED.findall(text)]
+    quoted = _QUOTED.findall(text) if "builtins" in text else []
+    found = [f"{'builtins' if owner in aliases else owner}.{name}" for owner, name in pairs]
+    return tuple(dict.fromkeys([*found, *(f"builtins.{name}" for name in quoted)]))
 
 
 # ---------------------------------------------------------------- decorators of gradescope_utils

@@ -3,8 +3,9 @@
 What proves the course's fault has no code of the submission in it, so nobody turns a zero into an ungraded case: the
 reference fails in the method too, or does so within the limits of students, or, without one, the test fails in the same
 way where the submission is not there.
-The one exception is a class that an archive of the course's needs and no archive has. A submission can claim that it
-needs it, but only where that class is in fact missing; it gets no grade then, and the staff read why.
+The one exception is a class that an archive of the course's needs and no archive has, where it is missed outside of
+what was handed in. A submission can claim that, but only where that class is in fact missing; it gets no grade then,
+and the staff read why.
 """
 
 import re
@@ -53,7 +54,9 @@ def find_course_fault(
     if unit.framework != "junit" or failure is None or failure.kind != "exception":
         return ""
     if failure.lacks:
-        return find_missing_class(unit, course.spec, failure.lacks)
+        own = failure.place.rpartition(":")[0]
+        is_theirs = own and launch.folder and any(path.name == own for path in launch.folder.rglob("*.java"))
+        return "" if is_theirs else find_missing_class(unit, course.spec, failure.lacks)
     if failure.place or _names_handed_in(failure.message, course.spec):
         return ""
     return _fails_alone(unit, failure, launch, course)

@@ -41,7 +41,7 @@ def shares_run(case: Case) -> bool:
 def separate(case: Case) -> Case:
     """Return a method as it is run in a process of its own, once."""
     unit = unit_of(case)
-    return replace(case, payload=replace(unit, together=()), repeat=Repeat()) if unit else case
+    return replace(case, payload=replace(unit, together=False), repeat=Repeat()) if unit else case
 
 
 def methods_together(case: Case, spec: Spec) -> tuple[str, ...]:

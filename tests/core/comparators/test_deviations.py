@@ -204,11 +204,16 @@ def test_the_share_is_that_of_the_longest_common_subsequence() -> None:
 
 
 def test_texts_with_too_many_pairs_of_lines_have_no_share(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("grader.core.deviations.line_alignment.MAX_ALIGNED", 15)
+    modules = ("deviations.line_alignment", "comparators.lines")
+    for module in modules:
+        monkeypatch.setattr(f"grader.core.{module}.MAX_ALIGNED", 15)
     wanted = wanted_of("lines", FIVE, by_line=True)
     assert COMPARATORS["lines"].compare(b"x\n" * 99 + FIVE[2:], wanted)[0].keeps == Fraction(4, 103)
     with pytest.raises(HostError, match="too long"):
         COMPARATORS["lines"].compare(b"22\n1\nfive\n4444\n", wanted)
+    for module in modules:
+        monkeypatch.setattr(f"grader.core.{module}.MAX_ALIGNED", 4 * 5 * 5)
+    assert COMPARATORS["lines"].compare(b"22\n1\nfive\n4444\n" * 10, wanted)[0].keeps == 0
 
 
 def test_a_very_long_text_is_not_searched_for_everything() -> None:

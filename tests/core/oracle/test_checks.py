@@ -191,6 +191,21 @@ def test_what_is_too_much_for_a_check_ends_and_the_next_is_judged(source: str, t
         check(b"")
 
 
+HUGE: tuple[Facts, ...] = (
+    Facts(files={"a": bytes(500_000), "b": b"1"}),
+    Facts(returned=["a" * 250_000] * 2),
+    Facts(stderr=bytes(500_001)),
+)
+
+
+@pytest.mark.parametrize("facts", HUGE)
+def test_what_a_program_left_or_returned_is_its_own(facts: Facts, tmp_path: Path) -> None:
+    (name,) = (one for one in ("files", "returned", "stderr") if getattr(facts, one))
+    expected = replace(asked(tmp_path, f"def boards(output, {name}):\n    bytes(2**40)\n"), takes=("output", name))
+    with pytest.raises(Wrong, match=r"too long to check \(500,\d+ bytes\)"):
+        load_checks(tmp_path, memory=2**30)(expected, facts)(b"")
+
+
 @pytest.mark.parametrize(
     "source", ["def boards(o):\n    while 1:\n        pass\n", "def boards(o):\n    [0] * 2**40\n", ENDING]
 )

@@ -11,6 +11,8 @@ SILENT = Execution(status=0)
 WROTE = Execution(status=0, stdout=b"nothing like it\n")
 READS = Case(id="t", args=("spring.txt",), files={"spring.txt": b"1\n"})
 PLAIN = Case(id="t")
+VERBOSE = Case(id="t", args=("-v",))
+QUITS = Case(id="t", stdin=b"add 1\nquit\n")
 OPENS = "Your program opens `class.txt` in line 1 of `{}`, whatever its argument is, such as `spring.txt`."
 
 
@@ -58,14 +60,17 @@ OPENS = "Your program opens `class.txt` in line 1 of `{}`, whatever its argument
         (
             "A.java",
             '\nif (word == "quit") {\n',
-            PLAIN,
+            QUITS,
             WROTE,
             (
                 'Line 2 of `A.java`, `if (word == "quit") {`, compares texts by `==`, which asks for the same object; '
                 "use `equals`."
             ),
         ),
-        ("A.java", 'if (word.equals("quit")) {\n// word == "x"\nif (n == 3) { x = "a"; }\n', PLAIN, WROTE, ""),
+        ("A.java", '\nif (word == "quit") {\n', PLAIN, WROTE, ""),  # it differs from what is there in any case
+        ("A.java", 'if (word.equals("quit")) {\n// word == "quit"\nif (n == 3) { x = "quit"; }\n', QUITS, WROTE, ""),
+        ("A.java", 'out.print("a ==" + n + "quit ==");\nif (c == "quit".charAt(0)) {\n', QUITS, WROTE, ""),
+        ("A.java", 'if ("quit" == null || c == \'"\' && !"quit".equals(a)) {\n', QUITS, WROTE, ""),
         ("a.c", 'if (word == "quit") {\n', PLAIN, WROTE, ""),
         (
             "A.java",
@@ -83,6 +88,36 @@ def test_a_hint(tmp_path: Path, *, name: str, text: str, case: Case, execution: 
     (tmp_path / name).write_text(text)
     hint = hint_in_source(case, tmp_path, execution)
     assert hint.before + hint.after == told
+
+
+BY_IDENTITY = 'class {} {{ boolean f(String a) {{ return "-v" != a; }} }}\n'
+ONLY = "def f():\n    pass\n"
+REACHED: tuple[tuple[dict[str, str], tuple[str, ...], Case, Execution, str], ...] = (
+    (
+        {"A.java": "new B();", "B.java": BY_IDENTITY, "C.java": BY_IDENTITY},
+        ("java", "A", "-v"),
+        VERBOSE,
+        WROTE,
+        "B.java",
+    ),
+    ({"A.java": "new C();", "B.java": BY_IDENTITY, "C.java": "int b;"}, ("java", "A", "-v"), VERBOSE, WROTE, ""),
+    ({"A.java": "new B();", "B.java": BY_IDENTITY}, ("java", "A", "4"), Case(id="t", args=("4",)), WROTE, ""),
+    ({"B.java": BY_IDENTITY}, ("sh", "run"), VERBOSE, WROTE, "B.java"),
+    ({"main.py": "import b\nb.f()\n", "b.py": ONLY}, ("python3", "main.py"), PLAIN, SILENT, ""),
+    ({"main.py": ONLY, "b.py": "print()"}, ("python3", "main.py"), PLAIN, SILENT, "main.py"),
+    ({"main.py": "print(1)", "try.py": "open('class.txt')"}, ("python3", "main.py", "spring.txt"), READS, WROTE, ""),
+)
+
+
+@pytest.mark.parametrize("row", REACHED)
+def test_a_hint_is_of_what_was_run(
+    row: tuple[dict[str, str], tuple[str, ...], Case, Execution, str], tmp_path: Path
+) -> None:
+    files, argv, case, execution, told = row
+    for name, text in files.items():
+        (tmp_path / name).write_text(text.format(name[0]) if text is BY_IDENTITY else text)
+    hint = hint_in_source(case, tmp_path, execution, argv)
+    assert (f"`{told}`" in hint.before + hint.after) if told else not hint.before + hint.after
 
 
 def test_no_link_is_followed_and_nothing_strange_is_an_error(tmp_path: Path) -> None:

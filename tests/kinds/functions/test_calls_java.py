@@ -362,6 +362,15 @@ def test_a_further_method_that_is_not_there_is_found_before_anything_is_called(c
     assert both.missing.call == 1
 
 
+def test_of_several_methods_that_are_not_there_the_one_that_the_case_is_about_is_named(classes: Path) -> None:
+    about = function("int nothing()", before=[call("int none()")], then=[call("int gone()")])
+    before = function("static int act(String what)", "", before=[call("int none()")])
+    for case, at in ((about, 1), (before, 0)):
+        missing = told(ask(classes, case)).missing
+        assert missing
+        assert missing.call == at
+
+
 @pytest.mark.parametrize(
     ("heading", "aliases", "found"),
     [

@@ -74,6 +74,30 @@ def test_results_before_the_end_count_however_it_came_and_full_marks_need_its_pr
         assert [str(case.verdict) for case in report.tests[0].cases] == verdicts, name
 
 
+ENDS = "import os\nos._exit(127)\n"
+COMMANDS = (
+    ("python3 tests/run.py", RIGHT, "passed"),
+    ("python3 tests/run.py", ENDS, "crashed"),
+    ("nowhere", RIGHT, "ungraded"),
+)
+
+
+@pytest.mark.parametrize(("command", "source", "verdict"), COMMANDS)
+def test_only_a_command_that_is_not_there_without_a_submission_is_ungraded(
+    command: str, source: str, verdict: str, tmp_path: Path
+) -> None:
+    for name in ("specs", "tests", "ada"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "tests/run.py").write_text(RUN)
+    spec = tmp_path / "specs/sums.yaml"
+    named = "report: tap, tests: [ones, twos, zero],"
+    text = SPEC.replace("reference: python3 reference/sums.py\n", "").replace("report: tap,", named)
+    spec.write_text(text.replace("python3 tests/run.py", f"sh -c '{command}'" if command == "nowhere" else command))
+    (tmp_path / "ada/sums.py").write_text(source)
+    report = grade(Job(spec=spec, submission=Submission(id="ada", path=tmp_path / "ada")), prepare(spec))
+    assert [str(case.verdict) for case in report.tests[0].cases] == [verdict] * 3
+
+
 STARVED, TIMED_OUT = {"limit": "time", "cpu_starved": True}, {"limit": "time"}
 KILLED = {"status": None, "signal": 9, "killed_by_host": True}
 VOID = TestReport(problem="there is no TAP in what the command wrote", is_void=True)

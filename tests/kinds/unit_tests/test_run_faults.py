@@ -81,6 +81,42 @@ def test_a_test_that_fails_without_any_submission_is_ungraded(tmp_path: Path) ->
     assert found["bank[looksInside]"][0] == "passed"
 
 
+CLAIMS = """
+public class Bank {
+    static int sum(int n) {
+        if (n == 1) { throw new NoClassDefFoundError("sun/misc/Unsafe"); }
+        if (n == 3) { throw new NoClassDefFoundError("net/bytebuddy/ByteBuddy"); }
+        long[][] all = new long[100000][];
+        for (int i = 0; ; i++) { all[i] = new long[1 << 24]; }
+    }
+}
+"""
+CLAIMED = """
+import static org.junit.jupiter.api.Assertions.*;
+import org.junit.jupiter.api.*;
+class BankTest {
+    @Test void needs() { assertEquals(1, Bank.sum(1)); }
+    @Test void fills() { assertEquals(2, Bank.sum(2)); }
+    @Test void lacks() { assertEquals(3, Bank.sum(3)); }
+}
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("together", ["", ", together: true"])
+def test_what_a_program_claims_or_uses_up_is_its_own(together: str, tmp_path: Path) -> None:
+    path = course(tmp_path / "course", SPEC.replace("Test.java}", f"Test.java, jars: [lib/assertj.jar]{together}}}"))
+    for name, content in (("tests/BankTest.java", CLAIMED.encode()), ("lib/assertj.jar", ASSERTJ)):
+        (tmp_path / "course" / name).parent.mkdir()
+        (tmp_path / "course" / name).write_bytes(content)
+    found = graded(path, tmp_path, CLAIMS)
+    needs = "`needs` needs `sun.misc` of Java; unit tests run without it, because it can change what they say."
+    assert found["bank[needs]"] == ("crashed", needs)
+    verdict, message = found["bank[fills]"]
+    assert (verdict, message[:59]) == ("crashed", "`fills` ended with `OutOfMemoryError` in line 7 of `Bank.ja")
+    assert found["bank[lacks]"][0] == "crashed"  # no archive has that class, which it threw itself
+
+
 PYTHON = """
 spec: 1
 id: echo

@@ -207,6 +207,8 @@ public final class Probe {
 
     private boolean findMembers(Class<?> type, List<Member> members) throws IOException {
         List<?> calls = (List<?>) request.get("calls");
+        int main = ((Number) request.get("main")).intValue();
+        String missing = null;
         for (int number = 0; number < calls.size(); number++) {
             Map<?, ?> call = (Map<?, ?>) calls.get(number);
             List<String> sameName = new ArrayList<>();

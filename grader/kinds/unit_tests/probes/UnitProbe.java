@@ -185,10 +185,11 @@ public final class UnitProbe implements TestExecutionListener {
             run();
         } catch (Throwable error) {
             String told = failure(error, "");
-            for (Map.Entry<String, Result> each : results.entrySet()) {
-                if (current.isEmpty() || each.getKey().equals(current)) {
-                    each.getValue().loading = told;
-                }
+            if (!current.isEmpty()) {  // JUnit ends the run where there is no memory left
+                results.get(current).add(told);
+            }
+            for (Result each : current.isEmpty() ? results.values() : List.<Result>of()) {
+                each.loading = told;
             }
         }
         for (Map.Entry<String, Result> each : results.entrySet()) {

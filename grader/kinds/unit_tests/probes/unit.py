@@ -35,21 +35,21 @@ if TYPE_CHECKING:
 else:
     Any = object
 
+# A test may forbid one by something else in its place, and is over when its result is written.
+globals().update({name: value for name, value in vars(builtins).items() if not name.startswith("_")})
 _MAX_LENGTH, _MAX_FAILURES = 2000, 20
 _WATCHED = ("pytest", "_pytest", "pluggy", "unittest", "__main__")
 _FREE = {f"builtins.{name}" for name in ("input", "print", "open", "exit", "quit", "__import__")}
 """what tests themselves put something in the place of, and may forget there"""
 _EXCHANGED = ("_getini_unknown_type",)
 """what pytest itself has something else in the place of while it runs"""
-_STANDARD = frozenset(
+_IMPORTED_LATE = frozenset(
     {
-        *("array", "asyncio", "base64", "binascii", "bisect", "bz2", "concurrent", "contextvars", "fcntl", "hashlib"),
-        *("ipaddress", "json", "locale", "logging", "lzma", "math", "pathlib", "pkgutil", "random", "select"),
-        *("selectors", "shutil", "socket", "ssl", "string", "struct", "subprocess", "tempfile", "threading", "typing"),
-        *("urllib", "zlib"),
+        *("dataclasses", "difflib", "getpass", "inspect", "linecache", "pdb", "pprint", "shutil", "textwrap"),
+        *("traceback", "unittest", "warnings"),
     }
 )
-"""modules of Python that are its own for every test, unless a student is asked for one of that name"""
+"""modules of Python that a framework imports while tests run"""
 _START: list[str] = []
 """the folder of what was handed in, where a request was answered"""
 Failure = dict[str, Any]
@@ -72,7 +72,7 @@ def answer_unit_request(loaded: list[Any]) -> None:
     run, originals = loaded
     loaded.clear()
     fields = _read_exactly(int(_read_exactly(10))).decode().split("\n")
-    mark, name, secret, _, path, file, methods, seconds, left_out, _, helpers, *own = fields
+    mark, name, secret, _, path, file, methods, seconds, left_out, _, helpers, imported, replaced, *own = fields
     _START.append(os.getcwd())
     name, file = os.path.abspath(name), os.path.abspath(file)  # a program may go to another folder
     digest = _find_digest()
@@ -86,12 +86,15 @@ def answer_unit_request(loaded: list[Any]) -> None:
     os.write(1, f"\x1e{mark}\n".encode())
     sys.dont_write_bytecode = True
     sys.argv = [file]
-    sys.meta_path.insert(0, _ModuleFinder(file, helpers.split(), own))
+    taken = [*own, *_students_modules(path, [name for name in imported.split() if name not in own])]
+    sys.meta_path.insert(0, _ModuleFinder(file, helpers.split()))
     # What the course requires comes before what was handed in: the test itself compares with it.
     required = [one for one in sys.path if one.startswith(sys.prefix + os.sep)] if sys.prefix != sys.base_prefix else []
     sys.path[:0] = [*required, os.path.abspath(path)]
-    for module in own:
+    for module in taken:
         sys.modules.pop(module, None)
+    own_names = frozenset(replaced.split())
+    originals = [one for one in originals if ".".join(one[-1].split(".")[-2:]) not in own_names]
     record = _make_recorder(send_line, originals, _stand_in_for_gradescope(), mark, [*map(float, seconds.split())])
     progress, end = _Progress(methods.split("\t"), *record), os._exit
     if left_out:
@@ -106,19 +109,33 @@ def answer_unit_request(loaded: list[Any]) -> None:
     end(0)
 
 
-class _ModuleFinder:
-    """Finds Python's modules that tests use, and the course's beside the test, before any of the student's.
+def _students_modules(folder: str, imported: list[str]) -> list[str]:
+    """Return what was handed in under names of Python's own modules, as far as a program of the student's finds it.
 
-    The modules of `own` are the student's. Where the test is in a package, that is found, too.
+    Of a name that the tests import too, Python's is meant.
     """
+    names = [os.path.splitext(name)[0] for name in os.listdir(folder) if _is_importable(os.path.join(folder, name))]
+    for name in imported:
+        if name in sys.stdlib_module_names:  # with all that it imports in turn
+            with suppress(Exception):
+                importlib.import_module(name)
+    frozen = importlib.machinery.FrozenImporter
+    fixed = {*sys.builtin_module_names, *imported, *_IMPORTED_LATE, "encodings"}
+    theirs = sys.stdlib_module_names.intersection(names) - fixed
+    return [name for name in theirs if frozen.find_spec(name) is None]
 
-    def __init__(self, file: str, names: list[str], own: list[str]) -> None:
+
+def _is_importable(path: str) -> bool:
+    return path.endswith(".py") or os.path.exists(os.path.join(path, "__init__.py"))
+
+
+class _ModuleFinder:
+    """Finds the course's modules beside the test before any of the student's, also the package that the test is in."""
+
+    def __init__(self, file: str, names: list[str]) -> None:
         self.folder, self.names, self.package = os.path.dirname(os.path.abspath(file)), names, package_of(file)
-        self.standard, self.places = _STANDARD.difference(own), [*sys.path]
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> Any:  # noqa: ARG002 - as it is called
-        if path is None and name in self.standard:
-            return importlib.machinery.PathFinder.find_spec(name, self.places)
         if path is None and name in self.names:
             return importlib.machinery.PathFinder.find_spec(name, [self.folder])
         if path is None and name and name == self.package:
@@ -314,7 +331,10 @@ class _Progress:
 
     def fail_loading(self, failure: Failure) -> None:
         """Record what ended the run: for the method in which it did, or for all."""
-        for method in self.begun[-1:] or self.methods:
+        for method in self.begun[-1:]:
+            self.add(method, failure)
+            self.records[method]["failed_outside"] = True
+        for method in () if self.begun else self.methods:
             self.records[method].setdefault("loading", failure)
 
     def finish(self, method: str) -> None:
@@ -362,8 +382,12 @@ class _Scores:
                 if caller.f_globals is not method.__globals__ or caller.f_code.co_filename != file:
                     self.is_honest = False
                     return
-                share = float(score) / float(weight) if weight else float(score >= 0)  # points off have no share
-                self.share = f"{min(max(share, 0.0), 1.0):.9f}" if share == share else "0.0"  # noqa: PLR0124 - NaN
+                number = float(score)
+                if number - number != 0:
+                    self.share = "0.0"
+                    raise ValueError(f"{number} is no score")
+                share = number / float(weight) if weight else float(number >= 0)  # points off have no share
+                self.share = f"{min(max(share, 0.0), 1.0):.9f}"
 
             @functools.wraps(method)
             def run(*args: object, **keywords: object) -> object:

@@ -135,6 +135,9 @@ def ready_pytest() -> _Run:
     for name in ("PYTEST_ADDOPTS", "PYTEST_PLUGINS"):
         os.environ.pop(name, None)
     pytest = importlib.import_module("pytest")
+    plugins = importlib.import_module("_pytest.config").default_plugins
+    for name in ("pdb", *(f"_pytest.{one}" for one in plugins)):
+        importlib.import_module(name)  # with all that it imports, before anything that was handed in
     pytest.hookimpl(tryfirst=True)(_Plugin.pytest_runtest_call)
 
     def run(file: str, _own: list[str], progress: _Progress) -> None:
