@@ -11,9 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean, median
 
-import msgspec
-
-from grader.classroom.late_days import BANK_FACT, LateBank
+from grader.classroom.late_days import LateBank, stored_bank
 from grader.classroom.people import Roster, fold_name
 from grader.classroom.store import read_store, results_of
 from grader.core.model import DEVIATION_MEANINGS, Verdict
@@ -147,9 +145,7 @@ def read_assignments(folders: Sequence[Path]) -> list[Assignment]:
     for folder in folders:
         with read_store(folder / "grades.db") as store:
             about = store.about()
-            written = about.get(BANK_FACT, "")
-            bank = msgspec.json.decode(written, type=LateBank) if written else None
-            found.append((folder, results_of(store).book, bank, bool(about.get(ROSTER_FACT))))
+            found.append((folder, results_of(store).book, stored_bank(about), bool(about.get(ROSTER_FACT))))
     ids = Counter(book.spec.id for _, book, _, _ in found)
     assignments = [
         Assignment(
@@ -243,7 +239,7 @@ def _free_days(grades: Mapping[int, Grade], assignments: Sequence[Assignment]) -
     for place, grade in grades.items():
         bank, late = assignments[place].bank, grade.entry.after.late
         if bank and late:
-            key = (bank.course, bank.spec)
+            key = (bank.course, assignments[place].book.spec.id)
             used[key] = max(used.get(key, 0), late.free_days)
     return (sum(used.values()), sum(banks.values())) if banks else None
 
