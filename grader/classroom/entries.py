@@ -115,16 +115,15 @@ def find_entries(
     if people and index and (teams := _teams_of(submitters, scan, index)):
         members = (replace(one, team=teams.get(one.student.id, one.team)) for one in people.members)
         index = index_roster(replace(people, members=tuple(members)))
-    groups = group_by_student(scan.items)
     sorting = _Sorting(scan=scan, submitters=submitters, latest=latest)
     if index:
-        _add_by_roster(groups, index, sorting)
+        _add_by_roster(group_by_student(scan.items), index, sorting)
     else:
-        _add_by_names(groups, sorting)
+        _add_by_names(group_by_student(scan.items), sorting)
     if not sorting.found:
         hint = "; if this is a submission itself, name the folder that it is in" if scan.strays else ""
-        message = f"there is no submission in {one_line(str(folder))}: neither a folder nor a zip or tar.gz archive"
-        raise UsageError(message + hint)
+        kinds = f"neither a folder nor a zip or tar.gz archive{hint}"
+        raise UsageError(f"there is no submission in {one_line(str(folder))}: {kinds}")
     found = sorted(sorting.found, key=lambda pair: pair[0].id)
     sorting.unused += [line for _, group in found if group for line in group.unused]
     entries = tuple(entry for entry, _ in found)
