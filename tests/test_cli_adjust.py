@@ -1,7 +1,9 @@
 """One class, graded once: then what comes after the grading, on every page, and nothing is run again."""
 
 import csv
+import fcntl
 import json
+import shutil
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
@@ -215,3 +217,20 @@ def test_hidden_tests_open_when_the_work_is_due(graded: Path) -> None:
         made = call("export", "gradescope", "opened", "--student", name, cwd=graded).stdout
         assert ("output" in json.loads(made)["tests"][1]) != shown[-1]
     assert shown == [False, True]
+
+
+def test_a_team_s_grade_names_whom_it_changes_and_results_are_named_as_they_are(tmp_path: Path) -> None:
+    small_class(tmp_path)
+    (tmp_path / "roster.csv").write_text("id,name,team\nada,Ada Abara,owls\nbo,Bo Berg,owls\ncy,Cy Costa,\n")
+    (tmp_path / "submissions" / "ada").rename(tmp_path / "submissions" / "owls")
+    shutil.rmtree(tmp_path / "submissions" / "bo")
+    for out in ("echo", "again"):
+        call("class", "submissions", "--roster", "roster.csv", "--out", f"reports/{out}", cwd=tmp_path)
+    done = call("adjust", "Bo Berg", "--why", "x", cwd=tmp_path, code=2)
+    assert done.stderr == "grader: which results? Choose with --results: reports/again, reports/echo\n"
+    done = call("adjust", "Bo Berg", "--why", "x", "--results", "reports/again", cwd=tmp_path)
+    assert "  This is the grade of Ada Abara and Bo Berg, who handed in together.\n" in done.stdout
+    with (tmp_path / "reports" / "again" / "grades.lock").open() as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        done = call("adjust", "cy", "--why", "x", "--results", "reports/again", cwd=tmp_path, code=2)
+    assert ("is at work in" in done.stderr, "--out" in done.stderr) == (True, False)

@@ -4,7 +4,7 @@ import csv
 import json
 import shutil
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
@@ -52,8 +52,12 @@ def grade(course: Path, spec: str) -> subprocess.CompletedProcess[str]:
 
 def free_days(course: Path, spec: str) -> dict[str, tuple[int, float | None]]:
     """Return the free days and the final score that the report of each student has."""
+    return days_in(course / "reports" / spec)
+
+
+def days_in(out: Path) -> dict[str, tuple[int, float | None]]:
     found = {}
-    for path in sorted((course / "reports" / spec).glob("*/report.json")):
+    for path in sorted(out.glob("*/report.json")):
         report = from_json(path.read_bytes())
         late = report.final.late if report.final else None
         found[path.parent.name] = (late.free_days if late else 0, report.counted)
@@ -92,13 +96,99 @@ def test_free_late_days_are_taken_in_the_order_of_the_due_dates(graded: Path) ->
 @pytest.mark.slow
 def test_another_due_date_for_one_student_gives_their_free_days_to_later_work(graded: Path, tmp_path: Path) -> None:
     course = Path(shutil.copytree(graded, tmp_path / "c"))
-    for spec in ("one", "two", "three"):
-        grade(course, spec)  # of the copy: another grader.yaml is another bank
     why = ("--due", f"2026-11-07 23:59 {Z}", "--why", "Was ill.")
     done = grader(course, "adjust", "s1", "--spec", "one", *why)
     assert done.returncode == 0
     assert done.stderr == "free late days changed for 1 submission in reports/two; its grades are up to date\n"
     assert free_days(course, "two")["s1"] == (2, 10)
+
+
+DAYS = {"s1": f"2026-11-14 20:00 {Z}", "s2": f"2026-11-14 20:00 {Z}"}
+
+
+@pytest.fixture(scope="module")
+def one_graded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a course in which s1 took both free days for the first assignment, and is late again for the second."""
+    course = lay_out_course(tmp_path_factory.mktemp("days") / "c")
+    hand_in(course, "one", {"s1": RIGHT, "s2": RIGHT}, {"s1": f"2026-11-08 20:00 {Z}", "s2": f"2026-11-06 20:00 {Z}"})
+    hand_in(course, "two", {"s1": RIGHT, "s2": RIGHT}, DAYS)
+    grade(course, "one")
+    return course
+
+
+def grade_elsewhere(course: Path) -> Path:
+    return grade_second(course, course.parent / "elsewhere")
+
+
+def grade_in_parts(course: Path) -> Path:
+    parts = [grade_second(course, course.parent / f"p{k}", "--shard", f"{k}/2") for k in (1, 2)]
+    done = grader(course.parent, "merge", *parts, "--out", "both")
+    assert (done.returncode, (course.parent / "both").exists()) == (2, False)
+    assert "p1 has free late days, which only its course's grader.yaml can count" in done.stderr
+    assert grader(course, "merge", *parts, "--out", "reports/two").returncode == 0
+    return course / "reports" / "two"
+
+
+def grade_in_another_checkout(course: Path) -> Path:
+    other = course.rename(course.parent / "checkout")
+    shutil.rmtree(other / "reports")
+    return grade_second(other, other / "reports" / "two")
+
+
+def grade_beside_a_damaged_store(course: Path) -> Path:
+    (course / "reports" / "one" / "grades.db").write_bytes(b"damaged" * 1000)
+    return grade_second(course, course / "reports" / "two")
+
+
+def grade_second(course: Path, out: Path, *more: str) -> Path:
+    roster = ("--roster", course / "roster-two.csv")
+    done = grader(course, "class", course / "handed-in" / "two", "--spec", "two", *roster, "--out", out, *more)
+    assert (done.returncode, done.stderr) == (0, "")
+    return out
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "how", [grade_elsewhere, grade_in_parts, grade_in_another_checkout, grade_beside_a_damaged_store]
+)
+def test_a_free_day_is_free_once_wherever_and_in_whichever_parts_a_class_is_graded(
+    one_graded: Path, tmp_path: Path, how: Callable[[Path], Path]
+) -> None:
+    out = how(Path(shutil.copytree(one_graded, tmp_path / "c")))
+    assert days_in(out) == {"s1": (0, 5), "s2": (1, 10)}
+
+
+@pytest.mark.slow
+def test_a_course_brings_free_days_up_to_date_with_its_rule(one_graded: Path, tmp_path: Path) -> None:
+    course = Path(shutil.copytree(one_graded, tmp_path / "c"))
+    grade(course, "two")
+    file = course / "grader.yaml"
+    file.write_text(file.read_text().replace("free-days: 2 days", "free-days: 3 days"))
+    done = grader(course, "course")
+    assert done.stderr == "".join(
+        f"free late days changed for {count} in reports/{spec}; its grades are up to date\n"
+        for spec, count in (("one", "1 submission"), ("two", "2 submissions"))
+    )
+    assert days_in(course / "reports" / "two") == {"s1": (1, 10), "s2": (1, 10)}
+    file.unlink()
+    done = grader(course, "course")
+    assert (done.returncode, "reports/one has free late days, which only its course's" in done.stderr) == (2, True)
+
+
+@pytest.mark.slow
+def test_what_nobody_knows_of_an_earlier_assignment_is_told(one_graded: Path, tmp_path: Path) -> None:
+    course = Path(shutil.copytree(one_graded, tmp_path / "c"))
+    (course / "late-days.json").unlink()
+    done = grade(course, "two")
+    told = "free late days are given as if none were taken by one, due before and not yet in "
+    assert [told in line for line in done.stdout.splitlines()].count(True) == 1
+    done = grader(course, "course")
+    assert "free late days changed for 1 submission in reports/two; its grades are up to date" in done.stderr
+    assert days_in(course / "reports" / "two") == {"s1": (0, 5), "s2": (1, 10)}
+    (course / "late-days.json").write_text("{")
+    roster = ("--roster", course / "roster-two.csv")
+    done = grader(course, "class", course / "handed-in" / "two", "--spec", "two", *roster)
+    assert (done.returncode, "late-days.json cannot be read" in done.stderr) == (2, True)
 
 
 @pytest.mark.slow

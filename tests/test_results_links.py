@@ -134,7 +134,7 @@ def test_a_stranger_s_link_is_refused_in_a_folder_of_theirs_too(
     os.chown((laid_out / place).parent, owner, owner)
     code, told = call(laid_out, command)
     assert code == 2
-    assert "is a link that another user made; choose another --out" in told
+    assert "is a link that another user made; choose another folder" in told
     assert is_untouched(laid_out.parent / "victim")
 
 

@@ -148,7 +148,7 @@ def test_a_folder_in_which_everybody_may_write_is_refused(tmp_path: Path) -> Non
     assert stat.S_IMODE(shared.stat().st_mode) == 0o770  # empty, so it is for results alone
     shared.chmod(0o777)
     (shared / "somebody's").touch()
-    with pytest.raises(UsageError, match=r"others can write to .*: chmod o-w, or choose another --out"):
+    with pytest.raises(UsageError, match=r"others can write to .*: chmod o-w, or choose another folder"):
         report_folder(shared, "echo", [])
     assert stat.S_IMODE(shared.stat().st_mode) == 0o777
     shared.chmod(0o1777)

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from grader.classroom.names import CANVAS, MOODLE, PLAIN, Named, bare_name, read_name, without_copy
+from grader.classroom.names import CANVAS, GRADESCOPE, MOODLE, PLAIN, Named, bare_name, read_name, without_copy
 from grader.classroom.people import (
     Owner,
     RosterIndex,
@@ -31,7 +31,9 @@ from grader.classroom.people import (
     read_roster,
 )
 from grader.classroom.platform_times import PlatformTimes, parse_platform_time, with_platform_times
+from grader.classroom.platforms import check_numbers
 from grader.classroom.uploads import (
+    SUBMITTERS,
     FolderScan,
     Submitted,
     UploadGroup,
@@ -109,26 +111,56 @@ def find_entries(
     index = index_roster(people) if people else None
     scan = scan_folder(folder, roster, platform=platform, index=index)
     submitters, notes = read_submitters(folder)
-    groups = group_by_student(scan.items)
+    notes += _check_platform_files(scan, submitters, index, one_line(roster.name) if roster else "")
+    if people and index and (teams := _teams_of(submitters, scan, index)):
+        members = (replace(one, team=teams.get(one.student.id, one.team)) for one in people.members)
+        index = index_roster(replace(people, members=tuple(members)))
     sorting = _Sorting(scan=scan, submitters=submitters, latest=latest)
     if index:
-        _add_by_roster(groups, index, sorting)
+        _add_by_roster(group_by_student(scan.items), index, sorting)
     else:
-        _add_by_names(groups, sorting)
+        _add_by_names(group_by_student(scan.items), sorting)
     if not sorting.found:
         hint = "; if this is a submission itself, name the folder that it is in" if scan.strays else ""
-        message = f"there is no submission in {one_line(str(folder))}: neither a folder nor a zip or tar.gz archive"
-        raise UsageError(message + hint)
+        kinds = f"neither a folder nor a zip or tar.gz archive{hint}"
+        raise UsageError(f"there is no submission in {one_line(str(folder))}: {kinds}")
     found = sorted(sorting.found, key=lambda pair: pair[0].id)
     sorting.unused += [line for _, group in found if group for line in group.unused]
-    entries, unknown = tuple(entry for entry, _ in found), tuple[str, ...]()
-    if times:
-        entries, unknown = with_platform_times(entries, times)
+    entries = tuple(entry for entry, _ in found)
+    entries, unknown = with_platform_times(entries, times) if times else (entries, ())
     return ClassEntries(
         entries=entries,
         unused=(*(people.notes if people else ()), *notes, *unknown, *scan.unused, *sorting.unused),
         loose=tuple(_loose_files(found)),
     )
+
+
+def _check_platform_files(
+    scan: FolderScan, submitters: Submitters, index: RosterIndex | None, roster: str
+) -> tuple[str, ...]:
+    """Raise UsageError where a platform's file is of another assignment; return notes on one that hardly fits."""
+    own = [item.path.name for item in scan.items if item.named.platform == GRADESCOPE]
+    if submitters and own and submitters.keys().isdisjoint(own):
+        raise UsageError(f"{SUBMITTERS} names nothing of what lies beside it: it is of another assignment")
+    numbers = [item.named.number for item in scan.items if item.named.platform in {CANVAS, MOODLE}]
+    return tuple(check_numbers(numbers, index.platform_numbers, roster)) if index else ()
+
+
+def _teams_of(submitters: Submitters, scan: FolderScan, index: RosterIndex) -> Mapping[str, str]:
+    """Return who handed in together on Gradescope, by id: its groups are teams where the roster has none."""
+    teams: dict[str, str] = {}
+    for name in [item.path.name for item in scan.items if item.path.name in submitters]:
+        owners = [_owners_of(index, student) for student in submitters[name].students]
+        if all(len(some) < 2 and not any(one.team for one in some) for some in owners):  # noqa: PLR2004 - one, or not on the roster
+            ids = {one.id for some in owners for one in some}
+            teams |= dict.fromkeys(ids, name) if len(ids) > 1 and teams.keys().isdisjoint(ids) else {}
+    return teams
+
+
+def _owners_of(index: RosterIndex, student: Student) -> tuple[Owner, ...]:
+    """Return whom Gradescope may mean on the roster: by the id, else by the address, else by the name."""
+    keys = (Named(who=key, owner=key) for key in (student.id, student.email, student.name) if key)
+    return next(filter(None, (find_owners(index, key, "") for key in keys)), ())
 
 
 def _loose_files(found: Sequence[tuple[Entry, UploadGroup | None]]) -> Iterator[LooseFile]:
@@ -189,7 +221,8 @@ _CHOOSE_PLATFORM = "name the platform of all of them with --platform"
 
 
 def _platform_of(group: UploadGroup | None, scan: FolderScan) -> str:
-    return (group.named.platform or scan.platform) if group else ""
+    # A name in no platform's form, or in doubt, is never parsed later: the student chose it.
+    return (group.named.platform or scan.platform or PLAIN) if group else ""
 
 
 def _upload_names(group: UploadGroup | None) -> tuple[str, ...]:
@@ -327,8 +360,7 @@ def _possible_owners(index: RosterIndex, group: UploadGroup, submitters: Submitt
         found |= {owner.id: owner for owner in find_owners(index, item.named, item.path.name)}
     if not found:
         for student in submitters.get(group.name, _UNKNOWN).students:
-            keys = (Named(who=key, owner=key) for key in (student.id, student.email, student.name) if key)
-            found |= next(filter(None, ({o.id: o for o in find_owners(index, key, "")} for key in keys)), {})
+            found |= {owner.id: owner for owner in _owners_of(index, student)}
     return tuple(found.values())
 
 

@@ -130,19 +130,19 @@ def read_moment(value: Value) -> Moment | None:
         return None
 
 
-def read_due(value: Value, spec: str, *, is_named: bool, names_one: bool) -> Moment | None:
-    """Read when the work of a `spec` is due; None where the file has no due time for it.
+def read_due_dates(value: Value, spec: str, *, is_named: bool, names_one: bool) -> dict[str, Moment]:
+    """Read when the work of each assignment of the file is due.
 
-    `is_named` is whether the file names this spec, `names_one` whether the file names any spec.
+    `is_named` is whether the file names this `spec`, `names_one` whether the file names any spec.
     """
     if isinstance(value.node, Table):
         times = {name: read_moment(entry) for name, (_, entry) in entries(value).items()}
-        return times.get(spec)
+        return {name: time for name, time in times.items() if time}
     if not names_one:
         example = f"{{{spec}: {keyword(value) or '2026-11-20 23:59 Europe/Zurich'}}}"
         wrong(value, f'which assignment is due then? Write {example}, or name the spec in this file, under "spec"')
     time = read_moment(value)
-    return time if is_named else None
+    return {spec: time} if time and is_named else {}
 
 
 _DAYS = parsed(

@@ -31,6 +31,50 @@ PLATFORMS = {
 """the word for the command line -> the platform"""
 
 
+MOODLE_HEADERS: Mapping[str, tuple[str, ...]] = {
+    "identifier": ("identifier", "id", "identifiant", "identificador"),
+    "grade": ("grade", "bewertung", "note", "calificación", "nota"),
+    "maximum": ("maximum grade", "bestwertung", "note maximale", "calificación máxima", "nota máxima"),
+    "changeable": (
+        "grade can be changed",
+        "bewertung kann geändert werden",
+        "la note peut être modifiée",
+        "la calificación puede cambiarse",
+        "la calificación puede ser cambiada",
+        "a nota pode ser alterada",
+    ),
+    "feedback": (
+        "feedback comments",
+        "feedback als kommentar",
+        "feedback par commentaires",
+        "comentarios de retroalimentación",
+        "comentários de feedback",
+    ),
+    "name": ("full name", "vollständiger name", "nom complet", "nombre completo", "nome completo"),
+    "first": ("first name", "vorname", "prénom", "nombre", "nome"),
+    "last": ("last name", "surname", "nachname", "nom de famille", "nom", "apellido(s)", "apellidos", "sobrenome"),
+    "id": ("id number", "id-nummer", "matrikelnummer", "numéro d'identification", "número de id"),
+    "email": (
+        "email address",
+        "e-mail-adresse",
+        "adresse de courriel",
+        "dirección de correo",
+        "endereço de email",
+    ),
+    "login": ("username", "anmeldename", "nom d'utilisateur", "nombre de usuario", "nome de usuário"),
+    "modified": (
+        "last modified (submission)",
+        "zuletzt geändert (abgabe)",
+        "dernière modification (travail remis)",
+        "dernière modification (remise)",
+        "última modificación (entrega)",
+        "última modificación (envío)",
+        "última modificação (envio)",
+    ),
+}
+"""meaning of a column -> its header in English, German, French, Spanish and Portuguese, in small letters"""
+
+
 class Named(Struct, frozen=True, kw_only=True):
     """The parts of a submission's name."""
 
@@ -109,7 +153,7 @@ NAME_PATTERNS = (
     (
         CANVAS,
         lazy_regex(
-            r"(?P<late>LATE_)?(?P<owner>(?P<who>anon_[0-9A-Za-z]{5}))_(?P<part>[0-9]+)_(?P<file>.+)",
+            r"(?P<late>LATE_)?(?P<owner>(?P<who>anon_[0-9A-Za-z]{5}))_(?P<part>[0-9]+)_(?P<file>.*)",
             re.DOTALL,
         ),
     ),
@@ -119,7 +163,7 @@ NAME_PATTERNS = (
         CANVAS,
         lazy_regex(
             r"(?P<owner>(?P<who>\w+?)(?P<late>_LATE)?_(?P<number>[0-9]+))_"
-            r"(?:(?P<part>[0-9]+)_(?P<file>.+)|(?P<kind>text|link)\.html)",
+            r"(?:(?P<part>[0-9]+)_(?P<file>.*)|(?P<kind>text|link)\.html)",
             re.DOTALL,
         ),
     ),

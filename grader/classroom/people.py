@@ -20,32 +20,36 @@ from io import StringIO
 from pathlib import Path
 
 from grader.classroom.lateness import parse_moment
-from grader.classroom.names import BLACKBOARD, CANVAS, MOODLE, Named, bare_name, read_name
+from grader.classroom.names import BLACKBOARD, CANVAS, MOODLE, MOODLE_HEADERS, Named, bare_name, read_name
 from grader.core.errors import UsageError
 from grader.core.model.gradebook import Entry, Grade, Gradebook, Student
 from grader.core.text import count, inert, listed, one_line, show
 
+
+def _column_name(name: str) -> str:
+    return " ".join(re.split(r"[\s_-]+", name.casefold().strip()))
+
+
+def _moodle(*kinds: str) -> tuple[str, ...]:
+    return tuple(_column_name(header) for kind in kinds for header in MOODLE_HEADERS[kind])
+
+
 COLUMNS: Mapping[str, tuple[str, ...]] = {
     "id": (
         "sis user id",  # before Canvas's own id: it is the one that a university knows
-        "id",
-        "student id",
-        "sid",
-        "student number",
-        "id number",
-        "roster identifier",
-        "identifier",
+        *("id", "student id", "sid", "student number"),
+        *(*_moodle("id"), "roster identifier", *_moodle("identifier")),
     ),
-    "name": ("name", "full name", "student name", "student"),
-    "first": ("first name", "firstname", "given name"),
-    "last": ("last name", "lastname", "surname", "family name"),
-    "email": ("email", "email address", "e mail", "mail"),
-    "login": ("login", "login id", "sis login id", "github username", "username", "user name"),
+    "name": ("name", "student name", "student", *_moodle("name")),
+    "first": ("firstname", "given name", *_moodle("first")),
+    "last": ("lastname", "family name", *_moodle("last")),
+    "email": ("email", "e mail", "mail", *_moodle("email")),
+    "login": ("login", "login id", "sis login id", "github username", "user name", *_moodle("login")),
     "folder": ("folder", "submission", "student repository name"),
     "team": ("team", "team name", "group", "group name"),
     "section": ("section", "sections"),
     "submitted": ("submitted", "submitted at", "submission time"),
-    "modified": ("last modified (submission)", "submission timestamp"),
+    "modified": ("submission timestamp", *_moodle("modified")),
     "role": ("role",),
 }
 """meaning of a column -> its possible names; the first one that is not empty counts"""
@@ -53,8 +57,9 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
 _KNOWN_COLUMNS = tuple(name for group in COLUMNS.values() for name in group)
 
 _OF_PLATFORMS = re.compile(
-    r".*\([0-9]+\)|status|grade|maximum grade|grade can be changed|last modified \(grade\)|feedback comments"
-    r"|github id|root account|(?:current|final|unposted current|unposted final) (?:score|grade|points)"
+    r".*\((?:[0-9]+|grade|bewertung|note|calificación|nota)\)|status|github id|root account"
+    r"|(?:current|final|unposted current|unposted final) (?:score|grade|points)"
+    rf"|{'|'.join(map(re.escape, _moodle('grade', 'maximum', 'changeable', 'feedback')))}"
 )
 """columns that Canvas, Moodle and GitHub Classroom add for their own use"""
 
@@ -62,7 +67,7 @@ STUDENT_ROLES = ("", "student", "learner")
 _MAX_BYTES = 16 * 2**20
 _MAX_REPORT_BYTES = 8
 _SEPARATORS = ",;\t"
-_PARTICIPANT = re.compile(r"(?:participant|participante|teilnehmer(?:/in)?) ?([0-9]+)", re.IGNORECASE)
+PARTICIPANT = re.compile(r"(?:participant|participante|teilnehmer(?:/in)?) ?([0-9]+)", re.IGNORECASE)
 _NO_STUDENTS = ("points possible", "student, test")
 """lines that Canvas adds: the points, and the student of its test view"""
 
@@ -197,10 +202,6 @@ def _read_rows(text: str, shown: str) -> tuple[list[str], list[tuple[int, list[s
     return found[0][1], found[1:]
 
 
-def _column_name(name: str) -> str:
-    return " ".join(re.split(r"[\s_-]+", name.casefold().strip()))
-
-
 def _member_of_line(row: _RosterLine, names: Sequence[str]) -> Member:
     has_ids = any(name in names for name in COLUMNS["id"])
     login, email = row.get("login"), row.get("email")
@@ -208,10 +209,12 @@ def _member_of_line(row: _RosterLine, names: Sequence[str]) -> Member:
     # Canvas's own export has its number next to the university's id; Moodle writes it as "Participant 123", also beside
     # an id number.
     canvas = [row.cells.get("id", "")] if "sis user id" in row.cells or "sis login id" in row.cells else []
-    moodle = next(filter(None, (_PARTICIPANT.fullmatch(row.cells.get(name, "")) for name in COLUMNS["id"])), None)
+    ids = [cell for name in COLUMNS["id"] if (cell := row.cells.get(name, ""))]
+    moodle = next(filter(None, map(PARTICIPANT.fullmatch, ids)), None)
+    ids.sort(key=lambda cell: bool(PARTICIPANT.fullmatch(cell)))
     return Member(
         student=Student(
-            id=row.get("id") if has_ids else login or email,
+            id=next(iter(ids), "") if has_ids else login or email,
             name=spoken_name(row.get("name")) or f"{first} {last}".strip(),
             email=email,
             login=login,
@@ -269,7 +272,8 @@ def _mistakes_of(members: Sequence[Member]) -> Iterator[tuple[int, str]]:
         if member.folder:
             other = folders.setdefault(member.folder, member)
             if other is not member and (not member.team or other.team != member.team):
-                yield member.line, f"has the folder {one_line(member.folder)} of line {other.line}; are they a team?"
+                where = f"{one_line(member.folder)} of line {other.line}"
+                yield member.line, f"has the folder {where}; if they are a team, name it in the column team"
     for name, member in teams.items():
         if name in ids and ids[name].team != member.team:
             yield member.line, f"has a team with the id of line {ids[name].line}, {one_line(member.team)}; rename it"
@@ -529,26 +533,45 @@ class RowIndex:
     """a row -> the name in it, folded"""
 
 
-def index_rows(rows: Iterable[PlatformRow]) -> RowIndex:
-    """Index the names of the students in the rows."""
+def index_rows(rows: Iterable[PlatformRow], students: Sequence[Student]) -> RowIndex:
+    """Index the names of the students in the rows.
+
+    A platform numbers its users, and the ids of our `students` may be such numbers. They are only where that holds for
+    nearly all: a single one may equal a stranger's number by chance, or by choice.
+    """
     index = RowIndex()
+    rows = list(rows)
     for row in rows:
         name = spoken_name(row.name)
         index.numbers.enter(row.row, (row.number,))
-        index.ids.enter(row.row, (row.number, *row.ids))
+        index.ids.enter(row.row, (one for one in row.ids if one != row.number))
         index.names.enter(row.row, (name,))
         index.called[row.row] = fold_name(name)
+    ids = [(student, index.numbers.find(student.id)) for student in students]
+    same = [1 for student, found in ids if any(_may_be_called(index, row, student) for row in found)]
+    if 3 * len(same) >= 2 * len(students):
+        for row in rows:
+            index.ids.enter(row.row, (row.number,))
     return index
+
+
+def _may_be_called(index: RowIndex, row: int, student: Student) -> bool:
+    names = {fold_name(spoken_name(student.name)), index.called[row]}
+    return len(names) == 1 or "" in names
 
 
 def find_rows(index: RowIndex, student: Student, number: str) -> list[int]:
     """Return the rows that may be the student's; `number` is the platform's for them, empty when not known.
 
-    The platform's own number takes precedence; then ids and addresses, in any column; then logins; then names.
+    The platform's own number takes precedence; then ids and addresses, in any column; then logins; then names. Where
+    the name stands in another row than the id, both are returned.
     """
-    if found := index.numbers.find(number) or index.ids.find(student.id, student.email):
+    if found := index.numbers.find(number):
         return found
     name = spoken_name(student.name)
+    named = index.names.find(name)
+    if found := index.ids.find(student.id, student.email):
+        return found if not named or set(found) & set(named) else sorted({*found, *named})
     if found := index.ids.find(student.login):
         # A login at another platform may be somebody else's here.
         other = name and any(index.called[row] != fold_name(name) for row in found)

@@ -9,37 +9,33 @@ zone of `due`, when that is known. A time in another form is not guessed, and a 
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, tzinfo
 from pathlib import Path
 
 import msgspec
 
 from grader.classroom.lateness import parse_moment
-from grader.classroom.people import PlatformRow, find_rows, index_rows, read_csv, read_upload
+from grader.classroom.names import CANVAS, MOODLE, MOODLE_HEADERS
+from grader.classroom.people import (
+    PARTICIPANT,
+    NameIndex,
+    PlatformRow,
+    find_rows,
+    index_rows,
+    read_csv,
+    read_upload,
+)
+from grader.classroom.platforms import check_numbers
 from grader.core.errors import UsageError
 from grader.core.model.gradebook import Entry
-from grader.core.text import count, one_line
+from grader.core.text import count, listed, one_line
 
-MODIFIED_COLUMNS = (
-    "last modified (submission)",
-    "zuletzt geändert (abgabe)",
-    "dernière modification (travail remis)",
-    "dernière modification (remise)",
-    "última modificación (entrega)",
-    "última modificación (envío)",
-    "última modificação (envio)",
-)
-"""headers of the time of submission in Moodle's worksheet, in small letters"""
-
-_TIME_COLUMNS = (*MODIFIED_COLUMNS, "submitted at", "submitted", "submission time", "submission timestamp")
-_NUMBER_COLUMNS = ("identifier", "id", "identifiant", "identificador")
-_NAME_COLUMNS = ("full name", "name", "vollständiger name", "nom complet", "nombre completo", "nome completo")
+_TIME_COLUMNS = (*MOODLE_HEADERS["modified"], "submitted at", "submitted", "submission time", "submission timestamp")
+_NAME_COLUMNS = (*MOODLE_HEADERS["name"], "name")
 _ID_COLUMNS = (
-    *("id number", "id-nummer", "matrikelnummer", "numéro d'identification", "número de id", "sis user id", "sid"),
-    *("email address", "e-mail-adresse", "adresse de courriel", "dirección de correo", "endereço de email", "email"),
-    *("username", "anmeldename", "nom d'utilisateur", "nombre de usuario", "nome de usuário", "student id"),
-    *("github username", "roster identifier"),
+    *(*MOODLE_HEADERS["id"], "sis user id", "sid", *MOODLE_HEADERS["email"], "email"),
+    *(*MOODLE_HEADERS["login"], "student id", "github username", "roster identifier"),
 )
 _NO_TIME = ("", "-", "—")
 _MAX_JSON_BYTES = 64 * 2**20
@@ -138,6 +134,8 @@ class PlatformTimes:
     times: Mapping[int, str]
     """a row -> its time; rows without one are missing"""
     notes: tuple[str, ...] = ()
+    files: NameIndex = field(default_factory=NameIndex)
+    """the platform's numbers of the files that were handed in; none where it does not tell"""
 
 
 def read_platform_times(path: Path) -> PlatformTimes:
@@ -146,11 +144,13 @@ def read_platform_times(path: Path) -> PlatformTimes:
     Raises UsageError for any other file.
     """
     name = one_line(path.name)
-    rows, written = _read_canvas(path, name) if path.suffix.lower() == ".json" else _read_worksheet(path, name)
+    files = NameIndex()
+    is_canvas = path.suffix.lower() == ".json"
+    rows, written = _read_canvas(path, name, files) if is_canvas else _read_worksheet(path, name)
     times = {row: time for row, text in written.items() if (time := parse_platform_time(text))}
     unread = [text for row, text in written.items() if row not in times]
     notes = (f"{name}: {count(len(unread), 'time')} cannot be read, such as {one_line(unread[0])!r}",) if unread else ()
-    return PlatformTimes(name=name, rows=tuple(rows), times=times, notes=notes)
+    return PlatformTimes(name=name, rows=tuple(rows), times=times, notes=notes, files=files)
 
 
 def _read_worksheet(path: Path, name: str) -> tuple[list[PlatformRow], dict[int, str]]:
@@ -166,7 +166,7 @@ def _read_worksheet(path: Path, name: str) -> tuple[list[PlatformRow], dict[int,
     written: dict[int, str] = {}
     for line, cells in lines:
         of = dict(zip(columns, cells, strict=False))
-        number = re.search(r"([0-9]+)$", next((of[one] for one in _NUMBER_COLUMNS if of.get(one)), ""))
+        number = PARTICIPANT.fullmatch(next((of[one] for one in MOODLE_HEADERS["identifier"] if of.get(one)), ""))
         ids = tuple(of[one] for one in (*_ID_COLUMNS, "id") if of.get(one))
         called = next((of[one] for one in _NAME_COLUMNS if of.get(one)), "")
         spoken = called or " ".join(filter(None, (of.get("first name", ""), of.get("last name", "")))).strip()
@@ -182,13 +182,18 @@ class _CanvasUser(msgspec.Struct, frozen=True):
     login_id: str | None = None
 
 
+class _CanvasFile(msgspec.Struct, frozen=True):
+    id: int
+
+
 class _CanvasSubmission(msgspec.Struct, frozen=True):
     user_id: int
     submitted_at: str | None = None
     user: _CanvasUser = _CanvasUser()
+    attachments: tuple[_CanvasFile, ...] = ()
 
 
-def _read_canvas(path: Path, name: str) -> tuple[list[PlatformRow], dict[int, str]]:
+def _read_canvas(path: Path, name: str, files: NameIndex) -> tuple[list[PlatformRow], dict[int, str]]:
     """Read what Canvas answers at `/api/v1/courses/N/assignments/N/submissions`."""
     try:
         with path.open("rb") as file:
@@ -200,6 +205,8 @@ def _read_canvas(path: Path, name: str) -> tuple[list[PlatformRow], dict[int, st
         raise UsageError(f"{one_line(str(path))} cannot be read: {error.strerror}") from error
     except msgspec.MsgspecError as error:
         raise UsageError(f"{name} is no list of submissions as Canvas's API returns it: {error}") from error
+    for number, one in enumerate(found):
+        files.enter(number, (str(file.id) for file in one.attachments))
     rows = [
         PlatformRow(
             row=number,
@@ -218,20 +225,30 @@ def with_platform_times(entries: Sequence[Entry], times: PlatformTimes) -> tuple
     A row is found by the platform's number in the name of the upload, then by the students' ids, addresses and names.
     Of a team's times the latest counts, unless the number names one.
     """
-    index = index_rows(times.rows)
+    index = index_rows(times.rows, [student for entry in entries for student in entry.students])
+    numbers = {entry.id: _number_of(entry) for entry in entries}
+    parts = (str(read_upload(entry, name).part or "") for entry in entries for name in entry.uploads)
+    few = [*check_numbers(numbers.values(), index.numbers, times.name), *check_numbers(parts, times.files, times.name)]
     found: list[Entry] = []
     missing: list[str] = []
+    is_found = False
     for entry in entries:
         rows: set[int] = set()
         if entry.path is not None and not entry.submitted:
-            number = read_upload(entry, entry.uploads[0]).number if entry.uploads and entry.platform else ""
-            numbered = index.numbers.find(number) if number else []
+            numbered = index.numbers.find(numbers[entry.id])
             by_name = [find_rows(index, student, "") for student in entry.students]
             rows = set(numbered) or {one[0] for one in by_name if len(one) == 1}
+            is_found = is_found or bool(rows)
             if not any(row in times.times for row in rows):
                 missing.append(entry.id)
         known = [times.times[row] for row in rows if row in times.times]
         found.append(replace(entry, submitted=max(known)) if known else entry)
-    shown = ", ".join(map(one_line, missing[:5])) + (f" and {len(missing) - 5} more" if len(missing) > 5 else "")  # noqa: PLR2004 - a line's worth
-    notes = (f"{times.name} does not say when {shown} handed in",) if missing else ()
-    return tuple(found), (*times.notes, *notes)
+    if missing and not is_found:
+        raise UsageError(f"{times.name} has nobody of this class: it is of another assignment or course")
+    notes = (f"{times.name} does not say when {listed(list(map(one_line, missing)), most=5)} handed in",)
+    return tuple(found), (*times.notes, *few, *(notes if missing else ()))
+
+
+def _number_of(entry: Entry) -> str:
+    """Return the number in the name of the upload, where the platform's own files have it; else nothing."""
+    return read_upload(entry, entry.uploads[0]).number if entry.uploads and entry.platform in {CANVAS, MOODLE} else ""

@@ -7,7 +7,7 @@ and all are if two platforms fit equally; `--platform` decides.
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -25,7 +25,8 @@ from grader.classroom.names import (
     plain_name,
     possible_readings,
 )
-from grader.classroom.people import RosterIndex, is_login, is_on_roster
+from grader.classroom.people import NameIndex, RosterIndex, is_login, is_on_roster
+from grader.core.errors import UsageError
 
 Readings = Mapping[str, Named]
 """a platform -> the name, parsed as its own"""
@@ -89,8 +90,9 @@ def _choose_platform(names: Sequence[str], readings: Sequence[Readings], index: 
         for name, found in zip(names, readings, strict=True)
         if found or not (index and is_on_roster(index, bare_name(name)))
     ]
-    is_chosen = len(best) == 1 and 3 * counts[best[0]] >= 2 * len(voters)
-    return best[0] if is_chosen else ""
+    # A single name in a platform's form, among people of the roster, was chosen by a student.
+    is_usual = len(best) == 1 and counts[best[0]] >= len(names) - len(voters)
+    return best[0] if is_usual and 3 * counts[best[0]] >= 2 * len(voters) else ""
 
 
 def _read_as(name: str, readings: Readings, chosen: str) -> Named:
@@ -156,3 +158,18 @@ def _repository_prefix(read: Sequence[Named], index: RosterIndex, *, is_given: b
 def _without_prefix(named: Named, prefix: str) -> Named:
     is_repository = not named.platform and not named.doubt and named.who.startswith(prefix)
     return replace(named, user=named.who.removeprefix(prefix)) if is_repository else named
+
+
+def check_numbers(numbers: Iterable[str], known: NameIndex, file: str) -> Iterator[str]:
+    """Compare the platform's numbers in the names of a download with those in a `file` of the platform.
+
+    Yields a note where few of them are there; raises UsageError where none is: the file is of another assignment.
+    """
+    wanted = sorted({number for number in numbers if number})
+    fitting = sum(bool(known.find(number)) for number in wanted)
+    if not wanted or not known.numbers or 3 * fitting >= 2 * len(wanted):
+        return
+    there = f"of the {len(wanted)} numbers in the names of what was handed in, such as {wanted[0]}"
+    if not fitting:
+        raise UsageError(f"{file} has none {there}: it is of another assignment or course; export that of this one")
+    yield f"{file} has only {fitting} {there}: look whether it is of this assignment"

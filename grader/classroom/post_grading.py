@@ -7,8 +7,8 @@ never read from a submission. `resolve_post_grading` resolves them for each stud
 """
 
 import os
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from difflib import get_close_matches
 from fractions import Fraction
@@ -22,7 +22,7 @@ from grader.classroom.lateness import (
     Moment,
     compute_lateness,
     parse_moment,
-    read_due,
+    read_due_dates,
     read_late_rule,
 )
 from grader.classroom.people import fold_name
@@ -30,7 +30,7 @@ from grader.classroom.platform_times import to_zone
 from grader.classroom.rubric import RubricItem
 from grader.core.errors import SpecError, UsageError
 from grader.core.model import Report, Spec
-from grader.core.model.gradebook import Afterwards, Entry
+from grader.core.model.gradebook import Afterwards, Entry, Student
 from grader.core.model.report import ByHand, Lateness, ReportedFinal, fraction
 from grader.core.reader import course_folders, is_file, read_top
 from grader.core.reader.language import CONFIGURATION
@@ -52,6 +52,8 @@ class Rules:
     late: LateRule | None = None
     course_file: Path | None = None
     """the `grader.yaml` with the due date"""
+    dues: Mapping[str, Moment] = field(default_factory=dict)
+    """the due dates of all assignments of that file, by the ids of their specs"""
     lines: tuple[Line, ...] = ()
     rubric: tuple[RubricItem, ...] = ()
 
@@ -108,16 +110,16 @@ def _with_dates(rules: Rules, found: Mapping[str, Value], spec: Spec, spec_file:
     if "due" not in found:
         wrong(found["late"], 'it is not told when the work is due: add "due"')
         return rules
-    due = read_due(found["due"], spec.id, is_named=is_named, names_one=bool(named))
+    dues = read_due_dates(found["due"], spec.id, is_named=is_named, names_one=bool(named))
     late = get(found, "late", read_late_rule, None)
-    return replace(rules, due=due, late=late, course_file=folder / _COURSE_FILE)
+    return replace(rules, due=dues.get(spec.id), dues=dues, late=late, course_file=folder / _COURSE_FILE)
 
 
 # ---------------------------------------------------------------- what holds for whom
 
 
 DaysUsed = Mapping[str, int]
-"""a student's folded id -> the free late days that assignments with an earlier due date have taken"""
+"""a student's `bank_key` -> the free late days that assignments with an earlier due date have taken"""
 _NONE_USED: DaysUsed = {}
 
 
@@ -126,10 +128,20 @@ def resolve_post_grading(entries: Sequence[Entry], rules: Rules, used: DaysUsed 
     return tuple(_with_post_grading(entry, rules, used) for entry in entries)
 
 
-def free_days_left(entry: Entry, rule: LateRule | None, used: DaysUsed) -> int:
-    """Return the free late days that a submission may take: of a team, those of the member with the fewest."""
-    taken = max((used.get(fold_name(student.id), 0) for student in entry.students), default=0)
+def bank_key(student: Student) -> str:
+    """Return what identifies a student over the assignments of a course."""
+    return fold_name(show(student.id))
+
+
+def free_days_left(students: Iterable[str], rule: LateRule | None, used: DaysUsed) -> int:
+    """Return the free late days that a submission of these may take: of a team, those of the member with the fewest."""
+    taken = max((used.get(student, 0) for student in students), default=0)
     return max(rule.free_days - taken, 0) if rule else 0
+
+
+def own_due(student: str, rules: Rules) -> Moment | None:
+    """Return the due date that was put off for one student alone; None without one."""
+    return next((line.due for line in rules.lines if line.student == student and line.due), None)
 
 
 def unknown_students(entries: Sequence[Entry], rules: Rules) -> tuple[str, ...]:
@@ -151,7 +163,8 @@ def _meant(student: str, names: Collection[str]) -> str:
 
 def _with_post_grading(entry: Entry, rules: Rules, used: DaysUsed) -> Entry:
     entry = replace(entry, submitted=to_zone(entry.submitted, rules.due.time.tzinfo if rules.due else None))
-    after = afterwards_of(show(entry.id), entry.submitted, rules, free=free_days_left(entry, rules.late, used))
+    free = free_days_left(map(bank_key, entry.students), rules.late, used)
+    after = afterwards_of(show(entry.id), entry.submitted, rules, free=free)
     is_unused = entry.path is None and after.by_hand and final_without_report(after) is None
     notes = [note for note in entry.notes if note != _UNUSED]
     return replace(entry, after=after, notes=(*notes, *([_UNUSED] if is_unused else ())))
@@ -163,8 +176,7 @@ def afterwards_of(student: str, submitted: str, rules: Rules, *, free: int | Non
     `free` is how many free late days are left; None stands for all. An excused student takes none.
     """
     lines = [line for line in rules.lines if line.student == student]
-    put_off = next((line for line in lines if line.due), None)
-    due = put_off.due if put_off else rules.due
+    due = own_due(student, rules) or rules.due
     free = 0 if any(line.by_hand.excused for line in lines) else free
     return Afterwards(
         due=due.instant if due else "",

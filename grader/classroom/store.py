@@ -202,7 +202,7 @@ def _keep_private(descriptor: int, path: Path) -> None:
     """Close the store to others; raises UsageError when somebody else put it there, with grades of their own."""
     facts, user = os.fstat(descriptor), os.geteuid()
     if facts.st_uid not in {user, 0} and (user or path.parent.stat().st_mode & stat.S_IWOTH):
-        raise UsageError(f"{path} belongs to another user, who may have written grades there; choose another --out")
+        raise UsageError(f"{path} belongs to another user, who may have written grades there; use another folder")
     if facts.st_mode & stat.S_IRWXO and user in {facts.st_uid, 0}:
         os.fchmod(descriptor, stat.S_IMODE(facts.st_mode) & ~stat.S_IRWXO)
 
@@ -247,7 +247,7 @@ def _check_format(store: GradeStore) -> None:
     found = store.about().get("format")
     if found != str(_FORMAT):
         raise UsageError(
-            f"{store.path} has format {found}, and this grader reads format {_FORMAT}; choose another --out"
+            f"{store.path} has format {found}, and this grader reads format {_FORMAT}; grade into another folder"
         )
 
 
@@ -292,13 +292,13 @@ def locked(folder: Path) -> Iterator[None]:
         make_folders(folder)
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
     except OSError as error:
-        raise HostError(f"{path}: {error.strerror}; choose a folder that you may write to with --out") from error
+        raise HostError(f"{path}: {error.strerror}; choose a folder that you may write to") from error
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         other = os.read(descriptor, 20).decode(errors="replace").strip()
         raise UsageError(
-            f"another grader (process {other or 'unknown'}) is at work in {folder}; wait for it, or choose --out"
+            f"another grader (process {other or 'unknown'}) is at work in {folder}; wait for it, or use another folder"
         ) from None
     else:
         os.ftruncate(descriptor, 0)

@@ -9,7 +9,7 @@ import click
 
 from grader.cli import shared
 from grader.core.errors import NotConfirmedError, UsageError
-from grader.core.text import count_points, inert, one_line
+from grader.core.text import count_points, inert, joined, one_line
 
 if TYPE_CHECKING:
     from grader.core.model.report import ByHand
@@ -113,9 +113,9 @@ def only_results(spec_id: str | None) -> Path:
     there = sorted(one for one in reports.glob("*") if (one / STORE_NAME).is_file() or any(one.glob("*/report.json")))
     if len(there) == 1:
         return there[0]
-    names = ", ".join(one_line(one.name) for one in there)
+    names = ", ".join(one_line(str(one)) for one in there)
     raise UsageError(
-        f"which results? Choose with --spec: {names}"
+        f"which results? Choose with --results: {names}"
         if there
         else "there are no results in reports/: name them with --results"
     )
@@ -178,6 +178,9 @@ def _describe(target: "Adjustable", done: "Adjusted") -> None:
         click.echo(f"The next `grader run` of {one_line(grade.entry.id)} shows it.")
     elif grade:
         click.echo(inert(headline_of(grade, target.spec.max_score), anywhere=True))
+        if len(students := grade.entry.students) > 1:
+            names = joined([one_line(student.name or student.id) for student in students])
+            click.echo(inert(f"  This is the grade of {names}, who handed in together.", anywhere=True))
         most = float(target.spec.max_score)
         for line in describe_final(grade.final, most, grade.report):
             click.echo(inert(f"  {line}", anywhere=True))

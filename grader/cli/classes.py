@@ -172,8 +172,9 @@ def _grade_samples(folder: Path, out: Path | None, options: _ClassOptions) -> in
 
 def _grade_folder(folder: Path, spec_name: str | None, out: Path | None, options: _ClassOptions) -> _GradedFolder:
     from dataclasses import replace
+    from itertools import chain
 
-    from grader.classroom.late_days import bank_fact, bank_of, days_used_before
+    from grader.classroom.late_days import bank_fact, days_used_before, record_times, unknown_before
     from grader.classroom.merging import to_shard
     from grader.classroom.post_grading import find_rules, resolve_post_grading, unknown_students
     from grader.classroom.store import locked
@@ -198,13 +199,14 @@ def _grade_folder(folder: Path, spec_name: str | None, out: Path | None, options
         with locked(out), _workers(course, places, options.dask) as workers:
             rules = find_rules(course.spec, spec, [first], Path.cwd(), among=folder)
             unknown = "\n".join(unknown_students(found.entries, rules))
-            bank = bank_of(rules, course.spec.id)
-            used = days_used_before(out, bank)
-            found = replace(found, entries=resolve_post_grading(found.entries, rules, used))
-            facts = {"unknown": unknown, **bank_fact(bank), ROSTER_FACT: "yes" if options.roster else ""}
+            id_ = course.spec.id
+            found = replace(found, entries=resolve_post_grading(found.entries, rules, days_used_before(rules, id_)))
+            changed = record_times(rules, id_, found.entries)
+            facts = {"unknown": unknown, **bank_fact(rules), ROSTER_FACT: "yes" if options.roster else ""}
             facts |= _facts(course, found, piece)
             code = _grade_all(course, found, piece, facts, out, workers, options)
-            for line in settle_late_days(out.absolute().parent, bank.course, out) if bank else ():
+            told = unknown_before(rules, id_, found.entries), settle_late_days(out, rules, changed)
+            for line in chain(*told):
                 click.echo(inert(line, anywhere=True), err=options.form == "json")
             return _GradedFolder(code, course.spec, out)
 

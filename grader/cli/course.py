@@ -28,16 +28,15 @@ def course_overview(results: tuple[Path, ...], roster: Path | None, out: Path | 
     from grader.classroom.people import read_roster
     from grader.cli.results_folder import report_folder
     from grader.core.report import write_files
+    from grader.gradebook.adjusting import refresh_late_days
     from grader.gradebook.course_files import COURSE_FORMATS, course_lines
     from grader.gradebook.course_overview import overview_of, read_assignments
-    from grader.gradebook.settling import settle_late_days
 
     people = read_roster(roster) if roster else None
     folders = _result_folders(results or (Path("reports"),))
     target = report_folder(out or folders[0].parent, "course", [])
-    banks = {(one.folder.absolute().parent, one.bank.course) for one in read_assignments(folders) if one.bank}
-    for parent, course in sorted(banks):
-        for line in settle_late_days(parent, course):
+    for one in read_assignments(folders):  # in the order of the due dates, in which free days are taken
+        for line in refresh_late_days(one.folder):
             click.echo(inert(line, anywhere=True), err=True)
     overview = overview_of(read_assignments(folders), people)
     rendered = {name: render(overview, target) for name, render in COURSE_FORMATS.items()}

@@ -24,15 +24,24 @@ def merge(results: tuple[Path, ...], out: Path, after_due: bool) -> int:
     rest is written all the same.
     """
     from grader.classroom.merging import merge_shards
+    from grader.classroom.store import STORE_NAME
     from grader.cli.results_folder import report_folder
     from grader.core.model import Verdict
+    from grader.gradebook.adjusting import find_banked, open_adjustable, refresh_class
     from grader.gradebook.class_files import write_class
     from grader.gradebook.statistics import DOUBTFUL, WAITING, count_outcomes, outcome_of
 
     out = report_folder(out, "", _handed_in(results))
+    folders = [path if path.is_dir() else path.parent for path in results]
+    has_bank = any(find_banked(folder) for folder in folders if (folder / STORE_NAME).is_file())
     with merge_shards(results, out, after_due=after_due) as merged:
-        write_class(merged.results.book, merged.results.file, out)
-    grades = merged.results.book.grades
+        book = merged.results.book
+        write_class(book, merged.results.file, out)
+        if has_bank:
+            book, told = refresh_class(open_adjustable(out), book)
+            for line in told:
+                click.echo(inert(line, anywhere=True))
+    grades = book.grades
     click.echo(f"{count(len(grades), 'submission')}: {count_outcomes(grades)}.")
     click.echo(f"Reports: {one_line(str(out))}")
     still = [grade for grade in grades if outcome_of(grade) in {Verdict.UNGRADED, WAITING, DOUBTFUL}]

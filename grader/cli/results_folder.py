@@ -31,7 +31,7 @@ def report_folder(named: Path | None, spec_id: str, handed_in: Sequence[Path]) -
             raise UsageError(f"reports may not lie in what was handed in ({folder}); choose another, --out {better}")
     for place in places:
         if _is_of_a_stranger(place):
-            raise UsageError(f"{one_line(str(place))} is a link that another user made; choose another --out")
+            raise UsageError(f"{one_line(str(place))} is a link that another user made; choose another folder")
     _close(folder)
     return folder
 
@@ -73,5 +73,5 @@ def _close(folder: Path) -> None:
     names = [path.name for path in folder.iterdir()] if is_own else []
     if not is_own or (names and not any(name in _OURS for name in names)):
         shown = one_line(str(folder))
-        raise UsageError(f"others can write to {shown}, and so change grades: chmod o-w, or choose another --out")
+        raise UsageError(f"others can write to {shown}, and so change grades: chmod o-w, or choose another folder")
     folder.chmod(stat.S_IMODE(mode) & ~stat.S_IRWXO)

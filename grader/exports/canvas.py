@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from grader.classroom.names import CANVAS
 from grader.classroom.people import PlatformRow
 from grader.core.errors import UsageError
+from grader.core.text import one_line
 from grader.exports.filling import (
     CsvTable,
     decimal_mark,
@@ -48,7 +49,10 @@ def to_canvas(request: Request) -> Exported:
     head = _find_head(table)
     points_row = next((row for row in range(1, len(table.rows)) if _POINTS_ROW in table.value(row, 0)), None)
     column = _find_column(table, head, points_row, request.assignment)
-    possible = None if points_row is None else to_number(table.value(points_row, column))
+    written = "" if points_row is None else table.value(points_row, column).strip()
+    possible = to_number(written)
+    if written and possible is None:
+        raise UsageError(f"{table.name} has '{one_line(written)}' points possible: that is no number, or may be two")
     write, notes = grade_writer(request, possible, table.values(0)[column])
     matched = match_rows(request, _rows_with_people(table, head), CANVAS)
     marks = [column, *(other for other in range(head.section + 1, len(table.rows[0])) if other != column)]

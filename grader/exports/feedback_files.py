@@ -23,6 +23,7 @@ from pathlib import PurePosixPath
 
 from grader.classroom.names import CANVAS, MOODLE
 from grader.classroom.people import find_rows, index_rows, platform_number, read_upload
+from grader.classroom.platforms import check_numbers
 from grader.core.errors import UsageError
 from grader.core.model.gradebook import Entry, Grade
 from grader.core.report.feedback import to_feedback
@@ -59,7 +60,7 @@ _EMPTY_PAGE = b"<!doctype html>\n<title>Nothing to see here</title>\n"
 def to_moodle_feedback(request: Request) -> Exported:
     """Pack a folder for each participant whose number is known."""
     graded, left_out = _split_graded(request)
-    numbers = _participants_in_worksheet(request, graded) if request.template else {}
+    numbers, few = _participants_in_worksheet(request, graded) if request.template else ({}, [])
     files: dict[str, bytes] = {}
     for grade in graded:
         own = numbers.get(grade.entry.id) or _number_in_name(grade.entry)
@@ -71,7 +72,7 @@ def to_moodle_feedback(request: Request) -> Exported:
             if request.template:
                 why = f"no row of {one_line(request.template.name)} fits with certainty"
             left_out.append((grade.entry.id, why))
-    return _pack_files(files, left_out)
+    return _pack_files(files, left_out, few)
 
 
 def _number_in_name(entry: Entry) -> list[tuple[str, str]]:
@@ -79,10 +80,18 @@ def _number_in_name(entry: Entry) -> list[tuple[str, str]]:
     return [(read_upload(entry, entry.uploads[0] if entry.uploads else "").who, number)] if number else []
 
 
-def _participants_in_worksheet(request: Request, grades: Sequence[Grade]) -> Mapping[str, list[tuple[str, str]]]:
-    """Return the names and numbers in a grading worksheet, by entry; rows that fit two entries or none are skipped."""
-    people = {one.row: one for one in read_participants(read_table(request.template), request) if one.number}
-    index = index_rows(people.values())
+def _participants_in_worksheet(
+    request: Request, grades: Sequence[Grade]
+) -> tuple[Mapping[str, list[tuple[str, str]]], list[str]]:
+    """Return the names and numbers in a grading worksheet, by entry, and notes on it.
+
+    Rows that fit two entries or none are skipped. Raises UsageError for a worksheet of another assignment.
+    """
+    table = read_table(request.template)
+    people = {one.row: one for one in read_participants(table, request) if one.number}
+    index = index_rows(people.values(), [student for grade in grades for student in grade.entry.students])
+    numbers = (platform_number(grade.entry, MOODLE) for grade in grades)
+    few = [*check_numbers(numbers, index.numbers, one_line(table.name))]
     claims: defaultdict[int, list[str]] = defaultdict(list)
     for grade in grades:
         for student in grade.entry.students:
@@ -93,7 +102,7 @@ def _participants_in_worksheet(request: Request, grades: Sequence[Grade]) -> Map
     for row, owners in claims.items():
         if len(owners) == 1:
             found[owners[0]].append((people[row].name, people[row].number))
-    return found
+    return found, few
 
 
 def to_canvas_feedback(request: Request) -> Exported:
@@ -199,9 +208,9 @@ def _describe_left_out(left_out: Sequence[tuple[str, str]]) -> tuple[str, ...]:
     )
 
 
-def _pack_files(files: Mapping[str, bytes], left_out: Sequence[tuple[str, str]]) -> Exported:
+def _pack_files(files: Mapping[str, bytes], left_out: Sequence[tuple[str, str]], notes: Sequence[str] = ()) -> Exported:
     return Exported(
         content=zip_of(files),
         left_out=_describe_left_out(left_out),
-        notes=(f"{count(len(files), 'file')} to hand out",),
+        notes=(*notes, f"{count(len(files), 'file')} to hand out"),
     )

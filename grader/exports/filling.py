@@ -15,6 +15,7 @@ from fractions import Fraction
 from functools import partial
 
 from grader.classroom.people import PlatformRow, find_rows, index_rows, platform_number
+from grader.classroom.platforms import check_numbers
 from grader.core.errors import UsageError
 from grader.core.model.gradebook import Grade, Student
 from grader.core.model.report import fraction
@@ -24,6 +25,7 @@ from grader.exports.request import Exported, Request, Template, is_ungraded, rea
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _DELIMITERS = (",", ";", "\t")
 _DECIMAL_NUMBER = re.compile(r"-?[0-9][0-9.,]*")
+_AMBIGUOUS_NUMBER = re.compile(r"-?[1-9][0-9]{0,2},[0-9]{3}")
 _QUOTED_CELL = re.compile(r'"([^"]*(?:""[^"]*)*)"')
 
 CellPlace = tuple[int, int]
@@ -99,10 +101,15 @@ def decimal_mark(table: CsvTable, columns: Sequence[int]) -> str:
 
 
 def to_number(text: str) -> Fraction | None:
-    """Parse a number with either decimal mark; earlier marks group digits. Returns None for anything else."""
+    """Parse a number with either decimal mark; earlier marks group digits. Returns None for anything else.
+
+    `1,000` is also anything else: in English it is a thousand, elsewhere 1.
+    """
     text = text.strip()
-    if not _DECIMAL_NUMBER.fullmatch(text):
+    if not _DECIMAL_NUMBER.fullmatch(text) or _AMBIGUOUS_NUMBER.fullmatch(text):
         return None
+    if max(text.count(","), text.count(".")) > 1 and len({*text} & {*",."}) == 1:
+        return Fraction(re.sub("[,.]", "", text))
     whole, _, rest = text.replace(",", ".").rpartition(".")
     return Fraction(f"{whole.replace('.', '')}.{rest or 0}" if whole else rest)
 
@@ -153,11 +160,13 @@ class Matched:
 
 
 def match_rows(request: Request, people: Iterable[PlatformRow], platform: str) -> Matched:
-    """Find the row of every student with a grade."""
-    index = index_rows(people)
+    """Find the row of every student with a grade. Raises UsageError for a file of another assignment."""
+    entries = [grade.entry for grade in request.book.grades]
+    index = index_rows(people, [student for entry in entries for student in entry.students])
     left_out: list[str] = []
     unmatched: list[str] = []
-    notes: list[str] = []
+    file = one_line(request.template.name) if request.template else ""
+    notes = [*check_numbers((platform_number(entry, platform) for entry in entries), index.numbers, file)]
     claims = defaultdict[int, list[tuple[Grade, Student]]](list)
     for grade in request.book.grades:
         has_grade = grade.counted is not None or grade.is_excused

@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
-from grader.classroom.names import MOODLE
+from grader.classroom.names import MOODLE, MOODLE_HEADERS
 from grader.classroom.people import PlatformRow
 from grader.core.errors import UsageError
 from grader.core.model.gradebook import Grade
@@ -33,48 +33,6 @@ from grader.exports.filling import (
     to_number,
 )
 from grader.exports.request import Exported, Request, is_after_due, read_report
-
-HEADERS = {
-    "identifier": ("identifier", "id", "identifiant", "identificador"),
-    "grade": ("grade", "bewertung", "note", "calificación", "nota"),
-    "maximum": ("maximum grade", "bestwertung", "note maximale", "calificación máxima", "nota máxima"),
-    "changeable": (
-        "grade can be changed",
-        "bewertung kann geändert werden",
-        "la note peut être modifiée",
-        "la calificación puede cambiarse",
-        "la calificación puede ser cambiada",
-        "a nota pode ser alterada",
-    ),
-    "feedback": (
-        "feedback comments",
-        "feedback als kommentar",
-        "feedback par commentaires",
-        "comentarios de retroalimentación",
-        "comentários de feedback",
-    ),
-    "name": ("full name", "vollständiger name", "nom complet", "nombre completo", "nome completo"),
-    "first": ("first name", "vorname", "prénom", "nombre", "nome"),
-    "last": ("last name", "surname", "nachname", "nom de famille", "nom", "apellido(s)", "apellidos", "sobrenome"),
-    "ids": (
-        "id number",
-        "id-nummer",
-        "matrikelnummer",
-        "numéro d'identification",
-        "número de id",
-        "email address",
-        "e-mail-adresse",
-        "adresse de courriel",
-        "dirección de correo",
-        "endereço de email",
-        "username",
-        "anmeldename",
-        "nom d'utilisateur",
-        "nombre de usuario",
-        "nome de usuário",
-    ),
-}
-"""meaning of a column -> its header in English, German, French, Spanish and Portuguese, in small letters"""
 
 YES = {"yes", "ja", "oui", "sí", "sim"}
 """values of a cell that says that a grade can be changed"""
@@ -150,7 +108,8 @@ def _find_columns(table: CsvTable, request: Request) -> _ColumnsByKind:
     """Find the columns by meaning, from the known headers or those named in the request."""
     cells = [" ".join(cell.casefold().replace("\u2019", "'").split()).rstrip(".") for cell in table.values(0)]
     found = {
-        kind: tuple(column for column, cell in enumerate(cells) if cell in names) for kind, names in HEADERS.items()
+        kind: tuple(column for column, cell in enumerate(cells) if cell in names)
+        for kind, names in MOODLE_HEADERS.items()
     }
     for kind, header in request.columns.items():
         if header not in table.values(0):
@@ -164,7 +123,7 @@ def _grade_column(table: CsvTable, columns: _ColumnsByKind, request: Request) ->
     if "grade" in request.columns or (columns["identifier"] and len(columns["grade"]) == 1 and not request.assignment):
         return columns["grade"][0]
     headers = table.values(0)
-    people = {column for kind in ("identifier", "name", "first", "last", "ids") for column in columns[kind]}
+    people = {*_of_person(columns), *(one for kind in ("identifier", "name", "first", "last") for one in columns[kind])}
     items = {column: header for column, header in enumerate(headers) if column not in people}
     if not request.assignment:
         raise UsageError(
@@ -185,6 +144,10 @@ def _grade_column(table: CsvTable, columns: _ColumnsByKind, request: Request) ->
     return column
 
 
+def _of_person(columns: _ColumnsByKind) -> tuple[int, ...]:
+    return (*columns["id"], *columns["email"], *columns["login"])
+
+
 def _participants(table: CsvTable, columns: _ColumnsByKind) -> Iterator[PlatformRow]:
     for row in range(1, len(table.rows)):
         if not any(table.rows[row]):
@@ -194,6 +157,6 @@ def _participants(table: CsvTable, columns: _ColumnsByKind) -> Iterator[Platform
         yield PlatformRow(
             row=row,
             number=next((found[0] for found in numbers if found), ""),
-            ids=tuple(table.value(row, column) for column in (*columns["identifier"], *columns["ids"])),
+            ids=tuple(table.value(row, column) for column in (*columns["identifier"], *_of_person(columns))),
             name=" ".join(table.value(row, column) for column in names),
         )

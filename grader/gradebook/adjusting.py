@@ -12,6 +12,7 @@
 Each call locks the file and the results, reads both, checks the change, and writes. So two calls at once lose nothing.
 """
 
+import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -20,7 +21,14 @@ from pathlib import Path
 import msgspec
 
 from grader.classroom.adjustments import BY_HAND_NAME, Line, describe_adjustment
-from grader.classroom.late_days import bank_fact, bank_of, days_used_before
+from grader.classroom.late_days import (
+    bank_fact,
+    bank_of,
+    days_used_before,
+    record_times,
+    stored_bank,
+    unknown_before,
+)
 from grader.classroom.people import find_grade
 from grader.classroom.post_grading import (
     Rules,
@@ -31,9 +39,9 @@ from grader.classroom.post_grading import (
     resolve_post_grading,
     unknown_students,
 )
-from grader.classroom.store import STORE_NAME, locked, open_results, open_store
+from grader.classroom.store import STORE_NAME, locked, open_results, open_store, read_store
 from grader.classroom.write_adjustments import add_line, lock_file, remove_line
-from grader.core.errors import NotConfirmedError, UsageError
+from grader.core.errors import GraderError, NotConfirmedError, UsageError
 from grader.core.model import Spec
 from grader.core.model.gradebook import Afterwards, Grade, Gradebook
 from grader.core.model.report import ByHand
@@ -42,7 +50,7 @@ from grader.core.report.view import out_of_points
 from grader.core.text import one_line, sentence, show, tidy_lines
 from grader.core.yaml.value import in_quotes, suggestion
 from grader.gradebook.class_files import update_class_files
-from grader.gradebook.settling import rewrite_class, settle_late_days
+from grader.gradebook.settling import describe_settled, rewrite_class, settle_late_days
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -163,15 +171,51 @@ def refresh_class(target: Adjustable, book: Gradebook) -> tuple[Gradebook, tuple
     if not target.is_class:
         return book, ()
     rules = rules_now(target, book)
-    bank = bank_of(rules, target.spec.id)
+    id_ = target.spec.id
     with open_store(target.folder) as store:
         about = store.about()
-        entries = resolve_post_grading(store.entries(), rules, days_used_before(target.folder, bank))
+        entries = resolve_post_grading(store.entries(), rules, days_used_before(rules, id_))
+        changed = record_times(rules, id_, entries)
         unknown = () if about.get("shard") else unknown_students(entries, rules)
-        rewrite_class(store, target.folder, entries, {"unknown": "\n".join(unknown), **bank_fact(bank)})
+        rewrite_class(store, target.folder, entries, {"unknown": "\n".join(unknown), **bank_fact(rules)})
         book = update_class_files(store, target.folder, after_due=bool(about.get("after_due"))).book
-    settled = settle_late_days(target.folder.absolute().parent, bank.course, target.folder) if bank else ()
-    return book, (*unknown, *settled)
+    settled = settle_late_days(target.folder, rules, changed)
+    return book, (*unknown, *unknown_before(rules, id_, entries), *settled)
+
+
+def find_banked(folder: Path) -> tuple[Adjustable, Gradebook] | None:
+    """Return a class with free late days, and its gradebook; None for one without.
+
+    Raises UsageError or SpecError where the rules of its course cannot be read, which say how many days are free.
+    """
+    with open_results(folder) as opened, read_store(opened.path / STORE_NAME) as store:
+        book, folder, has_bank = opened.book, opened.path, stored_bank(store.about()) is not None
+    try:
+        target = open_adjustable(folder)
+        rules = rules_now(target, book)
+        if has_bank and not (rules.due and rules.late):
+            raise UsageError(f"no grader.yaml here says when {target.spec.id} is due")
+    except GraderError as error:
+        if has_bank:
+            where = f"{one_line(str(folder))} has free late days, which only its course's grader.yaml can count"
+            raise UsageError(f"{where}, so use this command in the course: {error}") from error
+        return None
+    return (target, book) if has_bank or bank_of(rules) else None
+
+
+def refresh_late_days(folder: Path) -> Iterator[str]:
+    """Bring the free late days of a class up to date with its course's `grader.yaml`; yield what changed.
+
+    Raises UsageError where that cannot be read.
+    """
+    if found := find_banked(folder):
+        target, book = found
+        with locked(folder):
+            changed, told = refresh_class(target, book)
+        pairs = zip(book.grades, changed.grades, strict=True)
+        if number := sum(old.entry.after.late != new.entry.after.late for old, new in pairs):
+            yield describe_settled(number, one_line(os.path.relpath(folder)))
+        yield from told
 
 
 # ---------------------------------------------------------------- what can be meant

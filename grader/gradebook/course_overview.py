@@ -11,16 +11,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean, median
 
-import msgspec
-
-from grader.classroom.late_days import BANK_FACT, LateBank
+from grader.classroom.late_days import LateBank, stored_bank
 from grader.classroom.people import Roster, fold_name
 from grader.classroom.store import read_store, results_of
 from grader.core.model import DEVIATION_MEANINGS, Verdict
 from grader.core.model.gradebook import Grade, Gradebook, Student
 from grader.core.model.report import Report
 from grader.core.report.view import own_deviations
-from grader.core.text import capital, count, percent
+from grader.core.text import capital, count, one_line, percent
 from grader.gradebook.attention import ToTeach, share_of, to_teach
 from grader.gradebook.statistics import NOTHING, clusters_of, outcome_in_words, outcome_of
 
@@ -147,9 +145,7 @@ def read_assignments(folders: Sequence[Path]) -> list[Assignment]:
     for folder in folders:
         with read_store(folder / "grades.db") as store:
             about = store.about()
-            written = about.get(BANK_FACT, "")
-            bank = msgspec.json.decode(written, type=LateBank) if written else None
-            found.append((folder, results_of(store).book, bank, bool(about.get(ROSTER_FACT))))
+            found.append((folder, results_of(store).book, stored_bank(about), bool(about.get(ROSTER_FACT))))
     ids = Counter(book.spec.id for _, book, _, _ in found)
     assignments = [
         Assignment(
@@ -170,10 +166,16 @@ def overview_of(assignments: Sequence[Assignment], roster: Roster | None = None)
     """Put the assignments side by side."""
     people = _People(roster)
     cells: dict[int, dict[int, Grade]] = {number: {} for number in range(len(people.students))}
+    twice = []
     for place, one in enumerate(assignments):
-        for grade in one.book.grades:
-            for student in grade.entry.students:
-                cells.setdefault(people.number_of(student), {})[place] = grade
+        for number, grade in people.in_class(one.book):
+            row = cells.setdefault(number, {})
+            if place in row:
+                two = [one_line(found.entry.id) for found in (row[place], grade)]
+                twice.append(
+                    f"{one.label}: {people.students[number].id} is in {' and '.join(two)}; {two[1]} counts here"
+                )
+            row[place] = grade
     rows = [
         Row(
             student=people.students[number],
@@ -188,7 +190,7 @@ def overview_of(assignments: Sequence[Assignment], roster: Roster | None = None)
         assignments=tuple(assignments),
         rows=tuple(rows),
         habits=tuple(_habits(assignments)),
-        notes=tuple(_notes(assignments, rows)),
+        notes=(*twice, *_notes(assignments, rows)),
     )
 
 
@@ -199,18 +201,34 @@ class _People:
         """Begin with the roster of the course, whose names hold then."""
         self.students: list[Student] = []
         self.on_roster = len(roster.members) if roster else 0
+        self._ids: dict[str, int] = {}
         self._known: dict[str, int] = {}
         members = [member.student for member in roster.members] if roster else []
         names = Counter(fold_name(student.name) for student in members)
         for student in members:
             self._add(student, [student.name] if names[fold_name(student.name)] == 1 else [])
 
-    def number_of(self, student: Student) -> int:
-        """Return the number of a student; of a new one, the next. What a later class knows better is taken over."""
-        texts = (student.id, student.email, student.login, student.name if self.on_roster else "")
-        found = next((self._known[key] for key in map(fold_name, filter(None, texts)) if key in self._known), None)
+    def in_class(self, book: Gradebook) -> Iterator[tuple[int, Grade]]:
+        """Yield the grades of a class, each with the number of its student; an id takes precedence over the rest."""
+        pairs = [(student, grade) for grade in book.grades for student in grade.entry.students]
+        taken: dict[int, str] = {}
+        for student, grade in sorted(pairs, key=lambda pair: fold_name(pair[0].id) not in self._ids):
+            number = self._number_of(student, taken)
+            taken[number] = fold_name(student.id)
+            yield number, grade
+
+    def _number_of(self, student: Student, taken: Mapping[int, str]) -> int:
+        """Return the number of a student; of a new one, the next. What a later class knows better is taken over.
+
+        What identifies somebody may be another's id: the numbers that are `taken` are those of others in one class.
+        """
+        id_ = fold_name(student.id)
+        texts = map(fold_name, (student.id, student.email, student.login, student.name if self.on_roster else ""))
+        numbers = [self._ids.get(id_), *(self._known.get(key) for key in texts if key)]
+        found = next((one for one in numbers if one is not None and taken.get(one, id_) == id_), None)
         if found is None:
             return self._add(student, [])
+        self._ids.setdefault(id_, found)
         known = self.students[found]
         if found >= self.on_roster and not known.name and student.name:
             self.students[found] = student
@@ -221,6 +239,7 @@ class _People:
     def _add(self, student: Student, more: Sequence[str]) -> int:
         number = len(self.students)
         self.students.append(student)
+        self._ids.setdefault(fold_name(student.id), number)
         for key in map(fold_name, filter(None, (student.id, student.email, student.login, *more))):
             self._known.setdefault(key, number)
         return number
@@ -243,7 +262,7 @@ def _free_days(grades: Mapping[int, Grade], assignments: Sequence[Assignment]) -
     for place, grade in grades.items():
         bank, late = assignments[place].bank, grade.entry.after.late
         if bank and late:
-            key = (bank.course, bank.spec)
+            key = (bank.course, assignments[place].book.spec.id)
             used[key] = max(used.get(key, 0), late.free_days)
     return (sum(used.values()), sum(banks.values())) if banks else None
 

@@ -1,15 +1,26 @@
 """Keep free late days the same in all results of a course: classes whose numbers changed are written anew."""
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 
-from grader.classroom.late_days import banked_classes, resettled
-from grader.classroom.store import GradeStore, files_of_entry, locked, open_store, update_entry_files
-from grader.core.errors import UsageError
+import msgspec
+
+from grader.classroom.late_days import bank_of, resettle, stored_bank
+from grader.classroom.post_grading import Rules
+from grader.classroom.store import (
+    STORE_NAME,
+    GradeStore,
+    files_of_entry,
+    locked,
+    open_store,
+    read_store,
+    update_entry_files,
+)
+from grader.core.errors import GraderError
 from grader.core.model.gradebook import Entry
-from grader.core.text import count, one_line
+from grader.core.text import count, joined, one_line
 from grader.gradebook.class_files import update_class_files
 
 
@@ -24,27 +35,33 @@ def rewrite_class(store: GradeStore, folder: Path, entries: tuple[Entry, ...], f
             update_entry_files(entry, make, store, folder, after_due=after_due)
 
 
-def settle_late_days(parent: Path, course: str, held: Path | None = None) -> Iterator[str]:
-    """Bring all results below `parent` up to date that share a bank; yield a sentence for each that changed.
+def settle_late_days(folder: Path, rules: Rules, changed: Collection[str] = ()) -> Iterator[str]:
+    """Bring the results beside `folder` up to date that share its bank; yield a sentence for each that changed.
 
-    `held` is a folder that this process has locked.
+    `changed` are the assignments whose free days changed: those without results there are told.
     """
-    for one, changed in resettled(banked_classes(parent, course)):
-        shown = one_line(os.path.relpath(one.folder))
-        if held is not None and one.folder.resolve() == held.resolve():
-            _rewrite(one.folder, changed)
-            continue
+    there: set[str] = set()
+    for path in sorted(folder.absolute().parent.glob(f"*/{STORE_NAME}")) if bank_of(rules) else ():
+        shown = one_line(os.path.relpath(path.parent))
         try:
-            with locked(one.folder):
-                _rewrite(one.folder, changed)
-        except UsageError as error:
-            yield f"free late days in {shown} are not up to date: {error}; `grader course` brings them up to date"
-            continue
-        yield f"free late days changed for {count(len(changed), 'submission')} in {shown}; its grades are up to date"
+            with read_store(path) as store:
+                about, entries = store.about(), store.entries()
+            spec = about.get("spec", "")
+            if not stored_bank(about) or spec not in rules.dues:
+                continue
+            there.add(spec)
+            settled = resettle(entries, spec, rules)
+            if settled and path.parent.resolve() != folder.resolve():
+                with locked(path.parent), open_store(path.parent) as store:
+                    rewrite_class(store, path.parent, tuple(settled.get(one.id, one) for one in entries), {})
+                    update_class_files(store, path.parent, after_due=bool(about.get("after_due")))
+                yield describe_settled(len(settled), shown)
+        except (GraderError, msgspec.MsgspecError) as error:
+            yield f"free late days in {shown} may be out of date: {error}; grade that again, or use `grader course`"
+    if others := [name for name in changed if name not in there]:
+        yield f"free late days changed in {joined(others)} too: run `grader course` on its results"
 
 
-def _rewrite(folder: Path, changed: Mapping[str, Entry]) -> None:
-    with open_store(folder) as store:
-        about = store.about()
-        rewrite_class(store, folder, tuple(changed.get(one.id, one) for one in store.entries()), {})
-        update_class_files(store, folder, after_due=bool(about.get("after_due")))
+def describe_settled(number: int, shown: str) -> str:
+    """Say in how many submissions of a class free days changed."""
+    return f"free late days changed for {count(number, 'submission')} in {shown}; its grades are up to date"

@@ -7,12 +7,14 @@ gave a file.
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import permutations
+from typing import NamedTuple
 
-from grader.classroom.names import bare_name, read_name
+from grader.classroom.names import PLAIN, bare_name, read_name
 from grader.classroom.people import letters_of
 from grader.core.model.gradebook import Gradebook, Student
 from grader.core.report.view import NAME_LIMIT
@@ -26,8 +28,8 @@ _MIN_LETTERS = 3
 """letters of a word that says something about a person"""
 _MAX_LISTED = 20
 """in the terminal, of each kind"""
-_MAX_COMPARED = 500
-"""names of each side: beyond that, the roster is another class's"""
+_MAX_COMPARED = 10_000
+"""pairs: beyond that, the roster is another class's"""
 _WIDTH = 30
 WHAT_TO_DO = (
     "If a pair belongs together, write the name of the submission into the roster, in the column folder, "
@@ -74,7 +76,7 @@ def unmatched_of(book: Gradebook) -> Unmatched:
 
 def _names_of_work(id_: str, uploads: Sequence[str], platform: str) -> tuple[str, ...]:
     """Return what a submission says about its owner."""
-    if not uploads or not platform:
+    if not uploads or platform in {"", PLAIN}:
         return (id_, *map(bare_name, uploads))
     named = read_name(uploads[0], platform)
     return tuple(filter(None, (named.user or named.who, named.number)))
@@ -82,21 +84,27 @@ def _names_of_work(id_: str, uploads: Sequence[str], platform: str) -> tuple[str
 
 def _pair(work: Sequence[tuple[str, tuple[str, ...]]], students: Sequence[Student]) -> dict[int, int]:
     """Return the numbers of likely pairs, the likeliest first; nobody is in two, and none of two equally likely."""
-    if max(len(work), len(students)) > _MAX_COMPARED:
+    if len(work) * len(students) > _MAX_COMPARED:
         return {}
-    theirs = [_names_of_student(student) for student in students]
+    ours = [[_spell(name) for name in names] for _, names in work]
+    theirs = [[_spell(name) for name in _names_of_student(student)] for student in students]
     scores = {
         (one, other): score
-        for one, (_, names) in enumerate(work)
+        for one, names in enumerate(ours)
         for other, known in enumerate(theirs)
         if (score := max((_likeness(name, text) for name in names for text in known), default=0)) >= _LIKELY
     }
+    rivals: defaultdict[tuple[float, str, int], list[tuple[int, int]]] = defaultdict(list)
+    for (one, other), score in scores.items():
+        rivals[score, "work", one].append((one, other))
+        rivals[score, "student", other].append((one, other))
     found: dict[int, int] = {}
+    taken: set[int] = set()
     for (one, other), score in sorted(scores.items(), key=lambda item: (-item[1], item[0])):
-        rivals = [pair for pair, rival in scores.items() if rival == score and (pair[0] == one) != (pair[1] == other)]
-        is_free = one not in found and other not in found.values()
-        if is_free and not any(a not in found and b not in found.values() for a, b in rivals):
+        same = [pair for pair in rivals[score, "work", one] + rivals[score, "student", other] if pair != (one, other)]
+        if one not in found and other not in taken and all(a in found or b in taken for a, b in same):
             found[one] = other
+            taken.add(other)
     return found
 
 
@@ -107,19 +115,37 @@ def _names_of_student(student: Student) -> tuple[str, ...]:
     return tuple(filter(None, (student.id, student.login, student.email.partition("@")[0], *orders, *short)))
 
 
-def _likeness(one: str, other: str) -> float:
-    """Return how alike the name of a submission and one of a student's are, from 0 to 1."""
-    first, second = letters_of(one), letters_of(other)
+class _Spelling(NamedTuple):
+    """A name, as it is compared: computed once, since everybody is compared with everybody."""
+
+    letters: str
+    digits: str
+    words: frozenset[str]
+
+
+def _spell(name: str) -> _Spelling:
+    letters = letters_of(name)
+    words = frozenset(filter(_says_something, re.split(r"[\W_]+", name.casefold())))
+    return _Spelling(letters, re.sub(r"\D", "", letters), words)
+
+
+def _likeness(one: _Spelling, other: _Spelling) -> float:
+    """Return how alike the name of a submission and one of a student's are, from 0 to 1; 0 for what is not likely."""
+    first, second = one.letters, other.letters
     if first == second or min(len(first), len(second)) < _MIN_LETTERS:
         return float(first == second != "")
-    digits = [re.sub(r"\D", "", text) for text in (first, second)]
-    if digits[0] != digits[1] and min(map(len, digits)) >= _MIN_LETTERS:
+    if first.lstrip("0") == second.lstrip("0"):
+        return _ALL_WORDS  # spreadsheets drop leading zeros
+    if one.digits != other.digits and min(len(one.digits), len(other.digits)) >= _MIN_LETTERS:
         return _SLIP if _is_slip(first, second) else 0.0  # the numbers of a class are alike
-    words = [set(filter(_says_something, re.split(r"[\W_]+", text.casefold()))) for text in (one, other)]
-    fewer, more = sorted(words, key=len)
-    if fewer and fewer <= more and (len(fewer) > 1 or len(words[1]) == 1):
+    fewer, more = sorted((one.words, other.words), key=len)
+    if fewer and fewer <= more and (len(fewer) > 1 or len(other.words) == 1):
         return _ALL_WORDS
-    return max(_ONE_WORD if fewer & more else 0.0, SequenceMatcher(None, first, second).ratio())
+    least = _ONE_WORD if fewer & more else 0.0
+    if 2 * min(len(first), len(second)) < _LIKELY * (len(first) + len(second)):
+        return least
+    matcher = SequenceMatcher(None, first, second)
+    return max(least, matcher.ratio() if matcher.quick_ratio() >= _LIKELY else 0.0)
 
 
 def _is_slip(first: str, second: str) -> bool:

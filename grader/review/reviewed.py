@@ -13,7 +13,7 @@ from pathlib import Path
 import msgspec
 
 from grader.classroom.adjustments import Line
-from grader.classroom.late_days import bank_of, days_used_before
+from grader.classroom.late_days import days_used_before
 from grader.classroom.post_grading import (
     Rules,
     apply_post_grading,
@@ -70,7 +70,7 @@ def read_class(reviewed: Adjustable) -> ClassNow:
     """Read the class as it is now; raises SpecError for mistakes in the course's files."""
     book, clusters = _stored_book(reviewed.folder, _signature(reviewed.folder))
     rules = rules_now(reviewed, book)
-    used = days_used_before(reviewed.folder, bank_of(rules, reviewed.spec.id))
+    used = days_used_before(rules, reviewed.spec.id)
     entries = resolve_post_grading([grade.entry for grade in book.grades], rules, used)
     grades = tuple(_decided_now(grade, entry) for grade, entry in zip(book.grades, entries, strict=True))
     left_out = [f"Left out: {sentence(text)}" for text in book.unused]

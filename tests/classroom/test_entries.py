@@ -482,9 +482,20 @@ def test_a_gradescope_export_tells_whose_is_what(tmp_path: Path) -> None:
         "submission_3": "submission_3",
     }
     roster.write_text("id,name,email\ns1,,alice@uni.edu\ns2,,\ns3,,jose@uni.edu\n")
+    # Gradescope's own roster has no teams: who is in a group there is in one here.
+    shared = {"s1": "submission_1", "submission_2": "submission_2", "submission_3": "submission_3"}
     found = find_entries(folder, roster)
-    assert len(doubts(found)) == 2
-    assert doubts(found)[0].startswith("submission_2: this may be of s2 (line 3) or s3 (line 4)")
+    assert (paths(found), doubts(found)) == (shared, [])
+    assert [student.id for entry in found.entries if entry.team for student in entry.students] == ["s2", "s3"]
+    # Of two with one name, it is not known who is meant; and nobody is in two groups.
+    metadata = folder / "submission_metadata.yml"
+    metadata.write_text("submission_2:\n  :submitters:\n  - :name: Bob\n  - :name: Al\n")
+    roster.write_text("id,name\ns1,Al\ns2,Bob\ns3,Bob\n")
+    assert len(doubts(find_entries(folder, roster))) == 3
+    group = "submission_{}:\n  :submitters:\n  - :sid: s1\n  - :sid: s{}\n"
+    metadata.write_text(group.format(1, 2) + group.format(2, 3))
+    assert all(entry.team != "submission_2" for entry in find_entries(folder, roster).entries)
+    assert len(doubts(find_entries(folder, roster))) > 0
 
 
 def test_when_it_was_handed_in(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ NAMES: dict[str, dict[str, Any]] = {
         "late": True,
         "file": "Queens-2.zip",
     },
+    "doealice_12345_67890_": {"platform": "Canvas", "who": "doealice", "number": "12345", "file": ""},
     "doealice_12345_1_Makefile": {"platform": "Canvas", "part": 1, "file": "Makefile"},
     "müllerjürgen_77_88_a_b c.zip": {"platform": "Canvas", "who": "müllerjürgen", "file": "a_b c.zip"},
     "o_brienpat_77_88_12_13.zip": {"who": "o_brienpat", "number": "77", "part": 88, "file": "12_13.zip"},

@@ -100,6 +100,99 @@ def test_moodle_s_worksheet_tells_who_and_when(tmp_path: Path) -> None:
     assert resolve_post_grading(resolved, rules) == resolved
 
 
+HEADERS = (
+    "ID,Vollständiger Name,Matrikelnummer,E-Mail-Adresse,Status,Bewertung,Zuletzt geändert (Abgabe)",
+    "ID,Vorname,ID-Nummer,E-Mail-Adresse,Status,Bestwertung,Zuletzt geändert (Abgabe)",
+    "Identifiant,Nom complet,Numéro d'identification,Adresse de courriel,Status,Note,Dernière modification (remise)",
+    "Identificador,Nombre completo,Número de ID,Dirección de correo,Status,Nota,Última modificación (entrega)",
+    "Identificador,Nome completo,Número de ID,Endereço de email,Status,Nota,Última modificação (envio)",
+)
+
+
+@pytest.mark.parametrize("header", HEADERS)
+def test_a_worksheet_in_another_language_is_a_roster(tmp_path: Path, header: str) -> None:
+    who = "Teilnehmer/in" if header.startswith("ID") else "Participante"
+    rows = [f'{who} 14,Ada Abara,1001,ada@x.edu,,,"24. November 2026, 23:59"', f"{who} 15,Bo Berg,1002,bo@x.edu,,,-"]
+    sheet = tmp_path / "worksheet.csv"
+    sheet.write_text("\n".join([header, *rows]) + "\n")
+    folder = moodle_download(tmp_path)
+    for name in ("Cy Costa_16", "Bo Berg_17"):
+        (folder / f"{name}_assignsubmission_file_").rmdir()
+    found = find_entries(folder, sheet)
+    assert {entry.id: entry.submitted for entry in found.entries} == {"1001": "2026-11-24 23:59", "1002": ""}
+    assert [entry.students[0].email for entry in found.entries] == ["ada@x.edu", "bo@x.edu"]
+    assert found.unused == ()
+
+
+OTHER = WORKSHEET.replace("Participant 1", "Participant 41")
+
+
+@pytest.mark.parametrize("sheet", [OTHER, OTHER.replace("ID number", "Student ID")])
+def test_a_worksheet_of_another_assignment_is_refused(tmp_path: Path, sheet: str) -> None:
+    folder, other = moodle_download(tmp_path), tmp_path / "other.csv"
+    other.write_text(sheet)
+    told = "other.csv has none of the 4 numbers in the names of what was handed in, such as 14: it is of another assign"
+    with pytest.raises(UsageError, match=told):
+        find_entries(folder, other)
+    with pytest.raises(UsageError, match=told):
+        find_entries(folder, times=read_platform_times(other))
+
+
+def test_a_worksheet_that_fits_few_is_told(tmp_path: Path) -> None:
+    folder, other = moodle_download(tmp_path), tmp_path / "other.csv"
+    lines = WORKSHEET.splitlines(keepends=True)
+    other.write_text("".join([*lines[:2], *OTHER.splitlines(keepends=True)[2:]]))
+    told = "other.csv has only 1 of the 4 numbers in the names of what was handed in, such as 14"
+    for found in (find_entries(folder, other), find_entries(folder, times=read_platform_times(other))):
+        assert [line for line in found.unused if line.startswith(told)] != []
+    # Who left the course is no longer in a worksheet: three of four are enough.
+    other.write_text("".join(lines[:4]))
+    assert [line for line in find_entries(folder, other).unused if "numbers in the names" in line] == []
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "told"),
+    [
+        ("x.csv", "id,submitted\nzoe,2026-11-24 10:00\n", "x.csv has nobody of this class"),
+        ("x.json", '[{"user_id": 99, "submitted_at": "2026-11-24T10:00:00Z"}]', "x.json has none of the 2 numbers"),
+        (
+            "x.json",
+            '[{"user_id": 14, "attachments": [{"id": 7}]}, {"user_id": 15, "attachments": [{"id": 8}]}]',
+            "x.json has none of the 2 numbers in the names of what was handed in, such as 35",
+        ),
+    ],
+)
+def test_every_platform_s_times_of_something_else_are_refused(
+    tmp_path: Path, name: str, content: str, told: str
+) -> None:
+    for one in ("abaraada_14_35_p", "bergbo_15_36_p"):
+        (tmp_path / "canvas" / one).mkdir(parents=True)
+    (tmp_path / name).write_text(content)
+    with pytest.raises(UsageError, match=told):
+        find_entries(tmp_path / "canvas", times=read_platform_times(tmp_path / name))
+
+
+def test_gradescope_s_metadata_of_another_export_are_refused(tmp_path: Path) -> None:
+    for number in (3001, 3002):
+        (tmp_path / f"submission_{number}").mkdir()
+    line = "submission_9:\n  :submitters:\n  - :sid: '1'\n"
+    (tmp_path / "submission_metadata.yml").write_text(line)
+    with pytest.raises(UsageError, match=r"submission_metadata\.yml names nothing of what lies beside it"):
+        find_entries(tmp_path)
+    (tmp_path / "submission_metadata.yml").write_text(line.replace("_9", "_3001"))
+    assert len(find_entries(tmp_path).entries) == 2
+
+
+def test_an_id_at_the_end_of_a_word_is_no_number_of_the_platform(tmp_path: Path) -> None:
+    folder = moodle_download(tmp_path)
+    (tmp_path / "roster.csv").write_text("id,name\n1001,Ada Abara\n1004,Bo Berg\n14,Eve Eze\n")
+    (tmp_path / "times.csv").write_text(
+        "id,name,submitted\ns14,Eve Eze,2026-11-25 10:00\n1001,Ada Abara,2026-11-24 10:00\n"
+    )
+    found = find_entries(folder, tmp_path / "roster.csv", times=read_platform_times(tmp_path / "times.csv"))
+    assert {entry.id: entry.submitted for entry in found.entries if entry.submitted} == {"1001": "2026-11-24 10:00"}
+
+
 def test_canvas_s_list_of_submissions_tells_when(tmp_path: Path) -> None:
     folder = tmp_path / "canvas"
     for name in ("abaraada_14_35_p", "bergbo_15_36_2020-01-01-00-00-00", "costacy_LATE_16_37_p"):

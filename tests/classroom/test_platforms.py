@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from grader.classroom.entries import ClassEntries, find_entries
-from grader.classroom.names import PLATFORMS
+from grader.classroom.names import MOODLE, PLATFORMS
+from grader.classroom.people import platform_number, read_upload
 from grader.classroom.platforms import read_download
 from tests.classroom.test_entries import hand_in
 
@@ -312,3 +313,16 @@ def test_nothing_is_lost_whatever_platform_is_named(word: str, tmp_path: Path) -
     told = " ".join((*found.unused, *(note for entry in found.entries for note in entry.notes)))
     graded = {path for path in work(found).values() if path}
     assert all(name in graded or name in told for name in names)
+
+
+def test_what_a_student_wrote_into_a_name_of_no_platform_stays_unread(tmp_path: Path) -> None:
+    """Others go by the roster's names, so this one cannot be known to be Moodle's, whoever settles whose it is."""
+    name = "Mallory Moe_34_assignsubmission_file_"
+    found = find(tmp_path, ["alice.zip", "bob.zip", "carol.zip", name])
+    assert "1004" in in_doubt(found)
+    roster = tmp_path / "roster.csv"
+    head, *rows = ROSTER.strip().splitlines()
+    roster.write_text("\n".join([f"{head},folder", *(f"{row},{name if row[:4] == '1004' else ''}" for row in rows)]))
+    entry = next(entry for entry in find_entries(tmp_path / "class", roster).entries if entry.id == "1004")
+    assert (entry.path and entry.path.name, platform_number(entry, MOODLE)) == (name, "")
+    assert read_upload(entry, name).number == ""

@@ -72,7 +72,10 @@ def test_the_same_grades_give_the_same_bytes(name: str) -> None:
 def test_hostile_names_stay_in_their_place(name: str, data: bytes) -> None:
     text = data.decode("utf-8", "surrogateescape")
     person = Student(id=text, name=text, email=text, login=text)
-    more = {**ASKED.get(name, {}), "uploads": {text: (f"{text}_7_assignsubmission_file_", f"{text}_7_8_Queens.java")}}
+    more = {
+        **ASKED.get(name, {}),
+        "uploads": {text: (f"{text}_5001_assignsubmission_file_", f"{text}_7_8_Queens.java")},
+    }
     request = request_of({text: graded(50)}, {text: person}, **more)
     exported = make_export(name, request)
     assert "\x1b" not in description_in(exported)

@@ -89,6 +89,9 @@ def test_who_a_student_is(student: Student, row: int | None) -> None:
         (Student(id="x", name="Mei Li"), "Mei Li (x) has a grade and fits rows 8, 9, which stay as they were"),
         (Student(id="S0001", email="bberg"), "S0001 has a grade and fits rows 4, 5, which stay as they were"),
         (Student(id="x", login="bberg", name="Bea Berg"), "Bea Berg (x) has a grade and no row in the file"),
+        # Another's number at Canvas, and another's login.
+        (Student(id="71002", name="Zoë Zhou"), "Zoë Zhou (71002) has a grade and no row in the file"),
+        (Student(id="bberg", name="Mei Li"), "Mei Li (bberg) has a grade and fits rows 5, 8, 9, which stay as they"),
     ],
 )
 def test_a_grade_without_a_row_of_its_own_is_told_and_not_written(student: Student, told: str) -> None:
@@ -96,6 +99,34 @@ def test_a_grade_without_a_row_of_its_own_is_told_and_not_written(student: Stude
     assert exported.content == CANVAS.content
     assert len(exported.left_out) == 1
     assert exported.left_out[0].startswith(told)
+
+
+def test_an_id_is_a_number_of_canvas_only_where_nearly_all_are() -> None:
+    numbers, ids = [f"7100{n}" for n in (1, 2, 4)], ["S0001", "71002", "S0004"]
+    exported = filled({name: graded(50) for name in numbers})
+    assert [row for row in column(exported) if row == "50"] == ["50"] * 3
+    exported = filled({name: graded(50) for name in ids})
+    assert [old != new for old, new in zip(BEFORE, column(exported), strict=True)][:4] == [True, False, False, True]
+    assert exported.left_out == ("71002 has a grade and no row in the file: look at the id, login, address and name",)
+
+
+@pytest.mark.parametrize("known", [0, 1, 2])
+def test_a_gradebook_of_another_course_is_refused_and_one_that_fits_few_is_told(known: int) -> None:
+    numbers = [*("71001", "71002")[:known], *("901", "902", "903", "904")[known:]]
+    names: dict[str, Judgement | None] = {f"s{number}_{number}_90_Queens.java": graded(50) for number in numbers}
+    told = f" {len(numbers)} numbers in the names of what was handed in, such as "
+    if not known:
+        with pytest.raises(UsageError, match=f"canvas.csv has none of the{told}901"):
+            filled(names)
+    else:
+        assert f"canvas.csv has only {known} of the{told}71001" in filled(names).notes[0]
+
+
+@pytest.mark.parametrize("scale", [False, True])
+def test_points_that_may_be_a_thousand_or_one_are_refused(scale: bool) -> None:  # noqa: FBT001
+    other = with_template(",20.00,100.00,", ',20.00,"1,000",')
+    with pytest.raises(UsageError, match="'1,000' points possible: that is no number, or may be two"):
+        filled({"S0001": graded(50)}, template=other, scale=scale)
 
 
 def test_two_grades_for_one_row_are_told_and_not_written() -> None:

@@ -9,6 +9,7 @@ from grader.core.errors import UsageError
 from grader.core.model import Judgement, Verdict
 from grader.core.model.gradebook import Student
 from grader.exports.moodle import OUR_COMMENT, to_moodle
+from grader.exports.registry import make_export
 from grader.exports.request import Exported, Template
 from tests.support.export_samples import graded, keeping_secrets, request_of, template, ungraded
 from tests.support.report_samples import broken_report, case_result, report_of, scored_test
@@ -53,6 +54,18 @@ def test_who_a_student_is(student: Student) -> None:
     exported = filled({"one": graded(50)}, {"one": student})
     assert rows(exported)[1][GRADE] == "50"
     assert exported.left_out == ()
+
+
+@pytest.mark.parametrize("form", ["moodle", "moodle-feedback"])
+def test_a_worksheet_of_another_assignment_is_refused(form: str) -> None:
+    names = {
+        f"{name}_{n}_assignsubmission_file_": Student(id=name, name=name) for n, name in enumerate(("Ada Abara", "B"))
+    }
+    asked = request_of(dict.fromkeys(names, graded(50)), names, template=WORKSHEET)
+    with pytest.raises(
+        UsageError, match=r"moodle-worksheet\.csv has none of the 2 numbers in the names of what was handed"
+    ):
+        make_export(form, asked)
 
 
 def test_the_number_that_moodle_gave_a_folder_decides() -> None:

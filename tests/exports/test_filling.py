@@ -57,6 +57,12 @@ def test_how_a_file_is_read(text: str, delimiter: str, rows: list[list[str]]) ->
         ("87,5", Fraction(175, 2)),
         ("1,000.50", Fraction(2001, 2)),
         ("1.000,50", Fraction(2001, 2)),
+        ("1,000,000", Fraction(1_000_000)),
+        ("1.000.000,5", Fraction(2_000_001, 2)),
+        ("0,125", Fraction(1, 8)),
+        ("1,000", None),  # a thousand, or 1
+        ("100,000", None),
+        ("33.333", Fraction(33333, 1000)),
         ("5.", Fraction(5)),
         ("-3", Fraction(-3)),
         ("", None),

@@ -50,6 +50,20 @@ def test_one_person_under_several_names_has_one_row() -> None:
     assert [grade is not None for grade in rows[0].grades] == [True, True, False]
 
 
+def test_two_people_of_one_class_are_never_one() -> None:
+    bo, ada = Student(id="bo", login="ada"), Student(id="ada", email="bo")
+    one = assignment("one", {"bo": 2, "ada": 10}, bo=bo, ada=ada)
+    two = assignment("two", {"ada": 10, "bo": 2}, ada=ada, bo=bo)
+    for order in ([one, two], [two, one], [replace(one, has_roster=False), two]):
+        overview = overview_of(order)
+        scores = {row.student.id: [grade and grade.counted for grade in row.grades] for row in overview.rows}
+        assert (scores, overview.notes) == ({"ada": [10, 10], "bo": [2, 2]}, ())
+    # One person twice in one class is told.
+    again = assignment("one", {"bo": 2, "x": 10}, bo=bo, x=Student(id="BO"))
+    assert len(overview_of([again]).rows) == 1
+    assert overview_of([again]).notes == ("one: bo is in bo and x; x counts here",)
+
+
 def test_two_namesakes_on_the_roster_stay_two() -> None:
     members = [Member(student=Student(id=f"s{line}", name="Bo Berg"), line=line) for line in (2, 3)]
     overview = overview_of([assignment("one", {"Bo Berg": 10})], Roster(members=tuple(members)))

@@ -1,5 +1,6 @@
 """Whom nobody knows, and who may belong together."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ from grader.core.model.gradebook import Entry, Grade, Gradebook, Student
 from grader.core.model.report import ReportedSpec
 from grader.gradebook.class_files import to_summary
 from grader.gradebook.unmatched import unmatched_lines, unmatched_of
+from tests.support.work_counts import count_lines
 
 ADA = Student(id="s1001", name="Ada Abara", email="a.abara@uni.edu", login="aabara")
 BO = Student(id="s1002", name="Bo Berg", email="bo@uni.edu")
@@ -39,6 +41,7 @@ def book_of(works: list[str], students: list[Student], platform: str = "") -> Gr
         ("s1003", [ADA, BO], None),  # as near to either
         ("alex", [ALEX, BO], ALEX),
         ("alex", [ALEX, ALEX_TOO], None),
+        ("101", [Student(id="0101"), Student(id="0102")], Student(id="0101")),
         ("1", [ADA], None),
         ("Æon", [ADA], None),
     ],
@@ -48,6 +51,16 @@ def test_likely_pairs(work: str, students: list[Student], owner: Student | None)
     assert found.pairs == (((work, owner),) if owner else ())
     assert found.work == (() if owner else (work,))
     assert set(found.students) == set(students) - {owner}
+
+
+def test_a_class_of_another_roster_is_compared_in_bounds() -> None:
+    names = [f"{first}{last}" for first in "abcdef" for last in "klmnop"]
+    students = [Student(id=f"s{number}", name=f"{name}{name} Lee") for number, name in enumerate(names)]
+    book = book_of([f"{name * 3} Lee {name}" for name in names], students)
+    assert count_lines(lambda: unmatched_of(book)) < 220 * len(names) ** 2
+    # A hundred students and a hundred and one uploads are of two classes.
+    many = book_of([f"Ada Abara {number}" for number in range(101)], [replace(ADA, id=f"q{n}") for n in range(100)])
+    assert count_lines(lambda: unmatched_of(many)) < 100 * 201
 
 
 def test_a_student_s_own_part_of_a_name_makes_no_pair() -> None:

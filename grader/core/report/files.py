@@ -72,7 +72,7 @@ def write_files(files: Mapping[str, bytes], folder: Path, what: str = "the repor
         make_folders(folder, 0o700 | mode | (mode & 0o444) >> 2)
         replace_files(folder, {name: [data] for name, data in files.items()}, mode)
     except OSError as error:
-        advice = _ADVICE.get(error.errno or 0, "choose a folder that you may write to with --out")
+        advice = _ADVICE.get(error.errno or 0, "choose a folder that you may write to")
         message = f"{what} cannot be written to {one_line(str(folder))}: {error.strerror}; {advice}"
         raise HostError(message) from error
 
