@@ -105,9 +105,10 @@ def test_a_damaged_store_says_what_helps(damage: str, tmp_path: Path) -> None:
     elif damage == "pages":
         content[100:4000] = b"x" * 3900
     path.write_bytes(content)
-    for open_it in (lambda: open_store(tmp_path), lambda: read_store(path)):
-        with pytest.raises((UsageError, HostError), match="elsewhere, and grade again"), open_it() as store:
-            store.get("alice")
+    with pytest.raises(HostError, match="elsewhere, and grade again"), open_store(tmp_path) as store:
+        store.get("alice")
+    with pytest.raises((UsageError, HostError), match="elsewhere, and grade again"), read_store(path) as store:
+        store.get("alice")
     for part in tmp_path.glob(f"{STORE_NAME}*"):
         part.unlink()
     with open_store(tmp_path) as store:
