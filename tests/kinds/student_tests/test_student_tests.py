@@ -123,6 +123,12 @@ SUITES: tuple[tuple[str, str, float, dict[str, str]], ...] = (
         {"own[right program]": "None of your tests could be run."},
     ),
     (
+        "ends as if no command were there",
+        "import bank, os\nos._exit(127)\n",
+        0,
+        {"own[right program]": "None of your tests could be run.", "own[wrong program 3]": NONE},
+    ),
+    (
         "cannot be read",
         "import bank\ndef test(:\n",
         0,
@@ -181,8 +187,10 @@ def test_many_tests_that_fail_by_chance_notice_nothing(tmp_path: Path) -> None:
     course = _course(tmp_path, "unittest: test_bank.py")
     chance = "for n in range(80):\n    setattr(T, f'test_{n}', lambda self: self.assertLess(random.random(), 0.75))\n"
     report = _graded(tmp_path, course, "by chance", f"import random\n{START}    pass\n{chance}")
-    assert (report.verdict, report.score) == (Verdict.UNGRADED, None)
-    assert "pass and fail by chance with the right program" in _messages(report)["own[wrong program 1]"]
+    assert (report.verdict, report.score) == (Verdict.FAILED, 0)
+    found = _messages(report)
+    assert "pass and fail by chance with the right program" in found["own[right program]"]
+    assert found["own[wrong program 1]"] == NONE
 
 
 def test_a_test_that_failed_only_later_is_named(tmp_path: Path) -> None:
