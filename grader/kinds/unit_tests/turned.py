@@ -148,6 +148,12 @@ def lines_of_methods(source: bytes, methods: Collection[str]) -> dict[str, int]:
     return {one: function.lineno for one in methods if (function := _find_method(tree, one))}
 
 
+def exchanges_share(source: bytes, method: str) -> bool:
+    """Whether a method sets a share of its points only where another can take its place."""
+    function = _find_method(_parse(source), method)
+    return function is not None and bool(_edits_of_share(_Text(source), function, lambda _: 0)[1])
+
+
 @lru_cache(maxsize=8)
 def _parse(source: bytes) -> ast.Module:
     """Parse a test once for all its methods; nobody changes what is returned."""
