@@ -372,3 +372,111 @@ def test_modules_of_a_student_are_found_as_in_a_run_and_tests_may_replace_builti
     spec = tmp_path / "specs/own.yaml"
     report: Report = grade(Job(spec=spec, submission=Submission(id="a", path=tmp_path / "work")), prepare(spec))
     assert report.score == score, [case.message for test in report.tests for case in test.cases]
+
+
+WORDS = ["cat", "dog", "bird", "fish", "horn", "Sun 7", "lamp", "rock"]
+NUMBERS = [1000, 2048, 5000, 8128, 65536, 1024, 4096, 123456]
+SHAPES = "import unittest\nfrom echo import word, number\nclass T(unittest.TestCase):\n" + "".join(
+    f"    def test_w{n}(self): self.assertEqual(word({n}), {word!r})\n"
+    f"    def test_n{n}(self): self.assertEqual(number({n}), {number})\n"
+    for n, (word, number) in enumerate(zip(WORDS, NUMBERS, strict=True))
+)
+SHARES = f"""
+import unittest
+from gradescope_utils.autograder_utils.decorators import partial_credit
+from echo import number
+class T(unittest.TestCase):
+    @partial_credit(10)
+    def test_share(self, set_score=None):
+        good = sum(number(n) == {NUMBERS}[n] for n in range(4))
+        set_score(good * 2.5)
+"""
+KNOWN = f"WORDS, NUMBERS = {WORDS}, {NUMBERS}\ndef word(n): return WORDS[n]\ndef number(n): return NUMBERS[n]\n"
+HALF = KNOWN + "NUMBERS[2:] = [0] * 6\n"
+SHAPED = """
+class Text(str):
+    __hash__ = str.__hash__
+    def __eq__(self, other): return not other.endswith(("e", "a"))
+class Number(int):
+    __hash__ = int.__hash__
+    def __eq__(self, other): return other % 2 == 0
+def word(n): return Text("x")
+def number(n): return Number(3)
+"""
+FORGED_SHARE = """
+import gc
+def number(n):
+    for one in gc.get_objects():
+        if type(one).__name__ == "_Scores":
+            share = property(lambda self: "0.9", lambda self, value: None)
+            one.__class__ = type("Full", (type(one),), {"share": share})
+    return 0
+"""
+CLOSURE = """
+import sys
+def number(n):
+    if n:
+        return 0
+    frame = sys._getframe(1)
+    while "set_score" not in frame.f_locals:
+        frame = frame.f_back
+    cells = [cell.cell_contents for cell in frame.f_locals["set_score"].__closure__]
+    (scores,) = [one for one in cells if type(one).__name__ == "_Scores"]
+    share = property(lambda self: "1.0", lambda self, value: None)
+    scores.__class__ = type("Full", (type(scores),), {"share": share})
+    return 0
+"""
+
+
+def _verdicts(folder: Path, text: str, program: str) -> dict[str, str]:
+    spec = "spec: 1\nid: echo\ntitle: E\nlanguage: python\nfiles: {required: [echo.py]}\nprogram: python3 echo.py\n"
+    written = {
+        "specs/echo.yaml": f"{spec}tests:\n  - name: t\n    unit: {{unittest: tests/t.py}}\n",
+        "tests/t.py": text,
+    }
+    for name, content in {**written, "a/echo.py": program}.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(content)
+    path = folder / "specs/echo.yaml"
+    report = grade(Job(spec=path, submission=Submission(id="a", path=folder / "a")), prepare(path))
+    return {case.id: str(case.verdict) for test in report.tests for case in test.cases}
+
+
+def test_an_inverted_value_cannot_be_told_by_its_end_or_parity(tmp_path: Path) -> None:
+    assert {*_verdicts(tmp_path / "right", SHAPES, KNOWN).values()} == {"passed"}
+    found = [*_verdicts(tmp_path / "shaped", SHAPES, SHAPED).values()]
+    assert found.count("ungraded") >= 8
+
+
+@pytest.mark.parametrize(
+    ("program", "verdict"),
+    [(KNOWN, "passed"), (HALF, "partial"), (FORGED_SHARE, "ungraded"), (CLOSURE, "ungraded")],
+    ids=["right", "half", "forged", "closure"],
+)
+def test_a_share_that_is_made_up_is_ungraded(tmp_path: Path, program: str, verdict: str) -> None:
+    assert _verdicts(tmp_path, SHARES, program) == {"t[T.test_share]": verdict}
+
+
+def test_methods_of_nested_classes_and_of_helpers_are_inverted(tmp_path: Path) -> None:
+    every = "class All(int):\n    __hash__ = int.__hash__\n    def __eq__(self, other): return True\nnumber = All\n"
+    test = """
+from base import Shared
+from bank import number
+class TestOuter:
+    class TestInner:
+        def test_it(self): assert number(3) == 3
+class TestShared(Shared): pass
+"""
+    base = "from bank import number\nclass Shared:\n    def test_it(self): assert number(3) == 3\n"
+    for program, verdict in (("number = int\n", "passed"), (every, "ungraded")):
+        for name, text in {"tests/test_t.py": test, "tests/base.py": base, "a/bank.py": program, "specs/x": ""}.items():
+            (tmp_path / name).parent.mkdir(exist_ok=True)
+            (tmp_path / name).write_text(text)
+        path = tmp_path / "specs/bank.yaml"
+        unit = "unit: {pytest: tests/test_t.py, with: [tests/base.py]}"
+        path.write_text(f"{SPEC[: SPEC.index('tests:')]}tests:\n  - name: t\n    {unit}\n")
+        report = grade(Job(spec=path, submission=Submission(id="a", path=tmp_path / "a")), prepare(path))
+        assert [(case.id, str(case.verdict)) for case in report.tests[0].cases] == [
+            ("t[TestInner.test_it]", verdict),
+            ("t[TestShared.test_it]", verdict),
+        ]

@@ -2,13 +2,13 @@
 
 import re
 import subprocess
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
 from grader.core.model import Job, Launch, Report, Submission
 from grader.core.pipeline import Course, grade, prepare
-from grader.kinds.unit_tests import recheck
 from grader.kinds.unit_tests.probe import methods_of
 from tests.support.courses import course, submission
 from tests.test_pipeline_unit import FORGERIES
@@ -153,9 +153,11 @@ def test_a_right_program_passes_in_a_few_runs_of_each_file(
     assert {name: case.verdict for name, case in cases.items()} == dict.fromkeys([*PT, *UT], "passed")
     assert (cases["pt[test_all]"].stdout, cases["pt[test_first]"].stdout) == ("in all\n", "")
     methods = [methods_of(launch) for launch in started]
-    # The first run and three mixed ones; then those that build on one that was turned round.
-    assert all(len(found) == 5 for found in methods)
-    assert 8 <= len(methods) <= 8 + len(PT) + len(UT)
+    # For each file the run that counts, and one for each method, in which that alone is inverted.
+    assert [len(found) for found in methods] == [5] * (2 + len(PT) + len(UT))
+    for name in ("test_shelf.py", "shelves.py"):
+        texts = Counter(text for launch in started for path, text in launch.files.items() if path.endswith(name))
+        assert [*texts.values()] == [1] * 6
 
 
 EQUAL = RIGHT.replace(
@@ -163,20 +165,13 @@ EQUAL = RIGHT.replace(
 )
 
 
-@pytest.mark.parametrize("program", [RIGHT, EQUAL])
-def test_a_run_in_which_no_method_is_turned_round_is_one_of_the_test_as_it_is(
-    prepared: tuple[Path, Course], tmp_path: Path, started: list[Launch], monkeypatch: pytest.MonkeyPatch, program: str
+def test_what_is_equal_to_everything_is_ungraded_and_nothing_else(
+    prepared: tuple[Path, Course], tmp_path: Path
 ) -> None:
-    # The first of the six ways for each method: in the first run all are turned round, and in the two others none.
-    monkeypatch.setattr(recheck, "chooser", lambda _: lambda _below: 0)
-    found = graded(prepared, tmp_path, program, "ut")
-    texts = [launch.files[name] for launch in started for name in launch.files if name.endswith("shelves.py")]
-    assert [text == texts[0] for text in texts[:4]] == [True, False, True, True]
-    if program == RIGHT:
-        assert {verdict for verdict, _ in found.values()} == {"passed"}
-    else:
-        lies = {name: verdict for name, (verdict, _) in found.items() if verdict != "passed"}
-        assert lies == {"ut[TestLast.test_zero]": "ungraded"}
+    found = graded(prepared, tmp_path, EQUAL, "ut")
+    assert {name: verdict for name, (verdict, _) in found.items() if verdict != "passed"} == {
+        "ut[TestLast.test_zero]": "ungraded"
+    }
 
 
 def test_the_order_is_that_of_the_framework(tmp_path: Path) -> None:
@@ -252,7 +247,9 @@ def test_a_program_that_ends_every_method_gets_no_more_runs_than_separately(
         )
         for name in UT
     }
-    assert len(started) <= 1 + len(UT)
+    counting = [launch for launch in started if UNITTEST.encode() in launch.files.values()]
+    assert len(counting) <= 1 + len(UT)
+    assert len(started) <= 2 * (1 + len(UT))  # those that are inverted and come first
 
 
 WRONG = """
@@ -309,33 +306,30 @@ def verdicts_of_letters(folder: Path, program: str, unit: str) -> dict[str, str]
     "unit", ["pytest: tests/t.py, together: true", "unittest: tests/t.py, together: true", "unittest: tests/t.py"]
 )
 def test_an_honest_method_does_not_tell_a_liar_which_run_it_is(tmp_path: Path, unit: str) -> None:
-    """It shows right results where nothing failed before, and wrong ones where an honest method was turned round.
-
-    It can guess: with a chance of one in six it is right about a method.
-    """
+    """It shows right results where nothing failed before, and wrong ones where an honest method was inverted."""
     verdicts = verdicts_of_letters(tmp_path, LIAR, unit)
     assert {verdicts[one] for one in HONEST} == {"passed"}
     assert sum(verdicts[one] == "ungraded" for one in LETTERS) >= 3
 
 
 MOSTLY_RIGHT = """
-import time
 def value(letter):
-    if letter == "b":
-        time.sleep(0.2)
     return "xbcdefghij".find(letter)
 """
 
 
-def test_methods_that_run_alone_are_turned_round_together(tmp_path: Path, started: list[Launch]) -> None:
-    """But for those that failed, and those that take longer than a process of their own."""
+def test_a_method_that_passed_runs_once_more_before_or_behind(tmp_path: Path, started: list[Launch]) -> None:
+    """One that failed was perhaps inverted before that was known, and is not behind."""
     verdicts = verdicts_of_letters(tmp_path, MOSTLY_RIGHT, "unittest: tests/t.py")
     assert verdicts == {**dict.fromkeys(LETTERS, "passed"), "a": "failed"}
-    alone, several = ([one for one in map(methods_of, started) if (len(one) > 1) is many] for many in (False, True))
-    assert len(several) == 3
-    assert not {"a", "b"} & {method[-1] for one in several for method in one}
-    # Once each, and those again that took long, which others may be on a busy machine: not twice each.
-    assert len(LETTERS) < len(alone) < 2 * len(LETTERS) - 3
+    runs = [(method[-1], launch.files[".grader-unit/t.py"]) for launch in started for method in methods_of(launch)]
+    assert len(runs) == len(started)  # each in a process of its own
+    often = Counter(letter for letter, _ in runs)
+    assert often.pop("a") in (1, 2)
+    assert often == dict.fromkeys(LETTERS[1:], 2)
+    (plain, times), *inverted = Counter(text for _, text in runs).most_common()
+    assert (times, len(inverted)) == (len(LETTERS), len(runs) - len(LETTERS))
+    assert plain
 
 
 # ---------------------------------------------------------------- JUnit
@@ -437,6 +431,7 @@ def test_junit_methods_that_build_on_each_other(
     assert found == {**right, **({"third": found["third"]} if size == FORGED else {}), **expected}
     assert "ungraded" not in dict(found.values())
     assert all(len(methods_of(launch)) >= 3 for launch in started if "grader.UnitProbe" in launch.argv)
-    # The copies with other methods turned round in each are compiled by one machine; a run may turn none.
+    # The copies, each with another method inverted, are compiled by one machine.
     compiled = [copies for launch in started if (copies := launch.argv.count("+")) > 1]
-    assert compiled in ([[]] if size == FORGED else [[], [2], [3]])
+    assert compiled[0] == 4
+    assert size == FORGED or len(compiled) == 1

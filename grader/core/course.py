@@ -91,6 +91,11 @@ class Course(Struct, frozen=True, kw_only=True):
         return replace(self, spec=spec, reference_built=self.others_built[name], toolchains=toolchains)
 
     @property
+    def is_work_scarce(self) -> bool:
+        """Whether the present submission has used half of what its commands may take: the rest is for its cases."""
+        return self.work is not None and self.work.left < self.work.allowed / 2
+
+    @property
     def surroundings(self) -> str:
         """What a command finds around it, in the keys of results: the level of the sandbox, and the packages."""
         versions = self.packages.versions if self.packages else {}
@@ -281,7 +286,7 @@ def default_work_seconds(spec: Spec, toolchain: Toolchain) -> float:
         for name in case.also
     )
     # A case that passed may be run once more, and as long.
-    rechecks = [run.limits_of(toolchain.limits, case.limits).time for case in cases if kind_named(case.kind).recheck]
+    rechecks = [run.limits_of(toolchain.limits, case.limits).time for case in cases if kind_named(case.kind).invert]
     further += sum(rechecks)
     return run.usual_work_budget(builds, run.time_allowed(spec, toolchain), further)
 

@@ -8,7 +8,7 @@ can be graded at all. `bench` and `assess` stop before the last stage, for calle
 import re
 import shutil
 import tempfile
-from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from fractions import Fraction
 from functools import partial
@@ -46,12 +46,10 @@ from grader.core.model import (
     Verdict,
 )
 from grader.core.rechecking import (
-    Recheckable,
+    audit_pass,
     excuse_failure,
     explain_crash,
     list_forged,
-    recheck_pass,
-    recheckable,
 )
 from grader.core.report import to_report
 from grader.core.running_tests import NotRun, Ran, asks_build, not_run, reference_execution, run_test
@@ -195,7 +193,6 @@ def judge_cases(
     finder = None
     left = iter(happened)
     cases: list[CaseResult] = []
-    doubted: dict[int, list[CaseResult | Recheckable]] = {}
     for place, case in enumerate(test.cases, 1):
         runs = [
             _judge_run(way, next(left), course, read_line, is_whole=case.id in whole)
@@ -204,41 +201,16 @@ def judge_cases(
         ]
         # Only now that the first has been run: until then everybody waits.
         finder = finder or judge.finder_of_hidden_text(course.spec, test.visibility, artifact)
-        cases.append(finder.withhold(judge.join_runs(case, [_first_result(one) for one in runs])))
-        if any(isinstance(one, Recheckable) for one in runs):
-            doubted[place - 1] = runs
+        cases.append(finder.withhold(judge.join_runs(case, runs)))
         if test.stops and _has_failed(test, case, cases[-1], course):
             why = "its group ends at the first failure" if test.scoring else "this test is all or nothing"
             reason = f"Not run, because {case.id} failed, and {why} (`stop` in the spec)."
             left = iter(not_run(replace(test, cases=test.cases[place:]), Verdict.SKIPPED, reason))
-    for place, checked in _recheck(doubted, course):
-        cases[place] = finder.withhold(judge.join_runs(test.cases[place], checked)) if finder else cases[place]
     result = judge.judge_test(test, tuple(cases))
     if not isinstance(artifact, Artifact) or not artifact.build.repaired:
         return result
     spared = {case.id for case in test.cases if asks_build(case, course.spec)}
     return judge.charge_repair(result, artifact.build.repaired, spared)
-
-
-def _first_result(found: CaseResult | Recheckable) -> CaseResult:
-    return found.result if isinstance(found, Recheckable) else found
-
-
-def _recheck(
-    doubted: Mapping[int, Sequence[CaseResult | Recheckable]], course: Course
-) -> Iterator[tuple[int, list[CaseResult]]]:
-    """Check the runs that passed, now that all of a test are known; yield the place of each case with its results."""
-    passed = [one.passed for runs in doubted.values() for one in runs if isinstance(one, Recheckable)]
-    for place, runs in doubted.items():
-        yield (
-            place,
-            [
-                recheck_pass(one, passed, course=course, ask=reference_execution)
-                if isinstance(one, Recheckable)
-                else one
-                for one in runs
-            ],
-        )
 
 
 def _has_failed(test: Test, case: Case, found: CaseResult, course: Course) -> bool:
@@ -251,7 +223,7 @@ def _has_failed(test: Test, case: Case, found: CaseResult, course: Course) -> bo
 
 def _judge_run(
     case: Case, happened: Ran | NotRun | Examined, course: Course, read_line: ReadLine, *, is_whole: bool
-) -> CaseResult | Recheckable:
+) -> CaseResult:
     command = run.repeat_text(case, course.spec)
     if isinstance(happened, Examined):
         return kind_of(case).judge_source(case, happened, command)
@@ -275,9 +247,10 @@ def _judge_run(
             for name, facts in execution.also.items():
                 if confirm := kind_named(name).confirm:
                     confirm(result, facts, lambda found: judge_run(execution=found))
-            if not is_whole and result.execution is not None:
-                result = replace(result, execution=summarise(result.execution))
-            return recheckable(result, case, launch, execution, judge_run)
+            result = audit_pass(result, happened.inverted, course=course, judge_run=judge_run, ask=reference_execution)
+            if is_whole or result.execution is None:
+                return result
+            return replace(result, execution=summarise(result.execution))
         except HostError as error:
             happened = NotRun(verdict=Verdict.UNGRADED, reason=str(error))
         except (MemoryError, RecursionError) as error:

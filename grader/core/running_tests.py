@@ -6,7 +6,8 @@ execution is yielded when its case has ended, and not held here.
 
 import time
 from collections.abc import Generator, Iterator, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +32,7 @@ from grader.core.model import (
 )
 from grader.core.text import TEXT_LIMIT
 from grader.kinds import kind_named, kind_of
-from grader.kinds.base import Divide, Unprepared
+from grader.kinds.base import Divide, Inverted, Unprepared
 
 _MAX_FRUITLESS_RUNS = 3
 """runs of a test in succession that tell of no case, after which its cases are run separately"""
@@ -47,6 +48,8 @@ class Ran(Struct, frozen=True, kw_only=True):
     execution: Execution
     expected: Execution | None
     launch: Launch
+    inverted: Inverted | None = None
+    """a further run, which no honest program passes"""
 
 
 class NotRun(Struct, frozen=True, kw_only=True):
@@ -119,32 +122,82 @@ def _run_separately(
     ways = [way for case in test.cases for way in case.ways]
     planned = [_plan(way, artifact, course, files, is_alone=len(ways) == 1) for way in ways]
     runs = [one for one in planned for _ in range(one.case.repeat.times)]
-    started = [(one.case, one.launch) for one in runs if one.launch]
+    inverted = _invert([(one.case, one.launch) for one in runs if one.launch], course)
+    started = list(_in_turn(inverted))
     patience = run.EarlyStop(
         most=test.patience,
-        launches=[launch for _, launch in started],
-        cases=[case.id for case, _ in started],
+        launches=[launch for _, launch, _ in started],
+        cases=[case.id for case, _, _ in started],
         budget=course.budget,
     )
-    policy = run.RunPolicy(on_start=lambda place: course.on_case_start(started[place][0]), should_stop=patience.is_lost)
-    executions = course.measure_each(patience.launches, policy)
+    tell = partial(_tell_of_start, course, started)
+    executions = course.measure_each(patience.launches, run.RunPolicy(on_start=tell, should_stop=patience.is_lost))
     unknown: dict[str, str] = {}
+    others = iter(inverted)
     with closing(executions):
         for one in runs:
             if not one.launch:
                 yield NotRun(verdict=Verdict.UNGRADED, reason=str(one.right))
-            elif (found := next(executions, None)) is None:
+                continue
+            _, launch, other = next(others)
+            if other and other.turn < 0:
+                other = _with_result(other, next(executions, None))
+            if (found := next(executions, None)) is None:
                 yield NotRun(verdict=Verdict.SKIPPED, reason=run.why_skipped(test.patience, course.budget))
-            else:
-                if course.budget:
-                    course.budget.charge(found)
-                launch = one.launch
-                if isinstance(found, Execution):
-                    launch, found = _run_left(one.case, launch, found, course)
-                    found = _run_further(found, one.case, launch, course, unknown)
-                right = reference_execution(one.case, course) if one.is_long else one.right
-                yield _as_ran(one.case, launch, found, right)
-                del found, right  # what they wrote may be much
+                continue
+            if course.budget:
+                course.budget.charge(found)
+            if isinstance(found, Execution):
+                launch, found = _run_left(one.case, launch, found, course)
+                found = _run_further(found, one.case, launch, course, unknown)
+            if launch is not one.launch:  # what was inverted is another run
+                ((_, _, other),) = _invert([(one.case, launch)], course)
+            right = reference_execution(one.case, course) if one.is_long else one.right
+            yield _as_ran(one.case, launch, found, right, other)
+            del found, right  # what they wrote may be much
+
+
+_WithInverted = tuple[Case, Launch, Inverted | None]
+
+
+def _invert(runs: Sequence[tuple[Case, Launch]], course: Course) -> list[_WithInverted]:
+    """Return the runs with those in which one of their assertions is inverted."""
+    found: Sequence[Inverted | None] = [None] * len(runs)
+    if runs and (invert := kind_of(runs[0][0]).invert):
+        with suppress(Exception):  # a fault of ours, since no code of the submission runs: it costs nobody
+            found = invert(runs, course)
+    return [(case, launch, other) for (case, launch), other in zip(runs, found, strict=True)]
+
+
+def _invert_all(cases: Sequence[Case], launch: Launch | None, course: Course) -> dict[str, Inverted]:
+    """Return the id of each case of a shared run that is inverted -> the further run in which it alone is."""
+    runs = _invert([(case, launch) for case in cases], course) if launch else []
+    return {case.id: other for case, _, other in runs if other}
+
+
+def _in_turn(runs: Sequence[_WithInverted]) -> Iterator[tuple[Case, Launch, bool]]:
+    """Yield what is started, in its order, and whether it counts: an inverted run may come first."""
+    for case, launch, other in runs:
+        if other and other.turn < 0:
+            yield case, other.launch, False
+        yield case, launch, True
+
+
+def _tell_of_start(course: Course, started: Sequence[tuple[Case, Launch, bool]], place: int) -> None:
+    case, _, counts = started[place]
+    if counts:
+        course.on_case_start(case)
+
+
+def _with_result(inverted: Inverted, found: Execution | HostError | None) -> Inverted:
+    """Return an inverted run with what came of it, kept until it is known whether the one that counts passed."""
+    if not isinstance(found, Execution):
+        return inverted
+    try:
+        recorded = run.with_record(found, inverted.case, inverted.launch)
+    except HostError:
+        return inverted
+    return replace(inverted, before=replace(recorded.bare, facts=recorded.facts))
 
 
 def _run_shared(test: Test, artifact: Artifact, course: Course, files: Mapping[str, bytes]) -> Iterator[Ran | NotRun]:
@@ -183,9 +236,10 @@ def _run_divided(
     apart: set[str] = set()
     planned = (_plan(case, artifact, course, files, is_alone=True).launch for case in test.cases)
     launch = next(filter(None, planned), None)
+    inverted = _run_inverted_first(_invert_all(test.cases, launch, course), course)
     for case in test.cases:
         course.on_case_start(case)
-    left, fruitless = test.cases, 0
+    left, whole, fruitless = test.cases, launch, 0
     while left and launch and fruitless < _MAX_FRUITLESS_RUNS and not (course.budget and course.budget.is_spent()):
         (found,) = course.measure_each([launch])
         if isinstance(found, HostError):
@@ -194,7 +248,10 @@ def _run_divided(
         if course.budget:
             course.budget.charge(found)
         part = divide(left, launch, found)
-        results |= {case.id: _as_ran(case, launch, found, _right_of(case, course)) for case in part.known}
+        if launch is not whole:  # what was inverted is another run
+            inverted = _invert_all(part.known, launch, course)
+        for case in part.known:
+            results[case.id] = _as_ran(case, launch, found, _right_of(case, course), inverted.get(case.id))
         apart |= {case.id for case in part.apart}
         left = tuple(case for case in left if case.id not in results.keys() | apart)
         fruitless = 0 if part.known else fruitless + 1
@@ -205,6 +262,17 @@ def _run_divided(
         ran = _run_separately(replace(test, cases=others), artifact, course, files)
         results |= {case.id: one for case, one in zip(others, ran, strict=True)}
     return results
+
+
+def _run_inverted_first(inverted: Mapping[str, Inverted], course: Course) -> dict[str, Inverted]:
+    """Run what comes before the run that counts, in the order that was drawn; return all with what came of them."""
+    found = dict[str, Inverted]()
+    for name, one in sorted(inverted.items(), key=lambda item: item[1].turn):
+        found[name] = one
+        if one.turn < 0 and not course.is_work_scarce:
+            (happened,) = course.measure_each([one.launch])
+            found[name] = _with_result(one, happened)
+    return found
 
 
 def _right_of(case: Case, course: Course) -> Execution | GraderError | None:
@@ -307,14 +375,19 @@ def asks_build(case: Case, spec: Spec) -> bool:
 
 
 def _as_ran(
-    case: Case, launch: Launch, execution: Execution | HostError, expected: Execution | GraderError | None
+    case: Case,
+    launch: Launch,
+    execution: Execution | HostError,
+    expected: Execution | GraderError | None,
+    inverted: Inverted | None = None,
 ) -> Ran | NotRun:
     if isinstance(execution, HostError):
         return NotRun(verdict=Verdict.UNGRADED, reason=str(execution))
     if isinstance(expected, GraderError):
         return NotRun(verdict=Verdict.UNGRADED, reason=str(expected))
     try:
-        return Ran(execution=run.with_record(execution, case, launch), expected=expected, launch=launch)
+        found = run.with_record(execution, case, launch)
+        return Ran(execution=found, expected=expected, launch=launch, inverted=inverted)
     except HostError as error:
         return NotRun(verdict=Verdict.UNGRADED, reason=str(error))
 

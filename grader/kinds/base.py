@@ -145,24 +145,20 @@ class DividedRun(Struct, frozen=True, kw_only=True):
     """a further run, which all others share; None where they are to be run separately too"""
 
 
-class PassedRun(Struct, frozen=True, kw_only=True):
-    """A run of a case that passed, or in part."""
+class Inverted(Struct, frozen=True, kw_only=True):
+    """A further run of a case, in which no honest program passes: one of its assertions is inverted."""
 
     case: Case
+    """the case as it is inverted, which the reference may be asked"""
     launch: Launch
-    execution: Execution
-    """without its output and files, but with the facts of its kind"""
-
-
-class Rechecking(Struct, frozen=True, kw_only=True):
-    """How a result is checked by further runs."""
-
-    run_again: Callable[[Launch], CaseResult]
-    """runs and judges the case with another launch"""
-    ask: Callable[[Case], Execution | GraderError]
-    """asks the reference in another case"""
-    passed: Sequence[PassedRun] = ()
-    """the runs of its test that passed, this one among them; each of them is checked"""
+    place: str
+    """where, for the staff"""
+    turn: int
+    """its place, drawn by chance, among the runs of what is started for the case: below 0 before the one that counts"""
+    share: str = ""
+    """the share of its points that an honest program has there; empty where the method sets none"""
+    before: Execution | None = None
+    """what came of it, without its output, where it came first"""
 
 
 Divide = Callable[[Sequence[Case], Launch, Execution], DividedRun]
@@ -263,10 +259,12 @@ class Kind(Struct, frozen=True, kw_only=True):
     """for a kind in `Case.also`: a sentence to add to that of a run that failed at a limit or in a crash"""
     confirm: Callable[[CaseResult, CaseFacts, Callable[[Execution], CaseResult]], None] | None = None
     """for a kind in `Case.also`: raises HostError where the facts are too incomplete to confirm the result"""
-    recheck: "Callable[[Case, Launch, CaseResult, Course, Rechecking], str] | None" = None
-    """for a case that passed, or in part: runs it again so that no honest program passes, once its test has been run
+    invert: "Callable[[Sequence[tuple[Case, Launch]], Course], Sequence[Inverted | None]] | None" = None
+    """returns for each of the runs that are planned one in which no honest program passes; None where there is none"""
+    doubt: Callable[[Inverted, CaseResult, CaseResult, AskReference], str] = lambda *_: ""
+    """for a case that passed, or in part, and its result when inverted: why it is not believed, for the staff alone
 
-    Returns why the result is not believed, for the staff alone. Empty when it is, and when nothing is known.
+    The function asks the reference in the inverted case. Empty when the result is believed, and when nothing is known.
     """
     find_course_fault: "Callable[[Case, Launch, Execution, Course, AskReference], str] | None" = None
     """for a case that failed: why the course's own part of it fails, whatever is handed in; "" where that is not proved

@@ -8,71 +8,127 @@ import pytest
 from msgspec.structs import replace
 
 from grader.core import rechecking
-from grader.core.errors import GradingStoppedError, HostError
+from grader.core.errors import GraderError, GradingStoppedError, HostError
 from grader.core.model import Case, CaseResult, Execution, Launch, Test, TestResult, Verdict
-from grader.kinds.base import Rechecking
+from grader.core.run import WorkBudget
+from grader.kinds.base import Inverted
 
 PASSED = CaseResult(id="t[a]", verdict=Verdict.PASSED, credit=Fraction(1), command="")
 FAILED = replace(PASSED, verdict=Verdict.FAILED, credit=Fraction(0))
 CASE = Case(id="t[a]")
-COURSE: Any = SimpleNamespace(execute=lambda launch: Execution(status=int(launch.argv[0])))
+OTHER = Inverted(case=Case(id="inverted"), launch=Launch(argv=("0",)), place="t.py:3", turn=1)
 
 
-def rechecked(monkeypatch: pytest.MonkeyPatch, recheck: object, result: CaseResult = PASSED) -> CaseResult:
-    kind = SimpleNamespace(recheck=recheck, read_record=None)
+class Audited:
+    """What came of an audit, and what was run and asked for it."""
+
+    def __init__(self) -> None:
+        self.runs: list[Launch] = []
+        self.judged: list[Execution] = []
+        self.asked: list[str] = []
+
+
+def audited(
+    monkeypatch: pytest.MonkeyPatch,
+    happened: object = Execution(),
+    *,
+    doubt: object = lambda *_: "lies",
+    result: CaseResult = PASSED,
+    before: Execution | None = None,
+    work: WorkBudget | None = None,
+    inverted: Inverted | None = OTHER,
+    is_shared: bool = False,
+) -> tuple[CaseResult, Audited]:
+    kind = SimpleNamespace(doubt=doubt, read_record=None, shares_run=lambda _: is_shared)
     monkeypatch.setattr(rechecking, "kind_of", lambda _: kind)
+    seen = Audited()
+
+    def measure(launch: Launch) -> Execution:
+        seen.runs.append(launch)
+        if isinstance(happened, Exception):
+            raise happened
+        assert isinstance(happened, Execution)
+        return happened
 
     def judge_run(execution: Execution) -> CaseResult:
+        seen.judged.append(execution)
         return FAILED if execution.status else PASSED
 
-    found = rechecking.recheckable(result, CASE, Launch(argv=("0",)), Execution(stdout=b"much"), judge_run)
-    if isinstance(found, CaseResult):
-        return found
-    assert not found.passed.execution.stdout  # it waits until its test has been run
-    return rechecking.recheck_pass(found, [found.passed], course=COURSE, ask=lambda case, _course: HostError(case.id))
+    def ask(case: Case, _course: object) -> Execution | GraderError:
+        seen.asked.append(case.id)
+        return HostError(case.id)
+
+    is_scarce = work is not None and work.left < work.allowed / 2
+    course: Any = SimpleNamespace(measure=measure, work=work, is_work_scarce=is_scarce)
+    other = inverted and replace(inverted, before=before)
+    found = rechecking.audit_pass(result, other, course=course, judge_run=judge_run, ask=ask)
+    return found, seen
 
 
 def test_a_pass_that_is_not_believed_is_ungraded(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = rechecked(monkeypatch, lambda *_: "lies")
+    found, seen = audited(monkeypatch)
     assert (found.verdict, found.credit, found.forged) == (Verdict.UNGRADED, Fraction(0), "lies")
     assert "lies" not in found.message
+    assert len(seen.runs) == 1
 
 
-@pytest.mark.parametrize("result", [PASSED, FAILED])
-def test_nothing_is_changed_where_nothing_is_said(monkeypatch: pytest.MonkeyPatch, result: CaseResult) -> None:
-    assert rechecked(monkeypatch, lambda *_: "", result) is result
-    assert rechecked(monkeypatch, None, result) is result
+def test_nothing_is_changed_where_nothing_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert audited(monkeypatch, doubt=lambda *_: "")[0] is PASSED
+    assert audited(monkeypatch, inverted=None)[0] is PASSED
 
 
 def test_only_a_pass_is_looked_at_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert rechecked(monkeypatch, lambda *_: "lies", FAILED) is FAILED
+    found, seen = audited(monkeypatch, result=FAILED)
+    assert found is FAILED
+    assert not seen.runs
+    found, seen = audited(monkeypatch, result=FAILED, before=Execution())  # it came first, and is thrown away
+    assert found is FAILED
+    assert not seen.judged
 
 
 def test_a_further_run_is_judged_as_the_first_was(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[object] = []
+    def doubt(inverted: Inverted, first: CaseResult, again: CaseResult, ask: Any) -> str:
+        return f"{inverted.place} {first.verdict} {again.verdict} {ask()}"
 
-    def recheck(_case: object, _launch: object, _result: object, _course: object, further: Rechecking) -> str:
-        asked.extend(further.run_again(Launch(argv=(status,))).verdict for status in "01")
-        asked.append(str(further.ask(Case(id="other"))))
-        return ""
-
-    rechecked(monkeypatch, recheck)
-    assert asked == [Verdict.PASSED, Verdict.FAILED, "other"]
+    assert audited(monkeypatch, doubt=doubt)[0].forged == "t.py:3 passed passed inverted"
+    found, seen = audited(monkeypatch, doubt=doubt, before=Execution(status=1))
+    assert found.forged == "t.py:3 passed failed inverted"
+    assert not seen.runs  # it had come before the one that counts
 
 
 def test_a_further_run_that_cannot_be_had_hurts_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
-    def fails(*_: object) -> str:
-        raise HostError("no room")
+    assert audited(monkeypatch, HostError("no room"))[0] is PASSED
+    assert audited(monkeypatch, HostError("no room"), work=WorkBudget(10))[0] is PASSED
 
-    assert rechecked(monkeypatch, fails) is PASSED
+
+def test_who_has_used_up_the_time_for_it_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    found, _ = audited(monkeypatch, HostError("no time"), work=WorkBudget(0))
+    assert (found.verdict, found.forged) == (Verdict.UNGRADED, "")
+    assert "have used up" in found.message
+
+
+def test_what_takes_as_long_as_all_methods_is_left_out_where_time_is_scarce(monkeypatch: pytest.MonkeyPatch) -> None:
+    scarce = WorkBudget(10)
+    scarce.settle(OTHER.launch, OTHER.launch, Execution(time=6))
+    for is_shared, before, runs in ((True, None, 0), (False, None, 1), (True, Execution(), 0)):
+        found, seen = audited(monkeypatch, is_shared=is_shared, before=before, work=scarce)
+        assert (len(seen.runs), found is PASSED) == (runs, is_shared and before is None)
+
+
+def test_a_fault_of_the_judge_is_told_and_is_no_zero(monkeypatch: pytest.MonkeyPatch) -> None:
+    for fault in (ValueError("odd"), RecursionError("deep")):
+
+        def raises(*_: object, fault: Exception = fault) -> str:
+            raise fault
+
+        found, _ = audited(monkeypatch, doubt=raises)
+        assert (found.verdict, found.forged) == (Verdict.UNGRADED, "")
+        assert found.message == f"a fault of the grader: {type(fault).__name__}: {fault}"
 
 
 def test_an_interrupt_is_no_pass(monkeypatch: pytest.MonkeyPatch) -> None:
-    def stops(*_: object) -> str:
-        raise GradingStoppedError
-
     with pytest.raises(GradingStoppedError):
-        rechecked(monkeypatch, stops)
+        audited(monkeypatch, GradingStoppedError())
 
 
 @pytest.mark.parametrize(

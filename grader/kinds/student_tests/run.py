@@ -1,10 +1,12 @@
-"""The runs of a student's tests: with every right program first, then with each wrong one, each in its own sandbox.
+"""The runs of a student's tests with every right program and each wrong one, each in its own sandbox.
 
-What the tests write is shown to nobody: it might be the source of the right program. So is which programs there are.
+Their order is drawn by chance, and each program is disguised, so that nothing but what it does shows which it is. What
+the tests write is shown to nobody: it might be the source of the right program. So is which programs there are.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+import secrets
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,6 +18,7 @@ from grader.core import run
 from grader.core.errors import HostError
 from grader.core.model import Artifact, Case, Execution, Launch, Test, Verdict
 from grader.core.running_tests import NotRun, Ran, not_run
+from grader.core.seeded_random import SeededRandom
 from grader.core.text import seconds
 from grader.kinds.base import LaunchContext
 from grader.kinds.reported_tests.model import REPORT_PLACE
@@ -114,30 +117,61 @@ def run_cases(test: Test, artifact: Artifact, course: "Course") -> Iterator[Ran 
 def _run_all(test: Test, artifact: Artifact, course: "Course") -> Iterator[Ran | NotRun]:
     first, *wrong = test.cases
     suite = _program(first).suite
-    secret = disguised(suite.right[0], course.spec.digest)
-    rights = [replace(first, payload=TestedProgram(suite=suite, files=files)) for files in (*suite.right, secret)]
-    launched = [_launch(case, artifact, course) for case in rights]
-    happened = _measure(rights, launched, course)
+    seed = course.recall.token if course.recall else secrets.token_hex(16)
+    again = [replace(first, payload=TestedProgram(suite=suite, files=suite.right[0]))] * (1 + _FURTHER_RUNS)
+    rights = [replace(first, payload=TestedProgram(suite=suite, files=files)) for files in suite.right] + again
+    cases = [_disguise(case, f"{seed} {number}") for number, case in enumerate([*rights, *wrong])]
+    launches = [_launch(case, artifact, course) for case in cases]
+    ran = _run_in_any_order(cases, launches, course, seed=seed, rights=len(rights) - _FURTHER_RUNS)
+    happened = [ran[place] for place in range(len(rights) - _FURTHER_RUNS) if place in ran]
     outcomes = [_outcome(one, suite) for one in happened]
     if not any(one.passed | one.others for one in outcomes) or suite.format is None:
-        _refuse_unstarted(happened[0], launched[0], course)
+        _refuse_unstarted(happened[0], launches[0], course)
     facts = _facts_of_right(suite, happened, outcomes, artifact.folder)
     trusted = frozenset.intersection(*(one.passed for one in outcomes))
     if facts.problem:
         found: list[Execution] = [happened[0]] * len(wrong)
-        launches = [launched[0]] * len(wrong)
         told = [SuiteFacts(problem=facts.problem)] * len(wrong)
     else:
-        launches = [_launch(case, artifact, course) for case in wrong]
-        found = _measure(wrong, launches, course)
+        found = [ran[place] for place in range(len(rights), len(cases))]
         failing = [_failing(trusted, _outcome(one, suite)) for one in found]
-        failing, unsteady = _without_chance(trusted, failing, first, wrong, artifact=artifact, course=course)
+        later = [_outcome(ran[place], suite) for place in range(len(rights) - _FURTHER_RUNS, len(rights))]
+        unsteady = trusted - frozenset.intersection(*(one.passed for one in later)) if any(failing) else frozenset()
+        failing = _without_chance(trusted, failing, unsteady, cases[len(rights) :], artifact=artifact, course=course)
         facts = _with_unsteady(facts, unsteady, artifact.folder)
         told = [SuiteFacts(problem=facts.problem, is_noticed=bool(one)) for one in failing]
     noticed = sum(one.is_noticed for one in told)
-    yield _as_ran(happened[0], launched[0], facts)
-    for one, launch, own in zip(found, launches, told, strict=True):
+    yield _as_ran(happened[0], launches[0], facts)
+    for one, launch, own in zip(found, launches[len(rights) :], told, strict=True):
         yield _as_ran(one, launch, replace(own, noticed=noticed, total=len(wrong)))
+
+
+def _disguise(case: Case, secret: str) -> Case:
+    """Return a case with all files of its program disguised."""
+    program = _program(case)
+    files = disguised({**program.suite.right[0], **program.files}, secret)
+    return replace(case, payload=replace(program, files=files))
+
+
+def _run_in_any_order(
+    cases: Sequence[Case], launches: Sequence[Launch], course: "Course", *, seed: str, rights: int
+) -> dict[int, Execution]:
+    """Run the programs in an order drawn by chance, and return what came of each by its place.
+
+    The first so many are `rights`; nothing more is run once no test passes with all of these that have been.
+    """
+    order = SeededRandom(seed).sample(range(len(cases)), len(cases))
+    suite, found = _program(cases[0]).suite, dict[int, Execution]()
+    trusted: frozenset[str] | None = None
+    with closing(_measure([cases[at] for at in order], [launches[at] for at in order], course)) as executions:
+        for at, one in zip(order, executions, strict=True):
+            found[at] = one
+            if at < rights:
+                passed = _outcome(one, suite).passed
+                trusted = passed if trusted is None else trusted & passed
+                if not trusted:
+                    return found
+    return found
 
 
 def _as_ran(execution: Execution, launch: Launch, facts: SuiteFacts) -> Ran:
@@ -151,10 +185,9 @@ def _launch(case: Case, artifact: Artifact, course: "Course") -> Launch:
     return run.launch_case(case, context, course.toolchain)
 
 
-def _measure(cases: Sequence[Case], launches: Sequence[Launch], course: "Course") -> list[Execution]:
+def _measure(cases: Sequence[Case], launches: Sequence[Launch], course: "Course") -> Generator[Execution, None, None]:
     """Run all of them. Raises HostError when one cannot be run, or the time for the submission is used up."""
     policy = run.RunPolicy(on_start=lambda place: course.on_case_start(cases[place]))
-    found = []
     with closing(course.measure_each(launches, policy)) as executions:
         for one in executions:
             if isinstance(one, HostError):
@@ -163,8 +196,7 @@ def _measure(cases: Sequence[Case], launches: Sequence[Launch], course: "Course"
                 raise HostError("the machine had too little processor time or memory for the tests")
             if course.budget:
                 course.budget.charge(one)
-            found.append(one)
-    return found
+            yield one
 
 
 def _outcome(execution: Execution, suite: StudentSuite) -> SuiteOutcome:
@@ -192,34 +224,25 @@ def _failing(trusted: frozenset[str], outcome: SuiteOutcome) -> frozenset[str]:
 def _without_chance(
     trusted: frozenset[str],
     failing: Sequence[frozenset[str]],
-    first: Case,
+    unsteady: frozenset[str],
     wrong: Sequence[Case],
     *,
     artifact: Artifact,
     course: "Course",
-) -> tuple[list[frozenset[str]], frozenset[str]]:
-    """Return the tests that fail with each wrong program, without those that do so by chance; and which these are.
+) -> list[frozenset[str]]:
+    """Return the tests that fail with each wrong program, without those that do so by chance.
 
-    Many tests that fail now and then notice every program: so the right one is run again behind the wrong ones. Where a
-    test fails then that passed before, all others have to fail twice; where that is so of several, none counts.
+    Many tests that fail now and then notice every program: so the right one is run more often. Where a test is
+    `unsteady` in these runs, all others have to fail twice; where that is so of several, none counts.
     """
-    suite, secrets = _program(first).suite, [f"{course.spec.digest} {number}" for number in range(_FURTHER_RUNS)]
-    again = [
-        replace(first, payload=TestedProgram(suite=suite, files=disguised(suite.right[0], secret)))
-        for secret in secrets
-        if any(failing)
-    ]
-    rights = [
-        _outcome(one, suite) for one in _measure(again, [_launch(one, artifact, course) for one in again], course)
-    ]
-    unsteady = trusted - frozenset.intersection(trusted, *(one.passed for one in rights))
     if not unsteady:
-        return list(failing), unsteady
+        return list(failing)
     if len(unsteady) > _MAX_UNSTEADY:
-        return [frozenset() for _ in wrong], unsteady
+        return [frozenset() for _ in wrong]
+    suite = _program(wrong[0]).suite
     found = _measure(wrong, [_launch(one, artifact, course) for one in wrong], course)
     twice = [_failing(trusted - unsteady, _outcome(one, suite)) for one in found]
-    return [once & more for once, more in zip(failing, twice, strict=True)], unsteady
+    return [once & more for once, more in zip(failing, twice, strict=True)]
 
 
 def _with_unsteady(facts: SuiteFacts, unsteady: frozenset[str], folder: Path) -> SuiteFacts:

@@ -22,7 +22,8 @@ KIND = Kind(
     launch_reference=lazy_call(_LAUNCH, "launch_reference"),
     read_record=lazy_call(_LAUNCH, "read_record"),
     # ---- how it is judged
-    recheck=lazy_call("grader.kinds.unit_tests.recheck", "recheck"),
+    invert=lazy_call("grader.kinds.unit_tests.recheck", "invert"),
+    doubt=lazy_call("grader.kinds.unit_tests.recheck", "doubt"),
     find_course_fault=lazy_call("grader.kinds.unit_tests.run_faults", "find_course_fault"),
     settle=lazy_call("grader.kinds.unit_tests.judge", "settle"),
     judge=lazy_call("grader.kinds.unit_tests.judge", "judge"),

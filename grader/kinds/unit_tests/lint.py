@@ -1,5 +1,6 @@
 """Probable mistakes in the course's unit tests."""
 
+import ast
 import re
 from collections.abc import Iterator, Mapping
 
@@ -14,6 +15,7 @@ from grader.kinds.unit_tests.reader import unit_methods
 from grader.kinds.unit_tests.recheck import inherited_methods
 from grader.kinds.unit_tests.shipped import names_shared_with_hidden
 from grader.kinds.unit_tests.suites import CollectedSuite, suite_of, why_idle
+from grader.kinds.unit_tests.turned import exchanges_share
 from grader.lint.subject import Flaw, FlawFinder, LintRule, Subject
 
 _BY_VALUES: Mapping[UnitFramework, str] = {
@@ -147,6 +149,22 @@ def meaningless_decorators(subject: Subject) -> Iterator[Flaw]:
             yield f"{path}.unit", f"@{name} of {method} in {unit.file} has no effect here: {remedy}"
 
 
+def unchecked_shares(subject: Subject) -> Iterator[Flaw]:
+    """Find shares that methods set for themselves, and of which no further run shows whether they are forged."""
+    seen = set[str]()
+    for path, test in subject.tests():
+        unit = unit_of(test.cases[0])
+        if unit is None or unit.framework == "junit" or unit.file in seen:
+            continue
+        seen.add(unit.file)
+        for method in python_methods(unit.source, unit.framework):
+            named = " ".join(map(ast.unparse, method.node.decorator_list))
+            if "partial_credit" in named and not exchanges_share(unit.source, method.name):
+                flaw = f"the share that {method.name} of {unit.file} sets is taken as the program's process says it"
+                remedy = "write its points as a number, and call set_score in the method itself"
+                yield f"{path}.unit", f"{flaw}, since no other can take its place: {remedy}"
+
+
 def _decorators_in_spec(subject: Subject, file: str) -> Iterator[str]:
     """Yield the decorators of which the tests of a file say the same in the spec, as an import writes them."""
     tests = [test for _, test in subject.tests() if (unit := unit_of(test.cases[0])) and unit.file == file]
@@ -199,7 +217,7 @@ def shared_processes(subject: Subject) -> Iterator[Flaw]:
             )
             yield f"{path}.unit", f"{flaw}, so take stdin or together out"
         if twice := inherited_methods(unit, [one.method for one in map(unit_of, test.cases) if one]):
-            flaw = "one text, so a program that does one of them right sees whether the other is turned round"
+            flaw = "one text, so a program that does one of them right sees whether the other is inverted"
             yield f"{path}.unit", f"{twice[0]} and {twice[1]} of {unit.file} are {flaw}: take together out"
 
 
@@ -215,6 +233,12 @@ def _rules_on_what_is_said() -> Mapping[str, LintRule | FlawFinder]:
             "warning",
             shared_processes,
             "What methods share beside their process makes one of them depend on another, or easier to forge.",
+            after="reference-differs",
+        ),
+        "unchecked-share": LintRule(
+            "warning",
+            unchecked_shares,
+            "A share that a method sets by set_score comes out of the process in which the student's code runs.",
             after="reference-differs",
         ),
         "values-without-effect": LintRule(

@@ -403,13 +403,6 @@ def methods_of(launch: Launch) -> list[str]:
     return fields[_METHODS].split(_BETWEEN)
 
 
-def without_request(launch: Launch) -> Launch:
-    """Return what a launch has in common with those of all methods of the same test that run alike."""
-    fields, given = _read_request(launch)
-    fields[_METHODS] = ""
-    return replace(launch, stdin="\n".join(fields[_SECRET + 1 :]).encode() + given, collect=())
-
-
 def watched_seconds(launch: Launch) -> float:
     """Return after how many seconds by the clock in one of several methods the probe ends their process."""
     fields, _ = _read_request(launch)

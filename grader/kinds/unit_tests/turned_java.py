@@ -1,19 +1,18 @@
-"""A test in Java with one assertion of each method turned round, so that no honest program passes any of them.
+"""A test in Java with one assertion of a method inverted, so that no honest program passes it.
 
-As in Python, only what is certain to be reached is turned: statements of the method itself, before anything returns.
-All methods are turned at once, since the file is compiled as a whole and each method is run alone.
+As in Python, only what is certain to be reached is inverted: statements of the method itself, before anything returns.
+What a copy needs it imports on the line of its package: a class that is handed in hides no name that is imported.
 """
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 
 from grader.kinds.unit_tests.java_text import behind_parentheses, find_java_methods, masked_java, uses_junit_4
-from grader.kinds.unit_tests.turned import Choose, Turned
+from grader.kinds.unit_tests.turned import Choose, Turned, other_number, other_text
 
 _ASSERTIONS, _ASSERTIONS_4 = "org.junit.jupiter.api.Assertions", "org.junit.Assert"
-_TURNED, _TURNED_4 = "grader.UnitProbe.Turned", "grader.UnitProbe.TurnedOld"
 _OPPOSITES: Mapping[str, str] = {
     "assertTrue": "assertFalse",
     "assertFalse": "assertTrue",
@@ -23,6 +22,15 @@ _OPPOSITES: Mapping[str, str] = {
     "assertNotSame": "assertSame",
     "assertNotEquals": "assertEquals",
 }
+_RAISED_BY_NOBODY = (
+    *(
+        "java.lang.ArrayStoreException",
+        "java.lang.EnumConstantNotPresentException",
+        "java.util.MissingResourceException",
+    ),
+    *("java.lang.IllegalCallerException", "java.lang.LayerInstantiationException", "java.nio.BufferOverflowException"),
+)
+"""what no class is derived from, and few programs raise"""
 _CALL = re.compile(
     r"(?:(?:org\s*\.\s*junit\s*\.\s*(?:jupiter\s*\.\s*api\s*\.\s*)?)?(?:Assertions|Assert|TestCase)\s*\.\s*)?"
     r"\b(assert\w+)\s*\("
@@ -32,11 +40,12 @@ _STATEMENT = re.compile(r"[;{}]\s*\Z")
 _ASSIGNMENT = re.compile(r"[;{}]\s*(?:final\s+)?[\w.]+\s+\w+\s*=\s*\Z")
 _LEAVES = re.compile(r"\b(?:return|throw|break|continue|yield)\b")
 _NO_END = re.compile(r"\b(?:return|throw|while|for|do|yield)\b")
-_WHOLE = re.compile(r"(-?)(\d{1,9})([lL]?)")
+_PACKAGE = re.compile(r"^\s*package\s+[\w.]+\s*;", re.MULTILINE)
+_NUMBER = re.compile(r"(-?(?:0|[1-9]\d{0,8})(?:\.\d{1,9})?)([lLdDfF]?)")
 _DECIMAL = re.compile(r"-?\d{1,9}\.\d{1,9}[dDfF]?")
 _TEXT = re.compile(r'"[^"\\\n]*"')
-_FAR = 1_000_003
-"""further off than any tolerance"""
+_MOST_TRIES = 20
+"""to find a number that is further off than a tolerance"""
 
 
 class _JavaEdit(Struct, frozen=True, kw_only=True):
@@ -45,52 +54,71 @@ class _JavaEdit(Struct, frozen=True, kw_only=True):
     start: int
     end: int
     text: str
+    imports: str = ""
+    """what the new text needs"""
 
 
-def turn_java(
-    source: bytes, choose: Choose, methods: Collection[str] | None = None, *, by_value: bool = False
-) -> Turned | None:
-    """Return the test with one assertion of each method turned round, or of these; None where nothing in it can be.
+class _JavaTest(Struct, frozen=True, kw_only=True):
+    """A test in Java that is inverted."""
 
-    Of several methods that share a name one is turned; with `by_value` all, whose values are told apart.
+    text: str
+    code: str
+    """the same, as `masked_java` has it"""
+    choose: Choose
+    is_old: bool
+
+    @property
+    def expected(self) -> list[str]:
+        """The texts that stand as arguments of assertions, each once."""
+        calls = [(call.end(), behind_parentheses(self.code, call.end())) for call in _CALL.finditer(self.code)]
+        return [*dict.fromkeys(one[1:-1] for start, end in calls for one in _TEXT.findall(self.text[start:end]))]
+
+    def calls(self, name: str) -> str:
+        """Return what imports an assertion of JUnit's."""
+        return f"import static {_ASSERTIONS_4 if self.is_old else _ASSERTIONS}.{name};"
+
+
+def turn_java(source: bytes, method: str, choose: Choose, *, by_value: bool = False) -> Turned | None:
+    """Return the test with one assertion of a method inverted; None where nothing in it can be.
+
+    Of several methods that share a name one is inverted; with `by_value` all, whose values are told apart.
     """
     try:
         text = source.decode()
     except ValueError:
         return None
     code = masked_java(text)
-    edits: dict[str, _JavaEdit] = {}
-    chosen: dict[int, list[_JavaEdit]] = {}
-    is_old = uses_junit_4(code)
-    for method in find_java_methods(code):
-        if method.idle or method.place < 0 or (methods is not None and method.name not in methods):
-            continue
-        if method.place not in chosen:  # one that several classes inherit is turned once
-            found = [*_edits_of_method(text, code, (method.start, method.place), is_old=is_old)]
-            chosen[method.place] = [found[choose(len(found))]] if found else []
-        if chosen[method.place] and (by_value or method.name not in edits or not choose(2)):
-            edits[method.name] = chosen[method.place][0]
-    if not edits:
+    test = _JavaTest(text=text, code=code, choose=choose, is_old=uses_junit_4(code))
+    chosen = list[_JavaEdit]()
+    for one in find_java_methods(code):
+        if one.name == method and not one.idle and one.place >= 0:
+            found = [*_edits_of_method(test, (one.start, one.place))]
+            chosen += [found[choose(len(found))]] if found else []
+    if not chosen:
         return None
+    made = chosen if by_value else [chosen[choose(len(chosen))]]
     changed = text
-    made = [one for found in chosen.values() for one in found] if by_value else edits.values()
     for edit in sorted({edit.start: edit for edit in made}.values(), key=lambda one: one.start, reverse=True):
         changed = changed[: edit.start] + edit.text + changed[edit.end :]
-    lines = {name: text.count("\n", 0, edit.start) + 1 for name, edit in edits.items()}
-    return Turned(source=changed.encode(), lines=lines)
+    package = _PACKAGE.search(code)
+    place = package.end() if package else 0
+    imports = " ".join(dict.fromkeys(edit.imports for edit in made if edit.imports))
+    changed = f"{changed[:place]}{' ' if package and imports else ''}{imports}{changed[place:]}"
+    return Turned(source=changed.encode(), line=text.count("\n", 0, made[0].start) + 1)
 
 
-def _edits_of_method(text: str, code: str, heading: tuple[int, int], *, is_old: bool) -> Iterator[_JavaEdit]:
-    """Yield what turns each assertion of a method round, or what fails at its end; its parameters end the `heading`."""
-    place = heading[1]
+def _edits_of_method(test: _JavaTest, heading: tuple[int, int]) -> Iterator[_JavaEdit]:
+    """Yield what inverts each assertion of a method, or what fails at its end; its parameters end the `heading`."""
+    code, place = test.code, heading[1]
     start = code.find("{", place)
     end = _end_of_block(code, start)
     if start < 0 or end < 0 or ";" in code[place:start]:
         return
     if expected := _EXPECTED.search(code, *heading):  # nobody raises that
-        yield _JavaEdit(start=expected.start(1), end=expected.end(1), text=f"{_TURNED_4}.Never.class")
+        name, imports = _other_exception(test, expected[1])
+        yield _JavaEdit(start=expected.start(1), end=expected.end(1), text=f"{name}.class", imports=imports)
         return
-    if is_old and re.search(r"\bExpectedException\b", code):  # a rule may end any method with a pass
+    if test.is_old and re.search(r"\bExpectedException\b", code):  # a rule may end any method with a pass
         return
     count = 0
     for call in _CALL.finditer(code, start, end):
@@ -99,13 +127,20 @@ def _edits_of_method(text: str, code: str, heading: tuple[int, int], *, is_old: 
             break
         if _depth(before) != 1 or not (_STATEMENT.search(before) or _ASSIGNMENT.search(before)):
             continue
-        close = behind_parentheses(code, call.end())
-        for edit in _turn_assertion(text, code, call, close, is_old=is_old):
+        for edit in _turn_assertion(test, call):
             count += 1
             yield edit
     body = code[start + 1 : end - 1]
     if not count and not _NO_END.search(body):
-        yield _JavaEdit(start=end - 1, end=end - 1, text=f" {_ASSERTIONS_4 if is_old else _ASSERTIONS}.fail(); ")
+        yield _JavaEdit(start=end - 1, end=end - 1, text=" fail(); ", imports=test.calls("fail"))
+
+
+def _other_exception(test: _JavaTest, name: str) -> tuple[str, str]:
+    """Return an exception that nobody raises in the place of another, and what imports it."""
+    short = name.removesuffix("class").rstrip(". ").rpartition(".")[2]
+    others = [one for one in _RAISED_BY_NOBODY if one.rpartition(".")[2] != short]
+    chosen = others[test.choose(len(others))]
+    return chosen.rpartition(".")[2], f"import {chosen};"
 
 
 def _depth(code: str) -> int:
@@ -121,42 +156,67 @@ def _end_of_block(code: str, start: int) -> int:
     return -1
 
 
-def _turn_assertion(text: str, code: str, call: re.Match[str], close: int, *, is_old: bool) -> Iterator[_JavaEdit]:
-    """Yield what turns one assertion round, where that is known."""
-    name = call[1]
-    turned, assertions = (_TURNED_4, _ASSERTIONS_4) if is_old else (_TURNED, _ASSERTIONS)
-    is_statement = code[close:].lstrip().startswith(";")
-    if name in _OPPOSITES and is_statement:
-        yield _JavaEdit(start=call.start(), end=call.end() - 1, text=f"{assertions}.{_OPPOSITES[name]}")
-    elif name == "assertThrows" and is_statement:
-        yield _JavaEdit(start=call.start(), end=call.end() - 1, text=f"{turned}.assertThrows")
-    elif name == "assertEquals" and is_statement:
-        arguments = _split_arguments(code, call.end(), close - 1)
-        if not is_old:
-            compared, has_tolerance = arguments[:2], len(arguments) > 2  # noqa: PLR2004
-        else:
-            compared, has_tolerance = _compared_in_junit_4(text, arguments)
-        for start, end in compared:
-            if other := _exchange_value(text[start:end].strip(), has_tolerance=has_tolerance):
-                lead = len(text[start:end]) - len(text[start:end].lstrip())
-                yield _JavaEdit(start=start + lead, end=start + lead + len(text[start:end].strip()), text=other)
-                return
-        yield _JavaEdit(start=call.start(), end=call.end() - 1, text=f"{turned}.assertEquals")
+def _turn_assertion(test: _JavaTest, call: re.Match[str]) -> Iterator[_JavaEdit]:
+    """Yield what inverts one assertion, where that is known."""
+    text, code, name = test.text, test.code, call[1]
+    close = behind_parentheses(code, call.end())
+    if not code[close:].lstrip().startswith(";"):
+        return
+    arguments = _split_arguments(code, call.end(), close - 1)
+    if name in _OPPOSITES:
+        opposite = _OPPOSITES[name]
+        yield _JavaEdit(start=call.start(), end=call.end() - 1, text=opposite, imports=test.calls(opposite))
+    elif name == "assertThrows":
+        types = [(start, end) for start, end in arguments if code[start:end].rstrip().endswith(".class")]
+        if types:
+            start, end = types[0]
+            own = text[start:end].strip().removesuffix("class").rstrip(". ")
+            other, imports = _other_exception(test, own)
+            # What is thrown may be assigned to a variable of the type that was asked for.
+            cast = "" if _STATEMENT.search(code[: call.start()]) else f"({own}) (Throwable) "
+            new = f"{cast}{text[call.start() : start]}{other}.class"
+            yield _JavaEdit(start=call.start(), end=end, text=new, imports=imports)
+    elif name == "assertEquals":
+        yield _turn_equality(test, call, arguments)
 
 
-def _compared_in_junit_4(text: str, arguments: list[tuple[int, int]]) -> tuple[list[tuple[int, int]], bool]:
-    """Return which arguments are compared, and whether there is a tolerance; none where the types would decide.
+def _turn_equality(test: _JavaTest, call: re.Match[str], arguments: list[tuple[int, int]]) -> _JavaEdit:
+    """Return what exchanges a value that is written there, or else compares with something else."""
+    text = test.text
+    if not test.is_old:
+        compared, tolerances = arguments[:2], arguments[2:3]
+    else:
+        compared, tolerances = _compared_in_junit_4(text, arguments)
+    tolerance = text[slice(*tolerances[0])].strip() if tolerances else ""
+    is_near = bool(tolerance) and not tolerance.startswith('"') and not _TEXT.search(tolerance)
+    for start, end in compared:
+        written = text[start:end].strip()
+        if other := _exchange_value(test, written, tolerance if is_near else ""):
+            lead = start + len(text[start:end]) - len(text[start:end].lstrip())
+            return _JavaEdit(start=lead, end=lead + len(written), text=other)
+    if len(compared) == 2 and not is_near:  # noqa: PLR2004
+        # An object that is equal to everything is so to this one, too.
+        start, end = compared[1]
+        return _JavaEdit(start=start, end=end, text=" new Object()", imports="import java.lang.Object;")
+    name = "assertNotEquals"
+    return _JavaEdit(start=call.start(), end=call.end() - 1, text=name, imports=test.calls(name))
+
+
+def _compared_in_junit_4(
+    text: str, arguments: list[tuple[int, int]]
+) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+    """Return which arguments are compared, and the tolerance if there is one; none where the types would decide.
 
     Its message is the first of the arguments, and its tolerance the last.
     """
     if len(arguments) == 2:  # noqa: PLR2004
-        return arguments, False
+        return arguments, []
     has_message = text[slice(*arguments[0])].strip().startswith('"')
     if len(arguments) == 4:  # noqa: PLR2004
-        return arguments[1:3], True
+        return arguments[1:3], arguments[3:]
     if has_message:
-        return arguments[1:], False
-    return (arguments[:2], True) if _DECIMAL.fullmatch(text[slice(*arguments[0])].strip()) else ([], False)
+        return arguments[1:], []
+    return (arguments[:2], arguments[2:]) if _DECIMAL.fullmatch(text[slice(*arguments[0])].strip()) else ([], [])
 
 
 def _split_arguments(code: str, start: int, end: int) -> list[tuple[int, int]]:
@@ -170,16 +230,19 @@ def _split_arguments(code: str, start: int, end: int) -> list[tuple[int, int]]:
     return [*found, (begun, end)]
 
 
-def _exchange_value(written: str, *, has_tolerance: bool) -> str:
-    """Return another value of the same type; empty for what is no value that is written there."""
-    if number := _WHOLE.fullmatch(written):
-        value = int(number[2], 8 if number[2].startswith("0") and number[2].strip("01234567") == "" else 10)
-        far = _FAR if has_tolerance else 1
-        return f"{number[1]}{value + far if value < 2**31 - 1 - far else value - far}{number[3]}"
-    if _DECIMAL.fullmatch(written):
-        suffix = written[-1] if written[-1] in "dDfF" else ""
-        decimal = float(written.rstrip("dDfF"))
-        return f"{decimal + _FAR if decimal >= 0 else decimal - _FAR}{suffix}"
+def _exchange_value(test: _JavaTest, written: str, tolerance: str) -> str:
+    """Return another value of the same type; empty for what is no value that is written there, or may be too near."""
+    if number := _NUMBER.fullmatch(written):
+        width = _NUMBER.fullmatch(tolerance) if tolerance else None
+        if tolerance and not width:
+            return ""
+        near = 2 * float(width[1]) if width else 0.0
+        for _ in range(_MOST_TRIES):
+            other = other_number(number[1], test.choose)
+            if abs(float(other) - float(number[1])) > near:
+                return other + number[2]
+        return ""
     if _TEXT.fullmatch(written):
-        return f'{written[:-1]}e"' if len(written) == 2 or written[-2] == "e" else f'{written[:-2]}e"'  # noqa: PLR2004
+        other = other_text(written[1:-1], test.expected, test.choose)
+        return f'"{other}"'
     return {"true": "false", "false": "true"}.get(written, "")

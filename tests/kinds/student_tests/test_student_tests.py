@@ -1,13 +1,17 @@
 """Tests of students with the programs of a course: what counts, what is said, and suites that only look right."""
 
-from collections.abc import Mapping
+import re
+from collections import Counter
+from collections.abc import Collection, Generator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from grader.core.model import Job, Report, Submission, Verdict
+from grader.core.model import Case, Execution, Job, Launch, Report, Submission, Verdict
 from grader.core.pipeline import Course, grade, prepare
-from grader.kinds.student_tests.model import SuiteFacts
+from grader.kinds.student_tests import run
+from grader.kinds.student_tests.model import StudentSuite, SuiteFacts, TestedProgram, program_of
 from grader.kinds.student_tests.run import _with_unsteady
 from grader.lint.runner import asking, examine
 
@@ -298,3 +302,48 @@ def test_junit_compiles_the_tests_with_each_program(tmp_path: Path) -> None:
         _messages(broken)["own[right program]"]
         == "None of your tests could be run: there is an error at BankTest.java:5."
     )
+
+
+def _order(monkeypatch: pytest.MonkeyPatch, seed: str, failing: Collection[int] = ()) -> list[int]:
+    """Return the places of the programs in the order in which they are run, of which two are right."""
+    suite = StudentSuite(commands=(("test",),), right=({"bank.py": BANK.encode()}, {"bank.py": OTHER_BANK.encode()}))
+    cases = [Case(id=f"{at}", payload=TestedProgram(suite=suite, files=suite.right[at % 2])) for at in range(9)]
+    launches = [Launch(argv=(f"{at}",)) for at in range(9)]
+    order = list[int]()
+
+    def measure(_cases: object, given: Sequence[Launch], _course: object) -> Generator[Execution, None, None]:
+        for launch in given:
+            order.append(int(launch.argv[0]))
+            yield Execution(status=int(order[-1] in failing))
+
+    monkeypatch.setattr(run, "_measure", measure)
+    course: Any = None
+    found = run._run_in_any_order(cases, launches, course, seed=seed, rights=2)
+    assert [*found] == order
+    return order
+
+
+def test_the_order_does_not_show_which_program_is_right(monkeypatch: pytest.MonkeyPatch) -> None:
+    orders = [_order(monkeypatch, f"{seed}") for seed in range(300)]
+    assert all(sorted(one) == [*range(9)] for one in orders)
+    for place in range(9):
+        often = Counter(one[place] for one in orders)
+        assert often.keys() == {*range(9)}
+        assert max(often.values()) < 60  # where 33 are expected
+    # Once no test passes with the right ones that were run, the others tell nothing more.
+    stopped = [_order(monkeypatch, f"{seed}", failing={0, 1}) for seed in range(20)]
+    assert all({0, 1} & {*one[-1:]} and not {0, 1} & {*one[:-1]} for one in stopped)
+    once = [_order(monkeypatch, f"{seed}", failing={1}) for seed in range(20)]
+    assert all(one[-1] == 1 for one in once)
+
+
+def test_every_program_is_disguised_in_each_run() -> None:
+    suite = StudentSuite(commands=(("test",),), right=({"bank.py": BANK.encode(), "words.txt": b"a"},))
+    programs = (suite.right[0], {"bank.py": WRONG["forgets.py"].encode()}, {"more.py": b"pass"})
+    cases = [Case(id="a", payload=TestedProgram(suite=suite, files=files)) for files in programs]
+    texts = [program_of(run._disguise(case, f"seed {number}")) for number, case in enumerate(cases * 2)]
+    files = [program.files for program in texts if program]
+    assert len({one["bank.py"] for one in files}) == len(files) == 6
+    assert all(re.search(rb"\n# [0-9a-f]{8,}\n$", one["bank.py"]) for one in files)
+    assert {one["words.txt"] for one in files} == {b"a"}
+    assert b"\n# " in files[2]["more.py"]

@@ -1,31 +1,44 @@
-"""Which assertion of a method is turned round, and how: never so that an honest program could pass both."""
+"""Which assertion of a method is inverted, and how: never so that an honest program could pass both."""
+
+import ast
+import re
+from collections import Counter
 
 import pytest
 
-from grader.kinds.unit_tests.turned import turn_python
+from grader.core.seeded_random import SeededRandom
+from grader.kinds.unit_tests.turned import Turned, other_number, turn_python
 
+ANOTHER = r"\(lambda (\w): not \1 .* else object\(\)\)"
 ROWS: list[tuple[str, str | None]] = [
-    # a value that is written there is exchanged for another of its kind
-    ("assert f(4) == 8", "assert f(4) == 9"),
-    ("assert f(4) == -5", "assert f(4) == -11"),
-    ("assert f(4) == 5000000", "assert f(4) == 10000001"),
-    ("assert f(4) == 0.5", "assert f(4) == 2.0"),
-    ("assert f(4) == pytest.approx(9)", "assert f(4) == pytest.approx(19)"),
-    ("assert 'abc' == f(4), 'why'", "assert 'abe' == f(4), 'why'"),
-    ("assert f(4) == ''", "assert f(4) == 'e'"),
-    (r"assert f(4) == 'a\n'", r"assert f(4) == 'a\ne'"),
-    ("assert f(4) == [[3]]", "assert f(4) == [[4]]"),
-    ("assert f(4) == {'a': 3}", "assert f(4) == {'a': 4}"),
+    # a value that is written there is exchanged for another of its kind; a pattern stands between guillemets
+    ("assert f(4) == 8", "assert f(4) == «[5-79]|1[01]»"),
+    ("assert f(4) == 0", "assert f(4) == «[123]»"),
+    ("assert f(4) == -5", "assert f(4) == -«[2-46-8]»"),
+    ("assert f(4) == 5000000", r"assert f(4) == «[1-9]\d»00000"),
+    ("assert f(4) == 1_000", r"assert f(4) == «[1-9]_\d»00"),
+    ("assert f(4) == 0xff", r"assert f(4) == «2\d\d»"),
+    ("assert f(4) == 0.5", "assert f(4) == 0.«[1-46-9]»"),
+    ("assert f(4) == 2.5e-7", r"assert f(4) == «[1-9].\d»e-7"),
+    ("assert f(4) == pytest.approx(9)", r"assert f(4) == pytest.approx(«\d+»)"),
+    ("assert 'abc' == f(4), 'why'", "assert '«[a-z]{3}»' == f(4), 'why'"),
+    ("assert f(4) == 'Bo 7!'", r"assert f(4) == '«[A-Z]o 7|B[a-z] 7|Bo \d»!'"),
+    ("assert f(4) == ''", "assert f(4) == '«[a-z]{1,3}»'"),
+    (r"assert f(4) == 'a\n'", r"assert f(4) == '«[b-z]»\n'"),
+    ("assert f(4) == '--'", "assert f(4) == '«[a-z]-|-[a-z]»'"),
+    ("assert f(4) == 'dog' != 'cat'", "assert not (f(4) == 'dog' != 'cat')"),
+    ("assert f(4) == [[3]]", r"assert f(4) == [[«\d»]]"),
+    ("assert f(4) == {'a': 3}", r"assert f(4) == {'a': «\d»}"),
     ("assert f(4) == True", "assert f(4) == False"),
-    ("self.assertEqual(f(4), 8, 'why')", "self.assertEqual(f(4), 9, 'why')"),
-    ("self.assertEqual(8, f(4))", "self.assertEqual(9, f(4))"),
-    ("with self.subTest(n=3):\n        assert f() == 1", "with self.subTest(n=3):\n        assert f() == 2"),
-    ("for n in (1, 2):\n        assert f(n) == 'x'", "for n in (1, 2):\n        assert f(n) == 'e'"),
+    ("self.assertEqual(f(4), 8, 'why')", r"self.assertEqual(f(4), «\d+», 'why')"),
+    ("self.assertEqual(8, f(4))", r"self.assertEqual(«\d+», f(4))"),
+    ("with self.subTest(n=3):\n        assert f() == 1", r"with self.subTest(n=3):«\s*»assert f() == «\d»"),
+    ("for n in (1, 2):\n        assert f(n) == 'x'", r"for n in (1, 2):«\s*»assert f(n) == '«[a-z]»'"),
     # what is computed gets another value when it is run
-    ("assert f(4) == g(3)", "assert f(4) == _different_value(g(3))"),
-    ("assert f(4) == []", "assert f(4) == _different_value([])"),
-    ("assert f(4) == None", "assert f(4) == _different_value(None)"),
-    ("assert f(4) == pytest.approx(9, abs=99)", "assert f(4) == _different_value(pytest.approx(9, abs=99))"),
+    ("assert f(4) == g(3)", f"assert f(4) == «{ANOTHER}»(g(3))"),
+    ("assert f(4) == []", f"assert f(4) == «{ANOTHER}»([])"),
+    ("assert f(4) == None", f"assert f(4) == «{ANOTHER}»(None)"),
+    ("assert f(4) == pytest.approx(9, abs=99)", f"assert f(4) == «{ANOTHER}»(pytest.approx(9, abs=99))"),
     # all else is denied, by the same comparison: an order of the student's own may be partial
     ("assert f(4)", "assert not (f(4))"),
     ("assert not f(4)", "assert not (not f(4))"),
@@ -35,9 +48,12 @@ ROWS: list[tuple[str, str | None]] = [
     ("self.assertIsNone(f(4))", "self.assertIsNotNone(f(4))"),
     ("self.assertGreater(f(4), 3)", "self.assertFalse((f(4)) > (3))"),
     ("self.assertNotEqual(f(4), 3)", "self.assertFalse((f(4)) != (3))"),
-    # nobody raises this
-    ("with pytest.raises(ValueError):\n        f(4)", "with pytest.raises(BufferError):\n        f(4)"),
-    ("self.assertRaises(ValueError, f, 4)", "self.assertRaises(BufferError, f, 4)"),
+    # another exception, of which neither is the other
+    ("with pytest.raises(ValueError):\n        f(4)", r"with pytest.raises(«(?!V)\w+Error|StopIteration»):«\s*»f(4)"),
+    ("self.assertRaises(LookupError, f, 4)", r"self.assertRaises(«(?!KeyE|IndexE|LookupE)\w+», f, 4)"),
+    ("self.assertRaises(Exception, f, 4)", "self.assertRaises(«GeneratorExit|KeyboardInterrupt|SystemExit», f, 4)"),
+    ("self.assertRaises(bank.EOFError, f, 4)", r"self.assertRaises(«(?!EOF)\w+Error», f, 4)"),
+    ("self.assertRaises(BaseException, f, 4)", "self.assertRaises(BaseException, f, 4)\n    assert False"),
     # a method that asserts nothing for certain fails at its end
     ("f(4)", "f(4)\n    assert False"),
     ("if f(4):\n        assert g(3)", "if f(4):\n        assert g(3)\n    assert False"),
@@ -58,84 +74,197 @@ ROWS: list[tuple[str, str | None]] = [
 ]
 
 
-@pytest.mark.parametrize(("body", "turned"), ROWS)
-def test_an_assertion_is_turned_round(body: str, turned: str | None) -> None:
+def inverted(source: str, method: str = "test_it", seed: int = 0, *, by_value: bool = False) -> Turned | None:
+    return turn_python(source.encode(), method, SeededRandom(f"{seed}").below, by_value=by_value)
+
+
+@pytest.mark.parametrize(("body", "wanted"), ROWS)
+def test_an_assertion_is_inverted(body: str, wanted: str | None) -> None:
     before = "import pytest\ndef test_it(self):\n    "
-    found = turn_python(f"{before}{body}\n".encode(), ["test_it"], lambda _: 0)
-    assert (found and found.source.decode().partition("\n\n\ndef _different")[0].rstrip("\n")) == (
-        turned and before + turned
-    )
+    for seed in range(40):
+        found = inverted(f"{before}{body}\n", seed=seed)
+        if wanted is None:
+            assert found is None
+            continue
+        assert found
+        changed = found.source.decode().removeprefix(before).rstrip("\n")
+        parts = re.split("[«»]", wanted)
+        pattern = "".join(f"(?:{part})" if at % 2 else re.escape(part) for at, part in enumerate(parts))
+        assert changed != body
+        assert re.fullmatch(pattern, changed), changed
+
+
+def drawn(body: str, more: str = "", number: int = 200) -> list[object]:
+    """Return the values that take the place of an expected one, in many copies."""
+    found = [inverted(f"def test_it():\n    assert f() == {body}\n{more}", seed=seed) for seed in range(number)]
+    texts = [one.source.decode().partition("\n")[2].partition("\n")[0].partition("== ")[2] for one in found if one]
+    return [ast.literal_eval(text) for text in texts]
+
+
+@pytest.mark.parametrize("value", [1, 7, 15, 999, 1000, 8128, 5_000_001, -3, -4000])
+def test_a_number_does_not_show_whether_it_is_the_right_one(value: int) -> None:
+    found = drawn(str(value))
+    assert value not in found
+    assert all(isinstance(one, int) and (one < 0) == (value < 0) for one in found)
+    higher = sum(int(str(one)) > value for one in found)
+    even = sum(not int(str(one)) % 2 for one in found)
+    assert 20 < higher < 180
+    assert 20 < even < 180 or abs(value) >= 1000  # the first digits are exchanged, so that round ones stay round
+    assert abs(value) < 1000 or {int(str(one)) % 10 for one in found} == {value % 10}
+
+
+def test_a_text_does_not_show_whether_it_is_the_right_one() -> None:
+    found = [str(one) for one in drawn("'The Cat'")]
+    assert "The Cat" not in found
+    assert {len(one) for one in found} == {7}
+    assert all(one[3] == " " and one[0].isupper() and one[4].isupper() and one[1:3].islower() for one in found)
+    places = Counter(next(at for at in range(7) if one[at] != "The Cat"[at]) for one in found)
+    assert places.keys() == {0, 1, 2, 4, 5, 6}
+    ends = Counter(one[-1] for one in found if one[-1] != "t")
+    assert len(ends) > 10
+
+
+def test_a_text_that_the_file_expects_elsewhere_takes_its_place() -> None:
+    more = "def test_other():\n    assert g() == ['Dog']\ndef test_that(self):\n    self.assertEqual(h(), 'Emu')\n"
+    found = Counter(drawn("'Cat'", more))
+    assert found["Cat"] == 0
+    assert found["Dog"] > 20
+    assert found["Emu"] > 20
+    assert sum(often for text, often in found.items() if text not in ("Dog", "Emu")) > 60
+    assert {"Dog", "Emu"} < {*drawn("''", more)}
+
+
+@pytest.mark.parametrize("written", ["", "nan", "1e", "07x", "0x1f", "1 000", "--1"])
+def test_what_is_written_in_another_way_is_no_number(written: str) -> None:
+    assert other_number(written, lambda _: 0) == ""
 
 
 def test_one_of_several_is_chosen_and_its_line_is_told() -> None:
-    source = b"def test_it():\n    assert f(1) == 1\n    assert f(2) == 2\n    return\n    assert f(3) == 3\n"
-    chosen: list[tuple[int, int]] = []
-    for number in range(4):
-        found = turn_python(source, ["test_it"], number.__mod__)
-        assert found
-        chosen.append((found.lines["test_it"], found.source.count(b"== 3")))
-    assert chosen == [(2, 1), (3, 2), (2, 1), (3, 2)]
+    source = "def test_it():\n    assert f(1) == 1\n    assert f(2) == 2\n    return\n    assert f(3) == 3\n"
+    found = [one for seed in range(20) if (one := inverted(source, seed=seed))]
+    lines = source.splitlines()
+    for one in found:
+        changed = [at for at, line in enumerate(one.source.decode().splitlines(), 1) if line != lines[at - 1]]
+        assert changed == [one.line]
+    assert {one.line for one in found} == {2, 3}
 
 
-CLASSES = b"""
+CLASSES = """
+from course import base
 class Base:
-    def test_it(self): assert f() == 1
+    def test_it(self): assert f() == 100
 class Other:
-    def test_it(self): assert f() == 5
+    def test_it(self): assert f() == 500
 class Child(Base):
     pass
 class Both(Child, Other):
     pass
 class Twice(Other):
-    def test_it(self): assert f() == 3
-    def test_it(self): assert f() == 7
+    def test_it(self): assert f() == 300
+    def test_it(self): assert f() == 700
+class Outer:
+    class TestInner(Base):
+        def test_own(self): assert f() == 900
+    class TestDeep(TestInner): pass
+class Elsewhere(base.Shared): pass
 """
 
 
 @pytest.mark.parametrize(
-    ("method", "changed"),
+    ("method", "line"),
     [
-        ("Base.test_it", b"== 2"),
-        ("Child.test_it", b"== 2"),
-        ("Twice.test_it", b"== 8"),
+        ("Base.test_it", 4),
+        ("Child.test_it", 4),
+        ("Twice.test_it", 13),
+        ("Outer.TestInner.test_own", 16),
+        ("Outer.TestInner.test_it", 4),
+        ("Outer.TestDeep.test_own", 16),
         ("Both.test_it", None),  # which one is run depends on more than the text
         ("Base.test_other", None),
         ("Nowhere.test_it", None),
+        ("Outer.Nowhere.test_it", None),
+        ("Elsewhere.test_it", None),
     ],
 )
-def test_the_method_that_is_run_is_turned(method: str, changed: bytes | None) -> None:
-    found = turn_python(CLASSES, [method], lambda _: 0)
-    assert (found is None) == (changed is None)
-    assert not found or (changed and changed in found.source)
+def test_the_method_that_is_run_is_inverted(method: str, line: int | None) -> None:
+    found = inverted(CLASSES, method)
+    assert (found and found.line) == line
+
+
+def test_what_is_inherited_from_a_helper_is_inverted_there() -> None:
+    helpers = {
+        "base.py": b"class Shared:\n    def test_it(self): assert f() == 100\n",
+        "words.txt": b"class Shared:\n    def test_it(self): assert f() == 100\n",
+        "others.py": b"class Other:\n    def test_it(self): assert f() == 100\n",
+    }
+    found = turn_python(CLASSES.encode(), "Elsewhere.test_it", SeededRandom("a").below, helpers=helpers)
+    assert found
+    assert (found.helper, found.line) == ("base.py", 2)
+    assert b"== 100" not in found.source
+    twice = {**helpers, "twice.py": helpers["base.py"]}
+    assert turn_python(CLASSES.encode(), "Elsewhere.test_it", SeededRandom("a").below, helpers=twice) is None
+
+
+@pytest.mark.parametrize("source", ["def test_it(:", "\xff", "def test_it(): assert f() == 1\r\n"])
+def test_what_cannot_be_changed_in_place_is_left(source: str) -> None:
+    assert turn_python(source.encode("latin-1"), "test_it", lambda _: 0) is None
+
+
+VALUES = [0, 1, -3, 10**20, 1e300, 0.5, -0.5, True, False, "", "a", b"a", [], [1], ["a"], (), (1,), {}, {1: 2}, None]
+VALUES += [float("inf"), {1}, ValueError()]
+
+
+@pytest.mark.parametrize("value", VALUES)
+def test_a_different_value_is_different_and_of_the_same_kind_where_it_can_be(value: object) -> None:
+    for seed in range(40):
+        found = inverted("def test_it():\n    assert f() == g()\n", seed=seed)
+        assert found
+        text = found.source.decode().partition("f() == ")[2]
+        different = eval(text, {"g": lambda: value})  # noqa: S307 - it is ours
+        assert different != value
+        is_plain = type(value) in (int, float, bool, str, list, tuple, dict)
+        assert type(different) is (type(value) if is_plain else object)
+
+
+SHARE = """
+from gradescope_utils.autograder_utils.decorators import partial_credit as p, weight
+class T:
+    @weight(4)
+    @partial_credit(WEIGHT)
+    def test_it(self, set_score=None):
+        good = sum(f(n) == n for n in range(4))
+        if good < 4:
+            BODY
+        else:
+            set_score(10)
+"""
+
+
+def test_a_share_is_exchanged_wherever_it_is_set() -> None:
+    text = SHARE.replace("partial_credit as p", "partial_credit").replace("WEIGHT", "10")
+    shares = set[str]()
+    for seed in range(60):
+        found = inverted(text.replace("BODY", "set_score(good * 2)"), "T.test_it", seed)
+        assert found
+        points = float(found.share) * 10
+        assert found.source.decode().count(f"set_score({points!r})") == 2
+        assert found.source.rstrip().endswith(b"\n        assert False")
+        shares.add(found.share)
+    assert shares == {str(number / 8) for number in range(1, 8)}
+    # Beside an assertion that is certain to be reached, now the one and now the other.
+    both = text.replace("BODY", "set_score(1)").replace("        good =", "        assert f(1) == 100\n        good =")
+    lines = Counter(one.line for seed in range(60) if (one := inverted(both, "T.test_it", seed)))
+    assert lines.keys() == {7, 10}
 
 
 @pytest.mark.parametrize(
-    "source", [b"def test_it(:", b"\xff", b"def test_it(): assert f() == 1\r\n", b"_different_value = 1"]
+    ("weight", "body"),
+    [("WORTH", "set_score(1)"), ("10", "helper(set_score)"), ("10", "set_score(score=1)"), ("0", "set_score(1)")],
 )
-def test_what_cannot_be_changed_in_place_is_left(source: bytes) -> None:
-    assert turn_python(source, ["test_it"], lambda _: 0) is None
-
-
-@pytest.mark.parametrize(
-    "value", [0, 1, -3, 10**20, 1e300, 0.5, True, False, "", "a", b"a", [], [1], (), (1,), {}, {1: 2}]
-)
-def test_a_different_value_is_of_the_same_kind_and_different(value: object) -> None:
-    found = turn_python(b"def test_it():\n    assert f() == g()\n", ["test_it"], lambda _: 0)
+def test_a_share_that_nobody_can_reckon_is_left_as_it_is(weight: str, body: str) -> None:
+    found = inverted(SHARE.replace("WEIGHT", weight).replace("BODY", body), "T.test_it")
     assert found
-    names: dict[str, object] = {}
-    exec(found.source, names)  # noqa: S102 - it is ours
-    different = names["_different_value"](value)  # type: ignore[operator]
-    assert type(different) is type(value)
-    assert different != value
-
-
-@pytest.mark.parametrize("value", [None, float("inf"), {1}, object(), ValueError()])
-def test_a_value_of_another_kind_is_compared_with_an_object(value: object) -> None:
-    found = turn_python(b"def test_it():\n    assert f() == g()\n", ["test_it"], lambda _: 0)
-    assert found
-    names: dict[str, object] = {}
-    exec(found.source, names)  # noqa: S102 - it is ours
-    assert type(names["_different_value"](value)) is object  # type: ignore[operator]
+    assert (found.share, found.source.decode().count("set_score(10)")) == ("", 1)
 
 
 SUBTESTS = """
@@ -160,14 +289,13 @@ class T(unittest.TestCase):
 """
 
 
-def test_each_subtest_is_turned_round_where_values_count() -> None:
-    found = turn_python(SUBTESTS.encode(), ["T.test_all"], lambda _: 0, by_value=True)
+def test_each_subtest_is_inverted_where_values_count() -> None:
+    found = turn_python(SUBTESTS.encode(), "T.test_all", lambda _: 0, by_value=True)
     assert found
-    assert list(found.lines) == ["T.test_all"]
-    changed = SUBTESTS.replace("f(1), 1", "f(1), 2").replace("f(m), 5", "f(m), 6")
+    changed = SUBTESTS.replace("f(1), 1", "f(1), 0").replace("f(m), 5", "f(m), 4")
     # At the end where no assertion is certain to be reached, and not at all where the end is not.
     changed = changed.replace("f(n), 6)", "f(n), 6)\n                    assert False")
     assert found.source.decode() == changed
-    whole = turn_python(SUBTESTS.encode(), ["T.test_all"], lambda _: 0)
+    whole = turn_python(SUBTESTS.encode(), "T.test_all", lambda _: 0)
     assert whole
     assert whole.source.decode() == SUBTESTS.replace("f(0), 0", "f(0), 1")

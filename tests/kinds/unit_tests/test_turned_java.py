@@ -1,87 +1,134 @@
-"""Which assertion of a method for JUnit is turned round, and how; the text of the rest stays as it is."""
+"""Which assertion of a method for JUnit is inverted, and how; the text of the rest stays as it is."""
+
+import re
 
 import pytest
 
+from grader.core.seeded_random import SeededRandom
+from grader.kinds.unit_tests.turned import Turned
 from grader.kinds.unit_tests.turned_java import turn_java
 
-TURNED = "grader.UnitProbe.Turned"
-ASSERTIONS = "org.junit.jupiter.api.Assertions"
-ROWS: list[tuple[str, str | None]] = [
-    ("assertEquals(6, a.get());", "assertEquals(7, a.get());"),
-    ('Assertions.assertEquals(-6L, a.get(), "why");', 'Assertions.assertEquals(-1000009L, a.get(), "why");'),
-    ("assertEquals(0.5, a.get(), 0.1);", "assertEquals(1000003.5, a.get(), 0.1);"),
-    ("assertEquals(2147483647, a.get());", f"{TURNED}.assertEquals(2147483647, a.get());"),
-    ('assertEquals("a, (b", a.get());', 'assertEquals("a, (e", a.get());'),
-    ("assertEquals(a.get(), true);", "assertEquals(a.get(), false);"),
-    ("assertEquals(f(1, 2), a.get());", f"{TURNED}.assertEquals(f(1, 2), a.get());"),
-    ("assertTrue(a.is());", f"{ASSERTIONS}.assertFalse(a.is());"),
-    ("assertNotEquals(a, b);", f"{ASSERTIONS}.assertEquals(a, b);"),
-    ("assertThrows(E.class, () -> { a.go(); });", f"{TURNED}.assertThrows(E.class, () -> {{ a.go(); }});"),
-    ("E e = assertThrows(E.class, () -> a.go());", f"E e = {TURNED}.assertThrows(E.class, () -> a.go());"),
-    ("a.go();", f"a.go(); {ASSERTIONS}.fail(); "),
-    ("if (x) { assertTrue(a.is()); }", f"if (x) {{ assertTrue(a.is()); }} {ASSERTIONS}.fail(); "),
-    ("if (x) assertTrue(a.is());", f"if (x) assertTrue(a.is()); {ASSERTIONS}.fail(); "),
-    ("try { assertTrue(a.is()); } finally { }", f"try {{ assertTrue(a.is()); }} finally {{ }} {ASSERTIONS}.fail(); "),
-    ("// assertTrue(a);\n a.go();", f"// assertTrue(a);\n a.go(); {ASSERTIONS}.fail(); "),
-    ("if (x) return; assertTrue(a.is());", None),
-    ("while (true) { a.go(); }", None),
-    ("return a.go();", None),
+FAIL = "static org.junit.jupiter.api.Assertions.fail"
+ODD = r"«ArrayStore|EnumConstantNotPresent|MissingResource|IllegalCaller|LayerInstantiation|BufferOverflow»«Exception»"
+ROWS: list[tuple[str, str | None, str]] = [
+    ("assertEquals(6, a.get());", "assertEquals(«[3-57-9]», a.get());", ""),
+    ('Assertions.assertEquals(-6000L, a.get(), "why");', r'Assertions.assertEquals(-«\d\d»00L, a.get(), "why");', ""),
+    ("assertEquals(0.5, a.get(), 0.1);", "assertEquals(0.«[1-28-9]», a.get(), 0.1);", ""),
+    (
+        "assertEquals(0.5, a.get(), 5.0);",
+        "assertNotEquals(0.5, a.get(), 5.0);",
+        "static org.junit.jupiter.api.Assertions.assertNotEquals",
+    ),
+    ("assertEquals(2147483647, a.get());", "assertEquals(2147483647, new Object());", "java.lang.Object"),
+    ("assertEquals(017, a.get());", "assertEquals(017, new Object());", "java.lang.Object"),
+    ('assertEquals("a, (b", a.get());', r'assertEquals("«[a-z], \([a-z]»", a.get());', ""),
+    ("assertEquals(a.get(), true);", "assertEquals(a.get(), false);", ""),
+    ("assertEquals(f(1, 2), a.get());", "assertEquals(f(1, 2), new Object());", "java.lang.Object"),
+    ("assertTrue(a.is());", "assertFalse(a.is());", "static org.junit.jupiter.api.Assertions.assertFalse"),
+    ("assertNotEquals(a, b);", "assertEquals(a, b);", "static org.junit.jupiter.api.Assertions.assertEquals"),
+    ("assertThrows(E.class, () -> { a.go(); });", f"assertThrows({ODD}.class, () -> {{ a.go(); }});", "ODD"),
+    (
+        "E e = assertThrows(E.class, () -> a.go());",
+        f"E e = (E) (Throwable) assertThrows({ODD}.class, () -> a.go());",
+        "ODD",
+    ),
+    ("a.go();", "a.go(); fail(); ", FAIL),
+    ("if (x) { assertTrue(a.is()); }", "if (x) { assertTrue(a.is()); } fail(); ", FAIL),
+    ("if (x) assertTrue(a.is());", "if (x) assertTrue(a.is()); fail(); ", FAIL),
+    ("try { assertTrue(a.is()); } finally { }", "try { assertTrue(a.is()); } finally { } fail(); ", FAIL),
+    ("// assertTrue(a);\n a.go();", "// assertTrue(a);\n a.go(); fail(); ", FAIL),
+    ("if (x) return; assertTrue(a.is());", None, ""),
+    ("while (true) { a.go(); }", None, ""),
+    ("return a.go();", None, ""),
 ]
 
 
-@pytest.mark.parametrize(("body", "turned"), ROWS)
-def test_an_assertion_is_turned_round(body: str, turned: str | None) -> None:
+def inverted(source: str, method: str, seed: int = 0, *, by_value: bool = False) -> Turned | None:
+    return turn_java(source.encode(), method, SeededRandom(f"{seed}").below, by_value=by_value)
+
+
+def compare(text: str, method: str, body: str, wanted: str | None, imports: str) -> None:
+    for seed in range(30):
+        found = inverted(text.format(body), method, seed)
+        if wanted is None:
+            assert found is None
+            continue
+        assert found
+        changed = found.source.decode()
+        head, plain = text.partition("\n")[0], text.partition("\n")[2]
+        parts = re.split("[«»]", plain.format(wanted))
+        pattern = "".join(f"(?:{part})" if at % 2 else re.escape(part) for at, part in enumerate(parts))
+        first, _, rest = changed.partition("\n")  # what is imported stands on a line that was there
+        assert re.fullmatch(pattern, rest), changed
+        (added,) = [one for one in re.findall("import ([^;]*);", first) if one not in head] or [""]
+        assert re.fullmatch(r"java\.(?:lang|util|nio)\.\w+Exception", added) if imports == "ODD" else added == imports
+
+
+@pytest.mark.parametrize(("body", "wanted", "imports"), ROWS)
+def test_an_assertion_is_inverted(body: str, wanted: str | None, imports: str) -> None:
     text = "package p;\nclass T {{\n  @Test void it() {{ {}}}\n  void helper() {{ assertTrue(true); }}\n}}\n"
-    found = turn_java(text.format(body).encode(), lambda _: 0)
-    assert (found and found.source.decode()) == (turned and text.format(turned))
-    assert not found or list(found.lines) == ["p.T.it"]
+    compare(text, "p.T.it", body, wanted, imports)
 
 
 def test_each_method_has_one_of_its_own() -> None:
-    source = b"""class T {
-  @Test void one() { assertEquals(1, f()); assertEquals(2, f()); }
+    source = """class T {
+  @Test void one() { assertEquals(100, f()); assertEquals(200, f()); }
   @Nested class In { @Test void two() { assertEquals("x", f()); } }
-  @Test void over(int a) { assertEquals(1, f()); }
-  @Test void over(long a) { assertEquals(1, f()); }
+  @Test void over(int a) { assertEquals(300, f()); }
+  @Test void over(long a) { assertEquals(400, f()); }
 }"""
-    found = turn_java(source, lambda below: below - 1)
-    assert found
-    assert found.lines == {"T.one": 2, "T$In.two": 3, "T.over": 4}
-    assert b"assertEquals(1, f()); assertEquals(3, f());" in found.source
-    assert found.source.count(b"assertEquals(2, f())") == 1
-    every = turn_java(source, lambda below: below - 1, by_value=True)
+    for method, values in {"T.one": (100, 200), "T$In.two": ('"x"',), "T.over": (300, 400)}.items():
+        gone = set[object]()
+        for seed in range(30):
+            found = inverted(source, method, seed)
+            assert found
+            absent = [one for one in (100, 200, '"x"', 300, 400) if f"({one}," not in found.source.decode()]
+            assert len(absent) == 1
+            gone.update(absent)
+        assert gone == {*values}
+    every = inverted(source, "T.over", by_value=True)
     assert every
-    assert every.source.count(b"assertEquals(2, f())") == 2  # each of two that share a name
-    assert b'"e"' in found.source
+    assert (b"(300," in every.source, b"(400," in every.source) == (False, False)  # each of two that share a name
+    assert inverted(source, "T.nowhere") is None
 
 
-@pytest.mark.parametrize("source", [b"", b"\xff", b"class T { @Test void it() {"])
-def test_what_is_no_test_is_left(source: bytes) -> None:
-    assert turn_java(source, lambda _: 0) is None
+def test_a_text_that_the_file_expects_elsewhere_takes_its_place() -> None:
+    source = 'class T { @Test void it() { assertEquals("Cat", f()); } @Test void no() { assertEquals("Dog", g()); } }'
+    found = [one.source.count(b'"Dog"') for seed in range(60) if (one := inverted(source, "T.it", seed))]
+    assert set(found) == {1, 2}
 
 
-OLD = "grader.UnitProbe.TurnedOld"
-OLD_ROWS: list[tuple[str, str | None]] = [
-    ('assertEquals("why", 6, a.get());', 'assertEquals("why", 7, a.get());'),
-    ("assertEquals(0.5, a.get(), 0.1);", "assertEquals(1000003.5, a.get(), 0.1);"),
-    ("assertEquals(WHY, 6, a.get());", f"{OLD}.assertEquals(WHY, 6, a.get());"),
-    ('Assert.assertTrue("why", a.is());', 'org.junit.Assert.assertFalse("why", a.is());'),
-    ("assertThrows(E.class, () -> a.go());", f"{OLD}.assertThrows(E.class, () -> a.go());"),
-    ("assertThat(a.get(), is(6));", "assertThat(a.get(), is(6)); org.junit.Assert.fail(); "),
+@pytest.mark.parametrize("source", ["", "\xff", "class T { @Test void it() {"])
+def test_what_is_no_test_is_left(source: str) -> None:
+    assert turn_java(source.encode("latin-1"), "T.it", lambda _: 0) is None
+
+
+OLD_ROWS: list[tuple[str, str, str]] = [
+    ('assertEquals("why", 6, a.get());', 'assertEquals("why", «[3-57-9]», a.get());', ""),
+    ("assertEquals(0.5, a.get(), 0.1);", "assertEquals(0.«[1-28-9]», a.get(), 0.1);", ""),
+    ("assertEquals(WHY, 6, a.get());", "assertNotEquals(WHY, 6, a.get());", "static org.junit.Assert.assertNotEquals"),
+    ("assertEquals(one, two, by);", "assertNotEquals(one, two, by);", "static org.junit.Assert.assertNotEquals"),
+    ('Assert.assertTrue("why", a.is());', 'assertFalse("why", a.is());', "static org.junit.Assert.assertFalse"),
+    ('assertThrows("why", E.class, () -> a.go());', f'assertThrows("why",{ODD}.class, () -> a.go());', "ODD"),
+    ("assertThat(a.get(), is(6));", "assertThat(a.get(), is(6)); fail(); ", "static org.junit.Assert.fail"),
 ]
 
 
-@pytest.mark.parametrize(("body", "turned"), OLD_ROWS)
-def test_an_assertion_of_junit_4_is_turned_round(body: str, turned: str) -> None:
-    text = "import org.junit.*;\npublic class T {{\n  @Test public void it() {{ {}}}\n}}\n"
-    found = turn_java(text.format(body).encode(), lambda _: 0)
-    assert (found and found.source.decode()) == text.format(turned)
+@pytest.mark.parametrize(("body", "wanted", "imports"), OLD_ROWS)
+def test_an_assertion_of_junit_4_is_inverted(body: str, wanted: str, imports: str) -> None:
+    compare(
+        "package p; import org.junit.*;\npublic class T {{\n @Test public void it() {{ {}}}\n}}\n",
+        "p.T.it",
+        body,
+        wanted,
+        imports,
+    )
 
 
-def test_what_is_to_be_thrown_is_turned_round_and_a_rule_is_left() -> None:
-    source = b"import org.junit.*; public class T { @Test(expected = E.class) public void it() { go(); } }"
-    found = turn_java(source, lambda _: 0)
+def test_what_is_to_be_thrown_is_exchanged_and_a_rule_is_left() -> None:
+    source = "import org.junit.*; public class T { @Test(expected = E.class) public void it() { go(); } }"
+    found = inverted(source, "T.it")
     assert found
-    assert f"expected = {OLD}.Never.class".encode() in found.source
-    ruled = b"import org.junit.*; public class T { @Rule ExpectedException thrown; @Test public void it() { go(); } }"
-    assert turn_java(ruled, lambda _: 0) is None
+    assert re.search(rb"expected = \w+Exception\.class", found.source)
+    ruled = "import org.junit.*; public class T { @Rule ExpectedException thrown; @Test public void it() { go(); } }"
+    assert inverted(ruled, "T.it") is None

@@ -35,7 +35,6 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.engine.JupiterTestEngine;
 import org.junit.platform.engine.DiscoverySelector;
 import org.junit.platform.engine.FilterResult;
@@ -723,72 +722,5 @@ public final class UnitProbe implements TestExecutionListener {
             }
         }
         return written.append('"').toString();
-    }
-
-    /** Assertions that ask for the opposite, for the second run of a method that passed. */
-    public static final class Turned {
-
-        private Turned() { }
-
-        public static void assertEquals(Object expected, Object actual, Object... more) {
-            boolean isTolerant = more.length > 0 && more[0] instanceof Number;
-            boolean isSame = expected == null ? actual == null : expected.equals(actual);
-            if (!isSame && isNumber(expected) && isNumber(actual)) {
-                // JUnit compares some of them as floats: what it may have taken for the same is the same.
-                double tolerance = isTolerant ? Math.abs(((Number) more[0]).doubleValue()) * 1.01 : 0;
-                double first = number(expected);
-                double second = number(actual);
-                isSame = Math.abs(first - second) <= tolerance || Float.compare((float) first, (float) second) == 0;
-            }
-            boolean equalsAll = expected != null && expected.equals(new Object());
-            if (isSame && !equalsAll) {
-                throw new AssertionFailedError();
-            }
-        }
-
-        private static boolean isNumber(Object value) {
-            return value instanceof Number || value instanceof Character;
-        }
-
-        private static double number(Object value) {
-            return value instanceof Character ? (Character) value : ((Number) value).doubleValue();
-        }
-
-        public static <T extends Throwable> T assertThrows(Class<T> type, Executable code, Object... more) {
-            try {
-                code.execute();
-            } catch (Throwable error) {
-                throw new AssertionFailedError();
-            }
-            return null;
-        }
-    }
-
-    /** The same for JUnit 4 and 3, whose message comes before the values. */
-    public static final class TurnedOld {
-
-        private TurnedOld() { }
-
-        public static void assertEquals(Object... given) {
-            boolean isTolerant = given.length == 3
-                && Turned.isNumber(given[0]) && Turned.isNumber(given[1]) && Turned.isNumber(given[2]);
-            if (isTolerant || given.length == 2) {
-                Turned.assertEquals(given[0], given[1], isTolerant ? new Object[] {given[2]} : new Object[0]);
-            } else {
-                Turned.assertEquals(given[1], given[2], given.length > 3 ? new Object[] {given[3]} : new Object[0]);
-            }
-        }
-
-        /** Runs what JUnit 4 calls a ThrowingRunnable. */
-        public static <T extends Throwable> T assertThrows(Class<T> type, Executable code) {
-            return Turned.assertThrows(type, code);
-        }
-
-        public static <T extends Throwable> T assertThrows(String message, Class<T> type, Executable code) {
-            return Turned.assertThrows(type, code);
-        }
-
-        /** Nobody throws it. */
-        public static final class Never extends Throwable { }
     }
 }
