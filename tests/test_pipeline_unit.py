@@ -324,7 +324,7 @@ spec: 1
 id: bank
 title: A bank account
 language: java
-files: {required: [Account.java]}
+files: {required: [Account.java], optional: ["META-INF/services/*", "*.properties"]}
 build: {run: "javac Account.java", produces: ["*.class", "META-INF/services/*", "*.properties"]}
 program: java Account
 tests:

@@ -225,10 +225,11 @@ def _read(check: StyleCheck, found: Execution) -> list[Spot]:
     except ValueError as error:
         reason = _describe_hidden_interpreter(tool) or f"{_error_of(found)} ({one_line(str(error))})"
         raise HostError(f"{tool.name} failed: {reason}") from error
-    # Lines do not show whether the output is complete, and a status other than 0 is for findings.
-    is_done = (not tool.done or found.status in tool.done) and (
-        found.status == 0 or tool.format != "lines" or bool(findings)
-    )
+    # Lines do not show whether the output is complete. A status other than 0 is for findings, unless the tool says
+    # otherwise and complains of nothing.
+    is_done = found.status == 0 or tool.format != "lines" or bool(findings)
+    if tool.done:
+        is_done = found.status in tool.done and (is_done or not found.stderr.strip())
     if found.signal or not is_done:
         raise HostError(f"{tool.name} failed: {_error_of(found)}")
     return findings

@@ -113,7 +113,7 @@ def test_a_line_of_all_cells_is_known_by_its_cell() -> None:
 def test_who_reviews_a_notebook_reads_its_cells(tmp_path: Path) -> None:
     (tmp_path / "hw.ipynb").write_bytes(notebook("a = 1", {"cell_type": "markdown", "source": "x"}, "b = 2\nc = 3"))
     (tmp_path / "odd.ipynb").write_bytes(b"{")
-    spec = SimpleNamespace(files=FileRules())
+    spec = SimpleNamespace(files=FileRules(), build=None)
     found = read_source(tmp_path, cast("Spec", spec), "")
     assert [(one.name, one.lines) for one in found.files] == [
         ("hw.ipynb, cell 1", ("a = 1",)),
