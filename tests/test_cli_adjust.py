@@ -227,7 +227,9 @@ def test_a_team_s_grade_names_whom_it_changes_and_results_are_named_as_they_are(
     for out in ("echo", "again"):
         call("class", "submissions", "--roster", "roster.csv", "--out", f"reports/{out}", cwd=tmp_path)
     done = call("adjust", "Bo Berg", "--why", "x", cwd=tmp_path, code=2)
-    assert done.stderr == "grader: which results? Choose with --results: reports/again, reports/echo\n"
+    assert done.stderr == "grader: which results? Choose with --results DIR: reports/again, reports/echo\n"
+    done = call("review", "--no-browser", cwd=tmp_path, code=2)
+    assert done.stderr == "grader: which results? Choose with grader review RESULTS: reports/again, reports/echo\n"
     done = call("adjust", "Bo Berg", "--why", "x", "--results", "reports/again", cwd=tmp_path)
     assert "  This is the grade of Ada Abara and Bo Berg, who handed in together.\n" in done.stdout
     with (tmp_path / "reports" / "again" / "grades.lock").open() as lock:

@@ -344,6 +344,12 @@ def test_the_folders_of_several_assignments_are_not_one_class(tmp_path: Path) ->
     done = grader(tmp_path, "class", "samples", "--spec", "echo")
     assert done.returncode == 2
     assert "samples has folders of 2 assignments (echo, sums), which are not one class" in done.stderr
+    # Nor is the folder above a class one submission of it.
+    shutil.copytree(folder, tmp_path / "above/class")
+    (tmp_path / "roster.csv").write_text("id\ns000\ns001\n")
+    for roster in ((), ("--roster", "roster.csv")):
+        done = grader(tmp_path, "class", "above", "--spec", "echo", *roster)
+        assert (done.returncode, "above/class seems to hold a whole class" in done.stderr) == (2, True)
     (tmp_path / "samples/sums").rename(tmp_path / "samples/somebody")
     assert grader(tmp_path, "class", "samples", "--spec", "echo").returncode == 0
 

@@ -76,9 +76,9 @@ def digest_of_sources(package: Path = Path(__file__).parents[1]) -> str:
     """Return the digest of our own code: a verdict may change with it while the version stays the same."""
     digest = hashlib.sha256()
     for folder, folders, names in os.walk(package):
-        folders.sort()
+        folders[:] = sorted(name for name in folders if name != "__pycache__")  # where Python renames while we read
         for name in sorted(names):
-            if not name.endswith(".pyc") and not name.startswith("starter-"):  # these are made of the others
+            if not name.startswith(("starter-", ".")):  # made of the others, or an editor's
                 path = Path(folder, name)
                 content = path.read_bytes()
                 digest.update(f"{path.relative_to(package)}\0{len(content)}\0".encode() + content)

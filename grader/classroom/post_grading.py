@@ -25,7 +25,7 @@ from grader.classroom.lateness import (
     read_due_dates,
     read_late_rule,
 )
-from grader.classroom.people import fold_name
+from grader.classroom.people import PARTICIPANT, fold_name
 from grader.classroom.platform_times import to_zone
 from grader.classroom.rubric import RubricItem
 from grader.core.errors import SpecError, UsageError
@@ -129,8 +129,9 @@ def resolve_post_grading(entries: Sequence[Entry], rules: Rules, used: DaysUsed 
 
 
 def bank_key(student: Student) -> str:
-    """Return what identifies a student over the assignments of a course."""
-    return fold_name(show(student.id))
+    """Return what identifies a student over the assignments of a course; Moodle's numbers are other ones in each."""
+    known = (student.email or student.login) if PARTICIPANT.fullmatch(student.id) else ""
+    return fold_name(show(known or student.id))
 
 
 def free_days_left(students: Iterable[str], rule: LateRule | None, used: DaysUsed) -> int:

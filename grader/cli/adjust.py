@@ -100,24 +100,27 @@ def _check_undo(names: Sequence[str], given: Sequence[str]) -> None:
         raise UsageError(f"--undo removes a line, and {given[0]} writes one: use two commands")
 
 
-def only_results(spec_id: str | None) -> Path:
-    """Return the folder with the results of an assignment; without an id, the only one in reports/."""
+def only_results(spec_id: str | None, named: str = "--results DIR") -> Path:
+    """Return the folder with the results of an assignment; without an id, the only one in reports/.
+
+    A command says in `named` how another one is chosen.
+    """
     from grader.classroom.store import STORE_NAME
 
     reports = Path("reports")
     if spec_id is not None:
         folder = reports / Path(spec_id).stem
         if not folder.is_dir():
-            raise UsageError(f"there are no results at {one_line(str(folder))}: name their folder with --results DIR")
+            raise UsageError(f"there are no results at {one_line(str(folder))}: name their folder with {named}")
         return folder
     there = sorted(one for one in reports.glob("*") if (one / STORE_NAME).is_file() or any(one.glob("*/report.json")))
     if len(there) == 1:
         return there[0]
     names = ", ".join(one_line(str(one)) for one in there)
     raise UsageError(
-        f"which results? Choose with --results: {names}"
+        f"which results? Choose with {named}: {names}"
         if there
-        else "there are no results in reports/: name them with --results"
+        else f"there are no results in reports/: name them with {named}"
     )
 
 

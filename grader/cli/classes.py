@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from grader.classroom.entries import ClassEntries
     from grader.classroom.grading import GradedEntry, Workers
     from grader.core.model import Spec
-    from grader.core.model.gradebook import Grade, Gradebook
+    from grader.core.model.gradebook import Entry, Grade, Gradebook
     from grader.core.pipeline import Course
 
 
@@ -193,6 +193,7 @@ def _grade_folder(folder: Path, spec_name: str | None, out: Path | None, options
     with shared.stopping() as cancelled:
         course = pipeline.prepare(spec, sandbox=options.sandbox, workers=places, cancelled=cancelled)
         course = course.with_work_seconds(options.work_seconds)
+        _refuse_folder_above(found.entries, course.spec)
         if options.form == "text" and not options.quiet:
             shared.describe_spec(spec, spec_name)
         out = report_folder(out, course.spec.id, [folder])
@@ -220,6 +221,15 @@ def _refuse_several_assignments(folder: Path, specs: Path) -> None:
             f"{whole} has folders of {len(names)} assignments ({listed(names, most=5)}), which are not one class; "
             f"grade one of them: grader class {whole}/{names[0]}"
         )
+
+
+def _refuse_folder_above(entries: "Sequence[Entry]", spec: "Spec") -> None:
+    """Raise UsageError for the folder above a class, where the class would be one submission."""
+    from grader.cli.submissions import refuse_class
+
+    found = [(entry, entry.path) for entry in entries if entry.path is not None]
+    if len(found) == 1 and (found[0][0].is_unknown or len(entries) == 1):
+        refuse_class([found[0][1]], spec)
 
 
 def _find_entries(folder: Path, options: _ClassOptions) -> "ClassEntries":

@@ -35,7 +35,7 @@ def review(results: Path | None, spec_name: str | None, port: int, no_browser: b
     from grader.review.reviewed import open_reviewed, read_class
     from grader.review.server import start_server
 
-    reviewed = open_reviewed(results or only_results(spec_name), spec_name, Path.cwd())
+    reviewed = open_reviewed(results or only_results(spec_name, "grader review RESULTS"), spec_name, Path.cwd())
     number = len(read_class(reviewed).book.grades)
     with shared.stopping(), suppress(KeyboardInterrupt), start_server(port, application_of(reviewed)) as server:
         address, here = server.guard.address, server.server_port

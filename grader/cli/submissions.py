@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -110,7 +110,7 @@ def run(
             spec, sandbox=sandbox, workers=workers, abreast=abreast, cancelled=cancelled, on_load=start_imports
         ).with_work_seconds(work_seconds)
         shared.check_tests(course.spec, only)
-        _refuse_class(handed_in, course.spec)
+        refuse_class([each.path for each in handed_in], course.spec)
         if form == "text":
             shared.describe_spec(spec, spec_name)
         folder = None if only else _report_folder(out, course.spec.id, handed_in)
@@ -168,13 +168,13 @@ def _folder_of_class(path: Path) -> Path:
     return inside[0] if len(inside) == 1 and is_file(inside[0] / _DOWNLOADED) else path
 
 
-def _refuse_class(handed_in: "Sequence[Submission]", spec: "Spec") -> None:
+def refuse_class(handed_in: Iterable[Path], spec: "Spec") -> None:
     """Raise UsageError for a folder of several submissions: each part has a required file of its own."""
     names = spec.files.required_names
-    for each in handed_in:
-        having = [part for part in _parts_of_class(each.path) if any((part / name).is_file() for name in names)]
+    for path in handed_in:
+        having = [part for part in _parts_of_class(path) if any((part / name).is_file() for name in names)]
         if len(having) > 1:
-            raise UsageError(f"that is no single submission{_hint_at_class(each.path)}")
+            raise UsageError(f"that is no single submission{_hint_at_class(path)}")
 
 
 def _report_folder(out: Path | None, spec_id: str, handed_in: "Sequence[Submission]") -> Path:

@@ -52,7 +52,11 @@ def needs_help(book: Gradebook) -> list[NeedsHelp]:
     named: set[str] = set()
     found: list[NeedsHelp] = []
     for reason, holds in reasons.items():
-        grades = tuple(grade for grade in book.grades if grade.entry.id not in named and holds(grade))
+        grades = tuple(
+            grade
+            for grade in book.grades
+            if not grade.entry.is_unknown and grade.entry.id not in named and holds(grade)
+        )
         named |= {grade.entry.id for grade in grades}
         if grades:
             found.append(NeedsHelp(reason=reason, grades=tuple(sorted(grades, key=lambda one: share_of(one) or 0))))

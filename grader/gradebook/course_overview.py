@@ -7,13 +7,14 @@ roster of the course names everybody in one way. What is not graded is no zero: 
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import fmean, median
 
 from grader.classroom.late_days import LateBank, stored_bank
 from grader.classroom.people import Roster, fold_name
 from grader.classroom.store import read_store, results_of
+from grader.classroom.uploads import list_files
 from grader.core.model import DEVIATION_MEANINGS, Verdict
 from grader.core.model.gradebook import Grade, Gradebook, Student
 from grader.core.model.report import Report
@@ -176,6 +177,7 @@ def overview_of(assignments: Sequence[Assignment], roster: Roster | None = None)
                     f"{one.label}: {people.students[number].id} is in {' and '.join(two)}; {two[1]} counts here"
                 )
             row[place] = grade
+    assignments, strangers = _without_strangers(assignments, cells, people.on_roster)
     rows = [
         Row(
             student=people.students[number],
@@ -190,8 +192,31 @@ def overview_of(assignments: Sequence[Assignment], roster: Roster | None = None)
         assignments=tuple(assignments),
         rows=tuple(rows),
         habits=tuple(_habits(assignments)),
-        notes=(*twice, *_notes(assignments, rows)),
+        notes=(*twice, *strangers, *_notes(assignments, rows)),
     )
+
+
+def _without_strangers(
+    assignments: Sequence[Assignment], cells: dict[int, dict[int, Grade]], on_roster: int
+) -> tuple[list[Assignment], list[str]]:
+    """Take the work of those out whom no roster has, each a number of `cells`, and say whose it is."""
+    strange = {
+        number
+        for number, grades in cells.items()
+        if number >= on_roster and grades and all(grade.entry.is_unknown for grade in grades.values())
+    }
+    kept, notes = [], []
+    for place, one in enumerate(assignments):
+        mine = {grades[place].entry.id for number, grades in cells.items() if number not in strange and place in grades}
+        others = [grade for grade in one.book.grades if grade.entry.is_unknown and grade.entry.id not in mine]
+        grades = tuple(grade for grade in one.book.grades if grade not in others)
+        kept.append(replace(one, book=replace(one.book, grades=grades)))
+        if others:
+            what = f"{count(len(others), 'submission')} of nobody on the roster, left out here"
+            notes.append(f"{one.label}: {what}: {list_files([grade.entry.id for grade in others])}")
+    for number in strange:
+        del cells[number]
+    return kept, notes
 
 
 class _People:

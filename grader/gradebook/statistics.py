@@ -128,6 +128,8 @@ class Statistics:
     decided: int
     """entries whose score somebody gave by hand, where the grading gave none"""
     excused: int
+    strangers: int
+    """the work of nobody on the roster"""
     unbuilt: int
     """the graded ones without a program, because the build failed"""
     spread: Spread | None
@@ -146,6 +148,7 @@ class Statistics:
             Verdict.NOT_READABLE: self.unreadable,
             NOTHING: self.nothing,
             EXCUSED: self.excused,
+            "of nobody on the roster": self.strangers,
         }
         return [f"{count} {what}" for what, count in parts.items() if count or what == "graded"]
 
@@ -208,7 +211,9 @@ def names_of_tests(book: Gradebook) -> list[str]:
 
 
 def statistics_of(book: Gradebook) -> Statistics:
-    """Compute the statistics of a class."""
+    """Compute the statistics of a class; the work of nobody on its roster is counted, and in no other figure."""
+    strangers = sum(grade.entry.is_unknown for grade in book.grades)
+    book = replace(book, grades=tuple(grade for grade in book.grades if not grade.entry.is_unknown))
     records = [grade.report for grade in book.grades if grade.report is not None]
     graded = [record for record in records if record.score is not None and not record.is_excused]
     scores = [grade.counted for grade in book.grades if grade.counted is not None]
@@ -235,6 +240,7 @@ def statistics_of(book: Gradebook) -> Statistics:
         nothing=outcomes[NOTHING],
         decided=outcomes[DECIDED],
         excused=outcomes[EXCUSED],
+        strangers=strangers,
         unbuilt=sum(not is_built(record) for record in graded),
         spread=_spread_of(scores, book.max_score) if scores else None,
         bins=_bins_of(scores, book.max_score) if book.max_score > 0 else (),

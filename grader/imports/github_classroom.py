@@ -57,6 +57,7 @@ from grader.kinds.unit_tests.reader import unit_methods
 
 _JSON, _WORKFLOW = ".github/classroom/autograding.json", ".github/workflows/classroom.yml"
 _MAX_REPOSITORIES = 200
+_RUNS_TESTS = re.compile(r"\bpytest\b|\bunittest\b")
 _NO_TESTS = (
     "only steps of actions such as autograding-io-grader can be carried over. Of a step with `run`, write each thing "
     "that it checks as a test with its own points: `grader new` begins a spec, and `command` in a test takes a line"
@@ -262,7 +263,8 @@ def _runnable(tests: Iterator[ClassroomTest], made: _Assignment) -> Iterator[Cla
         if is_java_compilation(run) and (sources := main_sources(made.repository)):
             run = shlex.join(["javac", "-d", ".", *sources])  # without the tool, which would load something
         plan = find_unit_run(run, made.repository, made.repository)
-        if plan is None and any(is_own_test(made.repository.get(word, b""), made.repository) for word in run.split()):
+        files = [made.repository.get(word, b"") for word in run.split()] if _RUNS_TESTS.search(run) else []
+        if plan is None and any(is_own_test(one, made.repository) for one in files):
             made.notes.append(
                 f"{test.name}: its tests are in a file that students hand in, who can change them: "
                 "move them into a file of the course."

@@ -31,7 +31,9 @@ def older(folder: Path) -> None:
     [
         (older, True),
         (lambda folder: write(folder, "core/__pycache__/a.cpython-311.pyc", "x"), True),
+        (lambda folder: write(folder, "core/__pycache__/a.cpython-311.pyc.140012", "x"), True),
         (lambda folder: write(folder, "core/starter-x86_64", "x"), True),
+        (lambda folder: (folder / "core/.#a.py").symlink_to("me@here.4711"), True),
         (lambda folder: write(folder, "core/a.py", "x = 2\n"), False),
         (lambda folder: write(folder, "core/b.yaml", ""), False),
         (lambda folder: (folder / "core/a.py").rename(folder / "a.py"), False),

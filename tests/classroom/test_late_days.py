@@ -147,3 +147,13 @@ def test_names_that_are_no_text_have_days_too(tmp_path: Path) -> None:
     course = rules(tmp_path, DUES)
     take(course, "one", ("a\udcff", "08"))
     assert days_used_before(course, "two") == {bank_key(Student(id="a\udcff")): 2}
+
+
+def test_a_number_that_moodle_gives_anew_in_each_assignment_is_no_other_student() -> None:
+    one, two = (
+        Student(id=f"{word} {number}", email="Bo@x.edu")
+        for word, number in (("Participant", 71), ("Teilnehmer/in", 171))
+    )
+    assert bank_key(one) == bank_key(two) == "bo@x.edu"
+    assert bank_key(Student(id="Participant 7")) == "participant 7"
+    assert bank_key(Student(id="s7", email="bo@x.edu")) == "s7"

@@ -1,3 +1,4 @@
+import dataclasses
 from fractions import Fraction
 from statistics import correlation
 
@@ -5,6 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from grader.core.model import Judgement, TestResult, Verdict
+from grader.gradebook.attention import needs_help
 from grader.gradebook.statistics import SMALL_GROUP, Statistics, count_outcomes, statistics_of
 from tests.support.class_samples import class_of, sample_class
 from tests.support.report_samples import broken_report, case_result, report_of, scored_test
@@ -43,6 +45,21 @@ def test_what_came_of_a_class_is_counted_in_words() -> None:
     book = class_of(reports, nothing=["n"]).book
     told = "1 with full marks, 2 with part of the points, 1 with no points, 1 nothing handed in"
     assert count_outcomes(book.grades) == told
+
+
+def test_work_of_nobody_on_the_roster_is_counted_and_in_no_figure() -> None:
+    book = class_of({"a": report(4), "b": report(10), "broken": broken_report()}, nothing=["n"]).book
+    grades = [
+        dataclasses.replace(grade, entry=dataclasses.replace(grade.entry, is_unknown=grade.entry.id in {"b", "broken"}))
+        for grade in book.grades
+    ]
+    book = dataclasses.replace(book, grades=tuple(grades))
+    found = statistics_of(book)
+    assert found.counts == ["1 graded", "1 nothing handed in", "2 of nobody on the roster"]
+    assert found.spread is not None
+    assert (found.spread.mean, found.tests[0].count) == (4, 1)
+    helped = {grade.entry.id for one in needs_help(book) for grade in one.grades}
+    assert helped == {"n"}
 
 
 def test_one_score_is_its_own_mean_and_quartiles() -> None:

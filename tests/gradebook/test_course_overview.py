@@ -120,3 +120,21 @@ def test_hostile_names_stay_text() -> None:
     assert "<script" not in page
     assert "'=1+1" in COURSE_FORMATS["course.csv"](overview, Path()).decode()
     msgspec.json.decode(COURSE_FORMATS["course.json"](overview, Path()))
+
+
+def test_work_of_nobody_on_a_roster_is_no_student() -> None:
+    one = assignment("one", {"ada": 10, "bo": 0, "zoe": 10})
+    grades = [
+        replace(grade, entry=replace(grade.entry, is_unknown=grade.entry.id != "ada")) for grade in one.book.grades
+    ]
+    one = replace(one, book=replace(one.book, grades=tuple(grades)))
+    overview = overview_of([one])
+    assert [row.student.id for row in overview.rows] == ["ada"]
+    assert [(found.handed_in, found.mean) for found in overview.assignments] == [(1, 1)]
+    assert overview.notes == ("one: 2 submissions of nobody on the roster, left out here: bo, zoe",)
+    # Whom the course or another class knows is a student, in this class as well.
+    roster = Roster(members=(Member(student=Student(id="ada"), line=2), Member(student=Student(id="bo"), line=3)))
+    for more, course in (([assignment("two", {"bo": 10})], None), ([], roster)):
+        known = overview_of([one, *more], course)
+        assert [row.student.id for row in known.rows] == ["ada", "bo"]
+        assert known.notes == ("one: 1 submission of nobody on the roster, left out here: zoe",)

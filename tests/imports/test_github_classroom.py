@@ -416,6 +416,9 @@ def test_tests_in_the_file_that_students_fill_in_run_as_they_are_handed_in(tmp_p
     assert verdicts(written.spec, tmp_path / "right", **right) == [Verdict.PASSED]
     assert verdicts(written.spec, tmp_path / "wrong", **{"assignment.py": given}) == [Verdict.FAILED]
     assert verdicts(written.spec, tmp_path / "gone", **{"assignment.py": "def add(a, b): pass\n"}) == [Verdict.FAILED]
+    # A line that only runs the program tests nothing in it.
+    written = imported(tmp_path / "runs", one("python3 assignment.py"), **{"assignment.py": given})
+    assert not any("in a file that students hand in" in note for note in written.notes)
 
 
 @pytest.mark.parametrize(
