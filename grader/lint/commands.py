@@ -182,6 +182,8 @@ _BUILDERS = re.compile(
 _COPYING = ("cp", "mv", "ln", "install", "touch", "tee", "make", "ninja")
 """commands that make the files that they name"""
 _MAKING_NOTHING = ("chmod", "true", "test", "echo", "ls", "cat", "file", "which")
+_STARTERS = ("timeout", "nice", "env", "stdbuf", "valgrind", "sh", "bash")
+"""commands that start the program behind them"""
 _MAKEFILES = ("Makefile", "makefile", "GNUmakefile")
 
 
@@ -222,11 +224,13 @@ def _missing_programs(subject: Subject, given: Sequence[str]) -> Iterator[Flaw]:
         source = _source_of_class(command, build)
         name = source or _started_file(command)
         is_made = bool(made) and not source
-        is_known = bool(given) and not (build and not source)
+        is_known = bool(given) and not (build and name == command[0])  # what is started by its path is a product
         if not name or not (is_made or is_known) or _is_brought(name, [*made, *given, *beside]):
             continue
         if is_made:
             yield path, f"the build does not produce {quote(name)}: name it under produces{_close(name, made)}"
+        elif build and not source:
+            yield path, f"{quote(name)} is not kept of the build: name it under produces, or under files: required"
         else:
             yield path, f"nobody is asked to hand in {quote(name)}: name it under files: required{_close(name, given)}"
 
@@ -251,8 +255,9 @@ def _input_words(command: Sequence[str]) -> Iterator[str]:
 
 def _started_file(command: Sequence[str]) -> str:
     """Return the file that a command starts, with or without an interpreter; empty where that is unclear."""
-    if command[0].startswith("./"):
-        return command[0]
+    first = next((word for word in command if word.startswith("./")), "") if command[0] in _STARTERS else command[0]
+    if "/" in first[1:] and first[0] != "/":
+        return first
     is_plain = not {"-c", "-m", "-e"}.intersection(command)
     return next(filter(_SOURCE.fullmatch, command), "") if is_plain else ""
 

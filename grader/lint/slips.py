@@ -150,7 +150,7 @@ def numbers_within_numbers(subject: Subject) -> Iterator[Flaw]:
                     found = _NUMBER_AT_AN_END.search(text)
                     if found and (path, text) not in reported:
                         reported.add((path, text))
-                        longer = f"{text[: found.start()]}1{found[0]}" if not found.start() else f"{text}0"
+                        longer = f"{text}0" if found.start() else f"1{text}"
                         whole = "`contains: reference` looks for whole words and numbers; so does `regex` with `\\b`"
                         yield path, f"{quote(longer)} contains {quote(text)} as well: {whole}"
 

@@ -183,9 +183,9 @@ def staging_rules(spec: Spec) -> FileRules:
 
 
 def started_files(spec: Spec) -> tuple[str, ...]:
-    """Return what commands of the spec start as `./NAME`, but for scripts, which nobody has to build."""
+    """Return what commands of the spec start by a path, as `./NAME`, but for scripts, which nobody has to build."""
     commands = (spec.program, *(case.command for test in spec.tests for case in test.cases if case.command))
-    names = {command[0].removeprefix("./") for command in commands if command[0].startswith("./")}
+    names = {command[0].removeprefix("./") for command in commands if "/" in command[0][1:] and command[0][0] != "/"}
     return tuple(sorted(name for name in names if ".." not in name.split("/") and not _SCRIPT.search(name)))
 
 

@@ -1,8 +1,11 @@
 """`numbers`: these numbers in this order, each within a tolerance, whatever is between them.
 
-Whole numbers behind a letter belong to a name, as in `x1 = 2.0`; those with a point do not: `EUR12.50`.
+Whole numbers behind a letter belong to a name, as in `x1 = 2.0`; those with a point do not: `EUR12.50`. Behind a longer
+word they may be either: in `Sum5` the value, and in `Player1 7` a part of the name, where only that gives what is
+wanted.
 """
 
+import re
 from collections.abc import Iterable
 from functools import partial
 
@@ -27,7 +30,8 @@ from grader.core.yaml.nodes import Listing
 from grader.core.yaml.value import QUANTITIES, Key, Value, in_quotes, is_reference, items, parse_number, text, wrong
 
 _BEHIND_LETTER = lazy_regex(rb"[A-Za-z_]\d")
-_NAME = lazy_regex(rb"\b[A-Za-z_]++\d\w*+(?!\.\d)")
+_NAME = lazy_regex(rb"\b(?:(?:[A-Za-z]_?|_)\d\w*+|[A-Za-z_]++\d++(?:[A-Za-z_]\w*+|(?=[ \t]*+[=:(\[])))(?!\.\d)")
+_PERHAPS_NAME = lazy_regex(rb"\b[A-Za-z_]++\d\w*+(?!\.\d)")
 
 
 def _read_numbers(value: Value, siblings: Siblings) -> Expected:
@@ -50,15 +54,18 @@ def _numbers(text: bytes) -> Iterable[bytes]:
     return each_match(WRITTEN_NUMBER if b"nan" in lower or b"inf" in lower else NUMBER_IN_DIGITS, text)
 
 
-def _without_names(text: bytes) -> bytes:
+def _without_names(text: bytes, names: re.Pattern[bytes] = _NAME) -> bytes:
     """Return a text with other signs for each name that has a digit in it."""
-    return _NAME.sub(lambda name: b"_" * len(name[0]), text) if _BEHIND_LETTER.search(text) else text
+    return names.sub(lambda name: b"_" * len(name[0]), text) if _BEHIND_LETTER.search(text) else text
 
 
 def _compare_numbers(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
-    first = first_parting(
-        _numbers, output, wanted.values[0], partial(is_close, wanted=wanted), partial(are_surely_close, wanted=wanted)
-    )
+    same, alike = partial(is_close, wanted=wanted), partial(are_surely_close, wanted=wanted)
+    want = wanted.values[0]
+    first = first_parting(_numbers, output, want, same, alike)
+    if first and want and _BEHIND_LETTER.search(output):
+        without = _without_names(output, _PERHAPS_NAME)
+        first = first_parting(_numbers, without, want, same, alike) and first
     told = capital(describe_parting("number", first, output, wanted.where)) if first else ""
     return (wanted.deviation("wrong", told),) if told else ()
 

@@ -25,7 +25,7 @@ def remark_on_line(line: bytes, wanted: bytes) -> str:
     if max(len(line), len(wanted)) > _MAX_LINE_LENGTH:
         return ""
     line, wanted = line.strip(), wanted.strip()
-    if _COMMA.sub(b".", line) == wanted:
+    if line != wanted and _COMMA.sub(b".", line) == wanted:
         return ": it has a comma where the decimal point is expected"
     if _NUMBER.sub(b"\0", line) != _NUMBER.sub(b"\0", wanted):
         return ""

@@ -489,7 +489,7 @@ def inner(value: Value, name: str) -> str:
     if "\0" in name or path.is_absolute() or ".." in path.parts or not path.parts:
         unwanted(value, "a relative path without ..")
         return ""
-    return name
+    return name.removeprefix("./")
 
 
 def attach(value: Value, name: str) -> bytes:

@@ -21,10 +21,11 @@ _MAX_WHOLE_LENGTH = 40
 """characters of two lists that a sentence quotes whole, instead of the first place where they differ"""
 _MAX_NUMBER_LENGTH = 500
 """digits that a sentence takes: those of 200!, not all that a program can forge"""
-_TOLERANCE = 1e-9
-"""relative: in floating-point arithmetic the last digits depend on the order of operations; near 0 absolute"""
-_ROUNDING = 1e-15
-"""what a reference may come to in the place of 0, such as the cosine of a right angle"""
+DOUBLE = (1e-9, 1e-15)
+"""relative, and near 0 absolute: in floating-point arithmetic the last digits depend on the order of operations; and
+what a reference may come to in the place of 0, such as the cosine of a right angle"""
+SINGLE = (1e-6, 2e-7)
+"""the same for a `float` of C or Java"""
 MISSING = Opaque(type="nothing")
 """stands for a cell that a value has not"""
 UNDEFINED = Opaque(type="undefined", text="undefined")
@@ -75,7 +76,12 @@ class ValueDifference(Struct, frozen=True, kw_only=True):
 
 
 def differing(
-    actual: PlainValue, wanted: PlainValue, path: Way, *, is_computed: bool = False
+    actual: PlainValue,
+    wanted: PlainValue,
+    path: Way,
+    *,
+    is_computed: bool = False,
+    closeness: tuple[float, float] = DOUBLE,
 ) -> Iterator[ValueDifference]:
     """Yield the differences as Python compares: 1 is 1.0 and True.
 
@@ -89,14 +95,14 @@ def differing(
             yield ValueDifference(path=path, actual=len(actual), wanted=len(wanted), is_length=True)
         else:
             for index, (one, other) in enumerate(zip(actual, wanted, strict=True)):
-                yield from differing(one, other, (*path, index), is_computed=is_computed)
+                yield from differing(one, other, (*path, index), is_computed=is_computed, closeness=closeness)
         return
     if type(actual) is type(wanted) and isinstance(wanted, MapValue | SetValue):
-        yield from _differing_elements(actual, wanted, path, is_computed=is_computed)
+        yield from _differing_elements(actual, wanted, path, is_computed=is_computed, closeness=closeness)
         return
     kinds = {type(actual), type(wanted)}
     if float in kinds and kinds <= {int, float}:
-        is_same = _are_close(actual, wanted, is_computed=is_computed)
+        is_same = _are_close(actual, wanted, is_computed=is_computed, closeness=closeness)
     elif isinstance(actual, Opaque) and isinstance(wanted, Opaque):
         is_same = actual.text == wanted.text is not None
     else:
@@ -105,11 +111,12 @@ def differing(
         yield ValueDifference(path=path, actual=actual, wanted=wanted)
 
 
-def _are_close(actual: float, wanted: float, *, is_computed: bool) -> bool:
+def _are_close(actual: float, wanted: float, *, is_computed: bool, closeness: tuple[float, float]) -> bool:
     """Compare numbers of which one is a float; an int is exact, and has to be what the other rounds to."""
-    near = _TOLERANCE if wanted == 0 else _ROUNDING if is_computed else 0.0
+    relative, rounding = closeness
+    near = relative if wanted == 0 else rounding if is_computed else 0.0
     try:
-        if not math.isclose(actual, wanted, rel_tol=_TOLERANCE, abs_tol=near):
+        if not math.isclose(actual, wanted, rel_tol=relative, abs_tol=near):
             return math.isnan(actual) and math.isnan(wanted)
     except OverflowError:  # an int beyond all floats
         return False
@@ -117,7 +124,12 @@ def _are_close(actual: float, wanted: float, *, is_computed: bool) -> bool:
 
 
 def _differing_elements(
-    actual: MapValue | SetValue, wanted: MapValue | SetValue, path: Way, *, is_computed: bool
+    actual: MapValue | SetValue,
+    wanted: MapValue | SetValue,
+    path: Way,
+    *,
+    is_computed: bool,
+    closeness: tuple[float, float],
 ) -> Iterator[ValueDifference]:
     """Compare two maps, or two sets; what is there and not wanted comes last."""
     there, right = (_elements(one) for one in (actual, wanted))
@@ -126,7 +138,7 @@ def _differing_elements(
         if name not in there:
             yield ValueDifference(path=path, actual=MISSING, wanted=key, kind=kind)
         elif kind == "a map":
-            yield from differing(there[name][1], value, (*path, name), is_computed=is_computed)
+            yield from differing(there[name][1], value, (*path, name), is_computed=is_computed, closeness=closeness)
     for name in there.keys() - right.keys():
         yield ValueDifference(path=path, actual=there[name][0], wanted=MISSING, kind=kind)
 

@@ -41,7 +41,9 @@ from grader.core.text import capital, joined, listed, quote, show
 from grader.kinds.base import Ending, JudgeContext, Judged
 from grader.kinds.functions.call_text import name_of_call, shown_call
 from grader.kinds.functions.compare_values import (
+    DOUBLE,
     MISSING,
+    SINGLE,
     UNDEFINED,
     ValueDifference,
     Way,
@@ -73,6 +75,7 @@ _UNDEFINED_STATUS = 127
 """what the stand-in for an undefined function of C says, and its status (probes/library.py)"""
 _WITHOUT_MAIN = " `main` has not run: each function is called on its own."
 _TEXTS = ("String", "char")
+_SINGLE = lazy_regex(r"\b[Ff]loat\b")
 """types of Java whose values are texts"""
 
 
@@ -538,7 +541,8 @@ def _compare_equal(case: Case, value: _LookedAt) -> Iterator[Compared]:
         raise HostError(f"{case.id}: the {value.name} of the reference has {shown}: nothing can be compared with that")
     if value.type.endswith("*"):  # a list of C without elements is a null pointer
         wanted, value = wanted or None, replace(value, actual=value.actual or None)
-    differences = differing(value.actual, wanted, value.path, is_computed=value.asked.reference)
+    closeness = SINGLE if _SINGLE.search(value.type) else DOUBLE
+    differences = differing(value.actual, wanted, value.path, is_computed=value.asked.reference, closeness=closeness)
     if found := list(islice((one for one in differences if not _is_nothing(value, one)), _MAX_DIFFERENCES)):
         more = len(found) - 1
         least = "at least " if len(found) == _MAX_DIFFERENCES else ""

@@ -18,6 +18,7 @@ LOST = ": its decimals are lost, as when whole numbers are divided"
         (b"67.335", b"67.34", ": it has 3 decimals, expected 2"),
         (b"Sum: 9.0", b"Sum: 9", ": it has 1 decimal, expected none"),
         (b"Sum: 67", b"Sum: 67.33", ": it has no decimals, expected 2"),
+        (b"67.33\r\r", b"67.33\r", ""),
         (b"67,33 EUR", b"67.33 EUR", ": it has a comma where the decimal point is expected"),
         (b"10 100 9", b"9 10 100", ": the numbers are sorted as texts (`100` before `9`)"),
         # What looks alike and is not.

@@ -1,6 +1,7 @@
 import contextlib
 import hashlib
 import os
+import re
 import tempfile
 from fractions import Fraction
 from pathlib import Path
@@ -10,6 +11,7 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from grader.core.build.layout import started_files
 from grader.core.errors import SpecError, UsageError
 from grader.core.model import Build, FileRules, Spec
 from grader.core.reader import load
@@ -104,6 +106,31 @@ def test_the_bytes_of_a_windows_editor(tmp_path: Path) -> None:
 def test_build_run_may_be_one_command(tmp_path: Path) -> None:
     spec = load(_written(SMALL + "build: {run: make all}\n", tmp_path / "x.yaml"))
     assert spec.build == Build(run=(("make", "all"),))
+
+
+def test_the_folder_itself_is_no_part_of_a_name(tmp_path: Path) -> None:
+    more = "files: {required: [./main.c]}\nbuild: {run: make, produces: [./bin/main]}\n"
+    spec = load(_written(SMALL + more, tmp_path / "x.yaml"))
+    assert spec.build == Build(run=(("make",),), produces=("bin/main",))
+    assert spec.files.required_names == ("main.c",)
+
+
+@pytest.mark.parametrize(
+    ("program", "started"),
+    [
+        ("./main -v", ["main"]),
+        ("bin/main", ["bin/main"]),
+        ("./bin/main", ["bin/main"]),
+        ("./main.sh", []),
+        ("/bin/cat a/b", []),
+        ("../main", []),
+        ("python3 a/b.py", []),
+        ("main", []),
+    ],
+)
+def test_what_is_started_by_its_path_is_what_the_build_makes(program: str, started: list[str], tmp_path: Path) -> None:
+    text = re.sub("(?m)^program: .*", f"program: {program}", SMALL)
+    assert [*started_files(load(_written(text, tmp_path / "x.yaml")))] == started
 
 
 def test_attached_files_come_from_the_course_root(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from grader.core.model import (
 )
 from grader.kinds.functions.judge import compare_calls
 from grader.kinds.functions.model import Calls, ExpectedValue, Missing
-from tests.support.functions import REFERENCE, asked, messages, returned, wants
+from tests.support.functions import REFERENCE, asked, function, messages, returned, wants
 
 TEXT = Expected(how="text", want=("7",))
 LIKE_REFERENCE = ExpectedValue(reference=True, text=Expected(how="text"))
@@ -39,6 +39,26 @@ THING = Opaque(type="Thing")
 )
 def test_an_element_too_many_or_too_few(wanted: PlainValue, actual: PlainValue, told: str) -> None:
     assert messages(asked(wants(wanted)), returned(1, actual, 3)) == [told]
+
+
+@pytest.mark.parametrize(
+    ("heading", "actual", "computed", "is_right"),
+    [
+        ("static float f()", 0.33333334, 1 / 3, True),
+        ("static float[] f()", (0.1, 0.33333334), (0.1, 1 / 3), True),
+        ("static float f()", -4.371139e-08, 6e-17, True),
+        ("static float f()", 16777217.0, 16777217, True),
+        ("static float f()", 0.33334, 1 / 3, False),
+        ("static float f()", 0.001, 0, False),
+        ("static double f()", 0.33333334, 1 / 3, False),
+        ("def f()", 0.33333334, 1 / 3, False),
+    ],
+)
+def test_a_float_of_c_or_java_has_fewer_digits(
+    heading: str, actual: PlainValue, computed: PlainValue, *, is_right: bool
+) -> None:
+    case = replace(function(heading), returns=REFERENCE)
+    assert (messages(case, returned(actual), returned(computed)) == []) is is_right
 
 
 @pytest.mark.parametrize(
