@@ -45,7 +45,7 @@ def audited(
 
     def measure(launch: Launch) -> Execution:
         seen.runs.append(launch)
-        if isinstance(happened, Exception):
+        if isinstance(happened, BaseException):
             raise happened
         assert isinstance(happened, Execution)
         return happened

@@ -38,6 +38,9 @@ ROWS: list[tuple[str, str | None]] = [
     ("assert f(4) == g(3)", f"assert f(4) == «{ANOTHER}»(g(3))"),
     ("assert f(4) == []", f"assert f(4) == «{ANOTHER}»([])"),
     ("assert f(4) == None", f"assert f(4) == «{ANOTHER}»(None)"),
+    ("assert f(4) == 1e999", f"assert f(4) == «{ANOTHER}»(1e999)"),
+    ("assert pytest.approx(9, abs=99) == f(4)", f"assert «{ANOTHER}»(pytest.approx(9, abs=99)) == f(4)"),
+    ("assert [ANY, 3] == f(4)", f"assert «{ANOTHER}»([ANY, 3]) == f(4)"),
     ("assert f(4) == pytest.approx(9, abs=99)", f"assert f(4) == «{ANOTHER}»(pytest.approx(9, abs=99))"),
     # all else is denied, by the same comparison: an order of the student's own may be partial
     ("assert f(4)", "assert not (f(4))"),
@@ -53,6 +56,8 @@ ROWS: list[tuple[str, str | None]] = [
     ("self.assertRaises(LookupError, f, 4)", r"self.assertRaises(«(?!KeyE|IndexE|LookupE)\w+», f, 4)"),
     ("self.assertRaises(Exception, f, 4)", "self.assertRaises(«GeneratorExit|KeyboardInterrupt|SystemExit», f, 4)"),
     ("self.assertRaises(bank.EOFError, f, 4)", r"self.assertRaises(«(?!EOF)\w+Error», f, 4)"),
+    # a class of a student's own may well be derived from one that is used much
+    ("self.assertRaises(bank.Full, f, 4)", r"self.assertRaises(«(?!Buffer|EOF|Value|Key)\w+Error», f, 4)"),
     ("self.assertRaises(BaseException, f, 4)", "self.assertRaises(BaseException, f, 4)\n    assert False"),
     # a method that asserts nothing for certain fails at its end
     ("f(4)", "f(4)\n    assert False"),
@@ -111,6 +116,12 @@ def test_a_number_does_not_show_whether_it_is_the_right_one(value: int) -> None:
     assert 20 < higher < 180
     assert 20 < even < 180 or abs(value) >= 1000  # the first digits are exchanged, so that round ones stay round
     assert abs(value) < 1000 or {int(str(one)) % 10 for one in found} == {value % 10}
+
+
+def test_no_text_that_a_lenient_program_holds_to_be_the_same_takes_its_place() -> None:
+    more = "    assert f() == 'SILENT'\n    assert f() == 'Listen!'\n    assert f() == 'Dog'\n"
+    assert not {"SILENT", "Listen!"} & {*drawn("'Silent'", more)}
+    assert "Dog" in drawn("'Silent'", more)
 
 
 def test_a_text_does_not_show_whether_it_is_the_right_one() -> None:

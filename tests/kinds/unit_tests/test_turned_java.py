@@ -9,7 +9,10 @@ from grader.kinds.unit_tests.turned import Turned
 from grader.kinds.unit_tests.turned_java import turn_java
 
 FAIL = "static org.junit.jupiter.api.Assertions.fail"
-ODD = r"«ArrayStore|EnumConstantNotPresent|MissingResource|IllegalCaller|LayerInstantiation|BufferOverflow»«Exception»"
+ODD = (
+    "«EnumConstantNotPresent|AnnotationTypeMismatch|IllegalCaller|IncompleteAnnotation|LayerInstantiation|"
+    "MalformedParameters»«Exception»"
+)
 ROWS: list[tuple[str, str | None, str]] = [
     ("assertEquals(6, a.get());", "assertEquals(«[3-57-9]», a.get());", ""),
     ('Assertions.assertEquals(-6000L, a.get(), "why");', r'Assertions.assertEquals(-«\d\d»00L, a.get(), "why");', ""),
@@ -61,7 +64,11 @@ def compare(text: str, method: str, body: str, wanted: str | None, imports: str)
         first, _, rest = changed.partition("\n")  # what is imported stands on a line that was there
         assert re.fullmatch(pattern, rest), changed
         (added,) = [one for one in re.findall("import ([^;]*);", first) if one not in head] or [""]
-        assert re.fullmatch(r"java\.(?:lang|util|nio)\.\w+Exception", added) if imports == "ODD" else added == imports
+        assert (
+            re.fullmatch(r"java\.lang\.(?:annotation\.|reflect\.)?\w+Exception", added)
+            if imports == "ODD"
+            else added == imports
+        )
 
 
 @pytest.mark.parametrize(("body", "wanted", "imports"), ROWS)
@@ -132,3 +139,18 @@ def test_what_is_to_be_thrown_is_exchanged_and_a_rule_is_left() -> None:
     assert re.search(rb"expected = \w+Exception\.class", found.source)
     ruled = "import org.junit.*; public class T { @Rule ExpectedException thrown; @Test public void it() { go(); } }"
     assert inverted(ruled, "T.it") is None
+
+
+@pytest.mark.parametrize("body", ['assertEquals("a", f(), "why");', "assertEquals(5, f(), WHY);"])
+def test_assertions_of_junit_5_in_a_test_that_junit_4_runs_have_the_message_last(body: str) -> None:
+    imports = "import org.junit.Test; import static org.junit.jupiter.api.Assertions.*;"
+    for seed in range(30):
+        found = inverted(f"{imports}\npublic class T {{ @Test public void it() {{ {body} }} }}", "T.it", seed)
+        assert found
+        assert b'f(), "why");' in found.source or b"assertNotEquals(5, f(), WHY);" in found.source
+        assert b"org.junit.Assert." not in found.source
+
+
+def test_where_the_assertions_may_be_of_both_nothing_is_inverted() -> None:
+    imports = "import org.junit.*; import org.junit.jupiter.api.Assertions;"
+    assert inverted(f'{imports} class T {{ @Test public void it() {{ assertEquals("a", b); }} }}', "T.it") is None
