@@ -337,6 +337,7 @@ RIGHT_SUM = "public class Sum { static int of(int a, int b) { return a + b; } }"
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(300)
 def test_junit_counts_its_values(tmp_path: Path) -> None:
     path = course(tmp_path / "course", JAVA_SPEC)
     for name, text in {

@@ -420,15 +420,15 @@ class _Screen:
     def report(self, result: "ReportedTest") -> None:
         """Show a test that failed the last time, or fails now, as soon as it ends; the former run first.
 
-        On a terminal alone: what `show` prints has each test, and only a terminal is cleared before.
+        Where nothing is cleared, `show` prints those that fail: they are left to it.
         """
         from grader.author.watch import failed_tests
         from grader.core.model import Verdict
         from grader.core.report.terminal import line_of_test
 
-        if not self.console.is_terminal:
-            return
         fails_now = self.before is not None and result.verdict != Verdict.PASSED
+        if fails_now and not self.console.is_terminal:
+            return
         if fails_now or result.name in failed_tests(self.before):
             self.console.print(line_of_test(result, after_due=self.after_due))
 

@@ -272,7 +272,7 @@ def test_a_file_of_fifty_megabytes_is_refused_as_it_was_when_it_was_graded(clien
     with file.open("wb") as big:
         big.truncate(50 * 2**20)
     try:
-        assert "The submission has more than 20 MiB." in client.page("student/cy")
+        assert "The submission has more than 20 MiB" in client.page("student/cy")
     finally:
         file.unlink()
 
