@@ -293,7 +293,7 @@ class _Outer(Struct, kw_only=True, eq=False):
     def identify(self) -> None:
         """Get hold of its process 1 while it is certainly alive: once it is gone, its number may be another child's."""
         if self.first < 0 and (number := read_first(self.info)):
-            with suppress(ProcessLookupError):
+            with suppress(OSError):  # it is gone; or the kernel has none, where the level is refused with words
                 self.first = os.pidfd_open(number)
 
     def end(self, *, is_idle: bool = False) -> None:

@@ -228,6 +228,7 @@ def test_who_answers_after_work_is_not_taken_to_wait(program: str, other: bytes)
     assert (found.interaction.status, found.interaction.waiting, found.limit) == (42, False, None)
 
 
+@pytest.mark.load
 @pytest.mark.parametrize("more", ["", "input()"], ids=["ends", "waits for more"])
 def test_who_answers_in_time_has_done_so_however_late_we_read(more: str, monkeypatch: pytest.MonkeyPatch) -> None:
     read = interaction._Exchange._round
