@@ -17,7 +17,7 @@ from grader.kinds.functions.unset import describe_unset, lines_of_source
 _NOTHING = frozenset({"None", "undefined"})
 _MAX_NUMBER_LENGTH = 20
 _MAX_ROWS = 100
-_BEHIND_LAST = lazy_regex(r"^Index (?P<index>\d{1,9}) out of bounds for length (?P=index)$")
+_BEHIND_LAST = lazy_regex(r"^Index (?P<index>[1-9]\d{0,8}) out of bounds for length (?P=index)$")
 """as Java says it"""
 _MAX_SOURCE_LENGTH = 48
 _AROUND = lazy_regex(r"(?P<kind>class|(?:async\s+)?def)\s+(?P<name>\w{1,48})")

@@ -53,6 +53,7 @@ OPEN = Wildcard()
 THING = Opaque(type="Jar")
 NEAR = "Index 1 out of bounds for length 1"
 FROM_0 = " The call gives 1: perhaps your program counts places from 0, and the assignment from 1."
+EMPTY = "Index 0 out of bounds for length 0"
 BEHIND, FAR = "Index 2 out of bounds for length 2", "Index 1 out of bounds for length 0x"
 
 
@@ -211,6 +212,17 @@ def test_where_calls_were_when_they_were_stopped(case: FunctionCase | None, call
         ),
         (asked(), returned(1, raised=replace(OOPS, message=BEHIND)), f"`f` ended with `Oops`: `{BEHIND}`."),
         (asked(), returned(1, raised=replace(OOPS, message=FAR)), f"`f` ended with `Oops`: `{FAR}`."),
+        # Nothing has a place in what is empty.
+        (
+            function("def f(n)", 0),
+            returned(raised=replace(OOPS, message=EMPTY)),
+            f"`f` ended with `Oops`: `{EMPTY}`. `main` has not run: each function is called on its own.",
+        ),
+        (
+            function("def f(n)", 1),
+            returned(raised=replace(OOPS, message=NEAR)),
+            f"`f` ended with `Oops`: `{NEAR}`.{FROM_0}",
+        ),
     ],
 )
 def test_calls_that_were_broken_off(case: FunctionCase, calls: Calls, told: str | None) -> None:
