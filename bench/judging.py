@@ -18,8 +18,10 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import TypeVar
 
-from grader.core.judge import judge
-from grader.core.model import Case, Execution, Expectation, Expected, Toolchain
+from grader.core.judge.case import judge
+from grader.core.model.execution import Execution
+from grader.core.model.spec import Case, Expectation, Expected
+from grader.core.model.toolchain import Toolchain
 
 MIB = 2**20
 MAX_SEARCH_SECONDS = {1: 0.25, 8: 1.0, 100: 2.0}

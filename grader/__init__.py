@@ -16,18 +16,18 @@ if sys.argv[:1] == ["-m"] and not sys.flags.safe_path:
 from grader.core.errors import Wrong
 
 if TYPE_CHECKING:
-    from grader.core.model import Judgement
+    from grader.core.model.judgement import Judgement
     from grader.core.pipeline import grade
-    from grader.core.reader import load
+    from grader.core.reader.spec import load
 
     __version__: str
 
 __all__ = ["Judgement", "Wrong", "__version__", "grade", "load"]
 
 _PLACES = {
-    "load": ("grader.core.reader", "load"),
+    "load": ("grader.core.reader.spec", "load"),
     "grade": ("grader.core.pipeline", "grade"),
-    "Judgement": ("grader.core.model", "Judgement"),
+    "Judgement": ("grader.core.model.judgement", "Judgement"),
     "__version__": ("grader.core.model", "VERSION"),
 }
 """a public name -> its module, and what it is called there"""

@@ -23,11 +23,19 @@ from msgspec.structs import replace
 from grader.core import build, run
 from grader.core.cache import user_cache, why_cache_unused
 from grader.core.errors import HostError
-from grader.core.model import Execution, Launch, Runner, Toolchain
+from grader.core.find_tool import find_tool
+from grader.core.languages import TOOLCHAINS_FILE, toolchain, with_own
+from grader.core.model.execution import Execution, Launch, Runner
+from grader.core.model.toolchain import Toolchain
 from grader.core.python_packages import find_packages, version_of_python
-from grader.core.reader import languages_of_course, read_data, root_at
+from grader.core.reader.files import read_data
+from grader.core.reader.locate import root_at
 from grader.core.reader.peek import required_packages
-from grader.core.sandbox import EACH, Sandbox, choose, failed_self_tests, starter_origin, trial
+from grader.core.reader.toolchains import languages_of_course
+from grader.core.sandbox import EACH, choose
+from grader.core.sandbox.interface import Sandbox
+from grader.core.sandbox.outer import starter_origin
+from grader.core.sandbox.self_test import failed_self_tests, trial
 from grader.core.text import joined, limit_sentence
 from grader.kinds import all_kinds
 from grader.kinds.base import Requirement
@@ -41,22 +49,25 @@ def diagnose(languages: Sequence[str] = ()) -> tuple[Requirement, ...]:
     In a course, its own languages are checked as well; with `languages`, which must exist, only these are. Raises
     SpecError for mistakes in the course's file.
     """
-    data = build.with_own(read_data(build.TOOLCHAINS_FILE), languages_of_course(root_at(Path.cwd())))
-    toolchains = [build.toolchain(name, data) for name in dict.fromkeys(languages or data)]
+    data = with_own(read_data(TOOLCHAINS_FILE), languages_of_course(root_at(Path.cwd())))
+    toolchains = [toolchain(name, data) for name in dict.fromkeys(languages or data)]
     show = tuple(path for toolchain in toolchains for path in toolchain.show)
 
     def runner_showing(paths: Sequence[str]) -> Runner:
-        return partial(run.execute, choose("auto", (*show, *paths)), cancelled=Event())
+        return partial(run.runner.execute, choose("auto", (*show, *paths)), cancelled=Event())
 
     bare = choose("auto")  # without the folders that languages need, which are not the sandbox's fault
-    confined = _try_sandbox(bare, partial(run.execute, bare, cancelled=Event()))
+    confined = _try_sandbox(bare, partial(run.runner.execute, bare, cancelled=Event()))
     if confined.state == "broken":
         confined = replace(confined, remedy=_what_works_instead())
     showing = runner_showing if confined.state == "ok" else None
     runner = showing and showing(())
     return (
         confined,
-        *(_try_toolchain(toolchain, runner) for toolchain in (*toolchains, *(() if languages else (build.PYPY,)))),
+        *(
+            _try_toolchain(toolchain, runner)
+            for toolchain in (*toolchains, *(() if languages else (build.toolchains.PYPY,)))
+        ),
         *(one for kind in all_kinds() if kind.requirements for one in kind.requirements(showing)),
         *package_requirements(root_at(Path.cwd())),
         *machine_requirements(),
@@ -100,7 +111,7 @@ def _what_works_instead() -> str:
     """Return which other level holds here, as advice; "" when none does."""
     for level in (EACH, "container"):
         other = choose(level)
-        if _try_sandbox(other, partial(run.execute, other, cancelled=Event())).state == "ok":
+        if _try_sandbox(other, partial(run.runner.execute, other, cancelled=Event())).state == "ok":
             return f"level {level} works here: grade with `--sandbox {level}`"
     return ""
 
@@ -114,13 +125,13 @@ def _try_toolchain(toolchain: Toolchain, runner: Runner | None) -> Requirement:
     install = f"apt-get install {toolchain.package}"
     program = toolchain.version[0]
     try:
-        path = build.find_tool(program, toolchain.package)
+        path = find_tool(program, toolchain.package)
     except HostError:
         return requirement(state="missing", found=f"there is no {program}", remedy=install)
     if runner is None:
         return requirement(state="ok", found=f"{path}, not tried")
     try:
-        version = build.version(toolchain, runner)
+        version = build.toolchains.version(toolchain, runner)
         fault = _try_hello(toolchain, runner)
     except HostError as error:
         return requirement(state="missing", found=str(error), remedy=install)
@@ -136,8 +147,8 @@ def _try_hello(toolchain: Toolchain, runner: Runner) -> str:
     hello = toolchain.hello
     if hello is None:
         return "there is none in toolchains.yaml"
-    limits = run.limits_of(toolchain.build_limits, {})
-    script = shlex.join(run.add_options(toolchain, hello.run, limits))
+    limits = run.launch.limits_of(toolchain.build_limits, {})
+    script = shlex.join(run.launch.add_options(toolchain, hello.run, limits))
     if hello.build:
         script = f"{shlex.join(hello.build)} >&2 && {script}"  # a compiler's output is not the program's
     execution = runner(
@@ -167,7 +178,7 @@ def package_requirements(root: Path) -> Iterator[Requirement]:
             continue
         name, remedy = "packages", f"grader packages {spec.stem}"
         try:
-            command = [str(build.find_tool("python3", "python3")), "--version"]
+            command = [str(find_tool("python3", "python3")), "--version"]
             text = subprocess.run(command, capture_output=True, text=True, check=False).stdout
             found = find_packages(requires, version_of_python(text))
         except HostError as error:
@@ -187,7 +198,7 @@ def package_requirements(root: Path) -> Iterator[Requirement]:
 def machine_requirements() -> Iterator[Requirement]:
     """Check what every assignment needs: make, our own Python, and disk space."""
     try:
-        yield Requirement(name="make", state="ok", found=str(build.find_tool("make", "make")))
+        yield Requirement(name="make", state="ok", found=str(find_tool("make", "make")))
     except HostError:
         yield Requirement(name="make", state="missing", found="there is no make", remedy="apt-get install make")
     yield Requirement(

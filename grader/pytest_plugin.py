@@ -14,11 +14,14 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from grader.core.build import check_path
+from grader.core.build.staging import check_path
 from grader.core.errors import GraderError
-from grader.core.model import Job, ReportedCase, ReportedTest, Submission, TestResult, Verdict
+from grader.core.model.judgement import Job, TestResult, Verdict
+from grader.core.model.report import ReportedCase, ReportedTest
+from grader.core.model.submission import Submission
 from grader.core.pipeline import Bench, bench, prepare
-from grader.core.reader import load, source
+from grader.core.reader.files import source
+from grader.core.reader.spec import load
 from grader.core.report.feedback import build_text, case_text
 from grader.core.report.json import to_report, to_reported_test
 from grader.core.report.view import is_shown, test_points

@@ -22,21 +22,13 @@ from msgspec.structs import replace as with_fields
 from grader.core import run
 from grader.core.errors import GraderError
 from grader.core.execution_summary import summarise
-from grader.core.model import (
-    Case,
-    CaseResult,
-    GeneratedNumber,
-    Job,
-    PlainValue,
-    Report,
-    ReportedCase,
-    ReportedSmallest,
-    Test,
-    TestResult,
-    Verdict,
-)
+from grader.core.model.generated_inputs import GeneratedNumber
+from grader.core.model.judgement import CaseResult, Job, TestResult, Verdict
+from grader.core.model.report import Report, ReportedCase, ReportedSmallest
+from grader.core.model.spec import Case, Test
+from grader.core.model.values import PlainValue
 from grader.core.pipeline import Bench, Course, bench, grade, judged, reference_execution
-from grader.core.report import to_report
+from grader.core.report.json import to_report
 from grader.core.report.view import describe_groups
 from grader.core.text import show
 from grader.core.yaml.dumping import dump
@@ -144,7 +136,7 @@ class _Search:
                     break
         if best is None:
             return None
-        command = show(run.command_text(best[0], course.spec))
+        command = show(run.launch.command_text(best[0], course.spec))
         return ReportedSmallest(command=command, stdin=show(best[0].stdin), message=show(best[1].message))
 
     def _failing(self, case: Case, first: CaseResult, end: tuple[int | None, int | None]) -> CaseResult | None:

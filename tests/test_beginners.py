@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from grader.core.model import Job, Verdict
+from grader.core.model.judgement import Job, Verdict
 from grader.core.pipeline import Course, grade, prepare
-from grader.core.reader import load, read_data
+from grader.core.reader.files import read_data
+from grader.core.reader.spec import load
 from grader.lint.runner import examine
 from grader.verify.samples import Sample, read_samples, sample_differences
 

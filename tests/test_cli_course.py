@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.core.report import from_json
+from grader.core.report.json import from_json
 from tests.support.chromium import open_page
 from tests.support.classes import grader
 from tests.support.small_course import BROKEN, RIGHT, WRONG, hand_in, lay_out_course

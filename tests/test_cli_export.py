@@ -15,10 +15,10 @@ from grader.cli import cli
 from grader.cli.export import OTHERS
 from grader.cli.export import export as command
 from grader.core.errors import UsageError
-from grader.core.model import Judgement
 from grader.core.model.gradebook import Entry, Student
-from grader.core.report import to_json, to_report
+from grader.core.model.judgement import Judgement
 from grader.core.report.formats import write_report
+from grader.core.report.json import to_json, to_report
 from grader.exports.registry import EXPORTS
 from tests.support.export_samples import FOLDER, SECRET, graded, keeping_secrets, ungraded
 

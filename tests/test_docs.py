@@ -18,26 +18,15 @@ from msgspec.structs import replace as fields_replaced
 
 from docs.generate import PAGES, deviations, pictures
 from grader.classroom.post_grading import apply_post_grading
-from grader.core.model import (
-    BuildResult,
-    Case,
-    Change,
-    Contrast,
-    CreditStep,
-    Execution,
-    FailedRepair,
-    Measurement,
-    OnTop,
-    Repair,
-    Repaired,
-    Report,
-    ReportedSmallest,
-    Verdict,
-)
+from grader.core.model.execution import Execution, Measurement
 from grader.core.model.gradebook import Afterwards
-from grader.core.model.report import ByHand, Lateness
+from grader.core.model.judgement import Contrast, OnTop, Verdict
+from grader.core.model.layout import Change, Repair
+from grader.core.model.report import ByHand, Lateness, Report, ReportedSmallest
+from grader.core.model.spec import Case, CreditStep
+from grader.core.model.submission import BuildResult, FailedRepair, Repaired
 from grader.core.reader.language import TABLES
-from grader.core.report import to_json, to_report
+from grader.core.report.json import to_json, to_report
 from grader.kinds.memory_clean.model import Watched
 from tests.support.chromium import CUT_TABLES, PROGRAMS, open_page
 from tests.support.layouts import ROOT

@@ -11,7 +11,7 @@ import pytest
 from grader import cli
 from grader import doctor as doctor_module
 from grader.core import build, find_tool
-from grader.core.model import LANGUAGES
+from grader.core.model.toolchain import LANGUAGES
 from grader.core.sandbox import bubblewrap
 from grader.doctor import (
     diagnose,

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.core.reader import load
+from grader.core.reader.spec import load
 from grader.core.report.json import from_json
 from grader.verify.samples import read_samples, sample_differences
 from tests.support.expected import ROOT

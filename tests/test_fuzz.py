@@ -19,13 +19,15 @@ from hypothesis import strategies as st
 
 from grader.classroom.names import read_name
 from grader.classroom.people import find_owners, index_roster, read_roster
-from grader.core.build import stage
 from grader.core.build.archive import read_archive
 from grader.core.build.archive_kinds import NoArchiveError
+from grader.core.build.staging import stage
 from grader.core.build.tree import Refused, StagingLimits
 from grader.core.errors import GraderError, HostError, SpecError
-from grader.core.model import Execution, FileRules, Launch, Staged, Submission
-from grader.core.reader import read
+from grader.core.model.execution import Execution, Launch
+from grader.core.model.layout import FileRules
+from grader.core.model.submission import Staged, Submission
+from grader.core.reader.spec import read
 from grader.core.report.json import from_json, to_json, to_report
 from grader.exports.gradescope_inside import link
 from grader.kinds.functions.probe import with_calls

@@ -9,7 +9,9 @@ import pytest
 
 from grader.core.errors import HostError
 from grader.core.find_tool import find_tool
-from grader.core.model import Job, Report, Submission
+from grader.core.model.judgement import Job
+from grader.core.model.report import Report
+from grader.core.model.submission import Submission
 from grader.core.pipeline import Course, grade, prepare
 from tests.support import page_examples
 

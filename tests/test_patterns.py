@@ -9,7 +9,7 @@ import pytest
 
 from grader.core.bounded_regex import choose_lines, fault_of, finder, pattern_matches
 from grader.core.errors import HostError, Wrong
-from grader.core.model import Step
+from grader.core.model.spec import Step
 
 
 @pytest.mark.parametrize(

@@ -4,11 +4,14 @@ from threading import Event
 
 import pytest
 
-from grader.core.model import Execution, Job, Launch, Report, ReportedCase, Submission, Verdict
+from grader.core.model.execution import Execution, Launch
+from grader.core.model.judgement import Job, Verdict
+from grader.core.model.report import Report, ReportedCase
+from grader.core.model.submission import Submission
 from grader.core.pipeline import grade, prepare
 from grader.core.report.json import to_json
-from grader.core.run import execute
-from grader.core.sandbox import Sandbox
+from grader.core.run.runner import execute
+from grader.core.sandbox.interface import Sandbox
 from tests.support.courses import course, submission
 
 SPEC = r"""

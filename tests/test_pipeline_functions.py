@@ -5,7 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from grader.core.model import Job, Report, ReportedCase, Submission, Verdict
+from grader.core.model.judgement import Job, Verdict
+from grader.core.model.report import Report, ReportedCase
+from grader.core.model.submission import Submission
 from grader.core.pipeline import grade, prepare
 from grader.core.report.feedback import to_feedback
 from grader.core.report.json import to_json

@@ -6,7 +6,9 @@ import pytest
 
 from grader.core.course import Course
 from grader.core.judge.hidden_text import WITHHELD
-from grader.core.model import Job, Report, Submission
+from grader.core.model.judgement import Job
+from grader.core.model.report import Report
+from grader.core.model.submission import Submission
 from grader.core.pipeline import grade, prepare
 from grader.core.report.feedback import to_feedback
 from tests.support.courses import course, submission

@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from grader.core.model import Job, Submission, Verdict
+from grader.core.model.judgement import Job, Verdict
+from grader.core.model.submission import Submission
 from grader.core.pipeline import grade
-from grader.core.report import from_json, to_json
+from grader.core.report.json import from_json, to_json
 from tests.support.courses import SPEC, course, submission
 from tests.support.processes import UNHEARD, processor_taken
 

@@ -7,9 +7,10 @@ import pytest
 from grader.core.build import toolchains
 from grader.core.errors import HostError, SpecError
 from grader.core.find_tool import find_tool
-from grader.core.model import Job, Submission
+from grader.core.model.judgement import Job
+from grader.core.model.submission import Submission
 from grader.core.pipeline import Course, grade, prepare
-from grader.core.reader import load
+from grader.core.reader.spec import load
 from grader.kinds.memory_clean import valgrind
 from tests.support.payloads import memory_rule_in
 

@@ -6,10 +6,13 @@ import pytest
 from msgspec.structs import replace
 
 from grader.author.handout import to_handout
-from grader.core.model import Job, Report, Submission, Toolchain
+from grader.core.model.judgement import Job
+from grader.core.model.report import Report
+from grader.core.model.submission import Submission
+from grader.core.model.toolchain import Toolchain
 from grader.core.pipeline import Course, bench, grade, prepare
-from grader.core.reader import load
-from grader.core.run import TimeBudget, budget_of
+from grader.core.reader.spec import load
+from grader.core.run.measuring import TimeBudget, budget_of
 from tests.support.courses import SPEC, course, submission
 
 BURN = "import sys\nif sys.argv[1] in '{}': exec('while True: pass')\nprint(sys.argv[1])\n"

@@ -4,9 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from grader.core.model import Job, Report, ReportedCase, Submission, Verdict
+from grader.core.model.judgement import Job, Verdict
+from grader.core.model.report import Report, ReportedCase
+from grader.core.model.submission import Submission
 from grader.core.pipeline import grade
-from grader.core.report import from_json, to_json
+from grader.core.report.json import from_json, to_json
 from tests.support.courses import ECHO, SPEC, course, submission
 
 ONLY_PIPED = "import sys\nprint('menu' if sys.stdout.isatty() else ' '.join(sys.argv[1:]))\n"

@@ -10,7 +10,9 @@ from msgspec.structs import replace
 from grader.author.handout import to_handout
 from grader.core import run
 from grader.core.errors import GradingStoppedError
-from grader.core.model import Job, Report, Submission
+from grader.core.model.judgement import Job
+from grader.core.model.report import Report
+from grader.core.model.submission import Submission
 from grader.core.pipeline import Course, grade, prepare
 from grader.core.run.variations import Variation, variations_of
 from tests.support.courses import SPEC, course, submission

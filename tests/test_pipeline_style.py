@@ -9,11 +9,14 @@ import pytest
 
 from grader.author.handout import to_handout
 from grader.author.public import make_public
-from grader.core.model import Case, Examined, Job, Judgement, Spot, Submission, Verdict
+from grader.core.model.judgement import Job, Judgement, Verdict
+from grader.core.model.source_findings import Examined, Spot
+from grader.core.model.spec import Case
+from grader.core.model.submission import Submission
 from grader.core.pipeline import Course, assess, prepare
-from grader.core.reader import load
-from grader.core.report import to_report
+from grader.core.reader.spec import load
 from grader.core.report.formats import render
+from grader.core.report.json import to_report
 from grader.exports.registry import make_export
 from grader.kinds.style.judge import judge_style
 from grader.kinds.style.model import STYLE_TOOLS, StyleCheck

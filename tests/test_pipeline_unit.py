@@ -12,9 +12,11 @@ from rich.console import Console
 
 from grader.author.handout import to_handout
 from grader.author.public import make_public
-from grader.core.model import Job, Report, Submission
+from grader.core.model.judgement import Job
+from grader.core.model.report import Report
+from grader.core.model.submission import Submission
 from grader.core.pipeline import Course, grade, prepare
-from grader.core.reader import load
+from grader.core.reader.spec import load
 from grader.core.report.feedback import report_text
 from grader.core.report.formats import render
 from grader.core.report.terminal import to_renderable

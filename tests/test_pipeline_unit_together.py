@@ -7,7 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from grader.core.model import Job, Launch, Report, Submission
+from grader.core.model.execution import Launch
+from grader.core.model.judgement import Job
+from grader.core.model.report import Report
+from grader.core.model.submission import Submission
 from grader.core.pipeline import Course, grade, prepare
 from grader.kinds.unit_tests.probe import methods_of
 from tests.support.courses import course, submission

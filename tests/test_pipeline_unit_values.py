@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 
 from grader.author.handout import to_handout
-from grader.core.model import Job, ReportedCase, Submission
+from grader.core.model.judgement import Job
+from grader.core.model.report import ReportedCase
+from grader.core.model.submission import Submission
 from grader.core.pipeline import Course, grade, prepare
 from grader.lint.runner import asking, examine
 from tests.support.courses import course, submission

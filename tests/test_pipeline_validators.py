@@ -5,7 +5,9 @@ from pathlib import Path
 import pytest
 
 from grader.author.handout import to_handout
-from grader.core.model import Job, Report, Submission, Verdict
+from grader.core.model.judgement import Job, Verdict
+from grader.core.model.report import Report
+from grader.core.model.submission import Submission
 from grader.core.pipeline import Course, grade, prepare
 from grader.lint.runner import asking, examine
 from tests.support.courses import course, submission

@@ -9,9 +9,10 @@ from functools import cache
 
 import pytest
 
-from grader.core.model import Job, Report
+from grader.core.model.judgement import Job
+from grader.core.model.report import Report
 from grader.core.pipeline import Course, grade, prepare
-from grader.core.reader import load
+from grader.core.reader.spec import load
 from grader.verify.samples import Sample, read_samples
 from tests.support.busy import busy_machine
 from tests.support.expected import ROOT

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from docs.generate.words import code, page, plain, table
 from grader.core.comparators.base import Wanted
 from grader.core.judge.outputs import compare_streams
-from grader.core.model import DEVIATION_MEANINGS, STREAMS, Stream
+from grader.core.model.spec import DEVIATION_MEANINGS, STREAMS, Stream
 
 _LISTING = b"1 5 8\n1 6 8\n2 4 6\n"
 _BOARDS = b"(2, 4, 1, 3)\n(3, 1, 4, 2)\n4-Queens has 2 solutions\n"

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from docs.generate.words import code, page, plain, table
-from grader.core.model import LANGUAGES
+from grader.core.model.toolchain import LANGUAGES
 from grader.core.reader.json_schema import make_schema
 from grader.core.reader.language import BY_HAND, CASE, COMPARED, CONFIGURATION, FREE_NAMES, LATE, RUBRIC_ITEM, TABLES
 from grader.core.reader.toolchains import OWN_LANGUAGE

@@ -11,31 +11,31 @@ from fractions import Fraction
 from itertools import product
 from statistics import mode
 
-from grader.core import oracle, run
+from grader.core import run
 from grader.core.build.repairs import describe_repair
 from grader.core.comparators import in_words
 from grader.core.errors import GraderError
 from grader.core.judge.case import reachable
-from grader.core.model import (
+from grader.core.model.execution import Execution
+from grader.core.model.layout import RequiredFile, Trouble
+from grader.core.model.limits import Limits
+from grader.core.model.spec import (
     DEVIATION_MEANINGS,
     Case,
-    Execution,
     Expectation,
     Expected,
     ExpectedFiles,
-    Limits,
-    RequiredFile,
     Spec,
     Test,
     Tolerances,
 )
-from grader.core.model.layout import Trouble
-from grader.core.notebook import is_notebook, module_name
+from grader.core.notebook.linear import is_notebook, module_name
 from grader.core.pipeline import Course, generate_for, reference_execution
 from grader.core.report.feedback import code, fenced, inline
 from grader.core.report.json import speaker, turn_text
 from grader.core.text import capital, count, count_points, joined, percent, points, seconds, show, size
 from grader.kinds import kind_named, kind_of
+from grader.kinds.generated_inputs import generate
 
 _MAX_CASES_SHOWN = 12
 """cases of a test that are written out"""
@@ -46,11 +46,11 @@ def to_handout(course: Course, when: str = "") -> str:
 
     Raises HostError when the reference fails.
     """
-    course = generate_for(course, oracle.NOBODY)
+    course = generate_for(course, generate.NOBODY)
     spec = course.spec
     shown = [test for test in spec.tests if test.visibility == "visible"]
     limits = {test.name: mode(_usual_limits(case, course) for case in test.cases) for test in shown}
-    usual = mode(limits.values()) if limits else run.limits_of(course.toolchain.limits, {})
+    usual = mode(limits.values()) if limits else run.launch.limits_of(course.toolchain.limits, {})
     tolerate = _mostly_tolerated(shown)
     parts = (
         _describe_assignment(spec),
@@ -91,7 +91,7 @@ def _how_to_check(spec: Spec) -> Iterator[str]:
 
 def _usual_limits(case: Case, course: Course) -> Limits:
     """Return the limits of a case as if its answer were short."""
-    return run.limits_of_case(case, course.toolchain, Execution() if case.asks_reference else None)
+    return run.launch.limits_of_case(case, course.toolchain, Execution() if case.asks_reference else None)
 
 
 def _describe_limits(limits: Limits) -> str:
@@ -106,13 +106,13 @@ def _describe_limits(limits: Limits) -> str:
 def _describe_long_output(tests: Sequence[Test]) -> Iterator[str]:
     """Say that long output is allowed, where the spec sets no limit."""
     if any("output" not in case.limits for test in tests for case in test.cases):
-        yield f"Where what is right is long itself, {run.OUTPUT_FACTOR} times as much may be written."
+        yield f"Where what is right is long itself, {run.launch.OUTPUT_FACTOR} times as much may be written."
 
 
 def _describe_budget(course: Course) -> Iterator[str]:
     """Say how long all runs may take together, where a program can exceed that."""
-    budget = run.budget_of(course.spec, course.toolchain)
-    if budget.seconds < run.time_allowed(course.spec, course.toolchain):
+    budget = run.measuring.budget_of(course.spec, course.toolchain)
+    if budget.seconds < run.measuring.time_allowed(course.spec, course.toolchain):
         what = "runs that were ended at a limit have" if budget.of_ended else "all runs together have"
         yield f"When {what} taken more than {seconds(budget.seconds)}, the rest is not run."
 
@@ -366,7 +366,7 @@ def _describe_cases(cases: Sequence[Case], spec: Spec) -> Iterator[str]:
         return
     yield first.list_heading(cases, spec)
     yield ""
-    by_command = {run.command_text(case, spec): case for case in cases}
+    by_command = {run.launch.command_text(case, spec): case for case in cases}
     known = list(by_command.values()) if first.is_input_secret(cases[0]) else cases
     for case in known[:_MAX_CASES_SHOWN]:
         describe = kind_of(case).describe_case or describe_start
@@ -429,7 +429,7 @@ def _describe_place(name: str) -> str:
 
 def describe_start(case: Case, spec: Spec) -> str:
     """Describe the command of a case and the program's surroundings, as one line of Markdown."""
-    text = code(run.command_text(case, spec))
+    text = code(run.launch.command_text(case, spec))
     if case.env:
         text += f", with {', '.join(code(f'{name}={value}') for name, value in case.env.items())}"
     if case.stdin:
@@ -487,7 +487,7 @@ def _best_example(course: Course, test: Test) -> tuple[Case, Execution] | None:
 
 
 def _typed_example(course: Course, case: Case, execution: Execution) -> Iterator[str]:
-    command = show(run.command_text(case, course.spec))
+    command = show(run.launch.command_text(case, course.spec))
     if execution.transcript:
         yield f"$ {command}"
         width = max(7, *(len(f"> {turn.role}") for turn in execution.transcript))

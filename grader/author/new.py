@@ -18,13 +18,18 @@ from typing import Any
 from grader.author.public import with_imports
 from grader.author.record import Run, ask_twice, case_node, printed_node
 from grader.author.to_yaml import CannotBeWrittenError
-from grader.core import build
+from grader.core import languages
 from grader.core.errors import HostError, UsageError
-from grader.core.model import LANGUAGES, PROGRAM_KINDS, Case, Execution
+from grader.core.model.execution import Execution
+from grader.core.model.programs import PROGRAM_KINDS
+from grader.core.model.spec import Case
+from grader.core.model.toolchain import LANGUAGES
 from grader.core.pipeline import Course, prepare
-from grader.core.reader import languages_of_course, read, read_data
+from grader.core.reader.files import read_data
 from grader.core.reader.json_schema import schema_text
 from grader.core.reader.paths import TOOLCHAINS_NAME
+from grader.core.reader.spec import read
+from grader.core.reader.toolchains import languages_of_course
 from grader.core.text import joined
 from grader.core.yaml.dumping import dump
 from grader.core.yaml.writing import listing
@@ -237,8 +242,8 @@ def _starters(language: str, own: Mapping[str, Any]) -> _Starters:
 
     What is built first is started by nothing.
     """
-    data = build.with_own(read_data(build.TOOLCHAINS_FILE), own)
-    known = {name: build.toolchain(name, data).starters for name in data}
+    data = languages.with_own(read_data(languages.TOOLCHAINS_FILE), own)
+    known = {name: languages.toolchain(name, data).starters for name in data}
     others = {suffix: words for one in reversed(known.values()) for suffix, words in one.items()}
     return {**others, **known[language], **{ending: () for ending, kind in PROGRAM_KINDS.items() if kind.build}}
 

@@ -16,11 +16,11 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from grader.core import build
+from grader.core import languages
 from grader.core.atomic import replace_files
 from grader.core.errors import HostError
 from grader.core.find_tool import find_tool
-from grader.core.model import Spec
+from grader.core.model.spec import Spec
 from grader.core.python_packages import (
     DESCRIPTION,
     OWN_VERSION,
@@ -33,8 +33,9 @@ from grader.core.python_packages import (
     runs_in_our_python,
     version_of_python,
 )
-from grader.core.reader import load, read_data
+from grader.core.reader.files import read_data
 from grader.core.reader.requirements import package_name
+from grader.core.reader.spec import load
 from grader.core.text import joined, one_line
 
 _TIMEOUT = 1800
@@ -68,8 +69,8 @@ def install_packages(path: Path, source: PackageSource) -> tuple[Spec, tuple[Ins
     spec = load(path)
     if not spec.requires:
         return spec, ()
-    data = build.with_own(read_data(build.TOOLCHAINS_FILE), spec.languages)
-    toolchain = build.toolchain(spec.toolchain, data)
+    data = languages.with_own(read_data(languages.TOOLCHAINS_FILE), spec.languages)
+    toolchain = languages.toolchain(spec.toolchain, data)
     interpreter = find_tool(toolchain.interpreter, toolchain.package).resolve()
     pythons = {version_of_python(_run([str(interpreter), "-I", "-c", _ASK_VERSION])): interpreter}
     if runs_in_our_python(spec):

@@ -20,15 +20,17 @@ from grader.author.to_yaml import CannotBeWrittenError, decode, expectation_node
 from grader.core import oracle
 from grader.core.comparators.base import text_node
 from grader.core.errors import GraderError, HostError, SpecError, UsageError
-from grader.core.model import Case, Expectation, Expected, Facts, Spec, Test
-from grader.core.notebook import written_source
+from grader.core.model.checks import Facts
+from grader.core.model.spec import Case, Expectation, Expected, Spec, Test
+from grader.core.notebook.linear import written_source
 from grader.core.pipeline import Course, generate_for, judged, reference_execution
 from grader.core.python_packages import libraries_of_course_functions
-from grader.core.reader import load, read, source
+from grader.core.reader.files import source
 from grader.core.reader.language import CASE
 from grader.core.reader.locate import COPY_MARK
 from grader.core.reader.paths import TOOLCHAINS_NAME
-from grader.core.report import write_files
+from grader.core.reader.spec import load, read
+from grader.core.report.files import write_files
 from grader.core.text import count_points, one_line, points
 from grader.core.yaml.dumping import dump
 from grader.core.yaml.nodes import Node, Scalar, Table, entries_of, entry, inside, items_of
@@ -36,6 +38,7 @@ from grader.core.yaml.parsing import parse
 from grader.core.yaml.value import WORD, fill
 from grader.core.yaml.writing import listing, plain, quoted, table
 from grader.kinds import KINDS, kind_named, kind_of
+from grader.kinds.generated_inputs import generate
 from grader.verify.expected_results import ReferenceResult, ask_all
 from grader.verify.source_mutants import imported_modules
 
@@ -62,7 +65,7 @@ def make_public(course: Course, *, shared: frozenset[str] = frozenset(), jobs: i
     `shared` are files that students may have, though the reference uses them. Raises UsageError when no test
     remains, and HostError when the reference fails.
     """
-    course = generate_for(course, oracle.NOBODY)
+    course = generate_for(course, generate.NOBODY)
     spec = course.spec
     answers = {one.case.id: one for one in ask_all(course, jobs)}
     withheld = _withheld_files(spec, shared)
@@ -213,7 +216,7 @@ def _files_of_reference(spec: Spec) -> frozenset[str]:
         return frozenset(file for view in views for file in _files_of_reference(view))
     work, words = spec.reference_work, spec.reference or ()
     if work and not work.files:
-        return frozenset(oracle.reference_files(spec))
+        return frozenset(oracle.reference.reference_files(spec))
     words = work.files if work else words
     named = {word: written_source(spec.root / word) for word in words}
     return frozenset(
@@ -342,7 +345,7 @@ def _unproven(
         except SpecError as error:
             raise HostError(f"a fault of the grader: the public copy is no spec: {error}") from error
         copied = replace(
-            course, spec=copy, checks=oracle.load_checks(root, libraries=libraries_of_course_functions(copy))
+            course, spec=copy, checks=oracle.checks.load_checks(root, libraries=libraries_of_course_functions(copy))
         )
         for test, own in zip(tests, copy.tests, strict=True):
             cases = zip(test.cases, own.cases, strict=True)

@@ -19,10 +19,12 @@ from grader.core.cache import Cache
 from grader.core.comparators.any import ANYTHING
 from grader.core.comparators.base import text_node, text_nodes
 from grader.core.errors import GraderError, HostError, SpecError, UsageError
-from grader.core.model import Case, Execution, Expectation, Expected, ExpectedFiles, Payload, Spec, Test
+from grader.core.model.execution import Execution
+from grader.core.model.spec import Case, Expectation, Expected, ExpectedFiles, Payload, Spec, Test
 from grader.core.pipeline import Course, judged, reference_execution
-from grader.core.reader import read, source
+from grader.core.reader.files import source
 from grader.core.reader.reference import name_reference
+from grader.core.reader.spec import read
 from grader.core.text import one_line, quote
 from grader.core.yaml.dumping import dump
 from grader.core.yaml.editing import with_item, with_value
@@ -331,7 +333,7 @@ def _proven_record(course: Course, data: bytes | None, number: int, node: Node, 
     case = read(data, course.spec.id, course.spec.root).tests[number].cases[-1]
     if why := _why_wrong(case, execution, course):
         raise UsageError(f"{case.id}: what the test expects of all its cases does not fit: {one_line(why)}")
-    command = run.command_text(case, course.spec)
+    command = run.launch.command_text(case, course.spec)
     return Recorded(data=data, case=case, execution=execution, command=command, written=_as_yaml(node))
 
 

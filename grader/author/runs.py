@@ -8,7 +8,7 @@ from pathlib import Path
 
 from grader.author.record import Given, Run, Typist
 from grader.core.errors import UsageError
-from grader.core.model import Case, Spec
+from grader.core.model.spec import Case, Spec
 
 _MAX_INLINE_CHARACTERS = 4096
 """characters of an input that is written into the spec; a longer one must stay a file"""

@@ -7,7 +7,8 @@ from msgspec.structs import replace
 from grader.core.bounded_regex import lines_that_count
 from grader.core.comparators import COMPARATORS
 from grader.core.comparators.base import text_node, text_nodes
-from grader.core.model import Case, Execution, Expectation, Expected, ExpectedFiles
+from grader.core.model.execution import Execution
+from grader.core.model.spec import Case, Expectation, Expected, ExpectedFiles
 from grader.core.yaml.nodes import Node, Table, entries_of
 from grader.core.yaml.value import escaped
 from grader.core.yaml.writing import listing, plain, table

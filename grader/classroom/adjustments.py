@@ -15,9 +15,9 @@ import msgspec
 from grader.classroom.lateness import Moment, read_moment
 from grader.classroom.rubric import POINTS_CHANGE, RubricItem, check_test, rubric_in, two_places
 from grader.core.errors import SpecError, UsageError
-from grader.core.model import Spec
 from grader.core.model.report import ByHand, fraction
-from grader.core.reader import read_top
+from grader.core.model.spec import Spec
+from grader.core.reader.files import read_top
 from grader.core.reader.language import BY_HAND, BY_HAND_FILE
 from grader.core.reader.paths import read_bytes
 from grader.core.text import count_points, one_line, sentence, show, signed, tidy_lines

@@ -21,8 +21,9 @@ from grader.classroom.grading import Workers, grade_entry, report_key
 from grader.classroom.store import ReportKey
 from grader.core import build, pipeline
 from grader.core.errors import GraderError, HostError, UsageError
-from grader.core.model import SECRET_FILE, Report
+from grader.core.model.generated_inputs import SECRET_FILE
 from grader.core.model.gradebook import Entry
+from grader.core.model.report import Report
 from grader.core.pipeline import Course
 
 CONNECT_SECONDS = 10
@@ -63,8 +64,8 @@ class ClusterExecutor(Executor):
         """Grade the one entry among `args` on a worker, or call `fn` here when it cannot be sent."""
         (entry,) = args
         try:
-            content = build.pack(entry.path)
-        except (GraderError, build.Refused):
+            content = build.staging.pack(entry.path)
+        except (GraderError, build.tree.Refused):
             return self._here.submit(fn, entry, **kwargs)
         future: Future[Any] = self._there.submit(_grade_on_worker, self._parcel, entry.id, content)
         return future
@@ -157,7 +158,7 @@ def _find_incompatibility(parcel: Parcel, dask_worker: Worker) -> str:
 def _grade_on_worker(parcel: Parcel, name: str, content: bytes) -> Report:
     course = _course_of(parcel, get_worker()).with_work_seconds(parcel.work_seconds)
     with tempfile.TemporaryDirectory(prefix="grader-") as folder:
-        build.unpack(content, Path(folder))
+        build.staging.unpack(content, Path(folder))
         return grade_entry(Entry(id=name, path=Path(folder), students=()), course)
 
 

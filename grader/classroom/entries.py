@@ -45,11 +45,10 @@ from grader.classroom.uploads import (
     read_submitters,
     scan_folder,
 )
-from grader.core.build import ARCHIVE_ENDINGS
+from grader.core.build.archive_kinds import ARCHIVE_ENDINGS
 from grader.core.errors import HostError, UsageError
 from grader.core.model.gradebook import Entry, Student
-from grader.core.report import safe_name
-from grader.core.report.files import make_folders
+from grader.core.report.files import make_folders, safe_name
 from grader.core.text import one_line
 
 Submitters = Mapping[str, Submitted]

@@ -21,10 +21,14 @@ from grader.classroom.store import GradeStore, ReportKey, files_of_entry, finish
 from grader.core import build, pipeline
 from grader.core.cache import file_digests, key_digest
 from grader.core.errors import GraderError, HostError
-from grader.core.model import VERSION, Job, Report, Spec, Submission
+from grader.core.model import VERSION
 from grader.core.model.gradebook import Entry
+from grader.core.model.judgement import Job
+from grader.core.model.report import Report
+from grader.core.model.spec import Spec
+from grader.core.model.submission import Submission
 from grader.core.pipeline import Course
-from grader.core.report import from_json, to_json
+from grader.core.report.json import from_json, to_json
 from grader.kinds import kinds_in
 from grader.smallest import grade_with_drawn
 
@@ -150,7 +154,7 @@ def _is_up_to_date(entry: Entry, key: ReportKey, finished: Mapping[str, ReportKe
     if found is None or entry.path is None or replace(found, submission="") != key:
         return False
     try:
-        handed_in = build.submission_digest(entry.path, course.cache)
+        handed_in = build.staging.submission_digest(entry.path, course.cache)
     except GraderError:
         return False
     return _with_decided(handed_in, entry, course.spec) == found.submission

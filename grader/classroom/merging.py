@@ -24,7 +24,7 @@ from grader.classroom.store import (
 )
 from grader.core.errors import UsageError
 from grader.core.model.gradebook import Entry
-from grader.core.report import from_json
+from grader.core.report.json import from_json
 from grader.core.text import one_line
 
 _COMMON = {

@@ -13,7 +13,7 @@ from datetime import datetime
 
 from msgspec import Struct
 
-from grader.core.build import ARCHIVE_ENDINGS
+from grader.core.build.archive_kinds import ARCHIVE_ENDINGS
 from grader.core.lazy import lazy_regex
 
 CANVAS, MOODLE, BLACKBOARD, GRADESCOPE, ATTEMPT = "Canvas", "Moodle", "Blackboard", "Gradescope", "attempts"

@@ -29,11 +29,13 @@ from grader.classroom.people import PARTICIPANT, fold_name
 from grader.classroom.platform_times import to_zone
 from grader.classroom.rubric import RubricItem
 from grader.core.errors import SpecError, UsageError
-from grader.core.model import Report, Spec
 from grader.core.model.gradebook import Afterwards, Entry, Student
-from grader.core.model.report import ByHand, Lateness, ReportedFinal, fraction
-from grader.core.reader import course_folders, is_file, read_top
+from grader.core.model.report import ByHand, Lateness, Report, ReportedFinal, fraction
+from grader.core.model.spec import Spec
+from grader.core.reader.files import read_top
 from grader.core.reader.language import CONFIGURATION
+from grader.core.reader.locate import course_folders
+from grader.core.reader.paths import is_file
 from grader.core.text import points, show
 from grader.core.yaml.value import Value, fields, get, in_quotes, suggestion, text, wrong
 

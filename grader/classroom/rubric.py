@@ -19,7 +19,7 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from grader.core.lazy import lazy_regex
-from grader.core.model import Spec
+from grader.core.model.spec import Spec
 from grader.core.reader.language import RUBRIC_ITEM
 from grader.core.text import show, tidy_lines
 from grader.core.yaml.value import (

@@ -25,13 +25,13 @@ import msgspec
 from grader.classroom.post_grading import apply_post_grading, final_without_report, is_open
 from grader.core.cache import content_digest
 from grader.core.errors import HostError, UsageError
-from grader.core.model import Verdict
 from grader.core.model.decoding import decodable
 from grader.core.model.gradebook import NOTHING_AFTER, Afterwards, Entry, Grade, Gradebook, Student
+from grader.core.model.judgement import Verdict
 from grader.core.model.report import Report, ReportedSpec, without_outputs
-from grader.core.report import from_json, safe_name, to_json, write_files
-from grader.core.report.files import make_folders, tidy
+from grader.core.report.files import make_folders, safe_name, tidy, write_files
 from grader.core.report.formats import FORMATS, render
+from grader.core.report.json import from_json, to_json
 
 STORE_NAME = "grades.db"
 LOCK_NAME = "grades.lock"

@@ -29,7 +29,8 @@ from grader.classroom.names import (
 )
 from grader.classroom.people import RosterIndex
 from grader.classroom.platforms import read_download
-from grader.core.build import ARCHIVE_ENDINGS, is_archive
+from grader.core.build.archive_kinds import ARCHIVE_ENDINGS
+from grader.core.build.staging import is_archive
 from grader.core.errors import SpecError, UsageError
 from grader.core.model.gradebook import Student
 from grader.core.text import listed, one_line

@@ -17,9 +17,9 @@ from grader.classroom.adjustments import BY_HAND_NAME, Line, read_lines
 from grader.classroom.lateness import parse_moment
 from grader.classroom.post_grading import Rules, check_dates
 from grader.core.errors import HostError, SpecError, UsageError
-from grader.core.model import Spec
 from grader.core.model.report import ByHand, fraction
-from grader.core.reader import is_file
+from grader.core.model.spec import Spec
+from grader.core.reader.paths import is_file
 from grader.core.text import points, signed
 from grader.core.yaml.editing import with_listed, without_item
 from grader.core.yaml.nodes import Scalar

@@ -4,8 +4,8 @@ from grader.classroom.post_grading import Rules
 from grader.classroom.rubric import RubricItem
 from grader.classroom.write_adjustments import Edit, edit_adjustments
 from grader.core.errors import UsageError
-from grader.core.model import Spec
 from grader.core.model.report import fraction
+from grader.core.model.spec import Spec
 from grader.core.text import count, listed, one_line, signed
 from grader.core.yaml.editing import with_listed, with_other_item, without_item
 from grader.core.yaml.nodes import Node

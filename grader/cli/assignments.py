@@ -18,7 +18,7 @@ from grader.core.text import count, one_line, show
 if TYPE_CHECKING:
     from grader.author.new import Adopted
     from grader.author.record import Run, Typist
-    from grader.core.model import Execution
+    from grader.core.model.execution import Execution
     from grader.core.pipeline import Course
 
 args_option = click.option(
@@ -81,9 +81,9 @@ def new(
     """
     from grader.author.new import adopt, create, start_alike, start_assignment
     from grader.author.runs import make_runs, read_files
-    from grader.core.reader import languages_of_course, root_at
+    from grader.core.reader import locate, toolchains
 
-    root = root_at(Path.cwd())
+    root = locate.root_at(Path.cwd())
     if language is None and like is None:
         raise UsageError("name the language of the submissions with --language, or a kind of assignment with --like")
     if like and program is not None:
@@ -94,7 +94,7 @@ def new(
         if like:
             started = start_alike(spec_id, like, language)
         else:
-            started = start_assignment(spec_id, language or "", languages_of_course(root))
+            started = start_assignment(spec_id, language or "", toolchains.languages_of_course(root))
         _print_next_steps(spec_id, root, create(root, started), "right")
         return shared.PASSED
     runs = make_runs(("", *(line for line in lines if line.strip())), inputs, root, files=read_files(files, root))
@@ -284,8 +284,8 @@ def _add_run(
 
     from grader.author.record import add_case, add_test, find_open_test
     from grader.author.to_yaml import CannotBeWrittenError
-    from grader.core.reader import read
-    from grader.core.report import write_files
+    from grader.core.reader.spec import read
+    from grader.core.report.files import write_files
 
     try:
         if worth is not None:
@@ -321,8 +321,8 @@ def _show_output(execution: "Execution") -> None:
 def _compare_with_reference(course: "Course", path: Path, ids: Sequence[str], jobs: int, *, accepting: bool) -> int:
     """Compare cases with the reference, and show the differences; with `accepting`, write them into the spec."""
     from grader.author.record import accept, find_disagreements
-    from grader.core.report import write_files
     from grader.core.report.differences import diff_lines
+    from grader.core.report.files import write_files
     from grader.verify.expected_results import ask_all
 
     answered = [one for one in ask_all(course, jobs) if one.case.id in ids]
@@ -392,7 +392,7 @@ def handout(
     from grader.classroom.lateness import describe_rule
     from grader.classroom.post_grading import find_rules
     from grader.core import pipeline
-    from grader.core.report import write_files
+    from grader.core.report.files import write_files
 
     path = shared.spec_file(spec)
     workers = jobs or shared.cores()

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
     from grader.classroom.entries import ClassEntries
     from grader.classroom.grading import GradedEntry, Workers
-    from grader.core.model import Spec
     from grader.core.model.gradebook import Entry, Grade, Gradebook
+    from grader.core.model.spec import Spec
     from grader.core.pipeline import Course
 
 
@@ -180,7 +180,7 @@ def _grade_folder(folder: Path, spec_name: str | None, out: Path | None, options
     from grader.classroom.store import locked
     from grader.cli.results_folder import report_folder
     from grader.core import pipeline
-    from grader.core.reader import find_spec
+    from grader.core.reader.locate import find_spec
     from grader.gradebook.course_overview import ROSTER_FACT
     from grader.gradebook.settling import settle_late_days
 
@@ -406,7 +406,7 @@ class _ProgressOutput:
 
     def end(self, book: "Gradebook", out: Path) -> int:
         """Print the summary, the ungraded submissions last; return the exit code."""
-        from grader.core.model import Verdict
+        from grader.core.model.judgement import Verdict
 
         if self._bar is not None:
             self._bar.stop()
@@ -431,7 +431,7 @@ class _ProgressOutput:
         return shared.UNGRADED if ungraded or doubtful else 0
 
     def _outcome(self, book: "Gradebook", out: Path) -> Iterator[str]:
-        from grader.core.model import Verdict
+        from grader.core.model.judgement import Verdict
         from grader.gradebook.class_files import CLASS_FORMATS
         from grader.gradebook.post_graded import describe_changes
         from grader.gradebook.statistics import DECIDED, count_outcomes, with_outcome

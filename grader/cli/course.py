@@ -27,7 +27,7 @@ def course_overview(results: tuple[Path, ...], roster: Path | None, out: Path | 
     """
     from grader.classroom.people import read_roster
     from grader.cli.results_folder import report_folder
-    from grader.core.report import write_files
+    from grader.core.report.files import write_files
     from grader.gradebook.adjusting import refresh_late_days
     from grader.gradebook.course_files import COURSE_FORMATS, course_lines
     from grader.gradebook.course_overview import overview_of, read_assignments

@@ -130,7 +130,7 @@ def _export_spec(options: _Options) -> int:
 def _export_results(options: _Options) -> "Exported":
     """Export results. Raises UsageError for an unknown format or missing results."""
     from grader.classroom.store import open_results
-    from grader.core.report import write_files
+    from grader.core.report.files import write_files
     from grader.exports.gradescope import pending
     from grader.exports.registry import find_export, make_export
     from grader.exports.request import Exported
@@ -232,7 +232,7 @@ def _classroom50_fields(form: str, given: tuple[str, ...]) -> dict[str, str]:
 
 def _deliver(form: str, made: "Exported", out: str | None) -> int:
     """Write the export to its destination, and print its messages."""
-    from grader.core.report import write_files
+    from grader.core.report.files import write_files
 
     # GitHub shows the file that it names here as the summary of a job.
     summary = os.environ.get("GITHUB_STEP_SUMMARY") if form == "github-summary" and out is None else None
@@ -259,8 +259,9 @@ def _gradescope_zip(spec_name: str, out: Path | None, sandbox: str, minutes: int
 
     `sandbox` is the level in the container, `minutes` the time that Gradescope allows it; None for what is usual there.
     """
-    from grader.core.reader import find_named, load
-    from grader.core.report import write_files
+    from grader.core.reader.locate import find_named
+    from grader.core.reader.spec import load
+    from grader.core.report.files import write_files
     from grader.exports.gradescope_zip import PLATFORM_MINUTES, to_gradescope_zip
 
     if minutes is not None and minutes < _MIN_MINUTES:
@@ -288,7 +289,7 @@ def _kattis(spec_name: str, out: Path | None, sandbox: str, output: str) -> int:
     `output` is `text` or `json`. What the package has not as the spec says it is printed, a line each.
     """
     from grader.core.course import prepare
-    from grader.core.reader import find_named
+    from grader.core.reader.locate import find_named
     from grader.exports.kattis import package_to_json, to_kattis, write_package
     from grader.exports.kattis_submissions import list_submissions
     from grader.verify.samples import read_samples

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from grader.core.text import count, one_line, points
 
 if TYPE_CHECKING:
-    from grader.core.model import Spec
+    from grader.core.model.spec import Spec
 
 
 class SampleLabel(NamedTuple):
@@ -52,7 +52,7 @@ def read_labels(spec: "Spec", folder: Path, results: Path) -> AssignmentLabels |
     None when that is not the folder of the spec's samples. Raises UsageError as `read_samples` does.
     """
     from grader.classroom.store import open_store
-    from grader.core.report import from_json
+    from grader.core.report.json import from_json
     from grader.verify.samples import read_samples, sample_differences
 
     if (

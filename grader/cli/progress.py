@@ -12,7 +12,8 @@ from time import monotonic
 from types import TracebackType
 from typing import Self
 
-from grader.core.model import Case, Job
+from grader.core.model.judgement import Job
+from grader.core.model.spec import Case
 from grader.core.text import count, duration, one_line, size
 
 _PERIOD = 0.5

@@ -24,8 +24,8 @@ def run_pytest(spec: str, submission: str, sandbox: str, after_due: bool, option
     pytest gets its options from this command line alone: it reads no configuration file, no conftest.py, and nothing
     of the submission. Options that are not listed here are pytest's, as -k, -n or --junitxml=FILE.
     """
-    from grader.core.build import check_path
-    from grader.core.reader import find_spec
+    from grader.core.build.staging import check_path
+    from grader.core.reader.locate import find_spec
 
     if find_module("pytest") is None:
         raise HostError(
@@ -48,7 +48,7 @@ def pytest_command(
 
     `item` is nothing, or `::` and the name of a case.
     """
-    from grader.core.reader import root_of_spec
+    from grader.core.reader.paths import root_of_spec
 
     root = root_of_spec(spec)
     safe = ["-c", os.devnull, f"--rootdir={root}", f"--confcutdir={root}", "--noconftest", "-p", "grader"]

@@ -26,7 +26,7 @@ def merge(results: tuple[Path, ...], out: Path, after_due: bool) -> int:
     from grader.classroom.merging import merge_shards
     from grader.classroom.store import STORE_NAME
     from grader.cli.results_folder import report_folder
-    from grader.core.model import Verdict
+    from grader.core.model.judgement import Verdict
     from grader.gradebook.adjusting import find_banked, open_adjustable, refresh_class
     from grader.gradebook.class_files import write_class
     from grader.gradebook.statistics import DOUBTFUL, WAITING, count_outcomes, outcome_of

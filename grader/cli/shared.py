@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
     from rich.console import Console
 
-    from grader.core.model import Spec
+    from grader.core.model.spec import Spec
 
 _REQUEST_THAT_WAITS = 2
 """the number of the request to stop (Ctrl-C) that only prints a message"""
@@ -66,8 +66,9 @@ class Language(click.ParamType[str]):
 
     @cached_property
     def _choice(self) -> click.Choice[str]:
-        from grader.core.model import LANGUAGES
-        from grader.core.reader import languages_of_course, root_at
+        from grader.core.model.toolchain import LANGUAGES
+        from grader.core.reader.locate import root_at
+        from grader.core.reader.toolchains import languages_of_course
 
         return click.Choice(tuple(dict.fromkeys([*LANGUAGES, *languages_of_course(root_at(Path.cwd()))])))
 
@@ -116,7 +117,7 @@ def console(*, err: bool = False) -> "Console":
 
 def spec_file(name: str) -> Path:
     """Return the spec with this path or this id; raises UsageError when there is none."""
-    from grader.core.reader import find_named
+    from grader.core.reader.locate import find_named
 
     return find_named(name, Path.cwd())
 

@@ -20,7 +20,10 @@ if TYPE_CHECKING:
     from grader.author.watch import Round
     from grader.classroom.post_grading import Rules
     from grader.cli.progress import ProgressLine
-    from grader.core.model import Case, Job, Report, ReportedTest, Spec, Submission
+    from grader.core.model.judgement import Job
+    from grader.core.model.report import Report, ReportedTest
+    from grader.core.model.spec import Case, Spec
+    from grader.core.model.submission import Submission
     from grader.core.pipeline import Course
 
 _MAX_PARALLEL_CASES = 2
@@ -37,7 +40,8 @@ _WATCH_LINES = 3
 
 def _complete_tests(context: click.Context, _param: click.Parameter, incomplete: str) -> list[str]:
     """Return the names of tests that begin with the typed text; none when the spec is not known yet."""
-    from grader.core.reader import find_spec, load
+    from grader.core.reader.locate import find_spec
+    from grader.core.reader.spec import load
 
     try:
         # While an option waits for its value, click has not yet told which words are arguments.
@@ -132,7 +136,7 @@ def _start_sandbox_ahead(level: str) -> None:
 
 
 def _find_spec(named: str | None, handed_in: "Sequence[Submission]") -> Path:
-    from grader.core.reader import find_spec
+    from grader.core.reader.locate import find_spec
 
     try:
         return find_spec(named, [each.path for each in handed_in], Path.cwd())
@@ -162,7 +166,7 @@ def _parts_of_class(path: Path) -> list[Path]:
 
 def _folder_of_class(path: Path) -> Path:
     """Return the only folder in a folder where it is a download from Gradescope, by a file in it, else the folder."""
-    from grader.core.reader import is_file
+    from grader.core.reader.paths import is_file
 
     inside = list(path.iterdir())
     return inside[0] if len(inside) == 1 and is_file(inside[0] / _DOWNLOADED) else path
@@ -184,7 +188,7 @@ def _report_folder(out: Path | None, spec_id: str, handed_in: "Sequence[Submissi
 
 
 def _to_jobs(spec: Path, handed_in: "Sequence[Submission]", only: tuple[str, ...]) -> "list[Job]":
-    from grader.core.model import Job
+    from grader.core.model.judgement import Job
 
     return [Job(spec=spec, submission=each, only=only) for each in handed_in]
 
@@ -213,7 +217,8 @@ def _grade_each(
 
 def _find_rules(spec: "Spec", file: Path, handed_in: Sequence[Path]) -> "Rules | None":
     """Return the course's rules outside the spec; None where there are none."""
-    from grader.core.reader import course_folders, is_file
+    from grader.core.reader.locate import course_folders
+    from grader.core.reader.paths import is_file
 
     # Reading the rules takes longer than finding that there are none, and a student waits for it.
     folders = [spec.root, *course_folders(spec.root, handed_in, Path.cwd())]
@@ -232,8 +237,8 @@ def _submission_at(word: str) -> "Submission":
 
     Its id is the name of its folder, or of its archive without the ending.
     """
-    from grader.core.build import check_path
-    from grader.core.model import Submission
+    from grader.core.build.staging import check_path
+    from grader.core.model.submission import Submission
 
     path = Path.cwd() / word
     if path.name == "..":  # it has no name of its own, nor has `.`, which Path drops
@@ -329,7 +334,7 @@ def _grade_and_write(
 def _show(kept: "Iterator[tuple[Report, bool, Path | HostError | None]]", form: str, progress: "ProgressLine") -> int:
     """Print each report as it arrives, before a failure to write it is raised; return the exit code of all."""
     from grader.cli.screen import print_block, print_unwrapped
-    from grader.core.report import to_json_line
+    from grader.core.report.json import to_json_line
 
     code = shared.PASSED
     for report, after_due, written in kept:
@@ -374,8 +379,8 @@ def watch(submission: str, spec_name: str | None, sandbox: str, after_due: bool)
     exit code 0.
     """
     from grader.author.watch import grade_on_save
-    from grader.core.model import Job
-    from grader.core.reader import find_spec
+    from grader.core.model.judgement import Job
+    from grader.core.reader.locate import find_spec
 
     handed_in = _submission_at(submission)
     spec = find_spec(spec_name, [handed_in.path], Path.cwd())
@@ -423,7 +428,7 @@ class _Screen:
         Where nothing is cleared, `show` prints those that fail: they are left to it.
         """
         from grader.author.watch import failed_tests
-        from grader.core.model import Verdict
+        from grader.core.model.judgement import Verdict
         from grader.core.report.terminal import line_of_test
 
         fails_now = self.before is not None and result.verdict != Verdict.PASSED

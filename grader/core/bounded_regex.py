@@ -21,7 +21,8 @@ from typing import Literal
 
 from grader.core.errors import HostError, Wrong
 from grader.core.helper_process import Answer, Helper, HelperProcess, ask_once
-from grader.core.model import LARGE_OUTPUT_BYTES, Step
+from grader.core.model.execution import LARGE_OUTPUT_BYTES
+from grader.core.model.spec import Step
 
 _CHOICE = """
 import re, signal, sys, warnings

@@ -14,8 +14,12 @@ from msgspec.structs import replace
 from grader.core import build, oracle, run
 from grader.core.cache import Cache, user_cache
 from grader.core.errors import HostError
-from grader.core.languages import shown_paths
-from grader.core.model import Case, Checks, Execution, Launch, Spec, Toolchain
+from grader.core.languages import TOOLCHAINS_FILE, shown_paths, toolchain, with_own
+from grader.core.lazy import lazy_call
+from grader.core.model.checks import Checks
+from grader.core.model.execution import Execution, Launch
+from grader.core.model.spec import Case, Spec
+from grader.core.model.toolchain import Toolchain
 from grader.core.python_packages import (
     PythonPackages,
     libraries_of_course_functions,
@@ -24,10 +28,14 @@ from grader.core.python_packages import (
 )
 from grader.core.reader.data_cache import read_data_cached
 from grader.core.reader.spec_cache import load_cached
-from grader.core.sandbox import Sandbox, choose, failed_self_tests, trial, with_packages
+from grader.core.sandbox import choose, with_packages
+from grader.core.sandbox.interface import Sandbox
+from grader.core.sandbox.self_test import failed_self_tests, trial
 from grader.core.scoring import Scorer, prepare_scorers
 from grader.kinds import kind_named, kinds_in
 from grader.kinds.base import LaunchContext
+
+_find_secret = lazy_call("grader.kinds.generated_inputs.generate", "find_secret")
 
 if TYPE_CHECKING:
     from grader.core.run.run_cache import RunCache
@@ -61,19 +69,19 @@ class Course(Struct, frozen=True, kw_only=True):
     prepared: Mapping[str, Any] = field(default_factory=dict)
     """the name of a kind of case -> what it made ready for all submissions, such as a compiled probe"""
     cache: Cache
-    slots: run.WorkerSlots
+    slots: run.measuring.WorkerSlots
     cancelled: Event = field(default_factory=Event)
     on_case_start: Callable[[Case], None] = lambda _: None
     """hears of each run of a case when it begins"""
     is_tuned: bool = True
     """whether programs run first with the options that make short ones faster, and without where that may matter"""
-    retries: run.RetryAllowance | None = None
+    retries: run.measuring.RetryAllowance | None = None
     """the remaining allowance of the present submission; None outside of a submission"""
-    budget: run.TimeBudget | None = None
+    budget: run.measuring.TimeBudget | None = None
     """the remaining budget of the present submission; None for runs of other cases or in another order"""
     work_seconds: float | None = None
     """the seconds that all commands of a submission may take together; None for what its limits come to"""
-    work: run.WorkBudget | None = None
+    work: run.work_budget.WorkBudget | None = None
     """what is left of these for the present submission; None outside of a submission"""
     recall: "RunCache | None" = None
     """earlier results of the present submission's commands; None where all commands are run"""
@@ -87,7 +95,7 @@ class Course(Struct, frozen=True, kw_only=True):
         if not name:
             return self
         spec = self.spec.with_reference(name)
-        toolchains = build.candidate_toolchains(spec.reference or (), self.all_toolchains)
+        toolchains = build.toolchains.candidate_toolchains(spec.reference or (), self.all_toolchains)
         return replace(self, spec=spec, reference_built=self.others_built[name], toolchains=toolchains)
 
     @property
@@ -115,7 +123,9 @@ class Course(Struct, frozen=True, kw_only=True):
 
     def _execute(self, launch: Launch) -> Execution:
         with self.slots.shared():
-            return run.run_within(self.work, launch, lambda given: run.execute(self.sandbox, given, self.cancelled))
+            return run.work_budget.run_within(
+                self.work, launch, lambda given: run.runner.execute(self.sandbox, given, self.cancelled)
+            )
 
     def measure(self, launch: Launch, show: tuple[str, ...] | None = None) -> Execution:
         """Run one command as `execute` does, and again, alone, when the machine may be to blame for how it ended.
@@ -124,7 +134,7 @@ class Course(Struct, frozen=True, kw_only=True):
         """
         if show is not None:
             sandbox = with_packages(choose(self.sandbox.info.level, show), _folder_of(self.packages))
-            (found,) = run.measure_each(sandbox, (launch,), self.cancelled, self.slots, work=self.work)
+            (found,) = run.measuring.measure_each(sandbox, (launch,), self.cancelled, self.slots, work=self.work)
         else:
             (found,) = replace(self, retries=None).measure_each((launch,))
         if isinstance(found, HostError):
@@ -134,11 +144,11 @@ class Course(Struct, frozen=True, kw_only=True):
     def measure_each(
         self,
         launches: Sequence[Launch],
-        policy: run.RunPolicy | None = None,
+        policy: run.measuring.RunPolicy | None = None,
     ) -> Generator[Execution | HostError, None, None]:
         """Run commands of the submission at hand as `run.measure_each` does."""
         measure = partial(
-            run.measure_each,
+            run.measuring.measure_each,
             self.sandbox,
             cancelled=self.cancelled,
             slots=self.slots,
@@ -148,7 +158,7 @@ class Course(Struct, frozen=True, kw_only=True):
         if self.recall is None:
             return measure(launches, policy=policy)
         return self.recall.measure_each(
-            launches, lambda left, policy: measure(left, policy=policy), policy or run.RunPolicy()
+            launches, lambda left, policy: measure(left, policy=policy), policy or run.measuring.RunPolicy()
         )
 
 
@@ -172,23 +182,23 @@ def prepare(
     SpecError for a spec with mistakes, and HostError when the sandbox or a tool is missing.
     """
     cancelled, cache = cancelled or Event(), user_cache()
-    known = read_data_cached(build.TOOLCHAINS_FILE, cache)
-    tried = choose(sandbox, shown_paths(build.toolchain(name, known) for name in known))
+    known = read_data_cached(TOOLCHAINS_FILE, cache)
+    tried = choose(sandbox, shown_paths(toolchain(name, known) for name in known))
     with _sandbox_tried(tried, cancelled):
         spec = load_cached(spec_path, cache)
         on_load(spec)
-        checks = oracle.load_checks(spec.root, libraries=libraries_of_course_functions(spec))
-        languages = build.with_own(known, spec.languages)
+        checks = oracle.checks.load_checks(spec.root, libraries=libraries_of_course_functions(spec))
+        languages = with_own(known, spec.languages)
     reference = _reference_files(spec)
-    toolchains = {name: build.toolchain(name, languages) for name in languages}
+    toolchains = {name: toolchain(name, languages) for name in languages}
     course = Course(
         spec=spec,
-        toolchain=build.add_crashes_of_interpreters(build.toolchain(spec.toolchain, languages), spec, toolchains),
+        toolchain=build.toolchains.add_crashes_of_interpreters(toolchain(spec.toolchain, languages), spec, toolchains),
         versions={},
-        toolchains=build.candidate_toolchains(spec.reference or (), toolchains),
+        toolchains=build.toolchains.candidate_toolchains(spec.reference or (), toolchains),
         all_toolchains=toolchains,
         reference=reference,
-        secret=oracle.find_secret(spec.root) if spec.seed else "",
+        secret=_find_secret(spec.root) if spec.seed else "",
         reference_built=reference,
         checks=checks,
         sandbox=choose(sandbox, shown_paths(toolchains.values())),
@@ -199,10 +209,10 @@ def prepare(
     return generate_for(_with_references(_with_tools(course)))
 
 
-def _slots(workers: int, abreast: int) -> run.WorkerSlots:
+def _slots(workers: int, abreast: int) -> run.measuring.WorkerSlots:
     if max(workers, abreast) > 1:
         sys.setswitchinterval(_SWITCH_SECONDS)
-    return run.WorkerSlots(workers, abreast)
+    return run.measuring.WorkerSlots(workers, abreast)
 
 
 def _with_references(course: Course) -> Course:
@@ -218,9 +228,9 @@ def _sandbox_tried(sandbox: Sandbox, cancelled: Event) -> Iterator[None]:
     The trial begins before: a thread that imports, as the block may start one, would keep it waiting at each step.
     """
     level = sandbox.info.level
-    with run.begin(run.start_program(sandbox, trial(level), cancelled)) as trying:
+    with run.runner.begin(run.runner.start_program(sandbox, trial(level), cancelled)) as trying:
         yield
-        tried = run.finish(trying)
+        tried = run.runner.finish(trying)
     if broken := failed_self_tests(level, tried):
         raise HostError(f"the sandbox does not hold here: {'; '.join(broken)}")
 
@@ -232,7 +242,7 @@ def _with_tools(course: Course) -> Course:
         if kind.require:
             kind.require(course)
     level = course.sandbox.info.level
-    versions = dict(build.check_tools(course.spec, course.toolchain, course.cache, course.execute, level))
+    versions = dict(build.toolchains.check_tools(course.spec, course.toolchain, course.cache, course.execute, level))
     course = _with_packages(course, versions)
     versions = {**_shown_versions(course.packages), **versions}
     for kind in kinds:
@@ -266,9 +276,9 @@ def for_submission(course: Course, student: str) -> Course:
     allowed = course.work_seconds or default_work_seconds(course.spec, course.toolchain)
     return replace(
         course,
-        retries=run.RetryAllowance(tuned=course.is_tuned),
-        budget=run.budget_of(course.spec, course.toolchain),
-        work=run.WorkBudget(allowed),
+        retries=run.measuring.RetryAllowance(tuned=course.is_tuned),
+        budget=run.measuring.budget_of(course.spec, course.toolchain),
+        work=run.work_budget.WorkBudget(allowed),
     )
 
 
@@ -276,19 +286,21 @@ def default_work_seconds(spec: Spec, toolchain: Toolchain) -> float:
     """Return how long a worker is busy with one submission at most, where nobody says how long."""
     cases = [case for test in spec.tests for case in test.cases]
     builds = (
-        run.limits_of(toolchain.build_limits, spec.build.limits if spec.build else {}).time
+        run.launch.limits_of(toolchain.build_limits, spec.build.limits if spec.build else {}).time
         if spec.build or spec.notebook
         else 0.0
     )
     further = sum(
-        case.runs * kind_named(name).further_seconds(case, run.limits_of(toolchain.limits, case.limits))
+        case.runs * kind_named(name).further_seconds(case, run.launch.limits_of(toolchain.limits, case.limits))
         for case in cases
         for name in case.also
     )
     # A case that passed may be run once more, and as long.
-    rechecks = [run.limits_of(toolchain.limits, case.limits).time for case in cases if kind_named(case.kind).invert]
+    rechecks = [
+        run.launch.limits_of(toolchain.limits, case.limits).time for case in cases if kind_named(case.kind).invert
+    ]
     further += sum(rechecks)
-    return run.usual_work_budget(builds, run.time_allowed(spec, toolchain), further)
+    return run.work_budget.usual_work_budget(builds, run.measuring.time_allowed(spec, toolchain), further)
 
 
 def generate_for(course: Course, student: str = "") -> Course:
@@ -303,12 +315,12 @@ def generate_for(course: Course, student: str = "") -> Course:
 
 def _reference_files(spec: Spec) -> Mapping[str, bytes] | HostError:
     try:
-        return oracle.reference_files(spec)
+        return oracle.reference.reference_files(spec)
     except HostError as error:
         return error
 
 
-def with_rebuilt_references(course: Course, conditions: oracle.AskingConditions) -> Course:
+def with_rebuilt_references(course: Course, conditions: oracle.conditions.AskingConditions) -> Course:
     """Return the course with its references built once more, under other conditions, as far as that succeeds."""
     built = {name: _built_reference(course, name, conditions) for name in ("", *course.spec.references)}
     good = {name: files for name, files in built.items() if not isinstance(files, HostError)}
@@ -317,7 +329,7 @@ def with_rebuilt_references(course: Course, conditions: oracle.AskingConditions)
 
 
 def _built_reference(
-    course: Course, name: str, conditions: oracle.AskingConditions | None = None
+    course: Course, name: str, conditions: oracle.conditions.AskingConditions | None = None
 ) -> Mapping[str, bytes] | HostError:
     """Return the files among which the reference for the program of that name is started; empty is `reference`."""
     spec = course.spec.with_reference(name)
@@ -326,7 +338,9 @@ def _built_reference(
         return files
     level, cache, execute = course.surroundings, course.cache, course.execute
     try:
-        built = oracle.build_reference(spec, files, level=level, cache=cache, run=execute, conditions=conditions)
+        built = oracle.reference.build_reference(
+            spec, files, level=level, cache=cache, run=execute, conditions=conditions
+        )
         for kind in kinds_in(course.spec) if not name else ():
             built = kind.prepare_reference(course, built) if kind.prepare_reference else built
     except HostError as error:

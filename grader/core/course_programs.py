@@ -12,17 +12,10 @@ from grader.core.diagnosis import describe_failure, no_lines
 from grader.core.errors import CourseProgramError, HostError
 from grader.core.find_tool import SYSTEM_PATH, locate_tool
 from grader.core.lazy import lazy_regex
-from grader.core.model import (
-    INTERACTOR_COMPILED,
-    INTERACTOR_STARTS,
-    MADE_PROGRAM,
-    PROGRAM_KINDS,
-    VERSION,
-    Execution,
-    Launch,
-    Limits,
-    Runner,
-)
+from grader.core.model import VERSION
+from grader.core.model.execution import Execution, Launch, Runner
+from grader.core.model.limits import Limits
+from grader.core.model.programs import INTERACTOR_COMPILED, INTERACTOR_STARTS, MADE_PROGRAM, PROGRAM_KINDS
 from grader.core.text import limit_sentence, size
 
 _MAX_BUILT_BYTES = 64 * 2**20

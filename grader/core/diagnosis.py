@@ -15,7 +15,9 @@ from pathlib import Path
 from msgspec import Struct
 
 from grader.core.lazy import lazy_regex
-from grader.core.notebook import Cell, NotebookError, find_cell_line, read_cells
+from grader.core.notebook.cells import Cell
+from grader.core.notebook.linear import find_cell_line
+from grader.core.notebook.reading import NotebookError, read_cells
 from grader.core.source_encoding import describe_encoding
 from grader.core.text import closing_line, quote
 

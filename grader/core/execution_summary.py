@@ -6,7 +6,8 @@ the whole output: texts are cut here to their length in reports, and outputs are
 
 import hashlib
 
-from grader.core.model import INTERACTOR_ACCEPTS, CaseFacts, Execution, ExecutionSummary, Measurement
+from grader.core.model.execution import INTERACTOR_ACCEPTS, CaseFacts, Execution, Measurement
+from grader.core.model.judgement import ExecutionSummary
 from grader.core.text import show, to_bytes
 
 _WHITE = b" \t\r\n\v\f"

@@ -12,7 +12,9 @@ from grader.core import run
 from grader.core.course import Course
 from grader.core.diagnosis import first_error
 from grader.core.errors import GraderError
-from grader.core.model import Case, CaseResult, Execution, Launch, Verdict
+from grader.core.model.execution import Execution, Launch
+from grader.core.model.judgement import CaseResult, Verdict
+from grader.core.model.spec import Case
 from grader.core.text import quote
 from grader.kinds import kind_of
 
@@ -35,12 +37,12 @@ def explain_wrong(
     if case.command or not kind_of(case).prints_answer:
         return result
     if result.verdict is Verdict.FAILED:
-        hint = run.hint_in_source(case, launch.folder, execution, launch.argv)
+        hint = run.source_hints.hint_in_source(case, launch.folder, execution, launch.argv)
         after = hint.after or _said_instead(case, execution, result.message)
         if hint.before or after:
             return replace(result, message=" ".join(filter(None, (hint.before, result.message, after))))
     warning = _warning(launch, course)
-    if not warning.sentence or run.is_about_another_line(warning, result.message):
+    if not warning.sentence or run.compiler_warnings.is_about_another_line(warning, result.message):
         return result
     return replace(result, message=f"{result.message} {warning.sentence}")
 
@@ -56,12 +58,12 @@ def _said_instead(case: Case, execution: Execution, message: str) -> str:
 def _warning(launch: Launch, course: Course) -> "run.CompilerWarning":
     """Return what a compiler warns of in the submission; it is asked once."""
     if course.retries is None:
-        return run.CompilerWarning()
+        return run.compiler_warnings.CompilerWarning()
     if course.retries.compiler_warning is None:
         try:
-            found = run.warning_of_compiler(launch, course.toolchain, course.execute)
+            found = run.compiler_warnings.warning_of_compiler(launch, course.toolchain, course.execute)
         except GraderError:
-            found = run.CompilerWarning()
+            found = run.compiler_warnings.CompilerWarning()
         course.retries.compiler_warning = found
     return course.retries.compiler_warning
 
@@ -71,10 +73,10 @@ def _explain_by_variation(
 ) -> CaseResult:
     """Return the result with what a run under another input shows, where a wrong program is right in that."""
     vain = course.retries.vain_variations if course.retries else Counter[str]()
-    for variation in run.variations_of(case, launch, execution, vain):
+    for variation in run.variations.variations_of(case, launch, execution, vain):
         try:
             launches = (variation.launch, variation.control, variation.confirmation)
-            tried = (judge_run(execution=run.run_variation(launch, course.execute)) for launch in launches)
+            tried = (judge_run(execution=run.variations.run_variation(launch, course.execute)) for launch in launches)
             is_shown = next(tried).is_close and not next(tried).is_close and next(tried).is_close
         except GraderError:
             return result
@@ -89,10 +91,13 @@ def _explain_by_open_input(
 ) -> CaseResult:
     """Return the result with the read that never ends, where a run whose input stays open shows that as the cause."""
     vain = course.retries.vain_variations if course.retries else Counter[str]()
-    if course.toolchain.name not in run.LANGUAGES_THAT_READ_ON or vain["open"] >= run.MAX_VAIN_VARIATIONS:
+    if (
+        course.toolchain.name not in run.read_past_end.LANGUAGES_THAT_READ_ON
+        or vain["open"] >= run.variations.MAX_VAIN_VARIATIONS
+    ):
         return result
     try:
-        cause = run.describe_read_past_end(case, launch, execution, course.execute)
+        cause = run.read_past_end.describe_read_past_end(case, launch, execution, course.execute)
     except GraderError:
         return result
     vain["open"] += not cause

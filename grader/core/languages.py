@@ -11,8 +11,9 @@ from typing import Any
 import msgspec
 
 from grader.core.errors import HostError
-from grader.core.model import Limits, Toolchain
 from grader.core.model.decoding import decodable
+from grader.core.model.limits import Limits
+from grader.core.model.toolchain import Toolchain
 
 TOOLCHAINS_FILE = Path(__file__).parent / "build" / "toolchains.yaml"
 """The languages; the reader of YAML passes its mapping to `toolchain`."""

@@ -36,6 +36,18 @@ def lazy_imports(package: str, modules: Mapping[str, Sequence[str]]) -> Callable
     return find
 
 
+def lazy_modules(package: str) -> Callable[[str], object]:
+    """Return the `__getattr__` of a package (PEP 562) that imports its modules when they are first used."""
+
+    def find(name: str) -> object:
+        try:
+            return import_module(f"{package}.{name}")
+        except ModuleNotFoundError as error:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}") from error
+
+    return find
+
+
 def lazy_call(module: str, name: str) -> Callable[..., Any]:
     """Return a function that calls the one of that name in a module, which is imported at the first call."""
 

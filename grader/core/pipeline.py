@@ -25,33 +25,20 @@ from grader.core.errors import HostError
 from grader.core.execution_summary import summarise
 from grader.core.explaining import explain_wrong
 from grader.core.in_order import in_order
-from grader.core.model import (
-    LARGE_OUTPUT_BYTES,
-    Artifact,
-    BuildResult,
-    Case,
-    CaseResult,
-    Examined,
-    Execution,
-    Job,
-    Judgement,
-    Launch,
-    LimitOverrides,
-    OnTop,
-    Report,
-    Spec,
-    Staged,
-    Test,
-    TestResult,
-    Verdict,
-)
+from grader.core.model.execution import LARGE_OUTPUT_BYTES, Execution, Launch
+from grader.core.model.judgement import CaseResult, Job, Judgement, OnTop, TestResult, Verdict
+from grader.core.model.limits import LimitOverrides
+from grader.core.model.report import Report
+from grader.core.model.source_findings import Examined
+from grader.core.model.spec import Case, Spec, Test
+from grader.core.model.submission import Artifact, BuildResult, Staged
 from grader.core.rechecking import (
     audit_pass,
     excuse_failure,
     explain_crash,
     list_forged,
 )
-from grader.core.report import to_report
+from grader.core.report.json import to_report
 from grader.core.running_tests import NotRun, Ran, asks_build, not_run, reference_execution, run_test
 from grader.core.scoring import is_rejected, score_tests, split_at_stops
 from grader.core.text import count_points, full_sentence, quote
@@ -110,22 +97,22 @@ def temporary_workspace() -> Iterator[Path]:
 def build_work(job: Job, course: Course, folder: Path) -> tuple[Staged, Artifact | HostError]:
     """Stage and build a submission in `folder`, repaired where the spec allows it; or return why we cannot."""
     spec = course.spec
-    staged = build.stage(job.submission, build.staging_rules(spec), folder / "staged")
+    staged = build.staging.stage(job.submission, build.layout.staging_rules(spec), folder / "staged")
     asked = spec.build.limits if spec.build else {}
-    limits = run.limits_of(course.toolchain.build_limits, asked)
-    builder = build.Builder(
-        build=lambda spec, work, target: build.build_submission(
+    limits = run.launch.limits_of(course.toolchain.build_limits, asked)
+    builder = build.repairs.Builder(
+        build=lambda spec, work, target: build.artifact.build_submission(
             spec, work, course.toolchain, limits, target, course.measure
         ),
         starts=lambda artifact: _can_start(artifact, course),
     )
     try:
         if adjustment := spec.adjustments.get(job.submission.id):
-            staged = build.adjust(staged, adjustment, spec.files, folder / "adjusted")
-            spec = build.spec_for(spec, adjustment.change)
+            staged = build.repairs.adjust(staged, adjustment, spec.files, folder / "adjusted")
+            spec = build.repairs.spec_for(spec, adjustment.change)
         if spec.build:
-            staged = build.put_beside(staged, spec.build, spec.files, folder / "beside")
-        artifact = build.build_with_repairs(spec, staged, folder, builder)
+            staged = build.repairs.put_beside(staged, spec.build, spec.files, folder / "beside")
+        artifact = build.repairs.build_with_repairs(spec, staged, folder, builder)
         for kind in kinds_in(course.spec) if artifact.build.ok else ():
             if kind.prepare_build:
                 made = kind.prepare_build(course, artifact)
@@ -143,8 +130,8 @@ _NO_PROGRAM = (126, 127)
 
 def _can_start(artifact: Artifact, course: Course) -> bool:
     """Whether the program starts at all: without arguments and input, whatever it does then."""
-    limits = run.limits_of(course.toolchain.limits, _TRIAL)
-    argv = run.add_options(course.toolchain, course.spec.program, limits)
+    limits = run.launch.limits_of(course.toolchain.limits, _TRIAL)
+    argv = run.launch.add_options(course.toolchain, course.spec.program, limits)
     found = course.execute(Launch(argv=argv, folder=artifact.folder, limits=limits, reserved=course.toolchain.reserves))
     is_start_failure = any(re.search(pattern.encode(), found.stderr) for pattern in course.toolchain.cannot_start)
     return found.status not in _NO_PROGRAM and not (found.status and is_start_failure)
@@ -167,8 +154,12 @@ def grade_test(
         is_over = bool(done) and not course.spec.once and course.scorers[test.name].is_over(test.cases, done)
         with closing(_skip(part) if is_over else run_test(part, artifact, before, course)) as happened:
             parts.append(judge_cases(part, happened, course, artifact, whole))
-    result = parts[0] if len(parts) == 1 else judge.judge_test(test, tuple(case for one in parts for case in one.cases))
-    return judge.refuse_constant_output(result, before) if test.unlike else result
+    result = (
+        parts[0]
+        if len(parts) == 1
+        else judge.totals.judge_test(test, tuple(case for one in parts for case in one.cases))
+    )
+    return judge.totals.refuse_constant_output(result, before) if test.unlike else result
 
 
 def _skip(part: Test) -> Generator[NotRun, None, None]:
@@ -189,7 +180,9 @@ def judge_cases(
     """
     read_line = line_reader(artifact.folder) if isinstance(artifact, Artifact) else no_lines
     if isinstance(artifact, Artifact):
-        course = replace(course, toolchain=build.add_crashes_by_name(course.toolchain, course.spec, artifact.folder))
+        course = replace(
+            course, toolchain=build.toolchains.add_crashes_by_name(course.toolchain, course.spec, artifact.folder)
+        )
     finder = None
     left = iter(happened)
     cases: list[CaseResult] = []
@@ -200,37 +193,41 @@ def judge_cases(
             for _ in range(case.repeat.times)
         ]
         # Only now that the first has been run: until then everybody waits.
-        finder = finder or judge.finder_of_hidden_text(course.spec, test.visibility, artifact)
-        cases.append(finder.withhold(judge.join_runs(case, runs)))
+        finder = finder or judge.hidden_text.finder_of_hidden_text(course.spec, test.visibility, artifact)
+        cases.append(finder.withhold(judge.runs.join_runs(case, runs)))
         if test.stops and _has_failed(test, case, cases[-1], course):
             why = "its group ends at the first failure" if test.scoring else "this test is all or nothing"
             reason = f"Not run, because {case.id} failed, and {why} (`stop` in the spec)."
             left = iter(not_run(replace(test, cases=test.cases[place:]), Verdict.SKIPPED, reason))
-    result = judge.judge_test(test, tuple(cases))
+    result = judge.totals.judge_test(test, tuple(cases))
     if not isinstance(artifact, Artifact) or not artifact.build.repaired:
         return result
     spared = {case.id for case in test.cases if asks_build(case, course.spec)}
-    return judge.charge_repair(result, artifact.build.repaired, spared)
+    return judge.totals.charge_repair(result, artifact.build.repaired, spared)
 
 
 def _has_failed(test: Test, case: Case, found: CaseResult, course: Course) -> bool:
     """Whether a case was run and has failed, whatever is charged elsewhere, so that its test or group is lost."""
     if test.scoring:
         return found.execution is not None and is_rejected(case, found)
-    result = judge.judge_test(test, (found,))
-    return found.execution is not None and result.score is not None and not judge.meets_need(result, course.spec.once)
+    result = judge.totals.judge_test(test, (found,))
+    return (
+        found.execution is not None
+        and result.score is not None
+        and not judge.totals.meets_need(result, course.spec.once)
+    )
 
 
 def _judge_run(
     case: Case, happened: Ran | NotRun | Examined, course: Course, read_line: ReadLine, *, is_whole: bool
 ) -> CaseResult:
-    command = run.repeat_text(case, course.spec)
+    command = run.launch.repeat_text(case, course.spec)
     if isinstance(happened, Examined):
         return kind_of(case).judge_source(case, happened, command)
     if isinstance(happened, Ran):
         try:
             judge_run = partial(
-                judge.judge,
+                judge.case.judge,
                 case,
                 expected=happened.expected,
                 toolchain=course.toolchain,
@@ -271,8 +268,8 @@ def judged(
     if of_reference:
         crash = tuple(pattern for one in course.toolchains.values() for pattern in one.crash)
         toolchain = replace(toolchain, crash=crash, uncaught=(), crash_status=())
-    command = run.command_text(case, course.spec)
-    return judge.judge(case, execution, expected, toolchain=toolchain, command=command, checks=course.checks)
+    command = run.launch.command_text(case, course.spec)
+    return judge.case.judge(case, execution, expected, toolchain=toolchain, command=command, checks=course.checks)
 
 
 def _too_much(execution: Execution, error: BaseException) -> NotRun:
@@ -292,11 +289,11 @@ def sum_up(
     """Return the judgement of a submission, of the tests that were judged, in the order of the report."""
     built = artifact.build if isinstance(artifact, Artifact) else None
     built = built or BuildResult(ok=artifact is None, message=str(artifact or ""))
-    results = score_tests(judge.charge_once(results, course.spec.once), course.scorers)
+    results = score_tests(judge.totals.charge_once(results, course.spec.once), course.scorers)
     with suppress(Exception):  # a hint never costs a report
-        results = judge.hint_across_cases(results)
+        results = judge.across_cases.hint_across_cases(results)
     on_top = (*_points_on_top(job, course.spec, built, staged), *_points_off(results))
-    verdict, score = judge.overall(results, on_top)
+    verdict, score = judge.totals.overall(results, on_top)
     return Judgement(
         spec=course.spec,
         submission=job.submission,
@@ -321,7 +318,7 @@ def _points_on_top(job: Job, spec: Spec, built: BuildResult, staged: Staged | No
             yield OnTop(kind=repair.name, message=message, points=-repair.costs)
     for one in staged.missing if staged else ():
         if one.costs is not None:
-            message = f"{full_sentence(build.describe_missing([one]))} {_worth(-one.costs)}"
+            message = f"{full_sentence(build.layout.describe_missing([one]))} {_worth(-one.costs)}"
             yield OnTop(kind="missing-file", message=message, points=-one.costs)
     if adjustment := spec.adjustments.get(job.submission.id):
         message = f"Decided by the course: {full_sentence(adjustment.reason)} {_worth(adjustment.points)}"
@@ -332,7 +329,7 @@ def _points_off(results: Sequence[TestResult]) -> Iterator[OnTop]:
     """Iterate over what tests take off the whole, for the part of them that is not right."""
     for result in results:
         if result.test.costs and result.score is not None:
-            lost = judge.share_lost(result) * result.test.costs
+            lost = judge.totals.share_lost(result) * result.test.costs
             if lost:
                 told = f"The test {quote(result.test.name)} is not right."
                 yield OnTop(kind="test", message=f"{told} {_worth(-lost)}", points=-lost)

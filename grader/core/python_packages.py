@@ -19,7 +19,7 @@ from msgspec import Struct
 from grader.core.cache import grader_cache_folder, key_digest, why_untrusted
 from grader.core.errors import HostError
 from grader.core.lazy import lazy_regex
-from grader.core.model import Case, Spec
+from grader.core.model.spec import Case, Spec
 from grader.core.text import joined
 
 SYSTEM_FOLDER = Path("/var/cache/grader/packages")

@@ -13,7 +13,10 @@ from grader.core import run
 from grader.core.course import Course
 from grader.core.diagnosis import ReadLine
 from grader.core.errors import GraderError
-from grader.core.model import FORGED, Case, CaseResult, Execution, Finding, Launch, TestResult, Verdict
+from grader.core.model.execution import Execution, Launch
+from grader.core.model.judgement import CaseResult, TestResult, Verdict
+from grader.core.model.spec import Case
+from grader.core.model.submission import FORGED, Finding
 from grader.core.text import count
 from grader.kinds import all_kinds, kind_of
 from grader.kinds.base import Inverted
@@ -55,7 +58,7 @@ def audit_pass(
     ):  # each takes as long as all cases
         return result
     try:
-        again = inverted.before or run.with_record(course.measure(inverted.launch), case, inverted.launch)
+        again = inverted.before or run.launch.with_record(course.measure(inverted.launch), case, inverted.launch)
         forged = kind_of(case).doubt(inverted, result, judge_run(execution=again), lambda: ask(case, course))
         why = _NEUTRAL if forged else ""
     except GraderError:

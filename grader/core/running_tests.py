@@ -18,18 +18,12 @@ from grader.core import judge, oracle, run
 from grader.core.course import Course
 from grader.core.errors import GraderError, HostError
 from grader.core.lazy import lazy_call
-from grader.core.model import (
-    PROGRAM_KINDS,
-    Artifact,
-    Case,
-    Examined,
-    Execution,
-    Launch,
-    Spec,
-    Test,
-    TestResult,
-    Verdict,
-)
+from grader.core.model.execution import Execution, Launch
+from grader.core.model.judgement import TestResult, Verdict
+from grader.core.model.programs import PROGRAM_KINDS
+from grader.core.model.source_findings import Examined
+from grader.core.model.spec import Case, Spec, Test
+from grader.core.model.submission import Artifact
 from grader.core.text import TEXT_LIMIT
 from grader.kinds import kind_named, kind_of
 from grader.kinds.base import Divide, Inverted, Unprepared
@@ -69,7 +63,7 @@ def run_test(
     """
     needed = [done for done in before if done.test.name in test.needs]
     unknown = [done.test.name for done in needed if done.score is None]
-    unmet = [done.test.name for done in needed if not judge.meets_need(done, course.spec.once)]
+    unmet = [done.test.name for done in needed if not judge.totals.meets_need(done, course.spec.once)]
     if isinstance(artifact, HostError):
         yield from not_run(test, Verdict.UNGRADED, str(artifact))
     elif not artifact.build.ok:
@@ -82,7 +76,7 @@ def run_test(
     elif unmet:
         yield from not_run(test, Verdict.SKIPPED, f"Not run, because {' and '.join(unmet)} did not pass.")
     elif course.budget and course.budget.is_spent():
-        yield from not_run(test, Verdict.SKIPPED, run.why_skipped(test.patience, course.budget))
+        yield from not_run(test, Verdict.SKIPPED, run.measuring.why_skipped(test.patience, course.budget))
     elif course.work and course.work.is_used_up():
         yield from not_run(test, Verdict.UNGRADED, str(course.work.refusal()))
     elif unwritten := _unwritten_check(test):
@@ -124,14 +118,15 @@ def _run_separately(
     runs = [one for one in planned for _ in range(one.case.repeat.times)]
     inverted = _invert([(one.case, one.launch) for one in runs if one.launch], course)
     started = list(_in_turn(inverted))
-    patience = run.EarlyStop(
+    patience = run.measuring.EarlyStop(
         most=test.patience,
         launches=[launch for _, launch, _ in started],
         cases=[case.id for case, _, _ in started],
         budget=course.budget,
     )
     tell = partial(_tell_of_start, course, started)
-    executions = course.measure_each(patience.launches, run.RunPolicy(on_start=tell, should_stop=patience.is_lost))
+    policy = run.measuring.RunPolicy(on_start=tell, should_stop=patience.is_lost)
+    executions = course.measure_each(patience.launches, policy)
     unknown: dict[str, str] = {}
     others = iter(inverted)
     with closing(executions):
@@ -143,7 +138,7 @@ def _run_separately(
             if other and other.turn < 0:
                 other = _with_result(other, next(executions, None))
             if (found := next(executions, None)) is None:
-                yield NotRun(verdict=Verdict.SKIPPED, reason=run.why_skipped(test.patience, course.budget))
+                yield NotRun(verdict=Verdict.SKIPPED, reason=run.measuring.why_skipped(test.patience, course.budget))
                 continue
             if course.budget:
                 course.budget.charge(found)
@@ -194,7 +189,7 @@ def _with_result(inverted: Inverted, found: Execution | HostError | None) -> Inv
     if not isinstance(found, Execution):
         return inverted
     try:
-        recorded = run.with_record(found, inverted.case, inverted.launch)
+        recorded = run.launch.with_record(found, inverted.case, inverted.launch)
     except HostError:
         return inverted
     return replace(inverted, before=replace(recorded.bare, facts=recorded.facts))
@@ -211,7 +206,9 @@ def _run_shared(test: Test, artifact: Artifact, course: Course, files: Mapping[s
         for case in test.cases:
             course.on_case_start(case)
 
-    found = list(course.measure_each([one.launch] * one.case.repeat.times, run.RunPolicy(on_start=tell_of_all)))
+    found = list(
+        course.measure_each([one.launch] * one.case.repeat.times, run.measuring.RunPolicy(on_start=tell_of_all))
+    )
     for execution in found:
         if course.budget:
             course.budget.charge(execution)
@@ -340,7 +337,7 @@ def _plan(case: Case, artifact: Artifact, course: Course, files: Mapping[str, by
     token = course.recall.token if course.recall else ""
     context = replace(course.context_of(case), folder=folder, charged=artifact.charged, files=files, token=token)
     try:
-        launch = run.launch_case(case, context, course.toolchain, right=right)
+        launch = run.launch.launch_case(case, context, course.toolchain, right=right)
     except HostError as error:
         return _Planned(case=case, launch=None, right=error)
     is_long = right is not None and right.size > TEXT_LIMIT and not is_alone
@@ -386,7 +383,7 @@ def _as_ran(
     if isinstance(expected, GraderError):
         return NotRun(verdict=Verdict.UNGRADED, reason=str(expected))
     try:
-        found = run.with_record(execution, case, launch)
+        found = run.launch.with_record(execution, case, launch)
         return Ran(execution=found, expected=expected, launch=launch, inverted=inverted)
     except HostError as error:
         return NotRun(verdict=Verdict.UNGRADED, reason=str(error))
@@ -397,7 +394,7 @@ _open_prompt = lazy_call("grader.core.deviations.prompts", "open_prompt")
 
 
 def reference_execution(
-    case: Case, course: Course, conditions: oracle.AskingConditions | None = None
+    case: Case, course: Course, conditions: oracle.conditions.AskingConditions | None = None
 ) -> Execution | GraderError:
     """Return the reference's execution in `case`, even if that does not require it; or why there is none.
 
@@ -407,10 +404,10 @@ def reference_execution(
     if isinstance(course.reference_built, HostError):
         return course.reference_built
     try:
-        launch = run.launch_reference(case, course.context_of(case))
+        launch = run.launch.launch_reference(case, course.context_of(case))
         own = replace(course, work=None)  # what the course runs is not the student's
         ask: dict[str, Any] = {"run": own.execute, "level": course.surroundings, "cache": course.cache}
-        found = oracle.ask_reference(
+        found = oracle.answers.ask_reference(
             launch,
             files=course.reference_built,
             toolchains=course.toolchains.values(),
@@ -420,8 +417,8 @@ def reference_execution(
         )
         is_told = not conditions and launch.stdin and launch.stdin == case.stdin
         if is_told and case.tolerate.get("prompt") and _may_have_prompt(found.stdout, case.stdin):
-            prompt = _open_prompt(oracle.output_without_input(launch, files=course.reference_built, **ask))
+            prompt = _open_prompt(oracle.answers.output_without_input(launch, files=course.reference_built, **ask))
             found = replace(found, prompt=prompt)
-        return run.with_record(found, case, launch)
+        return run.launch.with_record(found, case, launch)
     except GraderError as error:
         return error

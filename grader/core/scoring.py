@@ -18,18 +18,9 @@ from grader.core.cache import Cache
 from grader.core.errors import HostError
 from grader.core.execution_summary import summarise
 from grader.core.lazy import lazy_regex
-from grader.core.model import (
-    Case,
-    CaseResult,
-    Execution,
-    Interactor,
-    Runner,
-    ScoreGroup,
-    Scoring,
-    Test,
-    TestResult,
-    Verdict,
-)
+from grader.core.model.execution import Execution, Runner
+from grader.core.model.judgement import CaseResult, TestResult, Verdict
+from grader.core.model.spec import Case, Interactor, ScoreGroup, Scoring, Test
 from grader.core.run.interaction import launch_interactor, program_maker
 from grader.core.text import limit_sentence, quote
 
@@ -107,7 +98,7 @@ def score_tests(results: Iterable[TestResult], scorers: Mapping[str, "Scorer"]) 
 
 def _scored(result: TestResult, scorer: "Scorer") -> TestResult:
     try:
-        return judge.with_share(result.test, result.cases, scorer.share(result.test.cases, result.cases))
+        return judge.totals.with_share(result.test, result.cases, scorer.share(result.test.cases, result.cases))
     except HostError as error:
         failed = (
             replace(case, verdict=Verdict.UNGRADED, credit=Fraction(0), message=str(error)) for case in result.cases

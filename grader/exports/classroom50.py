@@ -14,8 +14,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from grader.core.errors import HostError, UsageError
-from grader.core.model import ReportedTest
-from grader.core.model.report import fraction
+from grader.core.model.report import ReportedTest, fraction
 from grader.core.report.feedback import test_text
 from grader.core.report.json import to_json_file
 from grader.core.report.view import is_shown, out_of_points

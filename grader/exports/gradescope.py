@@ -12,7 +12,8 @@ the platform would hide it. As long as there is such a test, the platform hides 
 
 from typing import Any
 
-from grader.core.model import ReportedTest, Verdict
+from grader.core.model.judgement import Verdict
+from grader.core.model.report import ReportedTest
 from grader.core.report.feedback import report_text, test_text
 from grader.core.report.json import to_json_file
 from grader.core.report.view import is_shown

@@ -10,13 +10,16 @@ from importlib.metadata import requires
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from grader.core import build, oracle
+from grader.core import build, languages, oracle
 from grader.core.errors import HostError
-from grader.core.model import SECRET_FILE, VERSION, Spec
-from grader.core.reader import read_data
+from grader.core.model import VERSION
+from grader.core.model.generated_inputs import SECRET_FILE
+from grader.core.model.spec import Spec
+from grader.core.reader.files import read_data
 from grader.core.sandbox import choose
 from grader.exports.request import zip_of
 from grader.kinds import kinds_of
+from grader.kinds.generated_inputs import generate
 
 PLATFORM_MINUTES = 10
 """minutes after which Gradescope stops a container, unless the assignment says otherwise"""
@@ -36,7 +39,7 @@ def to_gradescope_zip(spec: Spec, *, sandbox: str = "auto", minutes: int = PLATF
     Raises UsageError for an unknown level, HostError when a file of the reference or of grader cannot be read.
     """
     choose(sandbox)
-    secret = oracle.find_secret(spec.root) if spec.seed else ""
+    secret = generate.find_secret(spec.root) if spec.seed else ""
     files = {
         **{name: (_SCRIPTS / name).read_bytes() for name in ("setup.sh", "run_autograder")},
         "settings/spec": f"specs/{spec.id}.yaml\n".encode(),
@@ -45,7 +48,10 @@ def to_gradescope_zip(spec: Spec, *, sandbox: str = "auto", minutes: int = PLATF
         "settings/seconds": f"{minutes * 60 - _SPARE_SECONDS}\n".encode(),
         "settings/packages": "".join(f"{package}\n" for package in packages(spec)).encode(),
         # A course root that has this one spec.
-        **{f"course/{name}": content for name, content in {**oracle.reference_files(spec), **spec.attached}.items()},
+        **{
+            f"course/{name}": content
+            for name, content in {**oracle.reference.reference_files(spec), **spec.attached}.items()
+        },
         **({f"course/{SECRET_FILE}": bytes.fromhex(secret)} if secret else {}),
         "course/grader.yaml": f"spec: {spec.id}\n".encode(),
         f"course/specs/{spec.id}.yaml": spec.source_text,
@@ -56,12 +62,12 @@ def to_gradescope_zip(spec: Spec, *, sandbox: str = "auto", minutes: int = PLATF
 
 def packages(spec: Spec) -> tuple[str, ...]:
     """Return the Debian packages that the spec's commands and the grading need, sorted."""
-    data: dict[str, Any] = build.with_own(read_data(build.TOOLCHAINS_FILE), spec.languages)
-    toolchains = [build.toolchain(name, data) for name in data]
-    known = dict(build.PACKAGES)
+    data: dict[str, Any] = languages.with_own(read_data(languages.TOOLCHAINS_FILE), spec.languages)
+    toolchains = [languages.toolchain(name, data) for name in data]
+    known = dict(build.toolchains.PACKAGES)
     for one in toolchains:
         known = {program: one.package for program in (one.interpreter, *one.version[:1]) if program} | known
-    own = build.toolchain(spec.toolchain, data).package
+    own = languages.toolchain(spec.toolchain, data).package
     views = [spec.with_reference(name) for name in ("", *spec.references)]
     commands = [spec.program, *(spec.build.run if spec.build else ())]
     for view in views:

@@ -24,9 +24,11 @@ from msgspec.structs import replace
 from grader.core.course import Course
 from grader.core.errors import HostError, UsageError
 from grader.core.lazy import lazy_regex
-from grader.core.model import Limits, Repeat, Submission
-from grader.core.report import write_files
-from grader.core.run import limits_of
+from grader.core.model.limits import Limits
+from grader.core.model.spec import Repeat
+from grader.core.model.submission import Submission
+from grader.core.report.files import write_files
+from grader.core.run.launch import limits_of
 from grader.core.text import count_points, points
 from grader.core.yaml.dumping import dump
 from grader.core.yaml.nodes import Node

@@ -11,13 +11,16 @@ from pathlib import PurePosixPath
 from msgspec import Struct
 from msgspec.structs import replace
 
-from grader.core.build import Refused
 from grader.core.build.staging import read_submission
+from grader.core.build.tree import Refused
 from grader.core.course import Course
 from grader.core.errors import UsageError
 from grader.core.lazy import lazy_regex
-from grader.core.model import CaseResult, Execution, Job, Spec, Submission, Verdict
-from grader.core.oracle import reference_files
+from grader.core.model.execution import Execution
+from grader.core.model.judgement import CaseResult, Job, Verdict
+from grader.core.model.spec import Spec
+from grader.core.model.submission import Submission
+from grader.core.oracle.reference import reference_files
 from grader.core.pipeline import assess
 from grader.core.text import listed, one_line
 from grader.exports.kattis_programs.output_validator import explain_mistake

@@ -19,7 +19,8 @@ from grader.core.course import Course
 from grader.core.deviations.normalise import TEXT_KINDS
 from grader.core.errors import GraderError, HostError, UsageError
 from grader.core.lazy import lazy_regex
-from grader.core.model import Case, Execution, Expected, Repeat, Spec, Test
+from grader.core.model.execution import Execution
+from grader.core.model.spec import Case, Expected, Repeat, Spec, Test
 from grader.core.running_tests import reference_execution
 from grader.core.text import count_points, joined, listed, percent
 from grader.exports.kattis_programs.output_validator import explain_mistake
@@ -260,7 +261,7 @@ def check_files(course: Course, tests: Sequence[KattisTest]) -> Mapping[str, byt
         for one in test.cases
         if one.case.expect.stdout and one.case.expect.stdout.how == CHECKED
     }
-    known = {**oracle.reference_files(course.spec), **course.spec.attached}
+    known = {**oracle.reference.reference_files(course.spec), **course.spec.attached}
     folders = {PurePosixPath(name).parent for name in asked}
     if len(folders) > 1:
         raise UsageError(f"the checks {listed(sorted(asked), most=3)} lie in several folders; put them into one")

@@ -17,9 +17,11 @@ from msgspec.structs import replace
 from grader.classroom.post_grading import is_open
 from grader.classroom.store import ReportFile
 from grader.core.errors import HostError, UsageError
-from grader.core.model import SECRET_FILE, Report, Verdict
+from grader.core.model.generated_inputs import SECRET_FILE
 from grader.core.model.gradebook import Grade, Gradebook
-from grader.core.report import from_json
+from grader.core.model.judgement import Verdict
+from grader.core.model.report import Report
+from grader.core.report.json import from_json
 from grader.core.report.view import build_problem
 from grader.core.text import listed, one_line
 

@@ -19,8 +19,8 @@ from typing import Any
 import msgspec
 
 from grader.core.errors import HostError, UsageError
-from grader.core.model import Report, ReportedTest, Verdict
-from grader.core.model.report import fraction
+from grader.core.model.judgement import Verdict
+from grader.core.model.report import Report, ReportedTest, fraction
 from grader.core.report.feedback import FAULT_OF_OURS, report_text, test_text
 from grader.core.report.json import to_json_file
 from grader.core.report.view import is_shown, out_of_points

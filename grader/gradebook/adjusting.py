@@ -42,10 +42,11 @@ from grader.classroom.post_grading import (
 from grader.classroom.store import STORE_NAME, locked, open_results, open_store, read_store
 from grader.classroom.write_adjustments import add_line, lock_file, remove_line
 from grader.core.errors import GraderError, NotConfirmedError, UsageError
-from grader.core.model import Spec
 from grader.core.model.gradebook import Afterwards, Grade, Gradebook
 from grader.core.model.report import ByHand
-from grader.core.reader import find_named, load
+from grader.core.model.spec import Spec
+from grader.core.reader.locate import find_named
+from grader.core.reader.spec import load
 from grader.core.report.view import out_of_points
 from grader.core.text import one_line, sentence, show, tidy_lines
 from grader.core.yaml.value import in_quotes, suggestion

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from statistics import fmean, quantiles
 
-from grader.core.model import Verdict
 from grader.core.model.gradebook import Grade, Gradebook
+from grader.core.model.judgement import Verdict
 from grader.core.text import percent
 from grader.gradebook.statistics import NOTHING, Cluster, TestFigures, is_built, outcome_of
 

@@ -21,8 +21,9 @@ from pathlib import Path
 
 from grader.classroom.post_grading import is_open
 from grader.classroom.store import GradeStore, ReportFile, Results, results_of
-from grader.core.model import VERSION, Verdict
+from grader.core.model import VERSION
 from grader.core.model.gradebook import Grade, Gradebook
+from grader.core.model.judgement import Verdict
 from grader.core.report.feedback import inline
 from grader.core.report.files import tidy, write_files
 from grader.core.report.view import EXCUSED, NAME_LIMIT

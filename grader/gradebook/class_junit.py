@@ -18,8 +18,8 @@ from xml.sax.saxutils import escape, unescape
 
 from grader.classroom.store import ReportFile
 from grader.core.errors import HostError
-from grader.core.model import Verdict
 from grader.core.model.gradebook import Grade, Gradebook
+from grader.core.model.judgement import Verdict
 from grader.core.report.junit import JUNIT_NAME_LIMIT, class_name, outcome, unique
 from grader.core.report.view import out_of_points
 from grader.core.text import align, one_line, sentence

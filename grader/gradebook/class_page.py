@@ -9,8 +9,9 @@ from typing import Any
 from urllib.parse import quote
 
 from grader.classroom.store import ReportFile
-from grader.core.model import VERSION, Verdict
+from grader.core.model import VERSION
 from grader.core.model.gradebook import Grade, Gradebook, Student
+from grader.core.model.judgement import Verdict
 from grader.core.report.frame import read_asset
 from grader.core.report.html import DIFF_CLASSES, DIGITS
 from grader.core.report.json import from_json

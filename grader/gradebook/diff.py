@@ -18,8 +18,8 @@ import msgspec
 
 from grader.classroom.store import ReportKey
 from grader.core.errors import UsageError
-from grader.core.model import Verdict
 from grader.core.model.gradebook import Grade, Gradebook
+from grader.core.model.judgement import Verdict
 from grader.core.model.report import Report, ReportedCase, ReportedSpec, ReportedTest
 from grader.core.report.json import to_json_file
 from grader.core.report.view import case_summary, describe_cause, describe_work, with_hidden_tests

@@ -12,9 +12,10 @@ from pathlib import Path
 
 import msgspec
 
-from grader.core.model import Finding, Verdict
 from grader.core.model.gradebook import Grade, Gradebook
+from grader.core.model.judgement import Verdict
 from grader.core.model.report import Report, ReportedBuild, ReportedDeviation, ReportedFinal, ReportedTest
+from grader.core.model.submission import Finding
 from grader.core.report.final_score import describe_final
 from grader.core.report.json import to_json_file
 from grader.core.report.view import NAME_LIMIT, ShownCause, describe_cause, describe_work, grouped, with_hidden_tests

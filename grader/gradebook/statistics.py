@@ -17,9 +17,10 @@ from math import sqrt
 from statistics import StatisticsError, correlation, fmean, median, quantiles
 from typing import Literal, TypeVar
 
-from grader.core.model import FORGED, Verdict
 from grader.core.model.gradebook import Grade, Gradebook
+from grader.core.model.judgement import Verdict
 from grader.core.model.report import Report, ReportedCase, ReportedTest
+from grader.core.model.submission import FORGED
 from grader.core.report.view import (
     EXCUSED,
     FULL_MARKS,

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from grader.core.errors import HostError, SpecError, UsageError
 from grader.core.model.stored_file import LazyBytes, StoredFile, content_pieces
-from grader.core.reader import load
+from grader.core.reader.spec import load
 from grader.core.text import count, one_line
 from grader.core.yaml.dumping import dump
 from grader.core.yaml.nodes import Node, items_of

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from grader.core.build import Refused
 from grader.core.build.staging import read_submission
-from grader.core.build.tree import MIB, StagingLimits
+from grader.core.build.tree import MIB, Refused, StagingLimits
 from grader.core.errors import UsageError
 from grader.core.text import one_line
 from grader.imports import check_name

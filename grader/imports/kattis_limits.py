@@ -13,7 +13,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from grader.core.errors import UsageError
-from grader.core.model import Job, Verdict
+from grader.core.model.judgement import Job, Verdict
 from grader.core.pipeline import assess, prepare
 from grader.core.text import count
 from grader.core.yaml.nodes import Node

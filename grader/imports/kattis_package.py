@@ -14,12 +14,11 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from grader.core.build import Refused
 from grader.core.build.staging import read_submission
-from grader.core.build.tree import MIB, StagingLimits
+from grader.core.build.tree import MIB, Refused, StagingLimits
 from grader.core.errors import Problem, SpecError, UsageError
 from grader.core.model.stored_file import ContentsByName, LazyBytes, content_of, size_of
-from grader.core.reader import read_data
+from grader.core.reader.files import read_data
 from grader.imports import Tell, check_name, tell_nobody
 
 Files = Mapping[str, bytes]

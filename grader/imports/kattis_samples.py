@@ -5,8 +5,8 @@ from fractions import Fraction
 from pathlib import Path
 
 from grader.core.errors import UsageError
-from grader.core.model import Submission
-from grader.core.reader import read_data
+from grader.core.model.submission import Submission
+from grader.core.reader.files import read_data
 from grader.core.text import count_points, listed, points
 from grader.core.yaml.dumping import dump
 from grader.core.yaml.nodes import Node

@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 
 from grader.core.course_programs import BUILD_SCRIPT
 from grader.core.errors import UsageError
-from grader.core.model import INTERACTOR_COMPILED, INTERACTOR_STARTS
+from grader.core.model.programs import INTERACTOR_COMPILED, INTERACTOR_STARTS
 from grader.imports.kattis_package import Files, Package, as_mapping, as_number, as_words
 
 _FOLDERS = ("output_validator/", "output_validators/")

@@ -13,11 +13,11 @@ from fractions import Fraction
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from grader.core.build import Refused
 from grader.core.build.staging import read_submission
-from grader.core.build.tree import MIB, StagingLimits
+from grader.core.build.tree import MIB, Refused, StagingLimits
 from grader.core.errors import UsageError
-from grader.core.notebook import NotebookError, module_name, read_cells
+from grader.core.notebook.linear import module_name
+from grader.core.notebook.reading import NotebookError, read_cells
 from grader.core.text import count, joined, one_line
 from grader.core.yaml.dumping import dump
 from grader.core.yaml.nodes import Node

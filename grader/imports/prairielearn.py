@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from grader.core.errors import UsageError
-from grader.core.notebook import is_notebook, module_name
+from grader.core.notebook.linear import is_notebook, module_name
 from grader.core.text import listed, one_line, points
 from grader.core.yaml.nodes import Node
 from grader.core.yaml.value import escaped

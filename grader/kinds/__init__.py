@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib import import_module
 
-from grader.core.model import Case, Spec
+from grader.core.model.spec import Case, Spec
 from grader.kinds.base import Kind, KindKeys
 
 KINDS: Mapping[str, str] = {

@@ -19,32 +19,21 @@ from typing import TYPE_CHECKING, Any, Literal
 from msgspec import Struct, field
 
 from grader.core.errors import GraderError
-from grader.core.model import (
-    Artifact,
-    Case,
-    CaseFacts,
-    CaseResult,
-    Contrast,
-    Deviation,
-    Examined,
-    Execution,
-    Launch,
-    Limits,
-    Payload,
-    Runner,
-    Spec,
-    Spot,
-    Test,
-    Toolchain,
-    Verdict,
-)
+from grader.core.model.execution import CaseFacts, Execution, Launch, Runner
+from grader.core.model.judgement import CaseResult, Contrast, Deviation, Verdict
+from grader.core.model.limits import Limits
+from grader.core.model.source_findings import Examined, Spot
+from grader.core.model.spec import Case, Payload, Spec, Test
+from grader.core.model.submission import Artifact
+from grader.core.model.toolchain import Toolchain
 
 if TYPE_CHECKING:
     from grader.core.comparators.base import Siblings
     from grader.core.course import Course
     from grader.core.diagnosis import ReadLine
     from grader.core.judge.outputs import CheckFactory
-    from grader.core.model import Expected, GeneratedNumber
+    from grader.core.model.generated_inputs import GeneratedNumber
+    from grader.core.model.spec import Expected
     from grader.core.running_tests import NotRun, Ran
     from grader.core.yaml.json_schema_parts import JsonSchema
     from grader.core.yaml.nodes import Node

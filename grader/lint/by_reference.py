@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from grader.core import run
 from grader.core.bounded_regex import lines_that_count
 from grader.core.lazy import lazy_regex
-from grader.core.model import Execution, Limits
+from grader.core.model.execution import Execution
+from grader.core.model.limits import Limits
 from grader.core.text import quote
 from grader.kinds import kind_of
 from grader.lint.subject import Flaw, Subject
@@ -24,7 +25,7 @@ def timed_answers(subject: Subject) -> Iterator[tuple[ReferenceResult, Execution
             continue
         path = subject.path(answer.case, "limits")
         path = "limits" if "limits" not in path and "limits" in subject.source.places else path
-        limits = run.limits_of_case(answer.case, subject.course.toolchain, answer.execution)
+        limits = run.launch.limits_of_case(answer.case, subject.course.toolchain, answer.execution)
         yield answer, answer.execution, limits, path
 
 

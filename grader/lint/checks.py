@@ -7,10 +7,12 @@ from msgspec.structs import replace
 from grader.core import oracle
 from grader.core.comparators.check import unread_parameters
 from grader.core.errors import HostError
-from grader.core.model import Case, Expected, Facts
+from grader.core.model.checks import Facts
+from grader.core.model.spec import Case, Expected
 from grader.core.python_packages import libraries_of_course_functions
-from grader.core.reader import fits
 from grader.core.text import joined, one_line, quote
+from grader.kinds.functions.read_values import fits
+from grader.kinds.generated_inputs import generate
 from grader.lint.subject import Flaw, Subject
 
 
@@ -29,7 +31,7 @@ def uncallable_checks(subject: Subject) -> Iterator[Flaw]:
     checks = (
         subject.course.checks
         if subject.course
-        else oracle.load_checks(subject.spec.root, libraries=libraries_of_course_functions(subject.spec))
+        else oracle.checks.load_checks(subject.spec.root, libraries=libraries_of_course_functions(subject.spec))
     )
     reported = set()
     for path, asked in _checks_in(subject):
@@ -77,7 +79,7 @@ def failing_generator(subject: Subject) -> Flaw | None:
     """Return where the first function fails that generates something, and how; None where all generate."""
     spec = subject.spec
     try:
-        oracle.generate_inputs(spec, fits)
+        generate.generate_inputs(spec, fits)
     except HostError as error:
         told = str(error)
     else:
@@ -85,7 +87,7 @@ def failing_generator(subject: Subject) -> Flaw | None:
     for test in spec.tests:
         for case in filter(_is_generated, test.cases):
             try:
-                oracle.generate_inputs(replace(spec, tests=(replace(test, cases=(case,)),)), fits)
+                generate.generate_inputs(replace(spec, tests=(replace(test, cases=(case,)),)), fits)
             except HostError:
                 seeds = [one.seed for one in case.generated_inputs.values()]
                 seed = f" with the seed {quote(seeds[0], most=_SEED_LENGTH)}" if seeds else ""

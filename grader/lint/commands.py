@@ -7,9 +7,11 @@ from fnmatch import fnmatchcase
 from itertools import pairwise
 from pathlib import PurePosixPath
 
-from grader.core.build import staging_rules
+from grader.core.build.layout import staging_rules
 from grader.core.find_tool import locate_tool
-from grader.core.model import PROGRAM_KINDS, Build, Case, Spec
+from grader.core.model.layout import Build
+from grader.core.model.programs import PROGRAM_KINDS
+from grader.core.model.spec import Case, Spec
 from grader.core.text import joined, quote
 from grader.kinds import kind_of
 from grader.lint.subject import Flaw, Subject

@@ -15,13 +15,15 @@ from fractions import Fraction
 
 from msgspec.structs import replace
 
-from grader.core import build, run
+from grader.core import languages, run
 from grader.core.build.layout import covering
 from grader.core.comparators.regex import matches_everything
 from grader.core.errors import GraderError
 from grader.core.judge.case import reachable
-from grader.core.model import DEVIATIONS, Case, Change, Expected, ExpectedFiles, Verdict
-from grader.core.reader import read_data
+from grader.core.model.judgement import Verdict
+from grader.core.model.layout import Change
+from grader.core.model.spec import DEVIATIONS, Case, Expected, ExpectedFiles
+from grader.core.reader.files import read_data
 from grader.core.text import count, listed, one_line, points, quote, seconds, size
 from grader.core.yaml.nodes import entries_of, entry
 from grader.core.yaml.parsing import parse
@@ -304,10 +306,16 @@ def idle_budgets(subject: Subject) -> Iterator[Flaw]:
     spec = subject.spec
     if spec.budget is None:
         return
-    toolchain = build.toolchain(spec.toolchain, build.with_own(read_data(build.TOOLCHAINS_FILE), spec.languages))
-    allowed = run.time_allowed(spec, toolchain)
+    toolchain = languages.toolchain(
+        spec.toolchain, languages.with_own(read_data(languages.TOOLCHAINS_FILE), spec.languages)
+    )
+    allowed = run.measuring.time_allowed(spec, toolchain)
     # To run all is of use where without a word about it something would be skipped.
-    least = spec.budget if math.isfinite(spec.budget) else run.budget_of(replace(spec, budget=None), toolchain).seconds
+    least = (
+        spec.budget
+        if math.isfinite(spec.budget)
+        else run.measuring.budget_of(replace(spec, budget=None), toolchain).seconds
+    )
     if allowed <= least:
         problem = f"the limits of all runs together allow {seconds(allowed)}"
         yield "budget", f"{problem}, so that none is ever skipped by this: drop it, or ask for less"

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from grader.core.judge.totals import shows_answer
-from grader.core.model import Test
+from grader.core.model.spec import Test
 from grader.core.text import quote
 from grader.lint.subject import Flaw, Subject
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from grader.core.deviations.prompts import possible_prompt, without_questions
 from grader.core.judge.case import reachable, reachable_in_text
-from grader.core.model import STREAMS, Case, Expected
+from grader.core.model.spec import STREAMS, Case, Expected
 from grader.core.text import quote
 from grader.kinds import kind_of
 from grader.lint.subject import Flaw, Subject

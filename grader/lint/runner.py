@@ -10,10 +10,11 @@ from itertools import chain, pairwise
 from pathlib import Path
 
 from grader.core.errors import HostError, Problem, SpecError
-from grader.core.model import Spec
+from grader.core.model.spec import Spec
 from grader.core.pipeline import Course, prepare
 from grader.core.python_packages import libraries_of_course_functions
-from grader.core.reader import load, needs, source
+from grader.core.reader.files import needs, source
+from grader.core.reader.spec import load
 from grader.core.text import one_line
 from grader.kinds import KINDS, kind_named, kinds_in, list_with_followers
 from grader.lint import (

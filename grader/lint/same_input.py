@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from grader.core.model import Case, Expected
+from grader.core.model.spec import Case, Expected
 from grader.core.text import quote
 from grader.lint.subject import Flaw, Subject
 from grader.verify.expected_results import given

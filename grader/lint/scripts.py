@@ -55,7 +55,7 @@ def inputs_of_windows(subject: Subject) -> Iterator[Flaw]:
 
 def _course_files(subject: Subject) -> Mapping[str, bytes]:
     try:
-        return {**oracle.reference_files(subject.spec), **subject.spec.attached}
+        return {**oracle.reference.reference_files(subject.spec), **subject.spec.attached}
     except HostError:  # another rule tells of a missing reference
         return subject.spec.attached
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterator
 
-from grader.core.model import Case
+from grader.core.model.spec import Case
 from grader.core.text import quote
 from grader.core.yaml.value import parse_range
 from grader.lint.subject import Flaw, Subject

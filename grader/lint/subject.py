@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from grader.core.model import Case, Spec, Test
+from grader.core.model.spec import Case, Spec, Test
 from grader.core.pipeline import Course
-from grader.core.reader import Source
+from grader.core.reader.files import Source
 from grader.verify.expected_results import ReferenceResult
 
 Flaw = tuple[str, str]

@@ -23,9 +23,10 @@ from grader.classroom.post_grading import (
 )
 from grader.classroom.store import STORE_NAME, read_store, results_of
 from grader.core.errors import UsageError
-from grader.core.model import Report
 from grader.core.model.gradebook import Afterwards, Entry, Grade, Gradebook
-from grader.core.report import from_json, safe_name
+from grader.core.model.report import Report
+from grader.core.report.files import safe_name
+from grader.core.report.json import from_json
 from grader.core.text import one_line, sentence, show
 from grader.gradebook.adjusting import Adjustable, open_adjustable, rules_now
 from grader.gradebook.statistics import Cluster, clusters_of

@@ -16,8 +16,11 @@ import msgspec
 from grader.core import build
 from grader.core.errors import GraderError
 from grader.core.lazy import lazy_regex
-from grader.core.model import Report, Spec
-from grader.core.notebook import Cell, NotebookError, cell_file, is_notebook, read_cells
+from grader.core.model.report import Report
+from grader.core.model.spec import Spec
+from grader.core.notebook.cells import Cell
+from grader.core.notebook.linear import cell_file, is_notebook
+from grader.core.notebook.reading import NotebookError, read_cells
 from grader.core.report.view import NAME_LIMIT
 from grader.core.text import capital, count, one_line, sentence, show, size
 from grader.gradebook.placed_findings import placed_findings
@@ -64,7 +67,7 @@ def read_source(path: Path | None, spec: Spec, graded_digest: str) -> Submission
     if path is None:
         return SubmissionSource(problem="Nothing was handed in.")
     try:
-        work = build.read_work(path, build.staging_rules(spec))
+        work = build.staging.read_work(path, build.layout.staging_rules(spec))
     except GraderError as error:
         return SubmissionSource(problem=f"The submission cannot be read any more: {sentence(str(error))}")
     refused = f"{capital(sentence(work.problem))}." if work.problem and not work.tree.files else ""

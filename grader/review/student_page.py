@@ -10,9 +10,8 @@ import msgspec
 
 from grader.classroom.adjustments import Line
 from grader.classroom.rubric import RubricItem
-from grader.core.model import Report, ReportedTest
 from grader.core.model.gradebook import Grade
-from grader.core.model.report import fraction
+from grader.core.model.report import Report, ReportedTest, fraction
 from grader.core.report.final_score import describe_after_grading
 from grader.core.report.frame import read_asset
 from grader.core.report.html import DIFF_CLASSES

@@ -16,7 +16,10 @@ from msgspec.structs import replace
 from grader.core import run
 from grader.core.errors import CourseProgramError, GraderError
 from grader.core.in_order import in_order
-from grader.core.model import Case, CaseResult, Execution, ExecutionSummary, Judgement, Limits, Test, Verdict
+from grader.core.model.execution import Execution
+from grader.core.model.judgement import CaseResult, ExecutionSummary, Judgement, Verdict
+from grader.core.model.limits import Limits
+from grader.core.model.spec import Case, Test
 from grader.core.pipeline import Course, judged, reference_execution
 from grader.kinds import kind_of
 
@@ -227,7 +230,7 @@ def timings(course: Course, answers: Iterable[ReferenceResult], reports: Sequenc
     known = {one.case.id: one.execution for one in answers if one.execution and one.is_timed}
     found = []
     for test in course.spec.tests:
-        limits = {case.id: run.limits_of(course.toolchain.limits, case.limits) for case in test.cases}
+        limits = {case.id: run.launch.limits_of(course.toolchain.limits, case.limits) for case in test.cases}
         asked = [(name, known[name]) for name in limits if name in known]
         passed = [(case.id, result.execution) for case, result in _passed(reports) if case in test.cases]
         ran = [(name, execution) for name, execution in passed if execution]

@@ -16,8 +16,10 @@ from fractions import Fraction
 from typing import Literal
 
 from grader.core.comparators import COMPARATORS
-from grader.core.judge import charge_once, judge_test, least_share_lost, meets_need, overall
-from grader.core.model import STREAMS, CaseResult, Execution, Expected, Spec, Stream, Test, TestResult, Verdict
+from grader.core.judge.totals import charge_once, judge_test, least_share_lost, meets_need, overall
+from grader.core.model.execution import Execution
+from grader.core.model.judgement import CaseResult, TestResult, Verdict
+from grader.core.model.spec import STREAMS, Expected, Spec, Stream, Test
 from grader.core.pipeline import Course, judged
 from grader.core.scoring import score_tests
 from grader.verify.expected_results import Scene

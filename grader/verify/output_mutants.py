@@ -12,7 +12,8 @@ from functools import partial
 from msgspec.structs import replace
 
 from grader.core.bounded_regex import lines_that_count
-from grader.core.model import STREAMS, Execution, Spec, Stream
+from grader.core.model.execution import Execution
+from grader.core.model.spec import STREAMS, Spec, Stream
 from grader.core.text import quote
 from grader.kinds import KINDS, kind_named, kind_of, list_with_followers
 from grader.verify.expected_results import Scene

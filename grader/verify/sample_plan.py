@@ -14,7 +14,8 @@ from functools import partial
 
 from msgspec import Struct
 
-from grader.core.model import Spec, Test, Verdict
+from grader.core.model.judgement import Verdict
+from grader.core.model.spec import Spec, Test
 from grader.core.text import count, listed, points
 from grader.kinds import kind_of
 from grader.verify.samples import Sample, Stated

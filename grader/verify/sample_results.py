@@ -14,14 +14,15 @@ from pathlib import Path
 from msgspec import to_builtins
 from msgspec.structs import replace as with_fields
 
-from grader.core import oracle
-from grader.core.build import submission_digest
-from grader.core.model import Job, Judgement, Spec
+from grader.core.build.staging import submission_digest
+from grader.core.model.judgement import Job, Judgement
+from grader.core.model.spec import Spec
 from grader.core.pipeline import Course, assess, generate_for, work_on
-from grader.core.report import to_report
-from grader.core.run import WorkerSlots
+from grader.core.report.json import to_report
+from grader.core.run.measuring import WorkerSlots
 from grader.core.run.run_cache import RunCache
 from grader.core.text import count
+from grader.kinds.generated_inputs import generate
 from grader.verify.expected_results import ReferenceResult
 from grader.verify.sample_plan import SamplePlan, expected_score
 from grader.verify.samples import Sample, sample_differences
@@ -103,7 +104,7 @@ def check_samples(
     graded = _grade(to_grade, at_a_time, course, assess_first, tell)
     results = [_first_result(sample, course.spec, plan, graded[sample.submission.id]) for sample in graded_samples]
     for number in range(OTHER_SEEDS) if course.spec.seed else ():
-        other = same_for_all(generate_for(course, f"{oracle.NOBODY} {number}"))
+        other = same_for_all(generate_for(course, f"{generate.NOBODY} {number}"))
         work = partial(_assess, samples=graded_samples, around=around, whole=(), fresh=False)
         graded = _grade(to_grade, at_a_time, other, work, lambda line: tell(f"{line}, with other values drawn"))
         results = [_with_other(one, graded[one.sample.submission.id]) for one in results]

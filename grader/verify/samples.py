@@ -14,8 +14,11 @@ from typing import Any
 
 from grader.core.errors import UsageError
 from grader.core.lazy import lazy_regex
-from grader.core.model import Report, ReportedTest, Spec, Submission, Verdict
-from grader.core.reader import read_data
+from grader.core.model.judgement import Verdict
+from grader.core.model.report import Report, ReportedTest
+from grader.core.model.spec import Spec
+from grader.core.model.submission import Submission
+from grader.core.reader.files import read_data
 from grader.core.text import listed, one_line, points
 
 _SAMPLE_KEYS = ("score", "about", "tests", "verdicts", "deviations")

@@ -22,7 +22,9 @@ from msgspec.structs import replace
 
 from grader.core import run
 from grader.core.errors import HostError
-from grader.core.model import Case, Execution, Limits
+from grader.core.model.execution import Execution
+from grader.core.model.limits import Limits
+from grader.core.model.spec import Case
 from grader.core.pipeline import Course
 from grader.kinds import kind_of
 from grader.verify.expected_results import Scene
@@ -367,14 +369,14 @@ def _mutant(one: _MutableReference, change: SourceChange) -> Mutant:
     def apply(scene: Scene) -> Execution:
         if scene.case.id not in own or change.function not in one.program.reached(scene.case):
             return scene.right
-        launch = run.launch_reference(scene.case, course.context_of(scene.case))
+        launch = run.launch.launch_reference(scene.case, course.context_of(scene.case))
         limits = Limits(
             time=max(_MIN_MAGNITUDE, _TIMES * scene.right.time),
             cpu=max(_MIN_MAGNITUDE, _TIMES * scene.right.cpu),
             output=max(_MIN_OUTPUT, 4 * len(scene.right.stdout)),
         )
         execution = course.measure(replace(launch, files={**launch.files, **changed}, limits=limits))
-        return run.with_record(execution, scene.case, launch)
+        return run.launch.with_record(execution, scene.case, launch)
 
     return Mutant(
         name=change.name, about="a change of the reference's source", apply=apply, rule="source", sort=change.sort

@@ -4,7 +4,8 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from grader.core.model import Judgement, Spec, Verdict
+from grader.core.model.judgement import Judgement, Verdict
+from grader.core.model.spec import Spec
 from grader.core.pipeline import Course
 from grader.kinds import kind_of, kinds_in
 

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from grader.core import oracle
 from grader.core.errors import HostError
-from grader.core.model import Spec
+from grader.core.model.spec import Spec
 from grader.core.text import count, joined
 from grader.verify.samples import Sample
 
@@ -52,7 +52,7 @@ def find_witnesses(spec: Spec, stated: Sequence[Sample]) -> Witnesses:
 
 def _files_of_reference(spec: Spec) -> Mapping[str, bytes]:
     try:
-        return oracle.reference_files(spec) if spec.has_references else {}
+        return oracle.reference.reference_files(spec) if spec.has_references else {}
     except HostError:  # another check tells of a missing reference
         return {}
 

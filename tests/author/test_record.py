@@ -8,7 +8,7 @@ from pathlib import Path
 import pexpect
 import pytest
 
-from grader.core.reader import load
+from grader.core.reader.spec import load
 from tests.support.courses import course
 
 REFERENCE = """\

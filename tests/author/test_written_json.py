@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from grader.author.to_yaml import CannotBeWrittenError, expected_node, with_answer
-from grader.core.model import Case, Execution, Expectation, Expected
-from grader.core.reader import load
+from grader.core.model.execution import Execution
+from grader.core.model.spec import Case, Expectation, Expected
+from grader.core.reader.spec import load
 from grader.core.yaml.writing import in_line
 
 SPEC = "spec: 1\nid: x\ntitle: T\nprogram: ./x\ntests:\n- name: t\n  each: {n: [1]}\n  expect: {stdout: %s}\n"

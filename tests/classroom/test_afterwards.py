@@ -16,12 +16,12 @@ from grader.classroom.post_grading import (
 )
 from grader.classroom.write_adjustments import add_line
 from grader.core.errors import GraderError, SpecError, UsageError
-from grader.core.model import Report, Spec
 from grader.core.model.gradebook import Afterwards, Entry, Student
-from grader.core.model.report import ByHand, Lateness
-from grader.core.reader import load
-from grader.core.report import to_report
+from grader.core.model.report import ByHand, Lateness, Report
+from grader.core.model.spec import Spec
+from grader.core.reader.spec import load
 from grader.core.report.final_score import describe_after_grading
+from grader.core.report.json import to_report
 from grader.core.report.view import headline
 from tests.support.courses import course, submission
 from tests.support.report_samples import full_report

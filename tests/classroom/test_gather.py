@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from grader.classroom.entries import ClassEntries, find_entries, gather
-from grader.core.build import check_path
+from grader.core.build.staging import check_path
 from grader.core.errors import HostError
 
 

@@ -14,10 +14,13 @@ from grader.classroom import merging
 from grader.classroom.merging import Merged, shard_of
 from grader.classroom.store import STORE_NAME, ReportKey, locked, open_store, results_of
 from grader.core.errors import UsageError
-from grader.core.model import Judgement, Report, Submission, Verdict
 from grader.core.model.gradebook import Entry, Student
-from grader.core.report import safe_name, to_json, to_report, write_files
+from grader.core.model.judgement import Judgement, Verdict
+from grader.core.model.report import Report
+from grader.core.model.submission import Submission
+from grader.core.report.files import safe_name, write_files
 from grader.core.report.formats import render
+from grader.core.report.json import to_json, to_report
 from grader.gradebook.class_files import write_class
 from tests.support.report_samples import full_report, hostile_report
 

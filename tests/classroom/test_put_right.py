@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from grader.classroom.store import ReportKey, files_of, open_store, results_of, update_files
-from grader.core.model import Verdict
 from grader.core.model.gradebook import Afterwards, Entry, Grade, Student
-from grader.core.report import to_json, to_report
+from grader.core.model.judgement import Verdict
+from grader.core.report.json import to_json, to_report
 from grader.gradebook.class_files import CLASS_FORMATS, update_class_files
 from tests.support.report_samples import full_report
 

@@ -11,9 +11,9 @@ from grader.classroom.rubric import RubricItem, free_id
 from grader.classroom.write_adjustments import add_line, remove_line
 from grader.classroom.write_rubric import add_item, remove_item, replace_item
 from grader.core.errors import GraderError, SpecError, UsageError
-from grader.core.model import Spec
 from grader.core.model.report import ByHand
-from grader.core.reader import load
+from grader.core.model.spec import Spec
+from grader.core.reader.spec import load
 from tests.support.courses import SPEC, course
 
 RUBRIC = '  - spec: echo\n    item: "short"\n    points: -2\n    why: "Too short."\n'

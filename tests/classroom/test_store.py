@@ -11,8 +11,8 @@ import pytest
 
 from grader.classroom.store import STORE_NAME, GradeStore, ReportKey, locked, open_store, read_store
 from grader.core.errors import HostError, UsageError
-from grader.core.model import Verdict
 from grader.core.model.gradebook import Entry, Student
+from grader.core.model.judgement import Verdict
 
 KEY = ReportKey(submission="s", spec="p", reference="r", toolchain="t", grader="0")
 HOSTILE = ("alice", "Müller, Anna", "a\nb\t", "\udcff\udc80", "'; DROP TABLE reports; --", "x" * 255)

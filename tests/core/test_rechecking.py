@@ -9,8 +9,10 @@ from msgspec.structs import replace
 
 from grader.core import rechecking
 from grader.core.errors import GraderError, GradingStoppedError, HostError
-from grader.core.model import Case, CaseResult, Execution, Launch, Test, TestResult, Verdict
-from grader.core.run import WorkBudget
+from grader.core.model.execution import Execution, Launch
+from grader.core.model.judgement import CaseResult, TestResult, Verdict
+from grader.core.model.spec import Case, Test
+from grader.core.run.work_budget import WorkBudget
 from grader.kinds.base import Inverted
 
 PASSED = CaseResult(id="t[a]", verdict=Verdict.PASSED, credit=Fraction(1), command="")

@@ -10,8 +10,9 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec.structs import replace
 
 from grader.core.errors import HostError, UsageError
-from grader.core.model import Judgement, Test, Verdict
-from grader.core.report import to_report
+from grader.core.model.judgement import Judgement, Verdict
+from grader.core.model.spec import Test
+from grader.core.report.json import to_report
 from grader.exports.classroom50 import fields_from_environment
 from grader.exports.gradescope import pending
 from grader.exports.registry import EXPORTS, make_export

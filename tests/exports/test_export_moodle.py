@@ -6,8 +6,8 @@ import pytest
 from msgspec.structs import replace
 
 from grader.core.errors import UsageError
-from grader.core.model import Judgement, Verdict
 from grader.core.model.gradebook import Student
+from grader.core.model.judgement import Judgement, Verdict
 from grader.exports.moodle import OUR_COMMENT, to_moodle
 from grader.exports.registry import make_export
 from grader.exports.request import Exported, Template

@@ -16,7 +16,7 @@ import click
 import pytest
 
 import grader
-from grader.core.reader import load
+from grader.core.reader.spec import load
 from grader.exports.gradescope_inside import explain_failure, link
 from grader.exports.gradescope_zip import packages, to_gradescope_zip
 from tests.support.courses import ECHO, SPEC, course

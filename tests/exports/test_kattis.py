@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from grader.cli import cli
-from grader.core.reader import load
+from grader.core.reader.spec import load
 from grader.exports.kattis_programs import output_validator
 from grader.exports.kattis_programs.output_validator import explain_mistake
 

@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from grader.core.model import Judgement, Verdict
+from grader.core.model.judgement import Judgement, Verdict
 from grader.gradebook.attention import needs_help, to_teach, weak_tests
 from grader.gradebook.class_page import to_class_page
 from grader.gradebook.statistics import clusters_of, statistics_of

@@ -13,7 +13,8 @@ from lxml import etree
 from msgspec.structs import replace
 
 from grader.core.errors import HostError
-from grader.core.model import Judgement, Submission, Verdict
+from grader.core.model.judgement import Judgement, Verdict
+from grader.core.model.submission import Submission
 from grader.gradebook.class_junit import _CUT_MARK, _check_written, _cut_text, _escaped, _fitting_length, to_class_junit
 from tests.support.class_samples import ClassSample, class_of, sample_class
 from tests.support.report_samples import HOSTILE, case_result, full_report, hostile_report, report_of, scored_test

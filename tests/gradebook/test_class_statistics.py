@@ -5,7 +5,7 @@ from statistics import correlation
 import pytest
 from msgspec.structs import replace
 
-from grader.core.model import Judgement, TestResult, Verdict
+from grader.core.model.judgement import Judgement, TestResult, Verdict
 from grader.gradebook.attention import needs_help
 from grader.gradebook.statistics import SMALL_GROUP, Statistics, count_outcomes, statistics_of
 from tests.support.class_samples import class_of, sample_class

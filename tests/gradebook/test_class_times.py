@@ -4,7 +4,8 @@ from fractions import Fraction
 
 from msgspec.structs import replace
 
-from grader.core.model import Execution, Judgement, Verdict
+from grader.core.model.execution import Execution
+from grader.core.model.judgement import Judgement, Verdict
 from grader.gradebook.class_page import to_class_page
 from grader.gradebook.times import TimesAt, growths_of
 from tests.support.export_samples import request_of

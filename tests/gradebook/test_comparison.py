@@ -6,8 +6,8 @@ from msgspec.structs import replace
 
 from grader.classroom.store import ReportKey
 from grader.core.errors import UsageError
-from grader.core.model import SandboxInfo, Verdict
 from grader.core.model.gradebook import Gradebook
+from grader.core.model.judgement import SandboxInfo, Verdict
 from grader.core.model.report import Report, ReportedBuild, ReportedCase
 from grader.gradebook.diff import GradeChange, compare_gradebooks
 from tests.support.past_samples import book, case, grade, record, scored

@@ -5,8 +5,8 @@ import pytest
 from msgspec.structs import replace
 from rich.console import Console
 
-from grader.core.model import Verdict
 from grader.core.model.gradebook import Student
+from grader.core.model.judgement import Verdict
 from grader.core.model.report import Report, ReportedBuild
 from grader.core.text import show
 from grader.gradebook.diff import Comparison, compare_gradebooks, comparison_to_json

@@ -6,8 +6,8 @@ from pathlib import Path
 import msgspec
 
 from grader.classroom.people import Member, Roster
-from grader.core.model import Judgement, Verdict
 from grader.core.model.gradebook import Afterwards, Grade, Student
+from grader.core.model.judgement import Judgement, Verdict
 from grader.gradebook.course_files import COURSE_FORMATS, course_lines
 from grader.gradebook.course_overview import Assignment, overview_of, reasons_for_help
 from tests.support.class_samples import class_of

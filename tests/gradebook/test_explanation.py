@@ -9,10 +9,11 @@ import pytest
 from msgspec.structs import replace
 from rich.console import Console
 
-from grader.core.model import Finding, Verdict
 from grader.core.model.gradebook import Entry, Grade, Student
+from grader.core.model.judgement import Verdict
 from grader.core.model.report import Report, ReportedBuild, ReportedCase, ReportedCause
-from grader.core.report import from_json, to_json, to_report
+from grader.core.model.submission import Finding
+from grader.core.report.json import from_json, to_json, to_report
 from grader.gradebook.explain import Explanation, arithmetic, explain_grade, explanation_to_json, shell_word
 from grader.gradebook.terminal import MAX_COMMANDS, command_lines, lay_out_explanation
 from tests.support.past_samples import book, case, grade, record, scored

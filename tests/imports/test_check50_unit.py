@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
-from grader.core.model import Job, Submission
+from grader.core.model.judgement import Job
+from grader.core.model.submission import Submission
 from grader.core.pipeline import grade
-from grader.core.reader import load
+from grader.core.reader.spec import load
 from grader.imports import Written, write_assignment
 from grader.imports.check50 import import_check50
 from tests.support.packages import lay

@@ -4,9 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from grader.core.model import Job, Submission, Verdict
+from grader.core.model.judgement import Job, Verdict
+from grader.core.model.submission import Submission
 from grader.core.pipeline import grade
-from grader.core.reader import load
+from grader.core.reader.spec import load
 from grader.imports import write_assignment
 from grader.imports.classroom_files import parse_workflow
 from grader.imports.github_classroom import import_github_classroom

@@ -7,9 +7,10 @@ import pytest
 from msgspec.structs import replace
 
 from grader.core.errors import UsageError
-from grader.core.model import Job, Submission, Verdict
+from grader.core.model.judgement import Job, Verdict
+from grader.core.model.submission import Submission
 from grader.core.pipeline import grade, prepare
-from grader.core.reader import load
+from grader.core.reader.spec import load
 from grader.imports import Written, exercism_tracks, write_assignment
 from grader.imports.exercism import import_exercism
 from grader.imports.exercism_tracks import TRACKS, track_notes

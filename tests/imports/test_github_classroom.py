@@ -6,9 +6,10 @@ import pytest
 
 from grader.core.errors import UsageError
 from grader.core.find_tool import locate_tool
-from grader.core.model import Job, Submission, Verdict
+from grader.core.model.judgement import Job, Verdict
+from grader.core.model.submission import Submission
 from grader.core.pipeline import grade
-from grader.core.reader import load
+from grader.core.reader.spec import load
 from grader.imports import Written, write_assignment
 from grader.imports.classroom_files import parse_workflow
 from grader.imports.classroom_lines import (

@@ -5,9 +5,10 @@ from pathlib import Path
 import pytest
 
 from grader.core.errors import UsageError
-from grader.core.model import Job, Submission, Verdict
+from grader.core.model.judgement import Job, Verdict
+from grader.core.model.submission import Submission
 from grader.core.pipeline import grade
-from grader.core.reader import load
+from grader.core.reader.spec import load
 from grader.imports import write_assignment
 from grader.imports.gradescope import import_gradescope
 from grader.kinds.unit_tests.model import unit_of

@@ -5,9 +5,11 @@ from typing import Any
 import pytest
 
 from grader.core.errors import UsageError
-from grader.core.model import Expected, Job, Submission, Verdict
+from grader.core.model.judgement import Job, Verdict
+from grader.core.model.spec import Expected
+from grader.core.model.submission import Submission
 from grader.core.pipeline import grade
-from grader.core.reader import load
+from grader.core.reader.spec import load
 from grader.imports import Written, write_assignment
 from grader.imports.io_tests import import_io_tests
 from tests.support.packages import IO, io_tests, lay

@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 
 from grader.core.errors import SpecError, UsageError
-from grader.core.model import Job, Submission, Verdict
+from grader.core.model.judgement import Job, Verdict
+from grader.core.model.submission import Submission
 from grader.core.pipeline import grade, prepare
-from grader.core.reader import load
+from grader.core.reader.spec import load
 from grader.imports import Written, write_assignment
 from grader.imports.kattis import import_kattis
 from grader.imports.kattis_package import KattisOptions

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from grader.core.errors import UsageError
-from grader.core.model import Job, Submission, Verdict
+from grader.core.model.judgement import Job, Verdict
+from grader.core.model.submission import Submission
 from grader.core.pipeline import grade
 from grader.imports import write_assignment
 from grader.imports.default_grader import grade_results

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from grader.core.errors import UsageError
-from grader.core.model import Job
+from grader.core.model.judgement import Job
 from grader.core.pipeline import grade, prepare
-from grader.core.reader import load
+from grader.core.reader.spec import load
 from grader.imports import Written, write_assignment
 from grader.imports.kattis import import_kattis
 from grader.verify.samples import read_samples, sample_differences

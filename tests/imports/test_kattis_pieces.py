@@ -11,7 +11,7 @@ import pexpect
 import pytest
 
 from grader.core.errors import HostError
-from grader.core.reader import load
+from grader.core.reader.spec import load
 from grader.imports import Tell, tell_nobody, write_assignment
 from grader.imports.kattis import import_kattis
 from grader.imports.kattis_package import KattisOptions

@@ -12,10 +12,12 @@ from typing import Any
 import pytest
 
 from grader.core.errors import UsageError
-from grader.core.model import Job, Report, Submission
+from grader.core.model.judgement import Job
+from grader.core.model.report import Report
 from grader.core.model.stored_file import content_of
+from grader.core.model.submission import Submission
 from grader.core.pipeline import grade
-from grader.core.reader import load
+from grader.core.reader.spec import load
 from grader.imports import Written, otter_tests, write_assignment
 from grader.imports.otter import import_otter
 from grader.imports.otter_tests import read_function_test, read_ok_test, resolve_points, to_unittest, whole_weights

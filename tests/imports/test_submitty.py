@@ -6,9 +6,10 @@ from typing import Any
 import pytest
 
 from grader.core.errors import UsageError
-from grader.core.model import Job, Submission, Verdict
+from grader.core.model.judgement import Job, Verdict
+from grader.core.model.submission import Submission
 from grader.core.pipeline import grade
-from grader.core.reader import load
+from grader.core.reader.spec import load
 from grader.imports import Written, write_assignment
 from grader.imports.submitty import import_submitty
 from grader.lint.runner import examine

@@ -6,9 +6,10 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from grader.core.model import Job, Submission
+from grader.core.model.judgement import Job
+from grader.core.model.submission import Submission
 from grader.core.pipeline import grade
-from grader.core.reader import load
+from grader.core.reader.spec import load
 from grader.imports import Written, write_assignment
 from grader.imports.submitty import import_submitty
 from grader.lint.runner import examine

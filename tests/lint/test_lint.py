@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from grader.core.comparators.regex import matches_everything
 from grader.core.errors import HostError
 from grader.core.judge.case import reachable
-from grader.core.reader import load
+from grader.core.reader.spec import load
 from grader.lint.runner import ABOUT, RULES, asking, circles, examine
 from tests.support.courses import SPEC, course
 

@@ -8,7 +8,8 @@ import pytest
 from prolog_checks import every, once
 from queens import solutions
 
-from grader.core.model import Job, Submission
+from grader.core.model.judgement import Job
+from grader.core.model.submission import Submission
 from grader.core.pipeline import grade
 
 ROOT = Path(__file__).parents[2]

@@ -13,7 +13,8 @@ import pytest
 from mit_checks import every, none, once
 from mit_eight_queens import no_conflicts
 
-from grader.core.model import Job, Submission
+from grader.core.model.judgement import Job
+from grader.core.model.submission import Submission
 from grader.core.pipeline import grade
 
 ROOT = Path(__file__).parents[2]

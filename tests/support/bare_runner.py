@@ -6,7 +6,7 @@ import tempfile
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from grader.core.model import Execution, Launch
+from grader.core.model.execution import Execution, Launch
 
 
 def bare_run(launch: Launch) -> Execution:

@@ -18,7 +18,7 @@ from grader.core.comparators import regex as regex_module
 from grader.core.comparators.base import Wanted
 from grader.core.errors import GraderError, SpecError, Wrong
 from grader.core.judge.outputs import deviations_of, wanted_text
-from grader.core.model import DEVIATIONS, Expected, Tolerances
+from grader.core.model.spec import DEVIATIONS, Expected, Tolerances
 from tests.support.comparators import read_expected
 
 Unit = Callable[[int], bytes]

@@ -6,8 +6,8 @@ from typing import Any
 from grader.core.comparators import COMPARATORS
 from grader.core.comparators.base import Wanted
 from grader.core.errors import SpecError
-from grader.core.model import Expected
-from grader.core.reader import load
+from grader.core.model.spec import Expected
+from grader.core.reader.spec import load
 
 _SPEC = "spec: 1\nid: x\ntitle: T\nprogram: ./x\nREFERENCEtests:\n- name: t\n  expect:\n    stdout: WRITTEN\n"
 

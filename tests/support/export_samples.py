@@ -7,11 +7,12 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from grader.core.model import BuildResult, Judgement, Verdict
 from grader.core.model.gradebook import Entry, Grade, Gradebook, Student
+from grader.core.model.judgement import Judgement, Verdict
 from grader.core.model.report import ReportedSpec, without_outputs
-from grader.core.report import from_json, to_json, to_report
+from grader.core.model.submission import BuildResult
 from grader.core.report.formats import FORMATS
+from grader.core.report.json import from_json, to_json, to_report
 from grader.exports.request import Request, Template
 from tests.support.report_samples import case_result, deviation, report_of, scored_test
 

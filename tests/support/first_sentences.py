@@ -13,9 +13,11 @@ from pathlib import Path
 import msgspec
 from rich.console import Console
 
-from grader.core.model import Job, Report, Submission
+from grader.core.model.judgement import Job
+from grader.core.model.report import Report
+from grader.core.model.submission import Submission
 from grader.core.pipeline import Course, grade, prepare
-from grader.core.reader import read_data
+from grader.core.reader.files import read_data
 from grader.core.report.terminal import to_renderable
 
 COURSE = Path(__file__).parents[1] / "first_sentences"

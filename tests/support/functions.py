@@ -8,8 +8,12 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from grader.core.model import Build, Case, Execution, Launch, Limits, PlainValue
-from grader.core.run import execute
+from grader.core.model.execution import Execution, Launch
+from grader.core.model.layout import Build
+from grader.core.model.limits import Limits
+from grader.core.model.spec import Case
+from grader.core.model.values import PlainValue
+from grader.core.run.runner import execute
 from grader.core.sandbox import choose
 from grader.kinds.functions import probe as calls
 from grader.kinds.functions.judge import compare_calls

@@ -5,8 +5,8 @@ import shutil
 
 import pytest
 
-from grader.core.build import TOOLCHAINS_FILE, toolchain
-from grader.core.reader import read_data
+from grader.core.languages import TOOLCHAINS_FILE, toolchain
+from grader.core.reader.files import read_data
 
 TOOLCHAINS = {name: toolchain(name, data) for data in [read_data(TOOLCHAINS_FILE)] for name in data}
 IN_CI = frozenset(

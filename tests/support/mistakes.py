@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from grader.core.errors import SpecError
-from grader.core.reader import load
+from grader.core.reader.spec import load
 
 TOP = "spec: 1\nid: x\ntitle: T\nprogram: ./x\n"
 """what a spec begins with"""

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Literal
 
-from grader.core.model import SandboxInfo, Verdict
 from grader.core.model.gradebook import Entry, Grade, Gradebook, Student
+from grader.core.model.judgement import SandboxInfo, Verdict
 from grader.core.model.report import (
     Report,
     ReportedBuild,

@@ -1,6 +1,7 @@
 """What a kind adds to a case, and what it found out of a run, where a test knows that it is there."""
 
-from grader.core.model import Case, Execution, Interactor, Step
+from grader.core.model.execution import Execution
+from grader.core.model.spec import Case, Interactor, Step
 from grader.kinds.dialogue.model import dialogue_of
 from grader.kinds.functions.model import Calls, FunctionCase, calls_of, functions_of
 from grader.kinds.interactive.model import interactor_of

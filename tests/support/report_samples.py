@@ -5,23 +5,11 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from grader.core.model import (
-    BuildResult,
-    Case,
-    CaseResult,
-    Deviation,
-    Execution,
-    Finding,
-    Judgement,
-    ReportedCase,
-    SandboxInfo,
-    Spec,
-    Submission,
-    Test,
-    TestResult,
-    Turn,
-    Verdict,
-)
+from grader.core.model.execution import Execution, Turn
+from grader.core.model.judgement import CaseResult, Deviation, Judgement, SandboxInfo, TestResult, Verdict
+from grader.core.model.report import ReportedCase
+from grader.core.model.spec import Case, Spec, Test
+from grader.core.model.submission import BuildResult, Finding, Submission
 from grader.core.report.json import to_reported_test
 from grader.core.text import show
 

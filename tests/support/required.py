@@ -1,6 +1,6 @@
 """Files that a submission must have, named one by one."""
 
-from grader.core.model import RequiredFile
+from grader.core.model.layout import RequiredFile
 
 
 def required(*names: str) -> tuple[RequiredFile, ...]:

@@ -4,7 +4,8 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
-from grader.core.model import Case, Execution, Expectation, Expected, Test
+from grader.core.model.execution import Execution
+from grader.core.model.spec import Case, Expectation, Expected, Test
 from grader.verify.expected_results import Scene, given
 from grader.verify.mutants import Mutant, Scope
 from grader.verify.output_mutants import FAMILIES

@@ -5,16 +5,10 @@ from fractions import Fraction
 import pytest
 from msgspec.structs import replace
 
-from grader.core.judge import judge
-from grader.core.model import (
-    Execution,
-    Expectation,
-    Expected,
-    ExpectedFiles,
-    Spec,
-    Test,
-    Toolchain,
-)
+from grader.core.judge.case import judge
+from grader.core.model.execution import Execution
+from grader.core.model.spec import Expectation, Expected, ExpectedFiles, Spec, Test
+from grader.core.model.toolchain import Toolchain
 from grader.verify.mutants import scopes
 from grader.verify.output_mutants import output_mutants
 from grader.verify.text_edits import EDITS, TextEdit

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from grader.core.pipeline import prepare
-from grader.core.reader import load
+from grader.core.reader.spec import load
 from grader.verify import sample_plan
 from grader.verify.sample_plan import expected_score, plan_samples
 from grader.verify.samples import Stated, read_samples

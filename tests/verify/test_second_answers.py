@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from grader.core.model import Execution
-from grader.core.oracle import AskingConditions
+from grader.core.model.execution import Execution
+from grader.core.oracle.conditions import AskingConditions
 from grader.core.pipeline import prepare
 from grader.lint.runner import Remark, asking, examine
 from grader.verify.expected_results import ask_all

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from grader.core.model import Case
+from grader.core.model.spec import Case
 from grader.verify import source_mutants
 from grader.verify.source_mutants import SourceChange, read_program, source_changes
 

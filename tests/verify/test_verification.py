@@ -17,10 +17,11 @@ from msgspec.structs import replace
 
 from grader.classroom.grading import report_key
 from grader.core.errors import HostError, UsageError
-from grader.core.model import Case, Job
+from grader.core.model.judgement import Job
+from grader.core.model.spec import Case
 from grader.core.pipeline import grade, prepare, work_on
-from grader.core.reader import load
-from grader.core.run import WorkerSlots
+from grader.core.reader.spec import load
+from grader.core.run.measuring import WorkerSlots
 from grader.verify import sample_results, verification
 from grader.verify.mutants import Fate
 from grader.verify.sample_results import MORE_SAMPLES

@@ -23,22 +23,12 @@ from grader.core.build.tree import MIB, TreeFile, is_too_long, write_file
 from grader.core.diagnosis import ReadLine, describe_failure, first_error, line_reader, name_command
 from grader.core.errors import HostError
 from grader.core.lazy import lazy_call
-from grader.core.model import (
-    MAX_COLLECTED_BYTES,
-    MAX_COLLECTED_FILES,
-    Artifact,
-    Build,
-    BuildResult,
-    Execution,
-    Launch,
-    Limits,
-    Runner,
-    Spec,
-    Staged,
-    Toolchain,
-    java_class_path,
-)
-from grader.core.model.layout import matches_glob
+from grader.core.model.execution import MAX_COLLECTED_BYTES, MAX_COLLECTED_FILES, Execution, Launch, Runner
+from grader.core.model.layout import Build, java_class_path, matches_glob
+from grader.core.model.limits import Limits
+from grader.core.model.spec import Spec
+from grader.core.model.submission import Artifact, BuildResult, Staged
+from grader.core.model.toolchain import Toolchain
 from grader.core.text import one_line, size
 
 COMPILERS_WITH_LINES = ("gcc", "g++", "cc", "c++", "clang", "clang++", "gfortran")

@@ -18,8 +18,9 @@ from msgspec.structs import replace
 from grader.core.build.archive_kinds import is_called_archive
 from grader.core.build.tree import COMPILED, FileTree
 from grader.core.lazy import lazy_regex
-from grader.core.model import FileRules, Finding, RequiredFile, Spec
-from grader.core.model.layout import matches_glob
+from grader.core.model.layout import FileRules, RequiredFile, matches_glob
+from grader.core.model.spec import Spec
+from grader.core.model.submission import Finding
 from grader.core.text import joined, listed
 from grader.kinds import kinds_in
 

@@ -15,17 +15,14 @@ from msgspec import Struct
 from grader.core.build.layout import matches
 from grader.core.build.tree import TreeFile, write_file
 from grader.core.errors import HostError
-from grader.core.model import BuildResult, Finding, Launch, Limits, NotebookRules, Runner, Spec, Staged
-from grader.core.notebook import (
-    Cell,
-    NotebookError,
-    cell_file,
-    is_notebook,
-    module_name,
-    place_text,
-    read_cells,
-    to_notebook,
-)
+from grader.core.model.execution import Launch, Runner
+from grader.core.model.layout import NotebookRules
+from grader.core.model.limits import Limits
+from grader.core.model.spec import Spec
+from grader.core.model.submission import BuildResult, Finding, Staged
+from grader.core.notebook.cells import Cell
+from grader.core.notebook.linear import cell_file, is_notebook, module_name, place_text, to_notebook
+from grader.core.notebook.reading import NotebookError, read_cells
 from grader.core.text import count, listed, one_line, quote
 
 TAKEN_OUT = "notebook"

@@ -19,20 +19,9 @@ from grader.core.build.layout import matches, missing_files, problem_with
 from grader.core.build.staging import read_submission
 from grader.core.build.tree import FileTree, TreeFile, write_tree
 from grader.core.errors import HostError
-from grader.core.model import (
-    Adjustment,
-    Artifact,
-    Build,
-    Change,
-    FailedRepair,
-    FileRules,
-    Finding,
-    Repair,
-    Repaired,
-    Spec,
-    Staged,
-)
-from grader.core.model.layout import Trouble
+from grader.core.model.layout import Adjustment, Build, Change, FileRules, Repair, Trouble
+from grader.core.model.spec import Spec
+from grader.core.model.submission import Artifact, FailedRepair, Finding, Repaired, Staged
 from grader.core.text import count_points, full_sentence, joined, one_line, percent, quote
 
 REPLACED = "replaced"

@@ -43,8 +43,10 @@ from grader.core.build.tree import (
 from grader.core.cache import Cache
 from grader.core.errors import HostError, UsageError
 from grader.core.helper_process import Helper, ask_once
-from grader.core.model import VERSION, FileRules, Finding, RequiredFile, Staged, Submission
+from grader.core.model import VERSION
+from grader.core.model.layout import FileRules, RequiredFile
 from grader.core.model.stored_file import store_stream
+from grader.core.model.submission import Finding, Staged, Submission
 from grader.core.text import one_line
 
 _BOUNDS = StagingLimits()

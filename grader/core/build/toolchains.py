@@ -14,8 +14,9 @@ from grader.core.build.artifact import clean_log
 from grader.core.cache import Cache
 from grader.core.errors import HostError
 from grader.core.find_tool import find_tool, locate_tool
-from grader.core.model import Launch, Runner, Spec, Toolchain
-from grader.core.model.toolchain import Hello
+from grader.core.model.execution import Launch, Runner
+from grader.core.model.spec import Spec
+from grader.core.model.toolchain import Hello, Toolchain
 from grader.kinds import kinds_in
 
 PACKAGES = {"make": "make", "cmake": "cmake", "ant": "ant", "sh": "dash", "bash": "bash", "pypy3": "pypy3"}

@@ -7,7 +7,7 @@ from importlib import import_module
 from grader.core.comparators.any import ALL, NOT
 from grader.core.comparators.base import OWN_ANSWER, Comparator
 from grader.core.comparators.regex import has_group
-from grader.core.model import Expected
+from grader.core.model.spec import Expected
 from grader.core.text import listed
 
 MODULES_OF_COMPARATORS: Mapping[str, str] = {

@@ -7,7 +7,7 @@ from typing import NoReturn
 
 from grader.core.comparators.base import WRONG, Comparator
 from grader.core.errors import HostError
-from grader.core.model import Expected
+from grader.core.model.spec import Expected
 from grader.core.yaml.writing import plain
 
 ANYTHING = Expected(how="any")

@@ -13,7 +13,9 @@ from msgspec.structs import replace
 
 from grader.core.bounded_regex import lines_that_count
 from grader.core.deviations.normalise import Kinds
-from grader.core.model import Check, Deviation, Expected, Tolerances
+from grader.core.model.checks import Check
+from grader.core.model.judgement import Deviation
+from grader.core.model.spec import Expected, Tolerances
 from grader.core.yaml.json_schema_parts import JsonSchema
 from grader.core.yaml.nodes import Node
 from grader.core.yaml.value import Key, Keys, Value, escaped, is_reference

@@ -11,7 +11,7 @@ from typing import Any
 
 from grader.core.comparators.base import Siblings, Wanted
 from grader.core.lazy import lazy_regex
-from grader.core.model import Expected
+from grader.core.model.spec import Expected
 from grader.core.yaml.json_schema_parts import JsonSchema, any_of, strict_text
 from grader.core.yaml.nodes import Node
 from grader.core.yaml.value import QUANTITIES, Key, Keys, Value, keyword, parse_number, unwanted, wrong

@@ -9,7 +9,8 @@ from grader.core.deviations.search import smallest_set
 from grader.core.deviations.sentences import describe_empty, describe_kinds
 from grader.core.errors import HostError
 from grader.core.lazy import lazy_regex
-from grader.core.model import Deviation, Expected
+from grader.core.model.judgement import Deviation
+from grader.core.model.spec import Expected
 from grader.core.text import listed, quote
 from grader.core.yaml.json_schema_parts import any_of, any_text
 from grader.core.yaml.nodes import Listing

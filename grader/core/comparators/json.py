@@ -19,7 +19,8 @@ from typing import Any
 from grader.core.comparators.base import Comparator, Wanted, text_node, write_mapping
 from grader.core.errors import HostError
 from grader.core.lazy import lazy_regex
-from grader.core.model import Deviation, Expected
+from grader.core.model.judgement import Deviation
+from grader.core.model.spec import Expected
 from grader.core.text import capital, count, quote
 from grader.core.yaml.nodes import Listing, Node, Scalar, Table
 from grader.core.yaml.value import QUANTITIES, WORD, Key, Value, entries, escaped, is_reference, items, text, wrong

@@ -31,7 +31,9 @@ from grader.core.deviations.normalise import TEXT_KINDS, Kinds, ended, line_coun
 from grader.core.deviations.search import credit, explain_difference
 from grader.core.deviations.sentences import wrong_lines
 from grader.core.errors import HostError
-from grader.core.model import SHARE, Deviation, Expected
+from grader.core.model.checks import SHARE
+from grader.core.model.judgement import Deviation
+from grader.core.model.spec import Expected
 from grader.core.text import capital, count
 from grader.core.yaml.json_schema_parts import REFERENCE, any_of, any_text, one_word_of, ref
 from grader.core.yaml.value import Key, Value, choice, each_of, text, wrong

@@ -23,7 +23,8 @@ from grader.core.comparators.closeness import (
 )
 from grader.core.comparators.tokens import describe_parting, each_match, first_parting, freeze_all
 from grader.core.lazy import lazy_regex
-from grader.core.model import Deviation, Expected
+from grader.core.model.judgement import Deviation
+from grader.core.model.spec import Expected
 from grader.core.text import capital
 from grader.core.yaml.json_schema_parts import REFERENCE, any_of, list_of, ref, strict_text
 from grader.core.yaml.nodes import Listing

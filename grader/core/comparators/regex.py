@@ -6,7 +6,8 @@ from grader.core.bounded_regex import fault_of, pattern_matches
 from grader.core.comparators.base import WRONG, Comparator, Siblings, Wanted, text_node, write_mapping
 from grader.core.deviations.sentences import describe_empty
 from grader.core.lazy import lazy_regex
-from grader.core.model import Deviation, Expected
+from grader.core.model.judgement import Deviation
+from grader.core.model.spec import Expected
 from grader.core.text import QUOTED, capital, quote
 from grader.core.yaml.value import Key, Value, keyword, text, wrong
 

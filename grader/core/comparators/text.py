@@ -16,7 +16,8 @@ from grader.core.deviations.sentences import (
     wrong_text,
 )
 from grader.core.deviations.undo import MENDERS, Explain, Mended, restored
-from grader.core.model import Deviation, Expected
+from grader.core.model.judgement import Deviation
+from grader.core.model.spec import Expected
 from grader.core.text import size
 from grader.core.yaml.value import Key, read_text_or_reference
 from grader.core.yaml.writing import plain

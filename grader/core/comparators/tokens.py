@@ -24,7 +24,8 @@ from grader.core.deviations.line_remarks import remark_on_line
 from grader.core.deviations.normalise import pieces, small
 from grader.core.deviations.sentences import describe_empty
 from grader.core.lazy import lazy_regex
-from grader.core.model import Deviation, Expected
+from grader.core.model.judgement import Deviation
+from grader.core.model.spec import Expected
 from grader.core.text import capital, common_length, name_lookalikes, quote
 from grader.core.yaml.json_schema_parts import REFERENCE, any_of, any_text, ref
 from grader.core.yaml.nodes import Listing

@@ -55,7 +55,8 @@ from grader.core.deviations.normalise import (
     pieces,
     possible,
 )
-from grader.core.model import DEVIATIONS, SHARE, Tolerances
+from grader.core.model.checks import SHARE
+from grader.core.model.spec import DEVIATIONS, Tolerances
 
 Shape = Kinds
 SAME: Shape = frozenset()

@@ -32,7 +32,7 @@ from grader.core.deviations.normalise import (
 )
 from grader.core.deviations.prompts import answer_of_line, is_prompt
 from grader.core.deviations.search import MAX_COUNTED, MAX_SEARCHED, lines_beyond, surplus, unshared
-from grader.core.model import DEVIATIONS, STREAMS
+from grader.core.model.spec import DEVIATIONS, STREAMS
 from grader.core.text import capital, common_length, count, listed, quote, quote_difference, size
 
 _EXAMPLES = 3

@@ -23,7 +23,7 @@ from grader.core.deviations.prompts import mended_prompts
 from grader.core.deviations.search import MAX_COUNTED, MAX_SEARCHED, credit, rank
 from grader.core.deviations.wording import mended_wording
 from grader.core.lazy import lazy_regex
-from grader.core.model import Tolerances
+from grader.core.model.spec import Tolerances
 from grader.core.text import count, quote
 
 _MAX_LINE_LENGTH = 2**16

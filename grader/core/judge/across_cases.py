@@ -17,7 +17,8 @@ from msgspec.structs import replace
 from grader.core.execution_summary import summarise
 from grader.core.judge.ending import NO_INPUT
 from grader.core.lazy import lazy_regex
-from grader.core.model import Case, CaseResult, Contrast, TestResult, Verdict
+from grader.core.model.judgement import CaseResult, Contrast, TestResult, Verdict
+from grader.core.model.spec import Case
 from grader.core.model.stored_file import digest_of, first_bytes, size_of, unread
 from grader.core.text import count, quote
 from grader.kinds import kind_of

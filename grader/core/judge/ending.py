@@ -33,7 +33,10 @@ from grader.core.judge.unstarted import (
     kind_of_crash,
 )
 from grader.core.lazy import lazy_regex
-from grader.core.model import SCREEN, STREAMS, Case, CauseKind, Execution, Stream, Toolchain, Verdict
+from grader.core.model.execution import Execution
+from grader.core.model.judgement import CauseKind, Verdict
+from grader.core.model.spec import SCREEN, STREAMS, Case, Stream
+from grader.core.model.toolchain import Toolchain
 from grader.core.text import count, joined, quote, seconds, size
 from grader.kinds import kind_of
 

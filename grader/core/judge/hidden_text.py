@@ -20,7 +20,9 @@ from msgspec.structs import replace
 
 from grader.core.execution_summary import summarise
 from grader.core.lazy import lazy_call
-from grader.core.model import Artifact, CaseResult, Deviation, ExecutionSummary, Spec
+from grader.core.model.judgement import CaseResult, Deviation, ExecutionSummary
+from grader.core.model.spec import Spec
+from grader.core.model.submission import Artifact
 from grader.core.text import show
 from grader.kinds import kinds_in
 

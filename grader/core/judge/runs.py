@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from grader.core.execution_summary import summarise
-from grader.core.model import STREAMS, Case, CaseResult, Verdict
+from grader.core.model.judgement import CaseResult, Verdict
+from grader.core.model.spec import STREAMS, Case
 from grader.core.text import count
 
 _COUNTS = {"worst": "the worst counts", "best": "the best counts", "most": "the most frequent counts"}

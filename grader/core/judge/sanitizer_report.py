@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from grader.core.diagnosis import ReadLine
 from grader.core.judge.unstarted import describe_line
 from grader.core.lazy import lazy_regex
-from grader.core.model import Toolchain
+from grader.core.model.toolchain import Toolchain
 from grader.core.text import count, one_line, quote, size
 
 _HEAD = lazy_regex(

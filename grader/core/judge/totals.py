@@ -19,18 +19,10 @@ from grader.core.deviations.search import credit
 from grader.core.execution_summary import summarise
 from grader.core.judge.case import describe_deviations, verdict_of
 from grader.core.judge.outputs import with_shares
-from grader.core.model import (
-    Case,
-    CaseResult,
-    Deviation,
-    Execution,
-    ExecutionSummary,
-    OnTop,
-    Repaired,
-    Test,
-    TestResult,
-    Verdict,
-)
+from grader.core.model.execution import Execution
+from grader.core.model.judgement import CaseResult, Deviation, ExecutionSummary, OnTop, TestResult, Verdict
+from grader.core.model.spec import Case, Test
+from grader.core.model.submission import Repaired
 from grader.kinds import kind_of
 
 

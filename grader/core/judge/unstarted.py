@@ -7,8 +7,9 @@ import re
 
 from grader.core.diagnosis import ReadLine
 from grader.core.lazy import lazy_regex
-from grader.core.model import CauseKind, Toolchain
-from grader.core.notebook import describe_place
+from grader.core.model.judgement import CauseKind
+from grader.core.model.toolchain import Toolchain
+from grader.core.notebook.linear import describe_place
 from grader.core.source_encoding import describe_encoding
 from grader.core.text import quote
 

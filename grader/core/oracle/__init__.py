@@ -7,33 +7,9 @@ interpreter, and the case. It never enters a sandbox that runs student code.
 
 from typing import TYPE_CHECKING
 
-from grader.core.lazy import lazy_imports
-from grader.core.oracle.answers import ask_reference, output_without_input
-from grader.core.oracle.checks import load_checks
-from grader.core.oracle.conditions import AskingConditions, Clock, clock_library_for, one_processor
-from grader.core.oracle.reference import build_reference, reference_files
+from grader.core.lazy import lazy_modules
 
 if TYPE_CHECKING:
-    from grader.kinds.generated_inputs.generate import NOBODY, find_secret, generate_inputs, seed_for
+    from grader.core.oracle import answers, checks, conditions, reference
 
-__all__ = [
-    "NOBODY",
-    "AskingConditions",
-    "Clock",
-    "ask_reference",
-    "build_reference",
-    "clock_library_for",
-    "find_secret",
-    "generate_inputs",
-    "load_checks",
-    "one_processor",
-    "output_without_input",
-    "reference_files",
-    "seed_for",
-]
-
-# Few specs generate anything.
-__getattr__ = lazy_imports(
-    __name__,
-    {"grader.kinds.generated_inputs.generate": ("NOBODY", "find_secret", "generate_inputs", "seed_for")},
-)
+__getattr__ = lazy_modules(__name__)

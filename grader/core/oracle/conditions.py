@@ -19,7 +19,8 @@ from grader.core.cache import Cache
 from grader.core.course_programs import build_program
 from grader.core.errors import HostError
 from grader.core.find_tool import locate_tool
-from grader.core.model import Execution, Launch, Limits, Runner, SandboxPlace
+from grader.core.model.execution import Execution, Launch, Runner, SandboxPlace
+from grader.core.model.limits import Limits
 
 Clock = Literal["past", "future", "frozen", "present"]
 """another time: some 400 days before or after now, so that each part of a date is another one, or one that is fixed;

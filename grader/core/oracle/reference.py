@@ -8,9 +8,12 @@ from pathlib import Path
 from grader.core.cache import Cache
 from grader.core.course_programs import build_program
 from grader.core.errors import HostError
-from grader.core.model import ReferenceWork, Runner, Spec, java_class_path
-from grader.core.model.layout import matches_glob
-from grader.core.notebook import NotebookError, is_notebook, module_name, read_cells, to_linear_source, written_source
+from grader.core.model.execution import Runner
+from grader.core.model.layout import java_class_path, matches_glob
+from grader.core.model.programs import ReferenceWork
+from grader.core.model.spec import Spec
+from grader.core.notebook.linear import is_notebook, module_name, to_linear_source, written_source
+from grader.core.notebook.reading import NotebookError, read_cells
 from grader.core.oracle.answers import wide_limits
 from grader.core.oracle.conditions import AskingConditions
 

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from grader.core.model import Case, GeneratedNumber
+from grader.core.model.generated_inputs import GeneratedNumber
+from grader.core.model.spec import Case
 from grader.core.reader.case_files import read_cases_of_files
 from grader.core.reader.case_parts import lay_over, lay_over_defaults, read_parts
 from grader.core.reader.expectation import make_expectation

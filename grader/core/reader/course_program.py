@@ -3,7 +3,7 @@
 from pathlib import PurePosixPath
 from typing import Any
 
-from grader.core.model import INTERACTOR_COMPILED, INTERACTOR_STARTS
+from grader.core.model.programs import INTERACTOR_COMPILED, INTERACTOR_STARTS
 from grader.core.text import joined
 from grader.core.yaml.value import Value, attach_with_folder, inner_name, unwanted
 

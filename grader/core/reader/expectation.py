@@ -19,7 +19,7 @@ from grader.core.comparators.base import Siblings
 from grader.core.comparators.regex import read_line_pattern, read_part_pattern
 from grader.core.comparators.stored import StoredWant
 from grader.core.comparators.text import TEXT, exactly
-from grader.core.model import CrashRule, Expectation, Expected, ExpectedExit, ExpectedFiles
+from grader.core.model.spec import CrashRule, Expectation, Expected, ExpectedExit, ExpectedFiles
 from grader.core.model.stored_file import StoredFile, first_bytes
 from grader.core.reader.language import COMPARED, EXPECTATION, EXPECTED_FILES, FILE_CONTENT
 from grader.core.text import joined

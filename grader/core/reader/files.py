@@ -12,7 +12,7 @@ from typing import Any
 from msgspec import Struct
 
 from grader.core.errors import Problem, SpecError
-from grader.core.model import Spec
+from grader.core.model.spec import Spec
 from grader.core.reader.paths import read_bytes
 from grader.core.yaml.nodes import Listing, Node, Scalar, Table, entry, items_of
 from grader.core.yaml.parsing import parse

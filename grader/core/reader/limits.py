@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from grader.core.model import LimitOverrides
+from grader.core.model.limits import LimitOverrides
 from grader.core.yaml.value import Key, Keys, Value, fields, parse_count, parse_duration, parse_size, parsed
 
 LIMITS: Keys = {

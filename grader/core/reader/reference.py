@@ -6,19 +6,11 @@ from collections.abc import Mapping
 from pathlib import PurePosixPath
 from typing import Any
 
-from grader.core.model import (
-    LANGUAGES,
-    MADE_PROGRAM,
-    PROGRAM_KINDS,
-    Build,
-    Case,
-    ProgramKind,
-    Reference,
-    ReferenceWork,
-    Spec,
-    match_program,
-)
-from grader.core.notebook import is_notebook, module_name
+from grader.core.model.layout import Build
+from grader.core.model.programs import MADE_PROGRAM, PROGRAM_KINDS, ProgramKind, Reference, ReferenceWork, match_program
+from grader.core.model.spec import Case, Spec
+from grader.core.model.toolchain import LANGUAGES
+from grader.core.notebook.linear import is_notebook, module_name
 from grader.core.reader.files_and_build import read_command, read_commands
 from grader.core.reader.language import REFERENCE_WORK
 from grader.core.yaml.nodes import Listing, Table

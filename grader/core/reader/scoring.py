@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from fractions import Fraction
 
-from grader.core.model import Interactor, ScoreGroup, Scoring
+from grader.core.model.spec import Interactor, ScoreGroup, Scoring
 from grader.core.reader.course_program import read_course_program
 from grader.core.reader.files_and_build import read_program_word
 from grader.core.reader.limits import read_limits

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from msgspec.structs import replace
 
-from grader.core.model import Case, CreditStep
+from grader.core.model.spec import Case, CreditStep
 from grader.core.reader.files_and_build import read_share
 from grader.core.reader.selection import weigh_tests
 from grader.core.text import count, percent

@@ -14,21 +14,13 @@ from typing import Any, Literal, cast
 from msgspec.structs import replace
 
 from grader.core.errors import SpecError
-from grader.core.model import (
-    DEVIATIONS,
-    LANGUAGES,
-    MAX_TIMEOUTS_IN_A_ROW,
-    Adjustment,
-    Build,
-    FileRules,
-    NotebookRules,
-    SeedKind,
-    Spec,
-    Test,
-    match_program,
-)
+from grader.core.model.generated_inputs import SeedKind
+from grader.core.model.layout import Adjustment, Build, FileRules, NotebookRules
+from grader.core.model.programs import match_program
+from grader.core.model.spec import DEVIATIONS, MAX_TIMEOUTS_IN_A_ROW, Spec, Test
 from grader.core.model.stored_file import as_files, content_pieces, size_of
-from grader.core.notebook import is_notebook
+from grader.core.model.toolchain import LANGUAGES
+from grader.core.notebook.linear import is_notebook
 from grader.core.reader.case_parts import FOR_ALL, read_parts
 from grader.core.reader.cases import write_out_cases
 from grader.core.reader.files_and_build import (

@@ -21,8 +21,10 @@ from msgspec import Struct
 
 from grader.core.cache import Cache, content_digest
 from grader.core.errors import HostError
-from grader.core.model import VERSION, PlainValue, Repeat, Spec
+from grader.core.model import VERSION
+from grader.core.model.spec import Repeat, Spec
 from grader.core.model.stored_file import contents_of, digest_of, store_file
+from grader.core.model.values import PlainValue
 from grader.core.reader.paths import TOOLCHAINS_NAME, is_file, read_bytes, root_of_spec
 from grader.core.yaml.value import names_inside
 from grader.kinds import kinds_in

@@ -12,8 +12,8 @@ from typing import Any
 import msgspec
 
 from grader.core.errors import SpecError
-from grader.core.model import LANGUAGES, Toolchain
 from grader.core.model.decoding import decodable
+from grader.core.model.toolchain import LANGUAGES, Toolchain
 from grader.core.reader.files import to_data
 from grader.core.reader.limits import LIMIT_READERS, read_limits
 from grader.core.reader.paths import TOOLCHAINS_NAME, is_file

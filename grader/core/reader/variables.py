@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct, field
 
-from grader.core.model import GeneratedNumber
+from grader.core.model.generated_inputs import GeneratedNumber
 from grader.core.yaml.nodes import Listing, Table
 from grader.core.yaml.value import (
     WORD,

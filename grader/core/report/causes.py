@@ -10,7 +10,8 @@ from collections.abc import Sequence
 import msgspec
 
 from grader.core.lazy import lazy_regex
-from grader.core.model import CauseKind, Report, ReportedCase, ReportedCause, ReportedTest, Verdict
+from grader.core.model.judgement import CauseKind, Verdict
+from grader.core.model.report import Report, ReportedCase, ReportedCause, ReportedTest
 from grader.core.text import full_sentence
 
 QUOTATION = lazy_regex(r"(`[^`]*`)")

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from grader.core.model import Report, ReportedCase, ReportedTest
+from grader.core.model.report import Report, ReportedCase, ReportedTest
 from grader.core.report.view import is_shown
 from grader.core.text import size
 

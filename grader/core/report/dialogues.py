@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 import msgspec
 
-from grader.core.model import ReportedCase, ReportedTurn, RoleEnd
+from grader.core.model.execution import RoleEnd
+from grader.core.model.report import ReportedCase, ReportedTurn
 from grader.core.report.differences import excerpt
 from grader.core.text import size
 

@@ -9,7 +9,8 @@ import re
 from collections.abc import Iterable, Iterator
 
 from grader.core.lazy import lazy_regex
-from grader.core.model import Report, ReportedBuild, ReportedCase, ReportedTest, Verdict
+from grader.core.model.judgement import Verdict
+from grader.core.model.report import Report, ReportedBuild, ReportedCase, ReportedTest
 from grader.core.report.differences import plain_excerpt
 from grader.core.report.final_score import describe_after_grading, describe_with_code
 from grader.core.report.prose import Pieces, blocks, hint_lines

@@ -5,8 +5,7 @@ from fractions import Fraction
 
 import msgspec
 
-from grader.core.model import Report
-from grader.core.model.report import ByHand, ReportedFinal, fraction
+from grader.core.model.report import ByHand, Report, ReportedFinal, fraction
 from grader.core.report.view import NAME_LIMIT, out_of_points
 from grader.core.text import count_points, full_sentence, joined, one_line, point_word, points, sentence, show, signed
 

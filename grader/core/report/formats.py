@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from grader.core.errors import HostError
-from grader.core.model import Report
+from grader.core.model.report import Report
 from grader.core.report.feedback import to_feedback
 from grader.core.report.files import safe_name, write_files
 from grader.core.report.html import to_page

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from markupsafe import Markup, escape
 
 from grader.core.lazy import lazy_imports
-from grader.core.model import Report, ReportedCase, ReportedTest, ReportedTurn
+from grader.core.model.report import Report, ReportedCase, ReportedTest, ReportedTurn
 from grader.core.report.causes import QUOTATION
 from grader.core.report.costs import describe_costs
 from grader.core.report.dialogues import earlier, transcript_lines

@@ -14,18 +14,19 @@ import msgspec
 from grader.core.errors import HostError
 from grader.core.execution_summary import summarise
 from grader.core.lazy import lazy_call
-from grader.core.model import (
-    KEYS,
-    SIGNAL_STATUS,
-    VERSION,
-    BuildResult,
-    Case,
+from grader.core.model import VERSION
+from grader.core.model.decoding import decodable
+from grader.core.model.execution import SIGNAL_STATUS, Turn
+from grader.core.model.judgement import (
     CaseResult,
     Deviation,
     ExecutionSummary,
-    Finding,
     Judgement,
-    Repaired,
+    SandboxInfo,
+    TestResult,
+    Verdict,
+)
+from grader.core.model.report import (
     Report,
     ReportedBuild,
     ReportedCase,
@@ -41,15 +42,11 @@ from grader.core.model import (
     ReportedTest,
     ReportedTurn,
     ReportedValue,
-    SandboxInfo,
-    Spec,
-    Spot,
-    TestResult,
-    Turn,
-    Verdict,
+    Speaker,
 )
-from grader.core.model.decoding import decodable
-from grader.core.model.report import Speaker
+from grader.core.model.source_findings import Spot
+from grader.core.model.spec import KEYS, Case, Spec
+from grader.core.model.submission import BuildResult, Finding, Repaired
 from grader.core.text import count, count_points, points, show
 from grader.kinds import kind_of
 

@@ -17,7 +17,8 @@ from collections import Counter
 from junit_xml import TestCase, TestSuite
 
 from grader.core.errors import HostError
-from grader.core.model import Report, ReportedBuild, ReportedCase, Verdict
+from grader.core.model.judgement import Verdict
+from grader.core.model.report import Report, ReportedBuild, ReportedCase
 from grader.core.report.files import safe_name
 from grader.core.report.final_score import describe_after_grading
 from grader.core.report.view import (

@@ -8,7 +8,8 @@ CI systems take commands from logs (`::error::`) even behind blanks. Without col
 
 from collections.abc import Iterator, Sequence
 
-from grader.core.model import Report, ReportedCase, ReportedTest, Verdict
+from grader.core.model.judgement import Verdict
+from grader.core.model.report import Report, ReportedCase, ReportedTest
 from grader.core.report.final_score import describe_after_grading
 from grader.core.report.prose import hint_lines
 from grader.core.report.screen import Barred, Fitted, ScreenBlock, ScreenRow, ScreenTable, Stack, TextLine

@@ -10,21 +10,17 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 import msgspec
 
 from grader.core.lazy import lazy_regex
-from grader.core.model import (
-    FORGED,
-    SCREEN,
-    STREAMS,
-    CauseKind,
-    Finding,
+from grader.core.model.judgement import CauseKind, Verdict
+from grader.core.model.report import (
     Report,
     ReportedCase,
     ReportedDeviation,
     ReportedSmallest,
     ReportedTest,
     ReportedTurn,
-    Test,
-    Verdict,
 )
+from grader.core.model.spec import SCREEN, STREAMS, Test
+from grader.core.model.submission import FORGED, Finding
 from grader.core.report.causes import QUOTATION, SOURCE_HINT, THROWN, WARNING, sentence_of_crash, without_remark
 from grader.core.report.dialogues import describe_roles, transcript
 from grader.core.report.differences import diff_lines, excerpt, plain_excerpt

@@ -8,7 +8,7 @@ these; blocks are numbered and have a count of events beside, which a program do
 from msgspec import Struct, field
 
 from grader.core.lazy import lazy_regex
-from grader.core.model import CodeStep
+from grader.core.model.execution import CodeStep
 from grader.core.run.report_socket import ReportSocket
 
 CODE = "{code}"

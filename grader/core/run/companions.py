@@ -13,9 +13,9 @@ from contextlib import suppress
 
 from msgspec.structs import replace
 
-from grader.core.model import Launch
+from grader.core.model.execution import Launch
 from grader.core.run.process import SandboxedProcess
-from grader.core.sandbox import make_pipe
+from grader.core.sandbox.folder import make_pipe
 
 _CHUNK_BYTES = 65536
 

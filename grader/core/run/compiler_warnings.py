@@ -11,7 +11,9 @@ from pathlib import Path
 from msgspec import Struct
 
 from grader.core.lazy import lazy_regex
-from grader.core.model import Launch, Limits, Runner, Toolchain
+from grader.core.model.execution import Launch, Runner
+from grader.core.model.limits import Limits
+from grader.core.model.toolchain import Toolchain
 from grader.core.text import quote
 
 _COMPILERS: Mapping[str, tuple[tuple[str, ...], frozenset[str]]] = {

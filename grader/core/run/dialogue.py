@@ -18,7 +18,8 @@ from pexpect import EOF, TIMEOUT
 from pexpect.expect import searcher_string
 
 from grader.core.bounded_regex import Finder, finder
-from grader.core.model import KEYS, FailedStep, Step
+from grader.core.model.execution import FailedStep
+from grader.core.model.spec import KEYS, Step
 from grader.core.run.proc_stats import asleep
 from grader.core.run.process import SEARCH_WINDOW, SandboxedProcess
 

@@ -19,15 +19,9 @@ from msgspec.structs import replace
 
 from grader.core.cache import Cache
 from grader.core.course_programs import build_program, build_recipe, start_command
-from grader.core.model import (
-    INTERACTOR_ACCEPTS,
-    Execution,
-    Interaction,
-    Interactor,
-    Launch,
-    Limits,
-    Runner,
-)
+from grader.core.model.execution import INTERACTOR_ACCEPTS, Execution, Interaction, Launch, Runner
+from grader.core.model.limits import Limits
+from grader.core.model.spec import Interactor
 from grader.core.model.stored_file import LazyBytes, as_files, unread
 from grader.core.run.proc_stats import asleep, waiting_in
 from grader.core.run.process import SandboxedProcess

@@ -10,18 +10,12 @@ from typing import Any, get_args
 
 from msgspec.structs import replace
 
-from grader.core.model import (
-    Case,
-    Execution,
-    Launch,
-    LimitOverrides,
-    Limits,
-    Permission,
-    Spec,
-    Toolchain,
-    java_class_path,
-)
+from grader.core.model.execution import Execution, Launch
+from grader.core.model.layout import java_class_path
+from grader.core.model.limits import LimitOverrides, Limits
+from grader.core.model.spec import Case, Spec
 from grader.core.model.stored_file import size_of, unread
+from grader.core.model.toolchain import Permission, Toolchain
 from grader.core.text import posix_word, printf_text, to_bytes
 from grader.kinds import kind_of
 from grader.kinds.base import LaunchContext

@@ -17,7 +17,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from grader.core.errors import HostError
-from grader.core.model import Execution, Launch, Measurement, Spec, Test, Toolchain
+from grader.core.model.execution import Execution, Launch, Measurement
+from grader.core.model.spec import Spec, Test
+from grader.core.model.toolchain import Toolchain
 from grader.core.run.launch import limits_of
 from grader.core.run.process import SandboxedProcess
 from grader.core.run.runner import (
@@ -30,7 +32,9 @@ from grader.core.run.runner import (
     start_program,
 )
 from grader.core.run.work_budget import WorkBudget, run_within
-from grader.core.sandbox import Party, Sandbox, with_party
+from grader.core.sandbox import with_party
+from grader.core.sandbox.interface import Sandbox
+from grader.core.sandbox.turns import Party
 from grader.core.text import count, seconds
 from grader.core.thread_task import ThreadTask
 from grader.kinds import kind_of

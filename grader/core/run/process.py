@@ -28,7 +28,7 @@ from pexpect.spawnbase import SpawnBase
 
 from grader.core.errors import GradingStoppedError, HostError
 from grader.core.lazy import lazy_call, lazy_imports
-from grader.core.model import SIGNAL_STATUS, CodeStep, Launch, LimitName
+from grader.core.model.execution import SIGNAL_STATUS, CodeStep, Launch, LimitName
 from grader.core.run.channels import END_OF_FILE, Channels
 from grader.core.run.code_trace import CodeTrace
 from grader.core.run.proc_stats import (
@@ -42,16 +42,10 @@ from grader.core.run.proc_stats import (
 )
 from grader.core.run.report_socket import ReportSocket
 from grader.core.run.transcript import Transcript
-from grader.core.sandbox import (
-    READY,
-    SandboxedCommand,
-    is_share_used_up,
-    memory_kills,
-    reap,
-    remedy,
-    wait_for_end,
-    watch_end,
-)
+from grader.core.sandbox.bubblewrap import remedy
+from grader.core.sandbox.cgroup import memory_kills
+from grader.core.sandbox.interface import READY, SandboxedCommand, reap, wait_for_end, watch_end
+from grader.core.sandbox.shares import is_share_used_up
 
 if TYPE_CHECKING:
     from grader.core.run.companions import Companions

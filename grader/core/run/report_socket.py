@@ -14,7 +14,7 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from grader.core.model import Launch
+from grader.core.model.execution import Launch
 
 REPORT = "{report}"
 """what stands for the number of the descriptor in the words of a tool"""

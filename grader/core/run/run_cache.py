@@ -21,7 +21,7 @@ from msgspec.structs import replace
 
 from grader.core.cache import Cache
 from grader.core.errors import HostError
-from grader.core.model import Execution, Launch, Runner
+from grader.core.model.execution import Execution, Launch, Runner
 from grader.core.run.measuring import Measured, RunPolicy, is_in_doubt
 
 _MAX_STORED_BYTES = 2**24

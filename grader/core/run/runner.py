@@ -16,7 +16,7 @@ from typing import ParamSpec, TypeVar
 from msgspec.structs import replace
 
 from grader.core.errors import HostError
-from grader.core.model import SIGNAL_STATUS, Execution, Launch, LimitName
+from grader.core.model.execution import SIGNAL_STATUS, Execution, Launch, LimitName
 from grader.core.run.channels import open_pipes, open_terminal
 from grader.core.run.code_trace import CODE, CodeTrace
 from grader.core.run.companions import Companions, launches_of
@@ -26,7 +26,8 @@ from grader.core.run.process import SandboxedProcess
 from grader.core.run.report_socket import REPORT, ReportSocket, with_wire
 from grader.core.run.sanitizers import check_sanitizer, make_room_for_sanitizers
 from grader.core.run.several_programs import join_programs, speak_with_several
-from grader.core.sandbox import Sandbox, code_stamps, collect, copy_in, names_in, seal_code, wait_for_end, write_in
+from grader.core.sandbox.folder import code_stamps, collect, copy_in, names_in, seal_code, write_in
+from grader.core.sandbox.interface import Sandbox, wait_for_end
 from grader.core.text import one_line
 
 Arguments = ParamSpec("Arguments")

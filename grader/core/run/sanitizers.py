@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from grader.core.errors import HostError
 from grader.core.lazy import lazy_regex
-from grader.core.model import Execution, Launch
+from grader.core.model.execution import Execution, Launch
 from grader.core.model.stored_file import contents_of
 
 _ADDRESSES_BYTES = 2**48

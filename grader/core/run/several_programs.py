@@ -15,7 +15,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from grader.core.model import Execution, Interaction, RoleEnd
+from grader.core.model.execution import Execution, Interaction, RoleEnd
 from grader.core.run.companions import Companions, NamedPipes
 from grader.core.run.interaction import (
     CLOSED_SECONDS,

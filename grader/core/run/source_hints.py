@@ -10,17 +10,11 @@ from pathlib import Path
 from msgspec import Struct
 
 from grader.core.lazy import lazy_regex
-from grader.core.model import Case, Execution
+from grader.core.model.execution import Execution
+from grader.core.model.spec import Case
 from grader.core.model.stored_file import first_bytes, unread
-from grader.core.notebook import (
-    NotebookError,
-    describe_place,
-    is_notebook,
-    module_name,
-    read_cells,
-    to_linear_source,
-    to_place,
-)
+from grader.core.notebook.linear import describe_place, is_notebook, module_name, to_linear_source, to_place
+from grader.core.notebook.reading import NotebookError, read_cells
 from grader.core.text import quote
 
 _MAX_SOURCE_BYTES = 2**18

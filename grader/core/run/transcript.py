@@ -8,7 +8,7 @@ from typing import Literal
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from grader.core.model import Turn
+from grader.core.model.execution import Turn
 
 _MAX_TURN_BYTES = 64 * 2**10
 _MAX_MARKS = 1000

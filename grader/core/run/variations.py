@@ -14,7 +14,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from grader.core.lazy import lazy_regex
-from grader.core.model import Case, Execution, Launch, Limits, Runner, Step
+from grader.core.model.execution import Execution, Launch, Runner
+from grader.core.model.limits import Limits
+from grader.core.model.spec import Case, Step
 from grader.core.text import quote
 from grader.kinds import kind_of
 

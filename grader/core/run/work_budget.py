@@ -11,7 +11,7 @@ from threading import Lock
 from msgspec.structs import replace
 
 from grader.core.errors import HostError
-from grader.core.model import Execution, Launch, Runner
+from grader.core.model.execution import Execution, Launch, Runner
 from grader.core.text import duration, seconds
 
 START_WORK_SECONDS = 30.0

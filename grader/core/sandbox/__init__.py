@@ -10,49 +10,13 @@ from glob import glob
 from msgspec.structs import replace
 
 from grader.core.errors import UsageError
-from grader.core.model import SandboxInfo
+from grader.core.model.judgement import SandboxInfo
 from grader.core.sandbox import bubblewrap, container, outer
 from grader.core.sandbox import unsandboxed as bare
-from grader.core.sandbox.bubblewrap import remedy
-from grader.core.sandbox.cgroup import hierarchy, memory_kills
+from grader.core.sandbox.cgroup import hierarchy
 from grader.core.sandbox.command import raise_open_files
-from grader.core.sandbox.folder import code_stamps, collect, copy_in, make_pipe, names_in, seal_code, write_in
-from grader.core.sandbox.interface import READY, Sandbox, SandboxedCommand, reap, wait_for_end, watch_end
-from grader.core.sandbox.outer import starter_origin
-from grader.core.sandbox.self_test import failed_self_tests, trial
-from grader.core.sandbox.shares import is_share_used_up
+from grader.core.sandbox.interface import Sandbox
 from grader.core.sandbox.turns import Party
-
-__all__ = [
-    "EACH",
-    "LEVELS",
-    "READY",
-    "Party",
-    "Sandbox",
-    "SandboxedCommand",
-    "choose",
-    "code_stamps",
-    "collect",
-    "copy_in",
-    "failed_self_tests",
-    "is_share_used_up",
-    "make_pipe",
-    "memory_kills",
-    "names_in",
-    "reap",
-    "remedy",
-    "seal_code",
-    "start_ahead",
-    "starter_origin",
-    "trial",
-    "wait_for_end",
-    "watch_end",
-    "with_packages",
-    "with_party",
-    "with_shown",
-    "write_in",
-]
-
 
 _IN_A_CONTAINER = (
     "Level container: the submission had no namespaces of its own. It shared the disk, could read what lies in /tmp "

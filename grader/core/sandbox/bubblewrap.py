@@ -34,7 +34,7 @@ from types import MappingProxyType
 
 from grader.core.errors import HostError
 from grader.core.lazy import lazy_regex
-from grader.core.model import Launch, SandboxPlace
+from grader.core.model.execution import Launch, SandboxPlace
 from grader.core.sandbox.cgroup import ControlGroup
 from grader.core.sandbox.command import (
     PATH,

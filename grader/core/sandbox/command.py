@@ -4,7 +4,7 @@ import resource
 from math import ceil
 
 from grader.core.errors import HostError
-from grader.core.model import Launch
+from grader.core.model.execution import Launch
 from grader.core.sandbox.cgroup import ControlGroup, new_group
 from grader.core.sandbox.identity import with_real_ids
 

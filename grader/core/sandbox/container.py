@@ -26,7 +26,7 @@ from subprocess import Popen
 
 from grader.core.errors import HostError
 from grader.core.lazy import lazy_call
-from grader.core.model import Launch
+from grader.core.model.execution import Launch
 from grader.core.sandbox.cgroup import ControlGroup
 from grader.core.sandbox.command import environment, gated, group_for, set_limits
 from grader.core.sandbox.folder import remove_tree

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from grader.core.errors import HostError
 from grader.core.forking import FORK_LOCK
-from grader.core.model import MAX_COLLECTED_FILES, MAX_NAMES
+from grader.core.model.execution import MAX_COLLECTED_FILES, MAX_NAMES
 from grader.core.model.layout import matches_glob
 from grader.core.sandbox.identity import creating_as
 

@@ -23,7 +23,7 @@ from typing import Any
 from msgspec import Struct
 
 from grader.core.errors import HostError
-from grader.core.model import SandboxInfo
+from grader.core.model.judgement import SandboxInfo
 from grader.core.sandbox.cgroup import ControlGroup
 
 READY = b"\x01"

@@ -34,7 +34,7 @@ from msgspec import Struct
 from grader.core.cache import user_cache
 from grader.core.errors import HostError
 from grader.core.forking import FORK_LOCK
-from grader.core.model import Launch
+from grader.core.model.execution import Launch
 from grader.core.sandbox.bubblewrap import (
     INNER_PACKAGES,
     filter_for,

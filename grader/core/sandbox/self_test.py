@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 
 from msgspec import Struct
 
-from grader.core.model import Execution, Launch
+from grader.core.model.execution import Execution, Launch
 
 # Words of the shell alone, but for `unshare`, and `id` where there is no /proc: this runs at the start of everything.
 _SCRIPT = r"""

@@ -1,7 +1,7 @@
 """A dialogue with the program: the input that is sent to it, and its expected answers, step by step."""
 
 from grader.core.lazy import lazy_call
-from grader.core.model import Step
+from grader.core.model.spec import Step
 from grader.kinds.base import Kind
 from grader.kinds.dialogue.model import Dialogue
 

@@ -1,7 +1,7 @@
 """Dialogues in a handout: the typed input and the program's output."""
 
 from grader.author.handout import describe_start
-from grader.core.model import Case, Spec
+from grader.core.model.spec import Case, Spec
 from grader.core.report.feedback import code
 from grader.kinds.dialogue.model import dialogue_of
 

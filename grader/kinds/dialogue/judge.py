@@ -2,7 +2,9 @@
 
 from grader.core.judge.ending import crashed
 from grader.core.judge.outputs import deviation_in
-from grader.core.model import Case, Execution, FailedStep, Step, Verdict
+from grader.core.model.execution import Execution, FailedStep
+from grader.core.model.judgement import Verdict
+from grader.core.model.spec import Case, Step
 from grader.core.text import capital, quote, seconds
 from grader.kinds.base import Ending, JudgeContext, Judged
 from grader.kinds.dialogue.model import dialogue_of

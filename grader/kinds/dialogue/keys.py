@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from grader.core.model import KEYS
+from grader.core.model.spec import KEYS
 from grader.core.yaml.json_schema_parts import JsonSchema, any_of, any_text, list_of, ref
 from grader.core.yaml.value import Key, Keys
 from grader.kinds.base import AddedKey, KindKeys

@@ -2,7 +2,8 @@
 
 from msgspec.structs import replace
 
-from grader.core.model import Case, Launch
+from grader.core.model.execution import Launch
+from grader.core.model.spec import Case
 from grader.kinds.dialogue.model import dialogue_of
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from grader.core.model import Case, Step
+from grader.core.model.spec import Case, Step
 from grader.core.text import one_line
 from grader.kinds.dialogue.model import dialogue_of
 from grader.lint.subject import Flaw, FlawFinder, LintRule, Subject

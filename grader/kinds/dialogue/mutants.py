@@ -5,7 +5,8 @@ from collections.abc import Callable, Iterator
 from msgspec.structs import replace
 
 from grader.core.bounded_regex import finder
-from grader.core.model import Execution, FailedStep, Step
+from grader.core.model.execution import Execution, FailedStep
+from grader.core.model.spec import Step
 from grader.kinds.dialogue.model import dialogue_of
 from grader.verify.expected_results import Scene
 from grader.verify.mutants import Fault, Mutant, Scope

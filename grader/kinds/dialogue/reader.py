@@ -11,7 +11,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from grader.core.comparators.regex import read_pattern
-from grader.core.model import KEYS, Step
+from grader.core.model.spec import KEYS, Step
 from grader.core.yaml.nodes import Table
 from grader.core.yaml.value import (
     Value,

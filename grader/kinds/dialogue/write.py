@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from decimal import Decimal
 
 from grader.core.comparators.base import text_node
-from grader.core.model import Case, Step
+from grader.core.model.spec import Case, Step
 from grader.core.yaml.nodes import Node
 from grader.core.yaml.writing import listing, plain, table
 from grader.kinds.dialogue.model import dialogue_of

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from grader.core.model import Argument, Case, NewObject, PlainValue, Spec
+from grader.core.model.spec import Case, Spec
+from grader.core.model.values import Argument, NewObject, PlainValue
 from grader.core.text import quote
 from grader.kinds.functions.c_headings import all_parameters, handle_place
 from grader.kinds.functions.model import FunctionCall, FunctionCase, Signature, functions_of

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
-from grader.core.model import MapValue, Opaque, PlainValue, SetValue, Wildcard
+from grader.core.model.values import MapValue, Opaque, PlainValue, SetValue, Wildcard
 from grader.core.text import quote, show
 from grader.kinds.functions.write_values import comparison_key, display_value
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from grader.core.comparators import in_words
-from grader.core.model import Case, Expected, Spec
+from grader.core.model.spec import Case, Expected, Spec
 from grader.core.report.feedback import code
 from grader.core.text import joined
 from grader.kinds.functions.call_text import command_text, name_of_call

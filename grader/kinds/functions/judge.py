@@ -25,18 +25,12 @@ from grader.core.judge.outputs import (
 )
 from grader.core.judge.unstarted import describe_line, describe_unreadable, source_at
 from grader.core.lazy import lazy_regex
-from grader.core.model import (
-    SHARE,
-    Case,
-    Contrast,
-    Deviation,
-    Execution,
-    Expected,
-    PlainValue,
-    Toolchain,
-    Verdict,
-    Wildcard,
-)
+from grader.core.model.checks import SHARE
+from grader.core.model.execution import Execution
+from grader.core.model.judgement import Contrast, Deviation, Verdict
+from grader.core.model.spec import Case, Expected
+from grader.core.model.toolchain import Toolchain
+from grader.core.model.values import PlainValue, Wildcard
 from grader.core.text import capital, joined, listed, quote, show
 from grader.kinds.base import Ending, JudgeContext, Judged
 from grader.kinds.functions.call_text import name_of_call, shown_call

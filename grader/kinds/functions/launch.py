@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from grader.core.errors import HostError
-from grader.core.model import Case, Execution, Launch
+from grader.core.model.execution import Execution, Launch
+from grader.core.model.spec import Case
 from grader.core.run.launch import limits_of
 from grader.core.text import joined
 from grader.kinds.base import LaunchContext

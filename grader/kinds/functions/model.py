@@ -4,7 +4,10 @@ from collections.abc import Mapping
 
 from msgspec import Struct, field
 
-from grader.core.model import Case, CaseFacts, Execution, Expected, GeneratedInput, Payload, PlainValue, Wildcard
+from grader.core.model.execution import CaseFacts, Execution
+from grader.core.model.generated_inputs import GeneratedInput
+from grader.core.model.spec import Case, Expected, Payload
+from grader.core.model.values import PlainValue, Wildcard
 
 
 class Parameter(Struct, frozen=True, kw_only=True):

@@ -6,7 +6,9 @@ from functools import partial
 from msgspec.structs import replace
 
 from grader.core.errors import GraderError
-from grader.core.model import Case, CaseFacts, Execution, PlainValue, Spec
+from grader.core.model.execution import CaseFacts, Execution
+from grader.core.model.spec import Case, Spec
+from grader.core.model.values import PlainValue
 from grader.kinds.functions.compare_values import MISSING, element_at
 from grader.kinds.functions.model import Calls, ExpectedValue, Raised, calls_of, functions_of
 from grader.verify.expected_results import Scene

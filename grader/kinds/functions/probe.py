@@ -28,22 +28,12 @@ from msgspec.structs import replace
 
 from grader.core.cache import Cache
 from grader.core.errors import HostError
-from grader.core.model import (
-    Argument,
-    Build,
-    Execution,
-    Launch,
-    Limits,
-    MapValue,
-    NewObject,
-    Opaque,
-    PlainValue,
-    Runner,
-    SetValue,
-    Spec,
-)
 from grader.core.model.decoding import decodable
-from grader.core.model.layout import matches_glob
+from grader.core.model.execution import Execution, Launch, Runner
+from grader.core.model.layout import Build, matches_glob
+from grader.core.model.limits import Limits
+from grader.core.model.spec import Spec
+from grader.core.model.values import Argument, MapValue, NewObject, Opaque, PlainValue, SetValue
 from grader.kinds.functions.model import Calls, FunctionCase, Missing, Raised
 
 _PROBES = Path(__file__).with_name("probes")

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Mapping
 from functools import partial
 
-from grader.core.model import Argument, MapValue, NewObject, PlainValue, SetValue
+from grader.core.model.values import Argument, MapValue, NewObject, PlainValue, SetValue
 from grader.core.yaml.nodes import Listing, Scalar, Table
 from grader.core.yaml.value import (
     WORD,

@@ -15,7 +15,9 @@ from typing import Any
 from msgspec.structs import replace
 
 from grader.core.lazy import lazy_regex
-from grader.core.model import Argument, Expectation, GeneratedInput, NewObject, PlainValue, Wildcard
+from grader.core.model.generated_inputs import GeneratedInput
+from grader.core.model.spec import Expectation
+from grader.core.model.values import Argument, NewObject, PlainValue, Wildcard
 from grader.core.reader.expectation import read_alternatives, stream
 from grader.core.reader.language import COMPARED
 from grader.core.seeded_random import derive

@@ -9,7 +9,7 @@ from grader.core.deviations.normalise import line_count
 from grader.core.diagnosis import ReadLine
 from grader.core.judge.unstarted import describe_line
 from grader.core.lazy import lazy_regex
-from grader.core.model import Contrast
+from grader.core.model.judgement import Contrast
 from grader.core.text import count, quote
 from grader.kinds.functions.model import Calls, FunctionCall, FunctionCase, Raised
 from grader.kinds.functions.unset import describe_unset, lines_of_source

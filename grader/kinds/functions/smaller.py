@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from grader.core.model import Case
+from grader.core.model.spec import Case
 from grader.kinds.functions.model import functions_of
 from grader.smallest import smaller_parts
 

@@ -6,18 +6,9 @@ from msgspec.structs import replace
 
 from grader.author.to_yaml import CannotBeWrittenError, expected_node, freeze_text
 from grader.core.comparators.base import text_node, text_nodes
-from grader.core.model import (
-    Argument,
-    Case,
-    Execution,
-    Expected,
-    MapValue,
-    NewObject,
-    Opaque,
-    PlainValue,
-    SetValue,
-    Wildcard,
-)
+from grader.core.model.execution import Execution
+from grader.core.model.spec import Case, Expected
+from grader.core.model.values import Argument, MapValue, NewObject, Opaque, PlainValue, SetValue, Wildcard
 from grader.core.yaml.nodes import Node, Scalar, Table
 from grader.core.yaml.value import escaped
 from grader.core.yaml.writing import listing, plain, table

@@ -8,7 +8,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 
-from grader.core.model import MapValue, Opaque, PlainValue, SetValue, Wildcard
+from grader.core.model.values import MapValue, Opaque, PlainValue, SetValue, Wildcard
 
 _CONSTANTS: Mapping[bool, Mapping[PlainValue, str]] = {
     True: {None: "None", True: "True", False: "False"},

@@ -15,18 +15,13 @@ from msgspec.structs import replace
 
 from grader.core.cache import Cache, file_digests
 from grader.core.errors import HostError
-from grader.core.model import (
-    INTERACTOR_STARTS,
-    SECRET_FILE,
-    VERSION,
-    Case,
-    GeneratedInput,
-    Launch,
-    Limits,
-    PlainValue,
-    Runner,
-    Spec,
-)
+from grader.core.model import VERSION
+from grader.core.model.execution import Launch, Runner
+from grader.core.model.generated_inputs import SECRET_FILE, GeneratedInput
+from grader.core.model.limits import Limits
+from grader.core.model.programs import INTERACTOR_STARTS
+from grader.core.model.spec import Case, Spec
+from grader.core.model.values import PlainValue
 from grader.core.oracle.course_functions import make_values
 from grader.core.python_packages import libraries_of_course_functions
 from grader.core.reader.spec_cache import can_be_given, load_generated

@@ -3,10 +3,11 @@
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 
-from grader.core import oracle
 from grader.core.errors import HostError
-from grader.core.model import SECRET_FILE, Case, Spec
-from grader.core.reader import fits
+from grader.core.model.generated_inputs import SECRET_FILE
+from grader.core.model.spec import Case, Spec
+from grader.kinds.functions.read_values import fits
+from grader.kinds.generated_inputs import generate
 from grader.lint.subject import Flaw, FlawFinder, LintRule, Subject
 
 _KEYS = ("args", "stdin", "files", "each")
@@ -20,7 +21,7 @@ def guessable_draws(subject: Subject) -> Iterator[Flaw]:
         yield "seed", "nothing is drawn in this spec, so that it has no seed: drop the key, or draw something"
     elif spec.seed:
         try:
-            if not oracle.find_secret(spec.root):
+            if not generate.find_secret(spec.root):
                 yield "seed", f"there is no secret, so that whoever has the spec can draw the same: {remedy}"
         except HostError as error:
             yield "seed", str(error)
@@ -68,12 +69,12 @@ def _generate_twice(subject: Subject) -> list[tuple[Case, Case]]:
     """Return the cases, each generated twice; none where that fails, which is reported elsewhere."""
     with suppress(HostError):
         first, again = (
-            _cases(oracle.generate_inputs(subject.spec, fits)),
-            _cases(oracle.generate_inputs(subject.spec, fits)),
+            _cases(generate.generate_inputs(subject.spec, fits)),
+            _cases(generate.generate_inputs(subject.spec, fits)),
         )
         if subject.course:
             first += _cases(subject.course.spec)
-            again += _cases(oracle.generate_inputs(subject.course.spec, fits, subject.course.execute))
+            again += _cases(generate.generate_inputs(subject.course.spec, fits, subject.course.execute))
         return list(zip(first, again, strict=True))
     return []
 

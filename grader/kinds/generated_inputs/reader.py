@@ -11,7 +11,8 @@ from pathlib import PurePosixPath
 
 from msgspec import Struct
 
-from grader.core.model import INTERACTOR_STARTS, GeneratedInput, GeneratedNumber
+from grader.core.model.generated_inputs import GeneratedInput, GeneratedNumber
+from grader.core.model.programs import INTERACTOR_STARTS
 from grader.core.model.stored_file import LazyBytes, StoredFile
 from grader.core.reader.files_and_build import read_content, read_named_files, read_program_word
 from grader.core.seeded_random import SeededRandom, derive

@@ -3,7 +3,7 @@
 import shlex
 
 from grader.author.handout import describe_start
-from grader.core.model import Case, Spec
+from grader.core.model.spec import Case, Spec
 from grader.core.report.feedback import code
 from grader.core.text import joined
 from grader.kinds.interactive.model import interactor_of

@@ -13,16 +13,16 @@ from grader.core.errors import HostError, Wrong
 from grader.core.judge.ending import crashed
 from grader.core.judge.outputs import deviation_in
 from grader.core.lazy import lazy_regex
-from grader.core.model import (
+from grader.core.model.checks import PartlyRight
+from grader.core.model.execution import (
     INTERACTOR_ACCEPTS,
     INTERACTOR_REFUSES,
     LARGE_OUTPUT_BYTES,
-    Case,
     Execution,
     Interaction,
-    PartlyRight,
-    Verdict,
 )
+from grader.core.model.judgement import Verdict
+from grader.core.model.spec import Case
 from grader.core.text import joined, limit_sentence, one_line, points, quote
 from grader.kinds.base import Ending, JudgeContext, Judged
 from grader.kinds.interactive.model import interactor_of

@@ -4,7 +4,8 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from grader.core.model import Case, Launch
+from grader.core.model.execution import Launch
+from grader.core.model.spec import Case
 from grader.core.model.stored_file import unread
 from grader.core.run.interaction import launch_interactor, launch_validator, program_maker
 from grader.kinds.interactive.model import interactor_of

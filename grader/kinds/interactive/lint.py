@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping
 
-from grader.core.model import Case, Test
+from grader.core.model.spec import Case, Test
 from grader.core.yaml.value import WORD
 from grader.kinds.interactive.model import interactor_of
 from grader.lint.subject import Flaw, FlawFinder, LintRule, Subject

@@ -10,7 +10,9 @@ from functools import partial
 from msgspec.structs import replace
 
 from grader.core import run
-from grader.core.model import Case, Execution, Limits
+from grader.core.model.execution import Execution
+from grader.core.model.limits import Limits
+from grader.core.model.spec import Case
 from grader.core.pipeline import Course
 from grader.kinds.interactive.model import interactor_of
 from grader.verify.expected_results import Scene
@@ -48,7 +50,7 @@ def _play(
     text = speech(scene) if scene.given in tried else None
     if text is None:
         return None
-    launch = run.launch_reference(scene.case, course.context_of(scene.case))
+    launch = run.launch.launch_reference(scene.case, course.context_of(scene.case))
     return course.execute(replace(launch, argv=argv, files={"said": text}, limits=_LIMITS))
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 
-from grader.core.model import CodeStep, SandboxPlace
+from grader.core.model.execution import CodeStep, SandboxPlace
 from grader.core.text import one_line
 from grader.kinds.memory_clean.binaries import loaded_code
 

@@ -2,7 +2,9 @@
 
 from msgspec import Struct, field
 
-from grader.core.model import Case, CaseFacts, Execution, LimitOverrides, Limits, Payload
+from grader.core.model.execution import CaseFacts, Execution
+from grader.core.model.limits import LimitOverrides, Limits
+from grader.core.model.spec import Case, Payload
 
 MEMORY_LANGUAGES = ("c", "cpp", "fortran")
 """the languages of `build/toolchains.yaml` that have a tool for it; a course's own may have one too"""

@@ -5,7 +5,7 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from grader.core.model import Execution
+from grader.core.model.execution import Execution
 from grader.kinds.memory_clean.model import MEMORY_CLEAN_NAME, MemoryFault, Sighting, Watched, memory_rule_of
 from grader.verify.expected_results import Scene
 from grader.verify.mutants import Mutant, Scope

@@ -8,7 +8,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from grader.core.lazy import lazy_regex
-from grader.core.model import Execution
+from grader.core.model.execution import Execution
 from grader.core.untrusted_xml import read_xml
 from grader.kinds.memory_clean.model import CodePlace, FatalSignal, MemoryFault, Sighting
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from grader.core.model import Case, Spec
+from grader.core.model.spec import Case, Spec
 from grader.core.report.feedback import code
 from grader.kinds.reported_tests.launch import commands_text, payload_of
 

@@ -6,7 +6,9 @@ from signal import Signals
 from grader.core.diagnosis import find_cause
 from grader.core.errors import HostError
 from grader.core.lazy import lazy_regex
-from grader.core.model import Case, Execution, Verdict
+from grader.core.model.execution import Execution
+from grader.core.model.judgement import Verdict
+from grader.core.model.spec import Case
 from grader.core.text import count, quote
 from grader.kinds.base import Ending, JudgeContext
 from grader.kinds.reported_tests.launch import payload_of

@@ -10,7 +10,10 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from grader.core.errors import HostError
-from grader.core.model import Artifact, Case, Execution, Launch, Limits, Spec, Test, at_least
+from grader.core.model.execution import Execution, Launch
+from grader.core.model.limits import Limits, at_least
+from grader.core.model.spec import Case, Spec, Test
+from grader.core.model.submission import Artifact
 from grader.kinds.base import AskReference, LaunchContext
 from grader.kinds.reported_tests.model import REPORT_PLACE, ReportedTestCase, TestReport, TestsRun, reported_test_of
 from grader.kinds.reported_tests.report import MAX_REPORT_BYTES, IndexedReport, read_test_report

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from grader.core.lazy import lazy_regex
-from grader.core.model import Case
+from grader.core.model.spec import Case
 from grader.core.text import count, listed, quote
 from grader.kinds.reported_tests.model import NAMELESS, TestOutcome, reported_test_of
 from grader.kinds.unit_tests.model import unit_of

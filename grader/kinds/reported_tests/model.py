@@ -6,7 +6,8 @@ from typing import Literal
 
 from msgspec import Struct
 
-from grader.core.model import Case, CaseFacts, Execution, Payload
+from grader.core.model.execution import CaseFacts, Execution
+from grader.core.model.spec import Case, Payload
 
 TestReportFormat = Literal["junit", "tap", "go", "cargo", "unity"]
 REPORT_FORMATS: Mapping[TestReportFormat, str] = {

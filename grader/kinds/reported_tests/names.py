@@ -7,7 +7,8 @@ from msgspec.structs import replace
 
 from grader.core.diagnosis import find_cause
 from grader.core.errors import GraderError
-from grader.core.model import Case, Execution, Test
+from grader.core.model.execution import Execution
+from grader.core.model.spec import Case, Test
 from grader.core.pipeline import reference_execution
 from grader.core.reader.selection import select_tests, weigh_tests
 from grader.core.text import count, quote

@@ -11,7 +11,7 @@ from typing import Any, get_args
 from msgspec.structs import replace
 
 from grader.core.lazy import lazy_regex
-from grader.core.model import Case, Expectation
+from grader.core.model.spec import Case, Expectation
 from grader.core.reader.files_and_build import read_commands, read_work_files
 from grader.core.reader.selection import select_tests, weigh_tests
 from grader.core.yaml.nodes import Table

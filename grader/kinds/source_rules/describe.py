@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from grader.core.model import Case, Spec
+from grader.core.model.spec import Case, Spec
 from grader.core.report.feedback import code
 from grader.core.text import count
 from grader.kinds.source_rules.model import SourceRule, name_counted, source_rule_of

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from grader.core.errors import HostError
 from grader.core.helper_process import Helper, ask_once
-from grader.core.model import Artifact, Examined, Spot, Test
-from grader.core.notebook import to_place
+from grader.core.model.source_findings import Examined, Spot
+from grader.core.model.spec import Test
+from grader.core.model.submission import Artifact
+from grader.core.notebook.linear import to_place
 from grader.core.text import joined, one_line, quote
 from grader.kinds.base import Requirement, RunnerShowing
 from grader.kinds.encodings import TRIGRAPH_IN_TEXT, in_utf_8, refused_encoding

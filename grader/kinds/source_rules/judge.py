@@ -2,8 +2,10 @@
 
 from fractions import Fraction
 
-from grader.core.model import Case, CaseResult, Examined
-from grader.core.notebook import file_of, place_text
+from grader.core.model.judgement import CaseResult
+from grader.core.model.source_findings import Examined
+from grader.core.model.spec import Case
+from grader.core.notebook.linear import file_of, place_text
 from grader.core.text import count, joined, listed, one_line, quote
 from grader.kinds.source_rules.model import SourceRule, name_counted, source_rule_of
 from grader.kinds.sources import describe_no_file, source_result

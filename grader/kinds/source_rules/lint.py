@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from grader.core.model import Case
+from grader.core.model.spec import Case
 from grader.kinds import kind_of
 from grader.kinds.source_rules.model import source_rule_of
 from grader.lint.subject import Flaw, FlawFinder, LintRule, Subject

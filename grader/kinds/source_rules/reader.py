@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any
 
 from grader.core.lazy import lazy_regex
-from grader.core.model import Case
+from grader.core.model.spec import Case
 from grader.core.reader.language import CASE
 from grader.core.text import joined
 from grader.core.yaml.value import (

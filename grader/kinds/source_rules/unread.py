@@ -11,7 +11,7 @@ from pathlib import Path, PurePosixPath
 
 from msgspec import Struct
 
-from grader.core.notebook import is_notebook, module_name
+from grader.core.notebook.linear import is_notebook, module_name
 from grader.core.text import listed, quote
 from grader.kinds.encodings import as_compiled
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from grader.core.model import Case, Spec
+from grader.core.model.spec import Case, Spec
 from grader.core.text import count
 from grader.kinds.student_tests.model import program_of
 from grader.kinds.student_tests.suites import script_of

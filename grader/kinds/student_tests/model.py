@@ -4,7 +4,8 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from grader.core.model import Case, CaseFacts, Execution, Payload
+from grader.core.model.execution import CaseFacts, Execution
+from grader.core.model.spec import Case, Payload
 from grader.kinds.reported_tests.model import TestReportFormat
 
 

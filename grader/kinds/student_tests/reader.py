@@ -7,7 +7,7 @@ from typing import get_args
 
 from msgspec.structs import replace
 
-from grader.core.model import Case, Expectation
+from grader.core.model.spec import Case, Expectation
 from grader.core.reader.files_and_build import read_commands
 from grader.core.reader.language import CASE
 from grader.core.yaml.nodes import Listing

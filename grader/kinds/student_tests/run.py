@@ -16,7 +16,10 @@ from msgspec.structs import replace
 
 from grader.core import run
 from grader.core.errors import HostError
-from grader.core.model import Artifact, Case, Execution, Launch, Test, Verdict
+from grader.core.model.execution import Execution, Launch
+from grader.core.model.judgement import Verdict
+from grader.core.model.spec import Case, Test
+from grader.core.model.submission import Artifact
 from grader.core.running_tests import NotRun, Ran, not_run
 from grader.core.seeded_random import SeededRandom
 from grader.core.text import seconds
@@ -182,12 +185,12 @@ def _as_ran(execution: Execution, launch: Launch, facts: SuiteFacts) -> Ran:
 
 def _launch(case: Case, artifact: Artifact, course: "Course") -> Launch:
     context = LaunchContext(spec=course.spec, folder=artifact.folder)
-    return run.launch_case(case, context, course.toolchain)
+    return run.launch.launch_case(case, context, course.toolchain)
 
 
 def _measure(cases: Sequence[Case], launches: Sequence[Launch], course: "Course") -> Generator[Execution, None, None]:
     """Run all of them. Raises HostError when one cannot be run, or the time for the submission is used up."""
-    policy = run.RunPolicy(on_start=lambda place: course.on_case_start(cases[place]))
+    policy = run.measuring.RunPolicy(on_start=lambda place: course.on_case_start(cases[place]))
     with closing(course.measure_each(launches, policy)) as executions:
         for one in executions:
             if isinstance(one, HostError):

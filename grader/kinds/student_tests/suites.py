@@ -5,7 +5,7 @@ import shlex
 from collections.abc import Mapping
 from pathlib import PurePosixPath
 
-from grader.core.model import Case
+from grader.core.model.spec import Case
 from grader.kinds.student_tests.model import program_of
 from grader.kinds.unit_tests.junit_jars import JAVA_LIBRARIES, JUNIT_4_JARS, JUNIT_JARS
 

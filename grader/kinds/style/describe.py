@@ -4,7 +4,7 @@ import shlex
 from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
 
-from grader.core.model import Case, Spec
+from grader.core.model.spec import Case, Spec
 from grader.core.report.feedback import code
 from grader.core.text import count, count_points, joined
 from grader.kinds.style.model import StyleCheck, style_check_of

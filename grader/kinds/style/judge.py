@@ -4,8 +4,10 @@ from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
 
-from grader.core.model import Case, CaseResult, Examined, Spot
-from grader.core.notebook import place_text
+from grader.core.model.judgement import CaseResult
+from grader.core.model.source_findings import Examined, Spot
+from grader.core.model.spec import Case
+from grader.core.notebook.linear import place_text
 from grader.core.text import capital, count, count_points, one_line, quote
 from grader.kinds.sources import describe_no_file, source_result
 from grader.kinds.style.model import StyleCheck, style_check_of

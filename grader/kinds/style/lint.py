@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from grader.core.errors import HostError
-from grader.core.model import Case
+from grader.core.model.spec import Case
 from grader.kinds.style.model import StyleCheck, style_check_of
 from grader.kinds.style.tool import find_style_tool
 from grader.lint.subject import Flaw, FlawFinder, LintRule, Subject

@@ -12,7 +12,7 @@ from typing import get_args
 from msgspec.structs import replace
 
 from grader.core.errors import UsageError
-from grader.core.model import Case
+from grader.core.model.spec import Case
 from grader.core.plugins import STYLE_GROUP, load_plugin, plugin_names
 from grader.core.reader.language import CASE
 from grader.core.text import joined

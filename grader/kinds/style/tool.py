@@ -17,8 +17,12 @@ from grader.core.build.toolchains import NO_TOOL
 from grader.core.cache import Cache
 from grader.core.errors import HostError
 from grader.core.find_tool import locate_tool
-from grader.core.model import Artifact, Examined, Execution, Launch, Limits, Runner, Spec, Spot, Test
-from grader.core.notebook import is_notebook, to_place
+from grader.core.model.execution import Execution, Launch, Runner
+from grader.core.model.limits import Limits
+from grader.core.model.source_findings import Examined, Spot
+from grader.core.model.spec import Spec, Test
+from grader.core.model.submission import Artifact
+from grader.core.notebook.linear import is_notebook, to_place
 from grader.core.text import limit_sentence, listed, one_line, quote, size
 from grader.kinds.base import Requirement, RunnerShowing
 from grader.kinds.encodings import refused_encoding

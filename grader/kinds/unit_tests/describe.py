@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 
-from grader.core.model import Case, Spec
+from grader.core.model.spec import Case, Spec
 from grader.core.report.feedback import code
 from grader.kinds.unit_tests.junit_jars import is_junit_4
 from grader.kinds.unit_tests.model import ALL_METHODS, UnitFramework, unit_of

@@ -12,7 +12,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from grader.core.diagnosis import find_cause
-from grader.core.model import VERSION, Launch
+from grader.core.model import VERSION
+from grader.core.model.execution import Launch
 from grader.core.text import joined, quote
 from grader.kinds.unit_tests.junit_jars import class_path, course_jars
 from grader.kinds.unit_tests.model import UnitMethod

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath
 
-from grader.core.model import Case, Spec
+from grader.core.model.spec import Case, Spec
 from grader.core.text import joined, quote
 from grader.kinds.unit_tests.java_text import find_java_classes, masked_java
 from grader.kinds.unit_tests.junit_jars import archive_entries, course_archives, names_in_archive

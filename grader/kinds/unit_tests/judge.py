@@ -8,7 +8,9 @@ from grader.core.diagnosis import ReadLine
 from grader.core.errors import HostError
 from grader.core.judge.unstarted import describe_line
 from grader.core.lazy import lazy_regex
-from grader.core.model import Case, Execution, Verdict
+from grader.core.model.execution import Execution
+from grader.core.model.judgement import Verdict
+from grader.core.model.spec import Case
 from grader.core.text import count, joined, listed, percent, quote
 from grader.kinds.base import Ending, JudgeContext, Judged
 from grader.kinds.unit_tests.model import UnitFailure, UnitMethod, UnitRun, unit_of, unit_run_of

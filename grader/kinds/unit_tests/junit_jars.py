@@ -7,7 +7,8 @@ from functools import lru_cache
 from io import BytesIO
 from pathlib import Path, PurePosixPath
 
-from grader.core.model import Build, Spec
+from grader.core.model.layout import Build
+from grader.core.model.spec import Spec
 from grader.kinds.unit_tests.java_text import masked_java, uses_junit_4
 from grader.kinds.unit_tests.model import UnitMethod
 

@@ -6,7 +6,10 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from grader.core.errors import HostError
-from grader.core.model import Artifact, Case, Execution, Launch, Spec, Test, at_least
+from grader.core.model.execution import Execution, Launch
+from grader.core.model.limits import at_least
+from grader.core.model.spec import Case, Spec, Test
+from grader.core.model.submission import Artifact
 from grader.core.run.launch import limits_of
 from grader.core.sandbox import with_shown
 from grader.kinds.base import LaunchContext, Unprepared

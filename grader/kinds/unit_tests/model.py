@@ -8,7 +8,8 @@ from typing import Literal
 from msgspec import Struct
 
 from grader.core.lazy import lazy_regex
-from grader.core.model import Case, CaseFacts, Execution, Payload
+from grader.core.model.execution import CaseFacts, Execution
+from grader.core.model.spec import Case, Payload
 
 UnitFramework = Literal["junit", "pytest", "unittest"]
 _CLASS = lazy_regex(r"\b[A-Z]\w*")

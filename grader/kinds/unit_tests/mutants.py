@@ -3,7 +3,8 @@
 import ast
 
 from grader.core.errors import GraderError
-from grader.core.model import Case, CaseFacts, Execution, Spec
+from grader.core.model.execution import CaseFacts, Execution
+from grader.core.model.spec import Case, Spec
 from grader.kinds.unit_tests.model import UnitRun, unit_of
 from grader.kinds.unit_tests.probe import reference_files_for
 from grader.verify.source_mutants import ReferenceProgram, used_names

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any
 
 from grader.core.lazy import lazy_regex
-from grader.core.model import Case, Expectation
+from grader.core.model.spec import Case, Expectation
 from grader.core.reader.files_and_build import read_jars, read_work_files
 from grader.core.reader.shares import check_steps
 from grader.core.yaml.nodes import Table

@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from grader.core.errors import GraderError, HostError
-from grader.core.model import Case, CaseResult, Execution, Launch, Verdict
+from grader.core.model.execution import Execution, Launch
+from grader.core.model.judgement import CaseResult, Verdict
+from grader.core.model.spec import Case
 from grader.core.run.launch import limits_of
 from grader.core.seeded_random import SeededRandom
 from grader.kinds.base import AskReference, Inverted

@@ -11,7 +11,7 @@ from functools import lru_cache
 from msgspec.structs import replace
 
 from grader.core.errors import HostError
-from grader.core.model import Case, Spec, Test
+from grader.core.model.spec import Case, Spec, Test
 from grader.kinds.unit_tests.model import UnitFramework, UnitMethod, unit_of
 from grader.kinds.unit_tests.pieces import DYNAMIC, TestPiece, pieces_of
 from grader.kinds.unit_tests.reader import unit_methods

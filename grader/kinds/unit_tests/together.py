@@ -10,7 +10,8 @@ from signal import SIGPROF
 
 from msgspec.structs import replace
 
-from grader.core.model import Case, Execution, Launch, Repeat, Spec
+from grader.core.model.execution import Execution, Launch
+from grader.core.model.spec import Case, Repeat, Spec
 from grader.core.text import limit_sentence
 from grader.kinds.base import DividedRun
 from grader.kinds.unit_tests.model import unit_of

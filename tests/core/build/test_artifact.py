@@ -11,33 +11,26 @@ import pytest
 from msgspec.structs import replace
 
 from grader.core import build as stage_two
+from grader.core import languages
 from grader.core.build.artifact import build_submission, clean_log, cut_log
 from grader.core.errors import HostError
-from grader.core.model import (
-    Artifact,
-    Build,
-    Case,
-    Execution,
-    FileRules,
-    Launch,
-    Limits,
-    Runner,
-    Spec,
-    Staged,
-    Submission,
-    Test,
-    Toolchain,
-)
-from grader.core.reader import read_data
-from grader.core.run import add_options, execute
+from grader.core.model.execution import Execution, Launch, Runner
+from grader.core.model.layout import Build, FileRules
+from grader.core.model.limits import Limits
+from grader.core.model.spec import Case, Spec, Test
+from grader.core.model.submission import Artifact, Staged, Submission
+from grader.core.model.toolchain import Toolchain
+from grader.core.reader.files import read_data
+from grader.core.run.launch import add_options
+from grader.core.run.runner import execute
 from grader.core.sandbox import LEVELS
 from tests.support.bare_runner import bare_run
 from tests.support.processes import UNHEARD, processor_taken
 from tests.support.required import required
 
-DATA: Any = read_data(stage_two.TOOLCHAINS_FILE)
-JAVA = stage_two.toolchain("java", DATA)
-C = stage_two.toolchain("c", DATA)
+DATA: Any = read_data(languages.TOOLCHAINS_FILE)
+JAVA = languages.toolchain("java", DATA)
+C = languages.toolchain("c", DATA)
 
 MAKEFILE = """\
 Queens: Queens.class
@@ -272,10 +265,10 @@ def test_make_makes_anew_what_was_handed_in(
     contract = replace(spec(), program=("./queens",), build=build)
     for folder in ("staged", "built"):
         (tmp_path / folder).mkdir()
-    staged = stage_two.stage(
-        Submission(id="alice", path=handed_in), stage_two.staging_rules(contract), tmp_path / "staged"
+    staged = stage_two.staging.stage(
+        Submission(id="alice", path=handed_in), stage_two.layout.staging_rules(contract), tmp_path / "staged"
     )
-    staged = stage_two.put_beside(staged, build, contract.files, tmp_path / "beside")
+    staged = stage_two.repairs.put_beside(staged, build, contract.files, tmp_path / "beside")
     artifact = build_submission(contract, staged, C, Limits(time=60), tmp_path / "built", full_run)
     assert artifact.build.ok, artifact.build.message
     assert full_run(Launch(argv=("./queens",), folder=artifact.folder)).stdout == b"made\n"
@@ -389,8 +382,8 @@ def test_from_a_folder_to_a_program(tmp_path: Path) -> None:
         (handed_in / "pa2" / name).write_text(text)
     rules = FileRules(required=required("Makefile", "Queens.java"), discard=("Queens", "*.class"))
     contract = replace(MAKE, files=rules)
-    staged = stage_two.stage(Submission(id="a", path=handed_in), rules, target)
-    artifact = stage_two.build_submission(contract, staged, JAVA, Limits(time=60), kept, bare_run)
+    staged = stage_two.staging.stage(Submission(id="a", path=handed_in), rules, target)
+    artifact = stage_two.artifact.build_submission(contract, staged, JAVA, Limits(time=60), kept, bare_run)
     assert artifact.build.ok, artifact.build.log
     argv = add_options(JAVA, contract.program, Limits())
     assert bare_run(Launch(argv=argv, folder=artifact.folder)).stdout == b"queens\n"

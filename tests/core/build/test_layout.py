@@ -4,7 +4,7 @@ import pytest
 from grader.core.build import layout
 from grader.core.build.layout import Layout, arrange, covering, matches
 from grader.core.build.tree import FileTree, TreeFile
-from grader.core.model import FileRules
+from grader.core.model.layout import FileRules
 from tests.support.required import required
 
 RULES = FileRules(required=required("Makefile", "Queens.java"), discard=("Queens", "*.class", "build/lib"))

@@ -11,26 +11,17 @@ from rich.console import Console
 from grader.core.build.repairs import Builder, adjust, build_with_repairs
 from grader.core.build.staging import stage
 from grader.core.errors import HostError
-from grader.core.model import (
-    Adjustment,
-    Artifact,
-    BuildResult,
-    Change,
-    FileRules,
-    Job,
-    Report,
-    Spec,
-    Staged,
-    Submission,
-)
 from grader.core.model.gradebook import Entry, Grade, Gradebook
-from grader.core.model.report import ReportedSpec
+from grader.core.model.judgement import Job
+from grader.core.model.layout import Adjustment, Change, FileRules
+from grader.core.model.report import Report, ReportedSpec
+from grader.core.model.spec import Spec
+from grader.core.model.submission import Artifact, BuildResult, Staged, Submission
 from grader.core.pipeline import grade
-from grader.core.reader import load, read
-from grader.core.report import to_json
+from grader.core.reader.spec import load, read
 from grader.core.report.feedback import report_text, to_feedback
 from grader.core.report.html import to_page
-from grader.core.report.json import from_json
+from grader.core.report.json import from_json, to_json
 from grader.core.report.junit import to_junit
 from grader.core.report.view import describe_groups, describe_work
 from grader.gradebook.explain import explain_grade, explanation_to_json

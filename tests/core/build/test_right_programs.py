@@ -9,9 +9,13 @@ from typing import Any
 import pytest
 import yaml
 
-from grader.core.model import LANGUAGES, Job, Launch, Limits, Submission
+from grader.core.model.execution import Launch
+from grader.core.model.judgement import Job
+from grader.core.model.limits import Limits
+from grader.core.model.submission import Submission
+from grader.core.model.toolchain import LANGUAGES
 from grader.core.pipeline import grade, prepare
-from grader.core.run import execute
+from grader.core.run.runner import execute
 from grader.core.sandbox import choose
 from tests.support.languages import each
 

@@ -9,10 +9,12 @@ from grader.author.handout import describe_expectation
 from grader.author.to_yaml import expected_node, with_answer
 from grader.core.comparators.base import WantedPlace
 from grader.core.errors import HostError
-from grader.core.judge import judge
+from grader.core.judge.case import judge
 from grader.core.judge.outputs import deviations_of, no_checks, wanted_text
-from grader.core.model import Case, Execution, Expected, Toolchain
-from grader.core.reader import load
+from grader.core.model.execution import Execution
+from grader.core.model.spec import Case, Expected
+from grader.core.model.toolchain import Toolchain
+from grader.core.reader.spec import load
 from grader.core.yaml.writing import in_line
 
 HEAD = "spec: 1\nid: x\ntitle: T\nprogram: ./x\nreference: ./y\ntests:\n- name: t\n  expect: "

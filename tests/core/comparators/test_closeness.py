@@ -13,7 +13,7 @@ from grader.core.comparators.closeness import (
     describe_closeness,
     is_close,
 )
-from grader.core.model import Expected
+from grader.core.model.spec import Expected
 from tests.support.examples import examples
 
 PARTS = st.lists(st.sampled_from([b"%c" % sign for sign in b"-+.0123eE)] \n_ax"]), max_size=12).map(b"".join)

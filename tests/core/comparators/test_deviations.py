@@ -17,7 +17,7 @@ from grader.core.deviations.normalise import TEXT_KINDS
 from grader.core.deviations.search import LINE_KINDS, MAX_SEARCHED
 from grader.core.deviations.undo import MENDERS
 from grader.core.errors import HostError
-from grader.core.model import Expected
+from grader.core.model.spec import Expected
 from tests.support.comparators import compare, wanted_of
 
 OUT = "standard output"

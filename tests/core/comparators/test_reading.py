@@ -8,7 +8,7 @@ import pytest
 from grader.core.comparators import COMPARATORS, in_words
 from grader.core.comparators.closeness import describe_closeness
 from grader.core.errors import SpecError
-from grader.core.model import Expected
+from grader.core.model.spec import Expected
 from grader.core.yaml.writing import in_line
 from tests.support.comparators import mistakes_of, read_expected
 

@@ -15,9 +15,9 @@ from grader.core.comparators.base import WantedPlace
 from grader.core.errors import SpecError
 from grader.core.judge.case import reachable
 from grader.core.judge.outputs import deviations_of, wanted_text
-from grader.core.model import DEVIATIONS, Case, Expectation, Expected
-from grader.core.reader import load
+from grader.core.model.spec import DEVIATIONS, Case, Expectation, Expected
 from grader.core.reader.json_schema import make_schema
+from grader.core.reader.spec import load
 from grader.core.yaml.writing import in_line
 
 SPEC = "spec: 1\nid: x\ntitle: T\nprogram: ./x\nreference: ./y\ntests:\n- name: t\n  expect: {stdout: "

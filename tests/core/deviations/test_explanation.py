@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from grader.core.deviations.normalise import TEXT_KINDS, level, normal
 from grader.core.deviations.search import explain_difference, shapes
 from grader.core.deviations.sentences import describe_kinds
-from grader.core.model import DEVIATIONS
+from grader.core.model.spec import DEVIATIONS
 from tests.support.examples import examples
 
 TEXTS = st.lists(st.sampled_from([b"a", b"A", b"b", b" ", b"\t", b"\n", b"\n", b"\r\n"]), max_size=12).map(

@@ -5,8 +5,11 @@ from fractions import Fraction
 
 import pytest
 
-from grader.core.judge import judge
-from grader.core.model import Case, CaseResult, Execution, Expectation, Expected, Toolchain
+from grader.core.judge.case import judge
+from grader.core.model.execution import Execution
+from grader.core.model.judgement import CaseResult
+from grader.core.model.spec import Case, Expectation, Expected
+from grader.core.model.toolchain import Toolchain
 
 TOOLCHAIN = Toolchain(
     name="any",

@@ -8,22 +8,14 @@ from typing import Literal
 import pytest
 from msgspec.structs import replace
 
-from grader.core.judge import hint_across_cases, judge, judge_test
-from grader.core.model import (
-    Case,
-    CaseResult,
-    Contrast,
-    Deviation,
-    Execution,
-    Expectation,
-    Expected,
-    Job,
-    Submission,
-    Test,
-    TestResult,
-    Toolchain,
-    Verdict,
-)
+from grader.core.judge.across_cases import hint_across_cases
+from grader.core.judge.case import judge
+from grader.core.judge.totals import judge_test
+from grader.core.model.execution import Execution
+from grader.core.model.judgement import CaseResult, Contrast, Deviation, Job, TestResult, Verdict
+from grader.core.model.spec import Case, Expectation, Expected, Test
+from grader.core.model.submission import Submission
+from grader.core.model.toolchain import Toolchain
 from grader.core.pipeline import grade, prepare
 
 ANY = Toolchain(name="any")

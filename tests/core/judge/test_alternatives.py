@@ -8,10 +8,13 @@ import pytest
 from grader.author.to_yaml import expectation_node, with_answer
 from grader.core import oracle
 from grader.core.comparators import in_words
-from grader.core.judge import judge
-from grader.core.judge.case import reachable
-from grader.core.model import Case, CaseResult, Execution, Opaque, PlainValue, Toolchain, Verdict
-from grader.core.reader import load
+from grader.core.judge.case import judge, reachable
+from grader.core.model.execution import Execution
+from grader.core.model.judgement import CaseResult, Verdict
+from grader.core.model.spec import Case
+from grader.core.model.toolchain import Toolchain
+from grader.core.model.values import Opaque, PlainValue
+from grader.core.reader.spec import load
 from grader.core.report.feedback import code
 from grader.core.yaml.writing import in_line
 from grader.kinds.functions.describe import describe_result
@@ -42,7 +45,7 @@ def call_of(folder: Path, expect: str) -> Case:
 
 
 def came_to(case: Case, execution: Execution, answer: Execution | None, folder: Path) -> CaseResult:
-    checks = oracle.load_checks(folder)
+    checks = oracle.checks.load_checks(folder)
     return judge(case, execution, answer, toolchain=Toolchain(name="any"), command="x", checks=checks)
 
 

@@ -7,24 +7,12 @@ import pytest
 from msgspec.structs import replace
 
 from grader.core.diagnosis import no_lines
-from grader.core.judge import judge
-from grader.core.judge.case import describe_deviations, reachable, verdict_of
-from grader.core.model import (
-    Case,
-    Deviation,
-    Execution,
-    Expectation,
-    Expected,
-    ExpectedFiles,
-    FailedStep,
-    Interaction,
-    Interactor,
-    Limits,
-    Measurement,
-    Step,
-    Toolchain,
-    Verdict,
-)
+from grader.core.judge.case import describe_deviations, judge, reachable, verdict_of
+from grader.core.model.execution import Execution, FailedStep, Interaction, Measurement
+from grader.core.model.judgement import Deviation, Verdict
+from grader.core.model.limits import Limits
+from grader.core.model.spec import Case, Expectation, Expected, ExpectedFiles, Interactor, Step
+from grader.core.model.toolchain import Toolchain
 from grader.kinds.dialogue.model import Dialogue
 from grader.kinds.functions.model import Calls, ExpectedValue, Missing
 from grader.kinds.memory_clean.model import CodePlace, MemoryFault, MemoryRule, Sighting, Watched

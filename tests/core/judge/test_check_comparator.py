@@ -3,20 +3,13 @@ from fractions import Fraction
 import pytest
 
 from grader.core.errors import HostError, Wrong
-from grader.core.judge import charge_once, judge, judge_test
-from grader.core.model import (
-    SHARE,
-    Case,
-    CaseResult,
-    Check,
-    Execution,
-    Expectation,
-    Expected,
-    PartlyRight,
-    Test,
-    Toolchain,
-    Verdict,
-)
+from grader.core.judge.case import judge
+from grader.core.judge.totals import charge_once, judge_test
+from grader.core.model.checks import SHARE, Check, PartlyRight
+from grader.core.model.execution import Execution
+from grader.core.model.judgement import CaseResult, Verdict
+from grader.core.model.spec import Case, Expectation, Expected, Test
+from grader.core.model.toolchain import Toolchain
 
 BOARD = Expected(how="check", want=(), function="reference/checks.py:board", options={"n": "4"})
 PLAIN = Toolchain(name="shell")

@@ -9,10 +9,12 @@ from grader.author.to_yaml import expectation_node, with_answer
 from grader.core.bounded_regex import choose_lines
 from grader.core.comparators import in_words
 from grader.core.errors import HostError
-from grader.core.judge import judge
-from grader.core.judge.case import reachable
-from grader.core.model import Case, CaseResult, Execution, Toolchain, Verdict
-from grader.core.reader import load
+from grader.core.judge.case import judge, reachable
+from grader.core.model.execution import Execution
+from grader.core.model.judgement import CaseResult, Verdict
+from grader.core.model.spec import Case
+from grader.core.model.toolchain import Toolchain
+from grader.core.reader.spec import load
 from grader.core.report.feedback import code
 from grader.core.yaml.writing import in_line
 

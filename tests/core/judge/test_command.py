@@ -2,8 +2,10 @@
 
 import pytest
 
-from grader.core.judge import judge
-from grader.core.model import Case, Execution, Expectation, Expected, ExpectedFiles, Toolchain
+from grader.core.judge.case import judge
+from grader.core.model.execution import Execution
+from grader.core.model.spec import Case, Expectation, Expected, ExpectedFiles
+from grader.core.model.toolchain import Toolchain
 
 GONE = Expectation(files=ExpectedFiles(absent=("Queens",)))
 LEFT = "`Queens` should not exist after the run."

@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 
 from grader.core.errors import HostError
-from grader.core.model import CaseResult, Execution, Expectation, Expected
+from grader.core.model.execution import Execution
+from grader.core.model.judgement import CaseResult
+from grader.core.model.spec import Expectation, Expected
 from tests.support.work_counts import count_lines
 
 Judged = Callable[..., CaseResult]

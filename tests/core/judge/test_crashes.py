@@ -7,20 +7,14 @@ import pytest
 import yaml
 
 from grader.core.diagnosis import no_lines
-from grader.core.judge import judge
+from grader.core.judge.case import judge
 from grader.core.judge.ending import MAX_ERROR_TAIL_BYTES, crashed
 from grader.core.judge.unstarted import describe_unreadable, source_at
 from grader.core.languages import TOOLCHAINS_FILE, toolchain
-from grader.core.model import (
-    Case,
-    CaseResult,
-    Execution,
-    Expectation,
-    Expected,
-    ExpectedExit,
-    Toolchain,
-    Verdict,
-)
+from grader.core.model.execution import Execution
+from grader.core.model.judgement import CaseResult, Verdict
+from grader.core.model.spec import Case, Expectation, Expected, ExpectedExit
+from grader.core.model.toolchain import Toolchain
 
 Judged = Callable[..., CaseResult]
 

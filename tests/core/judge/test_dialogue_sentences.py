@@ -3,19 +3,12 @@ from fractions import Fraction
 import pytest
 from msgspec.structs import replace
 
-from grader.core.judge import judge
-from grader.core.model import (
-    Case,
-    CaseResult,
-    Execution,
-    Expectation,
-    Expected,
-    FailedStep,
-    Limits,
-    Step,
-    Toolchain,
-    Verdict,
-)
+from grader.core.judge.case import judge
+from grader.core.model.execution import Execution, FailedStep
+from grader.core.model.judgement import CaseResult, Verdict
+from grader.core.model.limits import Limits
+from grader.core.model.spec import Case, Expectation, Expected, Step
+from grader.core.model.toolchain import Toolchain
 from grader.kinds.dialogue.model import Dialogue
 
 PROMPT = Step(do="expect", text="Enter n: ")

@@ -11,7 +11,7 @@ from grader.core.comparators.base import Wanted
 from grader.core.deviations.prompts import last_request
 from grader.core.diagnosis import no_lines
 from grader.core.errors import HostError
-from grader.core.judge import judge
+from grader.core.judge.case import judge
 from grader.core.judge.ending import _last_line as last_line
 from grader.core.judge.ending import (
     crashed,
@@ -20,21 +20,10 @@ from grader.core.judge.ending import (
     stopped,
 )
 from grader.core.languages import TOOLCHAINS_FILE, toolchain
-from grader.core.model import (
-    Case,
-    CaseResult,
-    Execution,
-    Expectation,
-    Expected,
-    ExpectedExit,
-    FailedStep,
-    Interactor,
-    LimitName,
-    Measurement,
-    Step,
-    Toolchain,
-    Verdict,
-)
+from grader.core.model.execution import Execution, FailedStep, LimitName, Measurement
+from grader.core.model.judgement import CaseResult, Verdict
+from grader.core.model.spec import Case, Expectation, Expected, ExpectedExit, Interactor, Step
+from grader.core.model.toolchain import Toolchain
 from grader.kinds.dialogue.model import Dialogue
 from grader.kinds.unit_tests.model import UnitMethod
 from tests.support.functions import function

@@ -15,24 +15,14 @@ import yaml
 from msgspec.structs import replace
 
 from grader.core.diagnosis import describe_failure
-from grader.core.judge import hint_across_cases, judge, judge_test
+from grader.core.judge.across_cases import hint_across_cases
+from grader.core.judge.case import judge
+from grader.core.judge.totals import judge_test
 from grader.core.languages import TOOLCHAINS_FILE, toolchain
-from grader.core.model import (
-    DEVIATIONS,
-    Case,
-    CaseResult,
-    Execution,
-    Expectation,
-    Expected,
-    ExpectedFiles,
-    FailedStep,
-    Launch,
-    LimitName,
-    Measurement,
-    Step,
-    Test,
-    Toolchain,
-)
+from grader.core.model.execution import Execution, FailedStep, Launch, LimitName, Measurement
+from grader.core.model.judgement import CaseResult
+from grader.core.model.spec import DEVIATIONS, Case, Expectation, Expected, ExpectedFiles, Step, Test
+from grader.core.model.toolchain import Toolchain
 from grader.core.run.variations import variations_of
 from grader.kinds.dialogue.model import Dialogue
 from grader.kinds.functions.compare_values import UNDEFINED

@@ -6,7 +6,9 @@ from fractions import Fraction
 import pytest
 
 from grader.core.errors import HostError
-from grader.core.model import MAX_NAMES, CaseResult, Execution, Expectation, ExpectedFiles
+from grader.core.model.execution import MAX_NAMES, Execution
+from grader.core.model.judgement import CaseResult
+from grader.core.model.spec import Expectation, ExpectedFiles
 
 Judged = Callable[..., CaseResult]
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from grader.core.judge.hidden_text import WITHHELD, HiddenTextFinder
-from grader.core.model import CaseResult, Contrast, Deviation, Verdict
+from grader.core.model.judgement import CaseResult, Contrast, Deviation, Verdict
 from tests.support.growth import growth
 
 HIDDEN = '''

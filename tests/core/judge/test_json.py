@@ -5,7 +5,9 @@ from collections.abc import Callable
 import pytest
 
 from grader.core.errors import HostError
-from grader.core.model import CaseResult, Execution, Expectation, Expected
+from grader.core.model.execution import Execution
+from grader.core.model.judgement import CaseResult
+from grader.core.model.spec import Expectation, Expected
 
 Judged = Callable[..., CaseResult]
 

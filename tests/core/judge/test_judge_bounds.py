@@ -11,7 +11,7 @@ from collections.abc import Callable
 import pytest
 
 from grader.core.deviations.search import explain_difference
-from grader.core.model import CaseResult
+from grader.core.model.judgement import CaseResult
 
 SampleResult = Callable[..., CaseResult]
 Sized = Callable[[int], bytes]

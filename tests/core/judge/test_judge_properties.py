@@ -8,7 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from grader.core.model import DEVIATIONS, CaseResult, Execution, Expectation, Expected, Verdict
+from grader.core.model.execution import Execution
+from grader.core.model.judgement import CaseResult, Verdict
+from grader.core.model.spec import DEVIATIONS, Expectation, Expected
 from tests.support.examples import examples
 
 SampleResult = Callable[..., CaseResult]

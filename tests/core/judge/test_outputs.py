@@ -22,21 +22,10 @@ from grader.core.judge.outputs import (
     shell_status,
     wanted_streams,
 )
-from grader.core.model import (
-    MAX_NAMES,
-    SHARE,
-    Case,
-    Check,
-    Deviation,
-    Execution,
-    Expectation,
-    Expected,
-    ExpectedExit,
-    ExpectedFiles,
-    Facts,
-    Interaction,
-    Stream,
-)
+from grader.core.model.checks import SHARE, Check, Facts
+from grader.core.model.execution import MAX_NAMES, Execution, Interaction
+from grader.core.model.judgement import Deviation
+from grader.core.model.spec import Case, Expectation, Expected, ExpectedExit, ExpectedFiles, Stream
 from grader.kinds.functions.model import Calls
 from tests.support.functions import call, function
 from tests.support.work_counts import count_lines

@@ -7,7 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from grader.core.model import CaseResult, Execution, Expectation, Expected, Verdict
+from grader.core.model.execution import Execution
+from grader.core.model.judgement import CaseResult, Verdict
+from grader.core.model.spec import Expectation, Expected
 from tests.support.examples import examples
 
 SampleResult = Callable[..., CaseResult]

@@ -11,8 +11,10 @@ from grader.core.comparators.base import Wanted
 from grader.core.comparators.text import TEXT
 from grader.core.deviations.normalise import TEXT_KINDS
 from grader.core.deviations.prompts import without_questions
-from grader.core.judge import judge
-from grader.core.model import Case, CaseResult, Execution, Expectation, Expected
+from grader.core.judge.case import judge
+from grader.core.model.execution import Execution
+from grader.core.model.judgement import CaseResult
+from grader.core.model.spec import Case, Expectation, Expected
 from tests.core.judge.conftest import TOOLCHAIN
 from tests.support.examples import examples
 

@@ -7,7 +7,9 @@ import pytest
 from msgspec.structs import replace
 
 from grader.core.judge.runs import join_runs
-from grader.core.model import Case, CaseResult, Deviation, Execution, Expectation, Expected, Repeat, Verdict
+from grader.core.model.execution import Execution
+from grader.core.model.judgement import CaseResult, Deviation, Verdict
+from grader.core.model.spec import Case, Expectation, Expected, Repeat
 
 PASSED, PARTIAL, FAILED, UNGRADED = Verdict.PASSED, Verdict.PARTIAL, Verdict.FAILED, Verdict.UNGRADED
 

@@ -7,7 +7,9 @@ from grader.core.diagnosis import no_lines
 from grader.core.judge.ending import crashed
 from grader.core.judge.sanitizer_report import describe_sanitizer, describe_undefined
 from grader.core.languages import TOOLCHAINS_FILE, toolchain
-from grader.core.model import Case, Execution, Expectation, ExpectedExit, Verdict
+from grader.core.model.execution import Execution
+from grader.core.model.judgement import Verdict
+from grader.core.model.spec import Case, Expectation, ExpectedExit
 
 LANGUAGES = yaml.safe_load(TOOLCHAINS_FILE.read_text())
 C, GO, PYTHON = (toolchain(name, LANGUAGES) for name in ("c", "go", "python"))

@@ -15,7 +15,9 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from grader.core.deviations.undo import MENDERS
-from grader.core.model import CaseResult, Execution, Expectation, Expected
+from grader.core.model.execution import Execution
+from grader.core.model.judgement import CaseResult
+from grader.core.model.spec import Expectation, Expected
 from tests.support.examples import examples
 
 Judged = Callable[..., CaseResult]

@@ -5,7 +5,9 @@ from fractions import Fraction
 
 import pytest
 
-from grader.core.model import CaseResult, Execution, Expectation, Expected, Verdict
+from grader.core.model.execution import Execution
+from grader.core.model.judgement import CaseResult, Verdict
+from grader.core.model.spec import Expectation, Expected
 
 Judged = Callable[..., CaseResult]
 

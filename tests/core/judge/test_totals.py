@@ -8,22 +8,13 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from grader.core.deviations.search import credit
-from grader.core.judge import charge_once, judge_test, meets_need, overall, refuse_constant_output
 from grader.core.judge.case import describe_deviations, verdict_of
-from grader.core.judge.totals import charge_repair
-from grader.core.model import (
-    Case,
-    CaseResult,
-    Change,
-    Deviation,
-    Execution,
-    OnTop,
-    Repair,
-    Repaired,
-    Test,
-    TestResult,
-    Verdict,
-)
+from grader.core.judge.totals import charge_once, charge_repair, judge_test, meets_need, overall, refuse_constant_output
+from grader.core.model.execution import Execution
+from grader.core.model.judgement import CaseResult, Deviation, OnTop, TestResult, Verdict
+from grader.core.model.layout import Change, Repair
+from grader.core.model.spec import Case, Test
+from grader.core.model.submission import Repaired
 from grader.kinds.functions.model import FunctionCall, FunctionCase, Signature
 
 PASSED, PARTIAL, FAILED = Verdict.PASSED, Verdict.PARTIAL, Verdict.FAILED

@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from grader.core.model import Execution, Interaction, Turn
+from grader.core.model.execution import Execution, Interaction, Turn
 
 SAID = tuple(
     Turn(time=0, stream=stream, text=text)  # type: ignore[arg-type]

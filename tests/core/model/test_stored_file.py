@@ -9,10 +9,11 @@ from msgspec import UNSET
 from grader.core import judge
 from grader.core.cache import Cache
 from grader.core.errors import HostError
-from grader.core.model import Job, Submission, TestResult
+from grader.core.model.judgement import Job, TestResult
 from grader.core.model.stored_file import StoredFile, unread
+from grader.core.model.submission import Submission
 from grader.core.pipeline import grade, prepare
-from grader.core.reader import load
+from grader.core.reader.spec import load
 from grader.core.reader.spec_cache import load_cached
 
 BIG = "".join(f"{number} small\n" for number in range(12_000))
@@ -85,7 +86,7 @@ def test_a_hint_that_cannot_read_an_input_any_more_costs_no_report(
     (tmp_path / "bob").mkdir()
     (tmp_path / "bob/main.py").write_text("print('short', end='')\n")
     path = laid(tmp_path)
-    find_hints = judge.hint_across_cases
+    find_hints = judge.across_cases.hint_across_cases
 
     def find_hints_without_the_file(results: Sequence[TestResult]) -> tuple[TestResult, ...]:
         (tmp_path / "data/big.in").unlink()

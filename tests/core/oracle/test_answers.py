@@ -6,9 +6,13 @@ import pytest
 
 from grader.core.cache import Cache
 from grader.core.errors import HostError
-from grader.core.model import Execution, Launch, Limits, Spec, Toolchain
-from grader.core.oracle import ask_reference, reference_files
-from grader.core.run import execute
+from grader.core.model.execution import Execution, Launch
+from grader.core.model.limits import Limits
+from grader.core.model.spec import Spec
+from grader.core.model.toolchain import Toolchain
+from grader.core.oracle.answers import ask_reference
+from grader.core.oracle.reference import reference_files
+from grader.core.run.runner import execute
 from grader.core.sandbox import LEVELS
 
 PYTHON = (Toolchain(name="python", crash=(r"^Traceback \(most recent call last\):",)),)

@@ -10,8 +10,9 @@ from msgspec.structs import replace
 
 from grader import Wrong
 from grader.core.errors import HostError
-from grader.core.model import Check, Expected, Facts, PartlyRight
-from grader.core.oracle import load_checks
+from grader.core.model.checks import Check, Facts, PartlyRight
+from grader.core.model.spec import Expected
+from grader.core.oracle.checks import load_checks
 
 RIGHT = """\
 from grader import Wrong

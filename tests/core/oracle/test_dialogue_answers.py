@@ -5,9 +5,10 @@ import pytest
 
 from grader.core.cache import Cache
 from grader.core.errors import HostError
-from grader.core.model import Execution, Launch, Step
-from grader.core.oracle import ask_reference
-from grader.core.run import execute
+from grader.core.model.execution import Execution, Launch
+from grader.core.model.spec import Step
+from grader.core.oracle.answers import ask_reference
+from grader.core.run.runner import execute
 from grader.core.sandbox import LEVELS
 
 ASK = b"print('Enter n: ', end='', flush=True)\nprint('twice:', 2 * int(input()))\n"

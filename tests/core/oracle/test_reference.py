@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from grader.core.errors import HostError
-from grader.core.model import Execution
+from grader.core.model.execution import Execution
 from grader.core.pipeline import prepare, reference_execution
-from grader.core.reader import load
+from grader.core.reader.spec import load
 from tests.support.payloads import calls_in
 
 SPEC = """\

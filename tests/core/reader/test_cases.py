@@ -4,8 +4,8 @@ from pathlib import Path
 import pytest
 
 from grader.core.errors import SpecError
-from grader.core.model import Case, Expectation, Expected, Repeat, Test
-from grader.core.reader import load
+from grader.core.model.spec import Case, Expectation, Expected, Repeat, Test
+from grader.core.reader.spec import load
 
 TOP = "spec: 1\nid: x\ntitle: T\nprogram: ./x\nreference: ./y\n"
 

@@ -8,9 +8,9 @@ import pytest
 
 from grader.author.to_yaml import expectation_node
 from grader.core.errors import SpecError
-from grader.core.model import Spec
-from grader.core.reader import load
+from grader.core.model.spec import Spec
 from grader.core.reader.files import source
+from grader.core.reader.spec import load
 from grader.core.yaml.writing import in_line
 
 HEAD = "spec: 1\nid: x\ntitle: T\nprogram: ./x\ntests:\n- name: t\n"

@@ -3,8 +3,8 @@ from pathlib import Path
 import pytest
 
 from grader.core.errors import SpecError
-from grader.core.model import Expected, Interactor, Spec
-from grader.core.reader import load
+from grader.core.model.spec import Expected, Interactor, Spec
+from grader.core.reader.spec import load
 
 SPEC = """\
 spec: 1

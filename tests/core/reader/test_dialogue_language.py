@@ -3,8 +3,8 @@ from pathlib import Path
 import pytest
 
 from grader.core.errors import SpecError
-from grader.core.model import Case, Step
-from grader.core.reader import load
+from grader.core.model.spec import Case, Step
+from grader.core.reader.spec import load
 from tests.support.payloads import steps_in
 
 TOP = "spec: 1\nid: x\ntitle: T\nprogram: ./x\ntests:\n  - name: t\n"

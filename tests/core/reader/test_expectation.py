@@ -2,8 +2,8 @@ from pathlib import Path
 
 import pytest
 
-from grader.core.model import Expectation, Expected, ExpectedFiles
-from grader.core.reader import load
+from grader.core.model.spec import Expectation, Expected, ExpectedFiles
+from grader.core.reader.spec import load
 
 SPEC = "spec: 1\nid: x\ntitle: T\nprogram: ./x\nreference: ./y\ntests:\n- name: t\n  each: {n: ['8']}\n  expect: "
 

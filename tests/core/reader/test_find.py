@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from grader.core.errors import SpecError, UsageError
-from grader.core.reader import find_named, find_spec
+from grader.core.reader.locate import find_named, find_spec
 
 SPEC = "spec: 1\nid: x\ntitle: T\nprogram: ./x\ntests: [{name: t, expect: {exit: 0}}]\n"
 

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from grader.core.cache import Cache
-from grader.core.reader import load
 from grader.core.reader import spec_cache as kept
+from grader.core.reader.spec import load
 from grader.core.reader.spec_cache import load_cached
 
 ROOT = Path(__file__).parents[3]

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from grader.core.errors import SpecError
-from grader.core.reader import load
+from grader.core.reader.spec import load
 
 SMALL = "spec: 1\nid: x\ntitle: T\nprogram: ./x\ntests: [{name: t, expect: {exit: 0}}]\n"
 

@@ -13,12 +13,15 @@ from grader.author.to_yaml import with_answer
 from grader.core import oracle
 from grader.core.comparators import COMPARATORS
 from grader.core.errors import SpecError
-from grader.core.judge import judge
-from grader.core.judge.case import reachable
-from grader.core.model import Case, CaseResult, Execution, Opaque, PlainValue, Toolchain, Verdict
-from grader.core.reader import load
+from grader.core.judge.case import judge, reachable
+from grader.core.model.execution import Execution
+from grader.core.model.judgement import CaseResult, Verdict
+from grader.core.model.spec import Case
+from grader.core.model.toolchain import Toolchain
+from grader.core.model.values import Opaque, PlainValue
 from grader.core.reader.json_schema import make_schema
 from grader.core.reader.language import TABLES
+from grader.core.reader.spec import load
 from grader.core.yaml.writing import in_line
 from grader.kinds.functions.describe import describe_result
 from grader.kinds.functions.model import Calls
@@ -95,7 +98,7 @@ def came(place: str, value: PlainValue) -> Execution:
 
 def judged(folder: Path, case: Case, place: str, value: PlainValue, right: PlainValue) -> CaseResult:
     execution, answer = came(place, value), came(place, right)
-    checks = oracle.load_checks(folder)
+    checks = oracle.checks.load_checks(folder)
     return judge(case, execution, answer, toolchain=Toolchain(name="any"), command="x", checks=checks)
 
 

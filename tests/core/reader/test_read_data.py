@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from grader.core.errors import SpecError, UsageError
-from grader.core.reader import read_data
+from grader.core.reader.files import read_data
 
 
 def test_plain_words_are_typed_and_quoted_ones_are_text(tmp_path: Path) -> None:

@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 
 from grader.core.build.layout import started_files
 from grader.core.errors import SpecError, UsageError
-from grader.core.model import Build, FileRules, Spec
-from grader.core.reader import load
+from grader.core.model.layout import Build, FileRules
+from grader.core.model.spec import Spec
+from grader.core.reader.spec import load
 from grader.core.yaml import parsing, value
 from tests.support.examples import examples
 from tests.support.required import required

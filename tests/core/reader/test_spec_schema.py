@@ -14,8 +14,9 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from grader.core.errors import SpecError
-from grader.core.reader import case_parts, expectation, language, limits, load
+from grader.core.reader import case_parts, expectation, language, limits
 from grader.core.reader.json_schema import FILE, make_schema, schema_text
+from grader.core.reader.spec import load
 from grader.kinds.dialogue.keys import STEP
 from grader.kinds.dialogue.reader import _ACTIONS
 from tests.support.courses import SPEC

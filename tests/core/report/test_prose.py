@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import pytest
 from msgspec.structs import replace
 
-from grader.core.model import Deviation, Verdict
+from grader.core.model.judgement import Deviation, Verdict
 from grader.core.report.feedback import to_feedback
 from grader.core.report.html import to_page
 from grader.core.report.json import to_report, to_reported_test

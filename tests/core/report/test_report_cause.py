@@ -7,11 +7,13 @@ import pytest
 from msgspec.structs import replace
 from rich.console import Console
 
-from grader.core.model import BuildResult, CaseResult, CauseKind, Judgement, Report, TestResult, Verdict
-from grader.core.report import to_report
+from grader.core.model.judgement import CaseResult, CauseKind, Judgement, TestResult, Verdict
+from grader.core.model.report import Report
+from grader.core.model.submission import BuildResult
 from grader.core.report.feedback import in_short, report_text, to_feedback
 from grader.core.report.feedback import test_text as text_of_test
 from grader.core.report.html import to_page
+from grader.core.report.json import to_report
 from grader.core.report.junit import to_junit
 from grader.core.report.terminal import to_renderable, to_renderable_changes
 from grader.core.report.view import describe_cause, describe_groups, word_for_test

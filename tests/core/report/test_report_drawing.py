@@ -8,9 +8,9 @@ import pytest
 from msgspec.structs import replace
 from rich.console import Console
 
-from grader.core.model import Judgement, Verdict
-from grader.core.report import to_json, to_report
+from grader.core.model.judgement import Judgement, Verdict
 from grader.core.report.feedback import to_feedback
+from grader.core.report.json import to_json, to_report
 from grader.core.report.junit import to_junit
 from grader.core.report.terminal import to_renderable
 from grader.core.report.view import DRAWING, drawings

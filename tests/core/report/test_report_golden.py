@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from grader.core.report import to_report
 from grader.core.report.formats import FORMATS
+from grader.core.report.json import to_report
 from grader.core.report.terminal import to_renderable
 from tests.support.report_samples import full_report
 

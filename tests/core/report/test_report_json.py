@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from grader.core.model import Execution, Judgement, Verdict
-from grader.core.report import to_report
-from grader.core.report.json import to_json, to_json_line
+from grader.core.model.execution import Execution
+from grader.core.model.judgement import Judgement, Verdict
+from grader.core.report.json import to_json, to_json_line, to_report
 from grader.core.report.view import headline
 from grader.core.text import TEXT_LIMIT
 from tests.support.report_samples import (

@@ -11,8 +11,8 @@ from lxml import etree
 from msgspec.structs import replace
 
 from grader.core.errors import HostError
-from grader.core.model import Judgement, Verdict
-from grader.core.report import to_report
+from grader.core.model.judgement import Judgement, Verdict
+from grader.core.report.json import to_report
 from grader.core.report.junit import _check_counts_of, _render, _suite_entries, to_junit, unique
 from tests.support.report_samples import (
     HOSTILE,

@@ -6,10 +6,12 @@ from markdown_it import MarkdownIt
 from msgspec.structs import replace
 from rich.console import Console
 
-from grader.core.model import BuildResult, Finding, Report, Verdict
-from grader.core.report import to_report
+from grader.core.model.judgement import Verdict
+from grader.core.model.report import Report
+from grader.core.model.submission import BuildResult, Finding
 from grader.core.report.feedback import report_text, to_feedback
 from grader.core.report.html import to_page
+from grader.core.report.json import to_report
 from grader.core.report.terminal import to_renderable
 from tests.support.report_samples import (
     HOSTILE,

@@ -18,11 +18,12 @@ from hypothesis import strategies as st
 from lxml import html as lxml_html
 from msgspec.structs import replace
 
-from grader.core.model import Contrast, Deviation, Execution, Judgement, Turn, Verdict
-from grader.core.report import html, to_report
+from grader.core.model.execution import Execution, Turn
+from grader.core.model.judgement import Contrast, Deviation, Judgement, Verdict
+from grader.core.report import html
 from grader.core.report.frame import FOLDERS, policy, read_asset
 from grader.core.report.html import to_page
-from grader.core.report.json import to_reported_test
+from grader.core.report.json import to_report, to_reported_test
 from grader.core.report.templates import ENVIRONMENT, fill_page
 from grader.core.report.view import can_repeat, case_summary, describe_groups, evidence, is_shown, names
 from grader.core.text import show

@@ -5,10 +5,11 @@ import pytest
 from msgspec.structs import replace
 
 from grader.core.errors import HostError
-from grader.core.model import Contrast, Deviation, Execution, Judgement, Turn, Verdict
+from grader.core.model.execution import Execution, Turn
+from grader.core.model.judgement import Contrast, Deviation, Judgement, Verdict
 from grader.core.model.report import fraction
-from grader.core.report import from_json, to_json, to_report
 from grader.core.report.feedback import to_feedback
+from grader.core.report.json import from_json, to_json, to_report
 from tests.support.report_samples import (
     HOSTILE,
     broken_report,

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 import pytest
 from msgspec.structs import replace
 
-from grader.core.model import CaseResult, Judgement, Turn, Verdict
-from grader.core.report import to_report
+from grader.core.model.execution import Turn
+from grader.core.model.judgement import CaseResult, Judgement, Verdict
 from grader.core.report.dialogues import transcript
 from grader.core.report.feedback import to_feedback
-from grader.core.report.json import to_json
+from grader.core.report.json import to_json, to_report
 from grader.core.report.junit import to_junit
 from tests.support.report_samples import HOSTILE, case_result, deviation, report_of, scored_test
 

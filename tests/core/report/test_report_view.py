@@ -5,11 +5,13 @@ from typing import Literal
 import pytest
 from msgspec.structs import replace
 
-from grader.core.model import Case, CaseResult, Deviation, Execution, ReportedCase, Test, Verdict
-from grader.core.report import to_report
+from grader.core.model.execution import Execution
+from grader.core.model.judgement import CaseResult, Deviation, Verdict
+from grader.core.model.report import ReportedCase
+from grader.core.model.spec import Case, Test
 from grader.core.report.feedback import in_short, to_feedback
 from grader.core.report.html import to_page
-from grader.core.report.json import to_reported_test
+from grader.core.report.json import to_report, to_reported_test
 from grader.core.report.view import (
     build_problem,
     can_repeat,

@@ -4,9 +4,10 @@ from threading import Event
 
 import pytest
 
-from grader.core.model import Launch, Limits
-from grader.core.run import execute
+from grader.core.model.execution import Launch
+from grader.core.model.limits import Limits
 from grader.core.run import process as program
+from grader.core.run.runner import execute
 from grader.core.sandbox import choose
 
 

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from grader.core.model import Execution, Launch, Toolchain
+from grader.core.model.execution import Execution, Launch
+from grader.core.model.toolchain import Toolchain
 from grader.core.run.compiler_warnings import (
     CompilerWarning,
     is_about_another_line,

@@ -6,9 +6,13 @@ from threading import Event
 import pytest
 
 from grader.core.errors import HostError
-from grader.core.model import Execution, Launch, Limits, Step, Turn
-from grader.core.run import execute, execute_each, process
+from grader.core.model.execution import Execution, Launch, Turn
+from grader.core.model.limits import Limits
+from grader.core.model.spec import Step
+from grader.core.run import process
+from grader.core.run.measuring import execute_each
 from grader.core.run.proc_stats import asleep
+from grader.core.run.runner import execute
 from grader.core.sandbox import LEVELS, choose
 
 LIMITS = Limits(time=5, cpu=5)

@@ -8,10 +8,13 @@ from threading import Event
 import pytest
 from msgspec.structs import replace
 
-from grader.core.model import Execution, Interaction, Interactor, Launch, Limits, Turn
-from grader.core.run import execute, interaction
+from grader.core.model.execution import Execution, Interaction, Launch, Turn
+from grader.core.model.limits import Limits
+from grader.core.model.spec import Interactor
+from grader.core.run import interaction
 from grader.core.run.interaction import join_passes, launch_interactor
 from grader.core.run.proc_stats import waiting_in
+from grader.core.run.runner import execute
 from grader.core.sandbox import choose
 
 COUNTS = b"""

@@ -15,9 +15,13 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from grader.core.model import Execution, Launch, Limits, Step
-from grader.core.run import RetryAllowance, WorkerSlots, execute, measure_each, process
+from grader.core.model.execution import Execution, Launch
+from grader.core.model.limits import Limits
+from grader.core.model.spec import Step
+from grader.core.run import process
+from grader.core.run.measuring import RetryAllowance, WorkerSlots, measure_each
 from grader.core.run.proc_stats import RunDelay
+from grader.core.run.runner import execute
 from grader.core.sandbox import LEVELS
 from grader.core.sandbox.cgroup import hierarchy
 from grader.core.sandbox.wait_status import keeps_wait_status

@@ -10,10 +10,12 @@ import pytest
 from msgspec.structs import replace
 
 from grader.core.errors import HostError
-from grader.core.model import Execution, FailedStep, Launch, LimitName, Limits, Step
-from grader.core.run import RetryAllowance, RunPolicy, WorkerSlots, measure_each, measuring, runner
+from grader.core.model.execution import Execution, FailedStep, Launch, LimitName
+from grader.core.model.limits import Limits
+from grader.core.model.spec import Step
+from grader.core.run import measuring, runner
 from grader.core.run.dialogue import DialogueEnd
-from grader.core.run.measuring import ParallelRuns
+from grader.core.run.measuring import ParallelRuns, RetryAllowance, RunPolicy, WorkerSlots, measure_each
 from grader.core.sandbox import LEVELS
 
 LIMITS = Limits(time=4, cpu=8, memory=400, output=40)

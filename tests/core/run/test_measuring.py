@@ -11,10 +11,12 @@ import pytest
 from msgspec.structs import replace
 
 from grader.core.errors import GradingStoppedError, HostError
-from grader.core.model import Execution, Launch, Limits
-from grader.core.run import RetryAllowance, RunPolicy, WorkerSlots, execute, measure_each
-from grader.core.run.measuring import ParallelRuns
-from grader.core.sandbox import LEVELS, SandboxedCommand
+from grader.core.model.execution import Execution, Launch
+from grader.core.model.limits import Limits
+from grader.core.run.measuring import ParallelRuns, RetryAllowance, RunPolicy, WorkerSlots, measure_each
+from grader.core.run.runner import execute
+from grader.core.sandbox import LEVELS
+from grader.core.sandbox.interface import SandboxedCommand
 from grader.core.sandbox.outer import end_idle
 
 FULL = LEVELS["full"]

@@ -3,7 +3,9 @@
 import pytest
 from msgspec.structs import replace
 
-from grader.core.model import Execution, FailedStep, Limits, Step
+from grader.core.model.execution import Execution, FailedStep
+from grader.core.model.limits import Limits
+from grader.core.model.spec import Step
 from grader.core.run.measuring import is_near_a_limit
 
 FAR = Execution(status=0, limits=Limits(time=4, cpu=8, memory=400, output=40))

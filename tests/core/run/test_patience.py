@@ -8,9 +8,11 @@ import pytest
 from msgspec.structs import replace
 
 from grader.core.errors import HostError
-from grader.core.model import Case, Execution, Launch, Limits, Repeat, Spec, Test, Toolchain
-from grader.core.run import EarlyStop, TimeBudget, budget_of
-from grader.core.run.measuring import time_allowed, why_skipped
+from grader.core.model.execution import Execution, Launch
+from grader.core.model.limits import Limits
+from grader.core.model.spec import Case, Repeat, Spec, Test
+from grader.core.model.toolchain import Toolchain
+from grader.core.run.measuring import EarlyStop, TimeBudget, budget_of, time_allowed, why_skipped
 
 HUNG = Execution(signal=9, limit="time", time=1)
 BURNT = Execution(signal=9, limit="cpu", cpu=10.1)

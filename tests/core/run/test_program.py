@@ -4,8 +4,10 @@ from threading import Event
 import pexpect
 import pytest
 
-from grader.core.model import Launch, Limits
-from grader.core.run import SandboxedProcess, start_program
+from grader.core.model.execution import Launch
+from grader.core.model.limits import Limits
+from grader.core.run.process import SandboxedProcess
+from grader.core.run.runner import start_program
 from grader.core.sandbox import LEVELS
 
 BOTH = pytest.mark.parametrize("terminal", [False, True], ids=["pipes", "terminal"])

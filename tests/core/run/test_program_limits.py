@@ -5,11 +5,11 @@ from types import SimpleNamespace
 
 import pytest
 
-from grader.core.model import Launch, LimitName, Limits
-from grader.core.run import SandboxedProcess
+from grader.core.model.execution import Launch, LimitName
+from grader.core.model.limits import Limits
 from grader.core.run import process as module
 from grader.core.run.proc_stats import Usage
-from grader.core.run.process import Account
+from grader.core.run.process import Account, SandboxedProcess
 
 MIB = 2**20
 LIMITS = Limits(time=10, cpu=4, memory=100 * MIB, processes=5)

@@ -11,8 +11,10 @@ from msgspec.structs import replace
 
 from grader.core.cache import Cache
 from grader.core.errors import HostError
-from grader.core.model import Execution, Launch, Limits, Step
-from grader.core.run import RunPolicy, WorkerSlots, measure_each
+from grader.core.model.execution import Execution, Launch
+from grader.core.model.limits import Limits
+from grader.core.model.spec import Step
+from grader.core.run.measuring import RunPolicy, WorkerSlots, measure_each
 from grader.core.run.run_cache import RunCache
 from grader.core.sandbox import LEVELS
 from tests.support.processes import processor_taken

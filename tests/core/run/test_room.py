@@ -2,7 +2,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from threading import Lock
 
-from grader.core.run import WorkerSlots
+from grader.core.run.measuring import WorkerSlots
 
 
 def test_whoever_is_alone_is_alone_and_two_of_them_do_not_wait_for_ever() -> None:

@@ -12,8 +12,10 @@ import pytest
 
 from grader.core.errors import GradingStoppedError, HostError
 from grader.core.forking import FORK_LOCK
-from grader.core.model import MAX_NAMES, Execution, Launch, Limits
-from grader.core.run import begin, execute, execute_each, finish, start_program
+from grader.core.model.execution import MAX_NAMES, Execution, Launch
+from grader.core.model.limits import Limits
+from grader.core.run.measuring import execute_each
+from grader.core.run.runner import begin, execute, finish, start_program
 from grader.core.sandbox import LEVELS, bubblewrap, choose, container, folder, outer, unsandboxed
 from grader.core.sandbox.wait_status import keeps_wait_status
 from tests.support.processes import alive

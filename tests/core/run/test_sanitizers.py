@@ -7,8 +7,11 @@ from threading import Event
 import pytest
 
 from grader.core.errors import HostError
-from grader.core.model import Execution, Launch, Limits, Permission
-from grader.core.run import execute, sanitizers
+from grader.core.model.execution import Execution, Launch
+from grader.core.model.limits import Limits
+from grader.core.model.toolchain import Permission
+from grader.core.run import sanitizers
+from grader.core.run.runner import execute
 from grader.core.run.sanitizers import check_sanitizer, make_room_for_sanitizers
 from grader.core.sandbox import choose
 

@@ -6,9 +6,11 @@ from threading import Event
 
 import pytest
 
-from grader.core.model import Execution, Interactor, Launch, Limits, Role
-from grader.core.run import execute
+from grader.core.model.execution import Execution, Launch
+from grader.core.model.limits import Limits
+from grader.core.model.spec import Interactor, Role
 from grader.core.run.interaction import launch_interactor
+from grader.core.run.runner import execute
 from grader.core.sandbox import choose
 
 AS_ROOT = pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a program a user of its own")

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from grader.core.model import Case, Execution
+from grader.core.model.execution import Execution
+from grader.core.model.spec import Case
 from grader.core.run.source_hints import hint_in_source
 
 SILENT = Execution(status=0)

@@ -6,10 +6,14 @@ from typing import Any
 
 import pytest
 
-from grader.core.judge import judge
+from grader.core.judge.case import judge
 from grader.core.judge.ending import _is_idle
-from grader.core.model import Case, Execution, Expectation, Expected, Launch, Limits, Toolchain, Verdict
-from grader.core.run import execute
+from grader.core.model.execution import Execution, Launch
+from grader.core.model.judgement import Verdict
+from grader.core.model.limits import Limits
+from grader.core.model.spec import Case, Expectation, Expected
+from grader.core.model.toolchain import Toolchain
+from grader.core.run.runner import execute
 from grader.core.sandbox import LEVELS, cgroup, command
 
 PERIOD = 100_000

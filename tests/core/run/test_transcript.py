@@ -1,4 +1,4 @@
-from grader.core.model import Turn
+from grader.core.model.execution import Turn
 from grader.core.run.transcript import Transcript
 
 

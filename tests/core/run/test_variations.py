@@ -5,7 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from grader.core.model import Case, Execution, Interactor, Job, Launch, Report, Submission
+from grader.core.model.execution import Execution, Launch
+from grader.core.model.judgement import Job
+from grader.core.model.report import Report
+from grader.core.model.spec import Case, Interactor
+from grader.core.model.submission import Submission
 from grader.core.pipeline import grade, prepare
 from grader.core.run.variations import MAX_VAIN_VARIATIONS, variations_of
 from tests.support.languages import is_here

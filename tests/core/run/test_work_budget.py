@@ -6,9 +6,18 @@ import pytest
 from msgspec.structs import replace
 
 from grader.core.errors import HostError
-from grader.core.model import Execution, FailedStep, Launch, Limits, Step
-from grader.core.run import WorkBudget, WorkerSlots, measure_each, run_within, usual_work_budget
-from grader.core.run.work_budget import MAX_WORK_SECONDS, MIN_WORK_SECONDS, START_WORK_SECONDS
+from grader.core.model.execution import Execution, FailedStep, Launch
+from grader.core.model.limits import Limits
+from grader.core.model.spec import Step
+from grader.core.run.measuring import WorkerSlots, measure_each
+from grader.core.run.work_budget import (
+    MAX_WORK_SECONDS,
+    MIN_WORK_SECONDS,
+    START_WORK_SECONDS,
+    WorkBudget,
+    run_within,
+    usual_work_budget,
+)
 from grader.core.sandbox import LEVELS
 
 LAUNCH = Launch(argv=("sh",), limits=Limits(time=5))

@@ -14,9 +14,11 @@ from threading import Event
 import pytest
 
 from grader.core.errors import HostError
-from grader.core.model import Execution, Interactor, Launch, Limits
-from grader.core.run import RetryAllowance, WorkerSlots, measure_each
+from grader.core.model.execution import Execution, Launch
+from grader.core.model.limits import Limits
+from grader.core.model.spec import Interactor
 from grader.core.run.interaction import launch_interactor
+from grader.core.run.measuring import RetryAllowance, WorkerSlots, measure_each
 from grader.core.sandbox import choose, container, shared_watch, turns
 from grader.core.sandbox.identity import LIBC
 from grader.core.sandbox.shared_watch import SharedWatch

@@ -7,8 +7,8 @@ from threading import Event
 import pytest
 
 from grader.core.errors import HostError
-from grader.core.model import Execution, Launch, SandboxPlace
-from grader.core.run import execute, start_program
+from grader.core.model.execution import Execution, Launch, SandboxPlace
+from grader.core.run.runner import execute, start_program
 from grader.core.sandbox import LEVELS, bubblewrap, choose
 from grader.core.sandbox.identity import _FREE_IDS
 

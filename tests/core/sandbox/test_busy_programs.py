@@ -8,9 +8,10 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Event
 
-from grader.core.model import Launch
-from grader.core.run import execute
-from grader.core.sandbox import choose, copy_in
+from grader.core.model.execution import Launch
+from grader.core.run.runner import execute
+from grader.core.sandbox import choose
+from grader.core.sandbox.folder import copy_in
 
 ROUNDS = 600
 

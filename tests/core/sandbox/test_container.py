@@ -16,8 +16,10 @@ from typing import Any
 import pytest
 
 from grader.core.errors import GradingStoppedError, HostError
-from grader.core.model import Execution, Launch, Limits
-from grader.core.run import SandboxedProcess, begin, execute, finish, start_program
+from grader.core.model.execution import Execution, Launch
+from grader.core.model.limits import Limits
+from grader.core.run.process import SandboxedProcess
+from grader.core.run.runner import begin, execute, finish, start_program
 from grader.core.sandbox import choose, command, container, identity
 from grader.core.thread_task import ThreadTask
 from tests.support.all_attacks import readable_checkout, readable_python

@@ -16,9 +16,11 @@ import pytest
 import yaml
 from msgspec.structs import replace
 
-from grader.core.model import Execution, Launch, Limits
-from grader.core.run import SandboxedProcess, begin, execute, start_program
+from grader.core.model.execution import Execution, Launch
+from grader.core.model.limits import Limits
 from grader.core.run.measuring import is_in_doubt
+from grader.core.run.process import SandboxedProcess
+from grader.core.run.runner import begin, execute, start_program
 from grader.core.sandbox import bubblewrap, choose, command, identity
 from grader.core.sandbox.identity import _FREE_IDS, ClaimedUser, give_back_user, take_user
 from grader.core.sandbox.outer import end_idle

@@ -18,8 +18,9 @@ import msgspec
 import pytest
 
 from grader.core.errors import HostError
-from grader.core.model import Execution, Launch, Limits
-from grader.core.run import begin, execute, finish, start_program
+from grader.core.model.execution import Execution, Launch
+from grader.core.model.limits import Limits
+from grader.core.run.runner import begin, execute, finish, start_program
 from grader.core.sandbox import EACH, choose, outer
 from grader.core.sandbox.compile_starter import STARTER_SOURCE, compile_starter
 from grader.core.sandbox.identity import adopt_orphans

@@ -8,10 +8,11 @@ import pytest
 
 from grader.core import pipeline
 from grader.core.errors import HostError
-from grader.core.model import Execution, SandboxPlace
-from grader.core.run import execute
-from grader.core.sandbox import EACH, LEVELS, bubblewrap, choose, failed_self_tests, trial
+from grader.core.model.execution import Execution, SandboxPlace
+from grader.core.run.runner import execute
+from grader.core.sandbox import EACH, LEVELS, bubblewrap, choose
 from grader.core.sandbox.seccomp import system_call_filter
+from grader.core.sandbox.self_test import failed_self_tests, trial
 
 ALLOW_ALL = b"\x06\0\0\0\0\0\xff\x7f"
 SPEC = Path(__file__).parents[3] / "specs/nqueens-matrix.yaml"

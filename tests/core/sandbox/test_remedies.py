@@ -6,9 +6,10 @@ from threading import Event
 import pytest
 
 from grader.core.errors import HostError
-from grader.core.model import Launch
-from grader.core.run import execute
-from grader.core.sandbox import LEVELS, bubblewrap, remedy
+from grader.core.model.execution import Launch
+from grader.core.run.runner import execute
+from grader.core.sandbox import LEVELS, bubblewrap
+from grader.core.sandbox.bubblewrap import remedy
 
 COMPLAINTS = [
     ("bwrap: setting up uid map: Permission denied", "kernel.apparmor_restrict_unprivileged_userns=0"),

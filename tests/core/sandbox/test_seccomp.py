@@ -15,8 +15,10 @@ from typing import Literal
 
 import pytest
 
-from grader.core.model import Execution, Launch, Limits, Permission
-from grader.core.run import execute
+from grader.core.model.execution import Execution, Launch
+from grader.core.model.limits import Limits
+from grader.core.model.toolchain import Permission
+from grader.core.run.runner import execute
 from grader.core.sandbox import choose
 from grader.core.sandbox.seccomp import _PERMITTED, REFUSED, SYNCS, call_number, system_call_filter
 from grader.core.sandbox.spawn import StartPlan, spawn

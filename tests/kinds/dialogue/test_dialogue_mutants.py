@@ -2,7 +2,8 @@
 
 from msgspec.structs import replace
 
-from grader.core.model import Execution, Step, Turn
+from grader.core.model.execution import Execution, Turn
+from grader.core.model.spec import Step
 from grader.kinds.dialogue.model import Dialogue
 from grader.verify.mutants import Scope
 from tests.support.scenes import case, changed, scope

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from grader.core.model import Execution, PlainValue
+from grader.core.model.execution import Execution
+from grader.core.model.values import PlainValue
 from grader.kinds.functions.model import Calls, FunctionCall, Missing
 from grader.kinds.functions.reader import java_field, python_field
 from tests.support.functions import called, function, python

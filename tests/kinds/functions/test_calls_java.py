@@ -12,20 +12,10 @@ from msgspec.structs import replace
 
 from grader.core.cache import Cache
 from grader.core.errors import HostError
-from grader.core.model import (
-    Argument,
-    Case,
-    Execution,
-    Launch,
-    Limits,
-    MapValue,
-    NewObject,
-    Opaque,
-    PlainValue,
-    SetValue,
-    Spec,
-    Test,
-)
+from grader.core.model.execution import Execution, Launch
+from grader.core.model.limits import Limits
+from grader.core.model.spec import Case, Spec, Test
+from grader.core.model.values import Argument, MapValue, NewObject, Opaque, PlainValue, SetValue
 from grader.kinds.functions import probe as calls
 from grader.kinds.functions.model import Calls, FunctionCall, FunctionCase, Missing
 from grader.kinds.functions.reader import java_constructor

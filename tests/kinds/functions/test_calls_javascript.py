@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 
-from grader.core.model import Job, Submission
+from grader.core.model.judgement import Job
+from grader.core.model.submission import Submission
 from grader.core.pipeline import grade, prepare
-from grader.core.reader import load
-from grader.core.run import command_text
+from grader.core.reader.spec import load
+from grader.core.run.launch import command_text
 from tests.support.languages import is_here
 
 pytestmark = pytest.mark.skipif(not is_here("javascript"), reason="node is not on this machine")

@@ -7,7 +7,8 @@ import pytest
 from msgspec.structs import replace
 
 from grader.core.errors import HostError
-from grader.core.model import Argument, Execution, Launch, MapValue, Opaque, PlainValue, SetValue
+from grader.core.model.execution import Execution, Launch
+from grader.core.model.values import Argument, MapValue, Opaque, PlainValue, SetValue
 from grader.kinds.functions.model import Calls, Missing
 from grader.kinds.functions.probe import with_calls
 from tests.support.functions import call, function, python

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from grader.core.model import MapValue, Opaque, PlainValue, SetValue, Wildcard
+from grader.core.model.values import MapValue, Opaque, PlainValue, SetValue, Wildcard
 from grader.kinds.functions.compare_values import (
     MISSING,
     differing,

@@ -5,8 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from grader.core.judge import judge
-from grader.core.model import Case, CaseResult, Execution, Launch, Toolchain, Verdict
+from grader.core.judge.case import judge
+from grader.core.model.execution import Execution, Launch
+from grader.core.model.judgement import CaseResult, Verdict
+from grader.core.model.spec import Case
+from grader.core.model.toolchain import Toolchain
 from grader.kinds.functions.model import Calls, ExpectedValue, FunctionCase
 from grader.kinds.functions.probe import with_calls
 from tests.support.functions import call, function, python

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from grader.core.errors import SpecError
-from grader.core.model import Expected
-from grader.core.reader import load
+from grader.core.model.spec import Expected
+from grader.core.reader.spec import load
 from grader.kinds.functions.model import ExpectedValue, FunctionCall, FunctionCase, Parameter, Signature
 from grader.kinds.functions.reader import java_field, python_field
 from tests.support.payloads import functions_in

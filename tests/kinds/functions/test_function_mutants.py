@@ -3,7 +3,9 @@
 import pytest
 from msgspec.structs import replace
 
-from grader.core.model import Case, Execution, Wildcard
+from grader.core.model.execution import Execution
+from grader.core.model.spec import Case
+from grader.core.model.values import Wildcard
 from grader.kinds.functions.model import Calls, ExpectedValue, FunctionCall, FunctionCase, Signature
 from grader.verify.source_mutants import read_program
 from tests.support.payloads import calls_in, functions_in

@@ -6,8 +6,10 @@ from pathlib import Path
 import pytest
 
 from grader.core.errors import SpecError
-from grader.core.model import Argument, Case, Expected, GeneratedInput
-from grader.core.reader import load
+from grader.core.model.generated_inputs import GeneratedInput
+from grader.core.model.spec import Case, Expected
+from grader.core.model.values import Argument
+from grader.core.reader.spec import load
 from grader.kinds.functions.model import ExpectedValue, FunctionCall, FunctionCase, Parameter, Signature
 from tests.support.payloads import functions_in
 

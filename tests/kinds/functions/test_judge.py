@@ -9,19 +9,11 @@ from msgspec.structs import replace
 from grader.core.diagnosis import no_lines
 from grader.core.errors import HostError
 from grader.core.judge.outputs import no_checks
-from grader.core.model import (
-    Case,
-    Execution,
-    Expectation,
-    Expected,
-    MapValue,
-    NewObject,
-    Opaque,
-    PlainValue,
-    Toolchain,
-    Verdict,
-    Wildcard,
-)
+from grader.core.model.execution import Execution
+from grader.core.model.judgement import Verdict
+from grader.core.model.spec import Case, Expectation, Expected
+from grader.core.model.toolchain import Toolchain
+from grader.core.model.values import MapValue, NewObject, Opaque, PlainValue, Wildcard
 from grader.kinds.base import JudgeContext
 from grader.kinds.functions.call_text import name_of_call
 from grader.kinds.functions.judge import (

@@ -6,18 +6,10 @@ import pytest
 from msgspec.structs import replace
 
 from grader.core.errors import HostError
-from grader.core.model import (
-    Case,
-    Check,
-    Execution,
-    Expected,
-    MapValue,
-    Opaque,
-    PartlyRight,
-    PlainValue,
-    SetValue,
-    Wildcard,
-)
+from grader.core.model.checks import Check, PartlyRight
+from grader.core.model.execution import Execution
+from grader.core.model.spec import Case, Expected
+from grader.core.model.values import MapValue, Opaque, PlainValue, SetValue, Wildcard
 from grader.kinds.functions.judge import compare_calls
 from grader.kinds.functions.model import Calls, ExpectedValue, Missing
 from tests.support.functions import REFERENCE, asked, function, messages, returned, wants

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from grader.core.model import Job, Submission
+from grader.core.model.judgement import Job
+from grader.core.model.submission import Submission
 from grader.core.pipeline import grade, prepare
 
 SPEC = """\

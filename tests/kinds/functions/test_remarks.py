@@ -3,7 +3,8 @@
 import pytest
 
 from grader.core.diagnosis import ReadLine
-from grader.core.model import Contrast, PlainValue
+from grader.core.model.judgement import Contrast
+from grader.core.model.values import PlainValue
 from grader.kinds.functions.model import Calls, Missing, Raised
 from grader.kinds.functions.remarks import remark_on_calls, remark_on_loading, remark_on_missing
 from tests.support.functions import function

@@ -3,8 +3,13 @@
 import pytest
 
 from grader.core.errors import HostError, Wrong
-from grader.core.judge import judge
-from grader.core.model import Case, CaseResult, Check, Execution, Expected, Facts, PlainValue, Toolchain, Verdict
+from grader.core.judge.case import judge
+from grader.core.model.checks import Check, Facts
+from grader.core.model.execution import Execution
+from grader.core.model.judgement import CaseResult, Verdict
+from grader.core.model.spec import Case, Expected
+from grader.core.model.toolchain import Toolchain
+from grader.core.model.values import PlainValue
 from grader.kinds.functions.model import Calls, ExpectedValue, FunctionCall, FunctionCase
 from grader.kinds.functions.reader import java_heading
 

@@ -2,9 +2,9 @@ from pathlib import Path
 
 import pytest
 
-from grader.core.model import Case, Spec
-from grader.core.reader import read
+from grader.core.model.spec import Case, Spec
 from grader.core.reader.files import source
+from grader.core.reader.spec import read
 from tests.support.courses import SPEC
 from tests.support.payloads import functions_in
 

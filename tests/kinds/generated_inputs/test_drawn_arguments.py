@@ -3,9 +3,10 @@ from pathlib import Path
 import pytest
 
 from grader.core.errors import HostError
-from grader.core.model import Spec
-from grader.core.oracle import generate_inputs
-from grader.core.reader import fits, load
+from grader.core.model.spec import Spec
+from grader.core.reader.spec import load
+from grader.kinds.functions.read_values import fits
+from grader.kinds.generated_inputs.generate import generate_inputs
 from tests.support.payloads import functions_in
 
 SPEC = """\

@@ -8,7 +8,11 @@ from msgspec.structs import replace
 from grader.core.diagnosis import no_lines
 from grader.core.errors import HostError, Wrong
 from grader.core.judge.outputs import no_checks
-from grader.core.model import LARGE_OUTPUT_BYTES, Case, Execution, Interaction, PartlyRight, RoleEnd, Toolchain, Verdict
+from grader.core.model.checks import PartlyRight
+from grader.core.model.execution import LARGE_OUTPUT_BYTES, Execution, Interaction, RoleEnd
+from grader.core.model.judgement import Verdict
+from grader.core.model.spec import Case
+from grader.core.model.toolchain import Toolchain
 from grader.kinds.base import JudgeContext
 from grader.kinds.interactive.judge import (
     describe_refusal,

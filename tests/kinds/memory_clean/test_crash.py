@@ -8,9 +8,11 @@ import pytest
 from msgspec.structs import replace
 
 from grader.core.diagnosis import line_reader
-from grader.core.judge import judge
-from grader.core.model import Case, Execution, Expectation, Launch, Toolchain
-from grader.core.run import execute
+from grader.core.judge.case import judge
+from grader.core.model.execution import Execution, Launch
+from grader.core.model.spec import Case, Expectation
+from grader.core.model.toolchain import Toolchain
+from grader.core.run.runner import execute
 from grader.core.sandbox import LEVELS
 from grader.kinds.memory_clean.crash import explain_crash
 

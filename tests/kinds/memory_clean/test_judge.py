@@ -7,7 +7,10 @@ import pytest
 from msgspec.structs import replace
 
 from grader.core.errors import HostError
-from grader.core.model import Case, CaseResult, Execution, Toolchain, Verdict
+from grader.core.model.execution import Execution
+from grader.core.model.judgement import CaseResult, Verdict
+from grader.core.model.spec import Case
+from grader.core.model.toolchain import Toolchain
 from grader.kinds.base import JudgeContext
 from grader.kinds.memory_clean.judge import (
     describe_memory_fault,

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.core.model import CodeStep
+from grader.core.model.execution import CodeStep
 from grader.core.run.code_trace import MAX_CODE_STEPS, CodeTrace
 from grader.kinds.memory_clean.made_code import describe_made_code
 

@@ -11,7 +11,9 @@ import pytest
 from msgspec.structs import replace
 
 from grader.core.errors import HostError
-from grader.core.model import CodeStep, Execution, Launch, Limits, Step
+from grader.core.model.execution import CodeStep, Execution, Launch
+from grader.core.model.limits import Limits
+from grader.core.model.spec import Step
 from grader.core.run.report_socket import CUT, MAX_REPORTED, REPORT, ReportSocket, with_wire
 from grader.kinds.memory_clean.model import MemoryRule
 from grader.kinds.memory_clean.valgrind import START_SECONDS, TIMES_SLOWER, TIMES_TAKEN, watch, watch_memory

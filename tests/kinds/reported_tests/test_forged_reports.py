@@ -5,7 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from grader.core.model import Job, Report, Submission
+from grader.core.model.judgement import Job
+from grader.core.model.report import Report
+from grader.core.model.submission import Submission
 from grader.core.pipeline import grade, prepare
 
 pytestmark = pytest.mark.usefixtures("shared_cache")

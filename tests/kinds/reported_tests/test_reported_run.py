@@ -7,7 +7,11 @@ from typing import Any, cast
 import pytest
 
 from grader.core.judge.ending import stopped
-from grader.core.model import Case, Execution, Job, Report, Submission
+from grader.core.model.execution import Execution
+from grader.core.model.judgement import Job
+from grader.core.model.report import Report
+from grader.core.model.spec import Case
+from grader.core.model.submission import Submission
 from grader.core.pipeline import grade, prepare
 from grader.kinds.reported_tests.judge import _UNREADABLE, _cause_in, settle
 from grader.kinds.reported_tests.launch import folder_of_reference

@@ -7,7 +7,10 @@ from typing import Any, cast
 import pytest
 
 from grader.core.judge.ending import stopped
-from grader.core.model import Case, Execution, Job, Submission
+from grader.core.model.execution import Execution
+from grader.core.model.judgement import Job
+from grader.core.model.spec import Case
+from grader.core.model.submission import Submission
 from grader.core.pipeline import grade, prepare
 from grader.kinds.reported_tests.judge import settle
 from grader.kinds.reported_tests.model import (

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from grader.core.model import Case
+from grader.core.model.spec import Case
 from grader.kinds.source_rules.describe import describe_case
 from grader.kinds.source_rules.examine import examine_source
 from grader.kinds.source_rules.judge import judge_source

@@ -1,6 +1,7 @@
 from pathlib import Path
 
-from grader.core.reader import load, needs, source
+from grader.core.reader.files import needs, source
+from grader.core.reader.spec import load
 
 SPEC = """\
 spec: 1

@@ -4,8 +4,8 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from grader.core.model import Case, Spec, Test
-from grader.core.reader import load
+from grader.core.model.spec import Case, Spec, Test
+from grader.core.reader.spec import load
 from grader.kinds.style.model import STYLE_TOOLS, StyleCheck, command_text, packaged_tools, style_check_of
 from tests.support.functions import function
 

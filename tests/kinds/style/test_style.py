@@ -13,7 +13,8 @@ from msgspec.structs import replace
 from grader.core import run
 from grader.core.cache import user_cache
 from grader.core.errors import HostError
-from grader.core.model import Examined, Execution, Launch
+from grader.core.model.execution import Execution, Launch
+from grader.core.model.source_findings import Examined
 from grader.core.reader.spec import read
 from grader.core.sandbox import choose
 from grader.kinds.style import tool
@@ -89,7 +90,7 @@ def look(folder: Path, check: StyleCheck) -> Examined:
     """Let the tool of a check look at a folder, as grading does."""
 
     def start(launch: Launch) -> Execution:
-        return run.execute(choose("auto", tool.shown_to_tool(check.tool)), launch, Event())
+        return run.runner.execute(choose("auto", tool.shown_to_tool(check.tool)), launch, Event())
 
     return tool.check_style(check, folder, (), start)
 
@@ -235,7 +236,9 @@ def test_a_busy_machine_is_not_the_fault_of_a_source(tmp_path: Path) -> None:
     failing = next(iter(FAILING_ON_A_SOURCE.values()))
 
     def start(launch: Launch) -> Execution:
-        return replace(run.execute(choose("auto", shown_to_tool(failing.tool)), launch, Event()), cpu_starved=True)
+        return replace(
+            run.runner.execute(choose("auto", shown_to_tool(failing.tool)), launch, Event()), cpu_starved=True
+        )
 
     with pytest.raises(HostError, match="status 3"):
         tool.check_style(failing, tmp_path, (), start)
@@ -258,7 +261,7 @@ def test_the_versions_of_tools_are_told_once(tmp_path: Path, monkeypatch: pytest
 
     def start(tool: StyleTool, launch: Launch) -> Execution:
         started.append(launch)
-        return run.execute(choose("auto", shown_to_tool(tool)), launch, Event())
+        return run.runner.execute(choose("auto", shown_to_tool(tool)), launch, Event())
 
     for _ in range(2):
         versions = tool.style_versions(spec, user_cache(), lambda tool: partial(start, tool))
@@ -294,14 +297,16 @@ def test_a_script_of_a_venv_is_told_with_its_interpreter(public_path: Path, monk
     own = StyleTool(name="flake8", command=("flake8",), format="lines", remedy="pip install ruff")
 
     def start(launch: Launch) -> Execution:
-        return run.execute(choose("auto", shown_to_tool(own)), launch, Event())
+        return run.runner.execute(choose("auto", shown_to_tool(own)), launch, Event())
 
     hidden = f"`{script}` is a script for `{public_path}/venv/bin/python`, which the sandbox does not show"
     with pytest.raises(HostError) as told:
         tool.style_version(own, start)
     assert str(told.value) == f"flake8 does not work in the sandbox: {hidden}; pip install ruff"
     monkeypatch.setattr(tool, "STYLE_TOOLS", {"flake8": own})
-    (found,) = tool.try_style_tools(lambda shown: lambda launch: run.execute(choose("auto", shown), launch, Event()))
+    (found,) = tool.try_style_tools(
+        lambda shown: lambda launch: run.runner.execute(choose("auto", shown), launch, Event())
+    )
     assert (found.state, found.remedy) == ("missing", "pip install ruff")
     assert found.found.endswith("which the sandbox does not show")
     script.write_text("#!/usr/bin/python3\nprint('flake8 7')\n")

@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from grader.core.cache import user_cache
-from grader.core.model import Job, Submission
+from grader.core.model.judgement import Job
+from grader.core.model.submission import Submission
 from grader.core.pipeline import Course, grade, prepare
 from grader.kinds.unit_tests import java_image, probe
 from grader.kinds.unit_tests.java_image import image_machine, image_options, image_probe

@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from grader.core.model import Build, Job, Submission
+from grader.core.model.judgement import Job
+from grader.core.model.layout import Build
+from grader.core.model.submission import Submission
 from grader.core.pipeline import grade, prepare
-from grader.core.reader import load
+from grader.core.reader.spec import load
 from grader.kinds.unit_tests.java_lint import lacking_archives, lacking_sources
 from grader.kinds.unit_tests.launch import command_text
 from grader.kinds.unit_tests.model import UnitMethod

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from grader.core.model import Job, Submission, Verdict
+from grader.core.model.judgement import Job, Verdict
+from grader.core.model.submission import Submission
 from grader.core.pipeline import Course, grade, prepare
 from grader.kinds.unit_tests.model import unit_of
 from grader.lint.runner import asking, examine
