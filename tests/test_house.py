@@ -67,8 +67,8 @@ def test_a_run_keeps_its_budget(tmp_path: Path) -> None:
 
 
 def git(*words: str) -> str:
-    done = subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
-    return done.stdout
+    command = ("/usr/bin/env", "git", *words)
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False).stdout
 
 
 def test_no_budget_was_ever_raised() -> None:

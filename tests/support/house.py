@@ -1,4 +1,4 @@
-"""Measure the rooms of the house against `tests/house.yaml`; `python -m tests.support.house` lowers budgets, never raises one."""
+"""Measure the rooms of the house; `python -m tests.support.house` lowers the budgets in `tests/house.yaml`."""
 
 import ast
 import subprocess
@@ -37,7 +37,7 @@ sys.setprofile(None)
 changes = sum(one != two for one, two in zip(order, order[1:]))
 print(json.dumps({"functions": len(seen), "changes of file": changes}), file=sys.stderr)
 """
-"""prints how many functions of a package a command enters, and how often the file changes in the order of first entry"""
+"""prints how many functions of a package a command enters, and how often, in that order, the file changes"""
 
 
 def budgets(text: str) -> Budgets:
