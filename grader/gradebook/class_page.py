@@ -12,8 +12,9 @@ from grader.classroom.store import ReportFile
 from grader.core.model import VERSION
 from grader.core.model.gradebook import Grade, Gradebook, Student
 from grader.core.model.judgement import Verdict
+from grader.core.report.document import DIGITS
 from grader.core.report.frame import read_asset
-from grader.core.report.html import DIFF_CLASSES, DIGITS
+from grader.core.report.html import DIFF_CLASSES
 from grader.core.report.json import from_json
 from grader.core.report.templates import fill_page
 from grader.core.report.view import COMMAND_LIMIT, NAME_LIMIT, drawings, evidence

@@ -16,9 +16,12 @@ TURNS = 16
 
 TURN_LINES = 6
 
+Said = tuple[str, str, Sequence[str]]
+"""`4.13 s`, `program`, and the lines of the text, `…` for omitted ones"""
 
-def transcript_lines(turns: Sequence[ReportedTurn]) -> list[tuple[str, str, list[str]]]:
-    """Show the end of a dialogue: `4.13 s`, `program`, and the lines of the text, `…` for omitted ones."""
+
+def said_last(turns: Sequence[ReportedTurn]) -> list[Said]:
+    """Show the end of a dialogue."""
     return [
         (f"{turn.time:.2f} s", _speaker_of(turn), excerpt(turn.text.encode(), most=TURN_LINES, width=60) or [""])
         for turn in turns[-TURNS:]
@@ -32,22 +35,13 @@ def _speaker_of(turn: ReportedTurn) -> str:
     return turn.role if turn.who == "program" else f"> {turn.role}"
 
 
-def earlier(turns: Sequence[ReportedTurn]) -> str:
-    """Say how much of a dialogue is not shown; empty when all of it is."""
-    left_out = len(turns) - TURNS
-    return f"… {left_out} earlier turns" if left_out > 0 else ""
-
-
-def transcript(turns: Sequence[ReportedTurn]) -> list[str]:
-    """Lay out the end of a dialogue in lines, each of them ` 0.12 s  program  Enter n: `."""
-    lines = [f"  {left_out}"] if (left_out := earlier(turns)) else []
-    said = transcript_lines(turns)
-    width = max((len(who) for _, who, _ in said), default=0)
-    for time, who, texts in said:
-        head = f"{time:>8}  {who:{max(width, _MIN_SPEAKER)}}  "
-        for line in texts:
-            lines.append(head + line)
-            head = " " * len(head)
+def transcript(said: Sequence[Said], left_out: str) -> list[str]:
+    """Lay out a dialogue in lines, each of them ` 0.12 s  program  Enter n: `."""
+    width = max([_MIN_SPEAKER, *(len(who) for _, who, _ in said)])
+    lines = [f"  {left_out}"] if left_out else []
+    for time, who, (first, *rest) in said:
+        head = f"{time:>8}  {who:{width}}  "
+        lines += [head + first, *(" " * len(head) + line for line in rest)]
     return lines
 
 
@@ -55,13 +49,8 @@ def describe_roles(case: ReportedCase) -> list[str]:
     """Show what several programs used that ran at the same time, and all of them together; empty for a single one."""
     if case.roles is msgspec.UNSET:
         return []
-    together = RoleEnd(
-        name="together",
-        time=sum(one.time for one in case.roles),
-        cpu=sum(one.cpu for one in case.roles),
-        memory=sum(one.memory for one in case.roles),
-    )
-    shown = (*case.roles, together)
+    time, cpu, memory = (sum(getattr(one, what) for one in case.roles) for what in ("time", "cpu", "memory"))
+    shown = (*case.roles, RoleEnd(name="together", time=time, cpu=cpu, memory=memory))
     width = max(len(one.name) for one in shown)
     return [
         f"  {one.name:{width}}  {one.time:.2f} s, of which {one.cpu:.2f} s on a processor; {size(one.memory)}"

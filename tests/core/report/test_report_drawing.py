@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from rich.console import Console
 
 from grader.core.model.judgement import Judgement, Verdict
-from grader.core.report.feedback import to_feedback
+from grader.core.report.formats import to_feedback
 from grader.core.report.json import to_json, to_report
 from grader.core.report.junit import to_junit
 from grader.core.report.terminal import to_renderable
@@ -36,7 +36,7 @@ def printed(report: Judgement) -> str:
 def test_on_a_terminal_it_stands_below_the_sentence() -> None:
     lines = printed(drawn()).splitlines()
     at = lines.index(f"  │ {SENTENCE}")
-    assert lines[at + 1 : at + 3] == ["  │     Q .  <-", "  │     . Q  <-"]
+    assert lines[at + 1 : at + 3] == ["  │   Q .  <-", "  │   . Q  <-"]
 
 
 def test_in_the_feedback_it_is_a_block_of_its_own() -> None:

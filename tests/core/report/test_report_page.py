@@ -21,8 +21,9 @@ from msgspec.structs import replace
 from grader.core.model.execution import Execution, Turn
 from grader.core.model.judgement import Contrast, Deviation, Judgement, Verdict
 from grader.core.report import html
+from grader.core.report.blocks import Lines
+from grader.core.report.formats import to_page
 from grader.core.report.frame import FOLDERS, policy, read_asset
-from grader.core.report.html import to_page
 from grader.core.report.json import to_report, to_reported_test
 from grader.core.report.templates import ENVIRONMENT, fill_page
 from grader.core.report.view import can_repeat, case_summary, describe_groups, evidence, is_shown, names
@@ -139,7 +140,7 @@ def test_for_each_failure_there_is_all_that_there_is_to_tell(report: Judgement) 
     wanted += [part for result in shown for part in (result.test.about, to_reported_test(result).hint)]
     for group in groups:
         wanted += [names(group), case_summary(group[0]), group[0].command if can_repeat(group[0]) else ""]
-        wanted += [line for part in evidence(group[0]) if not part.turns for line in part.lines]
+        wanted += [line for part in evidence(group[0]) if isinstance(part, Lines) for line in part.lines]
     assert len(groups) > 0
     assert [part for part in wanted if part not in text] == []
 
@@ -365,7 +366,7 @@ def test_every_ink_can_be_read_on_its_papers(scheme: str, ink: str, papers: tupl
 def test_the_page_has_what_each_run_took_beside_its_limit() -> None:
     page = to_page(to_report(full_report())).decode()
     table = page.partition("What each run took")[2]
-    rows = re.findall(r'class="took">([^<]*)<', table)
+    rows = re.findall(r'<td class="theirs"><bdi>([^<]*)<', table)
     report = to_report(full_report())
     shown = [
         case for test in report.tests if test.visibility == "visible" for case in test.cases if case.time is not None
