@@ -64,15 +64,14 @@ def judge(
 ) -> CaseResult:
     """Judge what happened in `case`. `expected` is the reference's execution; None when the case does not ask for it.
 
-    `read_line` reads what the student handed in. Never raises on what a student's program did; raises HostError when
-    the reference's answer, a pattern or one of the instructor's `checks` is unusable.
+    Never raises on what a student's program did; raises HostError when the course's part, such as a check, is unusable.
     """
-    whole = execution
+    happened = execution
     case, execution, expected = _counted(case, execution, expected, toolchain)
-    whole = replace(whole, stdout=execution.stdout, stderr=execution.stderr)
+    whole = replace(happened, stdout=execution.stdout, stderr=execution.stderr)
     bound = bind_checks(checks, case, execution, expected)
     context = JudgeContext(toolchain=toolchain, read_line=read_line, checks=bound)
-    wanted = wanted_streams(case, expected, context.checks)
+    wanted = wanted_streams(case, expected, bound)
     ending = _settle(case, execution, expected, context)
     found = ending and _judge_ending(case, execution, ending, context, wanted[0].get("stderr"))
     found = found or _judge_facts(case, execution, expected, wanted, context)
