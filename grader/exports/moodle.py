@@ -18,7 +18,7 @@ from grader.classroom.people import PlatformRow
 from grader.core.errors import UsageError
 from grader.core.model.gradebook import Grade
 from grader.core.report.final_score import describe_final
-from grader.core.report.texts import in_short
+from grader.core.report.plain import in_short
 from grader.core.text import points
 from grader.exports.filling import (
     CellPlace,

@@ -13,10 +13,9 @@ from grader.core.model import VERSION
 from grader.core.model.gradebook import Grade, Gradebook, Student
 from grader.core.model.judgement import Verdict
 from grader.core.report.document import DIGITS
-from grader.core.report.frame import read_asset
+from grader.core.report.frame import fill_page, read_asset
 from grader.core.report.html import DIFF_CLASSES
 from grader.core.report.json import from_json
-from grader.core.report.templates import fill_page
 from grader.core.report.view import COMMAND_LIMIT, NAME_LIMIT, drawings, evidence
 from grader.core.text import count_points, listed, one_line, points, sentence
 from grader.gradebook.attention import ToTeach, needs_help, to_teach, weak_tests

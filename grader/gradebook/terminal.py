@@ -14,7 +14,7 @@ from rich.text import Text
 
 from grader.core.report.differences import excerpt
 from grader.core.report.document import LOG_LINES
-from grader.core.report.plain import plain
+from grader.core.report.plain import plain_lines
 from grader.core.report.prose import hint_blocks
 from grader.core.report.screen import Stack, TextLine, barred
 from grader.core.report.view import CASE_NAMES, NAME_LIMIT, ShownCause, below_title, word_for
@@ -208,7 +208,7 @@ def _lay_out_test(test: TestExplained, cause: ShownCause | None) -> Iterator[Ren
             lines.append(f"together {percent(prod(one.keeps for one in group.deviations))}")
         yield Stack(*map(_wrapped, lines))
     if test.hint:
-        yield Stack(*(barred(inert(line)) for line in plain(hint_blocks(test.hint))))
+        yield Stack(*(barred(inert(line)) for line in plain_lines(hint_blocks(test.hint))))
 
 
 def _headed(title: str, *lines: str, verbatim: Sequence[str] = ()) -> list[RenderableType]:

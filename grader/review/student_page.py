@@ -13,9 +13,8 @@ from grader.classroom.rubric import RubricItem
 from grader.core.model.gradebook import Grade
 from grader.core.model.report import Report, ReportedTest, fraction
 from grader.core.report.final_score import describe_after_grading
-from grader.core.report.frame import read_asset
+from grader.core.report.frame import fill_page, read_asset
 from grader.core.report.html import DIFF_CLASSES
-from grader.core.report.templates import fill_page
 from grader.core.report.view import (
     NAME_LIMIT,
     describe_cause,

@@ -9,10 +9,12 @@ from typing import Literal
 
 from msgspec import Struct
 
-from grader.core.report.dialogues import Said, transcript
-
+Said = tuple[str, str, Sequence[str]]
+"""`4.13 s`, `program`, and the lines of the text, `…` for omitted ones"""
 Share = tuple[str, str]
 """points and the most that there are, for a bar"""
+_MIN_SPEAKER = 7
+"""characters for the name of a speaker"""
 
 
 class Heading(Struct, frozen=True):
@@ -31,7 +33,7 @@ class Text(Struct, frozen=True):
     """A paragraph; quotations in it stand between backticks."""
 
     text: str
-    role: Literal["", "sentence", "item", "command", "hint", "quiet", "ours", "warning"] = ""
+    role: Literal["", "sentence", "item", "command", "hint", "about", "quiet", "ours", "warning"] = ""
     label: str = ""
     """a word before it"""
 
@@ -47,7 +49,7 @@ class Lines(Struct, frozen=True):
     """what stands before each line where nothing else sets them apart"""
 
 
-class Cell(Struct, frozen=True):
+class TableCell(Struct, frozen=True):
     """A cell of a table."""
 
     text: str
@@ -58,18 +60,18 @@ class Cell(Struct, frozen=True):
     share: Share | None = None
 
 
-class Table(Struct, frozen=True):
+class TextTable(Struct, frozen=True):
     """Rows below a head, which may be empty."""
 
     head: Sequence[str]
-    rows: Sequence[Sequence[Cell]]
+    rows: Sequence[Sequence[TableCell]]
     title: str = ""
     """with a title, the first cell of a row names it"""
     is_wide: bool = False
     last_right: bool = False
 
 
-class Dialogue(Struct, frozen=True):
+class Conversation(Struct, frozen=True):
     """Who said what, and when."""
 
     said: Sequence[Said]
@@ -78,11 +80,16 @@ class Dialogue(Struct, frozen=True):
 
     @property
     def lines(self) -> list[str]:
-        """The same in lines."""
-        return transcript(self.said, self.left_out)
+        """The same in lines, each of them ` 0.12 s  program  Enter n: `."""
+        width = max([_MIN_SPEAKER, *(len(who) for _, who, _ in self.said)])
+        lines = [f"  {self.left_out}"] if self.left_out else []
+        for time, who, (first, *rest) in self.said:
+            head = f"{time:>8}  {who:{width}}  "
+            lines += [head + first, *(" " * len(head) + line for line in rest)]
+        return lines
 
 
-Block = Heading | Text | Lines | Table | Dialogue
+Block = Heading | Text | Lines | TextTable | Conversation
 
 
 def is_item(block: Block) -> bool:

@@ -3,12 +3,12 @@
 Of a test that students may not see there is its name and its score.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
 from grader.core.model.judgement import Verdict
 from grader.core.model.report import Report, ReportedCase, ReportedTest
-from grader.core.report.blocks import Block, Cell, Dialogue, Document, Heading, Lines, Share, Table, Text
+from grader.core.report.blocks import Block, Conversation, Document, Heading, Lines, Share, TableCell, Text, TextTable
 from grader.core.report.differences import plain_excerpt
 from grader.core.report.final_score import describe_with_code
 from grader.core.report.prose import hint_blocks
@@ -69,22 +69,8 @@ def to_document(report: Report, *, course: str = "", after_due: bool = False, br
 
     For a screen it is `brief`: a problem of an earlier test is only named, and of many the first are shown.
     """
-    shown = [test for test in report.tests if is_shown(test, after_due=after_due)]
-    tests: list[Sequence[Block]] = []
-    anchors: dict[str, str] = {}
-    same: dict[str, list[str]] = {}
-    earlier = Earlier(shown)
-    for number, test in enumerate(report.tests, 1):
-        found = [*blocks_of_test(test, f"test-{number}", earlier, brief=brief)] if test in shown else []
-        if brief and (place := earlier.describes(test)) and test in shown:
-            same.setdefault(place, []).append(f"`{one_line(test.name, NAME_LIMIT)}`")
-        elif found:
-            anchors[test.name] = f"test-{number}"
-            tests.append(_without_evidence(found) if brief and _count_lines(tests) >= SCREEN_LINES else found)
-        if test in shown:
-            earlier.add(test)
-    findings = [*(_noticed(shown) if brief else ()), *_findings(report, after_due=after_due)]
-    most = REMARKS if brief else len(findings)
+    shown = {number: test for number, test in enumerate(report.tests, 1) if is_shown(test, after_due=after_due)}
+    tests, same = _tests(shown, brief=brief)
     return Document(
         course=sentence(course),
         title=sentence(report.spec.title),
@@ -101,20 +87,31 @@ def to_document(report: Report, *, course: str = "", after_due: bool = False, br
             "after": [*_after(report)],
             "work": _list("work", "The work as a whole", describe_work(report)),
             "build": [*_build(report)],
-            "findings": [*_list("findings", "Noticed in the submission", findings[:most]), *_more(len(findings), most)],
-            "table": [*_table_of_tests(report, shown, anchors)],
-            "same": [Heading(f"The same as in `{place}`", points=joined(tests)) for place, tests in same.items()],
-            "signs": [
-                *_signs(tests),
-                *([Text(_LEFT_OUT, "quiet")] if brief and _count_lines(tests) >= SCREEN_LINES else []),
-            ],
-            "costs": _costs(shown),
+            "findings": [*_findings(report, shown.values(), after_due=after_due, brief=brief)],
+            "table": [*_table_of_tests(report, shown, tests)],
+            "same": [Heading(f"The same as in `{place}`", points=joined(names)) for place, names in same.items()],
+            "signs": [*_signs(tests, brief=brief)],
+            "costs": _costs(shown.values()),
             "about": [Text(text, "quiet", label=name) for name, text in _about(report).items() if text],
         },
     )
 
 
-_LEFT_OUT = "What the programs wrote in further tests is left out here."
+def _tests(shown: Mapping[int, ReportedTest], *, brief: bool) -> tuple[list[Sequence[Block]], dict[str, list[str]]]:
+    """Describe each test; if it is brief, return the names of those apart of which an earlier one describes all."""
+    tests: list[Sequence[Block]] = []
+    same: dict[str, list[str]] = {}
+    earlier = Earlier(shown.values())
+    for number, test in shown.items():
+        if brief and (place := earlier.describes(test)):
+            same.setdefault(place, []).append(f"`{one_line(test.name, NAME_LIMIT)}`")
+        elif found := [*blocks_of_test(test, f"test-{number}", earlier, brief=brief)]:
+            is_cut = brief and len(_lines_in(tests)) >= SCREEN_LINES
+            tests.append([block for block in found if not (is_cut and isinstance(block, Lines) and block.title)])
+        earlier.add(test)
+    return tests, same
+
+
 _FAULT_OF_OURS = "The grader failed on this submission, so there is no score yet; nothing is lost."
 
 
@@ -172,7 +169,8 @@ def blocks_of_test(
     if not groups and not (decided and test.hint):
         return
     yield Heading(sentence(test.name), points=test_points(test), anchor=anchor)
-    yield from (Text(text) for text in ("" if brief else sentence(test.about), decided) if text)
+    yield from (Text(sentence(test.about), "about"),) if test.about and not brief else ()
+    yield from (Text(decided),) if decided else ()
     most = GROUPS if brief else len(groups)
     for group in groups[:most]:
         yield Heading(names(group), 3, word=word_for_case(group[0], test))
@@ -238,26 +236,29 @@ def _build(report: Report) -> Iterator[Block]:
         yield from _listing(plain_excerpt(report.build.log.encode(), most=LOG_LINES), "The build's log")
 
 
-def _noticed(tests: Iterable[ReportedTest]) -> Iterator[str]:
-    """Say what was noticed in cases that passed."""
-    passed = grouped(case for test in tests for case in test.cases if case.verdict is Verdict.PASSED)
-    return (f"{names(group)}: {case_summary(group[0])}" for group in passed)
+def _findings(report: Report, shown: Iterable[ReportedTest], *, after_due: bool, brief: bool) -> Iterator[Block]:
+    """Say what was noticed; on a screen, that is also what is told of cases that passed."""
+    passed = (case for test in shown for case in test.cases if brief and case.verdict is Verdict.PASSED)
+    told = [f"{names(group)}: {case_summary(group[0])}" for group in grouped(passed)]
+    told += [sentence(one.message) for one in findings_for_student(report, after_due=after_due)]
+    most = REMARKS if brief else len(told)
+    yield from _list("findings", "Noticed in the submission", told[:most])
+    yield from _more(len(told), most)
 
 
-def _findings(report: Report, *, after_due: bool) -> list[str]:
-    return [sentence(one.message) for one in findings_for_student(report, after_due=after_due)]
-
-
-def _table_of_tests(report: Report, shown: Sequence[ReportedTest], anchors: dict[str, str]) -> Iterator[Block]:
+def _table_of_tests(
+    report: Report, shown: Mapping[int, ReportedTest], tests: Iterable[Sequence[Block]]
+) -> Iterator[Block]:
+    anchors = {test[0].anchor for test in tests if isinstance(test[0], Heading)}
     rows = [
         (
-            Cell(sentence(test.name), anchor=anchors.get(test.name, "")),
-            Cell(word_for_test(test) if test in shown else "hidden", is_word=True),
-            Cell(test_points(test), share=_share(test.score, test.points)),
+            TableCell(sentence(test.name), anchor=f"test-{number}" if f"test-{number}" in anchors else ""),
+            TableCell(word_for_test(test) if number in shown else "hidden", is_word=True),
+            TableCell(test_points(test), share=_share(test.score, test.points)),
         )
-        for test in report.tests
+        for number, test in enumerate(report.tests, 1)
     ]
-    yield Table(("Test", "Verdict", "Points"), rows, title="Tests", last_right=True)
+    yield TextTable(("Test", "Verdict", "Points"), rows, title="Tests", last_right=True)
     if len(shown) < len(report.tests):
         yield Text("Of a hidden test, only the points are shown.", "quiet")
 
@@ -266,31 +267,26 @@ def _share(score: float | None, most: float) -> Share | None:
     return None if score is None or points(most) == "0" else (points(score), points(most))
 
 
-def _lines_in(blocks: Iterable[Block]) -> Iterator[str]:
-    return chain.from_iterable(block.lines for block in blocks if isinstance(block, Lines | Dialogue))
+def _lines_in(tests: Iterable[Iterable[Block]]) -> list[str]:
+    shown = (block.lines for test in tests for block in test if isinstance(block, Lines | Conversation))
+    return [*chain.from_iterable(shown)]
 
 
-def _count_lines(tests: Iterable[Iterable[Block]]) -> int:
-    return sum(1 for test in tests for _ in _lines_in(test))
-
-
-def _without_evidence(blocks: Iterable[Block]) -> list[Block]:
-    return [block for block in blocks if not isinstance(block, Lines | Dialogue) or not block.title]
-
-
-def _signs(tests: Iterable[Iterable[Block]]) -> Iterator[Block]:
-    """Say what the signs mean that stand in what programs wrote."""
-    lines = "".join(line for test in tests for line in _lines_in(test))
-    if signs := [f"{sign} is {what}" for sign, what in _SIGNS.items() if sign in lines]:
+def _signs(tests: Iterable[Iterable[Block]], *, brief: bool) -> Iterator[Block]:
+    """Say what the signs mean that stand in what programs wrote, and whether a screen lacks some of it."""
+    lines = _lines_in(tests)
+    if signs := [f"{sign} is {what}" for sign, what in _SIGNS.items() if any(sign in line for line in lines)]:
         yield Text(f"Here, {joined(signs)}.", "quiet")
+    if brief and len(lines) >= SCREEN_LINES:
+        yield Text("What the programs wrote in further tests is left out here.", "quiet")
 
 
 def _costs(tests: Iterable[ReportedTest]) -> list[Block]:
     """Show the time, processor time and memory of each case that was run, with the limits."""
     cases = [case for _, case in run_cases(tests)]
-    rows = [tuple(map(Cell, (one_line(case.id, NAME_LIMIT), *costs_of(case)))) for case in cases[:_MAX_COSTS]]
+    rows = [tuple(map(TableCell, (one_line(case.id, NAME_LIMIT), *costs_of(case)))) for case in cases[:_MAX_COSTS]]
     head = ("Case", "Time", "Processor time", "Memory")
-    table = Table(head, rows, title="Time and memory of each case", is_wide=True)
+    table = TextTable(head, rows, title="Time and memory of each case", is_wide=True)
     return [Heading("What each run took", anchor="costs"), table, *_more(len(cases), _MAX_COSTS)] if cases else []
 
 

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
 
 from grader.core.lazy import lazy_regex
-from grader.core.report.blocks import Block, Document, Heading, Table, Text, is_item
-from grader.core.report.prose import pieces
+from grader.core.report.blocks import Block, Document, Heading, Text, TextTable, is_item
+from grader.core.report.prose import prose_pieces
 from grader.core.report.view import COMMAND_LIMIT
 from grader.core.text import capital, one_line, sentence
 
@@ -42,14 +42,14 @@ def _lines_of(block: Block) -> Iterator[str]:
             yield from (f"{label}{_with_code(block.text)}".strip(), "")
         case Text():
             yield from (inline(block.text), "")
-        case Table():
+        case TextTable():
             yield from (*_table(block), "")
         case _:
             title = [f"{capital(block.title)}:", ""] if block.title else []
             yield from (*title, *fenced(block.lines, "text"), "")
 
 
-def _table(table: Table) -> Iterator[str]:
+def _table(table: TextTable) -> Iterator[str]:
     rows = [[_with_code(cell.text) if table.is_wide else inline(cell.text) for cell in row] for row in table.rows]
     columns = max([len(table.head), *map(len, rows)])
     yield f"| {' | '.join(map(_with_code, table.head or [''] * columns))} |"
@@ -60,7 +60,7 @@ def _table(table: Table) -> Iterator[str]:
 def _with_code(text: str) -> str:
     """Write what an instructor wrote, with its code and its addresses."""
     write: dict[str, Callable[[str], str]] = {"text": _escaped, "code": code, "link": "<{}>".format}
-    return "".join(write[kind](piece) for kind, piece in pieces(text))
+    return "".join(write[kind](piece) for kind, piece in prose_pieces(text))
 
 
 def inline(text: str) -> str:

@@ -15,10 +15,21 @@ from itertools import groupby
 
 from markupsafe import Markup, escape
 
-from grader.core.report.blocks import Block, Cell, Dialogue, Document, Heading, Lines, Share, Table, Text, is_item
+from grader.core.report.blocks import (
+    Block,
+    Conversation,
+    Document,
+    Heading,
+    Lines,
+    Share,
+    TableCell,
+    Text,
+    TextTable,
+    is_item,
+)
 from grader.core.report.causes import QUOTATION
 from grader.core.report.frame import frame, read_asset
-from grader.core.report.prose import pieces
+from grader.core.report.prose import prose_pieces
 from grader.core.text import capital
 
 _PARTS = ("cause", "after", "findings", "work", "build", "table", "signs", "tests", "costs")
@@ -96,7 +107,7 @@ def _opened_by(block: Block) -> tuple[int, Markup, Markup]:
         return 2, _fill('<section aria-labelledby="{}">\n', block.anchor), _fill("</section>\n")
     if isinstance(block, Heading):
         return 3, _fill("<details open>\n"), _fill("</details>\n")
-    if isinstance(block, Table) and not block.is_wide:
+    if isinstance(block, TextTable) and not block.is_wide:
         return 2, _fill("<section>\n"), _fill("</section>\n")
     if isinstance(block, Text) and block.role == "hint" and block.label:
         return 3, _fill('<div class="notice hint">\n'), _fill("</div>\n")
@@ -114,12 +125,12 @@ def _block(block: Block) -> Markup:
             return _fill(pattern, block.text, _word(block.word))
         case Text():
             return _text(block)
-        case Table():
+        case TextTable():
             return _table(block)
         case Lines(title=""):
             pattern = '<pre class="theirs scroll" role="region" aria-label="{}" tabindex="0">\n{}</pre>\n'
             return _fill(pattern, block.label, _spans(block.lines))
-    shown = _dialogue(block) if isinstance(block, Dialogue) else _difference(block.lines)
+    shown = _dialogue(block) if isinstance(block, Conversation) else _difference(block.lines)
     return _fill("<figure>\n<figcaption>{}</figcaption>\n{}</figure>\n", capital(block.title), shown)
 
 
@@ -152,20 +163,20 @@ def _pieces(block: Text) -> Iterator[Markup]:
 
 def _inline(text: str) -> Iterator[Markup]:
     """Mark the code and the addresses that an instructor wrote."""
-    return (_fill(_PIECES[kind], piece) for kind, piece in pieces(text))
+    return (_fill(_PIECES[kind], piece) for kind, piece in prose_pieces(text))
 
 
-def _table(table: Table) -> Markup:
+def _table(table: TextTable) -> Markup:
     rows = [_row(table, row, is_head=False) for row in table.rows]
-    names = _row(table, [*map(Cell, table.head)], is_head=True) if table.head else ""
+    names = _row(table, [*map(TableCell, table.head)], is_head=True) if table.head else ""
     head = _fill("<thead>\n{}</thead>\n", names) if names else ""
     if not table.is_wide:
         return _fill(_TABLE, _fill("<caption>{}</caption>\n", table.title), head, _join(rows))
     pattern = '<div class="wide" role="region" aria-label="{}" tabindex="0">\n{}</div>\n'
-    return _fill(pattern, table.title or "Table", _fill(_TABLE, "", head, _join(rows)))
+    return _fill(pattern, table.title or "TextTable", _fill(_TABLE, "", head, _join(rows)))
 
 
-def _row(table: Table, cells: Sequence[Cell], *, is_head: bool) -> Markup:
+def _row(table: TextTable, cells: Sequence[TableCell], *, is_head: bool) -> Markup:
     written = []
     for place, cell in enumerate(cells):
         is_name = place == 0 and table.title and not is_head
@@ -189,7 +200,7 @@ def _difference(lines: Sequence[str]) -> Markup:
     return _fill('<pre class="theirs wrap">\n{}</pre>\n', _join(written))
 
 
-def _dialogue(dialogue: Dialogue) -> Markup:
+def _dialogue(dialogue: Conversation) -> Markup:
     turn = '<li class="{0}">\n<p class="quiet">{1} <b>{0}</b></p>\n<pre class="theirs wrap">\n{2}</pre>\n</li>\n'
     left_out = _fill('<p class="quiet">{}</p>\n', dialogue.left_out) if dialogue.left_out else ""
     turns = _join(_fill(turn, who, time, _spans(lines)) for time, who, lines in dialogue.said)

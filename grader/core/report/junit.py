@@ -5,8 +5,7 @@ silence, and counts a failure without a text as a pass. So every text it gets is
 what the schema does not know is taken out again, and at the end the file is read back and counted. If the counts are
 not those of the report, there is no file but a `HostError`.
 
-junitparser, which is alive, replaces nothing of that: it writes a bad character as it is, or raises where lxml is
-installed, rounds times, and takes two cases of one name. The file of a class is written without either.
+The file of a class is written without it.
 
 Students may see this file: of a test that is not `visible` it has the result of each case and nothing else.
 """
@@ -16,7 +15,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from junit_xml import TestCase, TestSuite
-from msgspec import Struct
 
 from grader.core.errors import HostError
 from grader.core.model.judgement import Verdict
@@ -24,7 +22,7 @@ from grader.core.model.report import Report, ReportedBuild, ReportedCase, Report
 from grader.core.report.document import case_blocks
 from grader.core.report.files import safe_name
 from grader.core.report.final_score import describe_after_grading
-from grader.core.report.plain import plain
+from grader.core.report.plain import plain_lines
 from grader.core.report.view import (
     case_summary,
     describe_cause,
@@ -52,35 +50,20 @@ _ELEMENTS = {
 }
 
 
-class _Entry(Struct):
-    """A `testcase`; all its texts are safe for XML."""
-
-    name: str
-    verdict: Verdict
-    message: str
-    body: Sequence[str] = ()
-    """further lines"""
-    kind: str = ""
-    time: float = 0.0
-    stdout: str = ""
-    stderr: str = ""
-
-    @property
-    def element(self) -> str:
-        """What says how it came out; empty for a pass."""
-        return _ELEMENTS.get(self.verdict, "failure")
+_Entry = tuple[TestCase, str, float]
+"""a `testcase`, all whose texts are safe for XML, the element that it has to have, and its time"""
 
 
 def to_junit(report: Report, *, after_due: bool = False) -> bytes:
     """Render the report as JUnit XML; raises `HostError` when what was rendered does not say what the report says."""
     entries = [*_entries(report, after_due=after_due)]
-    place = class_name(report.spec.id, report.submission.id)
-    names = unique([one_line(entry.name, JUNIT_NAME_LIMIT) for entry in entries])
-    cases = [_to_case(entry, name, place) for entry, name in zip(entries, names, strict=True)]
+    cases = [case for case, _, _ in entries]
+    for case, name in zip(cases, unique(case.name for case in cases), strict=True):
+        case.name, case.classname = name, class_name(report.spec.id, report.submission.id)
     name = one_line(report.submission.id, JUNIT_NAME_LIMIT) or "(no name)"
     suite = TestSuite(name, cases, properties=_properties(report, after_due=after_due))
-    data = _render(suite.build_xml_doc(), [entry.time for entry in entries])
-    _check_counts(data, [entry.element for entry in entries])
+    data = _render(suite.build_xml_doc(), [time for _, _, time in entries])
+    _check_counts(data, [element for _, element, _ in entries])
     return data
 
 
@@ -103,47 +86,49 @@ def _properties(report: Report, *, after_due: bool) -> dict[str, str]:
 
 
 def _entries(report: Report, *, after_due: bool) -> Iterator[_Entry]:
-    is_lost = report.verdict is not Verdict.PASSED
+    elements = set[str]()
     for test in report.tests:
         for entry in _entries_of(test, report.build, is_shown=is_shown(test, after_due=after_due)):
-            is_lost = is_lost and not entry.element
+            elements.add(entry[1])
             yield entry
-    if is_lost:  # points can be lost nowhere else, and if they are all the same it must not look like a pass
-        yield _Entry("submission", report.verdict, sentence(headline(report)), describe_work(report))
+    if report.verdict is not Verdict.PASSED and elements <= {""}:
+        # Points can be lost nowhere else, and if they are all the same it must not look like a pass.
+        yield _entry("submission", report.verdict, sentence(headline(report)), describe_work(report))
 
 
 def _entries_of(test: ReportedTest, build: ReportedBuild, *, is_shown: bool) -> Iterator[_Entry]:
+    name = one_line(test.name, JUNIT_NAME_LIMIT)
+    extents = {case.id: extent(group, test) for group in describe_groups(test) for case in group} if is_shown else {}
     if not test.cases:
-        yield _Entry(test.name, test.verdict, f"The test is {test.verdict}.")
-    elif is_shown:
-        extents = {case.id: extent(group, test) for group in describe_groups(test) for case in group}
-        yield from (_entry_of_case(case, build, extents.get(case.id, "")) for case in test.cases)
-    else:
-        name = one_line(test.name, JUNIT_NAME_LIMIT)
-        for number, case in enumerate(test.cases, 1):
-            yield _Entry(f"{name}[{number}]", case.verdict, "This test is hidden.", kind="hidden")
+        yield _entry(name, test.verdict, f"The test is {test.verdict}.")
+    for number, case in enumerate(test.cases, 1):
+        if is_shown:
+            yield _entry_of_case(case, build, extents.get(case.id, ""))
+        else:
+            yield _entry(f"{name}[{number}]", case.verdict, "This test is hidden.", kind="hidden")
 
 
 def _entry_of_case(case: ReportedCase, build: ReportedBuild, where: str) -> _Entry:
-    kinds = [*([case.cause] if case.cause else []), *(one_line(one.kind) for one in case.deviations)]
     is_broken = case.verdict is Verdict.BUILD_FAILED and build.log
     log = [build.command, cut_again(build.log, LOG_LIMIT)] if is_broken else []
-    entry = _Entry(case.id, case.verdict, f"{where} {case_summary(case)}".strip(), [*plain(case_blocks(case)), *log])
-    entry.kind, entry.time = ", ".join(dict.fromkeys(kinds)), case.time or 0.0
-    if case.exit is not None and case.verdict is not Verdict.PASSED:
-        entry.stdout, entry.stderr = (cut_again(text or "", JUNIT_OUTPUT_LIMIT) for text in (case.stdout, case.stderr))
-    return entry
+    kinds = dict.fromkeys([*([case.cause] if case.cause else []), *(one_line(one.kind) for one in case.deviations)])
+    message, name = f"{where} {case_summary(case)}".strip(), one_line(case.id, JUNIT_NAME_LIMIT)
+    found, element, _ = _entry(name, case.verdict, message, [*plain_lines(case_blocks(case)), *log], ", ".join(kinds))
+    if case.exit is not None and element:
+        found.stdout, found.stderr = (cut_again(text or "", JUNIT_OUTPUT_LIMIT) for text in (case.stdout, case.stderr))
+    return found, element, case.time or 0.0
 
 
-def _to_case(entry: _Entry, name: str, place: str) -> TestCase:
-    case = TestCase(name, place, stdout=entry.stdout, stderr=entry.stderr)
-    told = entry.message, "\n".join([entry.message, *entry.body])
-    if entry.element == "skipped":
+def _entry(name: str, verdict: Verdict, message: str, body: Sequence[str] = (), kind: str = "") -> _Entry:
+    """Make a case, with further lines; without a kind it is the verdict."""
+    case, element = TestCase(name, stdout="", stderr=""), _ELEMENTS.get(verdict, "failure")
+    told = message, "\n".join([message, *body])
+    if element == "skipped":
         case.add_skipped_info(*told)
-    elif entry.element:
-        add = case.add_failure_info if entry.element == "failure" else case.add_error_info
-        add(*told, entry.kind or entry.verdict)
-    return case
+    elif element:
+        add = case.add_failure_info if element == "failure" else case.add_error_info
+        add(*told, kind or verdict)
+    return case, element, 0.0
 
 
 def class_name(spec: str, student: str) -> str:

@@ -2,7 +2,7 @@
 
 Of Markdown that is all there is, so that every other character stays as it was written: `B[i][0] * 2` is no markup.
 markdown-it reads it, with the rules for just that; nothing of what it could render is used. Like all that is shown, the
-text is printable already; a format adds its own quoting, also of the `pieces` of a paragraph.
+text is printable already; a format adds its own quoting, also of the `prose_pieces` of a paragraph.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -12,7 +12,7 @@ from itertools import groupby
 from typing import Any
 
 from grader.core.lazy import lazy_regex
-from grader.core.report.blocks import Block, Cell, Lines, Table, Text
+from grader.core.report.blocks import Block, Lines, TableCell, Text, TextTable
 
 _RULES = ("fence", "code", "table", "list", "backticks")
 _CODE_INDENT = " " * 4
@@ -21,7 +21,7 @@ _INLINE = lazy_regex(
 )
 
 
-def pieces(text: str) -> Iterator[tuple[str, str]]:
+def prose_pieces(text: str) -> Iterator[tuple[str, str]]:
     """Take a paragraph or a cell apart: what each piece is, `text`, `code` or `link`, and the piece."""
     end = 0
     for found in _INLINE.finditer(text):
@@ -91,8 +91,8 @@ def _kind_of_line(line: str) -> str:
     return "table" if line.lstrip().startswith("|") else "text"
 
 
-def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Table:
-    return Table(head, [[*map(Cell, row)] for row in rows], is_wide=True)
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> TextTable:
+    return TextTable(head, [[*map(TableCell, row)] for row in rows], is_wide=True)
 
 
 def _code(lines: Sequence[str]) -> Iterator[Block]:

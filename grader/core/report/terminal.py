@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from grader.core.model.judgement import Verdict
 from grader.core.model.report import Report, ReportedTest
-from grader.core.report.blocks import Block, Cell, Document, Heading, Table, Text
+from grader.core.report.blocks import Block, Document, Heading, TableCell, Text, TextTable
 from grader.core.report.document import to_document
 from grader.core.report.plain import to_lines
 from grader.core.report.screen import ScreenBlock, ScreenTable, Stack, TextLine, barred
@@ -86,7 +86,7 @@ def _headline(document: Document) -> TextLine:
 def _screen_blocks(blocks: Iterable[Block]) -> Iterator[ScreenBlock]:
     """Render blocks: a blank line before a heading, a bar before what students may have written."""
     for block in blocks:
-        if isinstance(block, Table) and block.title:
+        if isinstance(block, TextTable) and block.title:
             yield TextLine()
             yield ScreenTable(
                 [(name.lower(), "bold") for name in block.head], *([*map(_cell, row)] for row in block.rows)
@@ -103,7 +103,7 @@ def _screen_blocks(blocks: Iterable[Block]) -> Iterator[ScreenBlock]:
                 yield barred(inert(line.text), _KIND_STYLES.get(line.kind, ""))
 
 
-def _cell(cell: Cell) -> tuple[str, str]:
+def _cell(cell: TableCell) -> tuple[str, str]:
     return inert(cell.text, anywhere=True), _style(cell.text) if cell.is_word else ""
 
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 import msgspec
 
 from grader.core.lazy import lazy_regex
+from grader.core.model.execution import RoleEnd
 from grader.core.model.judgement import CauseKind, Verdict
 from grader.core.model.report import (
     Report,
@@ -17,12 +18,12 @@ from grader.core.model.report import (
     ReportedDeviation,
     ReportedSmallest,
     ReportedTest,
+    ReportedTurn,
 )
 from grader.core.model.spec import SCREEN, STREAMS, Test
 from grader.core.model.submission import FORGED, Finding
-from grader.core.report.blocks import Dialogue, Lines
+from grader.core.report.blocks import Conversation, Lines, Said
 from grader.core.report.causes import QUOTATION, SOURCE_HINT, THROWN, sentence_of_crash, without_remark
-from grader.core.report.dialogues import TURNS, describe_roles, said_last
 from grader.core.report.differences import diff_lines, excerpt, plain_excerpt
 from grader.core.text import (
     capital,
@@ -33,6 +34,7 @@ from grader.core.text import (
     one_line,
     points,
     sentence,
+    size,
 )
 
 DRAWING = 40
@@ -58,6 +60,11 @@ NAME_LIMIT = 80
 
 STDERR_LINES = 8
 """lines of standard error that are shown of a crash"""
+
+_TURNS = 16
+"""turns of a dialogue that are shown, the last ones: a dialogue that stops, stops at its end"""
+
+_TURN_LINES, _TURN_WIDTH = 6, 60
 
 FULL_MARKS = "full marks"
 PART_OF_POINTS = "part of the points"
@@ -434,15 +441,16 @@ def can_repeat(case: ReportedCase) -> bool:
     return case.exit is not None and case.verdict is not Verdict.PASSED and bool(case.command)
 
 
-def evidence(case: ReportedCase) -> list[Lines | Dialogue]:
+def evidence(case: ReportedCase) -> list[Lines | Conversation]:
     """Show why a case did not pass: the streams in question, against the expected text where there is one."""
     if case.exit is None or case.verdict is Verdict.PASSED:
         return []
-    shown: list[Lines | Dialogue] = [*_describe_input(case)]
+    shown: list[Lines | Conversation] = [*_describe_input(case)]
     if turns := case.transcript:
-        left_out = f"… {len(turns) - TURNS} earlier turns" if len(turns) > TURNS else ""
-        shown.append(Dialogue(said_last(turns), left_out))
-    shown.append(Lines(describe_roles(case), "what each program used"))
+        left_out = f"… {len(turns) - _TURNS} earlier turns" if len(turns) > _TURNS else ""
+        shown.append(Conversation([*map(_said, turns[-_TURNS:])], left_out))
+    if case.roles:
+        shown.append(Lines(_describe_roles(case.roles), "what each program used"))
     for one in case.values:
         wanted, got = one.expected.encode(), one.actual.encode()
         # Of two short ones the sentence says it all.
@@ -452,6 +460,24 @@ def evidence(case: ReportedCase) -> list[Lines | Dialogue]:
     if case.smallest:
         shown.append(Lines(list(_describe_smallest(case.smallest)), "the smallest input that shows it"))
     return [part for part in shown if part.lines]
+
+
+def _said(turn: ReportedTurn) -> Said:
+    """Show a turn; of several programs each is named, and `> encoder` for what it was given."""
+    name = turn.who if turn.role is msgspec.UNSET else turn.role if turn.who == "program" else f"> {turn.role}"
+    lines = excerpt(turn.text.encode(), most=_TURN_LINES, width=_TURN_WIDTH) or [""]
+    return f"{turn.time:.2f} s", name, lines
+
+
+def _describe_roles(roles: Sequence[RoleEnd]) -> list[str]:
+    """Show what several programs used that ran at the same time, and all of them together."""
+    time, cpu, memory = sum(one.time for one in roles), sum(one.cpu for one in roles), sum(one.memory for one in roles)
+    shown = (*roles, RoleEnd(name="together", time=time, cpu=cpu, memory=memory))
+    width = max(len(one.name) for one in shown)
+    return [
+        f"  {one.name:{width}}  {one.time:.2f} s, of which {one.cpu:.2f} s on a processor; {size(one.memory)}"
+        for one in shown
+    ]
 
 
 def _difference(title: str, wanted: bytes, got: bytes) -> Lines:

@@ -22,7 +22,7 @@ from grader.core.reader.spec import load, read
 from grader.core.report.formats import to_feedback, to_page
 from grader.core.report.json import from_json, to_json
 from grader.core.report.junit import to_junit
-from grader.core.report.texts import report_text
+from grader.core.report.plain import report_text
 from grader.core.report.view import describe_groups, describe_work
 from grader.gradebook.explain import explain_grade, explanation_to_json
 from grader.gradebook.terminal import lay_out_explanation

@@ -7,11 +7,11 @@ import pytest
 from msgspec.structs import replace
 
 from grader.core.model.judgement import Deviation, Verdict
-from grader.core.report.blocks import Cell, Table, Text
+from grader.core.report.blocks import TableCell, Text, TextTable
 from grader.core.report.formats import to_feedback, to_page
 from grader.core.report.json import to_report, to_reported_test
-from grader.core.report.plain import plain
-from grader.core.report.prose import hint_blocks, pieces
+from grader.core.report.plain import plain_lines
+from grader.core.report.prose import hint_blocks, prose_pieces
 from grader.core.text import show
 from tests.support.report_samples import case_result, deviation, report_of, scored_test
 
@@ -75,12 +75,12 @@ TABLE = "| n | ways |\n|---|-----:|\n| 4 | 2 |\n| 10 | `724` |"
     ],
 )
 def test_a_hint_keeps_its_lines_where_they_matter(text: str, lines: list[str]) -> None:
-    assert [line.rstrip() for line in plain(hint_blocks(text))] == [line.rstrip() for line in lines]
+    assert [line.rstrip() for line in plain_lines(hint_blocks(text))] == [line.rstrip() for line in lines]
 
 
 def texts_in(hint: str) -> Iterator[str]:
     for block in hint_blocks(hint):
-        if isinstance(block, Table):
+        if isinstance(block, TextTable):
             yield from (cell.text for row in block.rows for cell in row)
         elif isinstance(block, Text):
             yield block.text
@@ -99,14 +99,14 @@ def texts_in(hint: str) -> Iterator[str]:
     ],
 )
 def test_addresses_are_links(text: str, links: list[str]) -> None:
-    found = [piece for text in texts_in(text) for piece in pieces(text)]
+    found = [piece for text in texts_in(text) for piece in prose_pieces(text)]
     assert [piece for kind, piece in found if kind == "link"] == links
 
 
 def test_a_table_has_a_head_where_a_line_is_under_it() -> None:
     hint = [Text("", "hint", label="Hint")]
-    assert list(hint_blocks("|4|2|")) == [*hint, Table((), [[Cell("4"), Cell("2")]], is_wide=True)]
-    assert list(hint_blocks("|4|2|\n|-|-|")) == [*hint, Table(["4", "2"], [], is_wide=True)]
+    assert list(hint_blocks("|4|2|")) == [*hint, TextTable((), [[TableCell("4"), TableCell("2")]], is_wide=True)]
+    assert list(hint_blocks("|4|2|\n|-|-|")) == [*hint, TextTable(["4", "2"], [], is_wide=True)]
 
 
 EVERYTHING = f"Read https://example.org/a?b&c.\n\n    x <y>\n\n{TABLE}\n\nThen `make *` or *not*."
@@ -131,7 +131,7 @@ def test_code_tables_and_addresses_are_shown_as_such_on_every_page() -> None:
     "text", ["\x1b[31m", "<script>", "``` \u202e", "|`|`|", "a" * 70_000, "|" * 70_000, "`" * 70_000, "- " * 9_000]
 )
 def test_nothing_in_a_hint_ends_a_page(text: str) -> None:
-    assert all(line.isprintable() for line in plain(hint_blocks(show(text))))
+    assert all(line.isprintable() for line in plain_lines(hint_blocks(show(text))))
     result = scored_test("a", (case_result("a"),), Verdict.FAILED)
     page = to_page(to_report(report_of(replace(result, test=replace(result.test, hint={"default": text})))))
     assert b"<script>" not in page

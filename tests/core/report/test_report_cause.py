@@ -13,9 +13,9 @@ from grader.core.model.submission import BuildResult
 from grader.core.report.formats import to_feedback, to_page
 from grader.core.report.json import to_report
 from grader.core.report.junit import to_junit
+from grader.core.report.plain import in_short, report_text
+from grader.core.report.plain import test_text as text_of_test
 from grader.core.report.terminal import to_renderable, to_renderable_changes
-from grader.core.report.texts import in_short, report_text
-from grader.core.report.texts import test_text as text_of_test
 from grader.core.report.view import describe_cause, describe_groups, word_for_test
 from grader.review.list_page import first_sentence
 from tests.support.report_samples import case_result, report_of, scored_test

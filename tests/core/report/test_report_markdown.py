@@ -11,8 +11,8 @@ from grader.core.model.report import Report
 from grader.core.model.submission import BuildResult, Finding
 from grader.core.report.formats import to_feedback, to_page
 from grader.core.report.json import to_report
+from grader.core.report.plain import report_text
 from grader.core.report.terminal import to_renderable
-from grader.core.report.texts import report_text
 from tests.support.report_samples import (
     HOSTILE,
     broken_report,

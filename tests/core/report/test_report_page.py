@@ -2,13 +2,11 @@ import ast
 import base64
 import hashlib
 import re
-import time
 from collections import Counter
 from fractions import Fraction
 from html.parser import HTMLParser
 from itertools import pairwise
 from pathlib import Path
-from threading import Thread
 from typing import Literal
 
 import jinja2
@@ -24,9 +22,8 @@ from grader.core.model.judgement import Contrast, Deviation, Judgement, Verdict
 from grader.core.report import html
 from grader.core.report.blocks import Lines
 from grader.core.report.formats import to_page
-from grader.core.report.frame import FOLDERS, policy, read_asset
+from grader.core.report.frame import FOLDERS, fill_page, policy, read_asset
 from grader.core.report.json import to_report, to_reported_test
-from grader.core.report.templates import ENVIRONMENT, fill_page
 from grader.core.report.view import can_repeat, case_summary, describe_groups, evidence, is_shown, names
 from grader.core.text import show
 from tests.support.report_samples import (
@@ -375,20 +372,3 @@ def test_the_page_has_what_each_run_took_beside_its_limit() -> None:
     assert len(rows) == 3 * len(shown) > 0
     assert all(" of " in row for row in rows)
     assert "covert" not in table
-
-
-def test_a_template_is_loaded_once_though_several_threads_ask_for_it() -> None:
-    loaded: list[str] = []
-
-    def load_slowly(name: str) -> str:
-        loaded.append(name)
-        time.sleep(0.05)
-        return "a page"
-
-    pages = type(ENVIRONMENT)(loader=jinja2.FunctionLoader(load_slowly))
-    threads = [Thread(target=pages.get_template, args=("page.html",)) for _ in range(3)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert loaded == ["page.html"]

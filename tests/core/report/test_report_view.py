@@ -14,7 +14,7 @@ from grader.core.report.blocks import Block, Text
 from grader.core.report.document import to_document
 from grader.core.report.formats import to_feedback, to_page
 from grader.core.report.json import to_report, to_reported_test
-from grader.core.report.texts import in_short
+from grader.core.report.plain import in_short
 from grader.core.report.view import (
     build_problem,
     case_summary,
