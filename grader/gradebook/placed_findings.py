@@ -57,9 +57,8 @@ def _at_file(found: PlacedFinding) -> PlacedFinding:
     file = file_of(found.file)
     if file == found.file:
         return found
-    place = place_text(found.file, found.line)
-    message = found.message if place in found.message else f"{place}: {found.message}"
-    return found._replace(message=message, file=file, line=1)
+    is_named = (place := place_text(found.file, found.line)) in found.message
+    return found._replace(message=found.message if is_named else f"{place}: {found.message}", file=file, line=1)
 
 
 def _findings(report: Report, *, after_due: bool) -> Iterator[PlacedFinding]:

@@ -9,7 +9,7 @@ import hashlib
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from math import prod
-from typing import Any, Literal, TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -128,10 +128,6 @@ def _shown(value: Any) -> Any:
     return value
 
 
-def _write_build(build: BuildResult) -> ReportedBuild:
-    return _written(ReportedBuild, build, repair=_shown(build.repaired) or msgspec.UNSET)
-
-
 def _write_repair(repaired: Repaired) -> ReportedRepair:
     names = tuple(one.name for one in repaired.repairs)
     return _written(
@@ -143,10 +139,6 @@ def _write_repair(repaired: Repaired) -> ReportedRepair:
         keeps=_shown(prod((one.keeps for one in repaired.repairs), start=Fraction(1))),
         costs=_rounded(sum((one.costs for one in repaired.repairs), Fraction(0))),
     )
-
-
-def _write_on_top(one: OnTop) -> ReportedOnTop:
-    return _written(ReportedOnTop, one, points=_rounded(one.points))
 
 
 def _seed_of(spec: Spec) -> str | msgspec.UnsetType:
@@ -212,12 +204,6 @@ def _write_case(result: CaseResult, case: Case | None) -> ReportedCase:
     )
 
 
-def _write_deviation(one: Deviation) -> ReportedDeviation:
-    return _written(
-        ReportedDeviation, one, message=show(f"{one.message}\n{one.drawing}" if one.drawing else one.message)
-    )
-
-
 def _write_end(run: ExecutionSummary) -> dict[str, int | None]:
     if run.signal is None:
         return {"status": run.status}
@@ -233,23 +219,18 @@ def _write_input(case: Case) -> ReportedInput | msgspec.UnsetType:
     return msgspec.UNSET
 
 
-def _write_run(run: CaseResult) -> ReportedRun:
-    on: Literal["terminal", "pipe"] = "terminal" if run.terminal else "pipe"
-    return _written(ReportedRun, run, on=on, time=run.run.time if run.run else None)
-
-
-def _write_turn(turn: Turn) -> ReportedTurn:
-    return _written(ReportedTurn, turn, text=turn_text(turn))
-
-
-_WRITERS: Mapping[type, Callable[[Any], Any]] = {
-    BuildResult: _write_build,
-    CaseResult: _write_run,
-    Deviation: _write_deviation,
-    OnTop: _write_on_top,
+_WRITERS: Mapping[type, Callable[[Any], msgspec.Struct]] = {
+    BuildResult: lambda one: _written(ReportedBuild, one, repair=_shown(one.repaired) or msgspec.UNSET),
+    CaseResult: lambda one: _written(
+        ReportedRun, one, on="terminal" if one.terminal else "pipe", time=one.run.time if one.run else None
+    ),
+    Deviation: lambda one: _written(
+        ReportedDeviation, one, message=show(f"{one.message}\n{one.drawing}" if one.drawing else one.message)
+    ),
+    OnTop: lambda one: _written(ReportedOnTop, one, points=_rounded(one.points)),
     Repaired: _write_repair,
     TestResult: to_reported_test,
-    Turn: _write_turn,
+    Turn: lambda one: _written(ReportedTurn, one, text=turn_text(one)),
 }
 """the records that are written in a form of their own; all others as they are"""
 
