@@ -173,7 +173,7 @@ def _table(table: TextTable) -> Markup:
     if not table.is_wide:
         return _fill(_TABLE, _fill("<caption>{}</caption>\n", table.title), head, _join(rows))
     pattern = '<div class="wide" role="region" aria-label="{}" tabindex="0">\n{}</div>\n'
-    return _fill(pattern, table.title or "TextTable", _fill(_TABLE, "", head, _join(rows)))
+    return _fill(pattern, table.title or "Table", _fill(_TABLE, "", head, _join(rows)))
 
 
 def _row(table: TextTable, cells: Sequence[TableCell], *, is_head: bool) -> Markup:
