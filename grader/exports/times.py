@@ -7,7 +7,6 @@ import csv
 from io import StringIO
 
 from grader.core.report.document import run_cases
-from grader.core.report.view import is_shown
 from grader.exports.request import Exported, Request, is_after_due, read_report
 from grader.gradebook.class_files import csv_cell
 
@@ -34,8 +33,7 @@ def to_times(request: Request) -> Exported:
         if grade.report is None:
             continue
         report = read_report(request, grade)
-        after_due = is_after_due(request, grade)
-        for test, case in run_cases(test for test in report.tests if is_shown(test, after_due=after_due)):
+        for test, case in run_cases(report, after_due=is_after_due(request, grade)):
             limits = case.limits
             writer.writerow(
                 (

@@ -200,6 +200,18 @@ def _difference(lines: Sequence[str]) -> Markup:
     return _fill('<pre class="theirs wrap">\n{}</pre>\n', _join(written))
 
 
+def exhibits(blocks: Iterable[Block]) -> list[dict[str, object]]:
+    """Return lines with their classes and titles, for the templates of the staff's pages."""
+    shown = (block for block in blocks if isinstance(block, Lines | Conversation))
+    return [
+        {
+            "title": capital(block.title or "drawing").replace("yours", "theirs"),
+            "lines": [(line, DIFF_CLASSES.get(line[:1], "") if block.title else "") for line in block.lines],
+        }
+        for block in shown
+    ]
+
+
 def _dialogue(dialogue: Conversation) -> Markup:
     turn = '<li class="{0}">\n<p class="quiet">{1} <b>{0}</b></p>\n<pre class="theirs wrap">\n{2}</pre>\n</li>\n'
     left_out = _fill('<p class="quiet">{}</p>\n', dialogue.left_out) if dialogue.left_out else ""

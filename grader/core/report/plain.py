@@ -7,12 +7,11 @@ from typing import NamedTuple
 from grader.core.model.judgement import Verdict
 from grader.core.model.report import Report, ReportedCase, ReportedTest
 from grader.core.report.blocks import Block, Heading, Lines, Text, TextTable
-from grader.core.report.document import blocks_of_test, case_blocks, cause_blocks, to_document
+from grader.core.report.document import blocks_of_test, case_blocks, cause_blocks, describe_decided, to_document
 from grader.core.report.view import (
     build_problem,
     case_summary,
     describe_cause,
-    describe_decided,
     out_of_points,
     test_points,
 )

@@ -5,26 +5,21 @@ drawing below it and the evidence for it are computed once, here.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
 
 from grader.core.lazy import lazy_regex
-from grader.core.model.execution import RoleEnd
 from grader.core.model.judgement import CauseKind, Verdict
 from grader.core.model.report import (
     Report,
     ReportedCase,
     ReportedDeviation,
-    ReportedSmallest,
     ReportedTest,
-    ReportedTurn,
 )
-from grader.core.model.spec import SCREEN, STREAMS, Test
-from grader.core.model.submission import FORGED, Finding
-from grader.core.report.blocks import Conversation, Lines, Said
+from grader.core.model.spec import STREAMS, Test
 from grader.core.report.causes import QUOTATION, SOURCE_HINT, THROWN, sentence_of_crash, without_remark
-from grader.core.report.differences import diff_lines, excerpt, plain_excerpt
+from grader.core.report.differences import plain_excerpt
 from grader.core.text import (
     capital,
     count_points,
@@ -34,11 +29,7 @@ from grader.core.text import (
     one_line,
     points,
     sentence,
-    size,
 )
-
-DRAWING = 40
-"""lines of a drawing"""
 
 CASE_NAMES = 3
 """case names that are written out before "and 4 more\""""
@@ -46,14 +37,8 @@ CASE_NAMES = 3
 NUMBERS_SHOWN = 8
 """numbers that are written out before "and 4 more\""""
 
-SHORT_VALUE = 40
-"""bytes of a value that a sentence quotes as a whole"""
-
 COMMAND_LIMIT = 1000
 """bytes of a command"""
-
-SHORT_INPUT = 80
-"""characters of an input that only the command shows"""
 
 NAME_LIMIT = 80
 """bytes of a name of the student's"""
@@ -61,10 +46,6 @@ NAME_LIMIT = 80
 STDERR_LINES = 8
 """lines of standard error that are shown of a crash"""
 
-_TURNS = 16
-"""turns of a dialogue that are shown, the last ones: a dialogue that stops, stops at its end"""
-
-_TURN_LINES, _TURN_WIDTH = 6, 60
 
 FULL_MARKS = "full marks"
 PART_OF_POINTS = "part of the points"
@@ -253,17 +234,6 @@ def below_title(title: str, text: str) -> str:
     return capital(rest) if rest != text and _PLAIN_WORD.match(rest) else rest
 
 
-def describe_decided(test: ReportedTest) -> str:
-    """Name the cases of a test that the submission's cause decides, and say in a word how; else what is noted of all.
-
-    Empty for neither.
-    """
-    decided = [case for case in test.cases if case.cause and not _lacks_name(case)]
-    if not decided:
-        return sentence(test.note or "")
-    return f"{names(decided)}: {word_for_case(decided[0], test)}; the cause is at the top."
-
-
 def build_problem(report: Report, *, after_due: bool = False) -> str:
     """Why there is nothing to run, in one sentence; empty when there is. What hidden tests ask for is not told."""
     if not report.build.ok:
@@ -271,15 +241,6 @@ def build_problem(report: Report, *, after_due: bool = False) -> str:
     failed = [(test, case) for test in report.tests for case in test.cases if case.verdict is Verdict.BUILD_FAILED]
     shown = (sentence(case.message) for test, case in failed if is_shown(test, after_due=after_due))
     return next(shown, _HIDDEN_BUILD if failed else "")
-
-
-def findings_for_student(report: Report, *, after_due: bool = False) -> list[Finding]:
-    """Return what was noticed in a submission and in cases that passed, without what is for the staff alone."""
-    shown = (test for test in report.tests if is_shown(test, after_due=after_due))
-    passed = (case for test in shown for case in test.cases if case.verdict is Verdict.PASSED)
-    noticed = dict.fromkeys(case.message for case in passed if case.message and not case.deviations)
-    findings = [finding for finding in report.findings if finding.kind != FORGED]
-    return [*findings, *(Finding(kind="case", message=message) for message in noticed)]
 
 
 def describe_work(report: Report) -> list[str]:
@@ -397,11 +358,11 @@ def without_listing(summary: str) -> str:
     return f"{missing['asked']}." if missing else summary
 
 
-def describe_group(group: Sequence[ReportedCase], test: ReportedTest) -> str:
-    """Describe the cases of a test with one cause: where it shows, and the summary of the first."""
+def describe_group(group: Sequence[ReportedCase], test: ReportedTest, referral: str = "") -> str:
+    """Describe the cases of a test with one cause: where it shows, and the summary of the first, or who has it."""
     first = group[0]
-    summary = case_summary(first)
-    if any(case_summary(case) != summary for case in group[1:]):
+    summary = referral or case_summary(first)
+    if not referral and any(case_summary(case) != summary for case in group[1:]):
         summary = f"In {one_line(first.id, NAME_LIMIT)}: {summary}"
     return f"{extent(group, test)} {summary}".strip()
 
@@ -425,103 +386,6 @@ def _in_short(numbers: Sequence[int]) -> str:
     return listed([str(number) for number in numbers], most=NUMBERS_SHOWN)
 
 
-def drawings(case: ReportedCase) -> list[str]:
-    """Return the lines that go with the sentence, such as a board; bounded, also when a check drew them."""
-    drawn = (one.drawing for one in case.deviations if one.drawing)
-    return [line for drawing in drawn for line in excerpt(drawing.encode(), most=DRAWING)]
-
-
 def names(cases: Sequence[ReportedCase]) -> str:
     """`usage[2], usage[3], usage[4] and 3 more`."""
     return listed([one_line(case.id, NAME_LIMIT) for case in cases[:CASE_NAMES]], total=len(cases))
-
-
-def can_repeat(case: ReportedCase) -> bool:
-    """Whether it helps to know the command: something ran, and it was not right."""
-    return case.exit is not None and case.verdict is not Verdict.PASSED and bool(case.command)
-
-
-def evidence(case: ReportedCase) -> list[Lines | Conversation]:
-    """Show why a case did not pass: the streams in question, against the expected text where there is one."""
-    if case.exit is None or case.verdict is Verdict.PASSED:
-        return []
-    shown: list[Lines | Conversation] = [*_describe_input(case)]
-    if turns := case.transcript:
-        left_out = f"… {len(turns) - _TURNS} earlier turns" if len(turns) > _TURNS else ""
-        shown.append(Conversation([*map(_said, turns[-_TURNS:])], left_out))
-    if case.roles:
-        shown.append(Lines(_describe_roles(case.roles), "what each program used"))
-    for one in case.values:
-        wanted, got = one.expected.encode(), one.actual.encode()
-        # Of two short ones the sentence says it all.
-        if max(len(wanted), len(got)) >= SHORT_VALUE or not wanted.count(b"\n") == got.count(b"\n") == 1:
-            shown.append(_difference(one.name, wanted, got))
-    shown += _streams(case)
-    if case.smallest:
-        shown.append(Lines(list(_describe_smallest(case.smallest)), "the smallest input that shows it"))
-    return [part for part in shown if part.lines]
-
-
-def _said(turn: ReportedTurn) -> Said:
-    """Show a turn; of several programs each is named, and `> encoder` for what it was given."""
-    name = turn.who if turn.role is msgspec.UNSET else turn.role if turn.who == "program" else f"> {turn.role}"
-    lines = excerpt(turn.text.encode(), most=_TURN_LINES, width=_TURN_WIDTH) or [""]
-    return f"{turn.time:.2f} s", name, lines
-
-
-def _describe_roles(roles: Sequence[RoleEnd]) -> list[str]:
-    """Show what several programs used that ran at the same time, and all of them together."""
-    time, cpu, memory = sum(one.time for one in roles), sum(one.cpu for one in roles), sum(one.memory for one in roles)
-    shown = (*roles, RoleEnd(name="together", time=time, cpu=cpu, memory=memory))
-    width = max(len(one.name) for one in shown)
-    return [
-        f"  {one.name:{width}}  {one.time:.2f} s, of which {one.cpu:.2f} s on a processor; {size(one.memory)}"
-        for one in shown
-    ]
-
-
-def _difference(title: str, wanted: bytes, got: bytes) -> Lines:
-    return Lines(diff_lines(wanted, got), f"{title} (- expected, + yours)")
-
-
-def _streams(case: ReportedCase) -> Iterator[Lines]:
-    """Show the streams that deviate, or all that are compared where none is said to."""
-    concerned = {deviation.stream for deviation in case.deviations}
-    both = any(deviation.kind in {"wrong-stream", "split-streams"} for deviation in case.deviations)
-    for stream, title, expected, actual in (
-        ("stdout", SCREEN if case.screen is True else STREAMS["stdout"], case.expected_stdout, case.stdout or ""),
-        ("stderr", STREAMS["stderr"], case.expected_stderr, case.stderr or ""),
-    ):
-        if stream == "stderr" and case.verdict is Verdict.CRASHED:  # a stack trace
-            yield Lines(_further_in(plain_excerpt(actual.encode(), most=STDERR_LINES)), title)
-        elif expected is not None:
-            if stream in concerned or both or not concerned:
-                yield _difference(title, expected.encode(), actual.encode())
-        elif stream in concerned and (stream == "stderr" or case.roles is msgspec.UNSET):
-            yield Lines(_further_in(excerpt(actual.encode())), title)
-
-
-def _further_in(lines: Iterable[str]) -> list[str]:
-    return [f"  {line}" for line in lines]
-
-
-def _describe_input(case: ReportedCase) -> Iterator[Lines]:
-    """Show what a program was given, where that is more than a line: the command then has it in one, or not at all."""
-    if case.input is msgspec.UNSET:
-        return
-    is_typed = "< stdin.txt" not in case.command
-    given = [("its standard input" if is_typed else "its standard input, here stdin.txt", case.input.stdin)]
-    given += [(f"the file {one_line(name, NAME_LIMIT)}", text) for name, text in case.input.files.items()]
-    for title, text in given:
-        if text.count("\n") > 1 or len(text) > SHORT_INPUT:
-            lines = _further_in(excerpt(text.encode()))
-            is_whole = "  …" not in lines and len(text) <= SHORT_INPUT * len(lines)
-            yield Lines(lines, title if is_whole else f"{title} (shortened)")
-
-
-def _describe_smallest(smallest: ReportedSmallest) -> Iterator[str]:
-    yield f"  $ {one_line(smallest.command)}"
-    if smallest.stdin:
-        yield "  given on standard input:"
-        yield from (f"    {line}" for line in excerpt(smallest.stdin.encode()))
-    yield f"  {sentence(smallest.message)}"

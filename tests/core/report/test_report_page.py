@@ -20,11 +20,12 @@ from grader.core.execution_summary import summarise
 from grader.core.model.execution import Execution, Turn
 from grader.core.model.judgement import Contrast, Deviation, Judgement, Verdict
 from grader.core.report import html
-from grader.core.report.blocks import Lines
+from grader.core.report.blocks import Lines, Text
+from grader.core.report.document import case_blocks
 from grader.core.report.formats import to_page
 from grader.core.report.frame import FOLDERS, fill_page, policy, read_asset
 from grader.core.report.json import to_report, to_reported_test
-from grader.core.report.view import can_repeat, case_summary, describe_groups, evidence, is_shown, names
+from grader.core.report.view import case_summary, describe_groups, is_shown, names
 from grader.core.text import show
 from tests.support.report_samples import (
     HOSTILE,
@@ -137,8 +138,9 @@ def test_for_each_failure_there_is_all_that_there_is_to_tell(report: Judgement) 
     wanted = [one.message for one in report.findings]
     wanted += [part for result in shown for part in (result.test.about, to_reported_test(result).hint)]
     for group in groups:
-        wanted += [names(group), case_summary(group[0]), group[0].command if can_repeat(group[0]) else ""]
-        wanted += [line for part in evidence(group[0]) if isinstance(part, Lines) for line in part.lines]
+        wanted += [names(group), case_summary(group[0])]
+        wanted += [part.text for part in case_blocks(group[0]) if isinstance(part, Text)]
+        wanted += [line for part in case_blocks(group[0]) if isinstance(part, Lines) for line in part.lines]
     assert len(groups) > 0
     assert [part for part in wanted if part not in text] == []
 

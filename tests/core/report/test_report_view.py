@@ -11,7 +11,7 @@ from grader.core.model.execution import Execution
 from grader.core.model.judgement import CaseResult, Deviation, Verdict
 from grader.core.model.spec import Case, Test
 from grader.core.report.blocks import Block, Text
-from grader.core.report.document import to_document
+from grader.core.report.document import evidence, to_document
 from grader.core.report.formats import to_feedback, to_page
 from grader.core.report.json import to_report, to_reported_test
 from grader.core.report.plain import in_short
@@ -21,7 +21,6 @@ from grader.core.report.view import (
     cause_of,
     describe_group,
     describe_groups,
-    evidence,
     headline,
     is_shown,
     names,
