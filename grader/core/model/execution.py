@@ -362,4 +362,4 @@ Runner = Callable[[Launch], Execution]
 """Runs one command; raises `HostError` when the sandbox, not the command, failed."""
 
 
-read_when_used(Launch, "stdin", "files")
+read_when_used(Launch, "stdin")

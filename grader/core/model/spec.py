@@ -516,4 +516,3 @@ def _spellings(programs: tuple[str, ...]) -> set[str]:
 read_when_used(Expected, "want")
 read_when_used(Interactor, "input", "answer")
 read_when_used(Case, "stdin")
-read_when_used(Spec, "attached")
