@@ -18,6 +18,7 @@ from grader.core import judge, oracle, run
 from grader.core.course import Course
 from grader.core.errors import GraderError, HostError
 from grader.core.lazy import lazy_call
+from grader.core.model.checks import CheckOptions
 from grader.core.model.execution import Execution, Launch
 from grader.core.model.judgement import TestResult, Verdict
 from grader.core.model.programs import PROGRAM_KINDS
@@ -91,7 +92,8 @@ def run_test(
 
 def _unwritten_check(test: Test) -> str:
     """Return the function of a check that an import left to be written, whatever a program does; "" where none is."""
-    return next((asked.function for case in test.cases for _, asked in case.texts if asked.unwritten), "")
+    checks = (leaf.get(CheckOptions) for case in test.cases for _, leaf in case.texts)
+    return next((check.function for check in checks if check.unwritten), "")
 
 
 def _run_cases(test: Test, artifact: Artifact, course: Course) -> Iterator[Ran | NotRun]:
