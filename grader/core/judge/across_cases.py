@@ -14,7 +14,6 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Se
 from msgspec import Struct
 from msgspec.structs import replace
 
-from grader.core.execution_summary import summarise
 from grader.core.judge.ending import NO_INPUT
 from grader.core.lazy import lazy_regex
 from grader.core.model.judgement import CaseResult, Contrast, TestResult, Verdict
@@ -138,9 +137,9 @@ def _pairs(result: TestResult) -> Iterator[tuple[Case, CaseResult]]:
 
 def _seen(case: Case, result: CaseResult, test: TestResult) -> _Seen | None:
     kind = kind_of(case)
-    if not kind.prints_answer or kind.has_input or case.command or result.execution is None:
+    if not kind.prints_answer or kind.has_input or case.command or result.run is None:
         return None
-    run = summarise(result.execution)
+    run = result.run
     if result.verdict not in _ENDED or run.limit or run.signal or not run.stdout.strip():
         return None
     asked = case.expect.stdout

@@ -16,6 +16,7 @@ from grader.core.comparators.base import WRONG, Wanted
 from grader.core.deviations.normalise import Kinds
 from grader.core.deviations.search import credit
 from grader.core.diagnosis import MAX_ERROR_LENGTH, ReadLine, find_cause, name_command, no_lines
+from grader.core.execution_summary import summarise
 from grader.core.judge.ending import (
     MAX_ERROR_TAIL_BYTES,
     cause_of_end,
@@ -63,19 +64,18 @@ def judge(
 ) -> CaseResult:
     """Judge what happened in `case`. `expected` is the reference's execution; None when the case does not ask for it.
 
-    `read_line` reads what the student handed in. Never raises on what a student's program did; raises HostError when
-    the reference's answer, a pattern or one of the instructor's `checks` is unusable.
+    Never raises on what a student's program did; raises HostError when the course's part, such as a check, is unusable.
     """
     happened = execution
     case, execution, expected = _counted(case, execution, expected, toolchain)
+    whole = replace(happened, stdout=execution.stdout, stderr=execution.stderr)
     bound = bind_checks(checks, case, execution, expected)
     context = JudgeContext(toolchain=toolchain, read_line=read_line, checks=bound)
-    wanted = wanted_streams(case, expected, context.checks)
+    wanted = wanted_streams(case, expected, bound)
     ending = _settle(case, execution, expected, context)
     found = ending and _judge_ending(case, execution, ending, context, wanted[0].get("stderr"))
     found = found or _judge_facts(case, execution, expected, wanted, context)
-    nearest = (found.nearest or wanted[0]).items()
-    shown = {stream: show(want.values[0]) for stream, want in nearest if stands_beside(want)}
+    shown = {key: show(one.values[0]) for key, one in (found.nearest or wanted[0]).items() if stands_beside(one)}
     return CaseResult(
         id=case.id,
         verdict=found.verdict,
@@ -84,7 +84,8 @@ def judge(
         message=found.message + describe_disagreement(execution, found.verdict),
         cause=found.cause,
         deviations=found.deviations,
-        execution=replace(happened, stdout=execution.stdout, stderr=execution.stderr),
+        run=summarise(whole),
+        whole=whole,
         expected_stdout=shown.get("stdout"),
         expected_stderr=shown.get("stderr"),
         contrasts=found.contrasts,

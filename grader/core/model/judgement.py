@@ -111,8 +111,10 @@ class CaseResult(Struct, frozen=True, kw_only=True):
     cause: CauseKind | None = None
     """why the program did not do its work in this case; None where it did, whatever it came to"""
     deviations: tuple[Deviation, ...] = ()
-    execution: Execution | ExecutionSummary | None = None
-    """the whole execution, or the stored part of it; None when nothing ran"""
+    run: ExecutionSummary | None = None
+    """what is kept of the execution; None when nothing ran"""
+    whole: Execution | None = None
+    """the execution itself, for those who ask for it"""
     expected_stdout: str | None = None
     """as it may be shown; None when the stream is not checked, or not against a text"""
     expected_stderr: str | None = None
