@@ -20,8 +20,8 @@ from grader.author.to_yaml import CannotBeWrittenError, decode, expectation_node
 from grader.core import oracle
 from grader.core.comparators.base import text_node
 from grader.core.errors import GraderError, HostError, SpecError, UsageError
-from grader.core.model.checks import CheckOptions, Facts
-from grader.core.model.spec import Case, Expectation, Spec, Test
+from grader.core.model.checks import Facts
+from grader.core.model.spec import Case, CheckOptions, Expectation, Spec, Test
 from grader.core.notebook.linear import written_source
 from grader.core.pipeline import Course, generate_for, judged, reference_execution
 from grader.core.python_packages import libraries_of_course_functions

@@ -77,15 +77,11 @@ def expectation_node(expect: Expectation) -> Node:
 
 def expected_node(stream: Expected) -> Node:
     """Write what a text is compared with."""
-
-    def any_of(parts: list[Node]) -> Node:
-        return table({"any": listing(parts)})
-
     return stream.fold(
         _leaf_node,
-        any_of=any_of,
+        any_of=lambda parts: table({"any": listing(parts)}),
         all_of=lambda parts: table({"all": listing(parts)}) if parts else plain("any"),
-        none_of=lambda parts: table({"not": any_of(parts) if len(parts) > 1 else parts[0]}),
+        none_of=lambda parts: table({"not": table({"any": listing(parts)}) if len(parts) > 1 else parts[0]}),
     )
 
 
@@ -159,11 +155,11 @@ def freeze_text(expected: Expected | None, output: bytes, what: str) -> Expected
     def freeze(leaf: Leaf) -> Leaf:
         if leaf.options.takes_answer:
             raise CannotBeWrittenError("its check asks what the reference does")
-        comparator, written = COMPARATORS[leaf.how], output
-        if leaf.part or not comparator.linewise:  # the lines of a linewise text are chosen when it is read
-            written = lines_that_count(output, only=leaf.only, skip=leaf.skip, part=leaf.part)
+        comparator = COMPARATORS[leaf.how]
+        is_whole = comparator.linewise and not leaf.part  # its lines are chosen when it is read
+        chosen = output if is_whole else lines_that_count(output, only=leaf.only, skip=leaf.skip, part=leaf.part)
         try:
-            return replace(leaf, want=comparator.freeze(written)) if leaf.asks_reference else leaf
+            return replace(leaf, want=comparator.freeze(chosen)) if leaf.asks_reference else leaf
         except ValueError as error:
             raise CannotBeWrittenError(str(error)) from None
 

@@ -22,9 +22,8 @@ from grader.core.deviations.normalise import TEXT_KINDS
 from grader.core.errors import GraderError, HostError, UsageError
 from grader.core.judge.case import reachable_in_text
 from grader.core.lazy import lazy_regex
-from grader.core.model.checks import CheckOptions
 from grader.core.model.execution import Execution
-from grader.core.model.spec import ANYTHING, AllOf, AnyOf, Case, Expected, Leaf, NoneOf, Repeat, Spec, Test
+from grader.core.model.spec import ANYTHING, Case, CheckOptions, Expected, Leaf, Repeat, Spec, Test
 from grader.core.running_tests import reference_execution
 from grader.core.text import count_points, joined, listed, percent
 from grader.exports.kattis_programs.output_validator import explain_mistake
@@ -44,7 +43,6 @@ _CARRIED: Mapping[str, frozenset[str]] = {
     "tokens": frozenset({"letter-case"}),
 }
 """comparator -> the deviations that a package can overlook with it"""
-_COMBINED = {AnyOf: "any", AllOf: "all", NoneOf: "not"}
 
 
 class KattisCase(Struct, frozen=True, kw_only=True):
@@ -192,8 +190,8 @@ def _unsaid(case: Case) -> Iterator[str]:
 def _unsaid_of_output(asked: Expected) -> Iterator[str]:
     own = {*_TEXTS, *_WORDS, "contains", "regex", CHECKED}
     if not isinstance(asked, Leaf) or asked.how not in own:
-        how = asked.how if isinstance(asked, Leaf) else _COMBINED[type(asked)]
         if asked.is_checked:
+            how = asked.how if isinstance(asked, Leaf) else "any, all, not"
             yield f"{how}: the package's comparison has no such; compare text, lines, tokens or numbers"
         return
     check = asked.get(CheckOptions)
@@ -218,16 +216,13 @@ def _flags_of(asked: Leaf, kept: frozenset[str]) -> Iterator[str]:
     yield asked.how
     if kept:
         yield f"ignore={','.join(sorted(kept))}"
-    only, bounds, check = asked.only, asked.get(Closeness), asked.get(CheckOptions)
+    only, check = asked.only, asked.get(CheckOptions)
     if only and "leading-space" in kept and only.startswith("^"):
         only = f"^[ \\t]*(?:{only[1:]})"
     if only and "letter-case" in kept:
         only = f"(?i){only}"
     named: dict[str, object] = {"only": only, "skip": asked.skip, "part": asked.part}
-    named |= {
-        "tolerance": bounds.tolerance and repr(bounds.tolerance),
-        "relative": bounds.relative and repr(bounds.relative),
-    }
+    named |= {name: repr(number) for name in _BOUNDS if (number := getattr(asked.get(Closeness), name))}
     if not asked.get(LineOptions).ordered:
         named["order"] = "any"
     if asked.how == CHECKED:
@@ -338,10 +333,6 @@ def _no_longer_tolerated(cases: Sequence[Case]) -> Mapping[str, Fraction]:
         asked = case.expect.stdout
         for kind, share in case.tolerate.items():
             is_kept = isinstance(asked, Leaf) and share == 1 and kind in _carried(asked.how)
-            if asked and share and not is_kept and _may_deviate(kind, asked):
+            if asked and share and not is_kept and kind in {"wrong-stream", "split-streams", *reachable_in_text(asked)}:
                 found[kind] = share
     return found
-
-
-def _may_deviate(kind: str, asked: Expected) -> bool:
-    return kind in {"wrong-stream", "split-streams", *reachable_in_text(asked)}

@@ -7,8 +7,8 @@ from msgspec.structs import replace
 from grader.core import oracle
 from grader.core.comparators.check import unread_parameters
 from grader.core.errors import HostError
-from grader.core.model.checks import CheckOptions, Facts
-from grader.core.model.spec import Case
+from grader.core.model.checks import Facts
+from grader.core.model.spec import Case, CheckOptions
 from grader.core.python_packages import libraries_of_course_functions
 from grader.core.text import joined, one_line, quote
 from grader.kinds.functions.read_values import fits

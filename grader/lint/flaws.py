@@ -23,7 +23,7 @@ from grader.core.errors import GraderError
 from grader.core.judge.case import reachable
 from grader.core.model.judgement import Verdict
 from grader.core.model.layout import Change
-from grader.core.model.spec import DEVIATIONS, Case, Expected, ExpectedFiles, Leaf
+from grader.core.model.spec import DEVIATIONS, Case, Expected, ExpectedFiles
 from grader.core.reader.files import read_data
 from grader.core.text import count, listed, one_line, points, quote, seconds, size
 from grader.core.yaml.nodes import entries_of, entry
@@ -134,13 +134,8 @@ def _contradictions(subject: Subject, case: Case) -> Iterator[Flaw]:
 
 def _shortest(stream: Expected) -> int:
     """Return how many bytes the shortest right output has, without what every tolerance may leave out."""
-
-    def size(leaf: Leaf) -> int:
-        is_known = leaf.how in ("text", "lines") and not leaf.is_selective
-        return sum(len(text.encode(errors="surrogatepass")) for text in leaf.want or ()) if is_known else 0
-
-    shortest: int = stream.fold(size, any_of=min, all_of=lambda sizes: max(sizes, default=0), none_of=lambda _: 0)
-    return shortest
+    known = [leaf.want if leaf.how in ("text", "lines") and not leaf.is_selective else None for leaf in stream.leaves]
+    return min((sum(len(text.encode(errors="surrogatepass")) for text in want or ()) for want in known), default=0)
 
 
 # ---------------------------------------------------------------- what has no effect, what students cannot know
@@ -377,10 +372,7 @@ def _features(case: Case) -> Iterator[str]:
     for _, name, _, stream in case.expect.streams:
         if stream and stream.is_checked:
             yield name
-            yield from (
-                f"the comparator {how}"
-                for how in (*(leaf.how for leaf in stream.leaves), *["not"] * bool(stream.denied))
-            )
+            yield from (f"the comparator {one.how}" for one in (*stream.leaves, *stream.denied))
 
 
 # ---------------------------------------------------------------- what people read and copy

@@ -9,8 +9,7 @@ from grader.core.comparators.closeness import Closeness
 from grader.core.comparators.lines import LineOptions
 from grader.core.comparators.regex import RegexOptions
 from grader.core.errors import SpecError
-from grader.core.model.checks import CheckOptions
-from grader.core.model.spec import Expected, Leaf, Options
+from grader.core.model.spec import CheckOptions, Expected, Leaf, Options
 from grader.core.reader.spec import load
 
 _SPEC = "spec: 1\nid: x\ntitle: T\nprogram: ./x\nREFERENCEtests:\n- name: t\n  expect:\n    stdout: WRITTEN\n"
@@ -55,7 +54,7 @@ def wanted_of(how: str, *values: bytes, **more: Any) -> Wanted:
     """Return what is expected of standard output, where nothing is tolerated."""
     place: dict[str, Any] = {"tolerate": {}, "place": "stdout", "where": "standard output"}
     given = {name: more.pop(name) for name in Wanted.__struct_fields__ if name in more}
-    return Wanted(asked=leaf_of(how, (), **more), values=values, **{**place, **given})
+    return Wanted(asked=leaf_of(how, (), **more), **{"values": values, **place, **given})
 
 
 def compare(how: str, output: bytes, *values: bytes, **more: Any) -> list[tuple[str, str]]:

@@ -14,9 +14,9 @@ from msgspec.structs import replace
 
 from grader.core.comparators.base import Comparator, Siblings, Wanted, text_node
 from grader.core.errors import HostError, Wrong
-from grader.core.model.checks import OUTPUT, SHARE, CheckOptions, Facts, PartlyRight
+from grader.core.model.checks import OUTPUT, SHARE, Facts, PartlyRight
 from grader.core.model.judgement import Deviation
-from grader.core.model.spec import Leaf
+from grader.core.model.spec import CheckOptions, Leaf
 from grader.core.text import capital
 from grader.core.yaml.json_schema_parts import any_of, ref, strict_text
 from grader.core.yaml.nodes import Node

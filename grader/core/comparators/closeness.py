@@ -7,6 +7,7 @@ digits are equal numbers without parsing.
 from collections.abc import Callable, Mapping
 from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, InvalidOperation
 from functools import lru_cache
+from typing import Any
 
 from grader.core.comparators.base import Siblings
 from grader.core.lazy import lazy_regex
@@ -104,7 +105,7 @@ class Closeness(Options, frozen=True, kw_only=True):
         return one == other or off <= tolerance or (relative > 0 and off <= _ROUGH.multiply(size, relative))
 
 
-def read_closeness(siblings: Siblings, *, of_texts: bool) -> dict[str, float]:
+def read_closeness(siblings: Siblings, *, of_texts: bool) -> dict[str, Any]:
     """Read the fields of `Closeness`; a tolerance of 0 changes nothing where texts are compared."""
     found = {name: read(siblings[name][1]) for name, read in _BOUNDS.items() if name in siblings}
     if of_texts and "tolerance" in found and not any(found.values()):

@@ -37,10 +37,10 @@ from grader.core.judge.outputs import (
     wanted_streams,
     with_shares,
 )
-from grader.core.model.checks import CheckOptions, Checks
+from grader.core.model.checks import Checks
 from grader.core.model.execution import Execution
 from grader.core.model.judgement import CaseResult, CauseKind, Contrast, Deviation, Verdict
-from grader.core.model.spec import STREAMS, Case, Expected, Leaf, Stream
+from grader.core.model.spec import STREAMS, Case, CheckOptions, Expected, Leaf, Stream
 from grader.core.model.toolchain import Toolchain
 from grader.core.text import capital, percent, quote, show
 from grader.kinds import kind_of, kinds_of

@@ -23,10 +23,10 @@ from grader.core.deviations.search import Rank, credit, explain_difference, rank
 from grader.core.deviations.sentences import describe_kinds_left
 from grader.core.diagnosis import name_command
 from grader.core.errors import HostError, Wrong
-from grader.core.model.checks import SHARE, Check, CheckOptions, Checks, Facts
+from grader.core.model.checks import SHARE, Check, Checks, Facts
 from grader.core.model.execution import MAX_NAMES, Execution
 from grader.core.model.judgement import Deviation
-from grader.core.model.spec import STREAMS, AllOf, AnyOf, Case, Expected, Leaf, NoneOf, Stream, Tolerances
+from grader.core.model.spec import STREAMS, AllOf, AnyOf, Case, CheckOptions, Expected, Leaf, NoneOf, Stream, Tolerances
 from grader.core.text import capital, common_end, common_length, count, listed, quote
 from grader.kinds import kind_of
 

@@ -6,33 +6,13 @@ from fractions import Fraction
 from msgspec import Struct, field
 
 from grader.core.errors import Wrong
-from grader.core.model.spec import Interactor, Options
+from grader.core.model.spec import CheckOptions
 from grader.core.model.values import PlainValue
 
 SHARE = "share"
 """the deviation of a check that gives a share; the check sets the share, not a tolerance"""
 OUTPUT = "output"
 """the name of the text that a check judges"""
-
-
-class CheckOptions(Options, frozen=True, kw_only=True):
-    """Who decides for `check`: a function of the instructor, or a program."""
-
-    function: str = ""
-    """`reference/checks.py:boards`"""
-    arguments: Mapping[str, str] = field(default_factory=dict)
-    """of the function, besides the output"""
-    takes: tuple[str, ...] = ()
-    """the names of the facts of the case that it gets"""
-    unwritten: int = 0
-    """the line of a function that an import left to be written; 0 for one that does something"""
-    validator: Interactor | None = None
-    """the program that decides, instead of a function"""
-
-    @property
-    def takes_answer(self) -> bool:
-        """Whether it receives facts of the reference's execution."""
-        return any(name.startswith("expected") for name in self.takes)
 
 
 class Facts(Struct, frozen=True, kw_only=True):

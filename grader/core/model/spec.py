@@ -76,14 +76,31 @@ SCREEN = "the screen"
 class Options(Struct, frozen=True, kw_only=True):
     """How a comparator compares, besides the wanted texts: one with keys of its own has a record of its own."""
 
+    takes: tuple[str, ...] = ()
+    """the facts of the case that it asks for, by their names in `Facts`"""
+
     @property
     def takes_answer(self) -> bool:
-        """Whether it needs more of the reference's execution than the text that is compared."""
-        return False
+        """Whether any of these is what the reference does."""
+        return any(name.startswith("expected") for name in self.takes)
+
+
+class CheckOptions(Options, frozen=True, kw_only=True):
+    """Who decides for `check`: a function of the instructor, or a program."""
+
+    function: str = ""
+    """`reference/checks.py:boards`"""
+    arguments: Mapping[str, str] = field(default_factory=dict)
+    """of the function, besides the output"""
+    unwritten: int = 0
+    """the line of a function that an import left to be written; 0 for one that does something"""
+    validator: "Interactor | None" = None
+    """the program that decides, instead of a function"""
 
 
 OptionsT = TypeVar("OptionsT", bound=Options)
 FoldedT = TypeVar("FoldedT")
+_Combine = Callable[[list[FoldedT]], FoldedT]
 
 
 class Expected(Struct, frozen=True, kw_only=True):
@@ -95,16 +112,15 @@ class Expected(Struct, frozen=True, kw_only=True):
     def fold(
         self,
         leaf: Callable[["Leaf"], FoldedT],
-        *,
-        any_of: Callable[[list[FoldedT]], FoldedT],
-        all_of: Callable[[list[FoldedT]], FoldedT],
-        none_of: Callable[[list[FoldedT]], FoldedT],
+        any_of: _Combine[FoldedT],
+        all_of: _Combine[FoldedT],
+        none_of: _Combine[FoldedT],
     ) -> FoldedT:
         """Return what the tree comes to: what `leaf` makes of each leaf, combined by what stands above it."""
         if isinstance(self, Leaf):
             return leaf(self)
-        combine = any_of if isinstance(self, AnyOf) else all_of if isinstance(self, AllOf) else none_of
-        return combine([part.fold(leaf, any_of=any_of, all_of=all_of, none_of=none_of) for part in self.parts])
+        combine = {AnyOf: any_of, AllOf: all_of, NoneOf: none_of}[type(self)]
+        return combine([part.fold(leaf, any_of, all_of, none_of) for part in self.parts])
 
     def map_leaves(self, change: Callable[["Leaf"], "Expected"]) -> "Expected":
         """Return the tree with other leaves."""
@@ -114,13 +130,14 @@ class Expected(Struct, frozen=True, kw_only=True):
 
     @property
     def leaves(self) -> tuple["Leaf", ...]:
-        """The comparisons that make a text right, all or some of them."""
-        return tuple(leaf for part in self.parts for leaf in part.leaves)
+        """The comparisons that make a text right, all or some of them; those of `NoneOf` do not."""
+        return () if isinstance(self, NoneOf) else tuple(leaf for part in self.parts for leaf in part.leaves)
 
     @property
     def denied(self) -> tuple["Leaf", ...]:
         """The comparisons that make a text wrong."""
-        return tuple(leaf for part in self.parts for leaf in part.denied)
+        is_here = isinstance(self, NoneOf)
+        return tuple(leaf for part in self.parts for leaf in (part.leaves if is_here else part.denied))
 
     @property
     def is_checked(self) -> bool:
@@ -143,16 +160,6 @@ class AllOf(Expected, frozen=True, kw_only=True):
 
 class NoneOf(Expected, frozen=True, kw_only=True):
     """No part holds."""
-
-    @property
-    def leaves(self) -> tuple["Leaf", ...]:
-        """None: without any output it is right."""
-        return ()
-
-    @property
-    def denied(self) -> tuple["Leaf", ...]:
-        """The comparisons of its parts."""
-        return tuple(leaf for part in self.parts for leaf in part.leaves)
 
 
 ANYTHING = AllOf()
@@ -180,14 +187,14 @@ class Leaf(Expected, frozen=True, kw_only=True):
         return self.options if isinstance(self.options, kind) else kind()
 
     @property
-    def is_selective(self) -> bool:
-        """Whether only some lines, or parts of lines, are compared."""
-        return bool(self.only or self.skip or self.part)
-
-    @property
     def leaves(self) -> tuple["Leaf", ...]:
         """This one."""
         return (self,)
+
+    @property
+    def is_selective(self) -> bool:
+        """Whether only some lines, or parts of lines, are compared."""
+        return bool(self.only or self.skip or self.part)
 
 
 class ExpectedFiles(Struct, frozen=True, kw_only=True):

@@ -15,8 +15,9 @@ from typing import Any
 
 from grader.core.errors import HostError, Wrong
 from grader.core.helper_process import MAX_WAIT_SECONDS, Helper, HelperProcess
-from grader.core.model.checks import OUTPUT, Check, CheckOptions, Checks, Facts, PartlyRight
+from grader.core.model.checks import OUTPUT, Check, Checks, Facts, PartlyRight
 from grader.core.model.execution import LARGE_OUTPUT_BYTES
+from grader.core.model.spec import CheckOptions
 
 CHECK_SECONDS = 30
 """of processor time, for one check"""

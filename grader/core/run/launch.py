@@ -5,17 +5,15 @@ And how one writes it: the command, or the calls in the language at hand, so tha
 
 import re
 import shlex
-from math import inf
 from pathlib import PurePosixPath
 from typing import Any, get_args
 
 from msgspec.structs import replace
 
-from grader.core.model.checks import CheckOptions
 from grader.core.model.execution import Execution, Launch
 from grader.core.model.layout import java_class_path
 from grader.core.model.limits import LimitOverrides, Limits
-from grader.core.model.spec import Case, Leaf, Spec
+from grader.core.model.spec import Case, Spec
 from grader.core.model.stored_file import size_of, unread
 from grader.core.model.toolchain import Permission, Toolchain
 from grader.core.text import posix_word, printf_text, to_bytes
@@ -96,7 +94,7 @@ def _reference_command(case: Case, spec: Spec) -> tuple[str, ...]:
 
 
 def _launch_around(case: Case) -> Launch:
-    takes_files = any({"files", "expected_files"}.intersection(leaf.get(CheckOptions).takes) for _, leaf in case.texts)
+    takes_files = any({"files", "expected_files"}.intersection(leaf.options.takes) for _, leaf in case.texts)
     around = Launch(
         argv=(),
         files=case.files,
@@ -123,17 +121,6 @@ def limits_of(toolchain: LimitOverrides, asked: LimitOverrides) -> Limits:
     return replace(Limits(), **values)
 
 
-def _size(leaf: Leaf) -> float:
-    """Return how many bytes a right text has; infinity where that is not known."""
-    if leaf.how not in _WHOLE or leaf.is_selective:
-        return inf
-    return sum(len(to_bytes(text)) + 1 for text in leaf.want or ())
-
-
-def _any_size(_parts: object) -> float:
-    return inf
-
-
 def limits_of_case(case: Case, toolchain: Toolchain, right: Execution | None = None) -> Limits:
     """Return the limits of a run of a case, of which the reference does what is `right`.
 
@@ -144,14 +131,13 @@ def limits_of_case(case: Case, toolchain: Toolchain, right: Execution | None = N
     if "output" in case.limits or not kind_of(case).is_output_limited:
         return limits
     if right is not None:
-        longest: float = max(len(right.stdout), len(right.stderr))
+        longest = max(len(right.stdout), len(right.stderr))
     else:
         checked = [stream for _, _, _, stream in case.expect.streams if stream and stream.is_checked]
-        longest = max(
-            (one.fold(_size, any_of=max, all_of=_any_size, none_of=_any_size) for one in checked), default=inf
-        )
-        if longest == inf:
+        leaves = [leaf for stream in checked for leaf in (*stream.leaves, *stream.denied)]
+        if not leaves or not all(leaf.how in _WHOLE and not leaf.is_selective for leaf in leaves):
             return limits
+        longest = max(sum(len(to_bytes(text)) + 1 for text in leaf.want or ()) for leaf in leaves)
     return replace(limits, output=min(max(MIN_OUTPUT_BYTES, OUTPUT_FACTOR * longest), _MAX_OUTPUT_BYTES))
 
 

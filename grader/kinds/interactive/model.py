@@ -1,7 +1,6 @@
 """A program of the course that speaks with the student's."""
 
-from grader.core.model.checks import CheckOptions
-from grader.core.model.spec import Case, Interactor, Spec
+from grader.core.model.spec import Case, CheckOptions, Interactor, Spec
 
 
 def interactor_of(case: Case) -> Interactor | None:

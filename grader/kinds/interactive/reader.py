@@ -10,8 +10,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from grader.core.model.checks import CheckOptions
-from grader.core.model.spec import Interactor, Leaf, Role
+from grader.core.model.spec import CheckOptions, Interactor, Leaf, Role
 from grader.core.reader.course_program import read_course_program
 from grader.core.reader.files_and_build import read_content, read_program_word
 from grader.core.reader.limits import read_limits

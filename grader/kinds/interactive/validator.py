@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from grader.core.cache import Cache
-from grader.core.model.checks import Check, CheckOptions, Checks, Facts
+from grader.core.model.checks import Check, Checks, Facts
 from grader.core.model.execution import Runner
+from grader.core.model.spec import CheckOptions
 from grader.core.model.stored_file import unread
 from grader.core.run.interaction import launch_validator, opinion_of, program_maker
 from grader.kinds.interactive.judge import read_validator_result

@@ -5,8 +5,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from grader.core.comparators.base import Siblings
-from grader.core.model.checks import CheckOptions
-from grader.core.model.spec import Interactor, Leaf
+from grader.core.model.spec import CheckOptions, Interactor, Leaf
 from grader.core.reader.course_program import read_course_program
 from grader.core.reader.files_and_build import read_content, read_program_word
 from grader.core.reader.limits import read_limits

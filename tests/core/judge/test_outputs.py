@@ -22,12 +22,15 @@ from grader.core.judge.outputs import (
     shell_status,
     wanted_streams,
 )
-from grader.core.model.checks import SHARE, Check, CheckOptions, Facts
+from grader.core.model.checks import SHARE, Check, Facts
 from grader.core.model.execution import MAX_NAMES, Execution, Interaction
 from grader.core.model.judgement import Deviation
 from grader.core.model.spec import (
     ANYTHING,
+    AllOf,
+    AnyOf,
     Case,
+    CheckOptions,
     Expectation,
     Expected,
     ExpectedExit,

@@ -3,8 +3,7 @@ from pathlib import Path
 import pytest
 
 from grader.core.errors import SpecError
-from grader.core.model.checks import CheckOptions
-from grader.core.model.spec import Interactor, Leaf, Spec
+from grader.core.model.spec import CheckOptions, Interactor, Leaf, Spec
 from grader.core.reader.spec import load
 
 SPEC = """\

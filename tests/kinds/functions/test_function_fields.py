@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 
 from grader.core.errors import SpecError
-from grader.core.model.checks import CheckOptions
-from grader.core.model.spec import Leaf
+from grader.core.model.spec import CheckOptions, Leaf
 from grader.core.reader.spec import load
 from grader.kinds.functions.model import ExpectedValue, FunctionCall, FunctionCase, Parameter, Signature
 from grader.kinds.functions.reader import java_field, python_field

@@ -6,9 +6,9 @@ import pytest
 from msgspec.structs import replace
 
 from grader.core.errors import HostError
-from grader.core.model.checks import Check, CheckOptions, PartlyRight
+from grader.core.model.checks import Check, PartlyRight
 from grader.core.model.execution import Execution
-from grader.core.model.spec import Case, Leaf
+from grader.core.model.spec import Case, CheckOptions, Leaf
 from grader.core.model.values import MapValue, Opaque, PlainValue, SetValue, Wildcard
 from grader.kinds.functions.judge import compare_calls
 from grader.kinds.functions.model import Calls, ExpectedValue, Missing
