@@ -13,6 +13,7 @@ from typing import Any, Literal, cast
 
 from msgspec.structs import replace
 
+from grader.core.comparators.lines import LineOptions
 from grader.core.errors import SpecError
 from grader.core.model.generated_inputs import SeedKind
 from grader.core.model.layout import Adjustment, Build, FileRules, NotebookRules
@@ -298,7 +299,7 @@ def _read_test(
     if "name" in found and (not name or not name.isprintable()):
         unwanted(found["name"], "a name on one line")
     cases = weigh_cases(name, found, tuple(write_out_cases(name, value, found, base, most_cases)))
-    if any(leaf.by_line for case in cases for _, asked in case.texts for leaf in asked.leaves):
+    if any(leaf.how == "lines" and leaf.get(LineOptions).by_line for case in cases for _, leaf in case.texts):
         check_steps(value, found, "lines", "cases of which all lines are right")
     return Test(
         name=name,

@@ -121,7 +121,7 @@ class _Reader(pickle.Unpickler):
     def find_class(self, module: str, name: str) -> Any:
         if (module, name) in _OTHERS:
             return _OTHERS[module, name]
-        is_record = module.startswith(("grader.core.model.", "grader.core.comparators.stored")) or (
+        is_record = module.startswith(("grader.core.model.", "grader.core.comparators.")) or (
             module.startswith("grader.kinds.") and module.endswith(".model")
         )
         if not is_record:
