@@ -202,15 +202,8 @@ class ExpectedFiles(Struct, frozen=True, kw_only=True):
 
     present: tuple[str, ...] = ()
     absent: tuple[str, ...] = ()
-    same: Mapping[str, str | None] = field(default_factory=dict)
-    """name -> its text; None stands for the file of that name after the reference's run"""
-    compared: Mapping[str, Expected] = field(default_factory=dict)
-
-    @property
-    def contents(self) -> Mapping[str, Expected]:
-        """The name of each file that is read -> what it is compared with."""
-        same = {name: Leaf(how="text", want=None if v is None else (v,)) for name, v in self.same.items()}
-        return {**same, **self.compared}
+    contents: Mapping[str, Expected] = field(default_factory=dict)
+    """the name of each file that is read -> what it is compared with"""
 
 
 ExpectedExit = Literal["any", "success", "failure", "reference"] | tuple[int, ...]
