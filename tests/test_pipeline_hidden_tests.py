@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from grader.core.course import Course
-from grader.core.judge.hidden_text import WITHHELD
+from grader.core.judge.runs import WITHHELD
 from grader.core.model.judgement import Job
 from grader.core.model.report import Report
 from grader.core.model.submission import Submission

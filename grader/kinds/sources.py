@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 
-from grader.core.model.judgement import CaseResult, Deviation, Verdict
+from grader.core.model.judgement import CaseResult, Deviation, Message, Verdict
 from grader.core.model.layout import matches_glob
 from grader.core.model.source_findings import Examined
 from grader.core.model.spec import Case
@@ -70,7 +70,7 @@ def source_result(
         verdict=Verdict.PASSED if credit == 1 else Verdict.PARTIAL if credit else Verdict.FAILED,
         credit=credit,
         command=command,
-        message=message,
+        message=Message(message, ("source",)),
         deviations=(wrong,) if message else (),
         spots=found.spots if message else (),
     )

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from grader.core.model.execution import Execution, LimitName, Measurement, RoleEnd, Turn
 from grader.core.model.limits import Limits
@@ -48,6 +49,41 @@ class Deviation(Struct, frozen=True, kw_only=True):
     """lines that show what the message says, such as a board; never reflowed"""
     counted_in: str = ""
     """the test in which it is charged, where it costs nothing here because of that"""
+
+
+COMPILER_WARNING = "compiler-warning"
+"""the name of the remark that quotes a compiler: it is the same for a whole submission"""
+
+
+class Remark(Struct, frozen=True):
+    """A sentence beside that of a case, and the name by which code knows it whatever its words are."""
+
+    name: str
+    text: str
+
+
+class Message(Struct, frozen=True):
+    """What there is to say of a case. A report makes a text of it; nothing before or after that reads its words."""
+
+    sentence: str = ""
+    key: tuple[str, ...] = ()
+    """the same for cases with one cause: the name of the sentence, with the facts that tell causes apart"""
+    before: tuple[Remark, ...] = ()
+    after: tuple[Remark, ...] = ()
+
+    def with_before(self, name: str, text: str) -> "Message":
+        """Return the message with a remark in front; the same where the text is empty."""
+        return replace(self, before=(Remark(name, text), *self.before)) if text else self
+
+    def with_after(self, name: str, text: str) -> "Message":
+        """Return the message with a remark at its end; the same where the text is empty."""
+        return replace(self, after=(*self.after, Remark(name, text))) if text else self
+
+    @property
+    def text(self) -> str:
+        """All of it, as people read it; empty when there is nothing to say."""
+        every = (*(one.text for one in self.before), self.sentence, *(one.text for one in self.after))
+        return " ".join(filter(None, every))
 
 
 class Contrast(Struct, frozen=True, kw_only=True):
@@ -106,8 +142,8 @@ class CaseResult(Struct, frozen=True, kw_only=True):
     credit: Fraction
     command: str
     """the command to repeat it by hand, quoted for a shell"""
-    message: str = ""
-    """what is wrong, in one sentence; empty when nothing is"""
+    message: Message = Message()
+    """what is wrong; without text when nothing is"""
     cause: CauseKind | None = None
     """why the program did not do its work in this case; None where it did, whatever it came to"""
     deviations: tuple[Deviation, ...] = ()

@@ -117,7 +117,10 @@ def to_report(judgement: Judgement) -> Report:
     )
     if judgement.verdict is Verdict.PASSED:
         return report
-    found: Report = _with_cause(report, [[case.cause for case in result.cases] for result in judgement.tests])
+    crashes = [
+        [(case.cause, case.message.key) if case.cause else None for case in result.cases] for result in judgement.tests
+    ]
+    found: Report = _with_cause(report, crashes)
     return found
 
 
@@ -215,7 +218,7 @@ def _reported_case(case: CaseResult) -> ReportedCase:
         verdict=case.verdict,
         credit=_exact_share(case.credit),
         command=show(case.command),
-        message=show(case.message),
+        message=show(case.message.text),
         deviations=tuple(map(_reported_deviation, case.deviations)),
         spots=tuple(map(_reported_spot, case.spots)) or msgspec.UNSET,
         runs=tuple(_reported_run(run) for run in case.runs) or msgspec.UNSET,
@@ -303,7 +306,7 @@ def _reported_run(run: CaseResult) -> ReportedRun:
         on="terminal" if run.terminal else "pipe",
         verdict=run.verdict,
         credit=_exact_share(run.credit),
-        message=show(run.message),
+        message=show(run.message.text),
         time=run.execution.time if run.execution else None,
     )
 

@@ -21,7 +21,7 @@ from grader.core.model.execution import (
     Execution,
     Interaction,
 )
-from grader.core.model.judgement import Verdict
+from grader.core.model.judgement import Message, Verdict
 from grader.core.model.spec import Case
 from grader.core.text import joined, limit_sentence, one_line, points, quote
 from grader.kinds.base import Ending, JudgeContext, Judged
@@ -72,22 +72,25 @@ def end_of_interaction(execution: Execution, stopped: Ending | None, crashed: En
     """
     found = execution.interaction
     if found is None:
-        return stopped or crashed or (Verdict.UNGRADED, "a fault of the grader: the output was not judged")
+        return stopped or crashed or _ungraded("a fault of the grader: the output was not judged")
     if found.waiting:
         waiting = _describe_waiting_programs(found) if found.roles else _describe_waiting(execution, found)
-        return Verdict.TIMEOUT, waiting
-    if stopped or (crashed and found.first == "program"):
-        refusal = f" {_describe_by(found)}" if found.status == INTERACTOR_REFUSES and not stopped else ""
-        verdict, message = stopped or crashed or (Verdict.UNGRADED, "")
-        where = f" This was `{found.culprit}`." if found.culprit else ""
-        return verdict, message + where + refusal
+        return Verdict.TIMEOUT, Message(waiting, ("waiting",))
+    if ending := stopped or (crashed if found.first == "program" else None):
+        refusal = _describe_by(found) if found.status == INTERACTOR_REFUSES and not stopped else ""
+        message = ending[1].with_after("role", f"This was `{found.culprit}`." if found.culprit else "")
+        return ending[0], message.with_after("interactor", refusal)
     if found.limit and len(execution.stdout) > LARGE_OUTPUT_BYTES:
         sentence = (
             f"Your program wrote {len(execution.stdout):,} bytes, too many for the interactor; far fewer are expected."
         )
-        return Verdict.FAILED, sentence
+        return Verdict.FAILED, Message(sentence, ("too-much",))
     fault, who = _fault_of(found), "validator" if found.is_output_validator else "interactor"
-    return (Verdict.UNGRADED, f"a fault of the {who}: {fault}") if fault else None
+    return _ungraded(f"a fault of the {who}: {fault}") if fault else None
+
+
+def _ungraded(why: str) -> Ending:
+    return Verdict.UNGRADED, Message(why, ("fault",))
 
 
 def _describe_waiting(execution: Execution, found: Interaction) -> str:

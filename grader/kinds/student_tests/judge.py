@@ -2,7 +2,7 @@
 
 from grader.core.errors import HostError
 from grader.core.model.execution import Execution
-from grader.core.model.judgement import Verdict
+from grader.core.model.judgement import Message, Verdict
 from grader.core.model.spec import Case
 from grader.core.text import count, listed, quote
 from grader.kinds.base import Ending, JudgeContext
@@ -19,7 +19,7 @@ def settle(
     if program is None or facts is None:
         raise HostError(f"{case.id}: no tests were run")
     message = _describe_miss(program.about, facts) if program.name else _describe_alarms(facts)
-    return (Verdict.FAILED, message) if message else None
+    return (Verdict.FAILED, Message(message, ("tests",))) if message else None
 
 
 def _describe_alarms(facts: SuiteFacts) -> str:

@@ -9,7 +9,7 @@ from grader.core.errors import HostError
 from grader.core.judge.unstarted import describe_line
 from grader.core.lazy import lazy_regex
 from grader.core.model.execution import Execution
-from grader.core.model.judgement import Verdict
+from grader.core.model.judgement import Message, Verdict
 from grader.core.model.spec import Case
 from grader.core.text import count, joined, listed, percent, quote
 from grader.kinds.base import Ending, JudgeContext, Judged
@@ -71,17 +71,21 @@ def judge_unit(
     if run is None:
         raise HostError(f"{unit.file}: the runner told nothing of {unit.method}")
     run = _without_skips(unit, run, right)
-    ending: tuple[Verdict, str] | None = None
+    ending: Ending | None = None
     if not run.is_recorded:
         how = f"signal {execution.signal}" if execution.status is None else f"status {execution.status}"
-        ending = Verdict.CRASHED, f"{quote(unit.name)} did not finish: your program ended in it, with {how}."
+        sentence = f"{quote(unit.name)} did not finish: your program ended in it, with {how}."
+        ending = Verdict.CRASHED, Message(sentence, ("ended", how))
     elif run.changed:
-        ending = Verdict.FAILED, f"Your program changes {quote(run.changed)}, which its tests use."
+        sentence = f"Your program changes {quote(run.changed)}, which its tests use."
+        ending = Verdict.FAILED, Message(sentence, ("changed",))
     elif module := _missing_module(unit, run):
         needs = f"{quote(unit.name)} needs {quote(module)} of Java"
-        ending = Verdict.CRASHED, f"{needs}; unit tests run without it, because it can change what they say."
+        sentence = f"{needs}; unit tests run without it, because it can change what they say."
+        ending = Verdict.CRASHED, Message(sentence, ("module",))
     elif run.loading:
-        ending = Verdict.CRASHED, _describe_loading(unit, run.loading, read_line)
+        sentence = _describe_loading(unit, run.loading, read_line)
+        ending = Verdict.CRASHED, Message(sentence, ("loading", *_facts_of(run.loading)))
     elif _set_share(run) is None:
         ending = _judge_runs(unit, run, count_passed_values(run, right), read_line, ended_well=execution.status == 0)
     return ending
@@ -95,16 +99,22 @@ def _judge_runs(
     if passed and passed[0] and ended_well:
         return None
     if passed and not passed[0] and not run.failed_outside:
-        return verdict, _describe_values(unit, run, passed, read_line)
+        return verdict, Message(_describe_values(unit, run, passed, read_line), ("values", *_facts_of(*run.failures)))
     if run.failures:
-        others = len(run.failures) - 1
-        more = f" The same happens in {others} more of its runs." if others else ""
-        return verdict, _describe_failure(unit, run.failures[0], read_line) + more
+        others, first = len(run.failures) - 1, run.failures[0]
+        message = Message(_describe_failure(unit, first, read_line), (first.kind, *_facts_of(first)))
+        return verdict, message.with_after("runs", f"The same happens in {others} more of its runs." if others else "")
     if not run.runs or run.done < run.runs:
-        return Verdict.FAILED, _describe_unfinished(unit, run)
+        return Verdict.FAILED, Message(_describe_unfinished(unit, run), ("unfinished",))
     if not ended_well:
-        return Verdict.CRASHED, f"{quote(unit.name)} passed, but then your program broke the code that tests it."
+        sentence = f"{quote(unit.name)} passed, but then your program broke the code that tests it."
+        return Verdict.CRASHED, Message(sentence, ("broken",))
     return None
+
+
+def _facts_of(*failures: UnitFailure) -> tuple[str, ...]:
+    """Return what tells the causes of failures apart: how the first of them ended, and where."""
+    return (failures[0].type, failures[0].place) if failures else ()
 
 
 def _right_run(unit: UnitMethod, expected: Execution | None) -> UnitRun:

@@ -21,7 +21,7 @@ def kinds(judged: Judged, output: bytes, **how: Any) -> list[str]:
 
 
 def message(judged: Judged, output: bytes, **how: Any) -> str:
-    return judged(Execution(stdout=output, status=0), Expectation(stdout=Expected(**how))).message
+    return judged(Execution(stdout=output, status=0), Expectation(stdout=Expected(**how))).message.text
 
 
 @pytest.mark.parametrize(

@@ -10,11 +10,11 @@ from grader.core.diagnosis import no_lines
 from grader.core.errors import HostError
 from grader.core.judge.outputs import no_checks
 from grader.core.model.execution import Execution
-from grader.core.model.judgement import Verdict
+from grader.core.model.judgement import Message, Verdict
 from grader.core.model.spec import Case, Expectation, Expected
 from grader.core.model.toolchain import Toolchain
 from grader.core.model.values import MapValue, NewObject, Opaque, PlainValue, Wildcard
-from grader.kinds.base import JudgeContext
+from grader.kinds.base import Ending, JudgeContext
 from grader.kinds.functions.call_text import name_of_call
 from grader.kinds.functions.judge import (
     answer_to,
@@ -377,7 +377,7 @@ def test_a_cell_has_every_deviation_of_its_text() -> None:
 
 def test_the_nearest_of_several_values_is_told() -> None:
     either = ExpectedValue(either=(wants((1, 2, 3)), wants((4, 5, 7)), REFERENCE))
-    near = " This compares it with the nearest of 3 right answers."
+    near = " 3 answers are right; this is about the closest."
     told = messages(asked(either), returned(1, (4, 5, 6), 3), returned(1, (8, 8, 8), 3))
     assert told == [f"`f` returned `[4, 5, 6]`; `[4, 5, 7]` is expected.{near}"]
     told = messages(asked(either), returned(1, (8, 8, 6), 3), returned(1, (8, 8, 8), 3))
@@ -454,15 +454,22 @@ def case_of(function: FunctionCase | None) -> Case:
     return Case(id="t", kind="functions", payload=function)
 
 
+def text_of(ending: Ending | None) -> tuple[Verdict, str] | None:
+    return (ending[0], ending[1].text) if ending else None
+
+
 def test_calls_that_were_stopped_broken_off_or_followed_by_a_crash() -> None:
-    stopped = (Verdict.TIMEOUT, "It was stopped.")
+    stopped = (Verdict.TIMEOUT, Message("It was stopped."))
     made = Execution(signal=9, facts=returned())
-    assert settle(case_of(asked()), made, None, stopped, CONTEXT) == (
+    assert text_of(settle(case_of(asked()), made, None, stopped, CONTEXT)) == (
         Verdict.TIMEOUT,
         "It was stopped. It was running `g`.",
     )
     made = Execution(status=0, facts=returned(1, raised=OOPS))
-    assert settle(case_of(asked()), made, None, None, CONTEXT) == (Verdict.CRASHED, "`f` ended with `Oops`: `no`.")
+    assert text_of(settle(case_of(asked()), made, None, None, CONTEXT)) == (
+        Verdict.CRASHED,
+        "`f` ended with `Oops`: `no`.",
+    )
     made = Execution(signal=11, facts=returned(1, 2, 3))
     crash = settle(case_of(asked()), made, None, None, CONTEXT)
     assert crash is not None
