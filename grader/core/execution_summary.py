@@ -17,10 +17,8 @@ _MAX_MARKED = 2**23
 """bytes of a text that are hashed; texts that agree for so long have the same cause"""
 
 
-def summarise(run: Execution | ExecutionSummary) -> ExecutionSummary:
-    """Return what is kept of an execution; a trace is all that is kept of itself."""
-    if isinstance(run, ExecutionSummary):
-        return run
+def summarise(run: Execution) -> ExecutionSummary:
+    """Return what is kept of an execution."""
     facts = run.facts or CaseFacts()
     printed = any(text and not text.isspace() for text in (run.stdout, run.stderr))
     return ExecutionSummary(

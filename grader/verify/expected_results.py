@@ -161,7 +161,7 @@ def _best_of_samples(case: Case, reports: Sequence[Judgement]) -> Execution | No
     """Return the execution of a right sample in the case, where stored; those without any deviation come first."""
     results = (result for own, result in _passed(reports) if own == case)
     best = min(results, key=lambda result: len(result.deviations), default=None)
-    return best.execution if best and isinstance(best.execution, Execution) else None
+    return best.whole if best else None
 
 
 def _passed(reports: Sequence[Judgement]) -> Iterator[tuple[Case, CaseResult]]:
@@ -232,7 +232,7 @@ def timings(course: Course, answers: Iterable[ReferenceResult], reports: Sequenc
     for test in course.spec.tests:
         limits = {case.id: run.launch.limits_of(course.toolchain.limits, case.limits) for case in test.cases}
         asked = [(name, known[name]) for name in limits if name in known]
-        passed = [(case.id, result.execution) for case, result in _passed(reports) if case in test.cases]
+        passed = [(case.id, result.run) for case, result in _passed(reports) if case in test.cases]
         ran = [(name, execution) for name, execution in passed if execution]
         nearest = [(nearest_limit(execution, limits[name]), limits[name].time) for name, execution in ran or asked]
         ratio, limit = min(((one.ratio, time) for one, time in nearest), default=(None, limits[test.cases[0].id].time))

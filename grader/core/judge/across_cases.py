@@ -9,9 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from grader.core.execution_summary import summarise
 from grader.core.lazy import lazy_regex
-from grader.core.model.judgement import COMPILER_WARNING, CaseResult, Remark, TestResult, Verdict
+from grader.core.model.judgement import COMPILER_WARNING, CaseRemark, CaseResult, TestResult, Verdict
 from grader.core.model.spec import Case
 from grader.core.model.stored_file import digest_of, first_bytes, unread
 from grader.core.text import count, one_line, quote
@@ -68,9 +67,9 @@ class _Seen(Struct, frozen=True, kw_only=True):
 def _seen(result: TestResult) -> Iterator[_Seen]:
     for case, one in zip(result.test.cases, result.cases, strict=False):
         kind = kind_of(case)
-        if case.id != one.id or not kind.prints_answer or kind.has_input or case.command or one.execution is None:
+        if case.id != one.id or not kind.prints_answer or kind.has_input or case.command or one.run is None:
             continue
-        run, asked = summarise(one.execution), case.expect.stdout
+        run, asked = one.run, case.expect.stdout
         if one.verdict not in _ENDED or run.limit or run.signal or not run.stdout.strip():
             continue
         given = frozenset(
@@ -139,7 +138,7 @@ def _tell_warnings_once(results: Sequence[TestResult]) -> Iterator[TestResult]:
 
 def _referring(case: CaseResult, places: Mapping[str, tuple[str, int]], rank: int) -> CaseResult:
     after = [
-        Remark(COMPILER_WARNING, f"The compiler's warning is in the test `{places[one.text][0]}`.")
+        CaseRemark(COMPILER_WARNING, f"The compiler's warning is in the test `{places[one.text][0]}`.")
         if one.name == COMPILER_WARNING and one.text in places and places[one.text][1] <= rank
         else one
         for one in case.message.after

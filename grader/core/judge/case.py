@@ -15,6 +15,7 @@ from grader.core.comparators.base import WRONG, Wanted
 from grader.core.deviations.normalise import Kinds
 from grader.core.deviations.search import credit
 from grader.core.diagnosis import MAX_ERROR_LENGTH, ReadLine, find_cause, name_command, no_lines
+from grader.core.execution_summary import summarise
 from grader.core.judge.ending import (
     MAX_ERROR_TAIL_BYTES,
     cause_of_end,
@@ -62,21 +63,21 @@ def judge(
 ) -> CaseResult:
     """Judge what happened in `case`. `expected` is the reference's execution; None when the case does not ask for it.
 
-    `read_line` reads what the student handed in. Never raises on what a student's program did; raises HostError when
-    the reference's answer, a pattern or one of the instructor's `checks` is unusable.
+    Never raises on what a student's program did; raises HostError when the course's part, such as a check, is unusable.
     """
-    happened = execution
-    case, execution, expected = _counted(case, execution, expected, toolchain)
+    happened, (case, execution, expected) = execution, _counted(case, execution, expected, toolchain)
+    whole = replace(happened, stdout=execution.stdout, stderr=execution.stderr)
     bound = bind_checks(checks, case, execution, expected)
     context = JudgeContext(toolchain=toolchain, read_line=read_line, checks=bound)
-    wanted = wanted_streams(case, expected, context.checks)
+    wanted, spots = wanted_streams(case, expected, bound), [kind.spots for kind in kinds_of(case) if kind.spots]
     plain = CaseResult(
         id=case.id,
         verdict=Verdict.PASSED,
         credit=Fraction(0),
         command=command,
-        execution=replace(happened, stdout=execution.stdout, stderr=execution.stderr),
-        spots=tuple(spot for kind in kinds_of(case) if kind.spots for spot in kind.spots(execution, read_line)),
+        run=summarise(whole),
+        whole=whole,
+        spots=tuple(spot for find in spots for spot in find(execution, read_line)),
         terminal=case.terminal,
     )
     if ending := _settle(case, execution, expected, context):
@@ -84,13 +85,9 @@ def judge(
         nearest = wanted[0]
     else:
         found, nearest = _judge_facts(plain, case, execution, expected, context, wanted=wanted)
-    shown = {stream: show(want.values[0]) for stream, want in nearest.items() if stands_beside(want)}
-    return replace(
-        found,
-        message=found.message.with_after("other-runs", describe_disagreement(execution, found.verdict)),
-        expected_stdout=shown.get("stdout"),
-        expected_stderr=shown.get("stderr"),
-    )
+    message = found.message.with_after("other-runs", describe_disagreement(execution, found.verdict))
+    shown = {f"expected_{key}": show(want.values[0]) for key, want in nearest.items() if stands_beside(want)}
+    return replace(found, message=message, **shown)
 
 
 def _judge_ending(

@@ -55,7 +55,7 @@ COMPILER_WARNING = "compiler-warning"
 """the name of the remark that quotes a compiler: it is the same for a whole submission"""
 
 
-class Remark(Struct, frozen=True):
+class CaseRemark(Struct, frozen=True):
     """A sentence beside that of a case, and the name by which code knows it whatever its words are."""
 
     name: str
@@ -68,16 +68,16 @@ class Message(Struct, frozen=True):
     sentence: str = ""
     key: tuple[str, ...] = ()
     """the same for cases with one cause: the name of the sentence, with the facts that tell causes apart"""
-    before: tuple[Remark, ...] = ()
-    after: tuple[Remark, ...] = ()
+    before: tuple[CaseRemark, ...] = ()
+    after: tuple[CaseRemark, ...] = ()
 
     def with_before(self, name: str, text: str) -> "Message":
         """Return the message with a remark in front; the same where the text is empty."""
-        return replace(self, before=(Remark(name, text), *self.before)) if text else self
+        return replace(self, before=(CaseRemark(name, text), *self.before)) if text else self
 
     def with_after(self, name: str, text: str) -> "Message":
         """Return the message with a remark at its end; the same where the text is empty."""
-        return replace(self, after=(*self.after, Remark(name, text))) if text else self
+        return replace(self, after=(*self.after, CaseRemark(name, text))) if text else self
 
     @property
     def text(self) -> str:
@@ -147,8 +147,10 @@ class CaseResult(Struct, frozen=True, kw_only=True):
     cause: CauseKind | None = None
     """why the program did not do its work in this case; None where it did, whatever it came to"""
     deviations: tuple[Deviation, ...] = ()
-    execution: Execution | ExecutionSummary | None = None
-    """the whole execution, or the stored part of it; None when nothing ran"""
+    run: ExecutionSummary | None = None
+    """what is kept of the execution; None when nothing ran"""
+    whole: Execution | None = None
+    """the execution itself, for those who ask for it"""
     expected_stdout: str | None = None
     """as it may be shown; None when the stream is not checked, or not against a text"""
     expected_stderr: str | None = None

@@ -12,7 +12,6 @@ from math import prod
 import msgspec
 
 from grader.core.errors import HostError
-from grader.core.execution_summary import summarise
 from grader.core.lazy import lazy_call
 from grader.core.model import VERSION
 from grader.core.model.decoding import decodable
@@ -212,7 +211,7 @@ def _fitting_hints(result: TestResult) -> list[str]:
 
 
 def _reported_case(case: CaseResult) -> ReportedCase:
-    run = summarise(case.execution) if case.execution else None
+    run = case.run
     judged = ReportedCase(
         id=show(case.id),
         verdict=case.verdict,
@@ -307,7 +306,7 @@ def _reported_run(run: CaseResult) -> ReportedRun:
         verdict=run.verdict,
         credit=_exact_share(run.credit),
         message=show(run.message.text),
-        time=run.execution.time if run.execution else None,
+        time=run.run.time if run.run else None,
     )
 
 

@@ -27,7 +27,7 @@ from grader.core.judge.unstarted import describe_line, describe_unreadable, sour
 from grader.core.lazy import lazy_regex
 from grader.core.model.checks import SHARE
 from grader.core.model.execution import Execution
-from grader.core.model.judgement import Contrast, Deviation, Message, Remark, Verdict
+from grader.core.model.judgement import CaseRemark, Contrast, Deviation, Message, Verdict
 from grader.core.model.spec import Case, Expected
 from grader.core.model.toolchain import Toolchain
 from grader.core.model.values import PlainValue, Wildcard
@@ -187,8 +187,7 @@ def broken_off(
     if ended := raised or (None if calls.loaded and not calls.missing else calls.load_error):
         before = f", before `{_missing_name(function, calls)}` was defined" if calls.missing else ""
         verdict, told = _describe_raised(ended, worker if raised else loading, before, toolchain, read_line)
-        remarks = _remarks_on_raised(function, unasked[0], raised) if raised else ()
-        return verdict, replace(told, after=remarks)
+        return verdict, replace(told, after=_remarks_on_raised(function, unasked[0], raised) if raised else ())
     is_done = calls.missing or (calls.loaded and len(calls.returned) >= len(function.calls))
     if calls.fault is not None:
         end = f"broke the code that calls it: {quote(calls.fault)}"
@@ -238,12 +237,12 @@ def _describe_raised(ended: Raised, worker: str, before: str, toolchain: Toolcha
     return Verdict.MEMORY if is_memory else Verdict.CRASHED, message
 
 
-def _remarks_on_raised(function: FunctionCase, at: int, raised: Raised) -> tuple[Remark, ...]:
+def _remarks_on_raised(function: FunctionCase, at: int, raised: Raised) -> tuple[CaseRemark, ...]:
     """Say what an exception of a call may come from."""
     is_unset = _UNSET.search(f"{raised.type}: {raised.message}")
     has_main = any(call.signature.name == "main" for call in function.calls)
     texts = {"main": is_unset and not has_main and _WITHOUT_MAIN, "index": remark_on_index(function.calls[at], raised)}
-    return tuple(Remark(name, text) for name, text in texts.items() if text)
+    return tuple(CaseRemark(name, text) for name, text in texts.items() if text)
 
 
 def _describe_unreadable_module(ended: Raised, toolchain: Toolchain, read_line: ReadLine) -> Message | None:

@@ -251,7 +251,7 @@ def test_without_a_reference_too_it_is_our_doing() -> None:
 
 def test_what_happened_is_kept_as_it_was_but_for_what_counts() -> None:
     result = judged(LEFT, TALK, RIGHT)
-    assert (result.execution.status, result.execution.stdout, result.execution.stderr) == (1, b"ok\n", b"")
+    assert (result.whole.status, result.whole.stdout, result.whole.stderr) == (1, b"ok\n", b"")
 
 
 ASKED = "It waits for more input than the assignment sends."

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from grader.core.execution_summary import summarise
 from grader.core.model.execution import Execution
 from grader.core.model.judgement import Judgement, Verdict
 from grader.core.report.json import to_json, to_json_line, to_report
@@ -70,7 +71,7 @@ def test_who_lost_a_little_does_not_have_the_maximum_and_who_has_a_little_not_no
     ],
 )
 def test_how_a_case_ended(run: Execution | None, end: dict[str, int] | None) -> None:
-    report = report_of(scored_test("a", (replace(case_result(), execution=run),), Verdict.FAILED))
+    report = report_of(scored_test("a", (replace(case_result(), run=run and summarise(run)),), Verdict.FAILED))
     assert only_case(report)["exit"] == end
 
 
