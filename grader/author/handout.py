@@ -32,7 +32,7 @@ from grader.core.model.spec import (
 from grader.core.notebook.linear import is_notebook, module_name
 from grader.core.pipeline import Course, generate_for, reference_execution
 from grader.core.report.feedback import code, fenced, inline
-from grader.core.report.json import speaker, turn_text
+from grader.core.report.json import turn_text
 from grader.core.text import capital, count, count_points, joined, percent, points, seconds, show, size
 from grader.kinds import kind_named, kind_of
 from grader.kinds.generated_inputs import generate
@@ -492,9 +492,9 @@ def _typed_example(course: Course, case: Case, execution: Execution) -> Iterator
         yield f"$ {command}"
         width = max(7, *(len(f"> {turn.role}") for turn in execution.transcript))
         for turn in execution.transcript:
-            who = kind_of(case).speaker if speaker(turn) == "grader" else "program"
+            who = kind_of(case).speaker if turn.who == "grader" else "program"
             if turn.role:
-                who = turn.role if speaker(turn) == "program" else f"> {turn.role}"
+                who = turn.role if turn.who == "program" else f"> {turn.role}"
             for number, line in enumerate(turn_text(turn).removesuffix("\n").split("\n")):
                 yield f"  {who if not number else '':{width}}  {line}".rstrip()
         return

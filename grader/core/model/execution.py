@@ -111,6 +111,9 @@ class Measurement(msgspec.Struct, frozen=True, kw_only=True):
     """the limit at which it was ended: of time, a first run with options of ours has half"""
 
 
+Speaker = Literal["grader", "program"]
+
+
 class Turn(Struct, frozen=True, kw_only=True):
     """One turn of a dialogue: its text, its stream (`stdin` is the grader), and its time."""
 
@@ -121,6 +124,11 @@ class Turn(Struct, frozen=True, kw_only=True):
     """the name of the start of the program whose stream it is, where there are several"""
     text: bytes
     """as it was sent or written, long ones cut in the middle; empty for the end of the input"""
+
+    @property
+    def who(self) -> Speaker:
+        """Who wrote it."""
+        return "grader" if self.stream == "stdin" else "program"
 
 
 class FailedStep(Struct, frozen=True, kw_only=True):

@@ -13,12 +13,11 @@ from typing import Any, Literal
 import msgspec
 from msgspec.structs import replace
 
-from grader.core.model.execution import Measurement, RoleEnd
-from grader.core.model.judgement import CauseKind, SandboxInfo, Verdict
+from grader.core.model.execution import Measurement, RoleEnd, Speaker
+from grader.core.model.judgement import CauseKind, Contrast, SandboxInfo, Verdict
 from grader.core.model.limits import Limits
-from grader.core.model.submission import Finding
-
-Speaker = Literal["grader", "program"]
+from grader.core.model.source_findings import Spot
+from grader.core.model.submission import FailedRepair, Finding
 
 
 class ReportedSpec(msgspec.Struct, frozen=True, kw_only=True):
@@ -50,7 +49,7 @@ class ReportedBuild(msgspec.Struct, frozen=True, kw_only=True):
     time: float = 0.0
     repair: "ReportedRepair | msgspec.UnsetType" = msgspec.UNSET
     """the repair of a submission that could not be built or started; the other fields then describe the repaired one"""
-    tried: "tuple[ReportedFailedRepair, ...] | msgspec.UnsetType" = msgspec.UNSET
+    tried: tuple[FailedRepair, ...] | msgspec.UnsetType = msgspec.UNSET
     """the repairs that were tried and did not help; not there when there is none"""
 
 
@@ -70,14 +69,6 @@ class ReportedRepair(msgspec.Struct, frozen=True, kw_only=True):
     time: float
     names: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
     """the names of several repairs, in the order in which they were made; not there for one"""
-
-
-class ReportedFailedRepair(msgspec.Struct, frozen=True, kw_only=True):
-    """A repair, or several together, that did not help."""
-
-    names: tuple[str, ...]
-    message: str
-    """why it did not, in one sentence"""
 
 
 class ReportedOnTop(msgspec.Struct, frozen=True, kw_only=True):
@@ -125,15 +116,6 @@ class ReportedTurn(msgspec.Struct, frozen=True, kw_only=True):
     """a key by its name, `[ctrl-d]`"""
 
 
-class ReportedValue(msgspec.Struct, frozen=True, kw_only=True):
-    """A wrong value of a function call and the expected one, each as text with line breaks."""
-
-    name: str
-    """the name of the value: "returned value", "argument `B`\" """
-    expected: str
-    actual: str
-
-
 class ReportedRun(msgspec.Struct, frozen=True, kw_only=True):
     """One run of a case that is run several times."""
 
@@ -162,20 +144,6 @@ class ReportedInput(msgspec.Struct, frozen=True, kw_only=True):
     env: Mapping[str, str] = {}
     files: Mapping[str, str] = {}
     """name -> content of each file that was put into the working folder"""
-
-
-class ReportedSpot(msgspec.Struct, frozen=True, kw_only=True):
-    """A fault at one place in the source."""
-
-    file: str
-    line: int
-    """from 1"""
-    what: str = ""
-    """the fault"""
-    source: str = ""
-    """the text of the line"""
-    rule: str = ""
-    """the name that a tool gives to the fault"""
 
 
 class ReportedCase(msgspec.Struct, frozen=True, kw_only=True):
@@ -225,8 +193,8 @@ class ReportedCase(msgspec.Struct, frozen=True, kw_only=True):
     expected_stdout: str | None = None
     """None when the stream is not compared with a text"""
     expected_stderr: str | None = None
-    values: tuple[ReportedValue, ...] = ()
-    spots: tuple[ReportedSpot, ...] | msgspec.UnsetType = msgspec.UNSET
+    values: tuple[Contrast, ...] = ()
+    spots: tuple[Spot, ...] | msgspec.UnsetType = msgspec.UNSET
     """the first faults in the source; omitted when there are none"""
     smallest: ReportedSmallest | msgspec.UnsetType = msgspec.UNSET
     """the smallest failing input, for the first case with each cause; omitted when none was found"""
