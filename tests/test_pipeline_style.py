@@ -154,7 +154,7 @@ def test_what_findings_cost(row: tuple[int, int, int, str | None, str | None, st
     verdict = {1: Verdict.PASSED, 0: Verdict.FAILED}.get(int(result.credit)) if result.credit in (0, 1) else None
     assert result.verdict is (verdict or Verdict.PARTIAL)
     assert (told or "") in result.message.text
-    assert bool(result.message) == (total > 0)
+    assert bool(result.message.text) == (total > 0)
 
 
 NO_TOOL = """\
