@@ -25,6 +25,7 @@ from grader.core.model.spec import (
     Expectation,
     Expected,
     ExpectedFiles,
+    Leaf,
     Spec,
     Test,
     Tolerances,
@@ -550,8 +551,9 @@ def _describe_files(files: ExpectedFiles) -> Iterator[str]:
 
 
 def _describe_content(title: str, expected: Expected) -> Iterator[str]:
-    if expected.how == "text" and expected.want is not None and not expected.is_selective:
-        yield from _exact_text(title, expected.want[0])
+    is_whole = isinstance(expected, Leaf) and expected.how == "text" and not expected.is_selective
+    if is_whole and (want := expected.leaves[0].want) is not None:
+        yield from _exact_text(title, want[0])
     else:
         yield f"{title} {in_words(expected, code)}."
 

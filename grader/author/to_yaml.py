@@ -8,7 +8,7 @@ from grader.core.bounded_regex import lines_that_count
 from grader.core.comparators import COMPARATORS
 from grader.core.comparators.base import text_node, text_nodes
 from grader.core.model.execution import Execution
-from grader.core.model.spec import Case, Expectation, Expected, ExpectedFiles
+from grader.core.model.spec import Case, Expectation, Expected, ExpectedFiles, Leaf
 from grader.core.yaml.nodes import Node, Table, entries_of
 from grader.core.yaml.value import escaped
 from grader.core.yaml.writing import listing, plain, table
@@ -77,16 +77,20 @@ def expectation_node(expect: Expectation) -> Node:
 
 def expected_node(stream: Expected) -> Node:
     """Write what a text is compared with."""
-    if stream.either:
-        return table({"any": listing(map(expected_node, stream.either))})
-    if stream.parts:
-        parts = list(map(expected_node, stream.parts))
-        return table({stream.how: parts[0] if stream.how == "not" else listing(parts)})
+    return stream.fold(
+        _leaf_node,
+        any_of=lambda parts: table({"any": listing(parts)}),
+        all_of=lambda parts: table({"all": listing(parts)}) if parts else plain("any"),
+        none_of=lambda parts: table({"not": table({"any": listing(parts)}) if len(parts) > 1 else parts[0]}),
+    )
+
+
+def _leaf_node(leaf: Leaf) -> Node:
     try:
-        node = COMPARATORS[stream.how].write(stream)
+        node = COMPARATORS[leaf.how].write(leaf)
     except ValueError as error:
         raise CannotBeWrittenError(str(error)) from None
-    patterns = {name: text_node(of) for name in ("only", "skip", "part") if (of := getattr(stream, name))}
+    patterns = {name: text_node(of) for name in ("only", "skip", "part") if (of := getattr(leaf, name))}
     if not patterns:
         return node
     compared = entries_of(node) if isinstance(node, Table) else {"text": node}
@@ -146,19 +150,17 @@ def freeze_text(expected: Expected | None, output: bytes, what: str) -> Expected
     """
     if expected is None or not expected.asks_reference:
         return expected
-    if expected.either or expected.parts:
-        either, parts = (
-            tuple(frozen for one in some if (frozen := freeze_text(one, output, what)))
-            for some in (expected.either, expected.parts)
-        )
-        return replace(expected, either=either, parts=parts)
-    if expected.takes_answer:
-        raise CannotBeWrittenError("its check asks what the reference does")
     decode(output, what)
-    comparator = COMPARATORS[expected.how]
-    if expected.part or not comparator.linewise:  # the lines of a linewise text are chosen when it is read
-        output = lines_that_count(output, only=expected.only, skip=expected.skip, part=expected.part)
-    try:
-        return replace(expected, want=comparator.freeze(output))
-    except ValueError as error:
-        raise CannotBeWrittenError(str(error)) from None
+
+    def freeze(leaf: Leaf) -> Leaf:
+        if leaf.options.takes_answer:
+            raise CannotBeWrittenError("its check asks what the reference does")
+        comparator = COMPARATORS[leaf.how]
+        is_whole = comparator.linewise and not leaf.part  # its lines are chosen when it is read
+        chosen = output if is_whole else lines_that_count(output, only=leaf.only, skip=leaf.skip, part=leaf.part)
+        try:
+            return replace(leaf, want=comparator.freeze(chosen)) if leaf.asks_reference else leaf
+        except ValueError as error:
+            raise CannotBeWrittenError(str(error)) from None
+
+    return expected.map_leaves(freeze)

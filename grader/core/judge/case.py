@@ -39,11 +39,11 @@ from grader.core.judge.outputs import (
 from grader.core.model.checks import Checks
 from grader.core.model.execution import Execution
 from grader.core.model.judgement import CaseResult, Deviation, Message, Verdict
-from grader.core.model.spec import STREAMS, Case, Expected, Stream
+from grader.core.model.spec import STREAMS, Case, CheckOptions, Expected, Leaf, Stream
 from grader.core.model.toolchain import Toolchain
 from grader.core.text import capital, percent, quote, show
 from grader.kinds import kind_of, kinds_of
-from grader.kinds.base import Ending, JudgeContext
+from grader.kinds.base import JudgeContext, Settled
 
 MAX_TEST_LENGTH = 60
 """characters of a test's name in a sentence about another"""
@@ -91,7 +91,13 @@ def judge(
 
 
 def _judge_ending(
-    plain: CaseResult, case: Case, execution: Execution, ending: Ending, context: JudgeContext, *, wanted: Wanted | None
+    plain: CaseResult,
+    case: Case,
+    execution: Execution,
+    ending: Settled,
+    context: JudgeContext,
+    *,
+    wanted: Wanted | None,
 ) -> CaseResult:
     """Return the result of a run whose end settles the case, with what further runs say of it.
 
@@ -151,7 +157,7 @@ def _has_validator(case: Case) -> bool:
     It is not asked where the status costs everything: it could change nothing, and may fail on half an output.
     """
     streams = [stream for stream in (case.expect.stdout, case.expect.stderr) if stream and stream.is_checked]
-    return any(leaf.validator for stream in streams for one in stream.alternatives for leaf in one.leaves)
+    return any(leaf.get(CheckOptions).validator for stream in streams for leaf in stream.leaves)
 
 
 def describe_deviations(deviations: Sequence[Deviation]) -> str:
@@ -206,7 +212,7 @@ def _describe_failed_command(case: Case, execution: Execution, deviations: Seque
     return f"{capital(name_command(case.command))} failed{error}{f' ({found.place})' if found.place else ''}."
 
 
-def _settle(case: Case, execution: Execution, expected: Execution | None, context: JudgeContext) -> Ending | None:
+def _settle(case: Case, execution: Execution, expected: Execution | None, context: JudgeContext) -> Settled | None:
     """Return verdict and sentence where how a run ended decides all."""
     end, settle = stopped(case, execution), kind_of(case).settle
     if settle:
@@ -236,12 +242,9 @@ def reachable(case: Case) -> Kinds:
     """Return the deviations that a program can have in a case; none when nothing that it does can be wrong."""
     streams = [stream for stream in (case.expect.stdout, case.expect.stderr) if stream and stream.is_checked]
     found = Kinds().union(*map(reachable_in_text, streams))
-    if not case.expect.screen and any(
-        all(any(COMPARATORS[leaf.how].asks(leaf) for leaf in one.leaves) for one in stream.alternatives)
-        for stream in streams
-    ):
+    if not case.expect.screen and any(map(_asks_for_text, streams)):
         found |= {"wrong-stream"}
-        if all(any(_is_every_line(one) for one in stream.alternatives) for stream in streams):
+        if all(stream.fold(_is_every_line, any_of=any, all_of=_never, none_of=_never) for stream in streams):
             found |= {"split-streams"}
     if case.expect.exit != "any":
         found |= {"exit-status"}
@@ -250,13 +253,24 @@ def reachable(case: Case) -> Kinds:
     return found.union(*(kind.reachable(case) for kind in kinds_of(case)))
 
 
-def _is_every_line(expected: Expected) -> bool:
-    return COMPARATORS[expected.how].linewise and not expected.is_selective
+def _never(_: object) -> bool:
+    return False
+
+
+def _asks_for_text(expected: Expected) -> bool:
+    """Whether an empty text would be wrong."""
+    return expected.fold(lambda leaf: COMPARATORS[leaf.how].asks(leaf), any_of=all, all_of=any, none_of=_never)
+
+
+def _is_every_line(leaf: Leaf) -> bool:
+    return COMPARATORS[leaf.how].linewise and not leaf.is_selective
 
 
 def reachable_in_text(expected: Expected) -> Kinds:
     """Return the deviations that a text can have which is compared so."""
-    each = [
-        Kinds().union(*(COMPARATORS[leaf.how].reachable(leaf) for leaf in one.leaves)) for one in expected.alternatives
-    ]
-    return Kinds().union(*each) if all(each) else Kinds()
+    return expected.fold(
+        lambda leaf: COMPARATORS[leaf.how].reachable(leaf),
+        any_of=lambda each: Kinds().union(*each) if all(each) else Kinds(),
+        all_of=lambda each: Kinds().union(*each),
+        none_of=lambda _: WRONG,
+    )

@@ -40,7 +40,7 @@ from grader.core.model.spec import SCREEN, STREAMS, Case, Stream
 from grader.core.model.toolchain import Toolchain
 from grader.core.text import count, joined, quote, seconds, size
 from grader.kinds import kind_of
-from grader.kinds.base import Ending
+from grader.kinds.base import Settled
 
 MAX_ERROR_TAIL_BYTES = 2**20
 """bytes of standard error in which an exception is looked for: it is the last that a program says"""
@@ -80,7 +80,7 @@ _LIMITS: Mapping[LimitName, tuple[Verdict, str]] = {
 }
 
 
-def stopped(case: Case, execution: Execution) -> Ending | None:
+def stopped(case: Case, execution: Execution) -> Settled | None:
     """Return the ending of an execution that was ended at a limit."""
     limits, limit = execution.limits, execution.limit
     if execution.is_inconclusive:
@@ -198,7 +198,7 @@ def _is_idle(execution: Execution) -> bool:
     return execution.cpu <= (1 - _BUSY) * available and was_asleep and is_quiet_machine
 
 
-def crashed(case: Case, execution: Execution, toolchain: Toolchain, read_line: ReadLine) -> Ending | None:
+def crashed(case: Case, execution: Execution, toolchain: Toolchain, read_line: ReadLine) -> Settled | None:
     """Return the ending of an execution that ran out of memory, or that a signal or an exception ended."""
     if execution.status == 0:
         return None
@@ -225,7 +225,7 @@ def crashed(case: Case, execution: Execution, toolchain: Toolchain, read_line: R
     return (Verdict.CRASHED, message) if message else None
 
 
-def _judge_sanitizer(case: Case, execution: Execution, toolchain: Toolchain, read_line: ReadLine) -> Ending | None:
+def _judge_sanitizer(case: Case, execution: Execution, toolchain: Toolchain, read_line: ReadLine) -> Settled | None:
     """Return the ending where a sanitizer of the compiler ended a program, or gave it its status."""
     errors, who = error_tail(execution), name_program(case)
     if not can_report(toolchain):
@@ -243,7 +243,7 @@ def _judge_sanitizer(case: Case, execution: Execution, toolchain: Toolchain, rea
     return (Verdict.CRASHED, found) if found and not is_allowed else None
 
 
-def cause_of_end(ending: Ending, execution: Execution, toolchain: Toolchain) -> CauseKind | None:
+def cause_of_end(ending: Settled, execution: Execution, toolchain: Toolchain) -> CauseKind | None:
     """Return why a program that ended so did not do its work; None where a limit ended it, or where it did."""
     if ending[0] is not Verdict.CRASHED or execution.limit:
         return None

@@ -6,15 +6,15 @@ from grader.core.model.execution import Execution, FailedStep
 from grader.core.model.judgement import Verdict
 from grader.core.model.spec import Case, Step
 from grader.core.text import capital, quote, seconds
-from grader.kinds.base import Ending, JudgeContext, Judged
+from grader.kinds.base import JudgeContext, Judged, Settled
 from grader.kinds.dialogue.model import dialogue_of
 
 _ASKED = "It waits for more input than the assignment sends."
 
 
 def settle(
-    case: Case, execution: Execution, _expected: Execution | None, stopped: Ending | None, context: JudgeContext
-) -> Ending | None:
+    case: Case, execution: Execution, _expected: Execution | None, stopped: Settled | None, context: JudgeContext
+) -> Settled | None:
     """Return verdict and sentence of a limit or a crash, with what the dialogue has to do with it."""
     end = stopped or crashed(case, execution, context.toolchain, context.read_line)
     return _describe_with_dialogue(execution, end) if end else None
@@ -35,7 +35,7 @@ def reachable_in_dialogue(case: Case) -> frozenset[str]:
     return frozenset({"wrong", "unflushed"} if any(step.waits for step in dialogue_of(case)) else ())
 
 
-def _describe_with_dialogue(execution: Execution, ending: Ending) -> Ending | None:
+def _describe_with_dialogue(execution: Execution, ending: Settled) -> Settled | None:
     """Return verdict and sentence of an end at a limit or in a crash, with the step of the dialogue where it matters.
 
     After we closed the input in the middle of a dialogue, no end counts as a crash: we caused it.

@@ -32,7 +32,7 @@ from grader.core.model.spec import Case, Expected
 from grader.core.model.toolchain import Toolchain
 from grader.core.model.values import PlainValue, Wildcard
 from grader.core.text import capital, joined, listed, quote, show
-from grader.kinds.base import Ending, JudgeContext, Judged
+from grader.kinds.base import JudgeContext, Judged, Settled
 from grader.kinds.functions.call_text import name_of_call, shown_call
 from grader.kinds.functions.compare_values import (
     DOUBLE,
@@ -74,8 +74,8 @@ _SINGLE = lazy_regex(r"\b[Ff]loat\b")
 
 
 def settle(
-    case: Case, execution: Execution, expected: Execution | None, stopped: Ending | None, context: JudgeContext
-) -> Ending | None:
+    case: Case, execution: Execution, expected: Execution | None, stopped: Settled | None, context: JudgeContext
+) -> Settled | None:
     """Return verdict and sentence where the calls did not come to their end, as those of the reference did."""
     answer = answer_to(case, expected)
     if stopped:
@@ -164,7 +164,7 @@ def broken_off(
     read_line: ReadLine,
     *,
     checks: CheckFactory = no_checks,
-) -> Ending | None:
+) -> Settled | None:
     """Return verdict and sentence of calls that did not come to their end, as that of the reference did.
 
     There is none where a step before that was wrong already: the end may follow from it.
@@ -223,7 +223,7 @@ def _is_wrong_before(case: Case, calls: Calls, answer: Calls | None, until: int,
     return any(deviation.kind == "wrong" for deviation in found)
 
 
-def _describe_raised(ended: Raised, worker: str, before: str, toolchain: Toolchain, read_line: ReadLine) -> Ending:
+def _describe_raised(ended: Raised, worker: str, before: str, toolchain: Toolchain, read_line: ReadLine) -> Settled:
     """Return verdict and sentence of an exception; `worker` is what ended with it, `before` what that prevented."""
     is_loading = worker.startswith("Loading ")
     if is_loading and (unreadable := _describe_unreadable_module(ended, toolchain, read_line)):

@@ -24,7 +24,7 @@ from grader.core.model.execution import (
 from grader.core.model.judgement import Message, Verdict
 from grader.core.model.spec import Case
 from grader.core.text import joined, limit_sentence, one_line, points, quote
-from grader.kinds.base import Ending, JudgeContext, Judged
+from grader.kinds.base import JudgeContext, Judged, Settled
 from grader.kinds.interactive.model import interactor_of
 
 _MESSAGE, _MESSAGE_OF_JUDGE, _NEXT_PASS = "teammessage.txt", "judgemessage.txt", "nextpass.in"
@@ -40,8 +40,8 @@ _WAITED = "Your program waits for input while the interactor waits for a line fr
 
 
 def settle(
-    case: Case, execution: Execution, _expected: Execution | None, stopped: Ending | None, context: JudgeContext
-) -> Ending | None:
+    case: Case, execution: Execution, _expected: Execution | None, stopped: Settled | None, context: JudgeContext
+) -> Settled | None:
     """Return verdict and sentence where it was not the interactor that decided, or where its decision is none."""
     return end_of_interaction(
         _with_max_score(case, execution), stopped, crashed(case, execution, context.toolchain, context.read_line)
@@ -65,7 +65,7 @@ def _with_max_score(case: Case, execution: Execution) -> Execution:
     return replace(execution, interaction=replace(found, max_score=other.max_score))
 
 
-def end_of_interaction(execution: Execution, stopped: Ending | None, crashed: Ending | None) -> Ending | None:
+def end_of_interaction(execution: Execution, stopped: Settled | None, crashed: Settled | None) -> Settled | None:
     """Return verdict and sentence where the interactor did not decide, or where its decision is invalid.
 
     `stopped` and `crashed` are those of the program by itself. What it did after the interactor exited is ignored.
@@ -89,7 +89,7 @@ def end_of_interaction(execution: Execution, stopped: Ending | None, crashed: En
     return _ungraded(f"a fault of the {who}: {fault}") if fault else None
 
 
-def _ungraded(why: str) -> Ending:
+def _ungraded(why: str) -> Settled:
     return Verdict.UNGRADED, Message(why, ("fault",))
 
 

@@ -10,7 +10,7 @@ from grader.core.model.execution import Execution
 from grader.core.model.judgement import Message, Verdict
 from grader.core.model.spec import Case
 from grader.core.text import count, quote
-from grader.kinds.base import Ending, JudgeContext
+from grader.kinds.base import JudgeContext, Settled
 from grader.kinds.reported_tests.launch import payload_of
 from grader.kinds.reported_tests.model import (
     IDLE_OUTCOMES,
@@ -35,8 +35,8 @@ _UNREADABLE = (
 
 
 def settle(
-    case: Case, execution: Execution, _expected: Execution | None, stopped: Ending | None, context: JudgeContext
-) -> Ending | None:
+    case: Case, execution: Execution, _expected: Execution | None, stopped: Settled | None, context: JudgeContext
+) -> Settled | None:
     """Return verdict and sentence of a test that did not pass or is not in the report; None when it passed."""
     payload, run = payload_of(case), tests_run_of(execution)
     patterns = (*context.toolchain.errors, *context.toolchain.unreadable, *_UNREADABLE)
@@ -64,7 +64,7 @@ def settle(
     return _describe_result(payload, wrong) if wrong else None
 
 
-def _ending(verdict: Verdict, name: str, sentence: str, place: str = "") -> Ending:
+def _ending(verdict: Verdict, name: str, sentence: str, place: str = "") -> Settled:
     return verdict, Message(sentence, (name, place))
 
 
@@ -79,7 +79,7 @@ def _without_skips(results: Sequence[ReportedOutcome], most: int) -> Sequence[Re
     return [one for one in results if not any(one is other for other in idle)]
 
 
-def _describe_result(payload: ReportedTestCase, result: ReportedOutcome) -> Ending:
+def _describe_result(payload: ReportedTestCase, result: ReportedOutcome) -> Settled:
     name, message = quote(payload.name), " ".join(result.message.split())
     place = f" ({result.place})" if result.place else ""
     if result.outcome in ("skipped", "todo"):
@@ -102,7 +102,7 @@ def _repeats(message: str, result: ReportedOutcome) -> bool:
     return str(result.found) in message and str(result.wanted) in message
 
 
-def _why_not_believed(payload: ReportedTestCase, run: TestsRun, execution: Execution, stopped: Ending | None) -> str:
+def _why_not_believed(payload: ReportedTestCase, run: TestsRun, execution: Execution, stopped: Settled | None) -> str:
     """Return why no result counts although there are results; "" where they do."""
     report = run.report
     # A document that only the submission has is something that it wrote: then the smallest plan counts.
@@ -115,7 +115,7 @@ def _why_not_believed(payload: ReportedTestCase, run: TestsRun, execution: Execu
     return _why_not_passed(payload, execution, stopped) if report.is_all_passed else ""
 
 
-def _why_not_passed(payload: ReportedTestCase, execution: Execution, stopped: Ending | None) -> str:
+def _why_not_passed(payload: ReportedTestCase, execution: Execution, stopped: Settled | None) -> str:
     """Return how the command ended otherwise than it does when all tests pass; "" where it did not."""
     told = "All tests passed by their report, but the command that runs them"
     if execution.limit:
@@ -127,8 +127,8 @@ def _why_not_passed(payload: ReportedTestCase, execution: Execution, stopped: En
 
 
 def _describe_missing(
-    payload: ReportedTestCase, run: TestsRun, execution: Execution, stopped: Ending | None, patterns: Sequence[str]
-) -> Ending:
+    payload: ReportedTestCase, run: TestsRun, execution: Execution, stopped: Settled | None, patterns: Sequence[str]
+) -> Settled:
     name = quote(payload.name)
     if stopped:
         return stopped[0], stopped[1].with_before("unfinished", f"{name} was not finished.")

@@ -12,7 +12,7 @@ from grader.core.model.execution import Execution
 from grader.core.model.judgement import Message, Verdict
 from grader.core.model.spec import Case
 from grader.core.text import count, joined, listed, percent, quote
-from grader.kinds.base import Ending, JudgeContext, Judged
+from grader.kinds.base import JudgeContext, Judged, Settled
 from grader.kinds.unit_tests.model import UnitFailure, UnitMethod, UnitRun, unit_of, unit_run_of
 
 _MAX_VALUE_LENGTH, _MAX_MESSAGE_LENGTH = 100, 160
@@ -50,8 +50,8 @@ _TIMED_OUT = lazy_regex(r"(?:test|.*\(.*\)) timed out after (?P<time>\d+ \w+)")
 
 
 def settle(
-    case: Case, execution: Execution, expected: Execution | None, stopped: Ending | None, context: JudgeContext
-) -> Ending | None:
+    case: Case, execution: Execution, expected: Execution | None, stopped: Settled | None, context: JudgeContext
+) -> Settled | None:
     """Return verdict and sentence of a method that was stopped or did not pass; None when it passed, or in part."""
     unit = unit_of(case)
     if unit is None:
@@ -62,7 +62,7 @@ def settle(
 
 def judge_unit(
     unit: UnitMethod, execution: Execution, read_line: ReadLine, right: UnitRun | None = None
-) -> Ending | None:
+) -> Settled | None:
     """Return verdict and sentence of a method that did not pass; None when it did, or in part.
 
     Without what came of it with the reference, `right`, it has to pass with all of its values.
@@ -71,7 +71,7 @@ def judge_unit(
     if run is None:
         raise HostError(f"{unit.file}: the runner told nothing of {unit.method}")
     run = _without_skips(unit, run, right)
-    ending: Ending | None = None
+    ending: Settled | None = None
     if not run.is_recorded:
         how = f"signal {execution.signal}" if execution.status is None else f"status {execution.status}"
         sentence = f"{quote(unit.name)} did not finish: your program ended in it, with {how}."
@@ -93,7 +93,7 @@ def judge_unit(
 
 def _judge_runs(
     unit: UnitMethod, run: UnitRun, passed: tuple[int, int] | None, read_line: ReadLine, *, ended_well: bool
-) -> Ending | None:
+) -> Settled | None:
     """Return verdict and sentence of a method that was run; `passed` is with how many values it did."""
     verdict = Verdict.CRASHED if {one.kind for one in run.failures} == {"exception"} else Verdict.FAILED
     if passed and passed[0] and ended_well:

@@ -10,7 +10,7 @@ from grader.core.execution_summary import summarise
 from grader.core.judge.runs import join_runs
 from grader.core.model.execution import Execution
 from grader.core.model.judgement import CaseResult, Deviation, Message, Verdict
-from grader.core.model.spec import Case, Expectation, Expected, Repeat
+from grader.core.model.spec import ANYTHING, Case, Expectation, Leaf, Repeat
 
 PASSED, PARTIAL, FAILED, UNGRADED = Verdict.PASSED, Verdict.PARTIAL, Verdict.FAILED, Verdict.UNGRADED
 
@@ -30,7 +30,7 @@ NOT_RUN = run(Verdict.SKIPPED, run=None, message="Not run.")
 
 def joined(*runs: CaseResult, times: int = 0, counts: Any = "worst", stream: str = "stdout") -> CaseResult:
     repeat = Repeat(times=times or len(runs), counts=counts)
-    wanted = Expected(how="text", want=("right\n",))
+    wanted = Leaf(how="text", want=("right\n",))
     expect = Expectation(stdout=wanted) if stream == "stdout" else Expectation(stderr=wanted)
     return join_runs(Case(id="case", repeat=repeat, expect=expect), runs)
 
@@ -141,7 +141,7 @@ def test_only_what_is_asked_for_makes_another_answer(stream: str, answers: int) 
 
 
 def test_a_stream_on_which_anything_is_right_makes_no_other_answer() -> None:
-    case = Case(id="case", repeat=Repeat(times=2), expect=Expectation(stdout=Expected(how="any")))
+    case = Case(id="case", repeat=Repeat(times=2), expect=Expectation(stdout=ANYTHING))
     assert join_runs(case, (WRONG, OTHER)).message.text == "It is wrong."
 
 

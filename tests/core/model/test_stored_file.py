@@ -55,7 +55,7 @@ def test_a_large_file_is_not_held_and_is_the_same_to_who_uses_it(tmp_path: Path)
         assert isinstance(unread(text, "stdin"), StoredFile)
         assert (unread(short, "stdin"), short.stdin) == (b"short", b"short")
         assert text.stdin == spec.attached["data/big.ans"] == BIG.encode()
-        wanted = [case.expect.stdout.want for case in (text, tokens, lines) if case.expect.stdout]
+        wanted = [case.expect.stdout.leaves[0].want for case in (text, tokens, lines) if case.expect.stdout]
         assert wanted == [(BIG,), tuple(BIG.split()), tuple(BIG.splitlines())]
 
 

@@ -13,7 +13,7 @@ from grader.core.model.execution import LARGE_OUTPUT_BYTES, Execution, Interacti
 from grader.core.model.judgement import Message, Verdict
 from grader.core.model.spec import Case
 from grader.core.model.toolchain import Toolchain
-from grader.kinds.base import Ending, JudgeContext
+from grader.kinds.base import JudgeContext, Settled
 from grader.kinds.interactive.judge import (
     describe_refusal,
     describe_share,
@@ -59,9 +59,9 @@ def left(**files: bytes) -> dict[str, bytes]:
 )
 def test_who_decided(
     found: Interaction,
-    stopped: Ending | None,
-    crashed: Ending | None,
-    end: Ending | None,
+    stopped: Settled | None,
+    crashed: Settled | None,
+    end: Settled | None,
 ) -> None:
     assert end_of_interaction(spoke(found), stopped, crashed) == end
 
@@ -289,8 +289,8 @@ CONTEXT = JudgeContext(toolchain=Toolchain(name="any"), read_line=no_lines, chec
 def test_how_a_case_with_an_interactor_ends(
     found: Interaction,
     signal: int | None,
-    stopped: Ending | None,
-    end: Ending | Verdict | None,
+    stopped: Settled | None,
+    end: Settled | Verdict | None,
 ) -> None:
     made = replace(spoke(found), status=None if signal else 0, signal=signal)
     got = settle(Case(id="t"), made, None, stopped, CONTEXT)

@@ -12,7 +12,7 @@ from grader.core.model.execution import Execution
 from grader.core.model.judgement import Message, Verdict
 from grader.core.model.spec import Case
 from grader.core.model.toolchain import Toolchain
-from grader.kinds.base import Ending, JudgeContext
+from grader.kinds.base import JudgeContext, Settled
 from grader.kinds.unit_tests.judge import count_passed_values, judge_unit, settle
 from grader.kinds.unit_tests.model import UnitFailure, UnitMethod, UnitRun
 
@@ -190,7 +190,7 @@ def test_long_words_are_cut() -> None:
 )
 def test_a_limit_decides_before_the_method_does(
     payload: UnitMethod | None,
-    stopped: Ending | None,
+    stopped: Settled | None,
     run: UnitRun | None,
     found: tuple[Verdict, str] | None,
 ) -> None:
