@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from grader.core.lazy import lazy_regex
 from grader.core.model.judgement import COMPILER_WARNING, CaseRemark, CaseResult, TestResult, Verdict
 from grader.core.model.spec import Case
-from grader.core.model.stored_file import digest_of, first_bytes, unread
+from grader.core.model.stored_file import first_bytes, unread
 from grader.core.text import count, one_line, quote
 from grader.kinds import kind_of
 
@@ -82,7 +82,7 @@ def _seen(result: TestResult) -> Iterator[_Seen]:
         stdin = unread(case, "stdin")
         key = (
             case.args,
-            stdin if isinstance(stdin, bytes) else digest_of(stdin),
+            stdin if isinstance(stdin, bytes) else stdin.digest,
             tuple(case.files.items()),
             tuple(case.env.items()),
         )
