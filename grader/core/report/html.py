@@ -17,7 +17,6 @@ from markupsafe import Markup, escape
 
 from grader.core.lazy import lazy_imports
 from grader.core.model.report import Report, ReportedCase, ReportedTest, ReportedTurn
-from grader.core.report.causes import QUOTATION
 from grader.core.report.costs import describe_costs
 from grader.core.report.dialogues import earlier, transcript_lines
 from grader.core.report.differences import plain_excerpt
@@ -27,6 +26,7 @@ from grader.core.report.prose import Block, Piece, blocks
 from grader.core.report.view import (
     COMMAND_LIMIT,
     NAME_LIMIT,
+    QUOTATION,
     Evidence,
     ShownCause,
     can_repeat,

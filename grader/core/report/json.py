@@ -20,7 +20,16 @@ from grader.core.lazy import lazy_call
 from grader.core.model import VERSION
 from grader.core.model.decoding import decodable
 from grader.core.model.execution import SIGNAL_STATUS, Turn
-from grader.core.model.judgement import CaseResult, Deviation, ExecutionSummary, Judgement, OnTop, TestResult, Verdict
+from grader.core.model.judgement import (
+    CaseResult,
+    Deviation,
+    ExecutionSummary,
+    Judgement,
+    Message,
+    OnTop,
+    TestResult,
+    Verdict,
+)
 from grader.core.model.report import (
     Report,
     ReportedBuild,
@@ -89,7 +98,10 @@ def to_report(judgement: Judgement) -> Report:
     )
     if judgement.verdict is Verdict.PASSED:
         return report
-    found: Report = _with_cause(report, [[case.cause for case in result.cases] for result in judgement.tests])
+    crashes = [
+        [(case.cause, case.message.key) if case.cause else None for case in result.cases] for result in judgement.tests
+    ]
+    found: Report = _with_cause(report, crashes)
     return found
 
 
@@ -223,7 +235,7 @@ def _write_input(case: Case) -> ReportedInput | UnsetType:
     return UNSET
 
 
-_WRITERS: Mapping[type, Callable[[Any], Struct]] = {
+_WRITERS: Mapping[type, Callable[[Any], Struct | str]] = {
     BuildResult: lambda one: _written(ReportedBuild, one, repair=_shown(one.repaired) or UNSET),
     CaseResult: lambda one: _written(
         ReportedRun, one, on="terminal" if one.terminal else "pipe", time=one.run.time if one.run else None
@@ -231,6 +243,7 @@ _WRITERS: Mapping[type, Callable[[Any], Struct]] = {
     Deviation: lambda one: _written(
         ReportedDeviation, one, message=show(f"{one.message}\n{one.drawing}" if one.drawing else one.message)
     ),
+    Message: lambda one: show(one.text),
     OnTop: lambda one: _written(ReportedOnTop, one, points=_rounded(one.points)),
     Repaired: _write_repair,
     TestResult: to_reported_test,

@@ -5,7 +5,7 @@ drawing below it and the evidence for it are computed once, here.
 """
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 import msgspec
 
@@ -21,7 +21,6 @@ from grader.core.model.report import (
 )
 from grader.core.model.spec import SCREEN, STREAMS, Test
 from grader.core.model.submission import FORGED, Finding
-from grader.core.report.causes import QUOTATION, SOURCE_HINT, THROWN, WARNING, sentence_of_crash, without_remark
 from grader.core.report.dialogues import describe_roles, transcript
 from grader.core.report.differences import diff_lines, excerpt, plain_excerpt
 from grader.core.text import (
@@ -76,18 +75,12 @@ CauseKey = tuple[str, ...]
 
 _NUMBER = lazy_regex(r"\d+(?:\.\d+)?")
 _CALLED = lazy_regex(r"[A-Za-z_]\w*")
-_MISSING = lazy_regex(
-    r"(?P<asked>There is no [^;]*|[^;]* has no `[^`]*`; the assignment asks for `[^`]*`); there is (?P<found>.*)",
-    re.DOTALL,
-)
-"""of a class or a function that is not there: what is, is the same for all of them"""
-
-_NOT_NAMED = lazy_regex(r"^There is no (?:class|`main`)|\b[Uu]nknown procedure\b")
-
-_MEASURED = lazy_regex(r"^.*?; the limit is 0[^.]*\.| It had printed [^.]*\.")
-"""of a sentence about a time-out without its numbers: what is another for each input"""
-_PLACE = lazy_regex(r" in line \d+ of `[^`]*`")
-_WARNED = " The compiler's warning is in the test `{}`."
+QUOTATION = lazy_regex(r"(`[^`]*`)")
+"""what a sentence quotes"""
+_THROWN = lazy_regex(r"\b[A-Za-z_]\w*(?:Exception|Error|Interrupt|Exit)\b")
+_END = lazy_regex(r"(?<=[.!?])(?= )")
+_BUSY = 0.8
+"""the share of its time that a program works if it never waits"""
 _SAME = "The cause is the same as in the test `{}`."
 _REFERENCE = lazy_regex(re.escape(_SAME).replace(r"\{\}", "(.*)"))
 
@@ -264,7 +257,7 @@ def describe_decided(test: ReportedTest) -> str:
 
     Empty for neither.
     """
-    decided = [case for case in test.cases if case.cause and not _lacks_name(case)]
+    decided = [case for case in test.cases if case.cause]
     if not decided:
         return sentence(test.note or "")
     return f"{names(decided)}: {word_for_case(decided[0], test)}; the cause is at the top."
@@ -305,19 +298,10 @@ def describe_work(report: Report) -> list[str]:
 
 
 def describe_groups(test: ReportedTest) -> list[tuple[ReportedCase, ...]]:
-    """Group the cases with something to report; what the submission's cause decides is told once, above all tests.
-
-    That a class, function or predicate has another name is told in each test.
-    """
+    """Group the cases with something to report; what the submission's cause decides is told once, above all tests."""
     not_built = {Verdict.BUILD_FAILED, Verdict.NOT_READABLE}
-    own = (case for case in test.cases if not case.cause or _lacks_name(case))
+    own = (case for case in test.cases if not case.cause)
     return grouped(case for case in own if case.verdict not in not_built)
-
-
-def _lacks_name(case: ReportedCase) -> bool:
-    """Whether a case lost its points by a name alone."""
-    summary = case_summary(case)
-    return bool(_MISSING.fullmatch(summary) or _NOT_NAMED.search(summary))
 
 
 def grouped(cases: Iterable[ReportedCase], *, by_credit: bool = False) -> list[tuple[ReportedCase, ...]]:
@@ -342,8 +326,8 @@ def own_deviations(case: ReportedCase) -> list[ReportedDeviation]:
 def cause_of(case: ReportedCase) -> CauseKey:
     """Return what is the same for cases with one cause, of which one sentence is enough.
 
-    That is the limit that ended it, or its named deviations, whatever line they quote; or else its sentence without
-    numbers and without what it quotes, but for the names of exceptions and, where functions are called, of functions.
+    That is the limit that ended it, or its named deviations, whatever line they quote; or else what is the same in its
+    sentences whatever they quote and count.
     """
     if case.limit:
         return case.verdict, case.limit
@@ -351,9 +335,21 @@ def cause_of(case: ReportedCase) -> CauseKey:
     kinds = tuple(f"{deviation.kind} {deviation.stream}" for deviation in deviations)
     if kinds and not any(deviation.kind == "wrong" for deviation in deviations):
         return case.verdict, *kinds
-    quoted_names = _CALLED if any(deviation.stream == "call" for deviation in deviations) else THROWN
-    text = QUOTATION.sub(lambda quoted: " ".join(quoted_names.findall(quoted[0])), without_remark(case_summary(case)))
-    return case.verdict, _NUMBER.sub("0", text)
+    names = _CALLED if any(deviation.stream == "call" for deviation in deviations) else _THROWN
+    sentences = [deviation.sentence for deviation in deviations] or [_own_sentence(case)]
+    return case.verdict, *kinds, *(_NUMBER.sub("0", _unquoted(sentence, names)) for sentence in sentences)
+
+
+def _unquoted(sentence: str, names: re.Pattern[str]) -> str:
+    """Return a sentence with nothing of what it quotes but such names."""
+    return QUOTATION.sub(lambda quoted: " ".join(names.findall(quoted[0])), sentence)
+
+
+def _own_sentence(case: ReportedCase) -> str:
+    """Return the first sentence of a case without deviations; what stands behind it are remarks."""
+    places = [0, *(found.start() for found in _END.finditer(case.message)), len(case.message)]
+    ends = (case.message[:place] for place in places[1:])
+    return next((text for text in ends if text.count("`") % 2 == 0), case.message)
 
 
 def case_summary(case: ReportedCase) -> str:
@@ -365,38 +361,21 @@ def case_summary(case: ReportedCase) -> str:
 def describe_once(report: Report, *, after_due: bool = False) -> Report:
     """Return the report as people read it: a problem of an earlier test is not described again at full length."""
     known: dict[CauseKey, tuple[str, ReportedCase]] = {}
-    warnings: dict[str, str] = {}
     shown_names = {test.name for test in report.tests if is_shown(test, after_due=after_due)}
     tests = []
     for test in report.tests:
         if is_shown(test, after_due=after_due):
             name = one_line(test.name, NAME_LIMIT)
             causes = {case.id: _cause_anywhere(case) for case in test.cases}
-            warned = (_counted(_warned(case, warnings), shown_names) for case in test.cases)
-            cases = tuple(_referring(case, known.get(causes[case.id])) for case in warned)
+            told = (_counted(case, shown_names) for case in test.cases)
+            cases = tuple(_referring(case, known.get(causes[case.id])) for case in told)
             known = {causes[case.id]: (name, case) for case in reversed(test.cases) if causes[case.id]} | known
-            warnings = {warning: name for case in test.cases if (warning := _warning_in(case))} | warnings
             shown = msgspec.structs.replace(test, cases=cases)
             # What a hint is about is something else than what went wrong in another test.
             tests.append(msgspec.structs.replace(shown, hint="") if description_in(shown) else shown)
         else:
             tests.append(test)
     return msgspec.structs.replace(report, tests=tuple(tests))
-
-
-def _warning_in(case: ReportedCase) -> str:
-    """Return the compiler's warning at the end of a message; empty where there is none."""
-    found = WARNING.search(case.message)
-    return case.message[found.start() :] if found else ""
-
-
-def _warned(case: ReportedCase, warnings: Mapping[str, str]) -> ReportedCase:
-    """Return the case with the name of the test that quotes its warning of the compiler, if an earlier one does."""
-    warning = _warning_in(case)
-    if warning not in warnings:
-        return case
-    message = case.message.removesuffix(warning) + _WARNED.format(warnings[warning])
-    return msgspec.structs.replace(case, message=message)
 
 
 def _counted(case: ReportedCase, shown: Collection[str]) -> ReportedCase:
@@ -419,21 +398,21 @@ def description_in(test: ReportedTest) -> str:
 def _cause_anywhere(case: ReportedCase) -> CauseKey:
     """Return what is the same for cases of any test with one cause; empty where that is not known.
 
-    That is what the source shows, the line that throws, how a program used the time that it had, or the named
-    deviations of its output.
+    That is what stands in front of its sentence, such as what the source shows; a crash, how a program used the time
+    that it had, or the named deviations of its output.
     """
-    if case.verdict is Verdict.PASSED and not case.message and not case.deviations:
+    if case.runs or (case.verdict is Verdict.PASSED and not case.deviations):
         return ()
-    summary = without_remark(case_summary(case))
-    if hint := SOURCE_HINT.match(summary):
-        return "hint", hint[0]
-    if _lacks_name(case):
-        return ()
-    if case.verdict is Verdict.CRASHED and (" in line " in summary or summary.startswith("There is no ")):
-        return "crashed", sentence_of_crash(summary)
+    own = own_deviations(case)
+    start = min((place for one in own if (place := case.message.find(one.sentence)) >= 0), default=0)
+    if start:
+        return "before", case.verdict, case.message[:start]
+    sentence = _own_sentence(case)
+    if case.verdict is Verdict.CRASHED and not own:
+        return ("crashed", _unquoted(sentence, _THROWN)) if "`" in sentence else ()
     if case.verdict is Verdict.TIMEOUT and case.limit:
-        text = _MEASURED.sub("", _NUMBER.sub("0", QUOTATION.sub("", summary)))
-        return "limit", case.limit, text, *_PLACE.findall(summary)
+        is_busy = (case.cpu or 0) >= _BUSY * (case.time or 0)
+        return "limit", case.limit, _NUMBER.sub("0", sentence), "busy" if is_busy else "idle"
     return _named_deviations(case)
 
 
@@ -445,12 +424,6 @@ def _named_deviations(case: ReportedCase) -> CauseKey:
         if one.kind != "wrong" and one.stream in STREAMS and not one.drawing
     ]
     return ("deviations", case.verdict, *named) if named and len(named) == len(own_deviations(case)) else ()
-
-
-def without_listing(summary: str) -> str:
-    """Return a sentence about a missing class or function without what is there, which is another in every program."""
-    missing = _MISSING.fullmatch(summary)
-    return f"{missing['asked']}." if missing else summary
 
 
 def _referring(case: ReportedCase, known: tuple[str, ReportedCase] | None) -> ReportedCase:

@@ -104,7 +104,8 @@ def refuse_unwatched(result: CaseResult, watched: Watched, judge: Callable[[Exec
         raise HostError(f"it is unknown whether your program handles its memory correctly: {watched.problem}")
     if again.credit < result.credit:
         text = "valgrind found no fault, but the program behaved differently under it"
-        raise HostError(f"it is unknown whether your program handles its memory correctly: {text}: {again.message}")
+        unknown = "it is unknown whether your program handles its memory correctly"
+        raise HostError(f"{unknown}: {text}: {again.message.text}")
 
 
 def _describe_faults(faults: Sequence[MemoryFault], read_line: ReadLine) -> str:
