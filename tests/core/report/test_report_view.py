@@ -1,3 +1,4 @@
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Literal
@@ -8,20 +9,18 @@ from msgspec.structs import replace
 from grader.core.execution_summary import summarise
 from grader.core.model.execution import Execution
 from grader.core.model.judgement import CaseResult, Deviation, Message, Verdict
-from grader.core.model.report import ReportedCase
 from grader.core.model.spec import Case, Test
-from grader.core.report.feedback import in_short, to_feedback
-from grader.core.report.html import to_page
+from grader.core.report.blocks import Block, Text
+from grader.core.report.document import evidence, to_document
+from grader.core.report.formats import to_feedback, to_page
 from grader.core.report.json import to_report, to_reported_test
+from grader.core.report.plain import in_short
 from grader.core.report.view import (
     build_problem,
-    can_repeat,
     case_summary,
     cause_of,
     describe_group,
     describe_groups,
-    describe_once,
-    evidence,
     headline,
     is_shown,
     names,
@@ -288,15 +287,14 @@ def test_a_cause_is_told_in_one_test(first: str, then: str, told: str | None) ->
         scored_test(name, (case(name, message),), Verdict.CRASHED)
         for name, message in (("a", first), ("b", then), ("c", "Something else."))
     ]
-    written = to_report(report_of(*tests))
-    read = describe_once(written)
-    assert [test.cases[0].message for test in read.tests] == [first, told or then, "Something else."]
-    assert can_repeat(read.tests[1].cases[0]) == (told is None)
+    read = to_document(to_report(report_of(*tests))).tests
+    assert sentences(read) == [first, told or then, "Something else."]
+    assert repeats(read[1]) == (told is None)
     # What students do not see has told them nothing.
     first_hidden = replace(tests[0], test=replace(tests[0].test, visibility="after-due"))
     hidden = to_report(report_of(first_hidden, *tests[1:]))
-    assert describe_once(hidden) == hidden
-    assert describe_once(hidden, after_due=True).tests[1] == read.tests[1]
+    assert sentences(to_document(hidden).tests) == [then, "Something else."]
+    assert to_document(hidden, after_due=True).tests[1] == read[1]
 
 
 BUSY = (
@@ -313,16 +311,24 @@ def timed_out(message: str, cpu: float = 2.0) -> CaseResult:
     return replace(case, run=replace(case.run, limit="cpu", time=2.0, cpu=cpu))
 
 
-def told_of(*cases: CaseResult) -> list[ReportedCase]:
+def told_of(*cases: CaseResult) -> list[Sequence[Block]]:
     tests = [scored_test(f"t{n}", (case,), case.verdict) for n, case in enumerate(cases)]
-    return [test.cases[0] for test in describe_once(to_report(report_of(*tests))).tests]
+    return [*to_document(to_report(report_of(*tests))).tests]
+
+
+def sentences(tests: Iterable[Sequence[Block]]) -> list[str]:
+    return [block.text for test in tests for block in test if isinstance(block, Text) and block.role == "sentence"]
+
+
+def repeats(blocks: Sequence[Block]) -> bool:
+    return any(isinstance(block, Text) and block.role == "command" for block in blocks)
 
 
 def test_a_time_out_is_told_once_whatever_was_printed() -> None:
     first, other = BUSY.format("nothing"), IDLE.format("nothing")
     messages = (first, BUSY.format("3 lines, last `1.5`").replace("2.1", "2.25"), other)
     found = told_of(*map(timed_out, messages, (2.0, 1.9, 0.1)))
-    assert [case.message for case in found] == [first, "The cause is the same as in the test `t0`.", other]
+    assert sentences(found) == [first, "The cause is the same as in the test `t0`.", other]
 
 
 def test_a_named_deviation_is_told_once_and_its_lines_stay_where_they_differ() -> None:
@@ -337,8 +343,15 @@ def test_a_named_deviation_is_told_once_and_its_lines_stay_where_they_differ() -
         case(b"sum\n", LETTERS, deviation()),
         case(b"sum\n", replace(LETTERS, keeps=Fraction(1, 2))),
     )
-    assert ["the same as in the test `t0`" in one.message for one in found] == [False, True, True, False, False, False]
-    assert [can_repeat(one) for one in found[:3]] == [True, False, True]
+    assert ["the same as in the test `t0`" in one for one in sentences(found)] == [
+        False,
+        True,
+        True,
+        False,
+        False,
+        False,
+    ]
+    assert [*map(repeats, found[:3])] == [True, False, True]
 
 
 def test_what_is_counted_in_another_test_is_described_there_alone() -> None:
@@ -351,7 +364,7 @@ def test_what_is_counted_in_another_test_is_described_there_alone() -> None:
     both = replace(first, deviations=(counted, replace(SPACES, counted_in="t0")))
     own = replace(first, deviations=(counted, SPACES))
     found = told_of(first, home, both, own, replace(first, deviations=(replace(counted, counted_in="gone"),)))
-    assert [case.message for case in found] == [
+    assert sentences(found) == [
         "The cause is the same as in the test `t1`, where it is counted.",
         home.message.text,
         "The cause is the same as in the tests `t1` and `t0`, where it is counted.",
@@ -379,11 +392,11 @@ def test_what_the_source_shows_is_told_in_one_test(tmp_path: Path, name: str, te
             for n, hint in enumerate(hints)
         )
     )
-    assert [case.message for case in found] == [f"{hints[0]} It wrote 0.", "The cause is the same as in the test `t0`."]
+    assert sentences(found) == [f"{hints[0]} It wrote 0.", "The cause is the same as in the test `t0`."]
 
 
 def test_a_read_that_goes_on_is_told_in_one_test() -> None:
     reads = "`a.c:9` goes on reading after the input has ended: test what `scanf` returns."
     messages = (f"{reads} {BUSY.format('nothing')}", f"{reads} {IDLE.format('nothing')}", BUSY.format("nothing"))
     found = told_of(*map(timed_out, messages))
-    assert [case.message for case in found] == [messages[0], "The cause is the same as in the test `t0`.", messages[2]]
+    assert sentences(found) == [messages[0], "The cause is the same as in the test `t0`.", messages[2]]
