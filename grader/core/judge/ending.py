@@ -6,8 +6,7 @@ that the program has no keyboard input.
 
 import re
 import signal
-from collections.abc import Iterator, Mapping
-from itertools import islice
+from collections.abc import Mapping
 
 from grader.core.comparators.base import Wanted
 from grader.core.deviations.normalise import line_count
@@ -350,7 +349,7 @@ def _describe_exception(case: Case, execution: Execution, toolchain: Toolchain, 
     errors, who = _complaints(execution, toolchain), name_program(case)
     if unstarted := describe_no_start(toolchain, errors, read_line):
         return unstarted
-    place, where = next(islice(_own_lines(toolchain, errors, read_line), 1), ("", ""))
+    place, where = _find_own_line(toolchain, errors, read_line)
     if missing := describe_no_module(toolchain, errors, place, where):
         return missing
     most = _SHORT_EXCEPTION if place and not _NO_FILE.search(errors) else _MAX_EXCEPTION_LENGTH
@@ -368,13 +367,14 @@ def _describe_exception(case: Case, execution: Execution, toolchain: Toolchain, 
     return message
 
 
-def _own_lines(toolchain: Toolchain, errors: bytes, read_line: ReadLine) -> Iterator[tuple[str, str]]:
-    """Iterate over the lines of the student's that were being run, the innermost first: each place, and its words."""
+def _find_own_line(toolchain: Toolchain, errors: bytes, read_line: ReadLine) -> tuple[str, str]:
+    """Return the innermost line of the student's that was being run, and its words; both empty without one."""
     frames = [found for pattern in toolchain.frames for found in re.finditer(pattern.encode(), errors)]
     for frame in reversed(frames) if toolchain.frames_inwards else frames:
         place = f"{frame['file'].decode()}:{frame['line'].decode()}"
         if where := describe_line(place, read_line):
-            yield place, where
+            return place, where
+    return "", ""
 
 
 def hint_no_stdin(message: Message, case: Case, execution: Execution, wanted: Wanted | None) -> Message:

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from grader.core.comparators import COMPARATORS, in_words
 from grader.core.comparators.base import Wanted, WantedPlace
 from grader.core.comparators.regex import literal_of
-from grader.core.deviations.normalise import TEXT_KINDS, bare, ended, is_blank, line_count
+from grader.core.deviations.normalise import TEXT_KINDS, ended, is_blank, line_count
 from grader.core.deviations.search import Rank, credit, explain_difference, rank, surplus
 from grader.core.deviations.sentences import describe_kinds_left
 from grader.core.diagnosis import name_command
@@ -356,30 +356,13 @@ def _exchanged_streams(
     if any(deviation.kind == "wrong" for deviation in found):
         return  # nothing is where it would be right
     first, *both = moved
-    if both:
-        message = "Standard output and standard error are exchanged."
-    else:
-        message = _describe_other_stream(outputs, first, found)
+    message = "Standard output and standard error are exchanged."
+    if not both:
+        is_right = TEXT_KINDS.issuperset(deviation.kind for deviation in found)
+        clause = "The text is right, but it was written" if is_right else "The text was written"
+        other = STREAMS["stdout" if first.place == "stderr" else "stderr"]
+        message = f"{clause} to {other}; the assignment asks for {first.where}."
     yield (first.deviation("wrong-stream", message), *found)
-
-
-def _describe_other_stream(outputs: Mapping[Stream, bytes], want: Wanted, found: Sequence[Deviation]) -> str:
-    """Say that a text is on the other stream; of one for standard error, such as a usage, that the program went on."""
-    other: Stream = "stdout" if want.place == "stderr" else "stderr"
-    right = TEXT_KINDS.issuperset(deviation.kind for deviation in found)
-    clause, went_on = "The text is right, but it was written" if right else "The text was written", ""
-    has_more = any(one.kind == "extra-lines" and one.stream == other for one in found)
-    if other == "stdout" and has_more and begins_with(outputs[other], want):
-        clause, went_on = "The right text was written", ", and your program went on"
-    return f"{clause} to {STREAMS[other]}{went_on}; the assignment asks for {want.where}."
-
-
-def begins_with(output: bytes, want: Wanted) -> bool:
-    """Whether an output begins with the whole text that is wanted, blanks and letter case ignored."""
-    if not stands_beside(want) or is_blank(want.values[0]):
-        return False
-    text = ended(want.values[0])
-    return bare(ended(output[: 2 * len(text)])).startswith(bare(text))
 
 
 def _guessing(want: Wanted) -> Wanted:
@@ -450,24 +433,13 @@ def compare_exit(case: Case, execution: Execution, expected: Execution | None) -
     # When an interactor ends first, we close the program's input, and its status has no meaning.
     if asked == "any" or (other and other.first == "interactor"):
         return
-    status = shell_status(case, execution)
-    match asked:
-        case "success":
-            right, wish = status == 0, "0"
-        case "failure":
-            right, wish = status != 0, "any but 0"
-        case "reference":
-            answer = shell_status(case, answer_of(case, expected))
-            right, wish = status == answer, str(answer)
-        case _:
-            right, wish = status in asked, " or ".join(map(str, asked))
-    if not right:
-        yield deviation_in(
-            case,
-            "exit-status",
-            "exit",
-            f"{name_program(case)} ended with status {status}; the assignment asks for {wish}.",
-        )
+    status, right = shell_status(case, execution), (0,) if asked == "success" else asked
+    if right == "reference":
+        right = (shell_status(case, answer_of(case, expected)),)
+    wish = "any but 0" if right == "failure" else " or ".join(map(str, right))
+    if (status == 0) if right == "failure" else (status not in right):
+        sentence = f"{name_program(case)} ended with status {status}; the assignment asks for {wish}."
+        yield deviation_in(case, "exit-status", "exit", sentence)
 
 
 # ---------------------------------------------------------------- files
@@ -480,35 +452,25 @@ def compare_files(
     files = case.expect.files
     if files is None:
         return
-    for pattern in files.present:
-        if not _matching(execution, pattern):
-            yield deviation_in(case, "wrong", "files", f"{_file_name(pattern)} is missing after the run.")
+    told = [f"{_file_name(one)} is missing after the run." for one in files.present if not _matching(execution, one)]
     if files.absent and len(execution.names) > MAX_NAMES:
-        message = (
-            f"There are more than {MAX_NAMES:,} files after the run, too many to look for those that should not exist."
-        )
-        yield deviation_in(case, "wrong", "files", message)
-    for pattern in files.absent:
-        if names := _matching(execution, pattern):
-            shown = listed([_file_name(name) for name in names[:_MAX_FILES_SHOWN]], total=len(names))
-            yield deviation_in(case, "wrong", "files", f"{shown} should not exist after the run.")
+        many = f"There are more than {MAX_NAMES:,} files after the run"
+        told.append(f"{many}, too many to look for those that should not exist.")
+    for names in filter(None, (_matching(execution, pattern) for pattern in files.absent)):
+        shown = listed([_file_name(name) for name in names[:_MAX_FILES_SHOWN]], total=len(names))
+        told.append(f"{shown} should not exist after the run.")
+    yield from (deviation_in(case, "wrong", "files", sentence) for sentence in told)
     for name, asked in files.contents.items():
         answer = answer_of(case, expected).files.get(name) if asked.asks_reference else b""
         if answer is None:
             raise HostError(f"{case.id}: the reference left no file {name!r}, which the case asks for")
         place: tuple[WantedPlace, str] = ("files", f"the file {_file_name(name)}")
         wanted = wanted_text(asked, answer, case.tolerate, place, checks)
-        yield from _compare_content(case, execution, name, wanted)
-
-
-def _compare_content(case: Case, execution: Execution, name: str, wanted: Wanted) -> Iterator[Deviation]:
-    shown = _file_name(name)
-    if name in execution.files:
-        yield from deviations_of(execution.files[name], wanted)
-    elif name in execution.names:
-        yield deviation_in(case, "wrong", "files", f"{shown} is not a regular file, or is too large.")
-    else:
-        yield deviation_in(case, "wrong", "files", f"{shown} is missing after the run.")
+        if name in execution.files:
+            yield from deviations_of(execution.files[name], wanted)
+        else:
+            lacks = "is not a regular file, or is too large" if name in execution.names else "is missing after the run"
+            yield deviation_in(case, "wrong", "files", f"{_file_name(name)} {lacks}.")
 
 
 def _matching(execution: Execution, pattern: str) -> list[str]:
