@@ -207,24 +207,17 @@ def wanted_streams(case: Case, expected: Execution | None, checks: CheckFactory 
     Raises HostError when the reference's execution is asked for and not there, or a check cannot be used.
     """
     wanted: dict[Stream, list[Wanted]] = {}
+    prompt = expected.prompt if expected else b""
     for _, name, stream, hows in case.expect.streams:
         if hows is not None and hows.is_checked:
             outputs = answer_of(case, expected) if hows.asks_reference else None
             answer = (outputs.stdout if stream == "stdout" else outputs.stderr) if outputs else b""
             place = stream, name
             wanted[stream] = [
-                _with_prompt(wanted_text(how, answer, case.tolerate, place, checks, stdin=case.stdin), expected)
+                wanted_text(how, answer, case.tolerate, place, checks, stdin=case.stdin, prompt=prompt)
                 for how in (hows.parts if isinstance(hows, AnyOf) else (hows,))
             ]
     return tuple(dict(zip(wanted, chosen, strict=True)) for chosen in product(*wanted.values()))
-
-
-def _with_prompt(wanted: Wanted, expected: Execution | None) -> Wanted:
-    """Return what a stream is compared with, with what the reference asks with where its answer is compared."""
-    if expected is None or not expected.prompt:
-        return wanted
-    parts = tuple(_with_prompt(part, expected) for part in wanted.parts)
-    return replace(wanted, parts=parts, prompt=expected.prompt if wanted.from_reference else b"")
 
 
 def wanted_text(
@@ -235,10 +228,13 @@ def wanted_text(
     checks: CheckFactory,
     *,
     stdin: bytes = b"",
+    prompt: bytes = b"",
 ) -> Wanted:
     """Return what a text is compared with: what is `asked`, or the `answer` that the reference wrote to `stdin`."""
     if not isinstance(asked, Leaf):
-        parts = tuple(wanted_text(part, answer, tolerate, place, checks, stdin=stdin) for part in asked.parts)
+        parts = tuple(
+            wanted_text(part, answer, tolerate, place, checks, stdin=stdin, prompt=prompt) for part in asked.parts
+        )
         return Wanted(asked=asked, parts=parts, place=place[0], where=place[1], tolerate=tolerate)
     want = asked.want
     wanted = Wanted(
@@ -249,6 +245,7 @@ def wanted_text(
         tolerate=tolerate,
         check=checks(asked.options, answer) if isinstance(asked.options, CheckOptions) else None,
         stdin=stdin if want is None else b"",
+        prompt=prompt if want is None else b"",
     )
     # A text of the spec is the part itself; whole lines are chosen of it as of an output.
     is_output = want is None or (COMPARATORS[asked.how].linewise and not asked.part)
