@@ -9,8 +9,7 @@ import pytest
 
 from grader.author.handout import to_handout
 from grader.author.public import make_public
-from grader.core.model.judgement import Job, Judgement, Verdict
-from grader.core.model.source_findings import Examined, Spot
+from grader.core.model.judgement import Examined, Job, Judgement, Spot, Verdict
 from grader.core.model.spec import Case
 from grader.core.model.submission import Submission
 from grader.core.pipeline import Course, assess, prepare

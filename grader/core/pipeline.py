@@ -25,10 +25,9 @@ from grader.core.errors import HostError
 from grader.core.explaining import explain_wrong
 from grader.core.in_order import in_order
 from grader.core.model.execution import LARGE_OUTPUT_BYTES, Execution, Launch
-from grader.core.model.judgement import CaseResult, Job, Judgement, Message, OnTop, TestResult, Verdict
+from grader.core.model.judgement import CaseResult, Examined, Job, Judgement, Message, OnTop, TestResult, Verdict
 from grader.core.model.limits import LimitOverrides
 from grader.core.model.report import Report
-from grader.core.model.source_findings import Examined
 from grader.core.model.spec import Case, Spec, Test
 from grader.core.model.submission import Artifact, BuildResult, Staged
 from grader.core.rechecking import (

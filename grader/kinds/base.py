@@ -20,9 +20,8 @@ from msgspec import Struct, field
 
 from grader.core.errors import GraderError
 from grader.core.model.execution import CaseFacts, Execution, Launch, Runner
-from grader.core.model.judgement import CaseResult, Contrast, Deviation, Message, Verdict
+from grader.core.model.judgement import CaseResult, Contrast, Deviation, Examined, Message, Spot, Verdict
 from grader.core.model.limits import Limits
-from grader.core.model.source_findings import Examined, Spot
 from grader.core.model.spec import Case, Payload, Spec, Test
 from grader.core.model.submission import Artifact
 from grader.core.model.toolchain import Toolchain

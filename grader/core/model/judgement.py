@@ -11,7 +11,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from grader.core.model.execution import Execution, Measurement, RoleEnd, RunFacts
-from grader.core.model.source_findings import Spot
 from grader.core.model.spec import Spec, Test
 from grader.core.model.submission import BuildResult, Finding, Submission
 
@@ -35,6 +34,27 @@ class Verdict(StrEnum):
 
 CauseKind = Literal["unreadable", "not-built", "cannot-start", "crashed"]
 """why a program did not do its work: it is not in its language, is not built, has nothing to start, or crashed"""
+
+
+class Spot(Struct, frozen=True, kw_only=True):
+    """A place in a file of a submission, and what was found there."""
+
+    file: str
+    line: int
+    what: str = ""
+    source: str = ""
+    rule: str = ""
+
+
+class Examined(Struct, frozen=True, kw_only=True):
+    """What looking at the source came to, for one rule."""
+
+    spots: tuple[Spot, ...] = ()
+    total: int = 0
+    files: tuple[str, ...] = ()
+    defines: bool = True
+    refused: str = ""
+    """why the student's files cannot be looked at, in a sentence; empty when they were"""
 
 
 class Deviation(Struct, frozen=True, kw_only=True):

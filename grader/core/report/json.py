@@ -8,6 +8,7 @@ escaped as everywhere, and cut to `TEXT_LIMIT` bytes, which they then say at the
 import hashlib
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from functools import cache
 from math import prod
 from typing import Any, TypeVar
 
@@ -116,14 +117,20 @@ def _written(kind: type[_Written], *sources: object, **given: Any) -> _Written:
 
     A key that may be omitted is, when a source has nothing under it.
     """
-    defaults = dict(zip(reversed(kind.__struct_fields__), reversed(kind.__struct_defaults__), strict=False))
     found = dict(given)
     for key in kind.__struct_fields__:
-        values = (getattr(one, key, UNSET) for one in sources if key not in given)
-        value = next((one for one in values if one is not UNSET), UNSET)
-        if value or (value is not UNSET and defaults.get(key) is not UNSET):
-            found[key] = value if key in _CUT else _shown(value)
+        if key not in given:
+            value = next((one for source in sources if (one := getattr(source, key, UNSET)) is not UNSET), UNSET)
+            if value or (value is not UNSET and key not in _omitted(kind)):
+                found[key] = value if key in _CUT else _shown(value)
     return kind(**found)
+
+
+@cache
+def _omitted(kind: type[Struct]) -> frozenset[str]:
+    """Return the keys of a record that may be omitted."""
+    defaults = zip(reversed(kind.__struct_fields__), reversed(kind.__struct_defaults__), strict=False)
+    return frozenset(key for key, default in defaults if default is UNSET)
 
 
 def _shown(value: Any) -> Any:

@@ -8,8 +8,7 @@ from grader.core.diagnosis import ReadLine
 from grader.core.errors import HostError
 from grader.core.lazy import lazy_regex
 from grader.core.model.execution import Execution
-from grader.core.model.judgement import CaseResult, Deviation
-from grader.core.model.source_findings import Spot
+from grader.core.model.judgement import CaseResult, Deviation, Spot
 from grader.core.model.spec import Case
 from grader.core.text import count, joined, one_line, quote
 from grader.kinds.base import JudgeContext, Judged
