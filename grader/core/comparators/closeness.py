@@ -14,18 +14,15 @@ from grader.core.lazy import lazy_regex
 from grader.core.model.spec import Options
 from grader.core.yaml.json_schema_parts import JsonSchema, any_of, strict_text
 from grader.core.yaml.nodes import Node
-from grader.core.yaml.value import QUANTITIES, Key, Keys, Value, keyword, parse_number, unwanted, wrong
+from grader.core.yaml.value import QUANTITIES, Key, Keys, keyword, parse_number, unwanted, wrong
 from grader.core.yaml.writing import plain
 
-# A sign belongs to a number unless it stands behind a word or a bracket, as in `1-2` and `(n)-1`.
+# A sign belongs to a number unless it stands behind a word or a bracket, as in `1-2` and `(n)-1`. It begins with a class
+# of characters, to which a search skips.
 WRITTEN_NUMBER = lazy_regex(
-    rb"(?:(?<![\w.)\]])[-+])?(?:\d++(?:\.\d*+)?+|\.\d++)(?:[eE][-+]?\d++)?+"
-    rb"|(?:(?<![\w.)\]])[-+])?\b(?i:nan|inf(?:inity)?)\b"
-)
-# The same for texts without such words, in a sixth of the time: a search skips to what a number begins with.
-NUMBER_IN_DIGITS = lazy_regex(
-    rb"[-+.\d](?:(?<=\d)\d*+(?:\.\d*+)?+|(?<=\.)\d++|(?<=[-+])(?<![\w.)\]].)(?:\d++(?:\.\d*+)?+|\.\d++))"
+    rb"[-+.\dnNiI](?:(?:(?<=\d)\d*+(?:\.\d*+)?+|(?<=\.)\d++|(?<=[-+])(?<![\w.)\]].)(?:\d++(?:\.\d*+)?+|\.\d++))"
     rb"(?:[eE][-+]?\d++)?+"
+    rb"|(?:(?<=[-+])(?<![\w.)\]].)(?i:nan|inf(?:inity)?)|(?<!\w.)(?:(?<=[nN])(?i:an)|(?<=[iI])(?i:nf(?:inity)?)))\b)"
 )
 _SLACK = 1e-15
 """an upper bound of the relative error of a binary difference of two numbers"""
@@ -48,14 +45,14 @@ CLOSENESS: Keys = {
         beside="numbers tokens lines",
     ),
 }
+_BOUNDS: Mapping[str, tuple[Callable[[float], bool], str]] = {
+    "tolerance": (lambda number: number >= 0, "a number that is 0 or more"),
+    "relative": (lambda number: 0 < number < 1, "a number over 0 and under 1, such as 1e-6"),
+}
+_WRITTEN_BOUND = strict_text(r"^(?!-)" + QUANTITIES["number"].removeprefix("^"))
 CLOSENESS_KINDS: Mapping[str, JsonSchema] = {
-    "tolerance": any_of(
-        {"type": "number", "minimum": 0}, strict_text(r"^(?!-)" + QUANTITIES["number"].removeprefix("^"))
-    ),
-    "relative": any_of(
-        {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1},
-        strict_text(r"^(?!-)" + QUANTITIES["number"].removeprefix("^")),
-    ),
+    "tolerance": any_of({"type": "number", "minimum": 0}, _WRITTEN_BOUND),
+    "relative": any_of({"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1}, _WRITTEN_BOUND),
 }
 
 
@@ -107,27 +104,16 @@ class Closeness(Options, frozen=True, kw_only=True):
 
 def read_closeness(siblings: Siblings, *, of_texts: bool) -> dict[str, Any]:
     """Read the fields of `Closeness`; a tolerance of 0 changes nothing where texts are compared."""
-    found = {name: read(siblings[name][1]) for name, read in _BOUNDS.items() if name in siblings}
-    if of_texts and "tolerance" in found and not any(found.values()):
-        wrong(siblings["tolerance"][1], "0 changes nothing here: leave it out, or say how far numbers may be off")
-    return found
-
-
-def _bound(is_right: Callable[[float], bool], wanted: str) -> Callable[[Value], float]:
-    def read(value: Value) -> float:
+    found = {}
+    for name in _BOUNDS.keys() & siblings.keys():
+        (is_right, wanted), value = _BOUNDS[name], siblings[name][1]
         number = parse_number(keyword(value) or "")
         if number is None or not is_right(number):
             unwanted(value, wanted)
-            return 0.0
-        return number
-
-    return read
-
-
-_BOUNDS: Mapping[str, Callable[[Value], float]] = {
-    "tolerance": _bound(lambda number: number >= 0, "a number that is 0 or more"),
-    "relative": _bound(lambda number: 0 < number < 1, "a number over 0 and under 1, such as 1e-6"),
-}
+        found[name] = number or 0.0
+    if of_texts and "tolerance" in found and not any(found.values()):
+        wrong(siblings["tolerance"][1], "0 changes nothing here: leave it out, or say how far numbers may be off")
+    return found
 
 
 @lru_cache(maxsize=16)

@@ -28,17 +28,13 @@ from grader.core.yaml.writing import listing, plain, table
 
 _MAX_PATH_LENGTH = 120
 _PLAIN_NAME = lazy_regex(r"[A-Za-z_][A-Za-z0-9_]*")
-_CONTAINERS: Mapping[type, str] = {dict: "an object", list: "a list"}
-_WORDS_OF_JSON: Mapping[Any, str] = {None: "null", True: "true", False: "false"}
 _MAX_DIGITS = 18
 """of a number that is read as an integer, which takes less room than a decimal"""
 _ABSENT = object()
 """stands for a member that one of two objects has not"""
 _WORDS_OF_YAML: Mapping[str, str] = {
-    **dict.fromkeys(("null", "Null", "NULL", "~"), "null"),
-    **dict.fromkeys(("true", "True", "TRUE"), "true"),
-    **dict.fromkeys(("false", "False", "FALSE"), "false"),
-}
+    form: word for word in ("null", "true", "false") for form in (word, word.capitalize(), word.upper())
+} | {"~": "null"}
 _OTHER_BASE = lazy_regex(r"0x[0-9a-fA-F]{1,30}|0o[0-7]{1,30}")
 _NO_NUMBER = lazy_regex(r"[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)|[-+]?Infinity|NaN")
 
@@ -82,12 +78,13 @@ def _compare_json(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
         have = _parsed(output)
     except ValueError as error:
         return (wanted.deviation("wrong", f"{capital(wanted.where)} is not JSON: {error}."),)
-    first = _first_difference(have, want)
-    if first is None:
+    path, told = _first_difference(have, want)
+    if not told:
         return ()
-    path, told = first
-    shown = quote(path, most=_MAX_PATH_LENGTH)
-    return (wanted.deviation("wrong", f"In {wanted.where}, {shown} {told}."),)
+    if path == "$":
+        kind = "list" if isinstance(have, list) and isinstance(want, list) else "value"
+        return (wanted.deviation("wrong", f"The JSON {kind} in {wanted.where} {told}."),)
+    return (wanted.deviation("wrong", f"In {wanted.where}, {quote(path, most=_MAX_PATH_LENGTH)} {told}."),)
 
 
 def _parsed(text: bytes) -> Any:
@@ -132,19 +129,18 @@ def _refuse_constant(word: str) -> None:
     raise ValueError(f"{word} is not a number in JSON")
 
 
-def _first_difference(have: Any, want: Any) -> tuple[str, str] | None:
+def _first_difference(have: Any, want: Any) -> tuple[str, str]:
     """Return the first place, in the order of what is wanted, where two values differ, and a clause about it."""
     levels = [iter([("$", have, want)])]  # no recursion: a text may be nested as deep as Python recurses
     while levels:
-        pair = next(levels[-1], None)
-        if pair is None:
+        for path, one, other in levels[-1]:
+            if told := _describe_json_difference(one, other):
+                return path, told
+            levels.append(_inner_pairs(path, one, other))
+            break
+        else:
             levels.pop()
-            continue
-        path, one, other = pair
-        if told := _describe_json_difference(one, other):
-            return path, told
-        levels.append(_inner_pairs(path, one, other))
-    return None
+    return "", ""
 
 
 def _inner_pairs(path: str, one: Any, other: Any) -> Iterator[tuple[str, Any, Any]]:
@@ -173,10 +169,8 @@ def _describe_json_difference(one: Any, other: Any) -> str:
 
 def _shown_json(value: Any) -> str:
     if isinstance(value, list | dict):
-        return _CONTAINERS[type(value)]
-    if value is None or isinstance(value, bool):
-        return quote(_WORDS_OF_JSON[value])
-    return quote(json.dumps(value, ensure_ascii=False) if isinstance(value, str) else str(value))
+        return "a list" if isinstance(value, list) else "an object"
+    return quote(str(value) if isinstance(value, Decimal) else json.dumps(value, ensure_ascii=False))
 
 
 def _write_text(want: tuple[str, ...]) -> Node:

@@ -9,14 +9,7 @@ import re
 from collections.abc import Iterable
 
 from grader.core.comparators.base import Comparator, Siblings, Wanted, text_nodes, write_mapping
-from grader.core.comparators.closeness import (
-    CLOSENESS,
-    CLOSENESS_KINDS,
-    NUMBER_IN_DIGITS,
-    WRITTEN_NUMBER,
-    Closeness,
-    read_closeness,
-)
+from grader.core.comparators.closeness import CLOSENESS, CLOSENESS_KINDS, WRITTEN_NUMBER, Closeness, read_closeness
 from grader.core.comparators.tokens import describe_parting, each_match, first_parting, freeze_all
 from grader.core.lazy import lazy_regex
 from grader.core.model.judgement import Deviation
@@ -33,23 +26,19 @@ _PERHAPS_NAME = lazy_regex(rb"\b[A-Za-z_]++\d\w*+(?!\.\d)")
 
 def _read_numbers(value: Value, siblings: Siblings) -> Leaf:
     """Read numbers: a text with blanks between them, or a list."""
-    found: list[tuple[Value, str]] = []
-    if isinstance(value.node, Listing):
-        found = [(item, text(item)) for item in items(value)]
-    elif not is_reference(value):
-        found = [(value, word) for word in text(value).split()]
-    for place, word in found:
+    is_list = isinstance(value.node, Listing)
+    places = items(value) if is_list else [] if is_reference(value) else [value]
+    words = [(place, word) for place in places for word in ([text(place)] if is_list else text(place).split())]
+    for place, word in words:
         if parse_number(word) is None:
             wrong(place, f"wanted a number, found {in_quotes(word)}")
-    want = None if is_reference(value) else tuple(word for _, word in found)
+    want = None if is_reference(value) else tuple(word for _, word in words)
     bounds = read_closeness(siblings, of_texts=False)
     return Leaf(how="numbers", want=want, options=Closeness(**bounds) if any(bounds.values()) else Options())
 
 
 def _numbers(text: bytes) -> Iterable[bytes]:
-    text = _without_names(text)
-    lower = text.lower()
-    return each_match(WRITTEN_NUMBER if b"nan" in lower or b"inf" in lower else NUMBER_IN_DIGITS, text)
+    return each_match(WRITTEN_NUMBER, _without_names(text))
 
 
 def _without_names(text: bytes, names: re.Pattern[bytes] = _NAME) -> bytes:

@@ -10,12 +10,7 @@ from functools import partial
 from itertools import chain, islice, zip_longest
 
 from grader.core.comparators.base import Comparator, Siblings, Wanted, read_or_reference, text_nodes, write_mapping
-from grader.core.comparators.closeness import (
-    CLOSENESS,
-    WRITTEN_NUMBER,
-    Closeness,
-    read_closeness,
-)
+from grader.core.comparators.closeness import CLOSENESS, WRITTEN_NUMBER, Closeness, read_closeness
 from grader.core.comparators.text import reachable_in
 from grader.core.deviations.line_remarks import remark_on_line
 from grader.core.deviations.normalise import pieces, small
@@ -29,8 +24,6 @@ from grader.core.yaml.nodes import Listing
 from grader.core.yaml.value import Key, Value, each_of, items, text, wrong
 
 _TOKEN = lazy_regex(rb"\S+")
-_AT_ONCE = 2**12
-"""words that are compared in one step"""
 _MAX_ROW_LENGTH = 2**18
 """bytes of a line of which all words are listed"""
 
@@ -47,12 +40,9 @@ def first_parting(find: Find, output: bytes, wanted: bytes, same: Callable[[byte
         return None
     start = output.rfind(b"\n", 0, common_length(output, wanted)) + 1
     haves, wants = (chain.from_iterable(map(find, pieces(text, start))) for text in (output, wanted))
-    position = 0
-    while (some := list(islice(haves, _AT_ONCE))) + (others := list(islice(wants, _AT_ONCE))):
-        for at, (have, want) in () if some == others else enumerate(zip_longest(some, others), position + 1):
-            if have is None or want is None or not same(have, want):
-                return at + sum(1 for piece in pieces(output[:start]) for _ in find(piece)), have, want
-        position += len(some)
+    for position, (have, want) in enumerate(zip_longest(haves, wants), 1):
+        if have != want and (have is None or want is None or not same(have, want)):
+            return position + sum(1 for piece in pieces(output[:start]) for _ in find(piece)), have, want
     return None
 
 
@@ -61,8 +51,7 @@ def each_match(pattern: re.Pattern[bytes], text: bytes) -> Iterable[bytes]:
     return pattern.findall(text) if len(text) <= _MAX_ROW_LENGTH else (match[0] for match in pattern.finditer(text))
 
 
-def _words(text: bytes) -> Iterable[bytes]:
-    return text.split() if len(text) <= _MAX_ROW_LENGTH else each_match(_TOKEN, text)
+_words = partial(each_match, _TOKEN)
 
 
 def describe_parting(noun: str, parting: Parting, output: bytes, where: str) -> str:
@@ -112,15 +101,15 @@ def _compare_tokens(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
     if first is None:
         return ()
     worse = first_parting(lambda text: _words(small(text)), output, expected, is_right)
-    kind, reason = ("letter-case", "Letter case differs: ")
-    if worse:
-        kind, reason = "wrong", ""
-        first = worse[0], _word(output, worse[0]), _word(expected, worse[0])
-    return (wanted.deviation(kind, capital(reason + describe_parting("word", first, output, wanted.where))),)
-
-
-def _word(text: bytes, position: int) -> bytes | None:
-    return next(islice(chain.from_iterable(map(_words, pieces(text))), position - 1, None), None)
+    if worse is None:
+        told = f"Letter case differs: {describe_parting('word', first, output, wanted.where)}"
+        return (wanted.deviation("letter-case", told),)
+    have, want = (
+        next(islice(chain.from_iterable(map(_words, pieces(text))), worse[0] - 1, None), None)
+        for text in (output, expected)
+    )
+    told = describe_parting("word", (worse[0], have, want), output, wanted.where)
+    return (wanted.deviation("wrong", capital(told)),)
 
 
 def is_close_word(have: bytes, want: bytes, bounds: Closeness) -> bool:
@@ -128,8 +117,7 @@ def is_close_word(have: bytes, want: bytes, bounds: Closeness) -> bool:
     if have == want or bounds.is_exact:
         return have == want
     (around, numbers), (around_wanted, wanted_numbers) = _taken_apart(have), _taken_apart(want)
-    pairs = zip(numbers, wanted_numbers, strict=False)
-    return around == around_wanted and all(bounds.is_close(*pair) for pair in pairs)
+    return around == around_wanted and all(map(bounds.is_close, numbers, wanted_numbers))
 
 
 def _taken_apart(word: bytes) -> tuple[list[bytes], list[bytes]]:
