@@ -15,8 +15,8 @@ from msgspec.structs import replace
 
 from grader.core import oracle
 from grader.core.comparators import COMPARATORS
-from grader.core.comparators.closeness import Closeness
 from grader.core.comparators.lines import LineOptions
+from grader.core.comparators.tokens import Closeness
 from grader.core.course import Course
 from grader.core.deviations.normalise import TEXT_KINDS
 from grader.core.errors import GraderError, HostError, UsageError

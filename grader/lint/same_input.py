@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from grader.core.comparators.closeness import Closeness
+from grader.core.comparators.tokens import Closeness
 from grader.core.model.spec import Case, Leaf
 from grader.core.text import quote
 from grader.lint.subject import Flaw, Subject

@@ -1,12 +1,10 @@
 """`json`: JSON with this value, whatever its layout, and where two such values first differ.
 
-A text is read strictly, as RFC 8259 has it, and stricter where that leaves things open: a name twice in an object, NaN
-and Infinity are no JSON. Numbers are compared by value and without loss, so that 1 is 1.0 and no digit is rounded away;
-the order of names is ignored.
+A text is read strictly, as RFC 8259 has it; a name twice in an object, NaN and Infinity are no JSON. Numbers are
+compared by value and without loss: 1 is 1.0, and no digit is rounded away.
 
-In a spec, words without quotes are numbers, booleans and null where the core schema of YAML 1.2, and with it JSON, has
-them so. A text with quotes is a text, unless it is a variable of the test and nothing else: then it is what the
-variable holds. Numbers keep every digit that was written.
+In a spec, words without quotes are numbers, booleans and null as in the core schema of YAML 1.2. A text with quotes is
+a text, unless it is a variable of the test and nothing else: then it is what the variable holds.
 """
 
 import json
@@ -97,7 +95,7 @@ def _parsed(text: bytes) -> Any:
             object_pairs_hook=_object_of_json,
             parse_int=_number_of_json,
             parse_float=_number_of_json,
-            parse_constant=_refuse_constant,
+            parse_constant=_number_of_json,
         )
     except UnicodeDecodeError as error:
         raise ValueError(f"byte {error.start + 1} is not UTF-8") from error
@@ -117,16 +115,14 @@ def _object_of_json(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _number_of_json(written: str) -> int | Decimal:
+    if written[-1].isalpha():
+        raise ValueError(f"{written} is not a number in JSON")
     if len(written) <= _MAX_DIGITS and written.removeprefix("-").isdigit():
         return int(written)
     try:
         return Decimal(written)
     except InvalidOperation:
         raise ValueError(f"the number {quote(written)} is too large") from None
-
-
-def _refuse_constant(word: str) -> None:
-    raise ValueError(f"{word} is not a number in JSON")
 
 
 def _first_difference(have: Any, want: Any) -> tuple[str, str]:
@@ -182,17 +178,13 @@ def _write_text(want: tuple[str, ...]) -> Node:
 
 
 def _write_value(value: Any) -> Node:
-    match value:
-        case dict():
-            return table({escaped(name): _write_value(member) for name, member in value.items()})
-        case list():
-            return listing(map(_write_value, value))
-        case str():
-            return text_node(value)
-        case Scalar():
-            return value
-        case _:
-            return plain(json.dumps(value))
+    if isinstance(value, dict):
+        return table({escaped(name): _write_value(member) for name, member in value.items()})
+    if isinstance(value, list):
+        return listing(map(_write_value, value))
+    if isinstance(value, Scalar):
+        return value
+    return text_node(value) if isinstance(value, str) else plain(json.dumps(value))
 
 
 JSON = Comparator(

@@ -1,16 +1,22 @@
-"""`tokens`: these words in this order, whatever blanks and line breaks are between them.
+"""`tokens` and `numbers`: these words or numbers in this order, whatever blanks, line breaks or words are between them.
 
-With a tolerance, numbers are separated from the rest of their word: `x=3.14,` is `x=3.1415,` to within 0.01.
-A digit behind a letter belongs to a name, as in `x2`.
+`tolerance` and `relative` say how far numbers may be off. Decimals hold written numbers without loss: `2 ** 64 + 1` is
+not `2 ** 64`, and `1e999999` costs nothing. In `tokens` they separate numbers from the rest of their word: `x=3.14,` is
+`x=3.1415,` to within 0.01.
+
+Whole numbers behind a letter belong to a name, as in `x1 = 2.0`; those with a point do not: `EUR12.50`. Behind a longer
+word they may be either in `numbers`: in `Sum5` the value, and in `Player1 7` a part of the name, where only that gives
+what is wanted.
 """
 
 import re
-from collections.abc import Callable, Iterable
-from functools import partial
+from collections.abc import Callable, Iterable, Mapping
+from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, InvalidOperation
+from functools import lru_cache, partial
 from itertools import chain, islice, zip_longest
+from typing import Any
 
-from grader.core.comparators.base import Comparator, Siblings, Wanted, read_or_reference, text_nodes, write_mapping
-from grader.core.comparators.closeness import CLOSENESS, WRITTEN_NUMBER, Closeness, read_closeness
+from grader.core.comparators.base import Comparator, Siblings, Wanted, text_nodes, write_mapping
 from grader.core.comparators.text import reachable_in
 from grader.core.deviations.line_remarks import remark_on_line
 from grader.core.deviations.normalise import pieces, small
@@ -19,9 +25,126 @@ from grader.core.lazy import lazy_regex
 from grader.core.model.judgement import Deviation
 from grader.core.model.spec import Leaf, Options
 from grader.core.text import capital, common_length, name_lookalikes, quote
-from grader.core.yaml.json_schema_parts import REFERENCE, any_of, any_text, ref
-from grader.core.yaml.nodes import Listing
-from grader.core.yaml.value import Key, Value, each_of, items, text, wrong
+from grader.core.yaml.json_schema_parts import REFERENCE, any_of, any_text, list_of, ref, strict_text
+from grader.core.yaml.nodes import Listing, Node
+from grader.core.yaml.value import (
+    QUANTITIES,
+    Key,
+    Keys,
+    Value,
+    each_of,
+    in_quotes,
+    is_reference,
+    items,
+    keyword,
+    parse_number,
+    text,
+    unwanted,
+    wrong,
+)
+from grader.core.yaml.writing import plain
+
+# A sign belongs to a number unless it stands behind a word or a bracket, as in `1-2` and `(n)-1`. The pattern begins
+# with a class of characters: a search skips to these.
+WRITTEN_NUMBER = lazy_regex(
+    rb"[-+.\dnNiI](?:(?:(?<=\d)\d*+(?:\.\d*+)?+|(?<=\.)\d++|(?<=[-+])(?<![\w.)\]].)(?:\d++(?:\.\d*+)?+|\.\d++))"
+    rb"(?:[eE][-+]?\d++)?+"
+    rb"|(?:(?<=[-+])(?<![\w.)\]].)(?i:nan|inf(?:inity)?)|(?<!\w.)(?:(?<=[nN])(?i:an)|(?<=[iI])(?i:nf(?:inity)?)))\b)"
+)
+_SLACK = 1e-15
+"""an upper bound of the relative error of a binary difference of two numbers"""
+_MIN_MAGNITUDE = 1e-300
+"""below which binary numbers have fewer digits"""
+_ROUGH = Context(prec=50, Emax=MAX_EMAX, Emin=MIN_EMIN, traps=[])
+"""enough digits for a difference that is compared with a tolerance"""
+
+CLOSENESS: Keys = {
+    "tolerance": Key(
+        about="The largest absolute difference of two numbers.",
+        kind="tolerance",
+        default=0,
+        beside="numbers tokens lines",
+    ),
+    "relative": Key(
+        about="The largest difference of two numbers as a share of the wanted one; with both, either is enough.",
+        kind="relative",
+        examples=(1e-6,),
+        beside="numbers tokens lines",
+    ),
+}
+_BOUNDS: Mapping[str, tuple[Callable[[float], bool], str]] = {
+    "tolerance": (lambda number: number >= 0, "a number that is 0 or more"),
+    "relative": (lambda number: 0 < number < 1, "a number over 0 and under 1, such as 1e-6"),
+}
+_WRITTEN_BOUND = strict_text(r"^(?!-)" + QUANTITIES["number"].removeprefix("^"))
+
+
+class Closeness(Options, frozen=True, kw_only=True):
+    """How far numbers may be off; without any bound they are compared as they are written."""
+
+    tolerance: float = 0.0
+    """the absolute difference allowed of two numbers"""
+    relative: float = 0.0
+    """the difference allowed, as a share of the wanted number; either is enough"""
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether no number may be off."""
+        return not (self.tolerance or self.relative)
+
+    def nodes(self) -> dict[str, Node]:
+        """Write the bounds."""
+        bounds = {"tolerance": self.tolerance, "relative": self.relative}
+        return {name: plain(repr(number)) for name, number in bounds.items() if number}
+
+    def in_words(self, before: str) -> str:
+        """Describe the bounds, with what stands before: "to within 0.01 or 0.1 % of each"; empty without any."""
+        bounds = [f"{self.tolerance:g}"] if self.tolerance else []
+        bounds += [f"{100 * self.relative:g} % of each"] if self.relative else []
+        return f"{before}to within {' or '.join(bounds)}" if bounds else ""
+
+    def is_close(self, have: bytes, want: bytes) -> bool:
+        """Whether two written numbers are within the bounds. Floats decide first, as far as they surely can."""
+        if have == want:
+            return True
+        one, other = float(have), float(want)
+        slack = _SLACK * (abs(one) + abs(other)) + _MIN_MAGNITUDE
+        if abs(one - other) + slack < (1 - _SLACK) * max(self.tolerance, self.relative * abs(other)):
+            return True
+        return self._is_close_without_loss(have.decode(), want.decode())
+
+    def _is_close_without_loss(self, have: str, want: str) -> bool:
+        try:
+            one, other = Decimal(have), Decimal(want)
+        except InvalidOperation:  # an exponent beyond all bounds
+            return False
+        if not (one.is_finite() and other.is_finite()):
+            return one == other or (one.is_nan() and other.is_nan())
+        off, size = _ROUGH.abs(_ROUGH.subtract(one, other)), _ROUGH.abs(other)
+        tolerance, relative = map(_as_written, (self.tolerance, self.relative))
+        return one == other or off <= tolerance or (relative > 0 and off <= _ROUGH.multiply(size, relative))
+
+
+def read_closeness(siblings: Siblings, *, of_texts: bool) -> dict[str, Any]:
+    """Read the fields of `Closeness`; a tolerance of 0 changes nothing where texts are compared."""
+    found = {}
+    for name in _BOUNDS.keys() & siblings.keys():
+        (is_right, wanted), value = _BOUNDS[name], siblings[name][1]
+        number = parse_number(keyword(value) or "")
+        if number is None or not is_right(number):
+            unwanted(value, wanted)
+        found[name] = number or 0.0
+    if of_texts and "tolerance" in found and not any(found.values()):
+        wrong(siblings["tolerance"][1], "0 changes nothing here: leave it out, or say how far numbers may be off")
+    return found
+
+
+@lru_cache(maxsize=16)
+def _as_written(number: float) -> Decimal:
+    return Decimal(repr(number))
+
+
+# ---------------------------------------------------------------- words
 
 _TOKEN = lazy_regex(rb"\S+")
 _MAX_ROW_LENGTH = 2**18
@@ -78,20 +201,16 @@ def freeze_all(found: Iterable[bytes], is_known: Callable[[str], bool]) -> tuple
     return words
 
 
-@read_or_reference
-def _read_words(value: Value) -> tuple[str, ...]:
-    """Read words: a text with blanks between them, or a list."""
-    if not isinstance(value.node, Listing):
-        return tuple(text(value).split())
-    for item in items(value):
-        if text(item).split() != [text(item)]:
-            wrong(item, "a token is not empty and has no blanks in it: make it several")
-    return each_of(text)(value)
-
-
 def _read_tokens(value: Value, siblings: Siblings) -> Leaf:
-    """Read the words, and how far numbers among them may be off."""
-    want, bounds = _read_words(value), read_closeness(siblings, of_texts=True)
+    """Read the words, a text with blanks between them or a list, and how far numbers among them may be off."""
+    bounds, want = read_closeness(siblings, of_texts=True), None
+    if isinstance(value.node, Listing):
+        want = each_of(text)(value)
+        for item in items(value):
+            if text(item).split() != [text(item)]:
+                wrong(item, "a token is not empty and has no blanks in it: make it several")
+    elif not is_reference(value):
+        want = tuple(text(value).split())
     return Leaf(how="tokens", want=want, options=Closeness(**bounds) if any(bounds.values()) else Options())
 
 
@@ -153,4 +272,70 @@ TOKENS = Comparator(
     join=b" ".join,
     whole=True,
     shown=True,
+)
+
+
+# ---------------------------------------------------------------- numbers
+
+_BEHIND_LETTER = lazy_regex(rb"[A-Za-z_]\d")
+_NAME = lazy_regex(rb"\b(?:(?:[A-Za-z]_?|_)\d\w*+|[A-Za-z_]++\d++(?:[A-Za-z_]\w*+|(?=[ \t]*+[=:(\[])))(?!\.\d)")
+_PERHAPS_NAME = lazy_regex(rb"\b[A-Za-z_]++\d\w*+(?!\.\d)")
+
+
+def _read_numbers(value: Value, siblings: Siblings) -> Leaf:
+    """Read numbers: a text with blanks between them, or a list."""
+    is_list = isinstance(value.node, Listing)
+    places = items(value) if is_list else [] if is_reference(value) else [value]
+    words = [(place, word) for place in places for word in ([text(place)] if is_list else text(place).split())]
+    for place, word in words:
+        if parse_number(word) is None:
+            wrong(place, f"wanted a number, found {in_quotes(word)}")
+    want = None if is_reference(value) else tuple(word for _, word in words)
+    bounds = read_closeness(siblings, of_texts=False)
+    return Leaf(how="numbers", want=want, options=Closeness(**bounds) if any(bounds.values()) else Options())
+
+
+def _numbers(text: bytes) -> Iterable[bytes]:
+    return each_match(WRITTEN_NUMBER, _without_names(text))
+
+
+def _without_names(text: bytes, names: re.Pattern[bytes] = _NAME) -> bytes:
+    """Return a text with other signs for each name that has a digit in it."""
+    return names.sub(lambda name: b"_" * len(name[0]), text) if _BEHIND_LETTER.search(text) else text
+
+
+def _compare_numbers(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
+    is_close, want = wanted.leaf.get(Closeness).is_close, wanted.values[0]
+    first = first_parting(_numbers, output, want, is_close)
+    if first and want and _BEHIND_LETTER.search(output):
+        without = _without_names(output, _PERHAPS_NAME)
+        first = first_parting(_numbers, without, want, is_close) and first
+    told = capital(describe_parting("number", first, output, wanted.where)) if first else ""
+    return (wanted.deviation("wrong", told),) if told else ()
+
+
+NUMBERS = Comparator(
+    name="numbers",
+    key=Key(
+        about="These numbers, whatever is between them; the digit of a name such as `x1` is none.",
+        kind="numbers",
+        alternative=True,
+    ),
+    options=CLOSENESS,
+    kinds={
+        "numbers": any_of(
+            REFERENCE, ref("file-content"), ref("number"), strict_text(r"^[-+0-9.eE\s]*$"), list_of("number")
+        ),
+        "number": any_of({"type": "number"}, strict_text(QUANTITIES["number"])),
+        "tolerance": any_of({"type": "number", "minimum": 0}, _WRITTEN_BOUND),
+        "relative": any_of({"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1}, _WRITTEN_BOUND),
+    },
+    example="{numbers: [1, 2.50], tolerance: 1e-6}",
+    read=_read_numbers,
+    compare=_compare_numbers,
+    words=lambda leaf, shown: f"the numbers {shown}{leaf.get(Closeness).in_words(', ')}, whatever is between them",
+    write=lambda leaf: write_mapping(leaf, text_nodes, **leaf.get(Closeness).nodes()),
+    freeze=lambda output: freeze_all(_numbers(output), lambda word: parse_number(word) is not None),
+    join=b" ".join,
+    whole=True,
 )

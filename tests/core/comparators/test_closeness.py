@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from grader.core.comparators.closeness import WRITTEN_NUMBER, Closeness
+from grader.core.comparators.tokens import WRITTEN_NUMBER, Closeness
 from tests.support.examples import examples
 
 PARTS = st.lists(
