@@ -28,7 +28,6 @@ class Facts(Struct, frozen=True, kw_only=True):
     stderr: bytes = b""
     status: int | None = None
     files: Mapping[str, bytes] = field(default_factory=dict)
-    """of the working folder after the run; the calls of functions leave none"""
     returned: PlainValue = None
     """by the call, where functions are called"""
     expected: bytes = b""

@@ -30,7 +30,6 @@ class GeneratedInput(Struct, frozen=True, kw_only=True):
     seed: str
     index: int
     files: Mapping[str, bytes] = field(default_factory=dict)
-    """the file of a program, and all files in the same folder"""
     shrinks: bool = False
     """whether the value is still valid without some of its lines"""
     by_chance: bool = False

@@ -45,11 +45,8 @@ class Entry:
     path: Path | None
     """the folder or archive that is graded; None when nothing was handed in, or it is in doubt"""
     students: tuple[Student, ...]
-    """one, or the members of a team"""
     team: str = ""
-    """the team's name; empty for a student alone"""
     notes: tuple[str, ...] = ()
-    """what to know about how it was found: "attempt 2 of 2 was graded" """
     submitted: str = ""
     """when it was handed in, as the roster or the platform states it; empty when neither does
 
@@ -57,11 +54,8 @@ class Entry:
     uploads: tuple[str, ...] = ()
     """the names of the graded files or folders in the class's folder: a platform puts the owner's name into them"""
     platform: str = ""
-    """the platform whose names these are; empty when they are nobody's"""
     is_doubtful: bool = False
-    """whether it is undecidable which upload counts; the first note says what to do"""
     is_unknown: bool = False
-    """whether there is a roster, and this is the work of nobody on it"""
     after: Afterwards = NOTHING_AFTER
 
 
@@ -73,7 +67,6 @@ class Grade:
     report: Report | None
     """None when nothing was handed in, or it is not graded yet"""
     folder: str = ""
-    """the folder of its report, below the class's"""
     decided: ReportedFinal | None = None
     """what was decided by hand where nothing was handed in; None when nothing was, or there is a report"""
 
@@ -103,8 +96,6 @@ class Gradebook:
     spec_text: str = ""
     """the YAML by which it was graded; empty when that is not known"""
     shard: str = ""
-    """`2/8` when it is a part of a class"""
     unused: tuple[str, ...] = field(default=())
     """what lay among the submissions and is none: older attempts, stray files; a sentence each"""
     unknown: tuple[str, ...] = ()
-    """the lines of `adjustments.yaml` about students who are not in the class; a sentence each"""

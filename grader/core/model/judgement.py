@@ -9,8 +9,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from grader.core.model.execution import Execution, LimitName, Measurement, RoleEnd, Turn
-from grader.core.model.limits import Limits
+from grader.core.model.execution import Ending, Execution, Measurement, RoleEnd
 from grader.core.model.source_findings import Spot
 from grader.core.model.spec import Spec, Test
 from grader.core.model.submission import BuildResult, Finding, Submission
@@ -63,26 +62,14 @@ _NO_FORM = frozenset({"wrong", "missing-lines", "extra-lines", "duplicates", "wr
 """deviations of what an output says, and not of its form"""
 
 
-class ExecutionSummary(Struct, frozen=True, kw_only=True):
+class ExecutionSummary(Ending, frozen=True, kw_only=True):
     """The part of an execution that stays in memory after judging: the facts of a report, and marks to group cases."""
 
-    status: int | None
-    signal: int | None
-    by_status: bool
-    """whether only a status of 128 plus its number shows the signal"""
-    limit: LimitName | None
-    limits: Limits
-    time: float
-    cpu: float
-    memory: int
-    measured: tuple[Measurement, ...]
     watched: Measurement | None
     """of the run in which its memory was watched"""
-    screen: bool
     stdout: str
-    """as it may be shown, cut where it was long"""
+    """as it may be shown, cut where it was long; so is `stderr`"""
     stderr: str
-    transcript: tuple[Turn, ...]
     roles: tuple[RoleEnd, ...]
     """the ends of several programs that ran at the same time; empty for a single one"""
     is_accepted: bool
@@ -107,7 +94,6 @@ class CaseResult(Struct, frozen=True, kw_only=True):
     command: str
     """the command to repeat it by hand, quoted for a shell"""
     message: str = ""
-    """what is wrong, in one sentence; empty when nothing is"""
     cause: CauseKind | None = None
     """why the program did not do its work in this case; None where it did, whatever it came to"""
     deviations: tuple[Deviation, ...] = ()
@@ -116,14 +102,10 @@ class CaseResult(Struct, frozen=True, kw_only=True):
     whole: Execution | None = None
     """the execution itself, for those who ask for it"""
     expected_stdout: str | None = None
-    """as it may be shown; None when the stream is not checked, or not against a text"""
     expected_stderr: str | None = None
     contrasts: tuple[Contrast, ...] = ()
-    """for calls of functions: the values that are wrong"""
     spots: tuple[Spot, ...] = ()
-    """the first places in the source that are not as they should be"""
     terminal: bool = False
-    """whether it ran on a terminal"""
     forged: str = ""
     """why it is ungraded although it passed, for the staff alone; empty for all other cases"""
     runs: tuple["CaseResult", ...] = ()
@@ -167,7 +149,6 @@ class OnTop(Struct, frozen=True, kw_only=True):
     """the repair's name, `missing-file`, `test` or `adjustment`"""
     message: str
     points: Fraction
-    """less than 0 when they are taken off"""
 
 
 class SandboxInfo(Struct, frozen=True, kw_only=True):
@@ -205,9 +186,7 @@ class Judgement(Struct, frozen=True, kw_only=True):
     max_score: Fraction
     sandbox: SandboxInfo
     toolchain: Mapping[str, str]
-    """the tools' names -> their versions, as they print them"""
     findings: tuple[Finding, ...]
     build: BuildResult
     tests: tuple[TestResult, ...]
     on_top: tuple[OnTop, ...] = ()
-    """the parts of the score that belong to no test"""

@@ -205,7 +205,6 @@ class ExpectedFiles(Struct, frozen=True, kw_only=True):
     same: Mapping[str, str | None] = field(default_factory=dict)
     """name -> its text; None stands for the file of that name after the reference's run"""
     compared: Mapping[str, Expected] = field(default_factory=dict)
-    """name -> what it is compared with, by any comparator"""
 
     @property
     def contents(self) -> Mapping[str, Expected]:
@@ -225,7 +224,6 @@ class Expectation(Struct, frozen=True, kw_only=True):
     stdout: Expected | None = None
     stderr: Expected | None = None
     screen: bool = False
-    """of a dialogue: whether both streams are one, which is then compared with `stdout`"""
     exit: ExpectedExit = "any"
     crash: CrashRule = "fails"
     files: ExpectedFiles | None = None
@@ -280,11 +278,8 @@ class Step(Struct, frozen=True, kw_only=True):
 
     do: Literal["expect", "regex", "send", "type", "key", "eof"]
     text: str = ""
-    """what to wait for; the line, without its newline; the key, by its name or itself; empty for `eof`"""
     within: float | None = None
-    """seconds to wait; None for what is left of the case's time"""
     again: bool = False
-    """whether it waits for what was asked before to be asked once more, since the line sent was refused"""
 
     @property
     def waits(self) -> bool:
@@ -304,25 +299,19 @@ class Role(Struct, frozen=True, kw_only=True):
 
     name: str
     args: tuple[str, ...] = ()
-    """behind those of the program and of the case"""
 
 
 class Interactor(Payload, frozen=True, kw_only=True):
     """A program of the instructor that speaks with the student's, and says whether that is right."""
 
     program: str
-    """its file, below the course root"""
     files: Mapping[str, bytes] = field(default_factory=dict)
     """that file and all files in its folder, by their names below the course root"""
     args: tuple[str, ...] = ()
     input: bytes = b""
-    """what it finds in the file `input`"""
     answer: bytes = b""
-    """what it finds in the file `answer`"""
     roles: tuple[Role, ...] = ()
-    """the starts of the student's program with which it speaks at the same time; empty for a single one"""
     passes: int = 1
-    """how often it may have the student's program started, one time after the other"""
     is_output_validator: bool = False
     """whether it is a validator, which only reads what was written on standard output, when the program has ended"""
     max_score: Fraction | None = None
@@ -341,14 +330,11 @@ class Case(Struct, frozen=True, kw_only=True):
     """what its kind adds: the steps of a dialogue, calls of functions; None for a plain start of the program"""
     args: tuple[str, ...] = ()
     command: tuple[str, ...] | None = None
-    """another command instead of the program"""
     stdin: bytes = b""
     env: Mapping[str, str] = field(default_factory=dict)
     files: Mapping[str, bytes] = field(default_factory=dict)
-    """files put into the working folder"""
     terminal: bool = False
     both: bool = False
-    """whether it is run through pipes and on a terminal, and has to be right on both"""
     repeat: Repeat = Repeat()
     limits: LimitOverrides = field(default_factory=dict)
     also: Mapping[str, Payload] = field(default_factory=dict)
@@ -356,9 +342,7 @@ class Case(Struct, frozen=True, kw_only=True):
     tolerate: Tolerances = field(default_factory=dict)
     expect: Expectation = Expectation()
     weight: Fraction = Fraction(1)
-    """its share of the points of its test, in proportion to the weights of the others"""
     generated_numbers: tuple[GeneratedNumber, ...] = ()
-    """the generated numbers in the case"""
     generated_inputs: Mapping[str, GeneratedInput] = field(default_factory=dict)
     """`args`, `stdin` or `files.NAME` -> its generator; the field itself is empty until the value is generated"""
 
@@ -416,9 +400,7 @@ class ScoreGroup(Struct, frozen=True, kw_only=True):
     """how many of the test's cases, in their order, lie in it; 0 where it has groups"""
     groups: tuple["ScoreGroup", ...] = ()
     accept: Fraction = Fraction(1)
-    """the score of an accepted case that has none of its own"""
     reject: Fraction = Fraction(0)
-    """the score of a case that is not accepted"""
     stops: bool = False
     """whether the program is given nothing behind the first case or group that is not accepted"""
 
@@ -434,7 +416,6 @@ class Scoring(Struct, frozen=True, kw_only=True):
     most: Fraction
     """the score that is worth all points of the test"""
     group: ScoreGroup
-    """the outermost one, with all cases of the test"""
 
 
 class Test(Struct, frozen=True, kw_only=True):
@@ -477,7 +458,6 @@ class Spec(Struct, frozen=True, kw_only=True):
     id: str
     title: str
     root: Path
-    """the course root; paths in the spec are relative to it"""
     digest: str
     """SHA-256 of the file's bytes and of every file that it names, hexadecimal"""
     shared_digest: str = ""
@@ -485,40 +465,30 @@ class Spec(Struct, frozen=True, kw_only=True):
     tests: tuple[Test, ...]
     program: tuple[str, ...]
     reference: tuple[str, ...] | None = None
-    """the command that starts it"""
     reference_work: ReferenceWork | None = None
     """what that is started in, where it is no command at the course root"""
     references: Mapping[str, Reference] = field(default_factory=dict)
     """the name of a program that a case starts by its `command` -> the reference for that"""
     language: str = "shell"
-    """`python` also for notebooks"""
     notebook: NotebookRules | None = None
     """how modules are made of notebooks, where these are handed in; None where they are not"""
     requires: tuple[str, ...] = ()
-    """packages from the index of Python that its programs import: `numpy>=1.26`"""
     course: str = ""
     source: str = ""
     about: str = ""
     files: FileRules = FileRules()
     build: Build | None = None
     repairs: tuple[Repair, ...] = ()
-    """in the order in which they are tried"""
     max_repairs: int = DEFAULT_MAX_REPAIRS
-    """how many of them may be combined for one submission"""
     adjustments: Mapping[str, Adjustment] = field(default_factory=dict)
-    """the id of a submission -> what was decided for it"""
     source_text: bytes = b""
-    """the YAML itself"""
     attached: Mapping[str, bytes] = field(default_factory=dict)
     """the files that it names, below the course root"""
     languages: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     """what the course's own `toolchains.yaml` says of languages: what it adds, and what it changes"""
     once: tuple[str, ...] = ()
-    """deviations that are charged in one test alone, however many have them"""
     budget: float | None = None
-    """seconds that all runs of a submission may take together; None when only those count that a limit ended"""
     equivalent: Mapping[str, str] = field(default_factory=dict)
-    """mutants that are not wrong, by name or glob -> why"""
     seed: SeedKind = ""
     """the seed of generated inputs; see `has_generated_inputs`"""
     drawn_from: str = ""
@@ -574,4 +544,3 @@ def _spellings(programs: tuple[str, ...]) -> set[str]:
 read_when_used(Leaf, "want")
 read_when_used(Interactor, "input", "answer")
 read_when_used(Case, "stdin")
-read_when_used(Spec, "attached")

@@ -19,7 +19,7 @@ from grader.core.model.generated_inputs import SeedKind
 from grader.core.model.layout import Adjustment, Build, FileRules, NotebookRules
 from grader.core.model.programs import match_program
 from grader.core.model.spec import DEVIATIONS, MAX_TIMEOUTS_IN_A_ROW, Spec, Test
-from grader.core.model.stored_file import as_files, content_pieces, size_of
+from grader.core.model.stored_file import ContentsByName, content_pieces, size_of
 from grader.core.model.toolchain import LANGUAGES
 from grader.core.notebook.linear import is_notebook
 from grader.core.reader.case_parts import FOR_ALL, read_parts
@@ -125,7 +125,7 @@ def read(
         shared,
         adjustments=get(found, _APART, lambda value: read_adjustments(value, shared.build), dict[str, Adjustment]()),
         digest=_digest_with_files(context, data),
-        attached=as_files(context.contents),
+        attached=ContentsByName(dict(context.contents)),
     )
     if context.problems:
         raise SpecError(tuple(context.problems.values()))

@@ -23,7 +23,7 @@ from grader.core.cache import Cache, content_digest
 from grader.core.errors import HostError
 from grader.core.model import VERSION
 from grader.core.model.spec import Repeat, Spec
-from grader.core.model.stored_file import contents_of, digest_of, store_file
+from grader.core.model.stored_file import ContentsByName, contents_of, digest_of, store_file
 from grader.core.model.values import PlainValue
 from grader.core.reader.paths import TOOLCHAINS_NAME, is_file, read_bytes, root_of_spec
 from grader.core.yaml.value import names_inside
@@ -34,7 +34,7 @@ _READERS = ("core/reader", "core/yaml", "core/comparators", "core/model", "kinds
 """the folders of our own source on which it depends what is read"""
 _REBUILD: Any = Repeat().__reduce__()[0]
 _OTHERS: Mapping[tuple[str, str], Any] = {
-    (maker.__module__, maker.__name__): maker for maker in (_REBUILD, Fraction, PosixPath)
+    (maker.__module__, maker.__name__): maker for maker in (_REBUILD, Fraction, PosixPath, ContentsByName)
 }
 """the types of a cached spec other than records of the model"""
 
