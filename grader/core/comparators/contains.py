@@ -29,12 +29,11 @@ _MAX_PATTERN_BYTES = 1000
 
 def _read_contained(value: Value) -> tuple[str, ...] | None:
     """Read one text, or a list of them; None for the keyword `reference`."""
-    if not isinstance(value.node, Listing):
-        whole = read_text_or_reference(value)
-        if whole is None:
-            return None
-        places = [value]
-    elif not (places := items(value)):
+    is_list = isinstance(value.node, Listing)
+    if not is_list and read_text_or_reference(value) is None:
+        return None
+    places = items(value) if is_list else [value]
+    if not places:
         unwanted(value, "at least one text")
     for place in places:
         if place is not value and keyword(place) == "reference":
@@ -88,10 +87,8 @@ def _compare_contains(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
     form = ended(normal(output, TEXT_KINDS))
     absent = [part for part in values if not _occurs(normal(part, TEXT_KINDS), form, as_words=as_words)] or [*values]
     names = listed([quote(part) for part in absent[:_MAX_ABSENT]], total=len(absent))
-    if not output.strip():
-        return (wanted.deviation("wrong", describe_empty(wanted.where, names)),)
     message = f"{names} {'does' if len(absent) == 1 else 'do'} not occur in {wanted.where}."
-    return (wanted.deviation("wrong", message),)
+    return (wanted.deviation("wrong", message if output.strip() else describe_empty(wanted.where, names)),)
 
 
 CONTAINS = Comparator(

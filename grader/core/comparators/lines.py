@@ -1,13 +1,11 @@
 """`lines`: these lines; their order may be free, and a newline may end the last.
 
-With `credit: share` lines that are right keep their share of the credit: the longest common subsequence of lines, of
-the number of lines that are expected or written, whichever is more. In any order the share of the lines in common is
-reduced by one for each line that is too many. So no program gains by lines that it only writes in addition. Those are
-the rules of Submitty's `diff`.
+With `credit: share` right lines keep their share, as in Submitty's `diff`: the longest common subsequence, of the lines
+that are expected or written, whichever are more. In any order each line too many takes one away.
 
-With `tolerance` or `relative` a line is right whose words are right and whose numbers are close: it is replaced by the
-expected one, with its own spaces, before the texts are compared. Lines are paired from the beginning; where there are
-more or fewer, also from the end.
+With `tolerance` or `relative` a line whose words are right and whose numbers are close is replaced by the expected one,
+with its own spaces, before the texts are compared. Lines are paired from the beginning; where there are more or fewer,
+also from the end.
 """
 
 import re

@@ -25,23 +25,10 @@ from grader.core.lazy import lazy_regex
 from grader.core.model.judgement import Deviation
 from grader.core.model.spec import Leaf, Options
 from grader.core.text import capital, common_length, name_lookalikes, quote
+from grader.core.yaml import value as yaml
 from grader.core.yaml.json_schema_parts import REFERENCE, any_of, any_text, list_of, ref, strict_text
 from grader.core.yaml.nodes import Listing, Node
-from grader.core.yaml.value import (
-    QUANTITIES,
-    Key,
-    Keys,
-    Value,
-    each_of,
-    in_quotes,
-    is_reference,
-    items,
-    keyword,
-    parse_number,
-    text,
-    unwanted,
-    wrong,
-)
+from grader.core.yaml.value import QUANTITIES, Key, Keys, Value, parse_number
 from grader.core.yaml.writing import plain
 
 # A sign belongs to a number unless it stands behind a word or a bracket, as in `1-2` and `(n)-1`. The pattern begins
@@ -130,12 +117,12 @@ def read_closeness(siblings: Siblings, *, of_texts: bool) -> dict[str, Any]:
     found = {}
     for name in _BOUNDS.keys() & siblings.keys():
         (is_right, wanted), value = _BOUNDS[name], siblings[name][1]
-        number = parse_number(keyword(value) or "")
+        number = parse_number(yaml.keyword(value) or "")
         if number is None or not is_right(number):
-            unwanted(value, wanted)
+            yaml.unwanted(value, wanted)
         found[name] = number or 0.0
     if of_texts and "tolerance" in found and not any(found.values()):
-        wrong(siblings["tolerance"][1], "0 changes nothing here: leave it out, or say how far numbers may be off")
+        yaml.wrong(siblings["tolerance"][1], "0 changes nothing here: leave it out, or say how far numbers may be off")
     return found
 
 
@@ -192,26 +179,41 @@ def describe_parting(noun: str, parting: Parting, output: bytes, where: str) -> 
     return f"{noun} {position} of {where} is {shown}, expected {wanted}{remark_on_line(have, want)}."
 
 
-def freeze_all(found: Iterable[bytes], is_known: Callable[[str], bool]) -> tuple[str, ...]:
+Fault = Callable[[str], str]
+"""says what is wrong with a wanted word or number; "" where nothing is"""
+
+
+def _reader_of(how: str, fault: Fault) -> Callable[[Value, Siblings], Leaf]:
+    """Return a reader of words or numbers: a text with blanks between them, or a list."""
+
+    def read(value: Value, siblings: Siblings) -> Leaf:
+        is_list, asks = isinstance(value.node, Listing), yaml.is_reference(value)
+        places = yaml.items(value) if is_list else [] if asks else [value]
+        words = [(one, word) for one in places for word in ([yaml.text(one)] if is_list else yaml.text(one).split())]
+        for place, word in words:
+            if why := fault(word):
+                yaml.wrong(place, why)
+        bounds = read_closeness(siblings, of_texts=how == "tokens")
+        options = Closeness(**bounds) if any(bounds.values()) else Options()
+        return Leaf(how=how, want=None if asks else tuple(word for _, word in words), options=options)
+
+    return read
+
+
+def _freeze(found: Iterable[bytes], fault: Fault) -> tuple[str, ...]:
     """Return words of the reference's output as wanted texts; raises ValueError for one that the reader refuses."""
-    words = tuple(word.decode() for word in found)
-    strange = next((word for word in words if not is_known(word)), None)
-    if strange is not None:
+    words = tuple(map(bytes.decode, found))
+    if strange := next(filter(fault, words), None):
         raise ValueError(f"{strange!r:.80} cannot be written into a spec")
     return words
 
 
-def _read_tokens(value: Value, siblings: Siblings) -> Leaf:
-    """Read the words, a text with blanks between them or a list, and how far numbers among them may be off."""
-    bounds, want = read_closeness(siblings, of_texts=True), None
-    if isinstance(value.node, Listing):
-        want = each_of(text)(value)
-        for item in items(value):
-            if text(item).split() != [text(item)]:
-                wrong(item, "a token is not empty and has no blanks in it: make it several")
-    elif not is_reference(value):
-        want = tuple(text(value).split())
-    return Leaf(how="tokens", want=want, options=Closeness(**bounds) if any(bounds.values()) else Options())
+def _fault_of_token(word: str) -> str:
+    return "" if word.split() == [word] else "a token is not empty and has no blanks in it: make it several"
+
+
+def _fault_of_number(word: str) -> str:
+    return "" if parse_number(word) is not None else f"wanted a number, found {yaml.in_quotes(word)}"
 
 
 def _compare_tokens(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
@@ -261,14 +263,14 @@ TOKENS = Comparator(
         )
     },
     example="{tokens: 4-Queens has 2 solutions}",
-    read=_read_tokens,
+    read=_reader_of("tokens", _fault_of_token),
     compare=_compare_tokens,
     reachable=lambda leaf: reachable_in(frozenset({"letter-case", "wrong"}), leaf.want),
     words=lambda leaf, shown: (
         f"the words {shown}{leaf.get(Closeness).in_words(', numbers ')}, whatever blanks are between them"
     ),
     write=lambda leaf: write_mapping(leaf, text_nodes, **leaf.get(Closeness).nodes()),
-    freeze=lambda output: freeze_all(output.split(), lambda word: word.split() == [word]),
+    freeze=lambda output: _freeze(output.split(), _fault_of_token),
     join=b" ".join,
     whole=True,
     shown=True,
@@ -280,19 +282,6 @@ TOKENS = Comparator(
 _BEHIND_LETTER = lazy_regex(rb"[A-Za-z_]\d")
 _NAME = lazy_regex(rb"\b(?:(?:[A-Za-z]_?|_)\d\w*+|[A-Za-z_]++\d++(?:[A-Za-z_]\w*+|(?=[ \t]*+[=:(\[])))(?!\.\d)")
 _PERHAPS_NAME = lazy_regex(rb"\b[A-Za-z_]++\d\w*+(?!\.\d)")
-
-
-def _read_numbers(value: Value, siblings: Siblings) -> Leaf:
-    """Read numbers: a text with blanks between them, or a list."""
-    is_list = isinstance(value.node, Listing)
-    places = items(value) if is_list else [] if is_reference(value) else [value]
-    words = [(place, word) for place in places for word in ([text(place)] if is_list else text(place).split())]
-    for place, word in words:
-        if parse_number(word) is None:
-            wrong(place, f"wanted a number, found {in_quotes(word)}")
-    want = None if is_reference(value) else tuple(word for _, word in words)
-    bounds = read_closeness(siblings, of_texts=False)
-    return Leaf(how="numbers", want=want, options=Closeness(**bounds) if any(bounds.values()) else Options())
 
 
 def _numbers(text: bytes) -> Iterable[bytes]:
@@ -310,8 +299,9 @@ def _compare_numbers(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
     if first and want and _BEHIND_LETTER.search(output):
         without = _without_names(output, _PERHAPS_NAME)
         first = first_parting(_numbers, without, want, is_close) and first
-    told = capital(describe_parting("number", first, output, wanted.where)) if first else ""
-    return (wanted.deviation("wrong", told),) if told else ()
+    if first is None:
+        return ()
+    return (wanted.deviation("wrong", capital(describe_parting("number", first, output, wanted.where))),)
 
 
 NUMBERS = Comparator(
@@ -331,11 +321,11 @@ NUMBERS = Comparator(
         "relative": any_of({"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1}, _WRITTEN_BOUND),
     },
     example="{numbers: [1, 2.50], tolerance: 1e-6}",
-    read=_read_numbers,
+    read=_reader_of("numbers", _fault_of_number),
     compare=_compare_numbers,
     words=lambda leaf, shown: f"the numbers {shown}{leaf.get(Closeness).in_words(', ')}, whatever is between them",
     write=lambda leaf: write_mapping(leaf, text_nodes, **leaf.get(Closeness).nodes()),
-    freeze=lambda output: freeze_all(_numbers(output), lambda word: parse_number(word) is not None),
+    freeze=lambda output: _freeze(_numbers(output), _fault_of_number),
     join=b" ".join,
     whole=True,
 )
