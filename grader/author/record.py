@@ -146,7 +146,7 @@ def printed_node(run: Run, execution: Execution | None, *, status: bool = False)
 
 
 def _expected_files(run: Run) -> ExpectedFiles | None:
-    return ExpectedFiles(compared=dict.fromkeys(run.written_files, _EXACT)) if run.written_files else None
+    return ExpectedFiles(contents=dict.fromkeys(run.written_files, _EXACT)) if run.written_files else None
 
 
 def _draft_node(run: Run) -> Node:
@@ -184,7 +184,7 @@ def _compared_exactly(case: Case) -> Case:
         stderr=None if case.expect.screen else _EXACT,
         screen=case.expect.screen,
         exit="reference",
-        files=ExpectedFiles(compared=exact) if exact else None,
+        files=ExpectedFiles(contents=exact) if exact else None,
     )
     return replace(case, expect=expect, tolerate={})
 

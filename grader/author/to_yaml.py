@@ -9,6 +9,7 @@ from grader.core.comparators import COMPARATORS
 from grader.core.comparators.base import text_node, text_nodes
 from grader.core.model.execution import Execution
 from grader.core.model.spec import Case, Expectation, Expected, ExpectedFiles, Leaf
+from grader.core.reader.language import EXPECTED_FILES
 from grader.core.yaml.nodes import Node, Table, entries_of
 from grader.core.yaml.value import escaped
 from grader.core.yaml.writing import listing, plain, table
@@ -98,15 +99,12 @@ def _leaf_node(leaf: Leaf) -> Node:
 
 
 def _files_node(files: ExpectedFiles) -> Node:
-    found: dict[str, Node] = {}
-    if files.present:
-        found["present"] = text_nodes(files.present)
-    if files.absent:
-        found["absent"] = text_nodes(files.absent)
-    if files.same:
-        same = {escaped(name): plain("reference") if v is None else text_node(v) for name, v in files.same.items()}
-        found["same"] = table(same)
-    return table({**found, **{escaped(name): expected_node(content) for name, content in files.compared.items()}})
+    listed = {"present": files.present, "absent": files.absent}
+    found: dict[str, Node] = {name: text_nodes(names) for name, names in listed.items() if names}
+    nodes = {escaped(name): expected_node(content) for name, content in files.contents.items()}
+    if same := {name: node for name, node in nodes.items() if name in EXPECTED_FILES or set(name) & {"*", "?"}}:
+        found["same"] = table(same)  # beside it, such a name is a key or a pattern
+    return table({**found, **{name: node for name, node in nodes.items() if name not in same}})
 
 
 # ---------------------------------------------------------------- what the reference did, for the word `reference`
@@ -124,15 +122,13 @@ def with_answer(case: Case, execution: Execution) -> Case:
 def _freeze_expectation(expect: Expectation, execution: Execution) -> Expectation:
     files = expect.files
     if files is not None:
-        same, compared = dict(files.same), dict(files.compared)
-        for name in (name for name, content in files.contents.items() if content.asks_reference):
+        contents = dict(files.contents)
+        for name in (name for name, content in contents.items() if content.asks_reference):
             if name not in execution.files:
                 raise CannotBeWrittenError(f"the reference leaves no file {name}")
-            if name in same:
-                same[name] = decode(execution.files[name], f"its file {name}")
-            elif frozen := freeze_text(compared[name], execution.files[name], f"its file {name}"):
-                compared[name] = frozen
-        files = replace(files, same=same, compared=compared)
+            if frozen := freeze_text(contents[name], execution.files[name], f"its file {name}"):
+                contents[name] = frozen
+        files = replace(files, contents=contents)
     stdout = freeze_text(expect.stdout, execution.stdout, "its standard output")
     stderr = freeze_text(expect.stderr, execution.stderr, "its standard error")
     status = expect.exit

@@ -83,7 +83,8 @@ def content_digest(content: bytes) -> str:
 
 def file_digests(files: Mapping[str, bytes]) -> dict[str, str]:
     """Return the digest of each file."""
-    return {name: content_digest(content) for name, content in files.items()}
+    contents = contents_of(files).items()
+    return {name: content_digest(one) if isinstance(one, bytes) else one.digest for name, one in contents}
 
 
 def key_digest(key: object) -> str:

@@ -215,7 +215,7 @@ def test_an_exit_status_that_nobody_asks_for_is_left_alone() -> None:
 
 
 def test_files_are_missing_left_behind_or_other_ones() -> None:
-    asked = ExpectedFiles(present=("out/",), absent=("*.class",), same={"a": "1\n"})
+    asked = ExpectedFiles(present=("out/",), absent=("*.class",), contents={"a": Leaf(how="text", want=("1\n",))})
     right = Execution(status=0, names=("a", "ab", "out/", "out/b"), files={"a": b"1\n"})
     where = scope((case(expect=Expectation(files=asked)), right))
     found = {name: one for name, (one,) in changed(where, "files").items() if one}
@@ -226,7 +226,7 @@ def test_files_are_missing_left_behind_or_other_ones() -> None:
 
 
 def test_files_are_empty_or_miscounted_where_their_layout_is_free() -> None:
-    asked = ExpectedFiles(compared={"a": Leaf(how="numbers", want=("1",)), "b": text("1\n")})
+    asked = ExpectedFiles(contents={"a": Leaf(how="numbers", want=("1",)), "b": text("1\n")})
     right = Execution(status=0, names=("a", "b"), files={"a": b"1\n", "b": b"1\n"})
     # Another test, which gives a program the same, looks into the files.
     where = scope((case(), right), (case(expect=Expectation(files=asked)), right))

@@ -18,7 +18,7 @@ from grader.core.judge.ending import NO_INPUT
 from grader.core.lazy import lazy_regex
 from grader.core.model.judgement import CaseResult, Contrast, TestResult, Verdict
 from grader.core.model.spec import Case
-from grader.core.model.stored_file import digest_of, first_bytes, size_of, unread
+from grader.core.model.stored_file import first_bytes, size_of, unread
 from grader.core.text import count, quote
 from grader.kinds import kind_of
 
@@ -128,7 +128,7 @@ class _Seen(Struct, frozen=True, kw_only=True):
 def _stdin_mark(case: Case) -> object:
     """Return what is equal for the same standard input, without reading a large one."""
     content = unread(case, "stdin")
-    return content if isinstance(content, bytes) else digest_of(content)
+    return content if isinstance(content, bytes) else content.digest
 
 
 def _pairs(result: TestResult) -> Iterator[tuple[Case, CaseResult]]:

@@ -22,7 +22,6 @@ class Facts(Struct, frozen=True, kw_only=True):
     """
 
     args: tuple[PlainValue, ...] = ()
-    """of the program; of the call, where functions are called"""
     input: bytes = b""
     stdout: bytes = b""
     stderr: bytes = b""

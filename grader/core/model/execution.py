@@ -15,12 +15,8 @@ from grader.core.model.toolchain import Permission
 
 LARGE_OUTPUT_BYTES = 64 * 1024
 """bytes: when a pattern, a check or the judge fails on more than this, the size of the output is the cause"""
-
-
 SIGNAL_STATUS: Final = 128
 """shells and bubblewrap report a signal as a status of this plus its number"""
-
-
 MAX_COLLECTED_BYTES = 64 * 2**20
 """what is brought back of a run, if nothing else is asked for"""
 MAX_COLLECTED_FILES = 5000
@@ -36,7 +32,6 @@ class SandboxPlace(Struct, frozen=True, kw_only=True):
     home: str = "/home/student"
     user: int = 1000
     name: str = "student"
-    """the name of that user, which is in the environment alone: no file lists users"""
     host: str = "sandbox"
 
 
@@ -59,9 +54,7 @@ class Launch(Struct, frozen=True, kw_only=True):
     permits: tuple[Permission, ...] = ()
     terminal: bool = False
     dialogue: tuple[Step, ...] = ()
-    """run with the command instead of giving it `stdin`"""
     interactor: "Launch | None" = None
-    """the command that interacts with this one, in a sandbox of its own, instead of giving it `stdin`"""
     roles: tuple[Role, ...] = ()
     """the command is started once for each, and the interactor speaks with all of them; empty for a single start"""
     is_private: bool = False
@@ -82,7 +75,6 @@ class Launch(Struct, frozen=True, kw_only=True):
     list_files: bool = False
     place: SandboxPlace = SandboxPlace()
     collect: tuple[str, ...] = ()
-    """globs: files whose content is brought back after the run, regular files only"""
     collect_limit: int = MAX_COLLECTED_BYTES
 
 
@@ -111,7 +103,6 @@ class Turn(Struct, frozen=True, kw_only=True):
     stream: Literal["stdin", "stdout", "stderr"]
     role: str = ""
     text: bytes
-    """as it was sent or written, long ones cut in the middle; empty for the end of the input"""
 
     @property
     def who(self) -> Speaker:
@@ -128,7 +119,6 @@ class FailedStep(Struct, frozen=True, kw_only=True):
     """whether the command's output had ended; else the time to wait was over"""
     waited: float
     before: bytes = b""
-    """the last that was written since the step before, of a few hundred bytes"""
     late: bool = False
     """whether this and all that follows came after all the rest had been sent and the input closed"""
     cpu_starved: bool = False
@@ -157,14 +147,11 @@ class Interaction(Struct, frozen=True, kw_only=True):
     limit: LimitName | None = None
     stderr: bytes = b""
     feedback: Mapping[str, bytes] = field(default_factory=dict)
-    """the files in its folder `feedback` after the run, by their names in there"""
     max_score: Fraction | None = None
-    """what it writes to `score.txt` for all of the credit; None where that is a share"""
     first: Literal["program", "interactor", ""] = ""
     waiting: bool = False
     """whether each waited for the other, until the program's input was ended"""
     late: bytes = b""
-    """the first of what the program passed on only then"""
     passes: int = 1
     is_output_validator: bool = False
     roles: tuple[RoleEnd, ...] = ()
@@ -208,10 +195,9 @@ class CodeStep(Struct, frozen=True):
     """`file`, `unknown`, `forgotten`, or `strange` for a line that valgrind did not write"""
     address: int = 0
     name: bytes = b""
-    """function and file, as valgrind writes them: only the end is the file"""
 
 
-class Ending(Measurement, frozen=True, kw_only=True):
+class RunFacts(Measurement, frozen=True, kw_only=True):
     """How a run ended and what it used: the facts that a report has, too."""
 
     status: int | None = None
@@ -220,16 +206,14 @@ class Ending(Measurement, frozen=True, kw_only=True):
     """whether only a status of 128 plus its number shows the signal; a command can also exit with that status"""
     limits: Limits = field(default_factory=Limits)
     memory: int = 0
-    """bytes, the most that was resident at a time"""
     measured: tuple[Measurement, ...] = ()
     """all runs in order, when there were several; this is the last"""
     screen: bool = False
     """whether standard output is all that it wrote, to either stream, and standard error is empty for that"""
     transcript: tuple[Turn, ...] = ()
-    """of a dialogue or an interaction, for people: the streams have it all"""
 
 
-class Execution(Ending, frozen=True, kw_only=True):
+class Execution(RunFacts, frozen=True, kw_only=True):
     """What happened when a command ran. Facts only."""
 
     stdout: bytes = b""
@@ -251,7 +235,6 @@ class Execution(Ending, frozen=True, kw_only=True):
     is_disturbed: bool = False
     """whether another case ran beside it while something changed in what both share: then it is run again alone"""
     killed_by_host: bool = False
-    """whether the kernel killed it for want of memory, while it had less than it may: that says nothing about it"""
     memory_unconfirmed: bool = False
     """whether a single source says that it passed its limit of memory"""
     names: tuple[str, ...] = ()
@@ -261,7 +244,6 @@ class Execution(Ending, frozen=True, kw_only=True):
     """
     files: Mapping[str, bytes] = field(default_factory=dict)
     uncollected: Mapping[str, int] = field(default_factory=dict)
-    """the sizes of those of them that did not fit, of which nothing is brought back"""
     stop: FailedStep | None = None
     asked: bool = False
     """of a dialogue: whether the command waited for more input than there was, and ended or went on without"""
@@ -273,13 +255,10 @@ class Execution(Ending, frozen=True, kw_only=True):
     reported: Mapping[int, bytes] = field(default_factory=dict)
     """process -> the report about it of the tool in front of the command, in the order of their starts"""
     code: Mapping[int, tuple[CodeStep, ...]] = field(default_factory=dict)
-    """process -> where its code came from, as that tool says it"""
     is_code_changed: bool = False
-    """whether a command that a tool watched has changed a program or library that was in its folder before"""
     also: Mapping[str, CaseFacts] = field(default_factory=dict)
     """the name of a kind that asks something more of the same run -> what it found out"""
     prompt: bytes = b""
-    """of a reference: what it asks with before it has read anything, as far as that is known"""
 
     @property
     def is_inconclusive(self) -> bool:

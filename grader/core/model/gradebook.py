@@ -20,7 +20,6 @@ class Student:
     name: str = ""
     email: str = ""
     login: str = ""
-    """the name that a platform knows them by, such as a GitHub user's"""
     section: str = ""
 
 
@@ -65,7 +64,6 @@ class Grade:
 
     entry: Entry
     report: Report | None
-    """None when nothing was handed in, or it is not graded yet"""
     folder: str = ""
     decided: ReportedFinal | None = None
     """what was decided by hand where nothing was handed in; None when nothing was, or there is a report"""
@@ -94,7 +92,6 @@ class Gradebook:
     max_score: float
     grades: tuple[Grade, ...]
     spec_text: str = ""
-    """the YAML by which it was graded; empty when that is not known"""
     shard: str = ""
     unused: tuple[str, ...] = field(default=())
     """what lay among the submissions and is none: older attempts, stray files; a sentence each"""

@@ -9,7 +9,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from grader.core.model.execution import Ending, Execution, Measurement, RoleEnd
+from grader.core.model.execution import Execution, Measurement, RoleEnd, RunFacts
 from grader.core.model.source_findings import Spot
 from grader.core.model.spec import Spec, Test
 from grader.core.model.submission import BuildResult, Finding, Submission
@@ -53,7 +53,6 @@ class Contrast(Struct, frozen=True, kw_only=True):
     """A value that is not what was expected, and the expected one, both in lines, as they may be shown."""
 
     name: str
-    """what it is: "returned value", "argument `B`\" """
     expected: str
     actual: str
 
@@ -62,16 +61,13 @@ _NO_FORM = frozenset({"wrong", "missing-lines", "extra-lines", "duplicates", "wr
 """deviations of what an output says, and not of its form"""
 
 
-class ExecutionSummary(Ending, frozen=True, kw_only=True):
+class ExecutionSummary(RunFacts, frozen=True, kw_only=True):
     """The part of an execution that stays in memory after judging: the facts of a report, and marks to group cases."""
 
     watched: Measurement | None
-    """of the run in which its memory was watched"""
     stdout: str
-    """as it may be shown, cut where it was long; so is `stderr`"""
     stderr: str
     roles: tuple[RoleEnd, ...]
-    """the ends of several programs that ran at the same time; empty for a single one"""
     is_accepted: bool
     """whether an interactor or validator of the course accepted it, whatever share of the credit that gave"""
     lacking: str
@@ -98,7 +94,6 @@ class CaseResult(Struct, frozen=True, kw_only=True):
     """why the program did not do its work in this case; None where it did, whatever it came to"""
     deviations: tuple[Deviation, ...] = ()
     run: ExecutionSummary | None = None
-    """what is kept of the execution; None when nothing ran"""
     whole: Execution | None = None
     """the execution itself, for those who ask for it"""
     expected_stdout: str | None = None
@@ -167,7 +162,6 @@ class Job(Struct, frozen=True, kw_only=True):
     submission: Submission
     sandbox: str = "auto"
     only: tuple[str, ...] = ()
-    """names of the tests to run; none means all"""
 
     def tests_of(self, spec: Spec) -> tuple[Test, ...]:
         """Return the tests that are to be run, in the spec's order."""
@@ -182,7 +176,6 @@ class Judgement(Struct, frozen=True, kw_only=True):
     submission_digest: str
     verdict: Verdict
     score: Fraction | None
-    """exact points; None when something is ungraded"""
     max_score: Fraction
     sandbox: SandboxInfo
     toolchain: Mapping[str, str]

@@ -30,7 +30,6 @@ class FileRules(Struct, frozen=True, kw_only=True):
     made: tuple[str, ...] | None = None
     """what the build makes, and nobody hands in unless it is required or optional; None where nothing is built"""
     is_inspected: bool = False
-    """whether rules look at the source of what is built"""
 
     @property
     def required_names(self) -> tuple[str, ...]:
@@ -101,9 +100,7 @@ class Repair(Struct, frozen=True, kw_only=True):
     """for `missing`: the required files that are, of which the change may do without"""
     change: Change
     keeps: Fraction = Fraction(1)
-    """share of its credit that each case keeps which needs the build"""
     costs: Fraction = Fraction(0)
-    """points off the whole"""
 
 
 class Adjustment(Struct, frozen=True, kw_only=True):

@@ -13,7 +13,6 @@ class ProgramKind(Struct, frozen=True, kw_only=True):
     start: tuple[str, ...]
     """the command, in which `{file}` stands for the file and `{name}` for that without its ending"""
     build: tuple[str, ...] = ()
-    """the command that makes a program of it; empty where it is started as it is"""
 
 
 MADE_PROGRAM = ".course-program"
@@ -49,7 +48,6 @@ class ReferenceWork(Struct, frozen=True, kw_only=True):
     language: str
     folder: str
     files: tuple[str, ...] = ()
-    """the files that were named, below the course root; empty for all that is in the folder"""
     build: tuple[tuple[str, ...], ...] = ()
     beside: Mapping[str, bytes] = field(default_factory=dict)
     is_like_submissions: bool = False

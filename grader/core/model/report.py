@@ -1,14 +1,13 @@
 """The report of one graded submission: this tree is `report.json`, format 1, key by key and in this order.
 
 A judgement is converted to it once. Everything that displays, exports, compares or explains a result reads this form
-alone. All texts can be shown as they are: escaped, printable, and truncated with a remark where they were long. Points
-are rounded to two places. Most of a report is output of programs. `without_outputs` removes it, so that the reports of
-a whole class fit into memory.
+alone. All texts can be shown as they are: escaped, printable, and truncated with a remark where they were long.
+`docs/reference/report.md` says what each key means, and when it is omitted.
 """
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import msgspec
 from msgspec.structs import replace
@@ -19,6 +18,8 @@ from grader.core.model.limits import Limits
 from grader.core.model.source_findings import Spot
 from grader.core.model.submission import FailedRepair, Finding
 
+_Record = TypeVar("_Record", bound=msgspec.Struct)
+
 
 class ReportedSpec(msgspec.Struct, frozen=True, kw_only=True):
     """The spec by which a submission was graded."""
@@ -27,7 +28,6 @@ class ReportedSpec(msgspec.Struct, frozen=True, kw_only=True):
     title: str
     digest: str
     seed: str | msgspec.UnsetType = msgspec.UNSET
-    """the digest of the seed of generated inputs; omitted when no secret is part of it"""
 
 
 class ReportedSubmission(msgspec.Struct, frozen=True, kw_only=True):
@@ -35,7 +35,6 @@ class ReportedSubmission(msgspec.Struct, frozen=True, kw_only=True):
 
     id: str
     digest: str
-    """empty when the submission could not be read"""
 
 
 class ReportedBuild(msgspec.Struct, frozen=True, kw_only=True):
@@ -47,7 +46,6 @@ class ReportedBuild(msgspec.Struct, frozen=True, kw_only=True):
     message: str = ""
     time: float = 0.0
     repair: "ReportedRepair | msgspec.UnsetType" = msgspec.UNSET
-    """the repair of a submission that could not be built or started; the other fields then describe the repaired one"""
     tried: tuple[FailedRepair, ...] | msgspec.UnsetType = msgspec.UNSET
 
 
@@ -68,7 +66,6 @@ class ReportedOnTop(msgspec.Struct, frozen=True, kw_only=True):
     """Points in the score that belong to no test."""
 
     kind: str
-    """the repair's name, `missing-file` or `adjustment`"""
     message: str
     points: float
 
@@ -79,7 +76,6 @@ class ReportedDeviation(msgspec.Struct, frozen=True, kw_only=True):
     kind: str
     stream: Literal["stdout", "stderr", "exit", "files", "call", "build", "source", "memory"]
     message: str
-    """a sentence; further lines are a drawing, such as a board"""
     keeps: float
     counted_in: str | msgspec.UnsetType = msgspec.UNSET
 
@@ -140,9 +136,7 @@ class ReportedCase(msgspec.Struct, frozen=True, kw_only=True):
     weight: float | msgspec.UnsetType = msgspec.UNSET
     command: str
     message: str
-    """one sentence: what is wrong; empty when nothing is"""
     cause: CauseKind | msgspec.UnsetType = msgspec.UNSET
-    """the kind of the submission's cause, where it decides this case; omitted in all other cases"""
     input: ReportedInput | msgspec.UnsetType = msgspec.UNSET
     deviations: tuple[ReportedDeviation, ...] = ()
     exit: Mapping[str, int | None] | None = None
@@ -150,22 +144,17 @@ class ReportedCase(msgspec.Struct, frozen=True, kw_only=True):
     limit: str | None = None
     limits: Limits | None = None
     roles: tuple[RoleEnd, ...] | msgspec.UnsetType = msgspec.UNSET
-    """where several programs ran at the same time, how each of them ended and what it used; time, cpu and memory of
-    the case are then the most of any. Omitted for a single one."""
     time: float | None = None
     cpu: float | None = None
     memory: int | None = None
     measured: tuple[Measurement, ...] | msgspec.UnsetType = msgspec.UNSET
     watched: Measurement | msgspec.UnsetType = msgspec.UNSET
-    """the measurement of the run under a memory checker; omitted when there was none"""
     runs: tuple[ReportedRun, ...] | msgspec.UnsetType = msgspec.UNSET
     stdout: str | None = None
     stderr: str | None = None
     screen: bool | msgspec.UnsetType = msgspec.UNSET
-    """true when `stdout` is the screen of a terminal, with both streams; omitted otherwise"""
     transcript: tuple[ReportedTurn, ...] | None = None
     likeness: str = ""
-    """equal for outputs that differ only in blanks; empty for a case that passed or never ran"""
     expected_stdout: str | None = None
     expected_stderr: str | None = None
     values: tuple[Contrast, ...] = ()
@@ -210,10 +199,8 @@ class Lateness(msgspec.Struct, frozen=True, kw_only=True):
     submitted: str
     days: int
     takes: float
-    """the share of the graded score that is deducted, from 0 to 1"""
     message: str
     points: float = 0.0
-    """the penalty in points: 0 or less"""
     free: int | msgspec.UnsetType = msgspec.UNSET
 
     @property
@@ -232,12 +219,10 @@ class ByHand(msgspec.Struct, frozen=True, kw_only=True):
     """the graded points at the time of the change; None when there were none, or they were not recorded"""
     changed: str = ""
     score: float | msgspec.UnsetType = msgspec.UNSET
-    """the points of the test, or of the whole, in place of the graded ones; omitted when it gives none"""
     excused: bool | msgspec.UnsetType = msgspec.UNSET
     file: str | msgspec.UnsetType = msgspec.UNSET
     line: int | msgspec.UnsetType = msgspec.UNSET
     code: str | msgspec.UnsetType = msgspec.UNSET
-    """the text of that line when the comment was written; omitted when it was not recorded"""
     item: str | msgspec.UnsetType = msgspec.UNSET
 
 
@@ -245,7 +230,6 @@ class ReportedFinal(msgspec.Struct, frozen=True, kw_only=True):
     """The score after lateness and then manual changes."""
 
     score: float | None
-    """None when something is neither graded nor decided by hand, and for an excused student"""
     late: Lateness | msgspec.UnsetType = msgspec.UNSET
     by_hand: tuple[ByHand, ...] = ()
 
@@ -264,7 +248,6 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     submission: ReportedSubmission
     verdict: Verdict
     score: float | None
-    """the graded score; None when something is ungraded"""
     max_score: float
     sandbox: SandboxInfo
     toolchain: Mapping[str, str]
@@ -297,34 +280,22 @@ def fraction(number: float) -> Fraction:
 
 
 def without_outputs(report: Report, known: dict[bytes, Any] | None = None) -> Report:
-    """Return the report without the inputs, outputs and expected outputs of programs.
+    """Return the report without what programs read and wrote, which is most of it: a class has to fit into memory.
 
-    Values that many reports share, such as commands, are stored once, in `known`, so that a class needs less memory.
+    Values that many reports share, such as commands, are stored once, in `known`.
     """
     known = {} if known is None else known
-    left: dict[str, Any] = dict.fromkeys(
-        ("limits", "stdout", "stderr", "transcript", "expected_stdout", "expected_stderr")
-    )
 
-    def once(record: msgspec.Struct, *names: str) -> dict[str, Any]:
-        values = {name: getattr(record, name) for name in names}
-        return {name: known.setdefault(msgspec.json.encode(value), value) for name, value in values.items()}
+    def lean(record: _Record, *shared: str, **left: Any) -> _Record:
+        values = {name: getattr(record, name) for name in shared}
+        once = {name: known.setdefault(msgspec.json.encode(value), value) for name, value in values.items()}
+        return replace(record, **once, **left)
 
-    tests = [
-        replace(
-            test,
-            **once(test, "name", "about", "hint"),
-            cases=tuple(
-                replace(
-                    case,
-                    **once(case, "id", "command", "message", "deviations", "exit", "likeness"),
-                    input=msgspec.UNSET,
-                    values=(),
-                    **left,
-                )
-                for case in test.cases
-            ),
-        )
+    left: dict[str, Any] = {"input": msgspec.UNSET, "values": ()}
+    left |= dict.fromkeys(("limits", "stdout", "stderr", "transcript", "expected_stdout", "expected_stderr"))
+    own = ("id", "command", "message", "deviations", "exit", "likeness")
+    tests = (
+        lean(test, "name", "about", "hint", cases=tuple(lean(case, *own, **left) for case in test.cases))
         for test in report.tests
-    ]
-    return replace(report, **once(report, "spec", "sandbox", "toolchain", "findings"), tests=tuple(tests))
+    )
+    return lean(report, "spec", "sandbox", "toolchain", "findings", tests=tuple(tests))

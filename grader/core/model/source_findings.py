@@ -9,7 +9,6 @@ class Spot(Struct, frozen=True, kw_only=True):
     file: str
     line: int
     what: str = ""
-    """the name of what is there, or a tool's message"""
     source: str = ""
     rule: str = ""
 
@@ -18,7 +17,6 @@ class Examined(Struct, frozen=True, kw_only=True):
     """What looking at the source came to, for one rule."""
 
     spots: tuple[Spot, ...] = ()
-    """the first of the places: of what is forbidden or too much; for what is required, where it should be"""
     total: int = 0
     files: tuple[str, ...] = ()
     defines: bool = True

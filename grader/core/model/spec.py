@@ -202,15 +202,8 @@ class ExpectedFiles(Struct, frozen=True, kw_only=True):
 
     present: tuple[str, ...] = ()
     absent: tuple[str, ...] = ()
-    same: Mapping[str, str | None] = field(default_factory=dict)
-    """name -> its text; None stands for the file of that name after the reference's run"""
-    compared: Mapping[str, Expected] = field(default_factory=dict)
-
-    @property
-    def contents(self) -> Mapping[str, Expected]:
-        """The name of each file that is read -> what it is compared with."""
-        same = {name: Leaf(how="text", want=None if v is None else (v,)) for name, v in self.same.items()}
-        return {**same, **self.compared}
+    contents: Mapping[str, Expected] = field(default_factory=dict)
+    """the name of each file that is read -> what it is compared with"""
 
 
 ExpectedExit = Literal["any", "success", "failure", "reference"] | tuple[int, ...]
@@ -233,10 +226,7 @@ class Expectation(Struct, frozen=True, kw_only=True):
         """Of each stream its key in a spec, its name in a sentence, where it is, and what it is compared with."""
         if self.screen:
             return (("screen", SCREEN, "stdout", self.stdout),)
-        return (
-            ("stdout", STREAMS["stdout"], "stdout", self.stdout),
-            ("stderr", STREAMS["stderr"], "stderr", self.stderr),
-        )
+        return tuple((stream, name, stream, getattr(self, stream)) for stream, name in STREAMS.items())
 
     @property
     def asks_reference(self) -> bool:
@@ -306,14 +296,12 @@ class Interactor(Payload, frozen=True, kw_only=True):
 
     program: str
     files: Mapping[str, bytes] = field(default_factory=dict)
-    """that file and all files in its folder, by their names below the course root"""
     args: tuple[str, ...] = ()
     input: bytes = b""
     answer: bytes = b""
     roles: tuple[Role, ...] = ()
     passes: int = 1
     is_output_validator: bool = False
-    """whether it is a validator, which only reads what was written on standard output, when the program has ended"""
     max_score: Fraction | None = None
     """what it writes to `score.txt` for all of the credit; None where that is a share, and may be left out"""
     limits: LimitOverrides = field(default_factory=dict)
@@ -325,7 +313,6 @@ class Case(Struct, frozen=True, kw_only=True):
     id: str
     """`usage[2]` (counted from 1), `count[n=8]`, or the test's name when it has one case"""
     kind: str = "program"
-    """the name of its kind in `grader.kinds.KINDS`"""
     payload: Payload | None = None
     """what its kind adds: the steps of a dialogue, calls of functions; None for a plain start of the program"""
     args: tuple[str, ...] = ()
@@ -389,7 +376,6 @@ class CreditStep(Struct, frozen=True, kw_only=True):
 
     right: int
     share: Fraction | None
-    """None for the share that its cases have by their credits and weights"""
 
 
 class ScoreGroup(Struct, frozen=True, kw_only=True):
@@ -414,7 +400,6 @@ class Scoring(Struct, frozen=True, kw_only=True):
     """How programs of the course give a test its points, from the verdicts of its cases."""
 
     most: Fraction
-    """the score that is worth all points of the test"""
     group: ScoreGroup
 
 
@@ -435,14 +420,12 @@ class Test(Struct, frozen=True, kw_only=True):
     """earlier tests; while these have no points, what the program writes there is not right in this one"""
     visibility: Literal["visible", "hidden", "after-due"] = "visible"
     hint: Mapping[str, str] = field(default_factory=dict)
-    """a verdict, a deviation or `default` -> the hint for a student whose program ends or deviates so"""
     all_or_nothing: bool = False
     credit: tuple[CreditStep, ...] = ()
     """in the order of their numbers; below the first there are no points. Without any, the cases share the points"""
     stops: bool = False
     """whether its cases are run up to the first that has not all points; the others are skipped"""
     scoring: Scoring | None = None
-    """who gives the points; None where the cases share them"""
     patience: int | None = MAX_TIMEOUTS_IN_A_ROW
     """how many of its cases in a row may run out of time before the others are skipped; None when all are run"""
 
@@ -471,7 +454,6 @@ class Spec(Struct, frozen=True, kw_only=True):
     """the name of a program that a case starts by its `command` -> the reference for that"""
     language: str = "shell"
     notebook: NotebookRules | None = None
-    """how modules are made of notebooks, where these are handed in; None where they are not"""
     requires: tuple[str, ...] = ()
     course: str = ""
     source: str = ""
@@ -485,12 +467,10 @@ class Spec(Struct, frozen=True, kw_only=True):
     attached: Mapping[str, bytes] = field(default_factory=dict)
     """the files that it names, below the course root"""
     languages: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    """what the course's own `toolchains.yaml` says of languages: what it adds, and what it changes"""
     once: tuple[str, ...] = ()
     budget: float | None = None
     equivalent: Mapping[str, str] = field(default_factory=dict)
     seed: SeedKind = ""
-    """the seed of generated inputs; see `has_generated_inputs`"""
     drawn_from: str = ""
     """the seed itself, which no student may see; empty where it is the spec's id"""
 

@@ -17,15 +17,7 @@ from grader.core.errors import HostError
 _PIECE_BYTES = 2**20
 
 
-class Stored(Struct, frozen=True, kw_only=True):
-    """What stands in a field for a content that is elsewhere."""
-
-    def read(self) -> Any:
-        """Return the content."""
-        raise NotImplementedError
-
-
-class StoredFile(Stored, frozen=True, kw_only=True):
+class StoredFile(Struct, frozen=True, kw_only=True):
     """A file as it was when its spec was loaded, with its SHA-256 in hexadecimal."""
 
     path: str
@@ -87,11 +79,6 @@ def size_of(content: LazyBytes) -> int:
     return content.size if isinstance(content, StoredFile) else len(content)
 
 
-def digest_of(content: LazyBytes) -> str:
-    """Return the SHA-256 of a content, hexadecimal."""
-    return content.digest if isinstance(content, StoredFile) else hashlib.sha256(content).hexdigest()
-
-
 def first_bytes(content: LazyBytes, count: int) -> bytes:
     """Return the beginning of a content, of no more than a piece."""
     return next(iter(content_pieces(content)), b"")[:count]
@@ -130,14 +117,14 @@ _SLOTS: dict[tuple[type[Struct], str], Any] = {}
 
 
 def read_when_used(record: type[Struct], *fields: str) -> None:
-    """Let fields of a record hold something `Stored`: whoever uses such a field gets its content.
+    """Let fields of a record hold something with a method `read`: whoever uses such a field gets what that returns.
 
     Making, copying and comparing records works on what a field holds, so it reads nothing.
     """
 
     def read(slot: Any, self: Struct) -> Any:
         held = slot.__get__(self)
-        return held.read() if isinstance(held, Stored) else held
+        return held.read() if hasattr(held, "read") else held
 
     for name in fields:
         _SLOTS[record, name] = record.__dict__[name]

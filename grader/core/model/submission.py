@@ -49,7 +49,6 @@ class BuildResult(Struct, frozen=True, kw_only=True):
     command: str = ""
     log: bytes = b""
     message: str = ""
-    """for a failure: one sentence with the first compiler error"""
     is_readable: bool = True
     time: float = 0.0
     limit: "LimitName | None" = None

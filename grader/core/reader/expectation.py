@@ -334,18 +334,19 @@ _read_crash: Callable[[Value], CrashRule] = choice(("fails", "allowed"), "way to
 def _read_expected_files(value: Value) -> ExpectedFiles:
     every = entries(value)
     found = {name: entry for name, (_, entry) in every.items() if name in EXPECTED_FILES}
+    compared = {inner_name(key): _read_file(key, entry) for name, (key, entry) in every.items() if name not in found}
+    same = {
+        inner_name(key): Leaf(how="text", want=None if is_reference(entry) else (text(entry),))
+        for key, entry in (entries(found["same"]).values() if "same" in found else ())
+    }
     files = ExpectedFiles(
-        compared={inner_name(key): _read_file(key, entry) for name, (key, entry) in every.items() if name not in found},
         present=get(found, "present", each_of(inner_name), ()),
         absent=get(found, "absent", each_of(inner_name), ()),
-        same={
-            inner_name(key): None if is_reference(entry) else text(entry)
-            for key, entry in (entries(found["same"]).values() if "same" in found else ())
-        },
+        contents={**same, **compared},
     )
     if files == ExpectedFiles() and isinstance(value.node, Table):
         wrong(value, "this names no file: name some under present, absent or same")
-    for name in files.same.keys() & files.compared.keys():
+    for name in same.keys() & compared.keys():
         wrong(value, f"{in_quotes(name)} is here under same as well: say in one place what it must hold")
     return files
 

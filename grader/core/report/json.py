@@ -12,6 +12,7 @@ from math import prod
 from typing import Any, TypeVar
 
 import msgspec
+from msgspec import UNSET, Struct, UnsetType
 
 from grader.core.errors import HostError
 from grader.core.lazy import lazy_call
@@ -33,7 +34,7 @@ from grader.core.model.report import (
     ReportedTest,
     ReportedTurn,
 )
-from grader.core.model.spec import KEYS, Case, Spec
+from grader.core.model.spec import KEYS, Case
 from grader.core.model.submission import BuildResult, Repaired
 from grader.core.text import count, count_points, points, show
 from grader.kinds import kind_of
@@ -74,12 +75,13 @@ def from_json(data: bytes) -> Report:
 def to_report(judgement: Judgement) -> Report:
     """Write a judgement down: its texts as they may be shown, its points as they are rounded."""
     spec = judgement.spec
+    seed = hashlib.sha256(spec.drawn_from.encode()).hexdigest() if spec.drawn_from else UNSET  # tells seeds apart
     report = _written(
         Report,
         judgement,
         format=REPORT_FORMAT,
         grader=VERSION,
-        spec=_written(ReportedSpec, spec, seed=_seed_of(spec)),
+        spec=_written(ReportedSpec, spec, seed=seed),
         submission=_written(ReportedSubmission, judgement.submission, digest=show(judgement.submission_digest)),
         score=None if judgement.score is None else _rounded(judgement.score, judgement.max_score),
         max_score=_rounded(judgement.max_score),
@@ -92,7 +94,7 @@ def to_report(judgement: Judgement) -> Report:
 
 # ---------------------------------------------------------------- one walk writes all records
 
-_Written = TypeVar("_Written", bound=msgspec.Struct)
+_Written = TypeVar("_Written", bound=Struct)
 _CUT = frozenset({"stdout", "stderr", "expected_stdout", "expected_stderr", "expected", "actual"})
 """keys whose texts were made to be shown when the case was judged: a text that was cut says so and is not cut again"""
 
@@ -105,10 +107,10 @@ def _written(kind: type[_Written], *sources: object, **given: Any) -> _Written:
     defaults = dict(zip(reversed(kind.__struct_fields__), reversed(kind.__struct_defaults__), strict=False))
     found = dict(given)
     for key in kind.__struct_fields__:
-        if key not in given and (source := next((one for one in sources if hasattr(one, key)), None)):
-            value = getattr(source, key)
-            if value or defaults.get(key) is not msgspec.UNSET:
-                found[key] = value if key in _CUT else _shown(value)
+        values = (getattr(one, key, UNSET) for one in sources if key not in given)
+        value = next((one for one in values if one is not UNSET), UNSET)
+        if value or (value is not UNSET and defaults.get(key) is not UNSET):
+            found[key] = value if key in _CUT else _shown(value)
     return kind(**found)
 
 
@@ -122,7 +124,7 @@ def _shown(value: Any) -> Any:
         return {show(name): _shown(one) for name, one in value.items()}
     if isinstance(value, Fraction):
         return int(value) if value.denominator == 1 else float(value)
-    if isinstance(value, msgspec.Struct):
+    if isinstance(value, Struct):
         write = _WRITERS.get(type(value))
         return write(value) if write else _written(type(value), value)
     return value
@@ -134,16 +136,11 @@ def _write_repair(repaired: Repaired) -> ReportedRepair:
         ReportedRepair,
         repaired,
         name=" + ".join(names),
-        names=names if len(names) > 1 else msgspec.UNSET,
+        names=names if len(names) > 1 else UNSET,
         message=show(" ".join(repaired.messages)),
         keeps=_shown(prod((one.keeps for one in repaired.repairs), start=Fraction(1))),
         costs=_rounded(sum((one.costs for one in repaired.repairs), Fraction(0))),
     )
-
-
-def _seed_of(spec: Spec) -> str | msgspec.UnsetType:
-    """Return a value that identifies a seed, and shows nothing else of it."""
-    return hashlib.sha256(spec.drawn_from.encode()).hexdigest() if spec.drawn_from else msgspec.UNSET
 
 
 def to_reported_test(result: TestResult) -> ReportedTest:
@@ -157,7 +154,7 @@ def to_reported_test(result: TestResult) -> ReportedTest:
         points=_rounded(test.points),
         score=None if result.score is None else _rounded(result.score, test.points),
         hint=show("\n\n".join(_fitting_hints(result))),
-        note=_describe_steps(result) or msgspec.UNSET,
+        note=_describe_steps(result) or UNSET,
         cases=tuple(_write_case(case, of_case.get(case.id)) for case in result.cases),
     )
 
@@ -195,9 +192,9 @@ def _write_case(result: CaseResult, case: Case | None) -> ReportedCase:
         ReportedCase,
         result,
         run,
-        weight=float(case.weight) if case and case.weight != 1 else msgspec.UNSET,
-        cause=msgspec.UNSET,  # known when all tests are
-        input=_write_input(case) if case else msgspec.UNSET,
+        weight=float(case.weight) if case and case.weight != 1 else UNSET,
+        cause=UNSET,  # known when all tests are
+        input=_write_input(case) if case else UNSET,
         values=_shown(result.contrasts),
         exit=_write_end(run) if run else None,
         likeness=_likeness(result, run) if run else "",
@@ -210,17 +207,17 @@ def _write_end(run: ExecutionSummary) -> dict[str, int | None]:
     return {"status": SIGNAL_STATUS + run.signal, "signal": run.signal} if run.by_status else {"signal": run.signal}
 
 
-def _write_input(case: Case) -> ReportedInput | msgspec.UnsetType:
+def _write_input(case: Case) -> ReportedInput | UnsetType:
     try:
         if kind_of(case).is_typed and (case.args or case.stdin or case.env or case.files):
             return _written(ReportedInput, case)
     except HostError:  # the case is ungraded, and says why
         pass
-    return msgspec.UNSET
+    return UNSET
 
 
-_WRITERS: Mapping[type, Callable[[Any], msgspec.Struct]] = {
-    BuildResult: lambda one: _written(ReportedBuild, one, repair=_shown(one.repaired) or msgspec.UNSET),
+_WRITERS: Mapping[type, Callable[[Any], Struct]] = {
+    BuildResult: lambda one: _written(ReportedBuild, one, repair=_shown(one.repaired) or UNSET),
     CaseResult: lambda one: _written(
         ReportedRun, one, on="terminal" if one.terminal else "pipe", time=one.run.time if one.run else None
     ),

@@ -378,6 +378,6 @@ def test_a_returned_text_deviates_as_one_on_a_stream() -> None:
 
 
 def test_in_a_file_and_on_a_stream_other_things_deviate() -> None:
-    same = Expectation(files=ExpectedFiles(same={"out": "a\n"}))
+    same = Expectation(files=ExpectedFiles(contents={"out": Leaf(how="text", want=("a\n",))}))
     assert {"wrong", "final-newline"} <= reachable(Case(id="a", expect=same))
     assert no_lines("a", 1) == ""

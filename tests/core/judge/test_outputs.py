@@ -431,7 +431,7 @@ def test_names_of_files() -> None:
 
 
 def test_a_file_of_the_reference_that_is_not_there_is_our_fault() -> None:
-    case = replace(CASE, expect=Expectation(files=ExpectedFiles(same={"out": None})))
+    case = replace(CASE, expect=Expectation(files=ExpectedFiles(contents={"out": Leaf(how="text")})))
     with pytest.raises(HostError, match="the reference left no file 'out', which the case asks for"):
         list(compare_files(case, Execution(files={"out": b""}), Execution()))
     assert list(compare_files(case, Execution(files={"out": b""}), Execution(files={"out": b""}))) == []

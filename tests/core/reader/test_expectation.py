@@ -83,7 +83,9 @@ def test_exit(written: str, status: object, tmp_path: Path) -> None:
 def test_files(tmp_path: Path) -> None:
     written = "{files: {present: ['out{n}', bin/], absent: ['*.class'], same: {'a{n}': '{n}', b: reference}}}"
     assert _expectation(written, tmp_path).files == ExpectedFiles(
-        present=("out8", "bin/"), absent=("*.class",), same={"a8": "8", "b": None}
+        present=("out8", "bin/"),
+        absent=("*.class",),
+        contents={"a8": Leaf(how="text", want=("8",)), "b": Leaf(how="text")},
     )
 
 
