@@ -136,7 +136,7 @@ class _Search:
         if best is None:
             return None
         command = show(run.launch.command_text(best[0], course.spec))
-        return ReportedSmallest(command=command, stdin=show(best[0].stdin), message=show(best[1].message))
+        return ReportedSmallest(command=command, stdin=show(best[0].stdin), message=show(best[1].message.text))
 
     def _failing(self, case: Case, first: CaseResult, end: tuple[int | None, int | None]) -> CaseResult | None:
         """Return what a case comes to if it is one of the assignment's, and fails as the `first` did."""

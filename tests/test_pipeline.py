@@ -75,7 +75,7 @@ def test_what_is_charged_once_is_charged_in_one_test_and_keeps_none_from_being_r
     assert report.score == 20
     (words, _), _, (last,) = (test.cases for test in report.tests)
     assert [(one.keeps, one.counted_in) for one in words.deviations] == [(1, "last")]
-    assert words.message.endswith("This is counted once, in `last`.")
+    assert words.message.endswith("It is charged only in test `last`.")
     assert to_json(report).count(b"counted_in") == len(words.deviations) + 1
     assert last.message.endswith("This costs 50 % of the credit.")
 

@@ -112,7 +112,7 @@ def test_what_colab_alone_has_does_nothing(tmp_path: Path) -> None:
 
 def test_another_package_of_that_name_is_missing(tmp_path: Path) -> None:
     report = cells(tmp_path, AREA, f"{OUTPUT}n\nfrom google.cloud import storage")
-    assert "There is no module `google`" in messages(report)
+    assert "imports `google`" in messages(report)
 
 
 def test_an_exception_is_told_by_its_cell(tmp_path: Path) -> None:

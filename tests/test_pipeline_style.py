@@ -9,8 +9,7 @@ import pytest
 
 from grader.author.handout import to_handout
 from grader.author.public import make_public
-from grader.core.model.judgement import Job, Judgement, Verdict
-from grader.core.model.source_findings import Examined, Spot
+from grader.core.model.judgement import Examined, Job, Judgement, Spot, Verdict
 from grader.core.model.spec import Case
 from grader.core.model.submission import Submission
 from grader.core.pipeline import Course, assess, prepare
@@ -45,13 +44,13 @@ def test_each_sample_gets_what_its_style_deserves(graded: Graded) -> None:
     differences = {name: sample_differences(to_report(found), sample) for name, (sample, found) in reports.items()}
     assert differences == dict.fromkeys(("ada", "ben", "cleo", "dora"), ())
     case = reports["cleo"][1].tests[1].cases[0]
-    assert case.message == (
+    assert case.message.text == (
         "Ruff has 6 findings, of which 1 is free and the others cost 3 points; the first is temperatures.py:2: "
         "Multiple imports on one line (E401): `import sys, os, re  # noqa: E401, F401`."
     )
     assert case.command == "ruff check --config=ruff.toml --ignore-noqa *.py"
     assert reports["ada"][1].toolchain["ruff"].startswith("ruff ")
-    assert reports["ada"][1].tests[1].cases[0].message == ""
+    assert reports["ada"][1].tests[1].cases[0].message.text == ""
     assert course.spec.attached.keys() == {"style/ruff.toml"}
 
 
@@ -153,8 +152,8 @@ def test_what_findings_cost(row: tuple[int, int, int, str | None, str | None, st
     assert result.credit == Fraction(left)
     verdict = {1: Verdict.PASSED, 0: Verdict.FAILED}.get(int(result.credit)) if result.credit in (0, 1) else None
     assert result.verdict is (verdict or Verdict.PARTIAL)
-    assert (told or "") in result.message
-    assert bool(result.message) == (total > 0)
+    assert (told or "") in result.message.text
+    assert bool(result.message.text) == (total > 0)
 
 
 NO_TOOL = """\
@@ -200,6 +199,6 @@ def test_hostile_words_of_a_tool_stay_words() -> None:
     ):
         result = judge_style(Case(id="style", kind="style", payload=check), examined, "")
         assert result.credit == 0
-        assert "\n" not in result.message
-        assert "\x1b" not in result.message + result.deviations[0].drawing
+        assert "\n" not in result.message.text
+        assert "\x1b" not in result.message.text + result.deviations[0].drawing
     assert load(SPEC).tests[1].cases[0].payload

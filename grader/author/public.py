@@ -366,7 +366,7 @@ def _why_unlike(case: Case, copied: Case, course: Course, answer: ReferenceResul
         result = judged(copied, answer.execution, None, course, of_reference=True)
     except GraderError as error:
         return f"{case.id}: {one_line(str(error))}"
-    return "" if result.credit == 1 else f"{case.id} would be judged otherwise: {one_line(result.message)}"
+    return "" if result.credit == 1 else f"{case.id} would be judged otherwise: {one_line(result.message.text)}"
 
 
 def _without_expectations(case: Case) -> Case:

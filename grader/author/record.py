@@ -322,7 +322,7 @@ def _why_wrong(case: Case, execution: Execution, course: Course) -> str:
         result = judged(case, execution, answer, course, of_reference=True)
     except GraderError as error:
         return str(error)
-    return "" if result.credit == 1 and not result.deviations else result.message or str(result.verdict)
+    return "" if result.credit == 1 and not result.deviations else result.message.text or str(result.verdict)
 
 
 def _proven_record(course: Course, data: bytes | None, number: int, node: Node, execution: Execution) -> Recorded:
@@ -376,7 +376,7 @@ def find_disagreements(answers: Sequence[ReferenceResult]) -> list[Disagreement]
     found: list[Disagreement] = []
     for one in answers:
         if one.is_wrong and one.execution and one.result:
-            message = one_line(one.result.message)
+            message = one_line(one.result.message.text)
             other = Disagreement(case=one.case, what="an expectation", message=message)
             found += _other_texts(one.case, one.execution) or [other]
     return found

@@ -13,7 +13,7 @@ from grader.core.course import Course
 from grader.core.diagnosis import first_error
 from grader.core.errors import GraderError
 from grader.core.model.execution import Execution, Launch
-from grader.core.model.judgement import CaseResult, Verdict
+from grader.core.model.judgement import COMPILER_WARNING, CaseResult, Verdict
 from grader.core.model.spec import Case
 from grader.core.text import quote
 from grader.kinds import kind_of
@@ -38,18 +38,20 @@ def explain_wrong(
         return result
     if result.verdict is Verdict.FAILED:
         hint = run.source_hints.hint_in_source(case, launch.folder, execution, launch.argv)
-        after = hint.after or _said_instead(case, execution, result.message)
+        after = hint.after or _said_instead(case, execution, result)
         if hint.before or after:
-            return replace(result, message=" ".join(filter(None, (hint.before, result.message, after))))
+            message = result.message.with_before("source", hint.before).with_after("source", after)
+            return replace(result, message=message)
     warning = _warning(launch, course)
-    if not warning.sentence or run.compiler_warnings.is_about_another_line(warning, result.message):
+    facts = (*result.message.key, *(f"{one.file}:{one.line}" for one in result.spots))
+    if not warning.sentence or run.compiler_warnings.is_about_another_line(warning, " ".join(facts)):
         return result
-    return replace(result, message=f"{result.message} {warning.sentence}")
+    return replace(result, message=result.message.with_after(COMPILER_WARNING, warning.sentence))
 
 
-def _said_instead(case: Case, execution: Execution, message: str) -> str:
+def _said_instead(case: Case, execution: Execution, result: CaseResult) -> str:
     """Say what a program complained of that wrote nothing else, such as a script of a file that is not there."""
-    is_told = case.expect.stderr is not None or "standard error" in message
+    is_told = case.expect.stderr is not None or any(one.kind == "wrong-stream" for one in result.deviations)
     if is_told or execution.stdout.strip() or not execution.stderr.strip():
         return ""
     return f"Its standard error says {quote(first_error(execution.stderr[:_MAX_COMPLAINT_BYTES]))}."
@@ -81,7 +83,7 @@ def _explain_by_variation(
         except GraderError:
             return result
         if is_shown:
-            return replace(result, message=f"{result.message} {variation.remark}")
+            return replace(result, message=result.message.with_after("variation", variation.remark))
         vain[variation.sort] += 1
     return result
 
@@ -101,4 +103,4 @@ def _explain_by_open_input(
     except GraderError:
         return result
     vain["open"] += not cause
-    return replace(result, message=f"{cause} {result.message}") if cause else result
+    return replace(result, message=result.message.with_before("source", cause))

@@ -25,10 +25,9 @@ from grader.core.errors import HostError
 from grader.core.explaining import explain_wrong
 from grader.core.in_order import in_order
 from grader.core.model.execution import LARGE_OUTPUT_BYTES, Execution, Launch
-from grader.core.model.judgement import CaseResult, Job, Judgement, OnTop, TestResult, Verdict
+from grader.core.model.judgement import CaseResult, Examined, Job, Judgement, Message, OnTop, TestResult, Verdict
 from grader.core.model.limits import LimitOverrides
 from grader.core.model.report import Report
-from grader.core.model.source_findings import Examined
 from grader.core.model.spec import Case, Spec, Test
 from grader.core.model.submission import Artifact, BuildResult, Staged
 from grader.core.rechecking import (
@@ -182,7 +181,6 @@ def judge_cases(
         course = replace(
             course, toolchain=build.toolchains.add_crashes_by_name(course.toolchain, course.spec, artifact.folder)
         )
-    finder = None
     left = iter(happened)
     cases: list[CaseResult] = []
     for place, case in enumerate(test.cases, 1):
@@ -191,9 +189,8 @@ def judge_cases(
             for way in case.ways
             for _ in range(case.repeat.times)
         ]
-        # Only now that the first has been run: until then everybody waits.
-        finder = finder or judge.hidden_text.finder_of_hidden_text(course.spec, test.visibility, artifact)
-        cases.append(finder.withhold(judge.runs.join_runs(case, runs)))
+        joined = judge.runs.join_runs(case, runs)
+        cases.append(judge.runs.withhold(joined) if kind_of(case).holds_hidden(case, test, course.spec) else joined)
         if test.stops and _has_failed(test, case, cases[-1], course):
             why = "its group ends at the first failure" if test.scoring else "this test is all or nothing"
             reason = f"Not run, because {case.id} failed, and {why} (`stop` in the spec)."
@@ -249,7 +246,7 @@ def _judge_run(
             fault = f"a fault of the grader: {type(error).__name__}: {error}"
             happened = NotRun(verdict=Verdict.UNGRADED, reason=fault)
     return CaseResult(
-        id=case.id, verdict=happened.verdict, credit=Fraction(0), command=command, message=happened.reason
+        id=case.id, verdict=happened.verdict, credit=Fraction(0), command=command, message=Message(happened.reason)
     )
 
 

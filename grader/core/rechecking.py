@@ -14,7 +14,7 @@ from grader.core.course import Course
 from grader.core.diagnosis import ReadLine
 from grader.core.errors import GraderError
 from grader.core.model.execution import Execution, Launch
-from grader.core.model.judgement import CaseResult, TestResult, Verdict
+from grader.core.model.judgement import CaseResult, Message, TestResult, Verdict
 from grader.core.model.spec import Case
 from grader.core.model.submission import FORGED, Finding
 from grader.core.text import count
@@ -65,7 +65,9 @@ def audit_pass(
         why = str(course.work.refusal()) if course.work and course.work.is_used_up() else ""
     except Exception as error:  # noqa: BLE001 - what was judged is the submission's: that is told, and no way out
         why = f"a fault of the grader: {type(error).__name__}: {error}"
-    return replace(result, verdict=Verdict.UNGRADED, credit=Fraction(0), message=why, forged=forged) if why else result
+    if not why:
+        return result
+    return replace(result, verdict=Verdict.UNGRADED, credit=Fraction(0), message=Message(why), forged=forged)
 
 
 def excuse_failure(
@@ -88,7 +90,7 @@ def excuse_failure(
         fault = find(case, launch, execution, course, lambda: ask(case, course))
     except GraderError:  # nothing is proved
         return result
-    return replace(result, verdict=Verdict.UNGRADED, credit=Fraction(0), message=fault) if fault else result
+    return replace(result, verdict=Verdict.UNGRADED, credit=Fraction(0), message=Message(fault)) if fault else result
 
 
 def list_forged(results: Sequence[TestResult]) -> tuple[Finding, ...]:

@@ -19,9 +19,8 @@ from grader.core.course import Course
 from grader.core.errors import GraderError, HostError
 from grader.core.lazy import lazy_call
 from grader.core.model.execution import Execution, Launch
-from grader.core.model.judgement import TestResult, Verdict
+from grader.core.model.judgement import Examined, TestResult, Verdict
 from grader.core.model.programs import PROGRAM_KINDS
-from grader.core.model.source_findings import Examined
 from grader.core.model.spec import Case, CheckOptions, Spec, Test
 from grader.core.model.submission import Artifact
 from grader.core.text import TEXT_LIMIT

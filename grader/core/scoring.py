@@ -18,7 +18,7 @@ from grader.core.cache import Cache
 from grader.core.errors import HostError
 from grader.core.lazy import lazy_regex
 from grader.core.model.execution import Execution, Runner
-from grader.core.model.judgement import CaseResult, TestResult, Verdict
+from grader.core.model.judgement import CaseResult, Message, TestResult, Verdict
 from grader.core.model.spec import Case, Interactor, ScoreGroup, Scoring, Test
 from grader.core.run.interaction import launch_interactor, program_maker
 from grader.core.text import limit_sentence, quote
@@ -100,7 +100,8 @@ def _scored(result: TestResult, scorer: "Scorer") -> TestResult:
         return judge.totals.with_share(result.test, result.cases, scorer.share(result.test.cases, result.cases))
     except HostError as error:
         failed = (
-            replace(case, verdict=Verdict.UNGRADED, credit=Fraction(0), message=str(error)) for case in result.cases
+            replace(case, verdict=Verdict.UNGRADED, credit=Fraction(0), message=Message(str(error)))
+            for case in result.cases
         )
         return replace(result, score=None, verdict=Verdict.UNGRADED, cases=tuple(failed))
 

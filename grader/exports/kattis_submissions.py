@@ -126,7 +126,7 @@ def _label(
         for one in test.cases:
             verdict = _verdict_there(one, results[one.case.id], sample, notes)
             if not verdict:
-                return f"{one.case.id} is ungraded: {results[one.case.id].message}"
+                return f"{one.case.id} is ungraded: {results[one.case.id].message.text}"
             own.append(verdict)
         verdicts.append(own)
     folder, score = (_passing if passes else _scoring)(tests, verdicts)
@@ -157,7 +157,7 @@ def _verdict_there(one: KattisCase, result: CaseResult, sample: Submission, note
         is_right = not explain_mistake(one.flags, execution.stdout, one.answer, one.case.stdin)
         if is_right != result.is_right:
             here = "right" if result.is_right else "wrong"
-            notes.append(f"Differs: {one.case.id} of {sample.id} is {here} here, and not there: {result.message}")
+            notes.append(f"Differs: {one.case.id} of {sample.id} is {here} here, and not there: {result.message.text}")
     return "AC" if is_right else "WA"
 
 

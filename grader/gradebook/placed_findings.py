@@ -10,9 +10,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
-from grader.core.model.judgement import Verdict
+from grader.core.model.judgement import Spot, Verdict
 from grader.core.model.report import Report, ReportedCase
-from grader.core.model.source_findings import Spot
 from grader.core.notebook.linear import file_of, place_text
 from grader.core.report.view import build_problem, describe_cause, is_shown
 from grader.core.text import one_line, sentence

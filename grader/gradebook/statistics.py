@@ -32,7 +32,6 @@ from grader.core.report.view import (
     headline,
     out_of,
     own_deviations,
-    without_listing,
     word_for_report,
 )
 from grader.core.text import listed, one_line, points, round_score, sentence
@@ -464,7 +463,7 @@ def _are_free(one: _Claims, other: _Claims, claimed: set[_Claim]) -> bool:
 
 def _to_cluster(group: _ClusterBuilder, book: Gradebook) -> Cluster:
     first = next(iter(group.cases.values()))
-    summaries = {number: without_listing(case_summary(case)) for number, case in first.items()}
+    summaries = {number: case_summary(case) for number, case in first.items()}
     sentence_of_most = _most_frequent(summaries.values())
     return Cluster(
         tests=group.mistake[:1],

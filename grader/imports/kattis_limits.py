@@ -116,9 +116,8 @@ def _measure(root: Path, trial: Imported, package: Package) -> Iterator[tuple[fl
         for submission in samples:
             found = assess(Job(spec=path, submission=submission), course)
             if found.verdict != Verdict.PASSED:
-                why = next(
-                    (case.message for test in found.tests for case in test.cases if case.message), found.build.message
-                )
+                texts = (case.message.text for test in found.tests for case in test.cases)
+                why = next(filter(None, texts), found.build.message)
                 problem = f"the accepted program {submission.id} ({name}) is not accepted here"
                 raise UsageError(f"{package.path}: no time limit can be measured: {problem}: {why or found.verdict}")
             times = [case.run.cpu for test in found.tests for case in test.cases if case.run]

@@ -20,9 +20,8 @@ from msgspec import Struct, field
 
 from grader.core.errors import GraderError
 from grader.core.model.execution import CaseFacts, Execution, Launch, Runner
-from grader.core.model.judgement import CaseResult, Contrast, Deviation, Verdict
+from grader.core.model.judgement import CaseResult, Contrast, Deviation, Examined, Message, Spot, Verdict
 from grader.core.model.limits import Limits
-from grader.core.model.source_findings import Examined, Spot
 from grader.core.model.spec import Case, Payload, Spec, Test
 from grader.core.model.submission import Artifact
 from grader.core.model.toolchain import Toolchain
@@ -43,8 +42,8 @@ if TYPE_CHECKING:
     from grader.verify.mutants import Mutant, Scope
     from grader.verify.source_mutants import ReferenceProgram
 
-Ending = tuple[Verdict, str]
-"""a verdict that decides a case by itself, and its sentence"""
+Settled = tuple[Verdict, Message]
+"""a verdict that decides a case by itself, and what there is to say of it"""
 
 
 AskReference = Callable[[], Execution | GraderError]
@@ -237,7 +236,7 @@ class Kind(Struct, frozen=True, kw_only=True):
 
     # ---- how it is judged
 
-    settle: Callable[[Case, Execution, Execution | None, Ending | None, JudgeContext], Ending | None] | None = None
+    settle: Callable[[Case, Execution, Execution | None, Settled | None, JudgeContext], Settled | None] | None = None
     """the ending that decides the case, or None; it gets the ending at a limit. Without it, a limit or a crash
     decides"""
     judge: Callable[[Case, Execution, Execution | None, JudgeContext], Judged] | None = None
@@ -284,9 +283,8 @@ class Kind(Struct, frozen=True, kw_only=True):
     packages: Callable[[Case], Sequence[str]] = lambda _case: ()
     """the Debian packages that a machine needs to grade such a case"""
 
-    secret_sources: Callable[[str, Spec], Iterable[tuple[str, str]]] | None = None
-    """the texts that programs could get to see of tests which fewer people see than one of that visibility, each with
-    the text beside it that is no secret"""
+    holds_hidden: Callable[[Case, Test, Spec], bool] = lambda *_: False
+    """whether code of tests which fewer people see than this one is in the process of the program"""
 
     # ---- the language
 

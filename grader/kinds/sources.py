@@ -4,9 +4,8 @@ from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 
-from grader.core.model.judgement import CaseResult, Deviation, Verdict
+from grader.core.model.judgement import CaseResult, Deviation, Examined, Message, Verdict
 from grader.core.model.layout import matches_glob
-from grader.core.model.source_findings import Examined
 from grader.core.model.spec import Case
 from grader.core.notebook.linear import is_notebook, module_name, to_linear_source
 from grader.core.notebook.reading import NotebookError, read_cells
@@ -70,7 +69,7 @@ def source_result(
         verdict=Verdict.PASSED if credit == 1 else Verdict.PARTIAL if credit else Verdict.FAILED,
         credit=credit,
         command=command,
-        message=message,
+        message=Message(message, ("source",)),
         deviations=(wrong,) if message else (),
         spots=found.spots if message else (),
     )

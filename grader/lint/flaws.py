@@ -503,7 +503,7 @@ def reference_differences(subject: Subject) -> Iterator[Flaw]:
     differing = [answer for answer in subject.answers if answer.is_wrong and answer.result]
     for path, some in _by_place(subject, differing).items():
         result = some[0].result
-        message = one_line(result.message if result else "")
+        message = one_line(result.message.text if result else "")
         if result and result.verdict == Verdict.UNGRADED:
             yield path, f"`{some[0].case.id}`: {message}: nobody can be graded; mend it"
             continue

@@ -237,7 +237,7 @@ def _conclude(mutant: Mutant, results: Sequence[CaseResult], cost: Fraction) -> 
         outcome=Fate.SURVIVED if failure else Fate.KILLED if cost else without_cost,
         noticed=first.id if first else "",
         verdict=str(first.verdict) if first else "",
-        message=first.message if first else "",
+        message=first.message.text if first else "",
         cost=cost,
         deviations=tuple(sorted(kinds)),
     )

@@ -272,7 +272,7 @@ class SecondAsker:
         if pair := _different_lines(case, one, other):
             return quote_difference(*pair)
         results = [self._judge(case, one, shown) for shown in (one, other)]
-        first, second = (one_line(found.message, _MAX_TEXT) if found else "" for found in results)
+        first, second = (one_line(found.message.text, _MAX_TEXT) if found else "" for found in results)
         return first or "it was right", second or "it was right"
 
     # ---------------------------------------------------------------- one condition at a time

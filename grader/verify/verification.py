@@ -424,7 +424,7 @@ def _doubts(found: Verification) -> Iterator[str]:
 
 
 def _fault_of(one: ReferenceResult) -> str:
-    return one.error or (one.result.message if one.result else "") or "it has no full credit"
+    return one.error or (one.result.message.text if one.result else "") or "it has no full credit"
 
 
 # ---------------------------------------------------------------- for programs

@@ -70,7 +70,7 @@ def audited(
 def test_a_pass_that_is_not_believed_is_ungraded(monkeypatch: pytest.MonkeyPatch) -> None:
     found, seen = audited(monkeypatch)
     assert (found.verdict, found.credit, found.forged) == (Verdict.UNGRADED, Fraction(0), "lies")
-    assert "lies" not in found.message
+    assert "lies" not in found.message.text
     assert len(seen.runs) == 1
 
 
@@ -106,7 +106,7 @@ def test_a_further_run_that_cannot_be_had_hurts_nobody(monkeypatch: pytest.Monke
 def test_who_has_used_up_the_time_for_it_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
     found, _ = audited(monkeypatch, HostError("no time"), work=WorkBudget(0))
     assert (found.verdict, found.forged) == (Verdict.UNGRADED, "")
-    assert "have used up" in found.message
+    assert "have used up" in found.message.text
 
 
 def test_what_takes_as_long_as_all_methods_is_left_out_where_time_is_scarce(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -125,7 +125,7 @@ def test_a_fault_of_the_judge_is_told_and_is_no_zero(monkeypatch: pytest.MonkeyP
 
         found, _ = audited(monkeypatch, doubt=raises)
         assert (found.verdict, found.forged) == (Verdict.UNGRADED, "")
-        assert found.message == f"a fault of the grader: {type(fault).__name__}: {fault}"
+        assert found.message.text == f"a fault of the grader: {type(fault).__name__}: {fault}"
 
 
 def test_an_interrupt_is_no_pass(monkeypatch: pytest.MonkeyPatch) -> None:

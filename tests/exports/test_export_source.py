@@ -12,8 +12,7 @@ import pytest
 from msgspec.structs import replace as changed
 
 from grader.core.model.gradebook import Student
-from grader.core.model.judgement import Verdict
-from grader.core.model.source_findings import Spot
+from grader.core.model.judgement import Spot, Verdict
 from grader.core.model.submission import BuildResult
 from grader.exports.registry import make_export
 from grader.exports.request import Request

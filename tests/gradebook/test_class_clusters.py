@@ -110,8 +110,8 @@ def test_that_nothing_was_printed_is_no_mistake_in_common() -> None:
 
 def test_a_function_that_is_missing_in_several_tests_is_one_cluster() -> None:
     def lacking(others: str) -> Judgement:
-        wrong = replace(deviation(), stream="call")
         message = f"`Queens` has no `place`; the assignment asks for `void place()`; there is `{others}`."
+        wrong = replace(deviation(message=message), stream="call")
         run = Execution(facts=Calls(loaded=True, missing=Missing(call=0)))
         cases = [
             replace(case_result(f"{name}[1]", message=message, deviations=(wrong,)), run=summarise(run))
@@ -121,7 +121,7 @@ def test_a_function_that_is_missing_in_several_tests_is_one_cluster() -> None:
 
     (cluster,) = found({"a": lacking("main"), "b": lacking("run"), "c": lacking("go")})
     assert told([cluster]) == [("place,remove", ("place[1]", "remove[1]"), ["a", "b", "c"])]
-    assert cluster.sentence == "`Queens` has no `place`; the assignment asks for `void place()`."
+    assert cluster.sentence == "`Queens` has no `place`; the assignment asks for `void place()`; there is `main`."
 
 
 def test_another_mistake_of_the_same_students_is_another_cluster() -> None:

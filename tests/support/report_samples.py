@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from grader.core.execution_summary import summarise
 from grader.core.model.execution import Execution, Turn
-from grader.core.model.judgement import CaseResult, Deviation, Judgement, SandboxInfo, TestResult, Verdict
+from grader.core.model.judgement import CaseResult, Deviation, Judgement, Message, SandboxInfo, TestResult, Verdict
 from grader.core.model.report import ReportedCase
 from grader.core.model.spec import Case, Spec, Test
 from grader.core.model.submission import BuildResult, Finding, Submission
@@ -60,7 +60,7 @@ def case_result(
         verdict=verdict,
         credit=Fraction(verdict is Verdict.PASSED),
         command=command,
-        message=message,
+        message=Message(message, (message,)),
         deviations=deviations,
         run=summarise(Execution(stdout=stdout, stderr=stderr, status=1, time=0.1234, cpu=0.25, memory=40 * 2**20)),
         expected_stdout=None if expected is None else show(expected),

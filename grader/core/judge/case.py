@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import prod
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from grader.core.comparators import COMPARATORS
@@ -39,12 +38,12 @@ from grader.core.judge.outputs import (
 )
 from grader.core.model.checks import Checks
 from grader.core.model.execution import Execution
-from grader.core.model.judgement import CaseResult, CauseKind, Contrast, Deviation, Verdict
+from grader.core.model.judgement import CaseResult, Deviation, Message, Verdict
 from grader.core.model.spec import STREAMS, Case, CheckOptions, Expected, Leaf, Stream
 from grader.core.model.toolchain import Toolchain
 from grader.core.text import capital, percent, quote, show
 from grader.kinds import kind_of, kinds_of
-from grader.kinds.base import Ending, JudgeContext
+from grader.kinds.base import JudgeContext, Settled
 
 MAX_TEST_LENGTH = 60
 """characters of a test's name in a sentence about another"""
@@ -66,69 +65,64 @@ def judge(
 
     Never raises on what a student's program did; raises HostError when the course's part, such as a check, is unusable.
     """
-    happened = execution
-    case, execution, expected = _counted(case, execution, expected, toolchain)
+    happened, (case, execution, expected) = execution, _counted(case, execution, expected, toolchain)
     whole = replace(happened, stdout=execution.stdout, stderr=execution.stderr)
     bound = bind_checks(checks, case, execution, expected)
     context = JudgeContext(toolchain=toolchain, read_line=read_line, checks=bound)
-    wanted = wanted_streams(case, expected, bound)
-    ending = _settle(case, execution, expected, context)
-    found = ending and _judge_ending(case, execution, ending, context, wanted[0].get("stderr"))
-    found = found or _judge_facts(case, execution, expected, wanted, context)
-    shown = {key: show(one.values[0]) for key, one in (found.nearest or wanted[0]).items() if stands_beside(one)}
-    return CaseResult(
+    wanted, spots = wanted_streams(case, expected, bound), [kind.spots for kind in kinds_of(case) if kind.spots]
+    plain = CaseResult(
         id=case.id,
-        verdict=found.verdict,
-        credit=found.credit,
+        verdict=Verdict.PASSED,
+        credit=Fraction(0),
         command=command,
-        message=found.message + describe_disagreement(execution, found.verdict),
-        cause=found.cause,
-        deviations=found.deviations,
         run=summarise(whole),
         whole=whole,
-        expected_stdout=shown.get("stdout"),
-        expected_stderr=shown.get("stderr"),
-        contrasts=found.contrasts,
-        spots=tuple(spot for kind in kinds_of(case) if kind.spots for spot in kind.spots(execution, read_line)),
+        spots=tuple(spot for find in spots for spot in find(execution, read_line)),
         terminal=case.terminal,
     )
-
-
-class _Judgement(Struct, frozen=True, kw_only=True):
-    """What decides the result of a case."""
-
-    verdict: Verdict
-    message: str
-    cause: CauseKind | None = None
-    credit: Fraction = Fraction(0)
-    deviations: tuple[Deviation, ...] = ()
-    contrasts: tuple[Contrast, ...] = ()
-    nearest: Wants | None = None
-    """the alternative that the streams come nearest to; None where the streams were not compared"""
+    if ending := _settle(case, execution, expected, context):
+        found = _judge_ending(plain, case, execution, ending, context, wanted=wanted[0].get("stderr"))
+        nearest = wanted[0]
+    else:
+        found, nearest = _judge_facts(plain, case, execution, expected, context, wanted=wanted)
+    message = found.message.with_after("other-runs", describe_disagreement(execution, found.verdict))
+    shown = {f"expected_{key}": show(want.values[0]) for key, want in nearest.items() if stands_beside(want)}
+    return replace(found, message=message, **shown)
 
 
 def _judge_ending(
-    case: Case, execution: Execution, ending: Ending, context: JudgeContext, wanted: Wanted | None
-) -> _Judgement:
-    """Return the judgement of a run whose end settles the case, with what further runs say of it.
+    plain: CaseResult,
+    case: Case,
+    execution: Execution,
+    ending: Settled,
+    context: JudgeContext,
+    *,
+    wanted: Wanted | None,
+) -> CaseResult:
+    """Return the result of a run whose end settles the case, with what further runs say of it.
 
     Where standard error is `wanted` to have a text, such as how the program is used, it is said that it went on.
     """
-    remarks = (kind.remark_on_ending for kind in kinds_of(case) if kind.remark_on_ending)
+    verdict, message = ending
     outputs: Mapping[Stream, bytes] = {"stdout": execution.stdout, "stderr": execution.stderr}
-    places = [STREAMS[name] for name, output in outputs.items() if wanted and begins_with(output, wanted)]
-    went_on = f" It had written the right text to {places[0]}, and went on." if places else ""
-    return _Judgement(
-        verdict=ending[0],
-        message=ending[1] + went_on + "".join(remark(execution, context.read_line) for remark in remarks),
-        cause=cause_of_end(*ending, execution, context.toolchain),
-    )
+    if places := [STREAMS[name] for name, output in outputs.items() if wanted and begins_with(output, wanted)]:
+        message = message.with_after("went-on", f"It had written the right text to {places[0]}, and went on.")
+    for kind in kinds_of(case):
+        if kind.remark_on_ending:
+            message = message.with_after(kind.name, kind.remark_on_ending(execution, context.read_line).strip())
+    return replace(plain, verdict=verdict, message=message, cause=cause_of_end(ending, execution, context.toolchain))
 
 
 def _judge_facts(
-    case: Case, execution: Execution, expected: Execution | None, wanted: Sequence[Wants], context: JudgeContext
-) -> _Judgement:
-    """Return the judgement of a run that came to an end of its own.
+    plain: CaseResult,
+    case: Case,
+    execution: Execution,
+    expected: Execution | None,
+    context: JudgeContext,
+    *,
+    wanted: Sequence[Wants],
+) -> tuple[CaseResult, Wants]:
+    """Return the result of a run that came to an end of its own, and the right outputs that its own come nearest to.
 
     First what the kind of the case says, then streams, status and files, then what further runs say.
     """
@@ -146,18 +140,15 @@ def _judge_facts(
     deviations += tuple(deviation for one in further for deviation in one.deviations)
     left = credit({one.kind for one in deviations}, with_shares(deviations, case.tolerate))
     share = prod((one.share for one in judged), start=left)
-    reason = _describe_failed_command(case, execution, deviations)
-    message = reason + describe_deviations(deviations) if deviations else "".join(one.remark for one in judged)
+    message = Message("".join(one.remark for one in judged))
+    if deviations:
+        reason = _describe_failed_command(case, execution, deviations)
+        message = Message(describe_deviations(deviations)).with_before("command", reason)
     if any(deviation.kind == "wrong" and deviation.stream == "stdout" for deviation in deviations):
-        message += hint_no_stdin(case, execution, nearest.get("stdout"))
-    return _Judgement(
-        verdict=verdict_of(share),
-        message=message,
-        credit=share,
-        deviations=deviations,
-        contrasts=tuple(contrast for one in judged for contrast in one.contrasts),
-        nearest=nearest,
-    )
+        message = hint_no_stdin(message, case, execution, nearest.get("stdout"))
+    contrasts = tuple(contrast for one in judged for contrast in one.contrasts)
+    found = replace(plain, verdict=verdict_of(share), message=message, credit=share, deviations=deviations)
+    return replace(found, contrasts=contrasts), nearest
 
 
 def _has_validator(case: Case) -> bool:
@@ -188,7 +179,7 @@ def describe_deviations(deviations: Sequence[Deviation]) -> str:
         kind: f"This costs {_COSTS.get(keeps, f'{percent(1 - keeps)} of the credit')}."
         for kind, keeps in shares.items()
     }
-    costs |= {kind: f"This is counted once, in {quote(name, most=MAX_TEST_LENGTH)}." for kind, name in homes.items()}
+    costs |= {kind: f"It is charged only in test {quote(name, most=MAX_TEST_LENGTH)}." for kind, name in homes.items()}
     share = credit(shares, shares)
     charged = [kind for kind, keeps in shares.items() if keeps != 1]
     remainder = f"; {percent(share)} remains." if share and len(charged) > 1 else "."
@@ -205,12 +196,12 @@ def verdict_of(share: Fraction) -> Verdict:
     return Verdict.PARTIAL if share else Verdict.FAILED
 
 
-def _describe_failed_command(case: Case, execution: Execution, deviations: tuple[Deviation, ...]) -> str:
-    """Quote the complaint of a command that failed, in front of the deviations that followed.
+def _describe_failed_command(case: Case, execution: Execution, deviations: Sequence[Deviation]) -> str:
+    """Quote the complaint of a command that failed, to stand in front of the deviations that followed.
 
     "" when it did not fail, when its status is the required one, and when its standard error is itself judged.
     """
-    if case.command is None or not deviations or not execution.status or not execution.stderr.strip():
+    if case.command is None or not execution.status or not execution.stderr.strip():
         return ""
     if case.expect.exit != "any" and all(deviation.kind != "exit-status" for deviation in deviations):
         return ""
@@ -218,10 +209,10 @@ def _describe_failed_command(case: Case, execution: Execution, deviations: tuple
         return ""
     found = find_cause(execution.stderr[:MAX_ERROR_TAIL_BYTES])
     error = f": {quote(found.error, most=MAX_ERROR_LENGTH)}" if found.error else ""
-    return f"{capital(name_command(case.command))} failed{error}{f' ({found.place})' if found.place else ''}. "
+    return f"{capital(name_command(case.command))} failed{error}{f' ({found.place})' if found.place else ''}."
 
 
-def _settle(case: Case, execution: Execution, expected: Execution | None, context: JudgeContext) -> Ending | None:
+def _settle(case: Case, execution: Execution, expected: Execution | None, context: JudgeContext) -> Settled | None:
     """Return verdict and sentence where how a run ended decides all."""
     end, settle = stopped(case, execution), kind_of(case).settle
     if settle:

@@ -6,7 +6,7 @@ that the program has no keyboard input.
 
 import re
 import signal
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import islice
 
 from grader.core.comparators.base import Wanted
@@ -31,21 +31,22 @@ from grader.core.judge.unstarted import (
     describe_unreadable,
     is_unstarted,
     kind_of_crash,
+    search_any,
 )
 from grader.core.lazy import lazy_regex
-from grader.core.model.execution import Execution
-from grader.core.model.judgement import CauseKind, Verdict
+from grader.core.model.execution import Execution, LimitName
+from grader.core.model.judgement import CauseKind, Message, Verdict
 from grader.core.model.spec import SCREEN, STREAMS, Case, Stream
 from grader.core.model.toolchain import Toolchain
 from grader.core.text import count, joined, quote, seconds, size
 from grader.kinds import kind_of
+from grader.kinds.base import Settled
 
 MAX_ERROR_TAIL_BYTES = 2**20
 """bytes of standard error in which an exception is looked for: it is the last that a program says"""
 _LONG_LINE = lazy_regex(rb"(?m)^([^\n]{700})[^\n]+([^\n]{300})$")
 _MAX_FIRST_BYTES = 400
 _MAX_EXCEPTION_LENGTH = 110
-_MAX_NAME_LENGTH, _MAX_SOURCE_LENGTH = MAX_FILE_NAME_LENGTH, MAX_SOURCE_LENGTH
 _SHORT_EXCEPTION = 66
 """characters of an exception beside its line"""
 _LAST_LINES, _MAX_DIFFERENT_LINES = 40, 4
@@ -53,7 +54,7 @@ _LAST_LINES, _MAX_DIFFERENT_LINES = 40, 4
 _THREAD = lazy_regex(rb'^Exception in thread "[^"\n]*" ')
 _REASON = lazy_regex(rb": [^\n]{1,400}? because ")
 """of an exception that says which variable is to blame"""
-NO_INPUT = "Your program reads input, but there is none."
+_THROWN = lazy_regex(r"\b[A-Za-z_]\w*(?:Exception|Error|Interrupt|Exit)\b")
 _NO_FILE = lazy_regex(rb"No such file or directory")
 """of an exception whose end has the name of a file"""
 _PIECE = 2**16
@@ -64,37 +65,47 @@ _BUSY = 0.8
 """the share of its time that a program works if it never waits"""
 _BUSY_MACHINE = 0.1
 """the share of its time for which a program has no processor on a machine that is too busy to call the program idle"""
+_LIMITS: Mapping[LimitName, tuple[Verdict, str]] = {
+    "time": (
+        Verdict.TIMEOUT,
+        "was stopped after {time} (it had used {cpu} of processor time); the limit is {most_time}.",
+    ),
+    "cpu": (
+        Verdict.TIMEOUT,
+        "was stopped after {cpu} of processor time ({time} by the clock); the limit is {most_cpu}.",
+    ),
+    "memory": (Verdict.MEMORY, "was stopped because it used more than {memory} of memory."),
+    "output": (Verdict.OUTPUT, "was stopped because it wrote more than {output} to {where}."),
+    "processes": (Verdict.CRASHED, "was stopped because it started more than {processes} processes at once."),
+}
 
 
-def stopped(case: Case, execution: Execution) -> tuple[Verdict, str] | None:
-    """Return verdict and sentence of an execution that was ended at a limit."""
-    limits = execution.limits
+def stopped(case: Case, execution: Execution) -> Settled | None:
+    """Return the ending of an execution that was ended at a limit."""
+    limits, limit = execution.limits, execution.limit
     if execution.is_inconclusive:
-        return Verdict.UNGRADED, f"{_describe_machine(execution)} Grade it again when fewer programs run."
-    match execution.limit:
-        case "time" | "cpu":
-            if execution.limit == "time":
-                used = f"{seconds(execution.time)} (it had used {seconds(execution.cpu)} of processor time)"
-            else:
-                used = f"{seconds(execution.cpu)} of processor time ({seconds(execution.time)} by the clock)"
-            allowed = seconds(getattr(limits, execution.limit))
-            message = f"{name_program(case)} was stopped after {used}; the limit is {allowed}."
-            if any(run.limit != execution.limit for run in execution.measured):
-                message += f" It was run {len(execution.measured)} times; the last run counts."
-            return Verdict.TIMEOUT, message + _until_then(case, execution)
-        case "memory":
-            reason = f"it used more than {size(limits.memory)} of memory"
-            return Verdict.MEMORY, f"{name_program(case)} was stopped because {reason}.{_describe_growth(case)}"
-        case "output":
-            most: Stream = "stderr" if len(execution.stderr) > len(execution.stdout) else "stdout"
-            where = SCREEN if execution.screen else STREAMS[most]
-            message = f"{name_program(case)} was stopped because it wrote more than {size(limits.output)} to {where}."
-            return Verdict.OUTPUT, message + _until_then(case, execution)
-        case "processes":
-            reason = f"it started more than {limits.processes} processes at once"
-            return Verdict.CRASHED, f"{name_program(case)} was stopped because {reason}."
-        case None:
-            return None
+        sentence = f"{_describe_machine(execution)} Grade it again when fewer programs run."
+        return Verdict.UNGRADED, Message(sentence, ("machine",))
+    if limit is None:
+        return None
+    most: Stream = "stderr" if len(execution.stderr) > len(execution.stdout) else "stdout"
+    verdict, told = _LIMITS[limit]
+    told = told.format(
+        time=seconds(execution.time),
+        cpu=seconds(execution.cpu),
+        most_time=seconds(limits.time),
+        most_cpu=seconds(limits.cpu),
+        memory=size(limits.memory),
+        output=size(limits.output),
+        processes=limits.processes,
+        where=SCREEN if execution.screen else STREAMS[most],
+    )
+    message = Message(f"{name_program(case)} {told}", (limit,))
+    if verdict is Verdict.TIMEOUT and any(run.limit != limit for run in execution.measured):
+        message = message.with_after("runs", f"It was run {len(execution.measured)} times; the last run counts.")
+    if verdict in (Verdict.TIMEOUT, Verdict.OUTPUT) and kind_of(case).explains_limit:
+        return verdict, message.with_after("progress", _until_then(case, execution))
+    return verdict, message.with_after("growth", _describe_growth(case) if limit == "memory" else "")
 
 
 def describe_disagreement(execution: Execution, verdict: Verdict) -> str:
@@ -111,73 +122,56 @@ def describe_disagreement(execution: Execution, verdict: Verdict) -> str:
     ]
     if all(was or run.limit == execution.limit for run, was in zip(execution.measured, early, strict=True)):
         return ""
-    return f" Your program was run {len(execution.measured)} times and ended differently; the last run counts."
+    return f"Your program was run {len(execution.measured)} times and ended differently; the last run counts."
 
 
 def _describe_machine(execution: Execution) -> str:
     """Say what the machine lacked, so that there is no result for the program."""
-    limits = execution.limits
+    limits, stop = execution.limits, execution.stop
     if execution.killed_by_host:
         used = f"{size(execution.memory)} of its {size(limits.memory)}"
         return f"The machine ran out of memory when your program used {used}."
-    runs, stop = execution.measured or (execution,), execution.stop
+    runs = execution.measured or (execution,)
     times = joined([f"{seconds(run.time)} ({seconds(run.cpu)} on a processor)" for run in runs])
-    limit = (
-        f"step {stop.number} of the dialogue waits {seconds(stop.waited)}"
-        if stop
-        else f"the limit is {seconds(limits.time)}"
-    )
+    waits = f"step {stop.number} of the dialogue waits {seconds(stop.waited)}" if stop else ""
+    limit = waits or f"the limit is {seconds(limits.time)}"
     return f"The machine was too busy to measure your program: it took {times}; {limit}."
 
 
 def _last_line(output: bytes) -> bytes:
-    """Return the last line that is not blank, or its first part. However long the output is, it is not copied."""
-    end = len(output)
-    while end and output[max(end - _PIECE, 0) : end].isspace():
-        end = max(end - _PIECE, 0)
-    end -= len(piece := output[max(end - _PIECE, 0) : end]) - len(piece.rstrip())
-    start = output.rfind(b"\n", 0, end) + 1
-    return output[start : min(end, start + _PIECE)]
+    """Return the last line that is not blank, or its first part."""
+    output = output.rstrip()
+    return output[output.rfind(b"\n") + 1 :][:_PIECE]
 
 
 def _until_then(case: Case, execution: Execution) -> str:
-    """Say what a program that was stopped had done: what it printed, and whether it may be in an endless loop.
-
-    Kinds without `explains_limit`, such as a dialogue, describe this themselves.
-    """
+    """Say what a program that was stopped had done: what it printed, and whether it may be in an endless loop."""
     kind = kind_of(case)
-    if not kind.explains_limit:
-        return ""
-    sentence = ""
     output, where = (execution.stdout, "") if execution.stdout else (execution.stderr, " to standard error")
     rows = output[-_PIECE:].split(b"\n")[-_LAST_LINES - 2 : -1]
-    repeats = len(rows) >= _LAST_LINES and len(set(rows)) <= _MAX_DIFFERENT_LINES
+    if not kind.has_input and (request := _repeated_request(output)):
+        return f"It asks {request} over and over, though its input has ended."
+    last, sentence = _last_line(output), ""
     if kind.prints_answer:
-        last = _last_line(output)
-        lines = f"{count(line_count(output), 'line')}{where}, last {quote(last, most=_MAX_SOURCE_LENGTH)}"
-        sentence = f" It had printed {lines if last else 'nothing'}."
-    request = "" if kind.has_input else _repeated_request(output)
-    if request:
-        return f" It asks {request} over and over, though its input has ended."
-    if repeats:
-        again = (
-            joined([quote(row, most=_MAX_NAME_LENGTH) for row in dict.fromkeys(rows)]) if len(set(rows)) > 1 else "that"
-        )
-        return f"{sentence} It wrote {again} over and over, as in an endless loop."
+        lines = f"{count(line_count(output), 'line')}{where}, last {quote(last, most=MAX_SOURCE_LENGTH)}"
+        sentence = f"It had printed {lines if last else 'nothing'}. "
     available = execution.time - execution.waited
+    if len(rows) >= _LAST_LINES and len(set(rows)) <= _MAX_DIFFERENT_LINES:
+        again = [quote(row, most=MAX_FILE_NAME_LENGTH) for row in dict.fromkeys(rows)]
+        return f"{sentence}It wrote {joined(again) if len(again) > 1 else 'that'} over and over, as in an endless loop."
     if execution.limit == "cpu" or (execution.limit == "time" and execution.cpu >= _BUSY * available):
-        if kind.is_silence_odd and not _last_line(output):
-            return f"{sentence} It was busy all the time: probably an endless loop, or too much work."
-        return f"{sentence} It was busy all the time: either a loop never ends, or there is too much to do."
-    waits = " It was idle most of the time: it is probably waiting for input."
-    return f"{sentence}{waits}" if execution.limit == "time" and _is_idle(execution) else sentence
+        if kind.is_silence_odd and not last:
+            return f"{sentence}It was busy all the time: probably an endless loop, or too much work."
+        return f"{sentence}It was busy all the time: a loop may never end, or the method is too slow."
+    waits = "It was idle most of the time: it is probably waiting for input."
+    return f"{sentence}{waits if execution.limit == 'time' and _is_idle(execution) else ''}".rstrip()
 
 
 def _describe_growth(case: Case) -> str:
     """Say what usually takes so much memory for an input that is small."""
     if len(case.stdin) + sum(map(len, case.files.values())) > _SMALL_INPUT_BYTES:
         return ""
-    return " Probably a loop or a recursion never ends, and takes more each time."
+    return "Probably a loop or a recursion never ends, and takes more each time."
 
 
 def _repeated_request(output: bytes) -> str:
@@ -189,7 +183,7 @@ def _repeated_request(output: bytes) -> str:
         requests += [one for one in map(last_request, (tail, whole)) if tail.count(one) >= _LAST_LINES]
         tail = tail[: tail.rstrip(b"\n").rfind(b"\n") + 1]
     longest = max(requests, key=len, default=b"")
-    return quote(longest, most=_MAX_NAME_LENGTH) if longest else ""
+    return quote(longest, most=MAX_FILE_NAME_LENGTH) if longest else ""
 
 
 def _is_idle(execution: Execution) -> bool:
@@ -204,45 +198,43 @@ def _is_idle(execution: Execution) -> bool:
     return execution.cpu <= (1 - _BUSY) * available and was_asleep and is_quiet_machine
 
 
-def crashed(case: Case, execution: Execution, toolchain: Toolchain, read_line: ReadLine) -> tuple[Verdict, str] | None:
-    """Return verdict and sentence of an execution that ran out of memory, or that a signal or an exception ended."""
+def crashed(case: Case, execution: Execution, toolchain: Toolchain, read_line: ReadLine) -> Settled | None:
+    """Return the ending of an execution that ran out of memory, or that a signal or an exception ended."""
     if execution.status == 0:
         return None
-    errors = _complaints(execution, toolchain)
+    errors, who = _complaints(execution, toolchain), name_program(case)
     no_start = _first_match(toolchain.cannot_start, errors)
     if no_start is None and _is_wanted(case, execution, toolchain):
         return None
     is_allowed = case.expect.crash == "allowed" and execution.signal is None
     if not is_allowed and (found := _out_of_memory(execution, toolchain, errors)) is not None:
-        most = size(execution.limits.memory)
-        return Verdict.MEMORY, f"{name_program(case)} ran out of memory (it may use {most}): {found}."
+        sentence = f"{who} ran out of memory (it may use {size(execution.limits.memory)}): {found}."
+        return Verdict.MEMORY, Message(sentence, ("memory",))
     if reported := _judge_sanitizer(case, execution, toolchain, read_line):
         return reported
     exception = no_start or _find_exception(toolchain, errors)
+    message = None
     if execution.signal is not None:
-        return Verdict.CRASHED, _describe_signal(name_program(case), execution, execution.signal, exception)
-    if exception is None:
+        message = _describe_signal(who, execution, execution.signal, exception)
+    elif exception is None:
         message = _describe_partly_loaded(case, execution, toolchain, errors)
-    elif is_allowed and not is_unstarted(toolchain, errors):
-        message = ""
-    else:
+    elif not is_allowed or is_unstarted(toolchain, errors):
         message = describe_unreadable(toolchain, errors, read_line) or _describe_exception(
             case, execution, toolchain, read_line
         )
     return (Verdict.CRASHED, message) if message else None
 
 
-def _judge_sanitizer(
-    case: Case, execution: Execution, toolchain: Toolchain, read_line: ReadLine
-) -> tuple[Verdict, str] | None:
-    """Return verdict and sentence where a sanitizer of the compiler ended a program, or gave it its status."""
-    errors = error_tail(execution)
+def _judge_sanitizer(case: Case, execution: Execution, toolchain: Toolchain, read_line: ReadLine) -> Settled | None:
+    """Return the ending where a sanitizer of the compiler ended a program, or gave it its status."""
+    errors, who = error_tail(execution), name_program(case)
     if not can_report(toolchain):
         return None
     if is_out_of_memory(errors):
         reason = f"it ran out of memory (it may use {size(execution.limits.memory)})"
-        return Verdict.MEMORY, f"{name_program(case)} was stopped because {reason}.{_describe_growth(case)}"
-    asked, who = case.expect.exit, name_program(case)
+        message = Message(f"{who} was stopped because {reason}.", ("memory",))
+        return Verdict.MEMORY, message.with_after("growth", _describe_growth(case))
+    asked = case.expect.exit
     found = describe_sanitizer(who, errors, read_line)
     is_asked = isinstance(asked, tuple) and shell_status(case, execution) in asked
     if not found and not is_asked:  # that one may go on, and leave a program its own status
@@ -251,11 +243,11 @@ def _judge_sanitizer(
     return (Verdict.CRASHED, found) if found and not is_allowed else None
 
 
-def cause_of_end(verdict: Verdict, message: str, execution: Execution, toolchain: Toolchain) -> CauseKind | None:
+def cause_of_end(ending: Settled, execution: Execution, toolchain: Toolchain) -> CauseKind | None:
     """Return why a program that ended so did not do its work; None where a limit ended it, or where it did."""
-    if verdict is not Verdict.CRASHED or execution.limit:
+    if ending[0] is not Verdict.CRASHED or execution.limit:
         return None
-    return kind_of_crash(toolchain, _complaints(execution, toolchain), message)
+    return kind_of_crash(toolchain, _complaints(execution, toolchain), ending[1])
 
 
 def error_tail(execution: Execution) -> bytes:
@@ -269,9 +261,7 @@ def error_tail(execution: Execution) -> bytes:
 def _complaints(execution: Execution, toolchain: Toolchain) -> bytes:
     """Return the end of standard error; Rscript says on standard output that there is no program."""
     first = execution.stdout[:_MAX_FIRST_BYTES]
-    if not execution.stderr and any(re.search(pattern.encode(), first) for pattern in toolchain.cannot_start):
-        return first
-    return error_tail(execution)
+    return first if not execution.stderr and search_any(toolchain.cannot_start, first) else error_tail(execution)
 
 
 def _out_of_memory(execution: Execution, toolchain: Toolchain, errors: bytes) -> str | None:
@@ -287,7 +277,7 @@ def _out_of_memory(execution: Execution, toolchain: Toolchain, errors: bytes) ->
 
 def _is_uncaught(toolchain: Toolchain, errors: bytes) -> bool:
     """Whether what looks like an exception is not one that the program caught and printed."""
-    return not toolchain.uncaught or any(re.search(pattern.encode(), errors) for pattern in toolchain.uncaught)
+    return not toolchain.uncaught or search_any(toolchain.uncaught, errors) is not None
 
 
 def _find_exception(toolchain: Toolchain, errors: bytes) -> str | None:
@@ -307,31 +297,33 @@ def _is_wanted(case: Case, execution: Execution, toolchain: Toolchain) -> bool:
     return bool(toolchain.crash_status) and execution.status not in toolchain.crash_status
 
 
-def _describe_partly_loaded(case: Case, execution: Execution, toolchain: Toolchain, errors: bytes) -> str:
-    """Say that the status that is asked for comes of a part that could not be loaded; "" when it does not."""
-    if case.expect.exit in ("any", "success"):
-        return ""
-    for pattern in toolchain.load_errors:
-        if found := re.search(pattern.encode(), errors):
-            flaw = describe_flaw(found)
-            what = f"{toolchain.called} could not load your whole program{f': {flaw}' if flaw else ''}."
-            return f"{what} The exit status {execution.status} comes from that."
-    return ""
+def _describe_partly_loaded(case: Case, execution: Execution, toolchain: Toolchain, errors: bytes) -> Message | None:
+    """Say that the status that is asked for comes of a part that could not be loaded; None when it does not."""
+    found = None if case.expect.exit in ("any", "success") else search_any(toolchain.load_errors, errors)
+    if found is None:
+        return None
+    flaw = describe_flaw(found)
+    sentence = f"{toolchain.called} could not load your whole program{f': {flaw}' if flaw else ''}."
+    return Message(sentence, ("partly-loaded",)).with_after(
+        "status", f"The exit status {execution.status} comes from that."
+    )
 
 
-def _describe_signal(who: str, execution: Execution, number: int, exception: str | None) -> str:
+def _describe_signal(who: str, execution: Execution, number: int, exception: str | None) -> Message:
     try:
         cause = f"{(signal.strsignal(number) or 'signal').lower()} ({signal.Signals(number).name})"
     except ValueError:
         cause = f"signal {number}"
     if execution.crash_cause:
-        return f"{who} crashed: {execution.crash_cause}"
-    if said := describe_abort(error_tail(execution)) if number == signal.SIGABRT else "":
-        return f"{who} crashed: {said} (SIGABRT)."
+        return Message(f"{who} crashed: {execution.crash_cause}", ("signal", str(number), execution.crash_cause))
+    said, about = describe_abort(error_tail(execution)) if number == signal.SIGABRT else ("", "")
+    if said:
+        return Message(f"{who} crashed: {said} (SIGABRT).", ("abort", about))
+    key = ("signal", str(number), *_THROWN.findall(exception or ""))
     if execution.by_status and exception is None:
-        status = execution.shell_exit_status
-        return f"{who} ended with status {status}: if it does not choose that status, it crashed: {cause}."
-    return f"{who} crashed: {cause}{f', {exception}' if exception else ''}."
+        sentence = f"{who} ended with status {execution.shell_exit_status}."
+        return Message(f"{sentence} This status usually means a crash: {cause}.", key)
+    return Message(f"{who} crashed: {cause}{f', {exception}' if exception else ''}.", key)
 
 
 def _first_match(
@@ -353,45 +345,52 @@ def _first_match(
     return None
 
 
-def _describe_exception(case: Case, execution: Execution, toolchain: Toolchain, read_line: ReadLine) -> str:
+def _describe_exception(case: Case, execution: Execution, toolchain: Toolchain, read_line: ReadLine) -> Message:
     """Say with which exception a program ended, in which line of its own, and what that has to do with the task."""
-    errors = _complaints(execution, toolchain)
+    errors, who = _complaints(execution, toolchain), name_program(case)
     if unstarted := describe_no_start(toolchain, errors, read_line):
         return unstarted
-    place = next(islice(_own_lines(toolchain, errors, read_line), 1), "")
-    if missing := describe_no_module(toolchain, errors, place):
+    place, where = next(islice(_own_lines(toolchain, errors, read_line), 1), ("", ""))
+    if missing := describe_no_module(toolchain, errors, place, where):
         return missing
     most = _SHORT_EXCEPTION if place and not _NO_FILE.search(errors) else _MAX_EXCEPTION_LENGTH
     exception = _first_match(toolchain.crash, errors, most)
     if exception is None:
-        return f"{name_program(case)} cannot be started: {_first_match(toolchain.cannot_start, errors)}."
-    sentence = f"{name_program(case)} ended with an uncaught exception: {exception}{place}."
-    if any(re.search(pattern.encode(), errors) for pattern in toolchain.end_of_input):
-        sentence += _describe_keyboard(case) or _describe_end_of_input(case, execution)
-    return sentence
+        sentence = f"{who} cannot be started: {_first_match(toolchain.cannot_start, errors)}."
+        return Message(sentence, ("no-start",))
+    message = Message(
+        f"{who} ended with an uncaught exception: {exception}{where}.",
+        ("exception", place, *(_THROWN.findall(exception) or [exception])),
+    )
+    if search_any(toolchain.end_of_input, errors):
+        name, text = _describe_keyboard(case)
+        return message.with_after(name, text or _describe_end_of_input(case, execution))
+    return message
 
 
-def _own_lines(toolchain: Toolchain, errors: bytes, read_line: ReadLine) -> Iterator[str]:
-    """Iterate over the lines of the student's that were being run, the innermost first: "in line 7 of `A.java`, …"."""
+def _own_lines(toolchain: Toolchain, errors: bytes, read_line: ReadLine) -> Iterator[tuple[str, str]]:
+    """Iterate over the lines of the student's that were being run, the innermost first: each place, and its words."""
     frames = [found for pattern in toolchain.frames for found in re.finditer(pattern.encode(), errors)]
     for frame in reversed(frames) if toolchain.frames_inwards else frames:
-        if place := describe_line(f"{frame['file'].decode()}:{frame['line'].decode()}", read_line):
-            yield place
+        place = f"{frame['file'].decode()}:{frame['line'].decode()}"
+        if where := describe_line(place, read_line):
+            yield place, where
 
 
-def hint_no_stdin(case: Case, execution: Execution, wanted: Wanted | None) -> str:
-    """Say that there is no more input, or no keyboard, when a wrong program asked for unexpected input; else ""."""
+def hint_no_stdin(message: Message, case: Case, execution: Execution, wanted: Wanted | None) -> Message:
+    """Say that there is no more input, or no keyboard, when a wrong program asked for unexpected input."""
     if wanted and wanted.is_selective:
-        return ""  # such a line may be in every right output
+        return message  # such a line may be in every right output
     expected = wanted.values if wanted else ()
     request = last_request(execution.stdout)
     if case.stdin:
         if not request or any(request in value for value in expected):
-            return ""
-        asked = quote(request, most=_MAX_SOURCE_LENGTH)
-        return f" Your program's last output asks for input ({asked}); its input has {_input_lines(case)}."
+            return message
+        asked = quote(request, most=MAX_SOURCE_LENGTH)
+        text = f"Your program's last output asks for input ({asked}); its input has {_input_lines(case)}."
+        return message.with_after("asks", text)
     asks = (request or asks_for_input(execution.stdout)) and not any(map(asks_for_input, expected))
-    return _describe_keyboard(case) if asks else ""
+    return message.with_after(*_describe_keyboard(case)) if asks else message
 
 
 def _describe_end_of_input(case: Case, execution: Execution) -> str:
@@ -399,19 +398,21 @@ def _describe_end_of_input(case: Case, execution: Execution) -> str:
     if not case.stdin:
         return ""
     request = last_request(execution.stdout)
-    asked = f" when it asked {quote(request, most=_MAX_NAME_LENGTH)}" if request else ""
-    return f" Its input ({_input_lines(case)}) had ended{asked}."
+    asked = f" when it asked {quote(request, most=MAX_FILE_NAME_LENGTH)}" if request else ""
+    return f"Its input ({_input_lines(case)}) had ended{asked}."
 
 
 def _input_lines(case: Case) -> str:
     return count(line_count(case.stdin), "line")
 
 
-def _describe_keyboard(case: Case) -> str:
-    """Say where the input comes from, of a program that reads the keyboard; nothing where it may."""
+def _describe_keyboard(case: Case) -> tuple[str, str]:
+    """Return a remark on where the input comes from, of a program that reads the keyboard; no text where it may."""
     if case.stdin or kind_of(case).has_input:
-        return ""
+        return "input", ""
     if case.command or not case.args:
-        return f" {NO_INPUT}"
-    what = "the number comes as an argument" if any(arg.isdecimal() for arg in case.args) else "arguments are given"
-    return f" Your program reads input, but {what}: {quote(' '.join(case.args), most=_MAX_NAME_LENGTH)}."
+        return "no-input", "Your program reads input, but there is none."
+    given = quote(" ".join(case.args), most=MAX_FILE_NAME_LENGTH)
+    if any(arg.isdecimal() for arg in case.args):
+        return "arguments", f"Do not read the number from the keyboard: it is an argument ({given})."
+    return "arguments", f"Do not read from the keyboard: the input is in the arguments ({given})."

@@ -138,7 +138,7 @@ def nearest_of(every: Sequence[tuple[Deviations, int]], tolerate: Tolerances) ->
     deviations = every[best][0]
     is_told_alike = len({tuple(deviation.message for deviation in found) for found, _ in every}) == 1
     if not is_told_alike and any(deviation.kind == "wrong" for deviation in deviations):
-        remark = f" This compares it with the nearest of {len(every)} right answers."
+        remark = f" {len(every)} answers are right; this is about the closest."
         last = deviations[-1]
         deviations = (*deviations[:-1], replace(last, message=last.message + remark))
     return best, deviations

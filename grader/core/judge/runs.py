@@ -9,11 +9,12 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from grader.core.model.judgement import CaseResult, Verdict
+from grader.core.model.judgement import CaseResult, Message, Verdict
 from grader.core.model.spec import STREAMS, Case
 from grader.core.text import count
 
-_COUNTS = {"worst": "the worst counts", "best": "the best counts", "most": "the most frequent counts"}
+_COUNTS = {"worst": "the worst counts", "best": "the best counts", "most": "the most frequent result counts"}
+WITHHELD = "This is not shown, because hidden tests were in the same process."
 _PLACES = ("through a pipe", "on a terminal")
 _CAME_TO_AN_END = (Verdict.PASSED, Verdict.PARTIAL, Verdict.FAILED)
 
@@ -28,6 +29,19 @@ def join_runs(case: Case, runs: Sequence[CaseResult]) -> CaseResult:
     times = case.repeat.times
     ways = [_counted(case, runs[start : start + times]) for start in range(0, len(runs), times)]
     return replace(ways[0] if len(ways) == 1 else _worse(*ways), runs=tuple(runs))
+
+
+def withhold(case: CaseResult) -> CaseResult:
+    """Return a result without what the program wrote: it could print what hidden tests in its process ask."""
+    return replace(
+        case,
+        message=Message(WITHHELD, case.message.key) if case.message.text else case.message,
+        deviations=tuple(replace(one, message=WITHHELD, drawing="") for one in case.deviations),
+        run=case.run and replace(case.run, stdout=WITHHELD, stderr="", transcript=()),
+        whole=None,
+        contrasts=(),
+        runs=tuple(map(withhold, case.runs)),
+    )
 
 
 def _counted(case: Case, runs: Sequence[CaseResult]) -> CaseResult:
@@ -48,7 +62,7 @@ def _counted(case: Case, runs: Sequence[CaseResult]) -> CaseResult:
         f", and {right} of the runs {'was' if right == 1 else 'were'} right" if right else ", and none was right"
     )
     sentence += f"; {_COUNTS[case.repeat.counts]}." if right else "."
-    return replace(chosen, message=f"{sentence} {chosen.message}".rstrip())
+    return replace(chosen, message=chosen.message.with_before("runs", sentence))
 
 
 def _answer(case: Case, run: CaseResult) -> tuple[object, ...]:
@@ -71,6 +85,7 @@ def _worse(piped: CaseResult, on_terminal: CaseResult) -> CaseResult:
     verdicts = (piped.verdict, on_terminal.verdict)
     if verdicts.count(Verdict.PASSED) == 1:
         right, wrong = _PLACES if verdicts[0] == Verdict.PASSED else reversed(_PLACES)
-        return replace(worse, message=f"Your program is right {right} and wrong {wrong}. {worse.message}")
-    texts = [f"{place.capitalize()}: {run.message}" for place, run in zip(_PLACES, (piped, on_terminal), strict=True)]
-    return replace(worse, message=" ".join(one for one in texts if not one.endswith(": ")))
+        text = f"Your program is right {right} and wrong {wrong}."
+        return replace(worse, message=worse.message.with_before("terminal", text))
+    texts = {place.capitalize(): run.message.text for place, run in zip(_PLACES, (piped, on_terminal), strict=True)}
+    return replace(worse, message=Message(" ".join(f"{place}: {text}" for place, text in texts.items() if text)))

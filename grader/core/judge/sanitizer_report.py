@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from grader.core.diagnosis import ReadLine
 from grader.core.judge.unstarted import describe_line
 from grader.core.lazy import lazy_regex
+from grader.core.model.judgement import Message
 from grader.core.model.toolchain import Toolchain
 from grader.core.text import count, one_line, quote, size
 
@@ -64,57 +65,51 @@ def is_out_of_memory(errors: bytes) -> bool:
     return b"SUMMARY: AddressSanitizer: out-of-memory" in errors or b"Sanitizer: Out of memory" in errors
 
 
-def describe_sanitizer(who: str, errors: bytes, read_line: ReadLine) -> str:
-    """Return the sentence about the fault for which a sanitizer ended a program, or gave it a status; "" for none."""
-    if head := _HEAD.search(errors):
+def describe_sanitizer(who: str, errors: bytes, read_line: ReadLine) -> Message | None:
+    """Return what to say of the fault for which a sanitizer ended a program, or gave it a status; None for none."""
+    head, frames = _HEAD.search(errors), _FRAME
+    kind, tool = "data race", "`go -race`"
+    if head:
         report = errors[head.start() :]
-        function, place = _find_place(report[:_MAX_FIRST_BYTES], read_line)
-        inside = f" in {function}" if function else ""
-        if leaked := _LEAKED.search(report):
-            return _describe_leak(who, leaked, place or inside)
-        kind = _kind_of(report, head.end() - head.start())
-        fault = _FAULTS.get(kind, "has a fault")
-        return f"{who} {fault}{place} ({kind}{inside}, {head['tool'].decode()})."
-    if race := _GO_RACE.search(errors):
-        function, place = _find_place(errors[race.start() : race.start() + _MAX_FIRST_BYTES], read_line, _GO_FRAME)
-        inside = f" in {function}" if function else ""
-        return f"{who} {_FAULTS['data race']}{place} (data race{inside}, `go -race`)."
-    return ""
+        tool, summary = head["tool"].decode(), _SUMMARY.search(report) or _TITLE.match(errors, head.end())
+        kind = (summary.groupdict().get("kind") or summary[0]).decode() if summary else "a fault"
+    elif race := _GO_RACE.search(errors):
+        report, frames = errors[race.start() :], _GO_FRAME
+    else:
+        return None
+    function, place, where = _find_place(report[:_MAX_FIRST_BYTES], read_line, frames)
+    inside = f" in {function}" if function else ""
+    key = ("sanitizer", kind, place or function)
+    if leaked := _LEAKED.search(report) if head else None:
+        octets, number = int(leaked["bytes"]), int(leaked["number"])
+        blocks = f"{count(number, 'block')} of memory ({size(octets)})"
+        source = f", {'the first ' if number > 1 else ''}allocated{where or inside}" if where or inside else ""
+        sentence = f"{who} never frees {blocks}{source} (LeakSanitizer)."
+        return Message(sentence, key).with_after("unflushed", "Output that it had not flushed is lost.")
+    return Message(f"{who} {_FAULTS.get(kind, 'has a fault')}{where} ({kind}{inside}, {tool}).", key)
 
 
-def describe_undefined(who: str, errors: bytes, read_line: ReadLine) -> str:
-    """Return the sentence about what UndefinedBehaviorSanitizer said last of all, as one that ends a program does."""
-    if undefined := _UNDEFINED.search(errors):
-        what = quote(undefined["what"], most=_MAX_FAULT_LENGTH)
-        place = _describe_place(undefined["file"], undefined["line"], read_line)
-        return f"{who} does what is undefined{place}: {what} (UndefinedBehaviorSanitizer)."
-    return ""
+def describe_undefined(who: str, errors: bytes, read_line: ReadLine) -> Message | None:
+    """Return what to say of what UndefinedBehaviorSanitizer said last of all, as one that ends a program does."""
+    undefined = _UNDEFINED.search(errors)
+    if undefined is None:
+        return None
+    place, where = _describe_place(undefined, read_line)
+    what = quote(undefined["what"], most=_MAX_FAULT_LENGTH)
+    return Message(f"{who} does what is undefined{where}: {what} (UndefinedBehaviorSanitizer).", ("undefined", place))
 
 
-def _describe_leak(who: str, leaked: re.Match[bytes], where: str) -> str:
-    octets, number = (int(leaked[name]) for name in ("bytes", "number"))
-    blocks = f"{count(number, 'block')} of memory ({size(octets)})"
-    place = f", {'the first ' if number > 1 else ''}allocated{where}" if where else ""
-    return f"{who} never frees {blocks}{place} (LeakSanitizer). Output that it had not flushed is lost."
-
-
-def _kind_of(report: bytes, start: int) -> str:
-    """Return what a sanitizer calls the fault: by its summary, or by the first line of a report without one."""
-    found = _SUMMARY.search(report)
-    kind = found["kind"] if found else (title[0] if (title := _TITLE.match(report, start)) else b"a fault")
-    return kind.decode()
-
-
-def _find_place(report: bytes, read_line: ReadLine, frames: re.Pattern[bytes] = _FRAME) -> tuple[str, str]:
-    """Return the innermost function of the student's that a report names, and its line; both empty without one."""
+def _find_place(report: bytes, read_line: ReadLine, frames: re.Pattern[bytes]) -> tuple[str, str, str]:
+    """Return the innermost function of the student's that a report names, and its line; all empty without one."""
     for frame in frames.finditer(report):
         if not _FOREIGN.match(frame["file"] or frame["module"]):
-            place = _describe_place(frame["file"], frame["line"], read_line) if frame["file"] else ""
-            return quote(one_line(frame["function"]), most=_MAX_FUNCTION_LENGTH), place
-    return "", ""
+            place = _describe_place(frame, read_line) if frame["file"] else ("", "")
+            return quote(one_line(frame["function"]), most=_MAX_FUNCTION_LENGTH), *place
+    return "", "", ""
 
 
-def _describe_place(file: bytes, line: bytes, read_line: ReadLine) -> str:
-    name = file.rpartition(b"/")[2].decode(errors="backslashreplace")
-    place = f"{name}:{line.decode()}"
-    return describe_line(place, read_line) or f" at {quote(place)}"
+def _describe_place(found: re.Match[bytes], read_line: ReadLine) -> tuple[str, str]:
+    """Return the place that a report names, `a.c:7`, and the words for it."""
+    name = found["file"].rpartition(b"/")[2].decode(errors="backslashreplace")
+    place = f"{name}:{found['line'].decode()}"
+    return place, describe_line(place, read_line) or f" at {quote(place)}"

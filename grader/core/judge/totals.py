@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from grader.core.deviations.search import credit
 from grader.core.judge.case import describe_deviations, verdict_of
 from grader.core.judge.outputs import with_shares
-from grader.core.model.judgement import CaseResult, Deviation, ExecutionSummary, OnTop, TestResult, Verdict
+from grader.core.model.judgement import CaseResult, Deviation, ExecutionSummary, Message, OnTop, TestResult, Verdict
 from grader.core.model.spec import Case, Test
 from grader.core.model.submission import Repaired
 from grader.kinds import kind_of
@@ -144,8 +144,9 @@ def _refuse_constant(case: CaseResult, places: Mapping[tuple[bytes, bytes], str]
     if place is None or case.run is None:
         return case
     what = "nothing" if case.run.is_mute else "the same"
-    message = f"This would be right, but your program writes {what} in `{place}` as well, where it is wrong."
-    deviation = Deviation(kind="wrong", stream="stdout", message=message, keeps=Fraction(0))
+    sentence = f"No points: your program also writes {what} in `{place}`, where that is wrong."
+    deviation = Deviation(kind="wrong", stream="stdout", message=sentence, keeps=Fraction(0))
+    message = Message(sentence, ("constant", place))
     return replace(case, verdict=Verdict.FAILED, credit=Fraction(0), deviations=(deviation,), message=message)
 
 
@@ -221,10 +222,8 @@ def _case_without(case: CaseResult, counted: Mapping[str, str]) -> CaseResult:
     )
     # What an interactor gives as a share is no deviation, and stays.
     share = case.credit / _remaining_share(case.deviations) * _remaining_share(deviations)
-    before, after = (
-        describe_deviations([one for one in some if one.stream != "build"]) for some in (case.deviations, deviations)
-    )
-    message = case.message.replace(before, after)
+    own = [one for one in deviations if one.stream != "build"]
+    message = replace(case.message, sentence=describe_deviations(own)) if own else case.message
     return replace(case, deviations=deviations, credit=share, verdict=verdict_of(share), message=message)
 
 

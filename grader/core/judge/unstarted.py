@@ -4,14 +4,15 @@ It is not in its language, or was saved in another encoding; there is nothing to
 """
 
 import re
+from collections.abc import Callable
 
 from grader.core.diagnosis import ReadLine
 from grader.core.lazy import lazy_regex
-from grader.core.model.judgement import CauseKind
+from grader.core.model.judgement import CauseKind, Message
 from grader.core.model.toolchain import Toolchain
 from grader.core.notebook.linear import describe_place
 from grader.core.source_encoding import describe_encoding
-from grader.core.text import quote
+from grader.core.text import one_line, quote
 
 _MAX_FLAW_LENGTH, MAX_FILE_NAME_LENGTH, MAX_SOURCE_LENGTH = 66, 24, 40
 """characters of what is wrong with a program, of its file's name and of its line"""
@@ -24,11 +25,13 @@ _HEAD_LINES = 60
 """lines of a source among which a package line or a class is looked for: there may be a licence above it"""
 _MAIN_LINES = 400
 _SIGNATURE = "`public static void main(String[] args)`"
+_MAIN_FLAWS = {"is not static": "is not `static`", "must return": "does not return `void`"}
+"""how Java begins to say what is wrong with a `main` -> what it is"""
 
 
-def kind_of_crash(toolchain: Toolchain, errors: bytes, message: str) -> CauseKind:
-    """Return what kind of cause a crash is, by what the program complained of and the sentence about that."""
-    if message.startswith(_unreadable_by(toolchain)) or _matches(toolchain.unreadable, errors):
+def kind_of_crash(toolchain: Toolchain, errors: bytes, message: Message) -> CauseKind:
+    """Return what kind of cause a crash is, by what the program complained of and what is said of that."""
+    if "unreadable" in message.key[:1] or search_any(toolchain.unreadable, errors):
         return "unreadable"
     return "cannot-start" if is_unstarted(toolchain, errors) else "crashed"
 
@@ -36,29 +39,27 @@ def kind_of_crash(toolchain: Toolchain, errors: bytes, message: str) -> CauseKin
 def is_unstarted(toolchain: Toolchain, errors: bytes) -> bool:
     """Whether nothing of the program ran: it is not in its language, or there is nothing to start."""
     patterns = (*toolchain.unreadable, *toolchain.cannot_start, *toolchain.no_main, *toolchain.no_class)
-    return _matches((*patterns, *toolchain.no_module), errors)
+    return search_any((*patterns, *toolchain.no_module), errors) is not None
 
 
-def _matches(patterns: tuple[str, ...], errors: bytes) -> bool:
-    return any(re.search(pattern.encode(), errors) for pattern in patterns)
+def search_any(patterns: tuple[str, ...], errors: bytes) -> re.Match[bytes] | None:
+    """Return what the first of the patterns that matches finds."""
+    return next((found for one in patterns if (found := re.search(one.encode(), errors))), None)
 
 
-def _unreadable_by(toolchain: Toolchain) -> str:
-    return f"{toolchain.called} cannot read your program: "
-
-
-def describe_unreadable(toolchain: Toolchain, errors: bytes, read_line: ReadLine) -> str:
-    """Say where a program is not in its language at all, "" when it is not known to be so."""
-    for pattern in toolchain.unreadable:
-        if found := re.search(pattern.encode(), errors):
-            file, line, error = (_group(found, name) for name in ("file", "line", "error"))
-            saved = describe_encoding(file.rpartition("/")[2], int(line or 1), error, read_line) if file else ""
-            return f"{_unreadable_by(toolchain)}{saved or describe_flaw(found)}."
-    return ""
-
-
-def _group(found: re.Match[bytes], name: str) -> str:
-    return (found.groupdict().get(name) or b"").decode(errors="backslashreplace")
+def describe_unreadable(toolchain: Toolchain, errors: bytes, read_line: ReadLine) -> Message | None:
+    """Say where a program is not in its language at all; None when it is not known to be so."""
+    found = search_any(toolchain.unreadable, errors)
+    if found is None:
+        return None
+    parts = found.groupdict()
+    file, line, error = (
+        (parts.get(name) or b"").decode(errors="backslashreplace") for name in ("file", "line", "error")
+    )
+    name = file.rpartition("/")[2]
+    saved = describe_encoding(name, int(line or 1), error, read_line) if file else ""
+    sentence = f"{toolchain.called} cannot read your program: {saved or describe_flaw(found)}."
+    return Message(sentence, ("unreadable", name, line))
 
 
 def describe_flaw(found: re.Match[bytes]) -> str:
@@ -74,57 +75,51 @@ def describe_flaw(found: re.Match[bytes]) -> str:
     return f"{quote(parts['error'], most=_MAX_FLAW_LENGTH)} in {place}"
 
 
-def describe_no_start(toolchain: Toolchain, errors: bytes, read_line: ReadLine) -> str:
-    """Say what is missing to start a program: its `main`, its class, or a module; "" when none of these is."""
-    for pattern in toolchain.no_main:
-        if found := re.search(pattern.encode(), errors):
-            return _describe_no_main(found, read_line)
-    for pattern in toolchain.no_class:
-        if found := re.search(pattern.encode(), errors):
-            return _describe_no_class(found["name"].decode(), read_line)
-    return ""
+def describe_no_start(toolchain: Toolchain, errors: bytes, read_line: ReadLine) -> Message | None:
+    """Say what is missing to start a program: its `main`, or its class; None when neither is."""
+    rows: tuple[tuple[str, tuple[str, ...], Callable[[re.Match[bytes], ReadLine], str]], ...] = (
+        ("no-main", toolchain.no_main, _describe_no_main),
+        ("no-class", toolchain.no_class, _describe_no_class),
+    )
+    for name, patterns, describe in rows:
+        if found := search_any(patterns, errors):
+            return Message(describe(found, read_line), (name, one_line(found["name"])))
+    return None
 
 
-def describe_no_module(toolchain: Toolchain, errors: bytes, place: str) -> str:
-    """Say which module is not there that the line at `place` asks for; "" when none is missing."""
-    for pattern in toolchain.no_module:
-        if found := re.search(pattern.encode(), errors):
-            name = quote(found["name"], most=MAX_SOURCE_LENGTH)
-            return f"There is no module {name} where your program runs; it is asked for{place or ' by your program'}."
-    return ""
+def describe_no_module(toolchain: Toolchain, errors: bytes, place: str, where: str) -> Message | None:
+    """Say which module is not there that the line at `place` asks for, in words `where`; None when none is missing."""
+    found = search_any(toolchain.no_module, errors)
+    if found is None:
+        return None
+    name = quote(found["name"], most=MAX_SOURCE_LENGTH)
+    return Message(f"Your program imports {name}{where}; it is not installed here.", ("no-module", place))
 
 
 def _describe_no_main(found: re.Match[bytes], read_line: ReadLine) -> str:
     """Say that a class has no `main` to start, or what about the one that it has is not as it must be."""
-    name, flaw = quote(found["name"], most=MAX_FILE_NAME_LENGTH), _group(found, "flaw")
+    name, flaw = quote(found["name"], most=MAX_FILE_NAME_LENGTH), found.groupdict().get("flaw") or b""
     file = f"{found['name'].decode().rpartition('.')[2]}.java"
-    if not flaw.startswith(("is not static", "must return")):
+    must = next((must for begins, must in _MAIN_FLAWS.items() if flaw.startswith(begins.encode())), "")
+    if not must:
         is_java = any(source_at(f"{file}:{line}", read_line) for line in range(1, _HEAD_LINES))
         return f"There is no `main` to start in {name}{f'; write {_SIGNATURE}' if is_java else ''}."
-    lines = (
-        describe_line(f"{file}:{line}", read_line) for line in range(1, _MAIN_LINES) if _is_main(file, line, read_line)
-    )
-    must = "is not `static`" if flaw.startswith("is not static") else "does not return `void`"
-    return f"`main` of {name} {must}{next(lines, '')}; write {_SIGNATURE}."
+    places = (f"{file}:{line}" for line in range(1, _MAIN_LINES))
+    where = (describe_line(place, read_line) for place in places if _MAIN_LINE.fullmatch(source_at(place, read_line)))
+    return f"`main` of {name} {must}{next(where, '')}; write {_SIGNATURE}."
 
 
-def _is_main(file: str, line: int, read_line: ReadLine) -> bool:
-    return _MAIN_LINE.fullmatch(source_at(f"{file}:{line}", read_line)) is not None
-
-
-def _describe_no_class(name: str, read_line: ReadLine) -> str:
+def _describe_no_class(found: re.Match[bytes], read_line: ReadLine) -> str:
     """Say that there is no class of this name to start, and the line of its source that gives it another."""
+    name = found["name"].decode()
     sentence = f"There is no class {quote(name, most=MAX_FILE_NAME_LENGTH)} to start"
-    file = f"{name.rpartition('.')[2]}.java"
-    lines = [(line, source_at(f"{file}:{line}", read_line)) for line in range(1, _HEAD_LINES + 1)]
-    for line, source in lines:
-        if _PACKAGE_LINE.match(source):
-            return f"{sentence}: it is in a package{describe_line(f'{file}:{line}', read_line)}, so take that line out."
-    for line, source in lines:
-        if other := _CLASS_LINE.match(source):
-            return (
-                f"{sentence}: the class is called {quote(other['name'])}{describe_line(f'{file}:{line}', read_line)}."
-            )
+    places = [f"{name.rpartition('.')[2]}.java:{line}" for line in range(1, _HEAD_LINES + 1)]
+    for place in places:
+        if _PACKAGE_LINE.match(source_at(place, read_line)):
+            return f"{sentence}: it is in a package{describe_line(place, read_line)}, so take that line out."
+    for place in places:
+        if other := _CLASS_LINE.match(source_at(place, read_line)):
+            return f"{sentence}: the class is called {quote(other['name'])}{describe_line(place, read_line)}."
     return f"{sentence}."
 
 

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from grader.core.model.execution import Execution, Measurement, RoleEnd, RunFacts
-from grader.core.model.source_findings import Spot
 from grader.core.model.spec import Spec, Test
 from grader.core.model.submission import BuildResult, Finding, Submission
 
@@ -36,6 +36,27 @@ CauseKind = Literal["unreadable", "not-built", "cannot-start", "crashed"]
 """why a program did not do its work: it is not in its language, is not built, has nothing to start, or crashed"""
 
 
+class Spot(Struct, frozen=True, kw_only=True):
+    """A place in a file of a submission, and what was found there."""
+
+    file: str
+    line: int
+    what: str = ""
+    source: str = ""
+    rule: str = ""
+
+
+class Examined(Struct, frozen=True, kw_only=True):
+    """What looking at the source came to, for one rule."""
+
+    spots: tuple[Spot, ...] = ()
+    total: int = 0
+    files: tuple[str, ...] = ()
+    defines: bool = True
+    refused: str = ""
+    """why the student's files cannot be looked at, in a sentence; empty when they were"""
+
+
 class Deviation(Struct, frozen=True, kw_only=True):
     """A named way in which output differs from what was expected, and the share of the credit that it leaves."""
 
@@ -47,6 +68,41 @@ class Deviation(Struct, frozen=True, kw_only=True):
     """lines that show what the message says, such as a board; never reflowed"""
     counted_in: str = ""
     """the test in which it is charged, where it costs nothing here because of that"""
+
+
+COMPILER_WARNING = "compiler-warning"
+"""the name of the remark that quotes a compiler: it is the same for a whole submission"""
+
+
+class CaseRemark(Struct, frozen=True):
+    """A sentence beside that of a case, and the name by which code knows it whatever its words are."""
+
+    name: str
+    text: str
+
+
+class Message(Struct, frozen=True):
+    """What there is to say of a case. A report makes a text of it; nothing before or after that reads its words."""
+
+    sentence: str = ""
+    key: tuple[str, ...] = ()
+    """the same for cases with one cause: the name of the sentence, with the facts that tell causes apart"""
+    before: tuple[CaseRemark, ...] = ()
+    after: tuple[CaseRemark, ...] = ()
+
+    def with_before(self, name: str, text: str) -> "Message":
+        """Return the message with a remark in front; the same where the text is empty."""
+        return replace(self, before=(CaseRemark(name, text), *self.before)) if text else self
+
+    def with_after(self, name: str, text: str) -> "Message":
+        """Return the message with a remark at its end; the same where the text is empty."""
+        return replace(self, after=(*self.after, CaseRemark(name, text))) if text else self
+
+    @property
+    def text(self) -> str:
+        """All of it, as people read it; empty when there is nothing to say."""
+        every = (*(one.text for one in self.before), self.sentence, *(one.text for one in self.after))
+        return " ".join(filter(None, every))
 
 
 class Contrast(Struct, frozen=True, kw_only=True):
@@ -89,7 +145,8 @@ class CaseResult(Struct, frozen=True, kw_only=True):
     credit: Fraction
     command: str
     """the command to repeat it by hand, quoted for a shell"""
-    message: str = ""
+    message: Message = Message()
+    """what is wrong; without text when nothing is"""
     cause: CauseKind | None = None
     """why the program did not do its work in this case; None where it did, whatever it came to"""
     deviations: tuple[Deviation, ...] = ()

@@ -13,9 +13,8 @@ import msgspec
 from msgspec.structs import replace
 
 from grader.core.model.execution import Measurement, RoleEnd, Speaker
-from grader.core.model.judgement import CauseKind, Contrast, SandboxInfo, Verdict
+from grader.core.model.judgement import CauseKind, Contrast, SandboxInfo, Spot, Verdict
 from grader.core.model.limits import Limits
-from grader.core.model.source_findings import Spot
 from grader.core.model.submission import FailedRepair, Finding
 
 _Record = TypeVar("_Record", bound=msgspec.Struct)

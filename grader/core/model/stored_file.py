@@ -84,7 +84,7 @@ def first_bytes(content: LazyBytes, count: int) -> bytes:
     return next(iter(content_pieces(content)), b"")[:count]
 
 
-class ContentsByName(Mapping[str, bytes]):
+class ContentsByName(Mapping[str, bytes]):  # noqa: PLW1641 - a mapping has no hash
     """Files by their names, each read when it is asked for. `contents` may grow."""
 
     def __init__(self, contents: Mapping[str, LazyBytes]) -> None:  # noqa: D107
@@ -102,6 +102,10 @@ class ContentsByName(Mapping[str, bytes]):
     def __contains__(self, name: object) -> bool:
         """Whether there is such a file, which is not read for that."""
         return name in self.contents
+
+    def __eq__(self, other: object) -> bool:
+        """Whether the contents are the same; those of stored files by their digests."""
+        return isinstance(other, Mapping) and self.contents == contents_of(other)
 
     def __repr__(self) -> str:
         """Show what is the same for files of the same content."""

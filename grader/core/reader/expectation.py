@@ -333,15 +333,10 @@ def _read_expected_files(value: Value) -> ExpectedFiles:
     every = entries(value)
     found = {name: entry for name, (_, entry) in every.items() if name in EXPECTED_FILES}
     compared = {inner_name(key): _read_file(key, entry) for name, (key, entry) in every.items() if name not in found}
-    same = {
-        inner_name(key): Leaf(how="text", want=None if is_reference(entry) else (text(entry),))
-        for key, entry in (entries(found["same"]).values() if "same" in found else ())
-    }
-    files = ExpectedFiles(
-        present=get(found, "present", each_of(inner_name), ()),
-        absent=get(found, "absent", each_of(inner_name), ()),
-        contents={**same, **compared},
-    )
+    exact = entries(found["same"]).values() if "same" in found else ()
+    same = {inner_name(key): Leaf(how="text", want=None if is_reference(one) else (text(one),)) for key, one in exact}
+    names = {key: get(found, key, each_of(inner_name), tuple[str, ...]()) for key in ("present", "absent")}
+    files = ExpectedFiles(**names, contents={**same, **compared})
     if files == ExpectedFiles() and isinstance(value.node, Table):
         wrong(value, "this names no file: name some under present, absent or same")
     for name in same.keys() & compared.keys():

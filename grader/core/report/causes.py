@@ -7,113 +7,55 @@ crashes the one counts that loses most.
 
 from collections.abc import Sequence
 
-import msgspec
+from msgspec.structs import replace
 
-from grader.core.lazy import lazy_regex
 from grader.core.model.judgement import CauseKind, Verdict
-from grader.core.model.report import Report, ReportedCase, ReportedCause, ReportedTest
+from grader.core.model.report import Report, ReportedCase, ReportedCause
 from grader.core.text import full_sentence
 
-QUOTATION = lazy_regex(r"(`[^`]*`)")
-"""what a sentence quotes"""
-THROWN = lazy_regex(r"\b[A-Za-z_]\w*(?:Exception|Error|Interrupt|Exit)\b")
-WARNING = lazy_regex(r" The compiler warns of line \d")
-"""how the compiler's warning begins behind a sentence: it is the same for a whole submission"""
-REMARK = lazy_regex(rf" Your program reads (?:input|the number)\b| Its input \(| This is in the test|{WARNING.pattern}")
-"""how a remark behind a sentence begins that says nothing of the cause of one case alone"""
-SOURCE_HINT = lazy_regex(
-    r"`[^`]+` (?:is empty|has no cell with code|defines `main` and never calls it"
-    r"|only defines functions, such as `[^`]+`, and calls none)\."
-    r"|`[^`]+` goes on reading after the input has ended: "
-    r"|Your program opens `[^`]+` in line \d+ of `[^`]+`, whatever its argument is, "
-)
-"""what a message begins with where the source shows the cause, which is the same in every test"""
 _MIN_SHARE = 0.5
 """of the lost points, that a crash has to explain"""
 _NOTHING_RAN: tuple[CauseKind, ...] = ("unreadable", "cannot-start")
 
-_Crash = tuple[CauseKind, str]
-_Crashes = Sequence[_Crash | None]
+Crash = tuple[CauseKind, tuple[str, ...]]
+"""the kind of a cause, and the key of what is said of it"""
 
 
-def without_remark(summary: str) -> str:
-    """Return a sentence about a crash without a remark about the input of its case."""
-    remark = REMARK.search(summary)
-    return summary[: remark.start()] if remark else summary
-
-
-def sentence_of_crash(summary: str) -> str:
-    """Return what is the same for crashes with one cause: the line that throws, and the name of the exception."""
-    return QUOTATION.sub(lambda quoted: " ".join(THROWN.findall(quoted[0])), without_remark(summary))
-
-
-def with_cause(report: Report, kinds: Sequence[Sequence[CauseKind | None]]) -> Report:
-    """Return the report with its cause, if it has one; `kinds` are those of the cases of each test, of all causes."""
+def with_cause(report: Report, crashes: Sequence[Sequence[Crash | None]]) -> Report:
+    """Return the report with its cause, if it has one; `crashes` are those of the cases of each test."""
     if not report.build.ok:
         return _with_build_as_cause(report)
-    crashes = [
-        [
-            (kind, sentence_of_crash(case.message)) if kind else None
-            for kind, case in zip(of_test, test.cases, strict=True)
-        ]
-        for of_test, test in zip(kinds, report.tests, strict=True)
-    ]
-    lost, visible = _lost_by_crash(report, crashes)
-    if not lost:
+    lost, visible, total = dict[Crash, float](), set[Crash](), 0.0
+    for test, of_test in zip(report.tests, crashes, strict=True):
+        weights = sum(case.counts for case in test.cases)
+        for case, crash in zip(test.cases, of_test, strict=True):
+            # In a test without points cases count a little, so that crashes in it do.
+            worth = (test.points or 0.01) * case.counts / weights
+            total += worth * (1 - case.credit)
+            if crash:
+                lost[crash] = lost.get(crash, 0.0) + worth
+                visible |= {crash} if test.visibility == "visible" else set()
+    cause = min(lost, key=lambda one: (one[0] not in _NOTHING_RAN, one not in visible, -lost[one]), default=None)
+    if cause is None or (cause[0] not in _NOTHING_RAN and lost[cause] < _MIN_SHARE * total):
         return report
-    cause = min(lost, key=lambda crash: (crash[0] not in _NOTHING_RAN, crash not in visible, -lost[crash]))
-    if cause[0] not in _NOTHING_RAN and lost[cause] < _MIN_SHARE * _lost_points(report):
-        return report
-    tests = tuple(_decided(test, of_test, cause) for test, of_test in zip(report.tests, crashes, strict=True))
-    decided = [case for test in tests for case in test.cases if case.cause]
-    names = tuple(test.name for test in tests if any(case.cause for case in test.cases))
-    return msgspec.structs.replace(
-        report, tests=tests, cause=ReportedCause(kind=cause[0], message=decided[0].message, tests=names)
+
+    def decided(case: ReportedCase, crash: Crash | None) -> ReportedCase:
+        return replace(case, cause=cause[0]) if crash == cause else case
+
+    tests = tuple(
+        replace(test, cases=tuple(map(decided, test.cases, of_test)))
+        for test, of_test in zip(report.tests, crashes, strict=True)
     )
+    messages = {test.name: case.message for test in tests for case in reversed(test.cases) if case.cause}
+    message = next(iter(messages.values()))
+    return replace(report, tests=tests, cause=ReportedCause(kind=cause[0], message=message, tests=tuple(messages)))
 
 
 def _with_build_as_cause(report: Report) -> Report:
     kind: CauseKind = "unreadable" if report.verdict is Verdict.NOT_READABLE else "not-built"
-    names = tuple(
-        test.name
-        for test in report.tests
-        if any(case.verdict in {Verdict.BUILD_FAILED, Verdict.NOT_READABLE} for case in test.cases)
-    )
+    not_built = {Verdict.BUILD_FAILED, Verdict.NOT_READABLE}
+    names = tuple(test.name for test in report.tests if any(case.verdict in not_built for case in test.cases))
     if not names:  # the build did not fail: we failed to make one
         return report
     message = full_sentence(report.build.message or "the build failed")
-    return msgspec.structs.replace(report, cause=ReportedCause(kind=kind, message=message, tests=names))
-
-
-def _worth_of_case(test: ReportedTest, case: ReportedCase) -> float:
-    """Return the points of a case; those of a test that has none count a little, so that crashes in it do."""
-    return (test.points or 0.01) * case.counts / sum(each.counts for each in test.cases)
-
-
-def _lost_by_crash(report: Report, crashes: Sequence[_Crashes]) -> tuple[dict[_Crash, float], set[_Crash]]:
-    """Return the points that each crash loses, and the crashes of tests that students see."""
-    lost: dict[_Crash, float] = {}
-    visible: set[_Crash] = set()
-    for test, of_test in zip(report.tests, crashes, strict=True):
-        for case, crash in zip(test.cases, of_test, strict=True):
-            if crash is None:
-                continue
-            lost[crash] = lost.get(crash, 0.0) + _worth_of_case(test, case)
-            if test.visibility == "visible":
-                visible.add(crash)
-    return lost, visible
-
-
-def _lost_points(report: Report) -> float:
-    return sum(_worth_of_case(test, case) * (1 - case.credit) for test in report.tests for case in test.cases)
-
-
-def _decided(test: ReportedTest, crashes: _Crashes, cause: _Crash) -> ReportedTest:
-    """Return the test with the kind of the cause in each case that it decides."""
-    if cause not in crashes:
-        return test
-    cases = (
-        msgspec.structs.replace(case, cause=cause[0]) if crash == cause else case
-        for case, crash in zip(test.cases, crashes, strict=True)
-    )
-    return msgspec.structs.replace(test, cases=tuple(cases))
+    return replace(report, cause=ReportedCause(kind=kind, message=message, tests=names))

@@ -27,9 +27,9 @@ from grader.core.report.blocks import (
     TextTable,
     is_item,
 )
-from grader.core.report.causes import QUOTATION
 from grader.core.report.frame import frame, read_asset
 from grader.core.report.prose import prose_pieces
+from grader.core.report.view import QUOTATION
 from grader.core.text import capital
 
 _PARTS = ("cause", "after", "findings", "work", "build", "table", "signs", "tests", "costs")

@@ -8,6 +8,7 @@ escaped as everywhere, and cut to `TEXT_LIMIT` bytes, which they then say at the
 import hashlib
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from functools import cache
 from math import prod
 from typing import Any, TypeVar
 
@@ -19,7 +20,16 @@ from grader.core.lazy import lazy_call
 from grader.core.model import VERSION
 from grader.core.model.decoding import decodable
 from grader.core.model.execution import SIGNAL_STATUS, Turn
-from grader.core.model.judgement import CaseResult, Deviation, ExecutionSummary, Judgement, OnTop, TestResult, Verdict
+from grader.core.model.judgement import (
+    CaseResult,
+    Deviation,
+    ExecutionSummary,
+    Judgement,
+    Message,
+    OnTop,
+    TestResult,
+    Verdict,
+)
 from grader.core.model.report import (
     Report,
     ReportedBuild,
@@ -88,7 +98,10 @@ def to_report(judgement: Judgement) -> Report:
     )
     if judgement.verdict is Verdict.PASSED:
         return report
-    found: Report = _with_cause(report, [[case.cause for case in result.cases] for result in judgement.tests])
+    crashes = [
+        [(case.cause, case.message.key) if case.cause else None for case in result.cases] for result in judgement.tests
+    ]
+    found: Report = _with_cause(report, crashes)
     return found
 
 
@@ -104,14 +117,20 @@ def _written(kind: type[_Written], *sources: object, **given: Any) -> _Written:
 
     A key that may be omitted is, when a source has nothing under it.
     """
-    defaults = dict(zip(reversed(kind.__struct_fields__), reversed(kind.__struct_defaults__), strict=False))
     found = dict(given)
     for key in kind.__struct_fields__:
-        values = (getattr(one, key, UNSET) for one in sources if key not in given)
-        value = next((one for one in values if one is not UNSET), UNSET)
-        if value or (value is not UNSET and defaults.get(key) is not UNSET):
-            found[key] = value if key in _CUT else _shown(value)
+        if key not in given:
+            value = next((one for source in sources if (one := getattr(source, key, UNSET)) is not UNSET), UNSET)
+            if value or (value is not UNSET and key not in _omitted(kind)):
+                found[key] = value if key in _CUT else _shown(value)
     return kind(**found)
+
+
+@cache
+def _omitted(kind: type[Struct]) -> frozenset[str]:
+    """Return the keys of a record that may be omitted."""
+    defaults = zip(reversed(kind.__struct_fields__), reversed(kind.__struct_defaults__), strict=False)
+    return frozenset(key for key, default in defaults if default is UNSET)
 
 
 def _shown(value: Any) -> Any:
@@ -216,7 +235,7 @@ def _write_input(case: Case) -> ReportedInput | UnsetType:
     return UNSET
 
 
-_WRITERS: Mapping[type, Callable[[Any], Struct]] = {
+_WRITERS: Mapping[type, Callable[[Any], Struct | str]] = {
     BuildResult: lambda one: _written(ReportedBuild, one, repair=_shown(one.repaired) or UNSET),
     CaseResult: lambda one: _written(
         ReportedRun, one, on="terminal" if one.terminal else "pipe", time=one.run.time if one.run else None
@@ -224,6 +243,7 @@ _WRITERS: Mapping[type, Callable[[Any], Struct]] = {
     Deviation: lambda one: _written(
         ReportedDeviation, one, message=show(f"{one.message}\n{one.drawing}" if one.drawing else one.message)
     ),
+    Message: lambda one: show(one.text),
     OnTop: lambda one: _written(ReportedOnTop, one, points=_rounded(one.points)),
     Repaired: _write_repair,
     TestResult: to_reported_test,

@@ -18,7 +18,6 @@ from grader.core.model.report import (
     ReportedTest,
 )
 from grader.core.model.spec import STREAMS, Test
-from grader.core.report.causes import QUOTATION, SOURCE_HINT, THROWN, sentence_of_crash, without_remark
 from grader.core.report.differences import plain_excerpt
 from grader.core.text import (
     capital,
@@ -64,17 +63,12 @@ CauseKey = tuple[str, ...]
 
 _NUMBER = lazy_regex(r"\d+(?:\.\d+)?")
 _CALLED = lazy_regex(r"[A-Za-z_]\w*")
-_MISSING = lazy_regex(
-    r"(?P<asked>There is no [^;]*|[^;]* has no `[^`]*`; the assignment asks for `[^`]*`); there is (?P<found>.*)",
-    re.DOTALL,
-)
-"""of a class or a function that is not there: what is, is the same for all of them"""
-
-_NOT_NAMED = lazy_regex(r"^There is no (?:class|`main`)|\b[Uu]nknown procedure\b")
-
-_MEASURED = lazy_regex(r"^.*?; the limit is 0[^.]*\.| It had printed [^.]*\.")
-"""of a sentence about a time-out without its numbers: what is another for each input"""
-_PLACE = lazy_regex(r" in line \d+ of `[^`]*`")
+QUOTATION = lazy_regex(r"(`[^`]*`)")
+"""what a sentence quotes"""
+_THROWN = lazy_regex(r"\b[A-Za-z_]\w*(?:Exception|Error|Interrupt|Exit)\b")
+_END = lazy_regex(r"(?<=[.!?])(?= )")
+_BUSY = 0.8
+"""the share of its time that a program works if it never waits"""
 _PLAIN_WORD = lazy_regex(r"[a-z]+ ")
 _NUMBERED = lazy_regex(r"[^\[\]]*\[(?P<variable>[^\[\],=]+)=(?P<number>-?[0-9]{1,9})\]")
 """the name of a case of a test with one variable"""
@@ -262,19 +256,10 @@ def describe_work(report: Report) -> list[str]:
 def describe_groups(
     test: ReportedTest, key: Callable[[ReportedCase], object] | None = None
 ) -> list[tuple[ReportedCase, ...]]:
-    """Group the cases with something to report; what the submission's cause decides is told once, above all tests.
-
-    That a class, function or predicate has another name is told in each test.
-    """
+    """Group the cases with something to report; what the submission's cause decides is told once, above all tests."""
     not_built = {Verdict.BUILD_FAILED, Verdict.NOT_READABLE}
-    own = (case for case in test.cases if not case.cause or _lacks_name(case))
+    own = (case for case in test.cases if not case.cause)
     return grouped((case for case in own if case.verdict not in not_built), key)
-
-
-def _lacks_name(case: ReportedCase) -> bool:
-    """Whether a case lost its points by a name alone."""
-    summary = case_summary(case)
-    return bool(_MISSING.fullmatch(summary) or _NOT_NAMED.search(summary))
 
 
 def grouped(
@@ -301,8 +286,8 @@ def own_deviations(case: ReportedCase) -> list[ReportedDeviation]:
 def cause_of(case: ReportedCase) -> CauseKey:
     """Return what is the same for cases with one cause, of which one sentence is enough.
 
-    That is the limit that ended it, or its named deviations, whatever line they quote; or else its sentence without
-    numbers and without what it quotes, but for the names of exceptions and, where functions are called, of functions.
+    That is the limit that ended it, or its named deviations, whatever line they quote; or else what is the same in its
+    sentences whatever they quote and count.
     """
     if case.limit:
         return case.verdict, case.limit
@@ -310,9 +295,21 @@ def cause_of(case: ReportedCase) -> CauseKey:
     kinds = tuple(f"{deviation.kind} {deviation.stream}" for deviation in deviations)
     if kinds and not any(deviation.kind == "wrong" for deviation in deviations):
         return case.verdict, *kinds
-    quoted_names = _CALLED if any(deviation.stream == "call" for deviation in deviations) else THROWN
-    text = QUOTATION.sub(lambda quoted: " ".join(quoted_names.findall(quoted[0])), without_remark(case_summary(case)))
-    return case.verdict, _NUMBER.sub("0", text)
+    names = _CALLED if any(deviation.stream == "call" for deviation in deviations) else _THROWN
+    sentences = [deviation.sentence for deviation in deviations] or [_own_sentence(case)]
+    return case.verdict, *kinds, *(_NUMBER.sub("0", _unquoted(sentence, names)) for sentence in sentences)
+
+
+def _unquoted(sentence: str, names: re.Pattern[str]) -> str:
+    """Return a sentence with nothing of what it quotes but such names."""
+    return QUOTATION.sub(lambda quoted: " ".join(names.findall(quoted[0])), sentence)
+
+
+def _own_sentence(case: ReportedCase) -> str:
+    """Return the first sentence of a case without deviations; what stands behind it are remarks."""
+    places = [found.start() for found in _END.finditer(case.message)]
+    ends = (case.message[:place] for place in places)
+    return next((text for text in ends if text.count("`") % 2 == 0), case.message)
 
 
 def case_summary(case: ReportedCase) -> str:
@@ -324,21 +321,21 @@ def case_summary(case: ReportedCase) -> str:
 def cause_anywhere(case: ReportedCase) -> CauseKey:
     """Return what is the same for cases of any test with one cause; empty where that is not known.
 
-    That is what the source shows, the line that throws, how a program used the time that it had, or the named
-    deviations of its output.
+    That is what stands in front of its sentence, such as what the source shows; a crash, how a program used the time
+    that it had, or the named deviations of its output.
     """
-    if case.verdict is Verdict.PASSED and not case.message and not case.deviations:
+    if case.runs or (case.verdict is Verdict.PASSED and not case.deviations):
         return ()
-    summary = without_remark(case_summary(case))
-    if hint := SOURCE_HINT.match(summary):
-        return "hint", hint[0]
-    if _lacks_name(case):
-        return ()
-    if case.verdict is Verdict.CRASHED and (" in line " in summary or summary.startswith("There is no ")):
-        return "crashed", sentence_of_crash(summary)
+    own = own_deviations(case)
+    start = min((place for one in own if (place := case.message.find(one.sentence)) >= 0), default=0)
+    if start:
+        return "before", case.verdict, case.message[:start]
+    sentence = _own_sentence(case)
+    if case.verdict is Verdict.CRASHED and not own:
+        return ("crashed", _unquoted(sentence, _THROWN)) if "`" in sentence else ()
     if case.verdict is Verdict.TIMEOUT and case.limit:
-        text = _MEASURED.sub("", _NUMBER.sub("0", QUOTATION.sub("", summary)))
-        return "limit", case.limit, text, *_PLACE.findall(summary)
+        is_busy = (case.cpu or 0) >= _BUSY * (case.time or 0)
+        return "limit", case.limit, _NUMBER.sub("0", sentence), "busy" if is_busy else "idle"
     return _named_deviations(case)
 
 
@@ -350,12 +347,6 @@ def _named_deviations(case: ReportedCase) -> CauseKey:
         if one.kind != "wrong" and one.stream in STREAMS and not one.drawing
     ]
     return ("deviations", case.verdict, *named) if named and len(named) == len(own_deviations(case)) else ()
-
-
-def without_listing(summary: str) -> str:
-    """Return a sentence about a missing class or function without what is there, which is another in every program."""
-    missing = _MISSING.fullmatch(summary)
-    return f"{missing['asked']}." if missing else summary
 
 
 def describe_group(group: Sequence[ReportedCase], test: ReportedTest, referral: str = "") -> str:

@@ -87,9 +87,9 @@ def _names_in(folder: Path) -> list[str]:
     return [name for name in plain if not name.startswith("-")][:_MAX_SOURCES]
 
 
-def is_about_another_line(warning: CompilerWarning, message: str) -> bool:
-    """Whether a sentence names lines of sources, and that of the warning is none of them."""
-    places = {f"{one['file']}:{one['line']}" for one in _PLACE.finditer(message)}
+def is_about_another_line(warning: CompilerWarning, facts: str) -> bool:
+    """Whether the facts of a case have lines of sources, and that of the warning is none of them."""
+    places = {f"{one['file']}:{one['line']}" for one in _PLACE.finditer(facts)}
     return bool(places) and warning.place not in places
 
 

@@ -6,18 +6,18 @@ from grader.core.model.execution import Execution, FailedStep
 from grader.core.model.judgement import Verdict
 from grader.core.model.spec import Case, Step
 from grader.core.text import capital, quote, seconds
-from grader.kinds.base import Ending, JudgeContext, Judged
+from grader.kinds.base import JudgeContext, Judged, Settled
 from grader.kinds.dialogue.model import dialogue_of
 
 _ASKED = "It waits for more input than the assignment sends."
 
 
 def settle(
-    case: Case, execution: Execution, _expected: Execution | None, stopped: Ending | None, context: JudgeContext
-) -> Ending | None:
+    case: Case, execution: Execution, _expected: Execution | None, stopped: Settled | None, context: JudgeContext
+) -> Settled | None:
     """Return verdict and sentence of a limit or a crash, with what the dialogue has to do with it."""
     end = stopped or crashed(case, execution, context.toolchain, context.read_line)
-    return _describe_with_dialogue(execution, *end) if end else None
+    return _describe_with_dialogue(execution, end) if end else None
 
 
 def judge_dialogue(case: Case, execution: Execution, _expected: Execution | None, _context: JudgeContext) -> Judged:
@@ -35,23 +35,21 @@ def reachable_in_dialogue(case: Case) -> frozenset[str]:
     return frozenset({"wrong", "unflushed"} if any(step.waits for step in dialogue_of(case)) else ())
 
 
-def _describe_with_dialogue(execution: Execution, verdict: Verdict, message: str) -> tuple[Verdict, str] | None:
+def _describe_with_dialogue(execution: Execution, ending: Settled) -> Settled | None:
     """Return verdict and sentence of an end at a limit or in a crash, with the step of the dialogue where it matters.
 
     After we closed the input in the middle of a dialogue, no end counts as a crash: we caused it.
     """
-    stop = execution.stop
+    stop, (verdict, message) = execution.stop, ending
     if verdict is Verdict.UNGRADED:
-        return verdict, message
+        return ending
     if stop and not stop.ended and execution.limit is None:
         return None
     if stop and stop.ended and execution.limit:
-        message += f" {capital(_awaited_step(stop.step))} was still expected."
-    elif stop:
-        message += f" {_where_dialogue_stopped(execution, stop)}"
-    elif execution.asked:
-        message += f" {_ASKED}"
-    return verdict, message
+        return verdict, message.with_after("step", f"{capital(_awaited_step(stop.step))} was still expected.")
+    if stop:
+        return verdict, message.with_after("step", _where_dialogue_stopped(execution, stop))
+    return verdict, message.with_after("asked", _ASKED if execution.asked else "")
 
 
 def _where_dialogue_stopped(execution: Execution, stop: FailedStep) -> str:

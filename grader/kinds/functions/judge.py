@@ -27,12 +27,12 @@ from grader.core.judge.unstarted import describe_line, describe_unreadable, sour
 from grader.core.lazy import lazy_regex
 from grader.core.model.checks import SHARE
 from grader.core.model.execution import Execution
-from grader.core.model.judgement import Contrast, Deviation, Verdict
+from grader.core.model.judgement import CaseRemark, Contrast, Deviation, Message, Verdict
 from grader.core.model.spec import Case, Expected
 from grader.core.model.toolchain import Toolchain
 from grader.core.model.values import PlainValue, Wildcard
 from grader.core.text import capital, joined, listed, quote, show
-from grader.kinds.base import Ending, JudgeContext, Judged
+from grader.kinds.base import JudgeContext, Judged, Settled
 from grader.kinds.functions.call_text import name_of_call, shown_call
 from grader.kinds.functions.compare_values import (
     DOUBLE,
@@ -67,19 +67,19 @@ _STRUCTURE_ERROR = "grader.StructureError"
 """says of a function of C why it cannot be called, or what it returned not read (probes/wrapped.py)"""
 _UNDEFINED_STATUS = 127
 """what the stand-in for an undefined function of C says, and its status (probes/library.py)"""
-_WITHOUT_MAIN = " `main` has not run: each function is called on its own."
+_WITHOUT_MAIN = "`main` has not run: each function is called on its own."
 _TEXTS = ("String", "char")
 _SINGLE = lazy_regex(r"\b[Ff]loat\b")
 """types of Java whose values are texts"""
 
 
 def settle(
-    case: Case, execution: Execution, expected: Execution | None, stopped: Ending | None, context: JudgeContext
-) -> Ending | None:
+    case: Case, execution: Execution, expected: Execution | None, stopped: Settled | None, context: JudgeContext
+) -> Settled | None:
     """Return verdict and sentence where the calls did not come to their end, as those of the reference did."""
     answer = answer_to(case, expected)
     if stopped:
-        return stopped[0], stopped[1] + where_stopped(case, execution)
+        return stopped[0], stopped[1].with_after("calls", where_stopped(case, execution))
     toolchain, read_line = context.toolchain, context.read_line
     broken = broken_off(case, execution, answer, toolchain, read_line, checks=context.checks)
     return broken or crashed(case, execution, toolchain, read_line)
@@ -149,11 +149,11 @@ def where_stopped(case: Case, execution: Execution) -> str:
     if function is None or calls is None or not calls.is_recorded:
         return ""
     if not calls.loaded:
-        return f" It was still loading {_place_of(function)}."
+        return f"It was still loading {_place_of(function)}."
     position = len(calls.returned)
     if (position == len(function.before) and function.steps is None) or position >= len(function.calls):
         return ""
-    return f" It was running {name_of_call(function, position)}."
+    return f"It was running {name_of_call(function, position)}."
 
 
 def broken_off(
@@ -164,7 +164,7 @@ def broken_off(
     read_line: ReadLine,
     *,
     checks: CheckFactory = no_checks,
-) -> tuple[Verdict, str] | None:
+) -> Settled | None:
     """Return verdict and sentence of calls that did not come to their end, as that of the reference did.
 
     There is none where a step before that was wrong already: the end may follow from it.
@@ -179,15 +179,15 @@ def broken_off(
     if is_through or _is_wrong_before(case, calls, answer, min([*unasked, len(calls.returned)]), checks):
         return None
     if not calls.is_recorded:
-        message = "The result of the call is unknown: your program removed or filled the file that records it."
-        return Verdict.FAILED, message
+        sentence = "The result of the call is unknown: your program removed or filled the file that records it."
+        return Verdict.FAILED, Message(sentence, ("unrecorded",))
     loading = f"Loading {_place_of(function)}"
     worker = _describe_worker(function, calls, unasked) if calls.loaded else loading
     raised = ends[unasked[0]] if unasked else None
     if ended := raised or (None if calls.loaded and not calls.missing else calls.load_error):
         before = f", before `{_missing_name(function, calls)}` was defined" if calls.missing else ""
         verdict, told = _describe_raised(ended, worker if raised else loading, before, toolchain, read_line)
-        return verdict, f"{told}{_remark_on_raised(function, unasked[0], raised) if raised else ''}"
+        return verdict, replace(told, after=_remarks_on_raised(function, unasked[0], raised) if raised else ())
     is_done = calls.missing or (calls.loaded and len(calls.returned) >= len(function.calls))
     if calls.fault is not None:
         end = f"broke the code that calls it: {quote(calls.fault)}"
@@ -195,7 +195,7 @@ def broken_off(
         return None
     else:
         end = _describe_end(execution)
-    return Verdict.CRASHED, f"{worker} {end}."
+    return Verdict.CRASHED, Message(f"{worker} {end}.", ("ended", end))
 
 
 def _describe_end(execution: Execution) -> str:
@@ -223,9 +223,7 @@ def _is_wrong_before(case: Case, calls: Calls, answer: Calls | None, until: int,
     return any(deviation.kind == "wrong" for deviation in found)
 
 
-def _describe_raised(
-    ended: Raised, worker: str, before: str, toolchain: Toolchain, read_line: ReadLine
-) -> tuple[Verdict, str]:
+def _describe_raised(ended: Raised, worker: str, before: str, toolchain: Toolchain, read_line: ReadLine) -> Settled:
     """Return verdict and sentence of an exception; `worker` is what ended with it, `before` what that prevented."""
     is_loading = worker.startswith("Loading ")
     if is_loading and (unreadable := _describe_unreadable_module(ended, toolchain, read_line)):
@@ -233,18 +231,22 @@ def _describe_raised(
     line = describe_line(ended.place, read_line)
     end = _ended_with(replace(ended, place="") if line else ended)
     is_memory = any(re.search(pattern, ended.type) for pattern in toolchain.out_of_memory)
-    return Verdict.MEMORY if is_memory else Verdict.CRASHED, f"{worker} {end}{line}{before}."
+    message = Message(
+        f"{worker} {end}{line}{before}.", ("loading" if is_loading else "raised", ended.type, ended.place)
+    )
+    return Verdict.MEMORY if is_memory else Verdict.CRASHED, message
 
 
-def _remark_on_raised(function: FunctionCase, at: int, raised: Raised) -> str:
+def _remarks_on_raised(function: FunctionCase, at: int, raised: Raised) -> tuple[CaseRemark, ...]:
     """Say what an exception of a call may come from."""
     is_unset = _UNSET.search(f"{raised.type}: {raised.message}")
     has_main = any(call.signature.name == "main" for call in function.calls)
-    return f"{_WITHOUT_MAIN if is_unset and not has_main else ''}{remark_on_index(function.calls[at], raised)}"
+    texts = {"main": is_unset and not has_main and _WITHOUT_MAIN, "index": remark_on_index(function.calls[at], raised)}
+    return tuple(CaseRemark(name, text) for name, text in texts.items() if text)
 
 
-def _describe_unreadable_module(ended: Raised, toolchain: Toolchain, read_line: ReadLine) -> str:
-    """Describe a syntax error of a module like that of a program; "" when the module could be read."""
+def _describe_unreadable_module(ended: Raised, toolchain: Toolchain, read_line: ReadLine) -> Message | None:
+    """Describe a syntax error of a module like that of a program; None when the module could be read."""
     file, _, line = ended.place.rpartition(":")
     name = file.rpartition("/")[2]
     error = f"{ended.type}: {ended.message}".replace(f" ({name}, line {line})", "")

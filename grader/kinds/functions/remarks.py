@@ -49,7 +49,7 @@ def remark_on_index(call: FunctionCall, ended: Raised) -> str:
     found = _BEHIND_LAST.search(ended.message)
     if not found or found["index"] not in {str(arg) for arg in call.args if type(arg) is int}:
         return ""
-    return f" The call gives {found['index']}: perhaps your program counts places from 0, and the assignment from 1."
+    return f"The call gives {found['index']}: perhaps your program counts places from 0, and the assignment from 1."
 
 
 def remark_on_missing(function: FunctionCase, calls: Calls, read_line: ReadLine) -> str:

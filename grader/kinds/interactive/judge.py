@@ -21,10 +21,10 @@ from grader.core.model.execution import (
     Execution,
     Interaction,
 )
-from grader.core.model.judgement import Verdict
+from grader.core.model.judgement import Message, Verdict
 from grader.core.model.spec import Case
 from grader.core.text import joined, limit_sentence, one_line, points, quote
-from grader.kinds.base import Ending, JudgeContext, Judged
+from grader.kinds.base import JudgeContext, Judged, Settled
 from grader.kinds.interactive.model import interactor_of
 
 _MESSAGE, _MESSAGE_OF_JUDGE, _NEXT_PASS = "teammessage.txt", "judgemessage.txt", "nextpass.in"
@@ -40,8 +40,8 @@ _WAITED = "Your program waits for input while the interactor waits for a line fr
 
 
 def settle(
-    case: Case, execution: Execution, _expected: Execution | None, stopped: Ending | None, context: JudgeContext
-) -> Ending | None:
+    case: Case, execution: Execution, _expected: Execution | None, stopped: Settled | None, context: JudgeContext
+) -> Settled | None:
     """Return verdict and sentence where it was not the interactor that decided, or where its decision is none."""
     return end_of_interaction(
         _with_max_score(case, execution), stopped, crashed(case, execution, context.toolchain, context.read_line)
@@ -65,29 +65,32 @@ def _with_max_score(case: Case, execution: Execution) -> Execution:
     return replace(execution, interaction=replace(found, max_score=other.max_score))
 
 
-def end_of_interaction(execution: Execution, stopped: Ending | None, crashed: Ending | None) -> Ending | None:
+def end_of_interaction(execution: Execution, stopped: Settled | None, crashed: Settled | None) -> Settled | None:
     """Return verdict and sentence where the interactor did not decide, or where its decision is invalid.
 
     `stopped` and `crashed` are those of the program by itself. What it did after the interactor exited is ignored.
     """
     found = execution.interaction
     if found is None:
-        return stopped or crashed or (Verdict.UNGRADED, "a fault of the grader: the output was not judged")
+        return stopped or crashed or _ungraded("a fault of the grader: the output was not judged")
     if found.waiting:
         waiting = _describe_waiting_programs(found) if found.roles else _describe_waiting(execution, found)
-        return Verdict.TIMEOUT, waiting
-    if stopped or (crashed and found.first == "program"):
-        refusal = f" {_describe_by(found)}" if found.status == INTERACTOR_REFUSES and not stopped else ""
-        verdict, message = stopped or crashed or (Verdict.UNGRADED, "")
-        where = f" This was `{found.culprit}`." if found.culprit else ""
-        return verdict, message + where + refusal
+        return Verdict.TIMEOUT, Message(waiting, ("waiting",))
+    if ending := stopped or (crashed if found.first == "program" else None):
+        refusal = _describe_by(found) if found.status == INTERACTOR_REFUSES and not stopped else ""
+        message = ending[1].with_after("role", f"This was `{found.culprit}`." if found.culprit else "")
+        return ending[0], message.with_after("interactor", refusal)
     if found.limit and len(execution.stdout) > LARGE_OUTPUT_BYTES:
         sentence = (
             f"Your program wrote {len(execution.stdout):,} bytes, too many for the interactor; far fewer are expected."
         )
-        return Verdict.FAILED, sentence
+        return Verdict.FAILED, Message(sentence, ("too-much",))
     fault, who = _fault_of(found), "validator" if found.is_output_validator else "interactor"
-    return (Verdict.UNGRADED, f"a fault of the {who}: {fault}") if fault else None
+    return _ungraded(f"a fault of the {who}: {fault}") if fault else None
+
+
+def _ungraded(why: str) -> Settled:
+    return Verdict.UNGRADED, Message(why, ("fault",))
 
 
 def _describe_waiting(execution: Execution, found: Interaction) -> str:

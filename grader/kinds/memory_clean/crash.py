@@ -71,7 +71,7 @@ def _explain(
     execution: Execution, fatal: FatalSignal | None, faults: Sequence[MemoryFault], read_line: ReadLine
 ) -> str:
     name = signal.Signals(execution.signal or 0).name
-    said = describe_abort(execution.complaints) if execution.signal == signal.SIGABRT else ""
+    said = describe_abort(execution.complaints)[0] if execution.signal == signal.SIGABRT else ""
     if fatal and fatal.number == execution.signal:
         cause, where = _describe_end(fatal, faults, said, read_line)
         hint = _WITHOUT_LINE if where and any(call.function for call in where.calls) and not line_of(where) else ""

@@ -8,8 +8,7 @@ from grader.core.diagnosis import ReadLine
 from grader.core.errors import HostError
 from grader.core.lazy import lazy_regex
 from grader.core.model.execution import Execution
-from grader.core.model.judgement import CaseResult, Deviation
-from grader.core.model.source_findings import Spot
+from grader.core.model.judgement import CaseResult, Deviation, Spot
 from grader.core.model.spec import Case
 from grader.core.text import count, joined, one_line, quote
 from grader.kinds.base import JudgeContext, Judged
@@ -105,7 +104,8 @@ def refuse_unwatched(result: CaseResult, watched: Watched, judge: Callable[[Exec
         raise HostError(f"it is unknown whether your program handles its memory correctly: {watched.problem}")
     if again.credit < result.credit:
         text = "valgrind found no fault, but the program behaved differently under it"
-        raise HostError(f"it is unknown whether your program handles its memory correctly: {text}: {again.message}")
+        unknown = "it is unknown whether your program handles its memory correctly"
+        raise HostError(f"{unknown}: {text}: {again.message.text}")
 
 
 def _describe_faults(faults: Sequence[MemoryFault], read_line: ReadLine) -> str:

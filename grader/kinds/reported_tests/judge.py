@@ -7,10 +7,10 @@ from grader.core.diagnosis import find_cause
 from grader.core.errors import HostError
 from grader.core.lazy import lazy_regex
 from grader.core.model.execution import Execution
-from grader.core.model.judgement import Verdict
+from grader.core.model.judgement import Message, Verdict
 from grader.core.model.spec import Case
 from grader.core.text import count, quote
-from grader.kinds.base import Ending, JudgeContext
+from grader.kinds.base import JudgeContext, Settled
 from grader.kinds.reported_tests.launch import payload_of
 from grader.kinds.reported_tests.model import (
     IDLE_OUTCOMES,
@@ -35,8 +35,8 @@ _UNREADABLE = (
 
 
 def settle(
-    case: Case, execution: Execution, _expected: Execution | None, stopped: Ending | None, context: JudgeContext
-) -> Ending | None:
+    case: Case, execution: Execution, _expected: Execution | None, stopped: Settled | None, context: JudgeContext
+) -> Settled | None:
     """Return verdict and sentence of a test that did not pass or is not in the report; None when it passed."""
     payload, run = payload_of(case), tests_run_of(execution)
     patterns = (*context.toolchain.errors, *context.toolchain.unreadable, *_UNREADABLE)
@@ -47,12 +47,10 @@ def settle(
     if stopped and _is_stopped_by_machine(execution):
         return stopped  # whatever is in the report: nobody knows what a run on a quiet machine would have reported
     if run.report.is_void and not stopped:
-        return (
-            Verdict.FAILED,
-            f"{quote(payload.name)} is not known to pass: {run.report.problem}{_first_error(execution, patterns)}.",
-        )
+        why = f"{run.report.problem}{_first_error(execution, patterns)}"
+        return _ending(Verdict.FAILED, "void", f"{quote(payload.name)} is not known to pass: {why}.")
     if why := _why_not_believed(payload, run, execution, stopped):
-        return Verdict.CRASHED, f"{why}{_first_error(execution, patterns)}."
+        return _ending(Verdict.CRASHED, "refused", f"{why}{_first_error(execution, patterns)}.")
     results = _without_skips(run.results, payload.skips)
     if payload.broken and not (results and all(one.outcome == "passed" for one in results)):
         raise HostError(payload.broken)
@@ -60,12 +58,14 @@ def settle(
         return _describe_missing(payload, run, execution, stopped, patterns)
     if len(results) != payload.times:
         found, asked = count(len(results), "result"), count(payload.times, "result")
-        return (
-            Verdict.FAILED,
-            f"{quote(payload.name)} has {found} in the report; the tests of the course give it {asked}.",
-        )
+        sentence = f"{quote(payload.name)} has {found} in the report; the tests of the course give it {asked}."
+        return _ending(Verdict.FAILED, "number", sentence)
     wrong = next((one for one in results if one.outcome != "passed"), None)
     return _describe_result(payload, wrong) if wrong else None
+
+
+def _ending(verdict: Verdict, name: str, sentence: str, place: str = "") -> Settled:
+    return verdict, Message(sentence, (name, place))
 
 
 def _is_stopped_by_machine(execution: Execution) -> bool:
@@ -79,21 +79,22 @@ def _without_skips(results: Sequence[ReportedOutcome], most: int) -> Sequence[Re
     return [one for one in results if not any(one is other for other in idle)]
 
 
-def _describe_result(payload: ReportedTestCase, result: ReportedOutcome) -> Ending:
+def _describe_result(payload: ReportedTestCase, result: ReportedOutcome) -> Settled:
     name, message = quote(payload.name), " ".join(result.message.split())
     place = f" ({result.place})" if result.place else ""
     if result.outcome in ("skipped", "todo"):
         why = f": {quote(message, most=_MAX_MESSAGE_LENGTH)}" if message else ""
         how = "is marked as TODO" if result.outcome == "todo" else "was skipped"
-        return Verdict.FAILED, f"{name} {how}{why}; such a test does not pass."
+        return _ending(Verdict.FAILED, result.outcome, f"{name} {how}{why}; such a test does not pass.")
     if result.found is not None and result.wanted is not None:
         values = [quote(" ".join(text.split()), most=_MAX_VALUE_LENGTH) for text in (result.found, result.wanted)]
         remark = f" ({quote(message, most=_MAX_MESSAGE_LENGTH)})" if message and not _repeats(message, result) else ""
-        return Verdict.FAILED, f"{name}: {values[0]} was found; {values[1]} is expected{remark}{place}."
+        sentence = f"{name}: {values[0]} was found; {values[1]} is expected{remark}{place}."
+        return _ending(Verdict.FAILED, "value", sentence)
     told = quote(message, most=_MAX_MESSAGE_LENGTH) if message else "the report does not say why"
     if result.outcome == "error":
-        return Verdict.CRASHED, f"{name} ended with an error{place}: {told}."
-    return Verdict.FAILED, f"{name} failed{place}: {told}."
+        return _ending(Verdict.CRASHED, "error", f"{name} ended with an error{place}: {told}.", result.place)
+    return _ending(Verdict.FAILED, "failed", f"{name} failed{place}: {told}.")
 
 
 def _repeats(message: str, result: ReportedOutcome) -> bool:
@@ -101,7 +102,7 @@ def _repeats(message: str, result: ReportedOutcome) -> bool:
     return str(result.found) in message and str(result.wanted) in message
 
 
-def _why_not_believed(payload: ReportedTestCase, run: TestsRun, execution: Execution, stopped: Ending | None) -> str:
+def _why_not_believed(payload: ReportedTestCase, run: TestsRun, execution: Execution, stopped: Settled | None) -> str:
     """Return why no result counts although there are results; "" where they do."""
     report = run.report
     # A document that only the submission has is something that it wrote: then the smallest plan counts.
@@ -114,11 +115,11 @@ def _why_not_believed(payload: ReportedTestCase, run: TestsRun, execution: Execu
     return _why_not_passed(payload, execution, stopped) if report.is_all_passed else ""
 
 
-def _why_not_passed(payload: ReportedTestCase, execution: Execution, stopped: Ending | None) -> str:
+def _why_not_passed(payload: ReportedTestCase, execution: Execution, stopped: Settled | None) -> str:
     """Return how the command ended otherwise than it does when all tests pass; "" where it did not."""
     told = "All tests passed by their report, but the command that runs them"
     if execution.limit:
-        return f"{told} did not end. {stopped[1].removesuffix('.')}" if stopped else ""
+        return f"{told} did not end. {stopped[1].text.removesuffix('.')}" if stopped else ""
     if execution.status == payload.status:
         return ""
     how = f"signal {execution.signal}" if execution.status is None else f"status {execution.status}"
@@ -126,32 +127,33 @@ def _why_not_passed(payload: ReportedTestCase, execution: Execution, stopped: En
 
 
 def _describe_missing(
-    payload: ReportedTestCase, run: TestsRun, execution: Execution, stopped: Ending | None, patterns: Sequence[str]
-) -> Ending:
+    payload: ReportedTestCase, run: TestsRun, execution: Execution, stopped: Settled | None, patterns: Sequence[str]
+) -> Settled:
     name = quote(payload.name)
     if stopped:
-        return stopped[0], f"{name} was not finished. {stopped[1]}"
+        return stopped[0], stopped[1].with_before("unfinished", f"{name} was not finished.")
     if execution.signal is not None:
-        return (
-            Verdict.CRASHED,
-            f"{name} was not finished: the tests were ended by signal {_name_signal(execution.signal)}.",
-        )
+        sentence = f"{name} was not finished: the tests were ended by signal {_name_signal(execution.signal)}."
+        return _ending(Verdict.CRASHED, "signal", sentence)
     if not run.is_written:
         ended = f"the command that runs them ended with status {execution.status}"
         if not execution.status:
             ended += ", before they were finished: something ends the program"
-        return Verdict.CRASHED, f"The tests wrote no report: {ended}{_first_error(execution, patterns)}."
+        return _ending(
+            Verdict.CRASHED, "no-report", f"The tests wrote no report: {ended}{_first_error(execution, patterns)}."
+        )
     told = _first_error(execution, patterns)
     if failed := next((one for one in run.report.results if one.outcome in ("failed", "error") and one.message), None):
         place = f" ({failed.place})" if failed.place else ""
         if failed.message != _NODE_FILE_FAILED or not told:  # Node writes the cause as comments
             told = f": {quote(' '.join(_cause_in(failed, patterns).split()), most=_MAX_MESSAGE_LENGTH)}"
-        return Verdict.CRASHED, f"{name} has no result in the report; {quote(failed.name)} failed{place}{told}."
+        sentence = f"{name} has no result in the report; {quote(failed.name)} failed{place}{told}."
+        return _ending(Verdict.CRASHED, "no-result", sentence, failed.place)
     because = f": {run.report.problem}" if run.report.problem else ""
     ended = f"the command that runs the tests ended with status {execution.status}"
     if not execution.status:
         ended = "the command that runs the tests ended before it, with status 0: something ends the program"
-    return Verdict.CRASHED, f"{name} has no result in the report{because}; {ended}{told}."
+    return _ending(Verdict.CRASHED, "no-result", f"{name} has no result in the report{because}; {ended}{told}.")
 
 
 def _cause_in(failed: ReportedOutcome, patterns: Sequence[str]) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from grader.core.errors import HostError
 from grader.core.helper_process import Helper, ask_once
-from grader.core.model.source_findings import Examined, Spot
+from grader.core.model.judgement import Examined, Spot
 from grader.core.model.spec import Test
 from grader.core.model.submission import Artifact
 from grader.core.notebook.linear import to_place

@@ -34,7 +34,7 @@ def programs_judged_otherwise(subject: Subject) -> Iterator[Flaw]:
                 continue
             lost = next((one for one in results if one.score != one.test.points), None)
             if is_right and lost:
-                why = next((case.message for case in lost.cases if case.message), "")
+                why = next((case.message.text for case in lost.cases if case.message.text), "")
                 yield f"{path}.student-tests.right", f"the right program loses points in {quote(lost.test.name)}: {why}"
             elif not is_right and not lost:
                 flaw = f"{label} gets all points by the other tests, so nothing shows that it is wrong"

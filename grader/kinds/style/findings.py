@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from grader.core.model.source_findings import Spot
+from grader.core.model.judgement import Spot
 from grader.core.untrusted_xml import read_xml
 from grader.kinds.style.model import FindingFormat
 

@@ -4,8 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
 
-from grader.core.model.judgement import CaseResult
-from grader.core.model.source_findings import Examined, Spot
+from grader.core.model.judgement import CaseResult, Examined, Spot
 from grader.core.model.spec import Case
 from grader.core.notebook.linear import place_text
 from grader.core.text import capital, count, count_points, one_line, quote

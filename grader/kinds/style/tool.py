@@ -18,8 +18,8 @@ from grader.core.cache import Cache
 from grader.core.errors import HostError
 from grader.core.find_tool import locate_tool
 from grader.core.model.execution import Execution, Launch, Runner
+from grader.core.model.judgement import Examined, Spot
 from grader.core.model.limits import Limits
-from grader.core.model.source_findings import Examined, Spot
 from grader.core.model.spec import Spec, Test
 from grader.core.model.submission import Artifact
 from grader.core.notebook.linear import is_notebook, to_place

@@ -33,7 +33,7 @@ KIND = Kind(
     # ---- how it is shown
     command_text=lazy_call(_LAUNCH, "command_text"),
     is_typed=False,
-    secret_sources=lazy_call("grader.kinds.unit_tests.shipped", "secret_sources"),
+    holds_hidden=lazy_call("grader.kinds.unit_tests.shipped", "holds_hidden"),
     # ---- the language
     keys=lazy_call("grader.kinds.unit_tests.keys", "keys"),
     key="unit",

@@ -9,10 +9,10 @@ from grader.core.errors import HostError
 from grader.core.judge.unstarted import describe_line
 from grader.core.lazy import lazy_regex
 from grader.core.model.execution import Execution
-from grader.core.model.judgement import Verdict
+from grader.core.model.judgement import Message, Verdict
 from grader.core.model.spec import Case
 from grader.core.text import count, joined, listed, percent, quote
-from grader.kinds.base import Ending, JudgeContext, Judged
+from grader.kinds.base import JudgeContext, Judged, Settled
 from grader.kinds.unit_tests.model import UnitFailure, UnitMethod, UnitRun, unit_of, unit_run_of
 
 _MAX_VALUE_LENGTH, _MAX_MESSAGE_LENGTH = 100, 160
@@ -50,8 +50,8 @@ _TIMED_OUT = lazy_regex(r"(?:test|.*\(.*\)) timed out after (?P<time>\d+ \w+)")
 
 
 def settle(
-    case: Case, execution: Execution, expected: Execution | None, stopped: Ending | None, context: JudgeContext
-) -> Ending | None:
+    case: Case, execution: Execution, expected: Execution | None, stopped: Settled | None, context: JudgeContext
+) -> Settled | None:
     """Return verdict and sentence of a method that was stopped or did not pass; None when it passed, or in part."""
     unit = unit_of(case)
     if unit is None:
@@ -62,7 +62,7 @@ def settle(
 
 def judge_unit(
     unit: UnitMethod, execution: Execution, read_line: ReadLine, right: UnitRun | None = None
-) -> Ending | None:
+) -> Settled | None:
     """Return verdict and sentence of a method that did not pass; None when it did, or in part.
 
     Without what came of it with the reference, `right`, it has to pass with all of its values.
@@ -71,17 +71,21 @@ def judge_unit(
     if run is None:
         raise HostError(f"{unit.file}: the runner told nothing of {unit.method}")
     run = _without_skips(unit, run, right)
-    ending: tuple[Verdict, str] | None = None
+    ending: Settled | None = None
     if not run.is_recorded:
         how = f"signal {execution.signal}" if execution.status is None else f"status {execution.status}"
-        ending = Verdict.CRASHED, f"{quote(unit.name)} did not finish: your program ended in it, with {how}."
+        sentence = f"{quote(unit.name)} did not finish: your program ended in it, with {how}."
+        ending = Verdict.CRASHED, Message(sentence, ("ended", how))
     elif run.changed:
-        ending = Verdict.FAILED, f"Your program changes {quote(run.changed)}, which its tests use."
+        sentence = f"Your program changes {quote(run.changed)}, which its tests use."
+        ending = Verdict.FAILED, Message(sentence, ("changed",))
     elif module := _missing_module(unit, run):
         needs = f"{quote(unit.name)} needs {quote(module)} of Java"
-        ending = Verdict.CRASHED, f"{needs}; unit tests run without it, because it can change what they say."
+        sentence = f"{needs}; unit tests run without it, because it can change what they say."
+        ending = Verdict.CRASHED, Message(sentence, ("module",))
     elif run.loading:
-        ending = Verdict.CRASHED, _describe_loading(unit, run.loading, read_line)
+        sentence = _describe_loading(unit, run.loading, read_line)
+        ending = Verdict.CRASHED, Message(sentence, ("loading", *_facts_of(run.loading)))
     elif _set_share(run) is None:
         ending = _judge_runs(unit, run, count_passed_values(run, right), read_line, ended_well=execution.status == 0)
     return ending
@@ -89,22 +93,28 @@ def judge_unit(
 
 def _judge_runs(
     unit: UnitMethod, run: UnitRun, passed: tuple[int, int] | None, read_line: ReadLine, *, ended_well: bool
-) -> Ending | None:
+) -> Settled | None:
     """Return verdict and sentence of a method that was run; `passed` is with how many values it did."""
     verdict = Verdict.CRASHED if {one.kind for one in run.failures} == {"exception"} else Verdict.FAILED
     if passed and passed[0] and ended_well:
         return None
     if passed and not passed[0] and not run.failed_outside:
-        return verdict, _describe_values(unit, run, passed, read_line)
+        return verdict, Message(_describe_values(unit, run, passed, read_line), ("values", *_facts_of(*run.failures)))
     if run.failures:
-        others = len(run.failures) - 1
-        more = f" The same happens in {others} more of its runs." if others else ""
-        return verdict, _describe_failure(unit, run.failures[0], read_line) + more
+        others, first = len(run.failures) - 1, run.failures[0]
+        message = Message(_describe_failure(unit, first, read_line), (first.kind, *_facts_of(first)))
+        return verdict, message.with_after("runs", f"The same happens in {others} more of its runs." if others else "")
     if not run.runs or run.done < run.runs:
-        return Verdict.FAILED, _describe_unfinished(unit, run)
+        return Verdict.FAILED, Message(_describe_unfinished(unit, run), ("unfinished",))
     if not ended_well:
-        return Verdict.CRASHED, f"{quote(unit.name)} passed, but then your program broke the code that tests it."
+        sentence = f"{quote(unit.name)} passed, but then your program broke the code that tests it."
+        return Verdict.CRASHED, Message(sentence, ("broken",))
     return None
+
+
+def _facts_of(*failures: UnitFailure) -> tuple[str, ...]:
+    """Return what tells the causes of failures apart: how the first of them ended, and where."""
+    return (failures[0].type, failures[0].place) if failures else ()
 
 
 def _right_run(unit: UnitMethod, expected: Execution | None) -> UnitRun:

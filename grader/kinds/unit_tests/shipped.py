@@ -5,7 +5,6 @@ those that fewer people may see. What remains is on the same lines, so that the 
 """
 
 from collections.abc import Collection, Iterator, Sequence
-from contextlib import suppress
 from functools import lru_cache
 
 from msgspec.structs import replace
@@ -33,29 +32,18 @@ def test_of(case: Case, spec: Spec) -> Test:
     return next(test for test in spec.tests if any(one.id == case.id for one in test.cases))
 
 
-def secret_sources(visibility: str, spec: Spec) -> Iterator[tuple[str, str]]:
-    """Yield of each file the text of what those who see such a test must not see, and the text of the rest."""
-    every = {unit.file: unit for test in spec.tests for unit in filter(None, map(unit_of, test.cases))}
-    for unit in every.values():
-        secret, shown = _secret_methods(unit, visibility, spec)
-        rest = unit.source if shown else b""
-        with suppress(HostError):  # nothing is run then
-            hidden = b"" if rest else unit.source
-            if shown and secret:
-                own = _methods_alone(unit, secret, shown)
-                rest = _without(without_methods(unit.source, unit.framework, secret, shown), own)
-                hidden = _without(unit.source, rest)
-            yield hidden.decode("utf-8", "replace"), rest.decode("utf-8", "replace")
-
-
-def _methods_alone(unit: UnitMethod, secret: Collection[str], shown: Collection[str]) -> bytes:
-    """Return the source with nothing but secret methods, also those that are shipped because others call them."""
-    pieces = [
-        one
-        for one in pieces_of(unit.source, unit.framework)
-        if not one.methods.isdisjoint(secret) and one.methods.isdisjoint(shown)
-    ]
-    return _only(unit.source, [place for one in pieces for place in one.ranges])
+def holds_hidden(case: Case, test: Test, spec: Spec) -> bool:
+    """Whether a method is shipped with one that fewer people see, because what it ships calls that."""
+    unit = unit_of(case)
+    if unit is None or test.visibility == "hidden":
+        return False
+    secret, shown = _secret_methods(unit, test.visibility, spec)
+    try:
+        pieces = pieces_of(unit.source, unit.framework) if secret else []
+        shipped = (pieces[index].methods for index in _kept(pieces, secret, shown))
+        return any(not methods.isdisjoint(secret) and methods.isdisjoint(shown) for methods in shipped)
+    except HostError:  # nothing is run then
+        return False
 
 
 def _secret_methods(unit: UnitMethod, visibility: str, spec: Spec) -> tuple[frozenset[str], frozenset[str]]:
@@ -189,11 +177,6 @@ def _only(source: bytes, ranges: Sequence[tuple[int, int]]) -> bytes:
 
 def _empty(text: bytes) -> bytes:
     return bytes(byte if byte in b"\r\n" else 0x20 for byte in text)
-
-
-def _without(source: bytes, rest: bytes) -> bytes:
-    """Return the source with blanks for all that the rest has at the same place."""
-    return bytes(0x20 if own == left and own not in b"\r\n" else own for own, left in zip(source, rest, strict=True))
 
 
 def _copy_encoding(source: bytes, out: bytearray) -> None:

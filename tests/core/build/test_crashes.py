@@ -141,6 +141,6 @@ def test_rscript_says_on_standard_output_that_there_is_no_program() -> None:
     case = Case(id="t", expect=Expectation(exit="failure"))
     found = crashed(case, Execution(status=2, stdout=said), TOOLCHAINS["r"], no_lines)
     assert found
-    assert found[1].startswith("Your program cannot be started: `Fatal error: cannot open file 'main.R'")
+    assert found[1].text.startswith("Your program cannot be started: `Fatal error: cannot open file 'main.R'")
     assert crashed(case, Execution(status=2, stdout=b"It goes wrong.\n" + said), TOOLCHAINS["r"], no_lines) is None
     assert crashed(case, Execution(status=2, stdout=said, stderr=b"no\n"), TOOLCHAINS["r"], no_lines) is None

@@ -53,7 +53,7 @@ ROWS: tuple[tuple[str, str, list[str]], ...] = (
     # `only` and `skip` are said once for all parts.
     ("{all: [{lines: [b]}, {not: {contains: a}}], skip: ^#}", "# a\nb\n", []),
     ('{all: [{any: ["a\\n", "b\\n"]}, {contains: b}]}', "b\n", []),
-    ("{all: [{any: [{contains: a}, {contains: b}]}, {contains: c}]}", "d c\n", ["`a` does not occur in standard output. This compares it with the nearest of 2 right answers."]),
+    ("{all: [{any: [{contains: a}, {contains: b}]}, {contains: c}]}", "d c\n", ["`a` does not occur in standard output. 2 answers are right; this is about the closest."]),
     ("{any: [{all: [{contains: a}, {contains: b}]}, {contains: c}]}", "b a\n", []),
     (SUM + "tolerance: 0.01}", "Sum:\n3.145, x2 of 10.0 (1000)", []),
     (SUM + "tolerance: 0.01}", "Sum: 3.16, x2 of 10 (1e3)", ["Word 2 of standard output is `3.16,`, expected `3.14,`."]),

@@ -87,9 +87,9 @@ def test_any_of_several_texts(row: tuple[str, str, str, Fraction | int, list[str
 def test_the_sentence_is_about_the_nearest_and_so_is_what_is_shown(tmp_path: Path) -> None:
     case = case_of(tmp_path, f"  expect: {{stdout: {{any: {ONE}}}}}")
     result = came_to(case, Execution(status=0, stdout=b"2-Queens has 1 solution\n"), None, tmp_path)
-    assert result.message == (
+    assert result.message.text == (
         "Line 1 of standard output is `2-Queens has 1 solution`, expected `1-Queens has 1 solution`. "
-        "This compares it with the nearest of 2 right answers."
+        "2 answers are right; this is about the closest."
     )
     assert result.expected_stdout == "1-Queens has 1 solution\n"
     longer = case_of(tmp_path, '  expect: {stdout: {any: ["a\\nb\\nc\\n", "b\\nc\\nd\\ne\\n"]}}')
@@ -112,14 +112,14 @@ VALUES: list[tuple[str, PlainValue, str]] = [
     (
         "{any: [[1, 2, 3], [1, 2, 4], {numbers: 7}]}",
         (5, 2, 4),
-        "`[5, 2, 4]`; `[1, 2, 4]` is expected. This compares it with the nearest of 3 right answers",
+        "`[5, 2, 4]`; `[1, 2, 4]` is expected. 3 answers are right; this is about the closest",
     ),
     ("{any: [-1, {check: 'checks.py:even'}]}", 8, ""),
-    ("{any: [-1, {check: 'checks.py:even'}]}", 7, "7; -1 is expected. This compares it with the nearest of 2"),
+    ("{any: [-1, {check: 'checks.py:even'}]}", 7, "7; -1 is expected. 2 answers are right; this is about the closest"),
     ("{any: [9, reference]}", ((1,), (2,)), ""),
     ("{any: [9, reference]}", ((1,), (3,)), "`[[1], [3]]`; `[[1], [2]]` is expected"),
     ("{any: ['any', '_']}", "any", ""),
-    ("{any: ['any', '_']}", "x", "This compares it with the nearest of 2 right answers"),
+    ("{any: ['any', '_']}", "x", "2 answers are right; this is about the closest"),
     (CELLS, ((1, 2, 3), (2, 0, (7,)), (0, "_", None)), ""),
     (CELLS, ((1, 2, 3), (2, 0, Opaque(type="object")), (0, "_", None)), ""),
     (CELLS, ((1, 2, 3), (2, 1, 0), (0, "_", None)), "`[1][1]` is 1; 0 is expected."),
@@ -148,15 +148,15 @@ def test_values(written: str, value: PlainValue, message: str, tmp_path: Path) -
         result = came_to(case, ran, right if case.asks_reference else None, tmp_path)
         assert result.verdict == (FAILED if message else PASSED)
         if key == "returns":
-            assert message in result.message
-        assert bool(result.message) == bool(message)
+            assert message in result.message.text
+        assert bool(result.message.text) == bool(message)
 
 
 def test_an_argument_is_told_by_its_name_and_shown_with_open_cells(tmp_path: Path) -> None:
     case = call_of(tmp_path, "{args: {0: {cells: {'[1][0]': 2, '[2]': [1, 1]}}}}")
     ran = Execution(status=0, facts=Calls(loaded=True, returned=(None,), args=(((0, 0), (3, 0), (0, 1)),)))
     result = came_to(case, ran, None, tmp_path)
-    assert result.message == "After `f`, `a[1][0]` is 3; 2 is expected. (1 more place is wrong.)"
+    assert result.message.text == "After `f`, `a[1][0]` is 3; 2 is expected. (1 more place is wrong.)"
     (contrast,) = result.contrasts
     assert contrast.expected == "[0, 0]\n[2, 0]\n[1, 1]\n"
     assert contrast.actual == "[0, 0]\n[3, 0]\n[0, 1]\n"

@@ -91,11 +91,11 @@ def test_a_share_of_an_interactor_is_of_what_the_deviations_leave() -> None:
         id="a", kind="interactive", payload=INTERACTOR, also=WATCHED, tolerate={"memory-leak": Fraction(9, 10)}
     )
     result = judged(replace(RIGHT, interaction=HALF, also={"memory-clean": Watched(faults=(LEAK,))}), leaks)
-    assert (result.credit, result.message) == (
+    assert (result.credit, result.message.text) == (
         Fraction(9, 20),
         "8 bytes that a.c:3 allocated are never freed. This costs 10 % of the credit.",
     )
-    assert judged(replace(RIGHT, interaction=HALF), leaks).message == "half."
+    assert judged(replace(RIGHT, interaction=HALF), leaks).message.text == "half."
 
 
 def test_a_refusal_stands_alone_and_what_it_left_does_not_count() -> None:
@@ -108,7 +108,7 @@ def test_a_refusal_stands_alone_and_what_it_left_does_not_count() -> None:
 def test_of_a_program_that_came_to_no_good_end_a_fault_of_its_memory_is_told() -> None:
     result = judged(replace(CRASHED, also={"memory-clean": Watched(faults=(LEAK, FAULT))}), replace(CASE, also=WATCHED))
     assert (
-        result.message
+        result.message.text
         == "Your program crashed: segmentation fault (SIGSEGV). a.c:7 jumps to an address that holds no code."
     )
     assert [one.rule for one in result.spots] == ["memory-leak", "memory-fault"]
@@ -118,18 +118,18 @@ def test_of_a_program_that_came_to_no_good_end_a_fault_of_its_memory_is_told() -
 def test_a_run_that_was_measured_again_is_said_to_have_been() -> None:
     runs = (Measurement(time=10, cpu=1, waited=0, limit="time"), Measurement(time=1, cpu=1, waited=0))
     told = " Your program was run 2 times and ended differently; the last run counts."
-    assert judged(replace(CRASHED, measured=runs)).message.endswith(told)
-    assert told not in judged(replace(RIGHT, measured=runs)).message
-    assert judged(replace(RIGHT, stdout=b"no\n", measured=runs)).message.endswith(told)
+    assert judged(replace(CRASHED, measured=runs)).message.text.endswith(told)
+    assert told not in judged(replace(RIGHT, measured=runs)).message.text
+    assert judged(replace(RIGHT, stdout=b"no\n", measured=runs)).message.text.endswith(told)
 
 
 def test_who_asks_and_is_wrong_on_another_stream_is_not_told_about_the_keyboard() -> None:
     asks = replace(RIGHT, stdout=b"Enter n: ")
-    assert "reads input" in judged(asks).message
-    assert "reads input" in judged(replace(asks, status=3)).message
+    assert "reads input" in judged(asks).message.text
+    assert "reads input" in judged(replace(asks, status=3)).message.text
     free = Case(id="a", expect=Expectation(stderr=Leaf(how="text", want=("x\n",))))
-    assert "reads input" not in judged(asks, free).message
-    assert "reads input" not in judged(asks, replace(free, expect=Expectation(exit=(3,)))).message
+    assert "reads input" not in judged(asks, free).message.text
+    assert "reads input" not in judged(asks, replace(free, expect=Expectation(exit=(3,)))).message.text
 
 
 def test_what_is_expected_is_shown_beside_what_was_written() -> None:
@@ -151,7 +151,7 @@ def test_what_is_missing_is_all_that_is_told_of_calls() -> None:
     gone = Execution(status=0, facts=Calls(loaded=True, missing=Missing(call=0)))
     result = judged(gone, case)
     assert result.verdict == Verdict.FAILED
-    assert "x" not in result.message.replace("exa", "")
+    assert "x" not in result.message.text.replace("exa", "")
 
 
 # ---------------------------------------------------------------- what deviations cost, in words
@@ -187,12 +187,12 @@ def deviation(kind: str, keeps: str, message: str = "", counted_in: str = "") ->
         ),
         # A kind is charged once, however often it is seen.
         ([deviation("a", "1/2", "One."), deviation("a", "1/2", "Two.")], "One. Two. This costs 50 % of the credit."),
-        ([deviation("a", "1", counted_in="first")], "a. This is counted once, in `first`."),
+        ([deviation("a", "1", counted_in="first")], "a. It is charged only in test `first`."),
         (
             [deviation("a", "1", counted_in="first"), deviation("b", "1/2")],
-            "b. This costs 50 % of the credit. a. This is counted once, in `first`.",
+            "b. This costs 50 % of the credit. a. It is charged only in test `first`.",
         ),
-        ([deviation("a", "1", counted_in="t" * 61)], f"a. This is counted once, in `{'t' * 60}…`."),
+        ([deviation("a", "1", counted_in="t" * 61)], f"a. It is charged only in test `{'t' * 60}…`."),
     ],
 )
 def test_what_deviations_cost_is_told(deviations: list[Deviation], told: str) -> None:
@@ -220,7 +220,7 @@ FAILED = Execution(stdout=b"no\n", stderr=b"a.py: error: no room\n", status=1)
     ],
 )
 def test_a_command_that_failed_is_told_first(case: Case, execution: Execution, *, is_told: bool) -> None:
-    assert (" failed" in judged(execution, case).message.partition(". ")[0]) is is_told
+    assert (" failed" in judged(execution, case).message.text.partition(". ")[0]) is is_told
 
 
 # ---------------------------------------------------------------- a dialogue that was left
@@ -294,7 +294,7 @@ STOP = FailedStep(step=STEPS[0], number=1, ended=False, waited=2)
     ],
 )
 def test_where_a_dialogue_stopped(execution: Execution, message: str) -> None:
-    assert judged(execution, replace(CASE, kind="dialogue", payload=Dialogue(steps=STEPS))).message == message
+    assert judged(execution, replace(CASE, kind="dialogue", payload=Dialogue(steps=STEPS))).message.text == message
 
 
 @pytest.mark.parametrize(
@@ -307,7 +307,7 @@ def test_where_a_dialogue_stopped(execution: Execution, message: str) -> None:
 def test_how_a_program_ended_while_a_step_was_expected(execution: Execution, end: str) -> None:
     assert (
         f"Your program ended ({end}) while"
-        in judged(execution, replace(CASE, kind="dialogue", payload=Dialogue(steps=STEPS))).message
+        in judged(execution, replace(CASE, kind="dialogue", payload=Dialogue(steps=STEPS))).message.text
     )
 
 
@@ -315,7 +315,7 @@ def test_what_the_machine_did_not_let_a_dialogue_do_is_told_alone() -> None:
     cpu_starved = replace(HUNG, cpu_starved=True, stop=STOP, limits=Limits(time=9))
     result = judged(cpu_starved, replace(CASE, kind="dialogue", payload=Dialogue(steps=STEPS)))
     assert result.verdict == Verdict.UNGRADED
-    assert result.message.endswith("Grade it again when fewer programs run.")
+    assert result.message.text.endswith("Grade it again when fewer programs run.")
 
 
 # ---------------------------------------------------------------- what can deviate at all

@@ -34,13 +34,22 @@ def judged(
 
 def test_what_the_check_accepts_is_right() -> None:
     result = judged(Execution(stdout=b"right\n", stderr=b"Enter n: ", status=0))
-    assert (result.verdict, result.credit, result.message, result.deviations) == (Verdict.PASSED, Fraction(1), "", ())
+    assert (result.verdict, result.credit, result.message.text, result.deviations) == (
+        Verdict.PASSED,
+        Fraction(1),
+        "",
+        (),
+    )
 
 
 def test_its_sentence_is_the_deviations_and_the_rest_is_a_drawing() -> None:
     result = judged(Execution(stdout=b"left\n", status=0))
     (deviation,) = result.deviations
-    assert (result.verdict, result.credit, result.message) == (Verdict.FAILED, Fraction(0), "Row 1 has two queens.")
+    assert (result.verdict, result.credit, result.message.text) == (
+        Verdict.FAILED,
+        Fraction(0),
+        "Row 1 has two queens.",
+    )
     assert (deviation.kind, deviation.stream, deviation.drawing) == ("wrong", "stdout", "  Q Q\n  . .")
 
 
@@ -57,13 +66,13 @@ def test_it_always_has_a_sentence(raised: Wrong, message: str) -> None:
     def check(_output: bytes) -> None:
         raise raised
 
-    assert judged(Execution(status=0), check).message == message
+    assert judged(Execution(status=0), check).message.text == message
 
 
 def test_a_share_may_be_left() -> None:
     result = judged(Execution(stdout=b"left\n", status=0), tolerate={"wrong": Fraction(1, 2)})
     assert (result.verdict, result.credit) == (Verdict.PARTIAL, Fraction(1, 2))
-    assert result.message == "Row 1 has two queens. This costs 50 % of the credit."
+    assert result.message.text == "Row 1 has two queens. This costs 50 % of the credit."
 
 
 @pytest.mark.parametrize(
@@ -155,7 +164,7 @@ def test_shares_are_multiplied_and_the_best_alternative_counts(
     tolerate = {"final-newline": Fraction(9, 10), "wrong-stream": Fraction(1, 4), "wrong": Fraction(1, 3)}
     result = judged(execution, half, stdout=stdout, stderr=stderr, tolerate=tolerate)
     assert (result.verdict, result.credit) == (Verdict.PARTIAL, credit)
-    assert message in result.message
+    assert message in result.message.text
     assert {deviation.drawing for deviation in result.deviations if deviation.kind == SHARE} == {"  drawn"}
 
 

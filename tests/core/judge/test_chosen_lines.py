@@ -116,7 +116,7 @@ def test_a_part_of_each_line_is_compared_and_nothing_else(
     ],
 )
 def test_the_sentence_about_a_part(written: str, stdout: bytes, told: str, tmp_path: Path) -> None:
-    assert judged(case_of(tmp_path, written), stdout).message == told
+    assert judged(case_of(tmp_path, written), stdout).message.text == told
 
 
 @pytest.mark.parametrize(
@@ -177,9 +177,9 @@ def test_they_may_be_on_the_other_stream_and_are_never_split(tmp_path: Path) -> 
 def test_the_sentence_says_that_not_all_of_it_counts(tmp_path: Path) -> None:
     case = case_of(tmp_path, f"{{{TUPLES}, lines: reference}}")
     told = "Line 2 of the checked part of standard output is `(3, 5)`, expected `(3, 4)`."
-    assert judged(case, b"x\n(1, 2)\nx\n(3, 5)\n").message == told
+    assert judged(case, b"x\n(1, 2)\nx\n(3, 5)\n").message.text == told
     assert (
-        judged(case, b"x\n").message
+        judged(case, b"x\n").message.text
         == "The checked part of standard output is empty; expected: 2 lines, `(1, 2)` and 1 more."
     )
 

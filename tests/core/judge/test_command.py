@@ -46,7 +46,7 @@ def test_says_why_the_command_failed(command: tuple[str, ...] | None, stderr: by
     case = Case(id="clean", command=command, expect=GONE)
     execution = Execution(status=2, stderr=stderr, names=("Queens",))
     result = judge(case, execution, None, toolchain=Toolchain(name="any"), command="make clean")
-    assert result.message == told + LEFT
+    assert result.message.text == told + LEFT
     assert [deviation.message for deviation in result.deviations] == [LEFT]
 
 
@@ -56,7 +56,7 @@ def test_of_a_long_log_the_first_mebibyte_is_read() -> None:
         stderr = b"\n" * blanks + b"make: *** missing separator\n"
         execution = Execution(status=2, stderr=stderr, names=("Queens",))
         result = judge(case, execution, None, toolchain=Toolchain(name="any"), command="make clean")
-        assert result.message == told + LEFT
+        assert result.message.text == told + LEFT
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,7 @@ def test_of_a_long_log_the_first_mebibyte_is_read() -> None:
 def test_what_is_right_or_asked_for_is_no_failure(expect: Expectation, status: int, names: tuple[str, ...]) -> None:
     execution = Execution(status=status, stderr=b"rm: no\n", names=names)
     case = Case(id="clean", command=MAKE, expect=expect)
-    assert "failed" not in judge(case, execution, None, toolchain=Toolchain(name="any"), command="").message
+    assert "failed" not in judge(case, execution, None, toolchain=Toolchain(name="any"), command="").message.text
 
 
 def test_with_the_status_that_is_asked_for_it_says_why_there_is_another() -> None:
@@ -79,6 +79,6 @@ def test_with_the_status_that_is_asked_for_it_says_why_there_is_another() -> Non
     execution = Execution(status=2, stderr=b"rm: missing operand\n")
     result = judge(case, execution, None, toolchain=Toolchain(name="any"), command="make clean")
     assert (
-        result.message
+        result.message.text
         == "`make clean` failed: `rm: missing operand`. `make clean` ended with status 2; the assignment asks for 0."
     )

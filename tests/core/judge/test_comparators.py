@@ -22,7 +22,7 @@ def kinds(judged: Judged, output: bytes, **how: Any) -> list[str]:
 
 
 def message(judged: Judged, output: bytes, **how: Any) -> str:
-    return judged(Execution(stdout=output, status=0), Expectation(stdout=leaf_of(**how))).message
+    return judged(Execution(stdout=output, status=0), Expectation(stdout=leaf_of(**how))).message.text
 
 
 @pytest.mark.parametrize(

@@ -49,10 +49,7 @@ RuntimeError: no number
         (
             Execution(signal=11, by_status=True),
             Verdict.CRASHED,
-            (
-                "Your program ended with status 139: if it does not choose that status, it crashed: segmentation fault "
-                "(SIGSEGV)."
-            ),
+            ("Your program ended with status 139. This status usually means a crash: segmentation fault (SIGSEGV)."),
         ),
         (
             Execution(signal=11, crash_cause="a.c:3 writes 8 bytes through a null pointer (SIGSEGV)."),
@@ -94,7 +91,7 @@ RuntimeError: no number
 )
 def test_crashes(judged: Judged, execution: Execution, verdict: Verdict, message: str) -> None:
     result = judged(execution, RIGHT)
-    assert (result.verdict, result.credit, result.message) == (verdict, Fraction(0), message)
+    assert (result.verdict, result.credit, result.message.text) == (verdict, Fraction(0), message)
 
 
 @pytest.mark.parametrize(
@@ -173,14 +170,14 @@ FOLLOWED = b"\nDuring handling of the above exception, another exception occurre
 )
 def test_what_python_cannot_read_is_no_exception_of_the_program(stderr: bytes, message: str) -> None:
     result = judge(Case(id="a"), Execution(status=1, stderr=stderr), None, toolchain=REAL_PYTHON, command="a.py")
-    assert (result.verdict, result.message) == (Verdict.CRASHED, message)
+    assert (result.verdict, result.message.text) == (Verdict.CRASHED, message)
 
 
 def test_the_longest_line_that_python_cannot_read() -> None:
     said = b'  File "%s", line 123456789\n    %s\n    ^\nSyntaxError: %s\n' % (b"f" * 900, b"s" * 900, b"e" * 900)
     result = judge(Case(id="a"), Execution(status=1, stderr=said), None, toolchain=REAL_PYTHON, command="a.py")
-    assert result.message.startswith("Python cannot read")
-    assert len(result.message) <= 200
+    assert result.message.text.startswith("Python cannot read")
+    assert len(result.message.text) <= 200
 
 
 @pytest.mark.parametrize(
@@ -193,13 +190,13 @@ def test_hostile_words_of_python_cost_no_more_than_their_length(piece: bytes) ->
 
 def test_an_exception_is_cut_and_escaped(judged: Judged) -> None:
     result = judged(Execution(status=1, stderr=b'Exception in thread "\xff' + b"x" * 10_000), RIGHT)
-    assert r"\xff" in result.message
-    assert len(result.message) < 300
+    assert r"\xff" in result.message.text
+    assert len(result.message.text) < 300
 
 
 @pytest.mark.parametrize("stderr", [b"Traceback (most recent call last):", b"Traceback (most recent call last):\n  at"])
 def test_half_a_traceback(judged: Judged, stderr: bytes) -> None:
-    assert judged(Execution(status=1, stderr=stderr), RIGHT).message.endswith("exception: `Traceback`.")
+    assert judged(Execution(status=1, stderr=stderr), RIGHT).message.text.endswith("exception: `Traceback`.")
 
 
 REAL_JAVA = toolchain("java", yaml.safe_load(TOOLCHAINS_FILE.read_text()))
@@ -212,7 +209,7 @@ SOURCES = {
 }
 AT_JAVA = " in line 7 of `Queens.java`, `int n = Integer.parseInt(args[0]);`."
 AT_PACKAGE = " in line 3 of `Packed.java`, `package a.b ; // of Eclipse`"
-KEYBOARD = " Your program reads input, but the number comes as an argument: `-v 4`."
+KEYBOARD = " Do not read the number from the keyboard: it is an argument (`-v 4`)."
 NO_LINE = b'Exception in thread "main" java.util.NoSuchElementException: No line found\n'
 NULL = b'Exception in thread "main" java.lang.NumberFormatException: Cannot parse null string: null\n'
 NO_CLASS = b"Error: Could not find or load main class "
@@ -225,7 +222,7 @@ def with_sources(stderr: bytes, language: Toolchain, args: tuple[str, ...] = (),
     execution = Execution(status=1, stderr=stderr, stdout=stdout)
     return judge(
         case, execution, None, toolchain=language, command="a", read_line=lambda *at: SOURCES.get(at, "")
-    ).message
+    ).message.text
 
 
 @pytest.mark.parametrize(
@@ -288,7 +285,7 @@ def test_the_longest_exception_with_its_line() -> None:
 
 def test_of_a_command_of_its_own_nothing_is_an_argument() -> None:
     case = Case(id="a", args=("8",), command=("python3", "a.py"))
-    told = judge(case, Execution(status=1, stderr=NO_LINE), None, toolchain=REAL_JAVA, command="a").message
+    told = judge(case, Execution(status=1, stderr=NO_LINE), None, toolchain=REAL_JAVA, command="a").message.text
     assert told.endswith(" Your program reads input, but there is none.")
 
 
@@ -300,7 +297,7 @@ def test_memory_may_run_out_while_an_exception_is_printed() -> None:
 
 def test_who_has_something_to_read_is_not_told_so() -> None:
     case, execution = Case(id="a", stdin=b"8\n", args=("8",)), Execution(status=1, stderr=NO_LINE)
-    assert "reads input, but" not in judge(case, execution, None, toolchain=REAL_JAVA, command="a").message
+    assert "reads input, but" not in judge(case, execution, None, toolchain=REAL_JAVA, command="a").message.text
 
 
 CASE = Case(id="a")
@@ -343,16 +340,20 @@ def test_which_part_of_a_line_is_quoted(stderr: bytes, told: str) -> None:
     toolchain = Toolchain(name="any", crash=("Oops",), out_of_memory=("MemoryError",))
     found = crashed(CASE, Execution(status=1, stderr=stderr), toolchain, no_lines)
     assert found
-    assert found[1] == told
+    assert found[1].text == told
 
 
 def test_what_a_language_cannot_read_may_be_told_without_its_file() -> None:
     pattern = r"(?:(?P<file>\w+):)?(?P<line>\d+): bad (?P<error>\w+)(?: <(?P<source>.*)>)?"
     toolchain = Toolchain(name="awk", title="AWK", unreadable=(pattern,))
-    assert describe_unreadable(toolchain, b"7: bad sign", no_lines) == "AWK cannot read your program: `sign` in line 7."
-    told = describe_unreadable(toolchain, b"a:7: bad sign <x y>", no_lines)
-    assert told == "AWK cannot read your program: `sign` in line 7 of `a`, `x y`."
-    assert describe_unreadable(toolchain, b"fine", no_lines) == ""
+    told = [
+        describe_unreadable(toolchain, text, no_lines) for text in (b"7: bad sign", b"a:7: bad sign <x y>", b"fine")
+    ]
+    assert [one and one.text for one in told] == [
+        "AWK cannot read your program: `sign` in line 7.",
+        "AWK cannot read your program: `sign` in line 7 of `a`, `x y`.",
+        None,
+    ]
 
 
 @pytest.mark.parametrize(("line", "is_told"), [(1, True), (60, True), (61, False)])
@@ -366,8 +367,8 @@ def test_a_package_line_is_looked_for_at_the_head_of_a_source(line: int, *, is_t
     toolchain = Toolchain(name="java", crash=("Error",), no_class=(r"class (?P<name>\w+)",))
     found = crashed(CASE, Execution(status=1, stderr=b"Error: class Queens"), toolchain, read_line)
     assert found
-    assert (f"it is in a package in line {line} of `Queens.java`" in found[1]) is is_told
-    assert (min(asked), max(asked)) == (1, 60)
+    assert (f"it is in a package in line {line} of `Queens.java`" in found[1].text) is is_told
+    assert (min(asked), max(asked)) == (1, min(line, 60))
 
 
 @pytest.mark.parametrize(("inwards", "line"), [(False, 1), (True, 2)])
@@ -377,7 +378,7 @@ def test_the_innermost_line_is_told(line: int, *, inwards: bool) -> None:
     )
     found = crashed(CASE, Execution(status=1, stderr=b"Oops a.x:1 a.x:2"), toolchain, lambda _, number: f"l{number}")
     assert found
-    assert f"in line {line} of `a.x`, `l{line}`" in found[1]
+    assert f"in line {line} of `a.x`, `l{line}`" in found[1].text
 
 
 @pytest.mark.parametrize("place", ["../a.py:1", "a.py:x", "a.py:12345678", ":1"])

@@ -68,13 +68,13 @@ def judged(execution: Execution, tolerate: dict[str, Fraction] | None = None) ->
 )  # fmt: skip
 def test_where_it_stopped_is_one_story(stop: FailedStep, asked: bool, message: str) -> None:  # noqa: FBT001 - a parameter of the table
     result = judged(replace(RUN, stop=stop, asked=asked))
-    assert (result.verdict, result.credit, result.message) == (Verdict.FAILED, Fraction(0), message)
+    assert (result.verdict, result.credit, result.message.text) == (Verdict.FAILED, Fraction(0), message)
     assert [(one.kind, one.stream) for one in result.deviations] == [("wrong", "stdout")]
 
 
 def test_nothing_at_all_was_printed() -> None:
     result = judged(Execution(status=0, stop=replace(STOP, before=b"")))
-    assert result.message.endswith("it had printed nothing.")
+    assert result.message.text.endswith("it had printed nothing.")
 
 
 def test_what_was_kept_back_can_be_tolerated_and_the_rest_is_held_all_the_same() -> None:
@@ -83,7 +83,7 @@ def test_what_was_kept_back_can_be_tolerated_and_the_rest_is_held_all_the_same()
     assert [one.kind for one in judged(late).deviations] == ["unflushed"]
     assert (judged(late).verdict, judged(late).credit) == (Verdict.FAILED, Fraction(0))
     assert (judged(late, half).verdict, judged(late, half).credit) == (Verdict.PARTIAL, Fraction(1, 2))
-    assert judged(late).message.startswith(
+    assert judged(late).message.text.startswith(
         "Your program wrote `Enter n: ` only after its input was closed; flush standard output"
     )
     wrong = judged(replace(late, stdout=b"Enter n: 9\n"), half)
@@ -140,7 +140,7 @@ def test_what_was_kept_back_can_be_tolerated_and_the_rest_is_held_all_the_same()
 )
 def test_an_end_and_the_dialogue_are_told_together(execution: Execution, verdict: Verdict, message: str) -> None:
     result = judged(execution)
-    assert (result.verdict, result.credit, result.message) == (verdict, Fraction(0), message)
+    assert (result.verdict, result.credit, result.message.text) == (verdict, Fraction(0), message)
 
 
 def test_a_dialogue_that_went_well_is_held_like_any_other() -> None:

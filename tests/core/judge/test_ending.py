@@ -21,7 +21,7 @@ from grader.core.judge.ending import (
 )
 from grader.core.languages import TOOLCHAINS_FILE, toolchain
 from grader.core.model.execution import Execution, FailedStep, LimitName, Measurement
-from grader.core.model.judgement import CaseResult, Verdict
+from grader.core.model.judgement import CaseResult, Message, Verdict
 from grader.core.model.spec import Case, Expectation, Expected, ExpectedExit, Interactor, Leaf, Step
 from grader.core.model.toolchain import Toolchain
 from grader.kinds.dialogue.model import Dialogue
@@ -35,7 +35,7 @@ REAL_PYTHON = toolchain("python", yaml.safe_load(TOOLCHAINS_FILE.read_text()))
 PRINTED = " It had printed 1 line, last `ok`."
 LOOP = " It wrote {} over and over, as in an endless loop."
 SILENT = " It was busy all the time: probably an endless loop, or too much work."
-BUSY = " It was busy all the time: either a loop never ends, or there is too much to do."
+BUSY = " It was busy all the time: a loop may never end, or the method is too slow."
 IDLE = " It was idle most of the time: it is probably waiting for input."
 RIGHT = Expectation(stdout=Leaf(how="text", want=("ok\n",)))
 
@@ -76,7 +76,7 @@ RIGHT = Expectation(stdout=Leaf(how="text", want=("ok\n",)))
 def test_limits(judged: Judged, limit: LimitName, verdict: Verdict, message: str) -> None:
     execution = Execution(stdout=b"ok\n", signal=9, limit=limit, time=10.02, cpu=9.81)
     result = judged(execution, RIGHT)
-    assert (result.verdict, result.credit, result.message) == (verdict, Fraction(0), message)
+    assert (result.verdict, result.credit, result.message.text) == (verdict, Fraction(0), message)
     assert result.expected_stdout == "ok\n"
 
 
@@ -90,7 +90,7 @@ def test_what_the_machine_was_too_busy_for_is_ungraded_and_never_a_timeout(judge
         Execution(signal=9, limit="time", cpu_starved=True, measured=(SLOW, SLOWER), time=103, cpu=4), RIGHT
     )
     assert (result.verdict, result.credit) == (Verdict.UNGRADED, Fraction(0))
-    assert result.message == (
+    assert result.message.text == (
         "The machine was too busy to measure your program: it took 31.2 s (1.4 s on a processor) and 103 s (4 s "
         "on a processor); "
         "the limit is 10 s. Grade it again when fewer programs run."
@@ -101,7 +101,7 @@ def test_what_a_dialogue_waited_for_in_vain_on_a_busy_machine_is_ungraded(judged
     stop = FailedStep(step=Step(do="expect", text="n? ", within=4), number=2, ended=False, waited=4)
     result = judged(Execution(signal=9, cpu_starved=True, stop=stop, measured=(SLOW, SLOWER)), RIGHT)
     assert (result.verdict, result.credit) == (Verdict.UNGRADED, Fraction(0))
-    assert result.message.endswith(
+    assert result.message.text.endswith(
         "and 103 s (4 s on a processor); step 2 of the dialogue waits 4 s. Grade it again when fewer programs run."
     )
 
@@ -109,7 +109,7 @@ def test_what_a_dialogue_waited_for_in_vain_on_a_busy_machine_is_ungraded(judged
 def test_when_the_last_measurement_says_something_else_that_is_told(judged: Judged) -> None:
     result = judged(Execution(signal=9, limit="cpu", measured=(SLOW, SPENT), time=12, cpu=11), RIGHT)
     assert result.verdict == Verdict.TIMEOUT
-    assert result.message == (
+    assert result.message.text == (
         "Your program was stopped after 11 s of processor time (12 s by the clock); the limit is 10 s. "
         "It was run 2 times; the last run counts. It had printed nothing." + SILENT
     )
@@ -128,8 +128,10 @@ def test_when_only_the_first_measurement_was_late_that_is_told_of_a_wrong_answer
 ) -> None:
     measured = (first, Measurement(time=9, cpu=1, waited=0))
     wrong = judged(Execution(status=0, stdout=b"no\n", measured=measured), RIGHT)
-    assert wrong.message.endswith(" Your program was run 2 times and ended differently; the last run counts.") is told
-    assert judged(Execution(status=0, stdout=b"ok\n", measured=measured), RIGHT).message == ""
+    assert (
+        wrong.message.text.endswith(" Your program was run 2 times and ended differently; the last run counts.") is told
+    )
+    assert judged(Execution(status=0, stdout=b"ok\n", measured=measured), RIGHT).message.text == ""
 
 
 @pytest.mark.parametrize(
@@ -149,7 +151,7 @@ def test_when_only_the_first_measurement_was_late_that_is_told_of_a_wrong_answer
 def test_exit(judged: Judged, asked: ExpectedExit, status: int, message: str) -> None:
     reference = Execution(status=5) if asked == "reference" else None
     result = judged(Execution(status=status), Expectation(exit=asked), None, reference)
-    assert result.message == message
+    assert result.message.text == message
     assert [deviation.kind for deviation in result.deviations] == (["exit-status"] if message else [])
 
 
@@ -190,7 +192,7 @@ def test_a_runner_that_tells_nothing_is_our_fault(judged: Judged) -> None:
     ],
 )
 def test_what_was_stopped_is_told_with_what_it_had_done(judged: Judged, execution: Execution, told: str) -> None:
-    assert judged(replace(execution, signal=9), RIGHT).message.endswith(told)
+    assert judged(replace(execution, signal=9), RIGHT).message.text.endswith(told)
 
 
 SOURCES = {
@@ -207,14 +209,14 @@ def with_sources(stderr: bytes, language: Toolchain, args: tuple[str, ...] = (),
     execution = Execution(status=1, stderr=stderr, stdout=stdout)
     return judge(
         case, execution, None, toolchain=language, command="a", read_line=lambda *at: SOURCES.get(at, "")
-    ).message
+    ).message.text
 
 
 @pytest.mark.parametrize(
     ("args", "stdout", "told"),
     [
-        (("8",), b"Enter a number: ", " Your program reads input, but the number comes as an argument: `8`."),
-        (("a",), b"\nHow many queens? 0\n", " Your program reads input, but arguments are given: `a`."),
+        (("8",), b"Enter a number: ", " Do not read the number from the keyboard: it is an argument (`8`)."),
+        (("a",), b"\nHow many queens? 0\n", " Do not read from the keyboard: the input is in the arguments (`a`)."),
         ((), b"Please type n: ", " Your program reads input, but there is none."),
         (("8",), b"entered: 8\n", "expected `ok`."),
     ],
@@ -232,7 +234,7 @@ def test_who_asks_as_the_right_program_does_is_not_said_to_read(asked: Expected)
     case = Case(id="a", args=("8",), expect=Expectation(stdout=asked))
     told = judge(
         case, Execution(status=0, stdout=b"Enter n: 4\nno\n"), None, toolchain=REAL_PYTHON, command="a"
-    ).message
+    ).message.text
     assert "`no`" in told
     assert "reads input" not in told
 
@@ -249,7 +251,7 @@ def test_who_asks_as_the_right_program_does_is_not_said_to_read(asked: Expected)
 )
 def test_the_last_line_of_a_long_output_is_told(judged: Judged, stdout: bytes, printed: str) -> None:
     result = judged(Execution(stdout=stdout, signal=9, limit="output"), RIGHT)
-    assert f"It had printed {printed}." in result.message
+    assert f"It had printed {printed}." in result.message.text
 
 
 # ---------------------------------------------------------------- at the edges
@@ -261,7 +263,7 @@ UNIT = UnitMethod(framework="pytest", file="t.py", source=b"", method="test_x")
 def describe_of(execution: Execution, case: Case = CASE) -> str:
     found = stopped(case, execution)
     assert found
-    return found[1]
+    return found[1].text
 
 
 def test_a_time_out_that_was_measured_twice_alike_needs_no_word_about_it() -> None:
@@ -403,7 +405,7 @@ def want(*values: bytes, only: str = "", skip: str = "") -> Wanted:
     ],
 )
 def test_who_is_told_that_nobody_types(case: Case, wanted: Wanted | None, told: str) -> None:
-    assert hint_no_stdin(case, ASKS, wanted) == told
+    assert hint_no_stdin(Message(), case, ASKS, wanted).text == told.strip()
 
 
 @pytest.mark.parametrize(
@@ -444,7 +446,7 @@ def test_who_reads_beyond_the_end_of_the_input_is_told(stdin: bytes, output: byt
         replace(CASE, stdin=stdin), Execution(status=1, stdout=output, stderr=errors), REAL_PYTHON, no_lines
     )
     assert found
-    assert found[1].endswith(f" Its input{told}")
+    assert found[1].text.endswith(f" Its input{told}")
 
 
 @pytest.mark.parametrize(

@@ -43,7 +43,7 @@ def test_files(judged: Judged, files: ExpectedFiles, message: str) -> None:
     execution = Execution(status=0, names=NAMES, files={"out": b"a\n"})
     reference = Execution(status=0, files={"out": b"b\n"})
     result = judged(execution, Expectation(files=files), None, reference)
-    assert result.message == message
+    assert result.message.text == message
     assert {deviation.stream for deviation in result.deviations} == ({"files"} if message else set())
 
 
@@ -66,12 +66,12 @@ def test_a_reference_without_the_file_is_no_fault_of_the_student(judged: Judged)
 def test_a_name_that_is_no_text(judged: Judged) -> None:
     execution = Execution(status=0, names=("\udcff.class",))
     result = judged(execution, Expectation(files=ExpectedFiles(absent=("*.class",))))
-    assert result.message == r"`\xff.class` should not exist after the run."
+    assert result.message.text == r"`\xff.class` should not exist after the run."
 
 
 def test_among_too_many_files_nothing_is_taken_for_absent(judged: Judged) -> None:
     execution = Execution(status=0, names=tuple(f"{number:06}" for number in range(MAX_NAMES + 1)))
     result = judged(execution, Expectation(files=ExpectedFiles(absent=("*.class",))))
     assert result.credit == 0
-    assert result.message.startswith("There are more than 20,000 files after the run")
+    assert result.message.text.startswith("There are more than 20,000 files after the run")
     assert judged(execution, Expectation(files=ExpectedFiles(present=("000001",)))).credit == 1

@@ -60,7 +60,7 @@ def test_the_first_difference(judged: Judged, output: bytes, want: str, message:
     assert [deviation.kind for deviation in result.deviations] == ["wrong"]
     kind, _, told = message.partition(" ")
     whole = f"The JSON {kind} in standard output {told}."
-    assert result.message == (whole if kind in ("list", "value") else f"In standard output, {message}.")
+    assert result.message.text == (whole if kind in ("list", "value") else f"In standard output, {message}.")
 
 
 @pytest.mark.parametrize(
@@ -82,7 +82,7 @@ def test_the_first_difference(judged: Judged, output: bytes, want: str, message:
 def test_what_is_no_json(judged: Judged, output: bytes, why: str) -> None:
     result = held(judged, output, "1")
     assert [deviation.kind for deviation in result.deviations] == ["wrong"]
-    assert result.message == f"Standard output is not JSON: {why}."
+    assert result.message.text == f"Standard output is not JSON: {why}."
 
 
 def test_on_the_other_stream(judged: Judged) -> None:
@@ -101,4 +101,4 @@ def test_a_reference_that_writes_no_json_is_no_fault_of_the_student(judged: Judg
 def test_much_of_it(judged: Judged, unit: bytes) -> None:
     output = b"[" + unit * (2**18 // len(unit)) + b"0]"
     assert held(judged, output, None, output).deviations == ()
-    assert "`0`; expected `1`" in held(judged, output, None, output[:-2] + b"1]").message
+    assert "`0`; expected `1`" in held(judged, output, None, output[:-2] + b"1]").message.text

@@ -154,7 +154,7 @@ def deviation(kind: str, keeps: str = "0", message: str = "Why.") -> Deviation:
     return Deviation(kind=kind, stream="stdout", message=message, keeps=Fraction(keeps))
 
 
-NEAREST = " This compares it with the nearest of {} right answers."
+NEAREST = " {} answers are right; this is about the closest."
 TOLERATE = {"inner-space": Fraction(1, 2), "letter-case": Fraction(9, 10), "final-newline": Fraction(1, 2)}
 
 

@@ -376,7 +376,7 @@ def test_of_words(held: SampleResult, actual: bytes, expected: bytes, expected_k
     ],
 )
 def test_messages_of_whole_answers(held: SampleResult, actual: bytes, expected: bytes, message: str) -> None:
-    assert held(actual, expected).message == message
+    assert held(actual, expected).message.text == message
 
 
 @pytest.mark.parametrize("kind", RIGHT)

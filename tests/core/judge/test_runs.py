@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from grader.core.execution_summary import summarise
 from grader.core.judge.runs import join_runs
 from grader.core.model.execution import Execution
-from grader.core.model.judgement import CaseResult, Deviation, Verdict
+from grader.core.model.judgement import CaseResult, Deviation, Message, Verdict
 from grader.core.model.spec import ANYTHING, Case, Expectation, Leaf, Repeat
 
 PASSED, PARTIAL, FAILED, UNGRADED = Verdict.PASSED, Verdict.PARTIAL, Verdict.FAILED, Verdict.UNGRADED
@@ -17,7 +17,7 @@ PASSED, PARTIAL, FAILED, UNGRADED = Verdict.PASSED, Verdict.PARTIAL, Verdict.FAI
 
 def run(verdict: Verdict = PASSED, credit: str = "", wrote: bytes = b"right\n", **more: Any) -> CaseResult:
     share = Fraction(credit or int(verdict == PASSED))
-    message = more.pop("message", "" if verdict == PASSED else "It is wrong.")
+    message = Message(more.pop("message", "" if verdict == PASSED else "It is wrong."))
     summary = more.pop("run", summarise(Execution(stdout=wrote, status=0)))
     return CaseResult(id="case", verdict=verdict, credit=share, command="", message=message, run=summary, **more)
 
@@ -39,7 +39,7 @@ def test_a_single_run_is_the_case() -> None:
     assert joined(WRONG) == WRONG
 
 
-@pytest.mark.parametrize("runs", [(NOT_RUN, NOT_RUN), (replace(NOT_RUN, message="Why."), NOT_RUN)])
+@pytest.mark.parametrize("runs", [(NOT_RUN, NOT_RUN), (replace(NOT_RUN, message=Message("Why.")), NOT_RUN)])
 def test_what_was_not_run_at_all_is_told_once(runs: tuple[CaseResult, ...]) -> None:
     assert joined(*runs) == runs[0]
 
@@ -102,7 +102,10 @@ def test_which_of_the_runs_counts(runs: tuple[CaseResult, ...], counts: str, cre
         (
             (WRONG, RIGHT, WRONG),
             "most",
-            "3 runs gave 2 different answers, and 1 of the runs was right; the most frequent counts. It is wrong.",
+            (
+                "3 runs gave 2 different answers, and 1 of the runs was right; "
+                "the most frequent result counts. It is wrong."
+            ),
         ),
         # Blanks that no deviation tells of make no other answer.
         ((WRONG, replace(WRONG, run=summarise(Execution(stdout=b"wrong \n", status=0)))), "worst", "It is wrong."),
@@ -128,18 +131,18 @@ def test_which_of_the_runs_counts(runs: tuple[CaseResult, ...], counts: str, cre
     ],
 )
 def test_runs_that_differ_are_told(runs: tuple[CaseResult, ...], counts: str, message: str) -> None:
-    assert joined(*runs, counts=counts).message == message
+    assert joined(*runs, counts=counts).message.text == message
 
 
 @pytest.mark.parametrize(("stream", "answers"), [("stderr", 1), ("stdout", 2)])
 def test_only_what_is_asked_for_makes_another_answer(stream: str, answers: int) -> None:
-    told = joined(WRONG, OTHER, stream=stream).message
+    told = joined(WRONG, OTHER, stream=stream).message.text
     assert ("2 different answers" in told) is (answers == 2)
 
 
 def test_a_stream_on_which_anything_is_right_makes_no_other_answer() -> None:
     case = Case(id="case", repeat=Repeat(times=2), expect=Expectation(stdout=ANYTHING))
-    assert join_runs(case, (WRONG, OTHER)).message == "It is wrong."
+    assert join_runs(case, (WRONG, OTHER)).message.text == "It is wrong."
 
 
 # ---------------------------------------------------------------- through a pipe and on a terminal
@@ -154,28 +157,28 @@ def test_a_stream_on_which_anything_is_right_makes_no_other_answer() -> None:
         (WRONG, RIGHT, "0", "Your program is right on a terminal and wrong through a pipe. It is wrong."),
         (RIGHT, HALF, "1/2", "Your program is right through a pipe and wrong on a terminal. It is wrong."),
         (
-            replace(HALF, message="Half."),
+            replace(HALF, message=Message("Half.")),
             WRONG,
             "0",
             "Through a pipe: Half. On a terminal: It is wrong.",
         ),
-        (replace(WRONG, message=""), HALF, "0", "On a terminal: It is wrong."),
+        (replace(WRONG, message=Message("")), HALF, "0", "On a terminal: It is wrong."),
         # Two that are right, of which one says something, such as what costs nothing.
-        (RIGHT, replace(RIGHT, message="This costs nothing."), "1", "On a terminal: This costs nothing."),
-        (replace(RIGHT, message="This costs nothing."), RIGHT, "1", "Through a pipe: This costs nothing."),
+        (RIGHT, replace(RIGHT, message=Message("This costs nothing.")), "1", "On a terminal: This costs nothing."),
+        (replace(RIGHT, message=Message("This costs nothing.")), RIGHT, "1", "Through a pipe: This costs nothing."),
     ],
 )
 def test_of_pipe_and_terminal_the_worse_counts_and_says_where_it_was_right(
     piped: CaseResult, on_terminal: CaseResult, credit: str, message: str
 ) -> None:
     found = joined(piped, on_terminal, times=1)
-    assert (found.credit, found.message, found.runs) == (Fraction(credit), message, (piped, on_terminal))
+    assert (found.credit, found.message.text, found.runs) == (Fraction(credit), message, (piped, on_terminal))
 
 
 def test_what_is_repeated_in_both_ways_is_joined_way_by_way() -> None:
     found = joined(RIGHT, RIGHT, RIGHT, WRONG, times=2)
     assert found.credit == 0
-    assert found.message == (
+    assert found.message.text == (
         "Your program is right through a pipe and wrong on a terminal. 2 runs gave 2 different answers, "
         "and 1 of the runs was right; the worst counts. It is wrong."
     )

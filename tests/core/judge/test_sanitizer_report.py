@@ -100,18 +100,21 @@ LOST = "Output that it had not flushed is lost."
     ],
 )
 def test_a_report_is_a_sentence(errors: str, sentence: str) -> None:
-    assert describe_sanitizer("P", errors.encode(), no_lines) == sentence
+    found = describe_sanitizer("P", errors.encode(), no_lines)
+    assert (found.text if found else "") == sentence
 
 
 def test_undefined_behaviour_counts_where_it_was_the_last_word() -> None:
-    sentence = describe_undefined("P", b"hint\n" + OVERFLOW.encode(), no_lines)
-    assert sentence.startswith("P does what is undefined at `a.c:7`: `signed integer overflow: 2 + 21")
-    assert describe_undefined("P", RECOVERED.encode(), no_lines) == ""
+    found = describe_undefined("P", b"hint\n" + OVERFLOW.encode(), no_lines)
+    assert found
+    assert found.text.startswith("P does what is undefined at `a.c:7`: `signed integer overflow: 2 + 21")
+    assert describe_undefined("P", RECOVERED.encode(), no_lines) is None
 
 
 def test_the_line_of_the_source_is_quoted() -> None:
-    sentence = describe_sanitizer("P", address("bad-free").encode(), lambda _file, _line: "  free(p + 1);")
-    assert "in line 6 of `a.c`, `free(p + 1);`" in sentence
+    found = describe_sanitizer("P", address("bad-free").encode(), lambda _file, _line: "  free(p + 1);")
+    assert found
+    assert "in line 6 of `a.c`, `free(p + 1);`" in found.text
 
 
 @pytest.mark.parametrize(
@@ -136,5 +139,6 @@ def test_a_finding_decides_the_verdict(errors: str, status: int, asked: Expected
 
 def test_a_hostile_report_is_read_in_time() -> None:
     frames = "".join(f"    #{number} {'a ' * 190}\n" for number in range(2000))
-    sentence = describe_sanitizer("P", address("x-y", frames).encode(), no_lines)
-    assert sentence == "P has a fault (x-y, AddressSanitizer)."
+    found = describe_sanitizer("P", address("x-y", frames).encode(), no_lines)
+    assert found
+    assert found.text == "P has a fault (x-y, AddressSanitizer)."

@@ -65,7 +65,7 @@ def test_usage_belongs_on_standard_error(
 
 
 def test_the_sentence_of_the_wrong_stream(judged: Judged) -> None:
-    assert judged(written(USAGE, ""), TO_STDERR, TOLERATE).message == (
+    assert judged(written(USAGE, ""), TO_STDERR, TOLERATE).message.text == (
         "The text is right, but it was written to standard output; the assignment asks for standard error. "
         "This costs 50 % of the credit."
     )
@@ -74,16 +74,16 @@ def test_the_sentence_of_the_wrong_stream(judged: Judged) -> None:
 def test_a_program_that_went_on_behind_the_right_text_is_told_so(judged: Judged) -> None:
     went_on = "The right text was written to standard output, and your program went on; the assignment asks for"
     more = "0-Queens has 0 solutions\n"
-    assert went_on in judged(written(USAGE + more, ""), TO_STDERR, TOLERATE).message
-    assert went_on not in judged(written(more + USAGE, ""), TO_STDERR, TOLERATE).message
-    assert went_on not in judged(written(USAGE, "Error\n"), Expectation(stderr=TEXT)).message
+    assert went_on in judged(written(USAGE + more, ""), TO_STDERR, TOLERATE).message.text
+    assert went_on not in judged(written(more + USAGE, ""), TO_STDERR, TOLERATE).message.text
+    assert went_on not in judged(written(USAGE, "Error\n"), Expectation(stderr=TEXT)).message.text
     for stdout, stderr, place in ((USAGE, "", "output"), ("", USAGE.upper(), "error")):
         crash = Execution(status=1, stdout=stdout.encode(), stderr=(stderr + NOT_CAUGHT).encode())
-        assert judged(crash, TO_STDERR).message.endswith(
+        assert judged(crash, TO_STDERR).message.text.endswith(
             f" It had written the right text to standard {place}, and went on."
         )
     crash = Execution(status=1, stdout=b"Usage\n", stderr=NOT_CAUGHT.encode())
-    assert "went on" not in judged(crash, TO_STDERR).message
+    assert "went on" not in judged(crash, TO_STDERR).message.text
 
 
 @pytest.mark.parametrize(
@@ -115,7 +115,7 @@ def test_both_exchanged_are_one_deviation(judged: Judged) -> None:
     expect = Expectation(stdout=Leaf(how="text", want=("out\n",)), stderr=Leaf(how="text", want=("err\n",)))
     result = judged(written("err\n", "out\n"), expect)
     assert [kind for kind, _ in told(result)] == ["wrong-stream"]
-    assert result.message == "Standard output and standard error are exchanged."
+    assert result.message.text == "Standard output and standard error are exchanged."
 
 
 def test_lines_in_another_order_are_not_split(judged: Judged) -> None:
@@ -132,7 +132,7 @@ def test_a_kind_on_both_streams_is_charged_once(judged: Judged) -> None:
 
 def test_lines_that_are_split_are_not_held_against_lines_of_other_places(judged: Judged) -> None:
     result = judged(written(TWO.replace("  ", " "), ONE), TO_STDERR, TOLERATE)
-    assert result.message == (
+    assert result.message.text == (
         "Some lines were written to standard output and some to standard error; the assignment asks for "
         "standard error. "
         "This costs 50 % of the credit. Spaces within lines differ in standard output and standard error. "
@@ -142,9 +142,9 @@ def test_lines_that_are_split_are_not_held_against_lines_of_other_places(judged:
 
 def test_each_kind_is_told_with_what_it_costs(judged: Judged) -> None:
     result = judged(written(USAGE.replace("  ", " ").replace("Usage", "usage")[:-1], ""), TO_STDERR, TOLERATE)
-    assert result.message.count("This costs nothing.") == 2
-    assert result.message.count("This costs 50 % of the credit.") == 1
-    costly, _, free = result.message.partition("This costs 10 % of the credit; 45 % remains. ")
+    assert result.message.text.count("This costs nothing.") == 2
+    assert result.message.text.count("This costs 50 % of the credit.") == 1
+    costly, _, free = result.message.text.partition("This costs 10 % of the credit; 45 % remains. ")
     assert "This costs 50 % of the credit." in costly
     assert free.endswith("This costs nothing.")
 

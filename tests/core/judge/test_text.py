@@ -124,13 +124,13 @@ def test_credit_is_the_product(held: SampleResult) -> None:
     tolerate = {"letter-case": Fraction(9, 10), "final-newline": Fraction(1, 2), "wrong-stream": Fraction(1, 3)}
     result = held(LISTING.upper()[:-1], LISTING, tolerate)
     assert (result.verdict, result.credit) == (Verdict.PARTIAL, Fraction(9, 20))
-    assert result.message.endswith("This costs 10 % of the credit; 45 % remains.")
+    assert result.message.text.endswith("This costs 10 % of the credit; 45 % remains.")
 
 
 def test_what_costs_nothing_is_named(held: SampleResult) -> None:
     result = held(LISTING[:-1], LISTING, {"final-newline": Fraction(1)})
     assert (result.verdict, result.credit, kinds(result)) == (Verdict.PASSED, Fraction(1), ["final-newline"])
-    assert result.message == "The last line of standard output has no newline at its end. This costs nothing."
+    assert result.message.text == "The last line of standard output has no newline at its end. This costs nothing."
 
 
 @pytest.mark.parametrize(
@@ -162,21 +162,21 @@ def test_what_costs_nothing_is_named(held: SampleResult) -> None:
     ],
 )
 def test_messages(held: SampleResult, actual: bytes, message: str) -> None:
-    assert held(actual, LISTING).message == message
+    assert held(actual, LISTING).message.text == message
 
 
 def test_a_long_line_is_quoted_where_it_differs(held: SampleResult) -> None:
     result = held(b"a" * 500 + b"b" + b"a" * 500, b"a" * 1001)
-    assert result.message == (f"Line 1 of standard output is `…{'a' * 20}b{'a' * 39}…`, expected `…{'a' * 60}…`.")
+    assert result.message.text == (f"Line 1 of standard output is `…{'a' * 20}b{'a' * 39}…`, expected `…{'a' * 60}…`.")
 
 
 def test_a_quotation_does_not_begin_inside_a_character(held: SampleResult) -> None:
     result = held("é".encode() * 100 + b"x", "é".encode() * 100 + b"y")
-    assert "\\x" not in result.message
+    assert "\\x" not in result.message.text
 
 
 def test_bytes_that_are_no_text_are_quoted_escaped(held: SampleResult) -> None:
-    assert held(b"\xff\xfe", b"ok\n").message == r"Line 1 of standard output is `\xff\xfe`, expected `ok`."
+    assert held(b"\xff\xfe", b"ok\n").message.text == r"Line 1 of standard output is `\xff\xfe`, expected `ok`."
 
 
 @pytest.mark.parametrize(
@@ -189,12 +189,12 @@ def test_bytes_that_are_no_text_are_quoted_escaped(held: SampleResult) -> None:
 def test_in_any_order_a_line_is_held_against_the_one_that_it_is(judged: Judged, actual: bytes, pair: str) -> None:
     wanted = leaf_of("lines", ("(2, 4, 1, 3)", "(3, 1, 4, 2)"), ordered=False)
     result = judged(Execution(stdout=actual, status=0), Expectation(stdout=wanted))
-    assert result.message == f"Spaces within lines differ: {pair}"
+    assert result.message.text == f"Spaces within lines differ: {pair}"
 
 
 def test_a_line_is_held_against_the_one_that_it_is_beside_one_that_is_missing(held: SampleResult) -> None:
     result = held(b"B 2\nC 3\n", b"a 1\nb 2\nC 3\n")
-    assert result.message == (
+    assert result.message.text == (
         "Letter case differs: line 1 of standard output is `B 2`, expected `b 2`. Standard output lacks 1 line (`a 1`)."
     )
 
@@ -212,7 +212,7 @@ def test_a_line_is_held_against_the_one_that_it_is_beside_one_that_is_missing(he
 )
 def test_what_follows_a_missing_line_is_not_wrong(held: SampleResult, actual: str, told: str) -> None:
     result = held("".join(f"{line}\n" for line in actual.split()).encode(), b"a\nb\nc\nd\n")
-    assert (kinds(result), result.message) == (["wrong"], told)
+    assert (kinds(result), result.message.text) == (["wrong"], told)
 
 
 @pytest.mark.parametrize(
@@ -252,4 +252,4 @@ def test_what_follows_a_missing_line_is_not_wrong(held: SampleResult, actual: st
 def test_what_costs_most_is_blamed(
     held: SampleResult, actual: bytes, tolerate: dict[str, Fraction], message: str
 ) -> None:
-    assert held(actual, b"a\nb\nc\n", tolerate).message == message
+    assert held(actual, b"a\nb\nc\n", tolerate).message.text == message

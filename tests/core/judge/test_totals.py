@@ -12,7 +12,7 @@ from grader.core.execution_summary import summarise
 from grader.core.judge.case import describe_deviations, verdict_of
 from grader.core.judge.totals import charge_once, charge_repair, judge_test, meets_need, overall, refuse_constant_output
 from grader.core.model.execution import Execution
-from grader.core.model.judgement import CaseResult, Deviation, OnTop, TestResult, Verdict
+from grader.core.model.judgement import CaseResult, Deviation, Message, OnTop, TestResult, Verdict
 from grader.core.model.layout import Change, Repair
 from grader.core.model.spec import Case, Test
 from grader.core.model.submission import Repaired
@@ -126,7 +126,7 @@ def deviating(*kinds: str) -> CaseResult:
     share = credit(kinds, SHARES)
     told = describe_deviations(deviations) if kinds else "It differs."
     return CaseResult(
-        id="case", verdict=verdict_of(share), credit=share, command="", message=told, deviations=deviations
+        id="case", verdict=verdict_of(share), credit=share, command="", message=Message(told), deviations=deviations
     )
 
 
@@ -201,8 +201,11 @@ def test_a_charge_that_is_counted_elsewhere_is_told_and_named() -> None:
     tests = [scored("10", SLIP), scored("3", BOTH), scored("2", SLIP)]
     (home,), (other,), (free,) = (result.cases for result in charge_once(tests, ONCE))
     assert home == SLIP
-    assert free.message == "It differs. This is counted once, in `test`."
-    assert other.message == "It differs. This costs 33.33 % of the credit. It differs. This is counted once, in `test`."
+    assert free.message.text == "It differs. It is charged only in test `test`."
+    assert (
+        other.message.text
+        == "It differs. This costs 33.33 % of the credit. It differs. It is charged only in test `test`."
+    )
     assert (free.verdict, other.verdict) == (PASSED, PARTIAL)
     assert [(one.kind, one.keeps, one.counted_in) for one in other.deviations] == [
         ("wording", 1, "test"),
@@ -348,8 +351,8 @@ def test_one_answer_to_everything_earns_nothing(before: list[tuple[bytes, int]],
     result = refuse_constant_output(judge_test(none, (written(output, 1),)), earlier)
     assert result.score == score
     what = "the same" if output.strip() else "nothing"
-    message = f"This would be right, but your program writes {what} in `boards` as well, where it is wrong."
-    assert result.cases[0].message == ("" if score else message)
+    message = f"No points: your program also writes {what} in `boards`, where that is wrong."
+    assert result.cases[0].message.text == ("" if score else message)
 
 
 def test_a_function_that_prints_nothing_is_not_alike_a_program_that_wrote_nothing() -> None:

@@ -165,10 +165,10 @@ def test_a_value_that_is_no_text_is_compared_as_json(
 ) -> None:
     written, right, wrong, message = row
     case = case_with(tmp_path, place, written)
-    assert judged(tmp_path, case, place, right, right).message == ""
+    assert judged(tmp_path, case, place, right, right).message.text == ""
     result = judged(tmp_path, case, place, wrong, right)
     assert result.verdict == Verdict.FAILED
-    assert message in result.message
+    assert message in result.message.text
 
 
 @pytest.mark.parametrize("place", VALUES)
@@ -176,7 +176,7 @@ def test_what_is_no_plain_data_is_wrong(place: str, tmp_path: Path) -> None:
     case = case_with(tmp_path, place, "{numbers: [1, 2]}")
     result = judged(tmp_path, case, place, (1, 2, Opaque(type="object")), None)
     beginning = "`f` returned" if place == "functions.returns" else "After `f`, `a` is"
-    assert result.message == f"{beginning} `[1, 2, <object>]`; plain data is expected."
+    assert result.message.text == f"{beginning} `[1, 2, <object>]`; plain data is expected."
 
 
 @pytest.mark.parametrize("place", VALUES)
@@ -184,7 +184,7 @@ def test_where_the_reference_comes_to_a_text_a_text_is_expected(place: str, tmp_
     case = case_with(tmp_path, place, "{tokens: reference}")
     result = judged(tmp_path, case, place, 12, "12")
     beginning = "`f` returned" if place == "functions.returns" else "After `f`, `a` is"
-    assert result.message == f"{beginning} 12; a text is expected."
+    assert result.message.text == f"{beginning} 12; a text is expected."
 
 
 @pytest.mark.parametrize("place", VALUES)

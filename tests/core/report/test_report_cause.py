@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 from rich.console import Console
 
-from grader.core.model.judgement import CaseResult, CauseKind, Judgement, TestResult, Verdict
+from grader.core.model.judgement import CaseResult, CauseKind, Judgement, Message, TestResult, Verdict
 from grader.core.model.report import Report
 from grader.core.model.submission import BuildResult
 from grader.core.report.formats import to_feedback, to_page
@@ -25,7 +25,8 @@ CRASH = "Your program ended with an uncaught exception: `IndexError: {}` in line
 
 def crash(name: str, *, line: int = 7, text: str = "x", kind: CauseKind = "crashed") -> CaseResult:
     trace = b"Traceback:\n\tat line  \nIndexError\n"
-    return replace(case_result(name, Verdict.CRASHED, CRASH.format(text, line), stderr=trace), cause=kind)
+    message = Message(CRASH.format(text, line), ("exception", f"a.py:{line}", "IndexError"))
+    return replace(case_result(name, Verdict.CRASHED, stderr=trace), message=message, cause=kind)
 
 
 def right(name: str) -> CaseResult:
@@ -110,20 +111,6 @@ def test_it_is_said_once_with_the_tests_that_it_decides() -> None:
     assert [case.id for group in describe_groups(report.tests[1]) for case in group] == ["w"]
 
 
-@pytest.mark.parametrize(
-    "told", ["There is no class `Queens` to start.", "It ended: `ERROR: catch/3: Unknown procedure: queens/2`."]
-)
-def test_another_name_is_told_in_each_test_that_it_costs(told: str) -> None:
-    cases = [replace(crash(name, kind="cannot-start"), message=told) for name in ("usage", "count")]
-    report = to_report(report_of(*(of(one.id, one) for one in cases)))
-    assert report.cause
-    assert report.cause.message == told
-    text = " ".join(printed(report).replace("│", "").split())
-    assert text.count(told.removeprefix("It ended: ")) == 3, text
-    assert "the cause is at the top" not in text
-    assert all(told in text_of_test(test) for test in report.tests)
-
-
 def test_a_stack_trace_has_no_signs() -> None:
     text = printed(report_of(of("usage", crash("usage"))))
     assert "│     at line\n" in text
@@ -161,7 +148,7 @@ def test_of_a_hidden_test_nothing_is_said() -> None:
     ],
 )
 def test_the_title_is_not_said_again_below_it(message: str, below: str) -> None:
-    case = replace(crash("usage"), message=message)
+    case = replace(crash("usage"), message=Message(message))
     report = to_report(report_of(of("usage", case), of("count", right("w"))))
     cause = describe_cause(report)
     assert cause

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from grader.core.execution_summary import summarise
 from grader.core.model.execution import Execution
-from grader.core.model.judgement import CaseResult, Deviation, Verdict
+from grader.core.model.judgement import CaseResult, Deviation, Message, Verdict
 from grader.core.model.spec import Case, Test
 from grader.core.report.blocks import Block, Text
 from grader.core.report.document import evidence, to_document
@@ -122,7 +122,8 @@ def test_a_cause_is_what_is_not_quoted_or_counted(stories: list[str], same: bool
 def test_functions_are_told_apart_where_they_are_what_it_is_about() -> None:
     wrong = replace(deviation(), stream="call")
     cases = [
-        case_result(message=f"There is no `{name}`.", deviations=(wrong,)) for name in ("isSafe", "place", "place")
+        case_result(deviations=(replace(wrong, message=f"There is no `{name}`."),))
+        for name in ("isSafe", "place", "place")
     ]
     one, other, same = (cause_of(reported(case)) for case in cases)
     assert one != other == same
@@ -130,7 +131,9 @@ def test_functions_are_told_apart_where_they_are_what_it_is_about() -> None:
 
 def test_what_ended_at_a_limit_has_one_cause_and_other_verdicts_have_others() -> None:
     slow = case_result(verdict=Verdict.TIMEOUT, message="a")
-    cases = [replace(slow, message=text, run=summarise(Execution(signal=9, limit="cpu"))) for text in ("a", "b")]
+    cases = [
+        replace(slow, message=Message(text), run=summarise(Execution(signal=9, limit="cpu"))) for text in ("a", "b")
+    ]
     assert len({cause_of(reported(case)) for case in cases}) == 1
     assert cause_of(reported(case_result())) != cause_of(reported(case_result(verdict=Verdict.CRASHED)))
 
@@ -277,7 +280,8 @@ THROWN = (
 )
 def test_a_cause_is_told_in_one_test(first: str, then: str, told: str | None) -> None:
     def case(name: str, message: str) -> CaseResult:
-        return case_result(f"{name}[1]", Verdict.CRASHED, message, deviations=(WRONG_CALL,))
+        deviations = () if message.startswith("Your program") else (replace(WRONG_CALL, message=message),)
+        return case_result(f"{name}[1]", Verdict.CRASHED, message, deviations=deviations)
 
     tests = [
         scored_test(name, (case(name, message),), Verdict.CRASHED)
@@ -295,16 +299,16 @@ def test_a_cause_is_told_in_one_test(first: str, then: str, told: str | None) ->
 
 BUSY = (
     "Your program was stopped after 2.0 s of processor time (2.1 s by the clock); the limit is 2 s. It had printed "
-    "{}. It was busy all the time: either a loop never ends, or there is too much to do."
+    "{}. It was busy all the time: a loop may never end, or the method is too slow."
 )
 IDLE = BUSY.replace("busy all the time: either", "idle most of the time: or")
 LETTERS, SPACES = deviation("case", "Letter case differs."), deviation("spaces", "Spaces within lines differ.")
 
 
-def timed_out(message: str) -> CaseResult:
+def timed_out(message: str, cpu: float = 2.0) -> CaseResult:
     case = case_result("a", Verdict.TIMEOUT, message)
     assert case.run
-    return replace(case, run=replace(case.run, limit="cpu"))
+    return replace(case, run=replace(case.run, limit="cpu", time=2.0, cpu=cpu))
 
 
 def told_of(*cases: CaseResult) -> list[Sequence[Block]]:
@@ -323,7 +327,7 @@ def repeats(blocks: Sequence[Block]) -> bool:
 def test_a_time_out_is_told_once_whatever_was_printed() -> None:
     first, other = BUSY.format("nothing"), IDLE.format("nothing")
     messages = (first, BUSY.format("3 lines, last `1.5`").replace("2.1", "2.25"), other)
-    found = told_of(*map(timed_out, messages))
+    found = told_of(*map(timed_out, messages, (2.0, 1.9, 0.1)))
     assert sentences(found) == [first, "The cause is the same as in the test `t0`.", other]
 
 
@@ -354,7 +358,7 @@ def test_what_is_counted_in_another_test_is_described_there_alone() -> None:
     costs = deviation("letter-case", "Letter case differs.", keeps=Fraction(1, 2))
     counted = replace(LETTERS, kind="letter-case", counted_in="t1")
     first = case_result(
-        "a", Verdict.PASSED, "Letter case differs. This is counted once, in `t1`.", deviations=(counted,)
+        "a", Verdict.PASSED, "Letter case differs. It is charged only in test `t1`.", deviations=(counted,)
     )
     home = case_result("a", Verdict.PARTIAL, "Letter case differs.", deviations=(costs,))
     both = replace(first, deviations=(counted, replace(SPACES, counted_in="t0")))
@@ -362,10 +366,10 @@ def test_what_is_counted_in_another_test_is_described_there_alone() -> None:
     found = told_of(first, home, both, own, replace(first, deviations=(replace(counted, counted_in="gone"),)))
     assert sentences(found) == [
         "The cause is the same as in the test `t1`, where it is counted.",
-        home.message,
+        home.message.text,
         "The cause is the same as in the tests `t1` and `t0`, where it is counted.",
-        own.message,
-        first.message,
+        own.message.text,
+        first.message.text,
     ]
 
 
@@ -380,9 +384,14 @@ def test_what_is_counted_in_another_test_is_described_there_alone() -> None:
 )
 def test_what_the_source_shows_is_told_in_one_test(tmp_path: Path, name: str, text: str, execution: Execution) -> None:
     (tmp_path / name).write_text(text)
-    cases = (Case(id="a", args=(file,), files={file: b""}) for file in ("spring.txt", "empty.txt"))
+    cases = (Case(id="a", args=(file,), files={file: b""}) for file in ("empty.txt", "empty.txt"))
     hints = [hint_in_source(case, tmp_path, execution).before for case in cases]
-    found = told_of(*(case_result("a", Verdict.FAILED, f"{hint} It wrote {n}.") for n, hint in enumerate(hints)))
+    found = told_of(
+        *(
+            case_result("a", message=f"{hint} It wrote {n}.", deviations=(deviation(message=f"It wrote {n}."),))
+            for n, hint in enumerate(hints)
+        )
+    )
     assert sentences(found) == [f"{hints[0]} It wrote 0.", "The cause is the same as in the test `t0`."]
 
 

@@ -64,8 +64,8 @@ def test_little_of_a_processor_is_not_idleness(name: str, monkeypatch: pytest.Mo
     case = Case(id="case", stdin=b"1\n", expect=Expectation(stdout=Leaf(how="text", want=("1\n",))))
     result = judge(case, done, None, toolchain=Toolchain(name="sh"), command="./program")
     assert result.verdict is Verdict.UNGRADED
-    assert result.message.startswith("The machine was too busy to measure your program: ")
-    assert not any(word in result.message for word in ("idle", "endless", "never ends", "input"))
+    assert result.message.text.startswith("The machine was too busy to measure your program: ")
+    assert not any(word in result.message.text for word in ("idle", "endless", "never ends", "input"))
 
 
 def test_a_sleeper_with_half_a_processor_is_idle(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -74,7 +74,7 @@ def leaving(value: PlainValue, wanted: PlainValue) -> CaseResult:
 )
 def test_what_is_right_passes(value: PlainValue, wanted: PlainValue) -> None:
     result = returning(value, wanted)
-    assert (result.verdict, result.credit, result.message) == (Verdict.PASSED, Fraction(1), "")
+    assert (result.verdict, result.credit, result.message.text) == (Verdict.PASSED, Fraction(1), "")
 
 
 @pytest.mark.parametrize(
@@ -100,20 +100,20 @@ def test_what_is_right_passes(value: PlainValue, wanted: PlainValue) -> None:
 )
 def test_what_is_returned_wrongly(value: PlainValue, wanted: PlainValue, message: str) -> None:
     result = returning(value, wanted)
-    assert (result.verdict, result.credit, result.message) == (Verdict.FAILED, Fraction(0), message)
+    assert (result.verdict, result.credit, result.message.text) == (Verdict.FAILED, Fraction(0), message)
     (deviation,) = result.deviations
     assert (deviation.kind, deviation.stream) == ("wrong", "call")
 
 
 def test_values_are_written_as_the_language_has_them() -> None:
     result = returning((None, "a"), (True, "a"), "def f(i)")
-    assert result.message == "`f` returned `[None, 'a']`; `[True, 'a']` is expected."
+    assert result.message.text == "`f` returned `[None, 'a']`; `[True, 'a']` is expected."
     assert (result.contrasts[0].expected, result.contrasts[0].actual) == ("[True, 'a']\n", "[None, 'a']\n")
 
 
 def test_what_is_left_of_an_argument() -> None:
     result = leaving(((0, 1), (0, 0)), ((0, 0), (1, 0)))
-    assert result.message == "After `placeQueen`, `B[0][1]` is 1; 0 is expected (1 more place differs)."
+    assert result.message.text == "After `placeQueen`, `B[0][1]` is 1; 0 is expected (1 more place differs)."
     (contrast,) = result.contrasts
     assert (contrast.name, contrast.expected, contrast.actual) == (
         "argument `B`",
@@ -124,7 +124,8 @@ def test_what_is_left_of_an_argument() -> None:
 
 def test_what_is_left_of_an_argument_of_another_length() -> None:
     assert (
-        leaving(((0, 1), (0,)), ((0, 1), (0, 0))).message == "After `placeQueen`, `B[1]` is of length 1; 2 is expected."
+        leaving(((0, 1), (0,)), ((0, 1), (0, 0))).message.text
+        == "After `placeQueen`, `B[1]` is of length 1; 2 is expected."
     )
 
 
@@ -132,7 +133,7 @@ def test_after_further_calls_the_last_one_is_named() -> None:
     remove = call("void removeQueen(int[][] B)", Argument(position=0))
     asked = replace(function(PLACE, BOARD, 1, 0, then=[remove]), args={0: ExpectedValue(want=BOARD)})
     result = judged(asked, Calls(loaded=True, returned=(None, None), args=(((0, 0), (1, 0)), 1, 0)))
-    assert result.message == "After `removeQueen`, `B[1][0]` is 1; 0 is expected."
+    assert result.message.text == "After `removeQueen`, `B[1][0]` is 1; 0 is expected."
 
 
 def test_what_it_prints_is_held_against_a_text() -> None:
@@ -198,7 +199,7 @@ def test_calls_that_do_not_come_to_their_end(calls: Calls, verdict: Verdict, mes
         returns=ExpectedValue(want=1),
     )
     result = judged(asked, calls)
-    assert (result.verdict, result.credit, result.message) == (verdict, Fraction(0), message)
+    assert (result.verdict, result.credit, result.message.text) == (verdict, Fraction(0), message)
 
 
 def test_a_module_that_ended_early_has_its_functions() -> None:
@@ -221,15 +222,18 @@ def test_at_a_limit_it_is_said_where_it_was(calls: Calls, told: str) -> None:
     run = Execution(signal=9, limit="time", limits=Limits(time=2), time=2.2, cpu=2)
     result = judged(asked, calls, run=run)
     assert result.verdict is Verdict.TIMEOUT
-    assert result.message == (
+    assert result.message.text == (
         "Your program was stopped after 2.2 s (it had used 2 s of processor time); the limit is 2 s. "
-        f"It was busy all the time: either a loop never ends, or there is too much to do.{told}"
+        f"It was busy all the time: a loop may never end, or the method is too slow.{told}"
     )
 
 
 def test_a_signal_is_a_crash() -> None:
     result = judged(function("def f()"), Calls(loaded=True), run=Execution(signal=11))
-    assert (result.verdict, result.message) == (Verdict.CRASHED, "Your program crashed: segmentation fault (SIGSEGV).")
+    assert (result.verdict, result.message.text) == (
+        Verdict.CRASHED,
+        "Your program crashed: segmentation fault (SIGSEGV).",
+    )
 
 
 # ---------------------------------------------------------------- what is missing
@@ -265,7 +269,7 @@ def test_a_signal_is_a_crash() -> None:
 def test_a_function_that_is_missing_is_named_with_what_there_is(missing: Missing, message: str) -> None:
     asked = replace(function(PLACE, BOARD, 1, 0), args={0: ExpectedValue(want=BOARD)})
     result = judged(asked, Calls(loaded=missing.call is not None, missing=missing), printed="x\n")
-    assert (result.verdict, result.message) == (Verdict.FAILED, message)
+    assert (result.verdict, result.message.text) == (Verdict.FAILED, message)
     assert [deviation.stream for deviation in result.deviations] == ["call"]
 
 
@@ -285,7 +289,7 @@ def test_a_function_that_is_missing_is_named_with_what_there_is(missing: Missing
 )
 def test_exceptions_that_are_asked_for(raises: str, calls: Calls, message: str) -> None:
     result = judged(replace(function("int f()"), raises=raises), calls)
-    assert (result.verdict is Verdict.PASSED, result.message) == (not message, message)
+    assert (result.verdict is Verdict.PASSED, result.message.text) == (not message, message)
 
 
 @pytest.mark.parametrize(
@@ -318,7 +322,7 @@ def test_the_reference_says_what_is_expected() -> None:
     mine = Calls(loaded=True, returned=(1,), args=((2,),))
     assert judged(asked, mine, answer=mine).verdict is Verdict.PASSED
     theirs = Calls(loaded=True, returned=(2,), args=((3,),))
-    assert judged(asked, mine, answer=theirs).message == (
+    assert judged(asked, mine, answer=theirs).message.text == (
         "`f` returned 1; 2 is expected. After `f`, `a[0]` is 2; 3 is expected."
     )
 
@@ -350,7 +354,7 @@ def describe_with_sources(calls: Calls, language: Toolchain) -> str:
     execution = Execution(status=0, facts=calls)
     return judge(
         case, execution, None, toolchain=language, command="f()", read_line=lambda *at: SOURCES.get(at, "")
-    ).message
+    ).message.text
 
 
 @pytest.mark.parametrize(
@@ -389,10 +393,10 @@ def test_why_a_result_may_be_wrong() -> None:
     asked = replace(function("def f(i)", 1), returns=ExpectedValue(want=3))
     nothing = Calls(loaded=True, returned=(None,), args=(1,))
     told = "`f` returned None; 3 is expected."
-    assert judged(asked, nothing).message == f"{told} Is a `return` missing?"
+    assert judged(asked, nothing).message.text == f"{told} Is a `return` missing?"
     given_back = "instead: a result has to be given back by `return`."
-    assert judged(asked, nothing, stdout=b"\n3\n").message == f"{told} It printed `3` and 1 more line {given_back}"
-    assert judged(asked, nothing, stdout=b"3\n").message == f"{told} It printed `3` {given_back}"
+    assert judged(asked, nothing, stdout=b"\n3\n").message.text == f"{told} It printed `3` and 1 more line {given_back}"
+    assert judged(asked, nothing, stdout=b"3\n").message.text == f"{told} It printed `3` {given_back}"
     lost = "Its decimals are lost, as when whole numbers are divided."
-    assert returning(1.0, 1.5).message == f"`f` returned 1.0; 1.5 is expected. {lost}"
-    assert returning(1.0, 2.5).message == "`f` returned 1.0; 2.5 is expected."
+    assert returning(1.0, 1.5).message.text == f"`f` returned 1.0; 1.5 is expected. {lost}"
+    assert returning(1.0, 2.5).message.text == "`f` returned 1.0; 2.5 is expected."

@@ -71,7 +71,7 @@ def test_what_is_forged_is_judged(records: tuple[object, ...]) -> None:
     assert result.verdict in {Verdict.CRASHED, Verdict.FAILED}
     assert not result.credit
     assert result.message
-    result.message.encode()
+    result.message.text.encode()
 
 
 @pytest.mark.timeout(MAX_SEARCH_SECONDS)

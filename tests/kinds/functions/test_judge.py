@@ -10,11 +10,11 @@ from grader.core.diagnosis import no_lines
 from grader.core.errors import HostError
 from grader.core.judge.outputs import no_checks
 from grader.core.model.execution import Execution
-from grader.core.model.judgement import Verdict
+from grader.core.model.judgement import Message, Verdict
 from grader.core.model.spec import Case, Expectation, Leaf
 from grader.core.model.toolchain import Toolchain
 from grader.core.model.values import MapValue, NewObject, Opaque, PlainValue, Wildcard
-from grader.kinds.base import JudgeContext
+from grader.kinds.base import JudgeContext, Settled
 from grader.kinds.functions.call_text import name_of_call
 from grader.kinds.functions.judge import (
     answer_to,
@@ -125,7 +125,7 @@ def test_the_reference_is_needed_only_where_it_is_asked_for() -> None:
     ],
 )
 def test_where_calls_were_when_they_were_stopped(case: FunctionCase | None, calls: Calls | None, told: str) -> None:
-    assert where_stopped(Case(id="t", kind="functions", payload=case), Execution(signal=9, facts=calls)) == told
+    assert where_stopped(Case(id="t", kind="functions", payload=case), Execution(signal=9, facts=calls)) == told.strip()
 
 
 @pytest.mark.parametrize(
@@ -221,15 +221,15 @@ def test_calls_that_were_broken_off(case: FunctionCase, calls: Calls, told: str 
     found = end(case, calls)
     assert (found is None) is (told is None)
     if told is not None:
-        assert found[1].startswith(told)
-        assert found[1] == told or told[-1] != "."
+        assert found[1].text.startswith(told)
+        assert found[1].text == told or told[-1] != "."
         crashed = Verdict.MEMORY if "MemoryError" in told else Verdict.CRASHED
         assert found[0] == (Verdict.FAILED if not calls.is_recorded else crashed)
 
 
 def test_a_signal_is_told_as_of_any_program() -> None:
     assert end(asked(), returned(1), status=None, signal=11) is None
-    assert end(asked(), returned(1), status=3)[1].endswith("with status 3.")
+    assert end(asked(), returned(1), status=3)[1].text.endswith("with status 3.")
     assert broken_off(Case(id="t"), Execution(status=0), None, ANY, no_lines) is None
 
 
@@ -377,7 +377,7 @@ def test_a_cell_has_every_deviation_of_its_text() -> None:
 
 def test_the_nearest_of_several_values_is_told() -> None:
     either = ExpectedValue(either=(wants((1, 2, 3)), wants((4, 5, 7)), REFERENCE))
-    near = " This compares it with the nearest of 3 right answers."
+    near = " 3 answers are right; this is about the closest."
     told = messages(asked(either), returned(1, (4, 5, 6), 3), returned(1, (8, 8, 8), 3))
     assert told == [f"`f` returned `[4, 5, 6]`; `[4, 5, 7]` is expected.{near}"]
     told = messages(asked(either), returned(1, (8, 8, 6), 3), returned(1, (8, 8, 8), 3))
@@ -454,15 +454,22 @@ def case_of(function: FunctionCase | None) -> Case:
     return Case(id="t", kind="functions", payload=function)
 
 
+def text_of(ending: Settled | None) -> tuple[Verdict, str] | None:
+    return (ending[0], ending[1].text) if ending else None
+
+
 def test_calls_that_were_stopped_broken_off_or_followed_by_a_crash() -> None:
-    stopped = (Verdict.TIMEOUT, "It was stopped.")
+    stopped = (Verdict.TIMEOUT, Message("It was stopped."))
     made = Execution(signal=9, facts=returned())
-    assert settle(case_of(asked()), made, None, stopped, CONTEXT) == (
+    assert text_of(settle(case_of(asked()), made, None, stopped, CONTEXT)) == (
         Verdict.TIMEOUT,
         "It was stopped. It was running `g`.",
     )
     made = Execution(status=0, facts=returned(1, raised=OOPS))
-    assert settle(case_of(asked()), made, None, None, CONTEXT) == (Verdict.CRASHED, "`f` ended with `Oops`: `no`.")
+    assert text_of(settle(case_of(asked()), made, None, None, CONTEXT)) == (
+        Verdict.CRASHED,
+        "`f` ended with `Oops`: `no`.",
+    )
     made = Execution(signal=11, facts=returned(1, 2, 3))
     crash = settle(case_of(asked()), made, None, None, CONTEXT)
     assert crash is not None

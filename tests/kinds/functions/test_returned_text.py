@@ -61,7 +61,7 @@ def _judged(returned: PlainValue, asked: Expected, reference: PlainValue = None)
 )
 def test_a_returned_text_is_compared(returned: PlainValue, asked: Expected, message: str) -> None:
     result = _judged(returned, asked, reference="7 3")
-    assert (result.message, result.verdict) == (message, Verdict.FAILED if message else Verdict.PASSED)
+    assert (result.message.text, result.verdict) == (message, Verdict.FAILED if message else Verdict.PASSED)
     assert [(deviation.kind, deviation.stream) for deviation in result.deviations] == [("wrong", "call")] * bool(
         message
     )

@@ -10,10 +10,10 @@ from grader.core.errors import HostError, Wrong
 from grader.core.judge.outputs import no_checks
 from grader.core.model.checks import PartlyRight
 from grader.core.model.execution import LARGE_OUTPUT_BYTES, Execution, Interaction, RoleEnd
-from grader.core.model.judgement import Verdict
+from grader.core.model.judgement import Message, Verdict
 from grader.core.model.spec import Case
 from grader.core.model.toolchain import Toolchain
-from grader.kinds.base import JudgeContext
+from grader.kinds.base import JudgeContext, Settled
 from grader.kinds.interactive.judge import (
     describe_refusal,
     describe_share,
@@ -27,7 +27,7 @@ from grader.kinds.interactive.judge import (
 TIMEOUT, CRASHED, UNGRADED = Verdict.TIMEOUT, Verdict.CRASHED, Verdict.UNGRADED
 ACCEPTED = Interaction(status=42, first="program")
 REFUSED = Interaction(status=43, first="program", stderr=b"too many guesses\n")
-STOPPED, CRASH = (TIMEOUT, "It was stopped."), (CRASHED, "It crashed.")
+STOPPED, CRASH = (TIMEOUT, Message("It was stopped.")), (CRASHED, Message("It crashed."))
 NO_WORD = "The interactor rejected your program's output."
 WAITED = "Your program waits for input while the interactor waits for a line from it"
 
@@ -48,7 +48,7 @@ def left(**files: bytes) -> dict[str, bytes]:
         (ACCEPTED, STOPPED, None, STOPPED),
         (ACCEPTED, STOPPED, CRASH, STOPPED),
         (ACCEPTED, None, CRASH, CRASH),
-        (REFUSED, None, CRASH, (CRASHED, "It crashed. too many guesses.")),
+        (REFUSED, None, CRASH, (CRASHED, CRASH[1].with_after("interactor", "too many guesses."))),
         (REFUSED, STOPPED, None, STOPPED),
         # What it did after the other side had ended does not count; how it was stopped does.
         (replace(ACCEPTED, first="interactor"), None, CRASH, None),
@@ -59,19 +59,18 @@ def left(**files: bytes) -> dict[str, bytes]:
 )
 def test_who_decided(
     found: Interaction,
-    stopped: tuple[Verdict, str] | None,
-    crashed: tuple[Verdict, str] | None,
-    end: tuple[Verdict, str] | None,
+    stopped: Settled | None,
+    crashed: Settled | None,
+    end: Settled | None,
 ) -> None:
     assert end_of_interaction(spoke(found), stopped, crashed) == end
 
 
 def test_where_nobody_judged_that_is_our_fault_unless_the_program_was_ended() -> None:
     alone = Execution(status=0)
-    assert end_of_interaction(alone, None, None) == (
-        UNGRADED,
-        "a fault of the grader: the output was not judged",
-    )
+    end = end_of_interaction(alone, None, None)
+    assert end
+    assert (end[0], end[1].text) == (UNGRADED, "a fault of the grader: the output was not judged")
     assert end_of_interaction(alone, STOPPED, CRASH) == STOPPED
     assert end_of_interaction(alone, None, CRASH) == CRASH
 
@@ -88,19 +87,23 @@ def test_two_that_wait_for_each_other(late: bytes, stdout: bytes, told: str) -> 
     found = end_of_interaction(spoke(replace(ACCEPTED, waiting=True, late=late), stdout), STOPPED, None)
     assert found
     assert found[0] == TIMEOUT
-    assert found[1].startswith(told)
+    assert found[1].text.startswith(told)
 
 
 def test_of_several_programs_the_one_that_broke_off_first_is_named() -> None:
     roles = (RoleEnd(name="encode", status=0), RoleEnd(name="decode", status=1))
     found = replace(ACCEPTED, roles=roles, culprit="decode")
-    assert end_of_interaction(spoke(found), None, CRASH) == (CRASHED, "It crashed. This was `decode`.")
+    end = end_of_interaction(spoke(found), None, CRASH)
+    assert end
+    assert (end[0], end[1].text) == (CRASHED, "It crashed. This was `decode`.")
     late = end_of_interaction(spoke(replace(found, first="", waiting=True, late=b"1 2\n3\n")), STOPPED, None)
     assert late
-    assert late[1].startswith("`decode` waits for input while the interactor waits for a line from it; `1 2` came only")
+    assert late[1].text.startswith(
+        "`decode` waits for input while the interactor waits for a line from it; `1 2` came only"
+    )
     silent = end_of_interaction(spoke(replace(found, first="", waiting=True)), STOPPED, None)
     assert silent
-    assert silent[1].startswith("The interactor and your programs (`encode` and `decode`) wait for each other")
+    assert silent[1].text.startswith("The interactor and your programs (`encode` and `decode`) wait for each other")
     assert describe_refusal(replace(spoke(replace(found, status=43)), status=3)).endswith(
         "`decode` had ended first (status 3)."
     )
@@ -144,7 +147,8 @@ def test_a_fault_of_the_interactor_is_never_the_student_s(
     found: Interaction, fault: str, who: str, *, afterwards: bool
 ) -> None:
     got = end_of_interaction(spoke(replace(found, is_output_validator=afterwards)), None, None)
-    assert got == ((UNGRADED, f"a fault of the {who}: {fault}") if fault else None)
+    told = (got[0], got[1].text) if got else None
+    assert told == ((UNGRADED, f"a fault of the {who}: {fault}") if fault else None)
 
 
 @pytest.mark.parametrize(("size", "is_told"), [(LARGE_OUTPUT_BYTES, False), (LARGE_OUTPUT_BYTES + 1, True)])
@@ -152,7 +156,7 @@ def test_what_is_far_too_much_for_the_other_side_is_wrong(size: int, *, is_told:
     got = end_of_interaction(spoke(Interaction(limit="time"), b"x" * size), None, None)
     assert got
     told = (Verdict.FAILED, "Your program wrote 65,537 bytes, too many for the interactor; far fewer are expected.")
-    assert (got == told, got[0] == UNGRADED) == (is_told, not is_told)
+    assert ((got[0], got[1].text) == told, got[0] == UNGRADED) == (is_told, not is_told)
     fine = end_of_interaction(spoke(ACCEPTED, b"x" * size), None, None)
     assert fine is None
     found = Interaction(limit="time", is_output_validator=True)
@@ -258,13 +262,13 @@ def test_long_words_are_cut() -> None:
     assert describe_refusal(spoke(replace(REFUSED, first="", stderr=b"x" * 401))).startswith(f"{'x' * 400}… ")
     told = end_of_interaction(spoke(replace(ACCEPTED, feedback=left(score=b"x" * 41))), None, None)
     assert told
-    assert f"`{'x' * 40}…`" in told[1]
+    assert f"`{'x' * 40}…`" in told[1].text
     late = end_of_interaction(spoke(replace(ACCEPTED, waiting=True, late=b"x" * 67)), None, None)
     assert late
-    assert f"`{'x' * 66}…`" in late[1]
+    assert f"`{'x' * 66}…`" in late[1].text
     fault = end_of_interaction(spoke(Interaction(stderr=b"x" * 401)), None, None)
     assert fault
-    assert f"`{'x' * 400}…`" in fault[1]
+    assert f"`{'x' * 400}…`" in fault[1].text
 
 
 # ---------------------------------------------------------------- what the judge asks
@@ -285,8 +289,8 @@ CONTEXT = JudgeContext(toolchain=Toolchain(name="any"), read_line=no_lines, chec
 def test_how_a_case_with_an_interactor_ends(
     found: Interaction,
     signal: int | None,
-    stopped: tuple[Verdict, str] | None,
-    end: tuple[Verdict, str] | Verdict | None,
+    stopped: Settled | None,
+    end: Settled | Verdict | None,
 ) -> None:
     made = replace(spoke(found), status=None if signal else 0, signal=signal)
     got = settle(Case(id="t"), made, None, stopped, CONTEXT)

@@ -42,7 +42,7 @@ def sentence(work: Path, program: str, how: str) -> str:
     found = run(launch)
     read_line = line_reader(work)
     found = replace(found, crash_cause=explain_crash(found, launch, run, read_line))
-    return judge(CASE, found, None, toolchain=LANGUAGE, command="", read_line=read_line).message
+    return judge(CASE, found, None, toolchain=LANGUAGE, command="", read_line=read_line).message.text
 
 
 QUICK = {

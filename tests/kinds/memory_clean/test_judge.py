@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from grader.core.errors import HostError
 from grader.core.model.execution import Execution
-from grader.core.model.judgement import CaseResult, Verdict
+from grader.core.model.judgement import CaseResult, Message, Verdict
 from grader.core.model.spec import Case
 from grader.core.model.toolchain import Toolchain
 from grader.kinds.base import JudgeContext
@@ -275,7 +275,7 @@ AGAIN = Execution(status=0)
 
 
 def judged(credit: str) -> Any:
-    return lambda _execution: replace(FINE, credit=Fraction(credit), message="It differs.")
+    return lambda _execution: replace(FINE, credit=Fraction(credit), message=Message("It differs."))
 
 
 @pytest.mark.parametrize(

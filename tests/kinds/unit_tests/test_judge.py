@@ -9,10 +9,10 @@ from grader.core.diagnosis import no_lines
 from grader.core.errors import HostError
 from grader.core.judge.outputs import no_checks
 from grader.core.model.execution import Execution
-from grader.core.model.judgement import Verdict
+from grader.core.model.judgement import Message, Verdict
 from grader.core.model.spec import Case
 from grader.core.model.toolchain import Toolchain
-from grader.kinds.base import JudgeContext
+from grader.kinds.base import JudgeContext, Settled
 from grader.kinds.unit_tests.judge import count_passed_values, judge_unit, settle
 from grader.kinds.unit_tests.model import UnitFailure, UnitMethod, UnitRun
 
@@ -26,7 +26,8 @@ NAME = "`test_deposit`"
 
 
 def judged(run: UnitRun | None, status: int | None = 0, **more: Any) -> tuple[Verdict, str] | None:
-    return judge_unit(UNIT, Execution(status=status, facts=run, **more), no_lines)
+    found = judge_unit(UNIT, Execution(status=status, facts=run, **more), no_lines)
+    return (found[0], found[1].text) if found else None
 
 
 def told(failure: UnitFailure) -> str:
@@ -165,7 +166,7 @@ def test_the_line_of_the_student_is_quoted() -> None:
     execution = Execution(status=1, facts=replace(RAN, failures=(failure,)))
     found = judge_unit(UNIT, execution, lambda file, line: f"{file} {line}")
     assert found
-    assert "ended with `IllegalStateException` in line 7 of `B.java`, `B.java 7`: `empty`." in found[1]
+    assert "ended with `IllegalStateException` in line 7 of `B.java`, `B.java 7`: `empty`." in found[1].text
 
 
 def test_long_words_are_cut() -> None:
@@ -182,20 +183,21 @@ def test_long_words_are_cut() -> None:
         (UNIT, None, RAN, None),
         (UNIT, None, UnitRun(), (FAILED, f"{NAME} did not finish: it was not found.")),
         (replace(UNIT, framework="junit"), None, UnitRun(), (FAILED, f"{NAME} ran no test.")),
-        (UNIT, (Verdict.TIMEOUT, "It was stopped."), UnitRun(), (Verdict.TIMEOUT, "It was stopped.")),
+        (UNIT, (Verdict.TIMEOUT, Message("It was stopped.")), UnitRun(), (Verdict.TIMEOUT, "It was stopped.")),
         (None, None, UnitRun(), None),
-        (None, (Verdict.TIMEOUT, "It was stopped."), None, (Verdict.TIMEOUT, "It was stopped.")),
+        (None, (Verdict.TIMEOUT, Message("It was stopped.")), None, (Verdict.TIMEOUT, "It was stopped.")),
     ],
 )
 def test_a_limit_decides_before_the_method_does(
     payload: UnitMethod | None,
-    stopped: tuple[Verdict, str] | None,
+    stopped: Settled | None,
     run: UnitRun | None,
     found: tuple[Verdict, str] | None,
 ) -> None:
     context = JudgeContext(toolchain=Toolchain(name="any"), read_line=no_lines, checks=no_checks)
     case = Case(id="t", kind="unit_tests", payload=payload)
-    assert settle(case, Execution(status=0, facts=run), None, stopped, context) == found
+    end = settle(case, Execution(status=0, facts=run), None, stopped, context)
+    assert ((end[0], end[1].text) if end else None) == found
 
 
 RIGHT = UnitRun(runs=3, done=3, values=3, passed=(0, 1, 2))
