@@ -161,7 +161,8 @@ def each_match(pattern: re.Pattern[bytes], text: bytes) -> Iterable[bytes]:
     return pattern.findall(text) if len(text) <= _MAX_ROW_LENGTH else (match[0] for match in pattern.finditer(text))
 
 
-_words = partial(each_match, _TOKEN)
+def _words(text: bytes) -> Iterable[bytes]:
+    return text.split() if len(text) <= _MAX_ROW_LENGTH else each_match(_TOKEN, text)
 
 
 def describe_parting(noun: str, parting: Parting, output: bytes, where: str) -> str:
