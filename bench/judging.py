@@ -18,8 +18,8 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import TypeVar
 
-from grader.core.comparators.closeness import Closeness
 from grader.core.comparators.lines import LineOptions
+from grader.core.comparators.tokens import Closeness
 from grader.core.judge.case import judge
 from grader.core.model.execution import Execution
 from grader.core.model.spec import AnyOf, Case, Expectation, Expected, Leaf

@@ -104,15 +104,16 @@ def test_a_comparator_is_added_by_the_steps(copy: Path, tmp_path: Path) -> None:
     for step in steps("comparator"):
         carry_out(step, copy)
     work = tmp_path / "work"
-    path = course(work, spec(stdout="{line-count: 2}"))
-    submission(work, "right", "print(1)\nprint(2)\n")
-    submission(work, "wrong", "print(1)\n")
+    path = course(work, spec(stdout="{line-count: 2, counting: filled}"))
+    submission(work, "right", "print(1)\nprint()\nprint(2)\n")
+    submission(work, "looks-right", "print(1)\nprint()\n")
     assert grade(copy, work, "right")["verdict"] == "passed"
-    assert grade(copy, work, "wrong")["message"] == "Standard output has 1 line, expected 2."
+    assert grade(copy, work, "looks-right")["message"] == "Standard output has 1 filled line, expected 2."
+    assert "those count: filled" in run(copy, "-m", "grader", "handout", str(path), work=work).stdout
     schema = run(copy, "-c", "from grader.core.reader.json_schema import schema_text; print(schema_text())").stdout
     assert "line-count" in schema
     assert run(copy, "-m", "grader", "lint", str(path)).returncode == 0
-    path.write_text(path.read_text().replace("line-count: 2", "line-count: two"))
+    path.write_text(path.read_text().replace("line-count: 2,", "line-count: two,"))
     assert "wanted a number of lines" in run(copy, "-m", "grader", "lint", str(path)).stderr
 
 

@@ -15,8 +15,8 @@ from msgspec.structs import replace
 
 from grader.core import oracle
 from grader.core.comparators import COMPARATORS
-from grader.core.comparators.closeness import Closeness
 from grader.core.comparators.lines import LineOptions
+from grader.core.comparators.tokens import Closeness
 from grader.core.course import Course
 from grader.core.deviations.normalise import TEXT_KINDS
 from grader.core.errors import GraderError, HostError, UsageError
@@ -188,14 +188,11 @@ def _unsaid(case: Case) -> Iterator[str]:
 
 
 def _unsaid_of_output(asked: Expected) -> Iterator[str]:
-    own = {*_TEXTS, *_WORDS, "contains", "regex", CHECKED}
-    if not isinstance(asked, Leaf) or asked.how not in own:
-        if asked.is_checked:
-            how = asked.how if isinstance(asked, Leaf) else "any, all, not"
-            yield f"{how}: the package's comparison has no such; compare text, lines, tokens or numbers"
-        return
-    check = asked.get(CheckOptions)
-    if asked.get(LineOptions).by_line:
+    if not isinstance(asked, Leaf):
+        asked = Leaf(how="any, all and not" if asked.is_checked else "any", want=())
+    if asked.how not in {*_TEXTS, *_WORDS, "contains", "regex", "any", CHECKED}:
+        yield f"{asked.how}: the package's comparison has no such; compare text, lines, tokens or numbers"
+    elif asked.get(LineOptions).by_line:
         yield "credit: the package's comparison gives all or nothing, and no share of the lines"
     elif asked.how == "lines" and not asked.get(Closeness).is_exact:
         yield "tolerance: the package's comparison of lines has none; compare tokens or numbers"
@@ -203,9 +200,9 @@ def _unsaid_of_output(asked: Expected) -> Iterator[str]:
         yield "contains: reference: the package's comparison has no such; compare lines, with `only`"
     elif asked.part and asked.want and asked.how != "regex":
         yield "part: the package's comparison takes it of the answer, too; compare with the reference"
-    elif check.validator:
+    elif asked.get(CheckOptions).validator:
         yield "validator: a program of the course as the judge; put it into output_validators/ yourself"
-    elif asked.how == CHECKED and (others := [name for name in check.takes if name not in _FACTS]):
+    elif asked.how == CHECKED and (others := [name for name in asked.options.takes if name not in _FACTS]):
         yield f"check: a package does not know {joined(others, 'or')}; let the check take output and input alone"
 
 
@@ -223,8 +220,7 @@ def _flags_of(asked: Leaf, kept: frozenset[str]) -> Iterator[str]:
         only = f"(?i){only}"
     named: dict[str, object] = {"only": only, "skip": asked.skip, "part": asked.part}
     named |= {name: repr(number) for name in _BOUNDS if (number := getattr(asked.get(Closeness), name))}
-    if not asked.get(LineOptions).ordered:
-        named["order"] = "any"
+    named |= {} if asked.get(LineOptions).ordered else {"order": "any"}
     if asked.how == CHECKED:
         file, _, name = check.function.partition(":")
         named |= {"function": f"{PurePosixPath(file).stem}:{name}", "takes": ",".join(check.takes)}

@@ -19,12 +19,11 @@ from grader.lint.subject import Flaw, Subject
 def _checks_in(subject: Subject) -> Iterator[tuple[str, CheckOptions]]:
     """Iterate over the checks of a spec, each with its place; over one that stands for many cases several times."""
     for case in (case for _, test in subject.tests() for case in test.cases):
-        checks = ((key, leaf.options) for key, leaf in case.texts)
-        yield from ((_place(subject, case, key), asked) for key, asked in checks if isinstance(asked, CheckOptions))
-
-
-def _place(subject: Subject, case: Case, key: str) -> str:
-    return subject.path(case, f"expect.{key}", "expect")
+        yield from (
+            (subject.path(case, f"expect.{key}", "expect"), leaf.options)
+            for key, leaf in case.texts
+            if isinstance(leaf.options, CheckOptions)
+        )
 
 
 def uncallable_checks(subject: Subject) -> Iterator[Flaw]:

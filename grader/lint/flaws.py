@@ -17,8 +17,8 @@ from msgspec.structs import replace
 
 from grader.core import languages, run
 from grader.core.build.layout import covering
-from grader.core.comparators.closeness import Closeness
 from grader.core.comparators.regex import matches_everything
+from grader.core.comparators.tokens import Closeness
 from grader.core.errors import GraderError
 from grader.core.judge.case import reachable
 from grader.core.model.judgement import Verdict

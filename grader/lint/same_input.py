@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from grader.core.comparators.closeness import Closeness
+from grader.core.comparators.tokens import Closeness
 from grader.core.model.spec import Case, Leaf
 from grader.core.text import quote
 from grader.lint.subject import Flaw, Subject
@@ -65,8 +65,7 @@ def _texts(case: Case) -> dict[str, list[str]]:
 
 
 def _is_exact(asked: Leaf) -> bool:
-    is_open = asked.is_selective or not asked.get(Closeness).is_exact
-    return asked.how in _EXACT and asked.want is not None and not is_open
+    return asked.how in _EXACT and asked.want is not None and not asked.is_selective and asked.get(Closeness).is_exact
 
 
 def _characters(asked: Leaf) -> list[str]:

@@ -5,9 +5,9 @@ from typing import Any
 
 from grader.core.comparators import COMPARATORS
 from grader.core.comparators.base import Wanted
-from grader.core.comparators.closeness import Closeness
 from grader.core.comparators.lines import LineOptions
 from grader.core.comparators.regex import RegexOptions
+from grader.core.comparators.tokens import Closeness
 from grader.core.errors import SpecError
 from grader.core.model.spec import CheckOptions, Expected, Leaf, Options
 from grader.core.reader.spec import load

@@ -1,11 +1,10 @@
 """The comparators: each in a file of its own, with its key, its reader and the other fields of `Comparator`."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping
-from functools import cache
 from importlib import import_module
 
 from grader.core.comparators.base import OWN_ANSWER, Comparator
-from grader.core.comparators.regex import has_group
 from grader.core.model.spec import AllOf, AnyOf, Expected, Leaf
 from grader.core.text import listed
 
@@ -15,24 +14,19 @@ MODULES_OF_COMPARATORS: Mapping[str, str] = {
     "regex": "grader.core.comparators.regex",
     "lines": "grader.core.comparators.lines",
     "tokens": "grader.core.comparators.tokens",
-    "numbers": "grader.core.comparators.numbers",
+    "numbers": "grader.core.comparators.tokens",
     "json": "grader.core.comparators.json",
     "check": "grader.core.comparators.check",
 }
 """the name of a comparator -> the module that has it, under that name in capitals, `_` for `-`"""
 
 
-@cache
-def _comparator_named(name: str) -> Comparator:
-    found: Comparator = getattr(import_module(MODULES_OF_COMPARATORS[name]), name.upper().replace("-", "_"))
-    return found
-
-
 class _Comparators(Mapping[str, Comparator]):
     """Imports the module of a comparator at its first use: most specs compare in one or two ways."""
 
     def __getitem__(self, name: str) -> Comparator:
-        return _comparator_named(name)
+        found: Comparator = getattr(import_module(MODULES_OF_COMPARATORS[name]), name.upper().replace("-", "_"))
+        return found
 
     def __iter__(self) -> Iterator[str]:
         return iter(MODULES_OF_COMPARATORS)
@@ -64,5 +58,7 @@ def _leaf_in_words(leaf: Leaf, show_text: Callable[[str], str], most: int | None
     chosen = f", of the lines with {show_text(leaf.only)} alone" if leaf.only else ""
     chosen += f", without the lines with {show_text(leaf.skip)}" if leaf.skip else ""
     if leaf.part:
-        chosen += f", of what {'{} holds' if has_group(leaf.part) else 'follows {}'}".format(show_text(leaf.part))
+        chosen += f", of what {'{} holds' if re.compile(leaf.part).groups else 'follows {}'}".format(
+            show_text(leaf.part)
+        )
     return COMPARATORS[leaf.how].words(leaf, shown) + chosen

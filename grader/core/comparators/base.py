@@ -6,7 +6,7 @@ its keys; the judge uses `compare`; lint uses `reachable`; handouts use `words`;
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from typing import Literal
+from typing import Literal, cast
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -19,7 +19,7 @@ from grader.core.model.spec import Expected, Leaf, Tolerances
 from grader.core.model.stored_file import unread
 from grader.core.yaml.json_schema_parts import JsonSchema
 from grader.core.yaml.nodes import Node
-from grader.core.yaml.value import Key, Keys, Value, escaped, is_reference
+from grader.core.yaml.value import Key, Keys, Value, escaped
 from grader.core.yaml.writing import listing, plain, quoted, table
 
 WantedPlace = Literal["stdout", "stderr", "files", "call"]
@@ -52,10 +52,8 @@ class Wanted(Struct, frozen=True, kw_only=True):
 
     @property
     def leaf(self) -> Leaf:
-        """The comparison; TypeError for what consists of several."""
-        if not isinstance(self.asked, Leaf):
-            raise TypeError(f"{self.where} is compared part by part")
-        return self.asked
+        """The comparison, where it is a single one."""
+        return cast("Leaf", self.asked)
 
     @property
     def from_reference(self) -> bool:
@@ -85,11 +83,6 @@ Siblings = Mapping[str, tuple[Value, Value]]
 Compare = Callable[[bytes, Wanted], tuple[Deviation, ...]]
 
 
-def read_or_reference(reader: Callable[[Value], tuple[str, ...]]) -> Callable[[Value], tuple[str, ...] | None]:
-    """Wrap a reader so that it reads the word `reference` as None."""
-    return lambda value: None if is_reference(value) else reader(value)
-
-
 def text_node(text: str) -> Node:
     """Write a text so that its braces are no variables."""
     return quoted(escaped(text))
@@ -104,11 +97,6 @@ def write_mapping(leaf: Leaf, write_want: Callable[[tuple[str, ...]], Node], **o
     """Write a mapping with a comparator; `write_want` writes the wanted texts, unless they are the reference's."""
     want = plain("reference") if leaf.want is None else write_want(leaf.want)
     return table({leaf.how: want, **options})
-
-
-def asks_for_text(leaf: Leaf) -> bool:
-    """Whether an empty text would be wrong."""
-    return leaf.want is None or any(text.strip() for text in leaf.want)
 
 
 class Comparator(Struct, frozen=True, kw_only=True):
@@ -131,7 +119,7 @@ class Comparator(Struct, frozen=True, kw_only=True):
     hostile bytes; raises Wrong for a text that is too complex, and HostError for an unusable expectation"""
     reachable: Callable[[Leaf], Kinds] = lambda _leaf: WRONG
     """returns all deviations that it can name; none if every text is right"""
-    asks: Callable[[Leaf], bool] = asks_for_text
+    asks: Callable[[Leaf], bool] = lambda leaf: leaf.want is None or any(text.strip() for text in leaf.want)
     """whether an empty text would be wrong, so that the right one can be on the other stream"""
     words: Callable[[Leaf, str], str]
     """describes the expectation to students; the text lists the wanted texts, or is of `OWN_ANSWER`"""

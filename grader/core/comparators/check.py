@@ -7,7 +7,7 @@ with older checks. The function's signature is parsed, not executed, when the sp
 
 import ast
 import keyword
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from functools import lru_cache
 
 from msgspec.structs import replace
@@ -29,89 +29,75 @@ FACTS = (OUTPUT, *Facts.__struct_fields__)
 # ---------------------------------------------------------------- the heading of a function
 
 
-class _Heading:
-    """The parameters of a function, from its source."""
-
-    def __init__(self, function: ast.FunctionDef) -> None:
-        asked = function.args
-        plain = [*asked.posonlyargs, *asked.args]
-        self.line = function.lineno
-        self.names = [one.arg for one in plain]
-        self.first = self.names[0] if plain else ""
-        without_default = plain[: len(plain) - len(asked.defaults)]
-        alone = [one for one, default in zip(asked.kwonlyargs, asked.kw_defaults, strict=True) if default is None]
-        self.required = [one.arg for one in (*without_default, *alone)]
-        self.read = {node.id for part in function.body for node in ast.walk(part) if isinstance(node, ast.Name)}
-
-
 @lru_cache(maxsize=64)
-def _headings(source: bytes) -> dict[str, _Heading]:
+def _functions_in(source: bytes) -> Mapping[str, ast.FunctionDef]:
     """Return the undecorated functions of a file: a decorator may change the parameters."""
     try:
         body = ast.parse(source).body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return {}  # loading the file reports it
-    return {one.name: _Heading(one) for one in body if isinstance(one, ast.FunctionDef) and not one.decorator_list}
+    return {one.name: one for one in body if isinstance(one, ast.FunctionDef) and not one.decorator_list}
 
 
-@lru_cache(maxsize=64)
-def _unwritten_functions(source: bytes) -> dict[str, int]:
-    """Return the functions of a file that only raise NotImplementedError, with their lines."""
-    try:
-        body = ast.parse(source).body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return {}
-    found: dict[str, int] = {}
-    for node in (one for one in body if isinstance(one, ast.FunctionDef)):
-        last = node.body[-1]
-        is_alone = len(node.body) == 1 + (ast.get_docstring(node, clean=False) is not None)
-        raised = last.exc if is_alone and isinstance(last, ast.Raise) else None
-        raised = raised.func if isinstance(raised, ast.Call) else raised
-        if isinstance(raised, ast.Name) and raised.id == "NotImplementedError":
-            found[node.name] = node.lineno
-    return found
+def _parameters(function: ast.FunctionDef) -> tuple[str, list[str]]:
+    """Return the first parameter, and all that have no default."""
+    asked = function.args
+    plain = [one.arg for one in (*asked.posonlyargs, *asked.args)]
+    alone = [one.arg for one, default in zip(asked.kwonlyargs, asked.kw_defaults, strict=True) if default is None]
+    return next(iter(plain), ""), [*plain[: len(plain) - len(asked.defaults)], *alone]
+
+
+def _is_unwritten(function: ast.FunctionDef) -> bool:
+    """Whether a function only raises NotImplementedError."""
+    match function.body[ast.get_docstring(function, clean=False) is not None :]:
+        case [ast.Raise(exc=ast.Name(id=name) | ast.Call(func=ast.Name(id=name)))]:
+            return name == "NotImplementedError"
+    return False
 
 
 def unread_parameters(asked: CheckOptions, source: bytes) -> tuple[int, list[str]]:
     """Return the line of a check's function, and the facts among its parameters that it never uses."""
-    heading = _headings(source).get(asked.function.rpartition(":")[2])
-    if heading is None:
+    function = _functions_in(source).get(asked.function.rpartition(":")[2])
+    if function is None:
         return 0, []
-    taken = [heading.first, *asked.takes] if heading.first else asked.takes
-    return heading.line, [name for name in dict.fromkeys(taken) if name not in heading.read and name[0] != "_"]
+    read = {node.id for part in function.body for node in ast.walk(part) if isinstance(node, ast.Name)}
+    taken = dict.fromkeys(filter(None, (_parameters(function)[0], *asked.takes)))
+    return function.lineno, [name for name in taken if name not in read and name[0] != "_"]
 
 
-def _facts_taken(value: Value, function: str, options: Collection[str]) -> tuple[str, ...]:
+def _facts_taken(value: Value, name: str, function: ast.FunctionDef, options: Collection[str]) -> tuple[str, ...]:
     """Return the facts among a function's parameters; note an unknown one as a mistake."""
-    file, _, name = function.rpartition(":")
-    heading = _headings(value.context.attached.get(file, b"")).get(name)
-    if heading is None:
+    first, required = _parameters(function)
+    asked = [one for one in required if one not in options]
+    if set(asked) <= {first}:  # a check without facts
         return ()
-    asked = [one for one in heading.required if one not in options]
-    if set(asked) <= {heading.first}:  # a check without facts
-        return ()
-    taken = [one for one in asked if one != heading.first or one in FACTS]
-    where = f"{file}:{heading.line}: {name} asks for"
+    file, _, own = name.rpartition(":")
+    taken = [one for one in asked if one != first or one in FACTS]
     for one in taken:
+        where = f"{file}:{function.lineno}: {own} asks for {one}"
         if one not in FACTS:
-            wrong(value, f"{where} {one}, which is no option here and no fact of a case{suggestion(one, FACTS)}")
+            wrong(value, f"{where}, which is no option here and no fact of a case{suggestion(one, FACTS)}")
         elif one.startswith("expected") and not value.context.has_reference:
-            wrong(value, f"{where} {one}, and the spec names no reference that could tell it")
+            wrong(value, f"{where}, and the spec names no reference that could tell it")
     return tuple(one for one in taken if one in FACTS)
 
 
 def _read_check(value: Value, siblings: Siblings) -> Leaf:
     """Read the function; all its siblings are options of the call."""
     arguments = {}
-    for name, (key, entry) in siblings.items():
-        if not name.isidentifier() or keyword.iskeyword(name):
-            unwanted(key, "the name of an option of the function, one word such as n")
-        arguments[name] = text(entry)
-    function = named_function(value)
-    taken = _facts_taken(value, function, arguments)
-    file, _, name = function.rpartition(":")
-    unwritten = _unwritten_functions(value.context.attached.get(file, b"")).get(name, 0)
-    options = CheckOptions(function=function, arguments=arguments, takes=taken, unwritten=unwritten)
+    for key, (written, entry) in siblings.items():
+        if not key.isidentifier() or keyword.iskeyword(key):
+            unwanted(written, "the name of an option of the function, one word such as n")
+        arguments[key] = text(entry)
+    name = named_function(value)
+    file, _, own = name.rpartition(":")
+    function = _functions_in(value.context.attached.get(file, b"")).get(own)
+    options = CheckOptions(
+        function=name,
+        arguments=arguments,
+        takes=_facts_taken(value, name, function, arguments) if function else (),
+        unwritten=function.lineno if function and _is_unwritten(function) else 0,
+    )
     return Leaf(how="check", want=(), options=options)
 
 
@@ -123,17 +109,12 @@ def _compare_check(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
         raise HostError("the check of this case was not prepared")
     try:
         wanted.check(output)
-    except PartlyRight as partly:
-        return (replace(_to_deviation(partly, wanted), kind=SHARE, keeps=partly.share),)
-    except Wrong as wrong:
-        return (_to_deviation(wrong, wanted),)
+    except Wrong as error:
+        sentence, _, drawing = str(error).strip("\n").partition("\n")
+        message = sentence or f"{capital(wanted.where)} is not what the assignment asks for."
+        found = replace(wanted.deviation("wrong", message), drawing=drawing.strip("\n"))
+        return (replace(found, kind=SHARE, keeps=error.share) if isinstance(error, PartlyRight) else found,)
     return ()
-
-
-def _to_deviation(error: Wrong, wanted: Wanted) -> Deviation:
-    sentence, _, drawing = str(error).strip("\n").partition("\n")
-    message = sentence or f"{capital(wanted.where)} is not what the assignment asks for."
-    return replace(wanted.deviation("wrong", message), drawing=drawing.strip("\n"))
 
 
 def _write_check(leaf: Leaf) -> Node:

@@ -1,12 +1,10 @@
 """`json`: JSON with this value, whatever its layout, and where two such values first differ.
 
-A text is read strictly, as RFC 8259 has it, and stricter where that leaves things open: a name twice in an object, NaN
-and Infinity are no JSON. Numbers are compared by value and without loss, so that 1 is 1.0 and no digit is rounded away;
-the order of names is ignored.
+A text is read strictly, as RFC 8259 has it; a name twice in an object, NaN and Infinity are no JSON. Numbers are
+compared by value and without loss: 1 is 1.0, and no digit is rounded away.
 
-In a spec, words without quotes are numbers, booleans and null where the core schema of YAML 1.2, and with it JSON, has
-them so. A text with quotes is a text, unless it is a variable of the test and nothing else: then it is what the
-variable holds. Numbers keep every digit that was written.
+In a spec, words without quotes are numbers, booleans and null as in the core schema of YAML 1.2. A text with quotes is
+a text, unless it is a variable of the test and nothing else: then it is what the variable holds.
 """
 
 import json
@@ -28,17 +26,13 @@ from grader.core.yaml.writing import listing, plain, table
 
 _MAX_PATH_LENGTH = 120
 _PLAIN_NAME = lazy_regex(r"[A-Za-z_][A-Za-z0-9_]*")
-_CONTAINERS: Mapping[type, str] = {dict: "an object", list: "a list"}
-_WORDS_OF_JSON: Mapping[Any, str] = {None: "null", True: "true", False: "false"}
 _MAX_DIGITS = 18
 """of a number that is read as an integer, which takes less room than a decimal"""
 _ABSENT = object()
 """stands for a member that one of two objects has not"""
 _WORDS_OF_YAML: Mapping[str, str] = {
-    **dict.fromkeys(("null", "Null", "NULL", "~"), "null"),
-    **dict.fromkeys(("true", "True", "TRUE"), "true"),
-    **dict.fromkeys(("false", "False", "FALSE"), "false"),
-}
+    form: word for word in ("null", "true", "false") for form in (word, word.capitalize(), word.upper())
+} | {"~": "null"}
 _OTHER_BASE = lazy_regex(r"0x[0-9a-fA-F]{1,30}|0o[0-7]{1,30}")
 _NO_NUMBER = lazy_regex(r"[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)|[-+]?Infinity|NaN")
 
@@ -82,12 +76,13 @@ def _compare_json(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
         have = _parsed(output)
     except ValueError as error:
         return (wanted.deviation("wrong", f"{capital(wanted.where)} is not JSON: {error}."),)
-    first = _first_difference(have, want)
-    if first is None:
+    path, told = _first_difference(have, want)
+    if not told:
         return ()
-    path, told = first
-    shown = quote(path, most=_MAX_PATH_LENGTH)
-    return (wanted.deviation("wrong", f"In {wanted.where}, {shown} {told}."),)
+    if path == "$":
+        kind = "list" if isinstance(have, list) and isinstance(want, list) else "value"
+        return (wanted.deviation("wrong", f"The JSON {kind} in {wanted.where} {told}."),)
+    return (wanted.deviation("wrong", f"In {wanted.where}, {quote(path, most=_MAX_PATH_LENGTH)} {told}."),)
 
 
 def _parsed(text: bytes) -> Any:
@@ -100,7 +95,7 @@ def _parsed(text: bytes) -> Any:
             object_pairs_hook=_object_of_json,
             parse_int=_number_of_json,
             parse_float=_number_of_json,
-            parse_constant=_refuse_constant,
+            parse_constant=_number_of_json,
         )
     except UnicodeDecodeError as error:
         raise ValueError(f"byte {error.start + 1} is not UTF-8") from error
@@ -120,6 +115,8 @@ def _object_of_json(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _number_of_json(written: str) -> int | Decimal:
+    if written[-1].isalpha():
+        raise ValueError(f"{written} is not a number in JSON")
     if len(written) <= _MAX_DIGITS and written.removeprefix("-").isdigit():
         return int(written)
     try:
@@ -128,23 +125,18 @@ def _number_of_json(written: str) -> int | Decimal:
         raise ValueError(f"the number {quote(written)} is too large") from None
 
 
-def _refuse_constant(word: str) -> None:
-    raise ValueError(f"{word} is not a number in JSON")
-
-
-def _first_difference(have: Any, want: Any) -> tuple[str, str] | None:
+def _first_difference(have: Any, want: Any) -> tuple[str, str]:
     """Return the first place, in the order of what is wanted, where two values differ, and a clause about it."""
     levels = [iter([("$", have, want)])]  # no recursion: a text may be nested as deep as Python recurses
     while levels:
-        pair = next(levels[-1], None)
-        if pair is None:
+        for path, one, other in levels[-1]:
+            if told := _describe_json_difference(one, other):
+                return path, told
+            levels.append(_inner_pairs(path, one, other))
+            break
+        else:
             levels.pop()
-            continue
-        path, one, other = pair
-        if told := _describe_json_difference(one, other):
-            return path, told
-        levels.append(_inner_pairs(path, one, other))
-    return None
+    return "", ""
 
 
 def _inner_pairs(path: str, one: Any, other: Any) -> Iterator[tuple[str, Any, Any]]:
@@ -173,10 +165,8 @@ def _describe_json_difference(one: Any, other: Any) -> str:
 
 def _shown_json(value: Any) -> str:
     if isinstance(value, list | dict):
-        return _CONTAINERS[type(value)]
-    if value is None or isinstance(value, bool):
-        return quote(_WORDS_OF_JSON[value])
-    return quote(json.dumps(value, ensure_ascii=False) if isinstance(value, str) else str(value))
+        return "a list" if isinstance(value, list) else "an object"
+    return quote(str(value) if isinstance(value, Decimal) else json.dumps(value, ensure_ascii=False))
 
 
 def _write_text(want: tuple[str, ...]) -> Node:
@@ -188,17 +178,13 @@ def _write_text(want: tuple[str, ...]) -> Node:
 
 
 def _write_value(value: Any) -> Node:
-    match value:
-        case dict():
-            return table({escaped(name): _write_value(member) for name, member in value.items()})
-        case list():
-            return listing(map(_write_value, value))
-        case str():
-            return text_node(value)
-        case Scalar():
-            return value
-        case _:
-            return plain(json.dumps(value))
+    if isinstance(value, dict):
+        return table({escaped(name): _write_value(member) for name, member in value.items()})
+    if isinstance(value, list):
+        return listing(map(_write_value, value))
+    if isinstance(value, Scalar):
+        return value
+    return text_node(value) if isinstance(value, str) else plain(json.dumps(value))
 
 
 JSON = Comparator(

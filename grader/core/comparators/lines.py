@@ -1,13 +1,11 @@
 """`lines`: these lines; their order may be free, and a newline may end the last.
 
-With `credit: share` lines that are right keep their share of the credit: the longest common subsequence of lines, of
-the number of lines that are expected or written, whichever is more. In any order the share of the lines in common is
-reduced by one for each line that is too many. So no program gains by lines that it only writes in addition. Those are
-the rules of Submitty's `diff`.
+With `credit: share` right lines keep their share, as in Submitty's `diff`: the longest common subsequence, of the lines
+that are expected or written, whichever are more. In any order each line too many takes one away.
 
-With `tolerance` or `relative` a line is right whose words are right and whose numbers are close: it is replaced by the
-expected one, with its own spaces, before the texts are compared. Lines are paired from the beginning; where there are
-more or fewer, also from the end.
+With `tolerance` or `relative` a line whose words are right and whose numbers are close is replaced by the expected one,
+with its own spaces, before the texts are compared. Lines are paired from the beginning; where there are more or fewer,
+also from the end.
 """
 
 import re
@@ -16,10 +14,9 @@ from itertools import chain, takewhile
 
 from msgspec.structs import replace
 
-from grader.core.comparators.base import Comparator, Siblings, Wanted, read_or_reference, text_nodes, write_mapping
-from grader.core.comparators.closeness import CLOSENESS, Closeness, read_closeness
+from grader.core.comparators.base import Comparator, Siblings, Wanted, text_nodes, write_mapping
 from grader.core.comparators.text import TEXT_DEVIATIONS, name_difference, reachable_in, tell_wrong
-from grader.core.comparators.tokens import is_close_word
+from grader.core.comparators.tokens import CLOSENESS, Closeness, is_close_word, read_closeness
 from grader.core.deviations.line_alignment import MAX_ALIGNED, common_lines
 from grader.core.deviations.normalise import TEXT_KINDS, Kinds, ended, line_count, rewritten
 from grader.core.deviations.search import credit, explain_difference
@@ -28,10 +25,10 @@ from grader.core.errors import HostError
 from grader.core.model.checks import SHARE
 from grader.core.model.judgement import Deviation
 from grader.core.model.spec import Leaf, Options
-from grader.core.text import capital, count
+from grader.core.text import count
 from grader.core.yaml.json_schema_parts import REFERENCE, any_of, any_text, one_word_of, ref
 from grader.core.yaml.nodes import Node
-from grader.core.yaml.value import Key, Value, choice, each_of, text, wrong
+from grader.core.yaml.value import Key, Value, choice, each_of, is_reference, text, wrong
 from grader.core.yaml.writing import plain
 
 
@@ -43,6 +40,16 @@ class LineOptions(Closeness, frozen=True, kw_only=True):
     by_line: bool = False
     """whether lines that are right keep their share of the credit where others are wrong"""
 
+    def nodes(self) -> dict[str, Node]:
+        """Write the options."""
+        order = {} if self.ordered else {"order": plain("any")}
+        return {**order, **({"credit": plain("share")} if self.by_line else {}), **super().nodes()}
+
+    def in_words(self, before: str) -> str:
+        """Describe the options."""
+        order, share = "" if self.ordered else ", in any order", ", each with its share of the credit"
+        return order + super().in_words(before) + share * self.by_line
+
 
 def _read_lines(value: Value, siblings: Siblings) -> Leaf:
     def read_line(item: Value) -> str:
@@ -51,7 +58,7 @@ def _read_lines(value: Value, siblings: Siblings) -> Leaf:
             wrong(item, "a line has no line break in it: make it several")
         return line
 
-    want = read_or_reference(each_of(read_line))(value)
+    want = None if is_reference(value) else each_of(read_line)(value)
     is_free = "order" in siblings and choice(("same", "any"), "order")(siblings["order"][1]) == "any"
     by_line = "credit" in siblings and choice(("all", "share"), "way to give credit")(siblings["credit"][1]) == "share"
     if by_line and want == ():
@@ -107,9 +114,7 @@ def _share(actual: bytes, expected: bytes, wanted: Wanted, found: tuple[Deviatio
     written, asked = line_count(haves), line_count(wants)
     ordered = wanted.leaf.get(LineOptions).ordered
     right = common_lines(haves, wants, ordered=ordered)
-    if not asked:
-        return found
-    if right is None and 4 * asked * asked <= MAX_ALIGNED:  # far more was written than is expected
+    if not asked or (right is None and 4 * asked * asked <= MAX_ALIGNED):  # or far more was written than is expected
         return found
     if right is None:
         raise HostError(f"{wanted.where} and what is expected are too long for a share of the lines: {MAX_ALIGNED:,}")
@@ -117,22 +122,10 @@ def _share(actual: bytes, expected: bytes, wanted: Wanted, found: tuple[Deviatio
     share = Fraction(right, asked + surplus) if ordered else Fraction(max(right - surplus, 0), asked)
     if share <= credit({one.kind for one in found}, wanted.tolerate):
         return found
-    if not surplus:
-        told = f"{right} of {count(asked, 'line')} of {wanted.where} {'is' if right == 1 else 'are'} right."
-    else:
-        told = f"{capital(wanted.where)} has {right} of {count(asked, 'expected line')} among {count(written, 'line')}."
+    told = f"{right} of {count(asked, 'line')} of {wanted.where} {'is' if right == 1 else 'are'} right"
+    told += f", among {count(written, 'line')}." if surplus else "."
     message = " ".join((told, *(one.message for one in found)))
     return (replace(wanted.deviation(SHARE, message), keeps=share),)
-
-
-def _options_in_words(options: LineOptions) -> str:
-    order, share = "" if options.ordered else ", in any order", ", each with its share of the credit"
-    return order + options.in_words(", numbers ") + share * options.by_line
-
-
-def _option_nodes(options: LineOptions) -> dict[str, Node]:
-    order = {} if options.ordered else {"order": plain("any")}
-    return {**order, **({"credit": plain("share")} if options.by_line else {}), **options.nodes()}
 
 
 LINES = Comparator(
@@ -159,8 +152,8 @@ LINES = Comparator(
     reachable=lambda leaf: reachable_in(
         TEXT_DEVIATIONS - {"final-newline", *(() if leaf.get(LineOptions).ordered else ("order",))}, leaf.want
     ),
-    words=lambda leaf, shown: f"the lines {shown}{_options_in_words(leaf.get(LineOptions))}",
-    write=lambda leaf: write_mapping(leaf, text_nodes, **_option_nodes(leaf.get(LineOptions))),
+    words=lambda leaf, shown: f"the lines {shown}{leaf.get(LineOptions).in_words(', numbers ')}",
+    write=lambda leaf: write_mapping(leaf, text_nodes, **leaf.get(LineOptions).nodes()),
     freeze=lambda output: tuple(output.decode().removesuffix("\n").split("\n")) if output else (),
     join=lambda values: b"".join(value + b"\n" for value in values),
     linewise=True,

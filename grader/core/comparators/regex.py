@@ -47,11 +47,6 @@ def literal_of(pattern: str) -> str:
     return "" if _SPECIAL.search(_ESCAPED.sub("", pattern)) else _ESCAPED.sub(r"\1", pattern)
 
 
-def has_group(pattern: str) -> bool:
-    """Whether a regular expression has a group that captures."""
-    return "(" in pattern and re.compile(pattern).groups > 0
-
-
 def read_part_pattern(value: Value) -> str:
     """Read a regular expression that chooses a part of a line, by at most one group; "" for one with a mistake."""
     pattern = read_line_pattern(value)
@@ -63,10 +58,12 @@ def read_part_pattern(value: Value) -> str:
 
 def _read_regex(value: Value, siblings: Siblings) -> Leaf:
     """Read a pattern, and the words that students see instead of it."""
-    about = text(siblings["about"][1]) if "about" in siblings else ""
-    if "about" in siblings and (not about.strip(" .") or "\n" in about):
-        wrong(siblings["about"][1], "say on one line what the pattern asks for, such as: a line with the sum")
-    options = RegexOptions(about=about.strip().removesuffix(".")) if about else Options()
+    options = Options()
+    if "about" in siblings:
+        about = text(place := siblings["about"][1])
+        options = RegexOptions(about=about.strip().removesuffix("."))
+        if not about.strip(" .") or "\n" in about:
+            wrong(place, "say on one line what the pattern asks for, such as: a line with the sum")
     return Leaf(how="regex", want=(read_pattern(value),), options=options)
 
 
@@ -77,10 +74,8 @@ def matches_everything(pattern: str) -> bool:
     """
     if not re.search(pattern, "") or _ASSERTIONS.search(pattern.removeprefix("(?s)").removeprefix("(?m)")):
         return False
-    if not re.search(r"[\^$]", pattern):
-        return True
-    odd = ("\n", "a\nb\n", "\n\n", _MANY, _MANY + "\n" + _MANY, pattern, pattern * 2 + "\n", "x" * 5000)
-    return all(pattern_matches(pattern, text.encode()) for text in odd)
+    odd = ("\n", "a\nb\n", "\n\n", _MANY, f"{_MANY}\n{_MANY}", pattern, pattern * 2 + "\n", "x" * 5000)
+    return not re.search(r"[\^$]", pattern) or all(pattern_matches(pattern, text.encode()) for text in odd)
 
 
 def _compare_regex(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
@@ -88,11 +83,12 @@ def _compare_regex(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
     if pattern_matches(pattern.decode(errors="surrogatepass"), output):
         return ()
     shown = quote(pattern, most=2 * QUOTED)
-    told = f"Nothing in {wanted.where} matches the pattern {shown}."
-    if about:
-        told = f"{capital(wanted.where)} lacks what the assignment asks for: {about}."
     if not output.strip():
         told = describe_empty(wanted.where, about or f"what matches the pattern {shown}")
+    elif about:
+        told = f"{capital(wanted.where)} lacks what the assignment asks for: {about}."
+    else:
+        told = f"Nothing in {wanted.where} matches the pattern {shown}."
     return (wanted.deviation("wrong", told),)
 
 

@@ -1,21 +1,22 @@
-"""`tokens`: these words in this order, whatever blanks and line breaks are between them.
+"""`tokens` and `numbers`: these words or numbers in this order, whatever blanks, line breaks or words are between them.
 
-With a tolerance, numbers are separated from the rest of their word: `x=3.14,` is `x=3.1415,` to within 0.01.
-A digit behind a letter belongs to a name, as in `x2`.
+`tolerance` and `relative` say how far numbers may be off. Decimals hold written numbers without loss: `2 ** 64 + 1` is
+not `2 ** 64`, and `1e999999` costs nothing. In `tokens` they separate numbers from the rest of their word: `x=3.14,` is
+`x=3.1415,` to within 0.01.
+
+Whole numbers behind a letter belong to a name, as in `x1 = 2.0`; those with a point do not: `EUR12.50`. Behind a longer
+word they may be either in `numbers`: in `Sum5` the value, and in `Player1 7` a part of the name, where only that gives
+what is wanted.
 """
 
 import re
-from collections.abc import Callable, Iterable
-from functools import partial
+from collections.abc import Callable, Iterable, Mapping
+from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, InvalidOperation
+from functools import lru_cache, partial
 from itertools import chain, islice, zip_longest
+from typing import Any
 
-from grader.core.comparators.base import Comparator, Siblings, Wanted, read_or_reference, text_nodes, write_mapping
-from grader.core.comparators.closeness import (
-    CLOSENESS,
-    WRITTEN_NUMBER,
-    Closeness,
-    read_closeness,
-)
+from grader.core.comparators.base import Comparator, Siblings, Wanted, text_nodes, write_mapping
 from grader.core.comparators.text import reachable_in
 from grader.core.deviations.line_remarks import remark_on_line
 from grader.core.deviations.normalise import pieces, small
@@ -24,13 +25,115 @@ from grader.core.lazy import lazy_regex
 from grader.core.model.judgement import Deviation
 from grader.core.model.spec import Leaf, Options
 from grader.core.text import capital, common_length, name_lookalikes, quote
-from grader.core.yaml.json_schema_parts import REFERENCE, any_of, any_text, ref
-from grader.core.yaml.nodes import Listing
-from grader.core.yaml.value import Key, Value, each_of, items, text, wrong
+from grader.core.yaml import value as yaml
+from grader.core.yaml.json_schema_parts import REFERENCE, any_of, any_text, list_of, ref, strict_text
+from grader.core.yaml.nodes import Listing, Node
+from grader.core.yaml.value import QUANTITIES, Key, Keys, Value, parse_number
+from grader.core.yaml.writing import plain
+
+# A sign belongs to a number unless it stands behind a word or a bracket, as in `1-2` and `(n)-1`. The pattern begins
+# with a class of characters: a search skips to these.
+WRITTEN_NUMBER = lazy_regex(
+    rb"[-+.\dnNiI](?:(?:(?<=\d)\d*+(?:\.\d*+)?+|(?<=\.)\d++|(?<=[-+])(?<![\w.)\]].)(?:\d++(?:\.\d*+)?+|\.\d++))"
+    rb"(?:[eE][-+]?\d++)?+"
+    rb"|(?:(?<=[-+])(?<![\w.)\]].)(?i:nan|inf(?:inity)?)|(?<!\w.)(?:(?<=[nN])(?i:an)|(?<=[iI])(?i:nf(?:inity)?)))\b)"
+)
+_SLACK = 1e-15
+"""an upper bound of the relative error of a binary difference of two numbers"""
+_MIN_MAGNITUDE = 1e-300
+"""below which binary numbers have fewer digits"""
+_ROUGH = Context(prec=50, Emax=MAX_EMAX, Emin=MIN_EMIN, traps=[])
+"""enough digits for a difference that is compared with a tolerance"""
+
+CLOSENESS: Keys = {
+    "tolerance": Key(
+        about="The largest absolute difference of two numbers.",
+        kind="tolerance",
+        default=0,
+        beside="numbers tokens lines",
+    ),
+    "relative": Key(
+        about="The largest difference of two numbers as a share of the wanted one; with both, either is enough.",
+        kind="relative",
+        examples=(1e-6,),
+        beside="numbers tokens lines",
+    ),
+}
+_BOUNDS: Mapping[str, tuple[Callable[[float], bool], str]] = {
+    "tolerance": (lambda number: number >= 0, "a number that is 0 or more"),
+    "relative": (lambda number: 0 < number < 1, "a number over 0 and under 1, such as 1e-6"),
+}
+_WRITTEN_BOUND = strict_text(r"^(?!-)" + QUANTITIES["number"].removeprefix("^"))
+
+
+class Closeness(Options, frozen=True, kw_only=True):
+    """How far numbers may be off; without any bound they are compared as they are written."""
+
+    tolerance: float = 0.0
+    """the absolute difference allowed of two numbers"""
+    relative: float = 0.0
+    """the difference allowed, as a share of the wanted number; either is enough"""
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether no number may be off."""
+        return not (self.tolerance or self.relative)
+
+    def nodes(self) -> dict[str, Node]:
+        """Write the bounds."""
+        bounds = {"tolerance": self.tolerance, "relative": self.relative}
+        return {name: plain(repr(number)) for name, number in bounds.items() if number}
+
+    def in_words(self, before: str) -> str:
+        """Describe the bounds, with what stands before: "to within 0.01 or 0.1 % of each"; empty without any."""
+        bounds = [f"{self.tolerance:g}"] if self.tolerance else []
+        bounds += [f"{100 * self.relative:g} % of each"] if self.relative else []
+        return f"{before}to within {' or '.join(bounds)}" if bounds else ""
+
+    def is_close(self, have: bytes, want: bytes) -> bool:
+        """Whether two written numbers are within the bounds. Floats decide first, as far as they surely can."""
+        if have == want:
+            return True
+        one, other = float(have), float(want)
+        slack = _SLACK * (abs(one) + abs(other)) + _MIN_MAGNITUDE
+        if abs(one - other) + slack < (1 - _SLACK) * max(self.tolerance, self.relative * abs(other)):
+            return True
+        return self._is_close_without_loss(have.decode(), want.decode())
+
+    def _is_close_without_loss(self, have: str, want: str) -> bool:
+        try:
+            one, other = Decimal(have), Decimal(want)
+        except InvalidOperation:  # an exponent beyond all bounds
+            return False
+        if not (one.is_finite() and other.is_finite()):
+            return one == other or (one.is_nan() and other.is_nan())
+        off, size = _ROUGH.abs(_ROUGH.subtract(one, other)), _ROUGH.abs(other)
+        tolerance, relative = map(_as_written, (self.tolerance, self.relative))
+        return one == other or off <= tolerance or (relative > 0 and off <= _ROUGH.multiply(size, relative))
+
+
+def read_closeness(siblings: Siblings, *, of_texts: bool) -> dict[str, Any]:
+    """Read the fields of `Closeness`; a tolerance of 0 changes nothing where texts are compared."""
+    found = {}
+    for name in _BOUNDS.keys() & siblings.keys():
+        (is_right, wanted), value = _BOUNDS[name], siblings[name][1]
+        number = parse_number(yaml.keyword(value) or "")
+        if number is None or not is_right(number):
+            yaml.unwanted(value, wanted)
+        found[name] = number or 0.0
+    if of_texts and "tolerance" in found and not any(found.values()):
+        yaml.wrong(siblings["tolerance"][1], "0 changes nothing here: leave it out, or say how far numbers may be off")
+    return found
+
+
+@lru_cache(maxsize=16)
+def _as_written(number: float) -> Decimal:
+    return Decimal(repr(number))
+
+
+# ---------------------------------------------------------------- words
 
 _TOKEN = lazy_regex(rb"\S+")
-_AT_ONCE = 2**12
-"""words that are compared in one step"""
 _MAX_ROW_LENGTH = 2**18
 """bytes of a line of which all words are listed"""
 
@@ -47,12 +150,9 @@ def first_parting(find: Find, output: bytes, wanted: bytes, same: Callable[[byte
         return None
     start = output.rfind(b"\n", 0, common_length(output, wanted)) + 1
     haves, wants = (chain.from_iterable(map(find, pieces(text, start))) for text in (output, wanted))
-    position = 0
-    while (some := list(islice(haves, _AT_ONCE))) + (others := list(islice(wants, _AT_ONCE))):
-        for at, (have, want) in () if some == others else enumerate(zip_longest(some, others), position + 1):
-            if have is None or want is None or not same(have, want):
-                return at + sum(1 for piece in pieces(output[:start]) for _ in find(piece)), have, want
-        position += len(some)
+    for position, (have, want) in enumerate(zip_longest(haves, wants), 1):
+        if have != want and (have is None or want is None or not same(have, want)):
+            return position + sum(1 for piece in pieces(output[:start]) for _ in find(piece)), have, want
     return None
 
 
@@ -80,30 +180,41 @@ def describe_parting(noun: str, parting: Parting, output: bytes, where: str) -> 
     return f"{noun} {position} of {where} is {shown}, expected {wanted}{remark_on_line(have, want)}."
 
 
-def freeze_all(found: Iterable[bytes], is_known: Callable[[str], bool]) -> tuple[str, ...]:
+Fault = Callable[[str], str]
+"""says what is wrong with a wanted word or number; "" where nothing is"""
+
+
+def _reader_of(how: str, fault: Fault) -> Callable[[Value, Siblings], Leaf]:
+    """Return a reader of words or numbers: a text with blanks between them, or a list."""
+
+    def read(value: Value, siblings: Siblings) -> Leaf:
+        is_list, asks = isinstance(value.node, Listing), yaml.is_reference(value)
+        places = yaml.items(value) if is_list else [] if asks else [value]
+        words = [(one, word) for one in places for word in ([yaml.text(one)] if is_list else yaml.text(one).split())]
+        for place, word in words:
+            if why := fault(word):
+                yaml.wrong(place, why)
+        bounds = read_closeness(siblings, of_texts=how == "tokens")
+        options = Closeness(**bounds) if any(bounds.values()) else Options()
+        return Leaf(how=how, want=None if asks else tuple(word for _, word in words), options=options)
+
+    return read
+
+
+def _freeze(found: Iterable[bytes], fault: Fault) -> tuple[str, ...]:
     """Return words of the reference's output as wanted texts; raises ValueError for one that the reader refuses."""
-    words = tuple(word.decode() for word in found)
-    strange = next((word for word in words if not is_known(word)), None)
-    if strange is not None:
+    words = tuple(map(bytes.decode, found))
+    if strange := next(filter(fault, words), None):
         raise ValueError(f"{strange!r:.80} cannot be written into a spec")
     return words
 
 
-@read_or_reference
-def _read_words(value: Value) -> tuple[str, ...]:
-    """Read words: a text with blanks between them, or a list."""
-    if not isinstance(value.node, Listing):
-        return tuple(text(value).split())
-    for item in items(value):
-        if text(item).split() != [text(item)]:
-            wrong(item, "a token is not empty and has no blanks in it: make it several")
-    return each_of(text)(value)
+def _fault_of_token(word: str) -> str:
+    return "" if word.split() == [word] else "a token is not empty and has no blanks in it: make it several"
 
 
-def _read_tokens(value: Value, siblings: Siblings) -> Leaf:
-    """Read the words, and how far numbers among them may be off."""
-    want, bounds = _read_words(value), read_closeness(siblings, of_texts=True)
-    return Leaf(how="tokens", want=want, options=Closeness(**bounds) if any(bounds.values()) else Options())
+def _fault_of_number(word: str) -> str:
+    return "" if parse_number(word) is not None else f"wanted a number, found {yaml.in_quotes(word)}"
 
 
 def _compare_tokens(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
@@ -112,15 +223,15 @@ def _compare_tokens(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
     if first is None:
         return ()
     worse = first_parting(lambda text: _words(small(text)), output, expected, is_right)
-    kind, reason = ("letter-case", "Letter case differs: ")
-    if worse:
-        kind, reason = "wrong", ""
-        first = worse[0], _word(output, worse[0]), _word(expected, worse[0])
-    return (wanted.deviation(kind, capital(reason + describe_parting("word", first, output, wanted.where))),)
-
-
-def _word(text: bytes, position: int) -> bytes | None:
-    return next(islice(chain.from_iterable(map(_words, pieces(text))), position - 1, None), None)
+    if worse is None:
+        told = f"Letter case differs: {describe_parting('word', first, output, wanted.where)}"
+        return (wanted.deviation("letter-case", told),)
+    have, want = (
+        next(islice(chain.from_iterable(map(_words, pieces(text))), worse[0] - 1, None), None)
+        for text in (output, expected)
+    )
+    told = describe_parting("word", (worse[0], have, want), output, wanted.where)
+    return (wanted.deviation("wrong", capital(told)),)
 
 
 def is_close_word(have: bytes, want: bytes, bounds: Closeness) -> bool:
@@ -128,8 +239,7 @@ def is_close_word(have: bytes, want: bytes, bounds: Closeness) -> bool:
     if have == want or bounds.is_exact:
         return have == want
     (around, numbers), (around_wanted, wanted_numbers) = _taken_apart(have), _taken_apart(want)
-    pairs = zip(numbers, wanted_numbers, strict=False)
-    return around == around_wanted and all(bounds.is_close(*pair) for pair in pairs)
+    return around == around_wanted and all(map(bounds.is_close, numbers, wanted_numbers))
 
 
 def _taken_apart(word: bytes) -> tuple[list[bytes], list[bytes]]:
@@ -154,15 +264,69 @@ TOKENS = Comparator(
         )
     },
     example="{tokens: 4-Queens has 2 solutions}",
-    read=_read_tokens,
+    read=_reader_of("tokens", _fault_of_token),
     compare=_compare_tokens,
     reachable=lambda leaf: reachable_in(frozenset({"letter-case", "wrong"}), leaf.want),
     words=lambda leaf, shown: (
         f"the words {shown}{leaf.get(Closeness).in_words(', numbers ')}, whatever blanks are between them"
     ),
     write=lambda leaf: write_mapping(leaf, text_nodes, **leaf.get(Closeness).nodes()),
-    freeze=lambda output: freeze_all(output.split(), lambda word: word.split() == [word]),
+    freeze=lambda output: _freeze(output.split(), _fault_of_token),
     join=b" ".join,
     whole=True,
     shown=True,
+)
+
+
+# ---------------------------------------------------------------- numbers
+
+_BEHIND_LETTER = lazy_regex(rb"[A-Za-z_]\d")
+_NAME = lazy_regex(rb"\b(?:(?:[A-Za-z]_?|_)\d\w*+|[A-Za-z_]++\d++(?:[A-Za-z_]\w*+|(?=[ \t]*+[=:(\[])))(?!\.\d)")
+_PERHAPS_NAME = lazy_regex(rb"\b[A-Za-z_]++\d\w*+(?!\.\d)")
+
+
+def _numbers(text: bytes) -> Iterable[bytes]:
+    return each_match(WRITTEN_NUMBER, _without_names(text))
+
+
+def _without_names(text: bytes, names: re.Pattern[bytes] = _NAME) -> bytes:
+    """Return a text with other signs for each name that has a digit in it."""
+    return names.sub(lambda name: b"_" * len(name[0]), text) if _BEHIND_LETTER.search(text) else text
+
+
+def _compare_numbers(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
+    is_close, want = wanted.leaf.get(Closeness).is_close, wanted.values[0]
+    first = first_parting(_numbers, output, want, is_close)
+    if first and want and _BEHIND_LETTER.search(output):
+        without = _without_names(output, _PERHAPS_NAME)
+        first = first_parting(_numbers, without, want, is_close) and first
+    if first is None:
+        return ()
+    return (wanted.deviation("wrong", capital(describe_parting("number", first, output, wanted.where))),)
+
+
+NUMBERS = Comparator(
+    name="numbers",
+    key=Key(
+        about="These numbers, whatever is between them; the digit of a name such as `x1` is none.",
+        kind="numbers",
+        alternative=True,
+    ),
+    options=CLOSENESS,
+    kinds={
+        "numbers": any_of(
+            REFERENCE, ref("file-content"), ref("number"), strict_text(r"^[-+0-9.eE\s]*$"), list_of("number")
+        ),
+        "number": any_of({"type": "number"}, strict_text(QUANTITIES["number"])),
+        "tolerance": any_of({"type": "number", "minimum": 0}, _WRITTEN_BOUND),
+        "relative": any_of({"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1}, _WRITTEN_BOUND),
+    },
+    example="{numbers: [1, 2.50], tolerance: 1e-6}",
+    read=_reader_of("numbers", _fault_of_number),
+    compare=_compare_numbers,
+    words=lambda leaf, shown: f"the numbers {shown}{leaf.get(Closeness).in_words(', ')}, whatever is between them",
+    write=lambda leaf: write_mapping(leaf, text_nodes, **leaf.get(Closeness).nodes()),
+    freeze=lambda output: _freeze(_numbers(output), _fault_of_number),
+    join=b" ".join,
+    whole=True,
 )

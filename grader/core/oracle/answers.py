@@ -21,6 +21,11 @@ _STEP_PATIENCE = 10.0
 """seconds for one step of a dialogue that sets no time itself"""
 _PROMPT_LIMITS = Limits(time=10, cpu=5, memory=2 * 2**30, output=2**20, processes=256)
 """of a run without any input; a program may ask for ever then"""
+_DECISIVE = (
+    *("argv", "stdin", "terminal", "dialogue", "screen", "interactor", "is_output_validator", "passes", "roles"),
+    *("collect", "list_files", "limits"),
+)
+"""the fields of a launch on which the answer depends, besides its files and environment"""
 _NOT_STARTED = (126, 127)
 _INTERACTOR_ENDS = (INTERACTOR_ACCEPTS, INTERACTOR_REFUSES, None)
 """statuses of an interactor that decided, or that was ended"""
@@ -96,9 +101,8 @@ def output_without_input(
         return execution.stdout
 
     try:
-        return cache.get_or_make(
-            ["prompt", _key_of_answer(asked, level, program=asked.argv[0], may_crash=True)], bytes, find
-        )
+        key = _key_of_answer(asked, level, program=asked.argv[0], may_crash=True)
+        return cache.get_or_make(["prompt", key], bytes, find)
     except CourseProgramError:
         return b""
 
@@ -106,29 +110,16 @@ def output_without_input(
 def _key_of_answer(asked: Launch, level: str, *, program: str, may_crash: bool) -> object:
     """Return everything on which the reference's answer depends; `program` is what is started in the end."""
     return {
-        "argv": asked.argv,
-        "stdin": asked.stdin,
+        **{name: getattr(asked, name) for name in _DECISIVE},
         "env": dict(asked.env),
-        "terminal": asked.terminal,
-        "dialogue": asked.dialogue,
-        "screen": asked.screen,
-        "interactor": (asked.interactor, "afterwards") if asked.is_output_validator else asked.interactor,
-        "passes": asked.passes,
-        **({"roles": asked.roles} if asked.roles else {}),
-        "collect": asked.collect,
-        "survey": asked.list_files,
         "files": {name: _digest_of(content) for name, content in asked.files.items()},
         "level": level,
-        **({"limits": asked.limits} if asked.limits != _WIDE_LIMITS else {}),
         "interpreter": program_identity(program),
-        **({"may_crash": True} if may_crash else {}),
+        "may_crash": may_crash,
     }
 
 
-@lru_cache(maxsize=64)
-def _digest_of(content: bytes) -> str:
-    """Return the digest of a file; known for what was asked about last, such as the reference's own in every case."""
-    return content_digest(content)
+_digest_of = lru_cache(maxsize=64)(content_digest)  # the reference's own files are the same in every case
 
 
 def _own_lines(errors: bytes, files: Mapping[str, bytes], toolchains: Iterable[Toolchain]) -> Iterator[str]:
@@ -148,24 +139,18 @@ def _describe_fault(execution: Execution, toolchains: Iterable[Toolchain], *, ma
         step = execution.stop.step
         awaited = "the end of its output" if step.do == "eof" else f"`{step.text}`"
         return f"step {execution.stop.number} of the dialogue failed: {awaited} did not come"
-    if execution.limit == "output":
-        most = size(execution.limits.output)
-        last = f"it wrote more than {most}; set `output` under the test's `limits` to what it is to write"
     if execution.limit:
-        return last if execution.limit == "output" else f"it {limit_sentence(execution.limit)}"
+        most = (
+            f"wrote more than {size(execution.limits.output)}; set `output` under the test's `limits` to what it needs"
+        )
+        return f"it {most if execution.limit == 'output' else limit_sentence(execution.limit)}"
     if execution.signal is not None:
         ending = f"ended with status {execution.shell_exit_status}, as after" if execution.by_status else "ended by"
         return f"{ending} signal {execution.signal}"
     if execution.status in _NOT_STARTED:
         return last or "it could not be started"
-    if not execution.status:
-        return None
-    patterns = [pattern for one in toolchains for pattern in (one.unreadable if may_crash else one.crash)]
-    return _describe_exception(execution, patterns, last)
-
-
-def _describe_exception(execution: Execution, patterns: Iterable[str], last: str) -> str | None:
-    errors = execution.complaints
+    errors = execution.complaints if execution.status else b""
+    patterns = (pattern for one in toolchains for pattern in (one.unreadable if may_crash else one.crash))
     found = next((one for pattern in patterns if (one := re.search(pattern.encode(), errors, re.MULTILINE))), None)
     if not found or not last[:1].isspace():
         return last if found else None

@@ -6,8 +6,9 @@ and a fault of the check when it is little.
 """
 
 import json
+import pickle
 import weakref
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import cache, partial
 from pathlib import Path
@@ -50,9 +51,8 @@ class _Idle:
 def load_checks(root: Path, *, seconds: int = CHECK_SECONDS, memory: int = CHECK_MEMORY, libraries: str = "") -> Checks:
     """Return what makes the checks of a course ready; raises HostError for one that cannot be called.
 
-    `libraries` is a folder from which they import further packages.
-
-    A check that is made ready raises Wrong, or HostError for a fault that is not the student's.
+    `libraries` is a folder from which they import further packages. A check that is made ready raises Wrong, or
+    HostError for a fault that is not the student's.
     """
     server = Helper(
         task="run the course's checks",
@@ -68,25 +68,18 @@ def load_checks(root: Path, *, seconds: int = CHECK_SECONDS, memory: int = CHECK
     @cache
     def ready(function: str, options: tuple[tuple[str, str], ...], takes: tuple[str, ...]) -> Mapping[str, Any]:
         request = {"function": function, "options": dict(options), "takes": takes}
-        _ask(idle, start, request, [])
+        _ask(idle, start, request, {})
         return request
 
     def check(asked: CheckOptions, facts: Facts) -> Check:
         request = ready(asked.function, tuple(asked.arguments.items()), asked.takes)
-        return lambda output: _ask(idle, start, request, [(OUTPUT, output), *_describe_of(asked.takes, facts)])
+        told = {name: getattr(facts, name) for name in asked.takes if name != OUTPUT}
+        return lambda output: _ask(idle, start, request, {OUTPUT: output, **told})
 
     return check
 
 
-_SentFacts = list[tuple[str, object]]
-"""name -> the fact that a check receives: bytes, bytes by their names, or a JSON value"""
-
-
-def _describe_of(takes: Iterable[str], facts: Facts) -> _SentFacts:
-    return [(name, getattr(facts, name)) for name in takes if name != OUTPUT]
-
-
-def _ask(idle: _Idle, start: Callable[[], HelperProcess], request: Mapping[str, Any], facts: _SentFacts) -> None:
+def _ask(idle: _Idle, start: Callable[[], HelperProcess], request: Mapping[str, Any], facts: Mapping[str, Any]) -> None:
     """Run a check on these facts; without any, only prepare it."""
     try:
         process = idle.processes.pop()
@@ -94,7 +87,10 @@ def _ask(idle: _Idle, start: Callable[[], HelperProcess], request: Mapping[str, 
         process = start()
     answer = None
     try:
-        answer = _exchange(process, _written(request, facts))
+        answer = json.loads(process.ask(_written(request, facts)) or "null")
+    except TimeoutError as error:
+        late = f"a check of the course did not answer within {MAX_WAIT_SECONDS} s"
+        raise HostError(f"{late}; it may wait for something") from error
     finally:
         if answer is None:
             _end_all([process])
@@ -112,35 +108,19 @@ def _ask(idle: _Idle, start: Callable[[], HelperProcess], request: Mapping[str, 
         raise KeyboardInterrupt
 
 
-def _written(request: Mapping[str, Any], facts: _SentFacts) -> bytes:
-    """Write a request: a line of JSON, then all bytes whose sizes the line states."""
-    described: dict[str, object] = {}
-    data: list[bytes] = []
-    for name, value in facts:
-        if isinstance(value, bytes):
-            described[name] = {"size": len(value)}
-            data.append(value)
-        elif isinstance(value, Mapping):
-            described[name] = {"sizes": [(inner, len(content)) for inner, content in value.items()]}
-            data += value.values()
-        else:
-            described[name] = {"value": value}
-    line = json.dumps({**request, "facts": described}, default=str) + "\n"
-    return b"".join([line.encode(), *data])
+def _written(request: Mapping[str, Any], facts: Mapping[str, Any]) -> bytes:
+    """Write a request for `serve_checks`: its size on a line, then it and its facts, which are bytes or as in JSON."""
+    told = {
+        name: dict(value) if isinstance(value, Mapping) else json.loads(json.dumps(value, default=str))
+        for name, value in facts.items()
+        if not isinstance(value, bytes)
+    }
+    written = pickle.dumps({**request, "facts": {**facts, **told}})
+    return b"%d\n%b" % (len(written), written)
 
 
-def _exchange(process: HelperProcess, request: bytes) -> Mapping[str, Any] | None:
-    """Return the answer; None when the process ended without one."""
-    try:
-        answer: Mapping[str, Any] | None = json.loads(process.ask(request) or "null")
-    except TimeoutError as error:
-        late = f"a check of the course did not answer within {MAX_WAIT_SECONDS} s"
-        raise HostError(f"{late}; it may wait for something") from error
-    return answer
-
-
-def _describe_too_much(function: str, facts: _SentFacts, what: str) -> None:
-    written = max((_size_of(value) for name, value in facts if name in _BY_STUDENT), default=0)
+def _describe_too_much(function: str, facts: Mapping[str, Any], what: str) -> None:
+    written = max((_size_of(value) for name, value in facts.items() if name in _BY_STUDENT), default=0)
     if written > LARGE_OUTPUT_BYTES:
         raise Wrong(f"The text is too long to check ({written:,} bytes); far less is expected.")
     raise HostError(f"the check {function} takes too much {what}, or ended the process; make it quicker")

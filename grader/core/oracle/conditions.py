@@ -1,10 +1,8 @@
 """The conditions under which the reference is asked once more: a right answer depends on none of them.
 
-They are another working folder, home and user, another order of hash tables, other bytes in memory that nobody has set,
-another order in which folders list their files, a single processor, another process id and locale, and another time of
-day. The time is changed by a library that the dynamic linker puts in front of the program, and so is the number of all
-processors of the machine. It is compiled from `other_clock.c` where this machine has a C compiler; Go and statically
-linked programs do not see it.
+The time of day, and the number of processors of the machine, are changed by a library that the dynamic linker puts in
+front of the program. It is compiled from `other_clock.c` where this machine has a C compiler; Go and statically linked
+programs do not see it.
 """
 
 import os
@@ -43,16 +41,8 @@ _CLOCK_SECONDS = 10.0
 _JAVA_HASH_CODES = ("0", "2", "3")
 """modes of `-XX:hashCode` by which the JVM chooses identity hash codes; the usual one gives the same in each run"""
 _MARKS = (
-    *(
-        b"PYTHONHASHSEED",
-        b"PERL_HASH_SEED",
-        b"PERL_PERTURB",
-        b"MALLOC_PERTURB_",
-        b"LD_PRELOAD",
-        _CLOCK_FILE.encode(),
-        b"VM option",
-    ),
-    b"Clock skew detected",  # of make, for which every file is of the future
+    *(b"PYTHONHASHSEED", b"PERL_HASH_SEED", b"PERL_PERTURB", b"MALLOC_PERTURB_", b"LD_PRELOAD", b"VM option"),
+    *(_CLOCK_FILE.encode(), b"Clock skew detected"),  # of make, for which every file is of the future
 )
 """what a program writes that shows its environment or folder, or that cannot be started with what is added"""
 
@@ -88,17 +78,14 @@ class AskingConditions(Struct, frozen=True, kw_only=True):
     @property
     def env(self) -> dict[str, str]:
         """The environment variables that bring the conditions about."""
-        found: dict[str, str] = {}
-        if self.hash_seed is not None:
-            seed = str(self.hash_seed)
-            found |= {"PYTHONHASHSEED": seed, "PERL_HASH_SEED": seed, "PERL_PERTURB_KEYS": "0"}
-        if self.fill is not None:
-            found |= {"MALLOC_PERTURB_": str(self.fill)}
-        if self.locale:
-            found |= {"LANG": self.locale}
-        if self.clock_library:
-            found |= {"LD_PRELOAD": f"{self.place.work}/{_CLOCK_FILE}"}
-        return found
+        seed = "" if self.hash_seed is None else str(self.hash_seed)
+        found = {
+            **({"PYTHONHASHSEED": seed, "PERL_HASH_SEED": seed, "PERL_PERTURB_KEYS": "0"} if seed else {}),
+            "MALLOC_PERTURB_": "" if self.fill is None else str(self.fill),
+            "LANG": self.locale,
+            "LD_PRELOAD": f"{self.place.work}/{_CLOCK_FILE}" if self.clock_library else "",
+        }
+        return {name: value for name, value in found.items() if value}
 
     def apply(self, launch: Launch) -> Launch:
         """Return what is started under these conditions; what a case itself sets in the environment stays."""
@@ -128,6 +115,10 @@ class AskingConditions(Struct, frozen=True, kw_only=True):
         names = tuple(name for name in execution.names if name != _CLOCK_FILE)
         files = {name: content for name, content in execution.files.items() if name != _CLOCK_FILE}
         return replace(execution, names=names, files=files)
+
+    def around(self, run: Runner) -> Runner:
+        """Return what runs a launch under these conditions."""
+        return lambda launch: self.restore(run(self.apply(launch)))
 
     def is_shown_in(self, text: bytes) -> bool:
         """Whether a program has written something of what brings the conditions about, and not of its own."""

@@ -1,22 +1,20 @@
 """Functions that an instructor wrote for a spec, `reference/checks.py:boards`: loaded by path.
 
-They are trusted as the reference is, and so is what lies in the folder of their file: they import it by its plain name.
-None of that stays behind in `sys.path` or `sys.modules`, or the `queens.py` of one course would be met by another.
-Modules are therefore imported when the file is loaded, at its top, and not inside a function.
+They are trusted as the reference is, and import what lies in the folder of their file by its plain name. None of that
+stays behind in `sys.path` or `sys.modules`, or one course would import the `queens.py` of another: modules are imported
+when the file is loaded, at its top, and not inside a function.
 
-Two kinds of them there are. A check tells what is right where many answers are: `check(output: bytes, **options: str)
--> None` returns when the output is right and raises `Wrong` when it is not, or returns a share with a sentence. All
-else is a fault of the check and never of a student: `return False` would be full marks. A generator draws what programs
-and functions are given: `placements(random)` yields lists of arguments, one for each call, or returns a single text.
-The source of its random numbers is described in `seeded_random`.
-
-Generators run in our process, before anything of a student's is seen. Checks do not: a student decides how long their
-input is, so `serve_checks` runs them in another one, which `checks` starts and bounds.
+A check `check(output: bytes, **options: str) -> None` returns when the output is right and raises `Wrong` when it is
+not, or returns a share with a sentence. All else is a fault of the check and never of a student: `return False` would
+be full marks. A student decides how long the output is, so `serve_checks` runs checks in a process that `checks` starts
+and bounds. A generator `placements(random)` yields lists of arguments, one for each call, or returns a single text; it
+runs in our process, before anything of a student's is seen.
 """
 
 import inspect
 import json
 import os
+import pickle
 import re
 import resource
 import sys
@@ -32,7 +30,7 @@ from pathlib import Path
 from random import Random
 from threading import RLock
 from types import ModuleType
-from typing import Any, BinaryIO
+from typing import Any
 
 from grader.core.errors import HostError, Wrong
 
@@ -41,50 +39,38 @@ _Function = Callable[..., Any]
 _LOADING = RLock()
 _FAULTS = (Exception, SystemExit)
 _SHARE = r"[0-9]{1,25}(?:/0*[1-9][0-9]{0,24}|(?:\.[0-9]{1,25})?(?:e-[0-9]{1,3})?)"
-_MAX_QUOTED_BYTES = 2**16
-"""characters of what a check says"""
+_MAX_SENTENCE_LENGTH = 2**16
+"""characters of what a check says: a drawing may be as long as what a student wrote"""
 _SIMPLE_TYPES = (bool, int, float, str, type(None))
 
 
 def serve_checks(root: Path, seconds: int) -> None:
     """Run checks of a course as standard input asks for them, and answer on standard output, until the input ends.
 
-    A line of JSON names `function`, `options`, the facts that it `takes`, and those `facts` that it receives, where
-    bytes have a size and follow the line: without any, the check is only prepared. The answer is a line of JSON:
-    empty when all is right; `wrong`, a sentence for the student, and perhaps the `share` that remains; `fault`, ours;
-    `interrupted`; `exhausted`, when they ran out of memory. Each has `seconds` of processor time.
+    A request names `function`, `options`, the facts that it `takes`, and those `facts` that it receives: without any,
+    the check is only prepared. The answer is a line of JSON: empty when all is right; `wrong`, a sentence for the
+    student, and perhaps the `share` that remains; `fault`, ours; `interrupted`; `exhausted`, when they ran out of
+    memory. Each has `seconds` of processor time.
     """
     answers = os.fdopen(os.dup(1), "w", encoding="ascii")
     os.dup2(2, 1)  # what a check prints is no answer
     loaded = cache(lambda name: _load_function(root, name))
-    while line := sys.stdin.buffer.readline():
+    while size := sys.stdin.buffer.readline():
         used = resource.getrusage(resource.RUSAGE_SELF)
         resource.setrlimit(resource.RLIMIT_CPU, (int(used.ru_utime + used.ru_stime) + seconds, resource.RLIM_INFINITY))
-        asked = json.loads(line)
-        facts = {name: _read_fact(fact, sys.stdin.buffer) for name, fact in asked["facts"].items()}
-        answers.write(json.dumps(_answer(root, loaded, asked, facts)) + "\n")
+        asked = pickle.loads(sys.stdin.buffer.read(int(size)))  # noqa: S301 - what our own process wrote
+        answers.write(json.dumps(_answer(root, loaded, asked)) + "\n")
         answers.flush()
 
 
-def _read_fact(fact: Mapping[str, Any], source: BinaryIO) -> object:
-    if "size" in fact:
-        return source.read(fact["size"])
-    if "sizes" in fact:
-        return {name: source.read(size) for name, size in fact["sizes"]}
-    return fact["value"]
-
-
 def _cut(text: str) -> str:
-    """Cut what a check says of an output: a drawing may be as long as what a student wrote."""
-    more = len(text) - _MAX_QUOTED_BYTES
-    return text if more <= 0 else f"{text[:_MAX_QUOTED_BYTES]}\n… {more} more characters"
+    more = len(text) - _MAX_SENTENCE_LENGTH
+    return text if more <= 0 else f"{text[:_MAX_SENTENCE_LENGTH]}\n… {more} more characters"
 
 
-def _answer(
-    root: Path, loaded: Callable[[str], _Function], asked: Mapping[str, Any], facts: Mapping[str, object]
-) -> Mapping[str, object]:
+def _answer(root: Path, loaded: Callable[[str], _Function], asked: Mapping[str, Any]) -> Mapping[str, object]:
     try:
-        return _call_check(root, loaded(asked["function"]), asked, facts)
+        return _call_check(root, loaded(asked["function"]), asked)
     except Wrong as wrong:
         return {"wrong": _cut(str(wrong))}
     except HostError as error:
@@ -95,14 +81,12 @@ def _answer(
         return {"exhausted": True}
 
 
-def _call_check(
-    root: Path, function: _Function, asked: Mapping[str, Any], facts: Mapping[str, object]
-) -> Mapping[str, object]:
-    name = asked["function"]
+def _call_check(root: Path, function: _Function, asked: Mapping[str, Any]) -> Mapping[str, object]:
+    name, facts = asked["function"], asked["facts"]
     named = {**asked["options"], **{fact: facts.get(fact) for fact in asked["takes"]}}
     try:
         signature = inspect.signature(function)
-        is_named = next(iter(signature.parameters.values())).name in named if named and signature.parameters else False
+        is_named = next(iter(signature.parameters), "") in named
         first = () if asked["takes"] and is_named else (facts.get("output"),)
         signature.bind(*first, **named)
     except (TypeError, ValueError) as error:
@@ -118,14 +102,9 @@ def _call_check(
     try:
         return _share_returned(returned)
     except ValueError as error:
-        raise HostError(f"{_where(root, function, name)}: it returned {_shown(returned)}; {error}") from error
-
-
-def _shown(returned: object) -> str:
-    try:
-        return f"{returned!r:.80}"
-    except _FAULTS:  # an object of the course's, or a number too long to be written
-        return f"what cannot be shown, of type {type(returned).__name__}"
+        raise HostError(
+            f"{_where(root, function, name)}: it returned a value of type {type(returned).__name__}; {error}"
+        ) from error
 
 
 def _share_returned(returned: object) -> Mapping[str, str]:
@@ -149,12 +128,10 @@ def _share_returned(returned: object) -> Mapping[str, str]:
     return {"wrong": _cut(sentence), **({"share": str(given)} if given else {})}
 
 
-def _where(root: Path, function: _Function, asked: str) -> str:
-    """Return "reference/checks.py:12", where the function starts."""
+def _where(root: Path, function: _Function, name: str) -> str:
+    """Return "reference/checks.py:12", where a function starts."""
     code = getattr(inspect.unwrap(function), "__code__", None)
-    path = Path(code.co_filename) if code else root / asked.rpartition(":")[0]
-    name = path.relative_to(root).as_posix() if path.is_relative_to(root) else str(path)
-    return f"{name}:{code.co_firstlineno}" if code else name
+    return f"{os.path.relpath(code.co_filename, root)}:{code.co_firstlineno}" if code else name
 
 
 def make_values(
@@ -162,10 +139,9 @@ def make_values(
 ) -> list[object]:
     """Return `count` values of a function: those that it yields, or what it returns, called for each of them.
 
-    `libraries` is a folder from which it imports further packages, which stay loaded: many cannot be loaded twice.
-
-    `start` makes the generator for a number, from 0; a function that yields goes on with the first one. Raises
-    HostError when the function fails, or yields fewer.
+    `start` makes the generator for a number, from 0; a function that yields goes on with the first one. `libraries` is
+    a folder of further packages, which stay loaded: many cannot be loaded twice. Raises HostError when the function
+    fails, or yields fewer.
     """
     if libraries and libraries not in sys.path:
         sys.path.append(libraries)
@@ -200,18 +176,16 @@ def _load_function(root: Path, name: str) -> _Function:
     Raises HostError, with file and line, when the file cannot be run or has no such function.
     """
     file, _, function = name.rpartition(":")
-    found = getattr(_load_module(root, file), function, None)
+    found: _Function | None = getattr(_load_module(root, file), function, None)
     if not callable(found):
         raise HostError(f"{file}: there is no function {function}; the spec names it as {name}")
-    result: _Function = found
-    return result
+    return found
 
 
 def _fault_inside(root: Path, error: BaseException, inside: str) -> HostError:
     """Make our error of what an instructor's function raised: the line of the course where it came up, and what."""
-    return HostError(
-        f"{_course_line(root, error) or inside}: {type(error).__name__}: {error}; this is a fault of {inside}"
-    )
+    place = _course_line(root, error) or inside
+    return HostError(f"{place}: {type(error).__name__}: {error}; this is a fault of {inside}")
 
 
 def _load_module(root: Path, file: str) -> ModuleType:
@@ -249,12 +223,8 @@ def _importable(folder: Path, module: ModuleType) -> Iterator[None]:
 
 def _course_line(root: Path, error: BaseException) -> str:
     """Return "reference/checks.py:12", the innermost line in the course; "" when none was reached."""
+    frames = [(frame.filename, frame.lineno) for frame in traceback.extract_tb(error.__traceback__)]
     if isinstance(error, SyntaxError) and error.filename:
-        frames = [(error.filename, error.lineno)]
-    else:
-        frames = [(frame.filename, frame.lineno) for frame in traceback.extract_tb(error.__traceback__)]
-    for filename, line in reversed(frames):
-        path = Path(filename)
-        if path.is_relative_to(root):
-            return f"{path.relative_to(root)}:{line}"
-    return ""
+        frames.append((error.filename, error.lineno))
+    inside = (f"{Path(file).relative_to(root)}:{line}" for file, line in frames if Path(file).is_relative_to(root))
+    return "".join([*inside][-1:])

@@ -10,7 +10,6 @@ from grader.core.course_programs import build_program
 from grader.core.errors import HostError
 from grader.core.model.execution import Runner
 from grader.core.model.layout import java_class_path, matches_glob
-from grader.core.model.programs import ReferenceWork
 from grader.core.model.spec import Spec
 from grader.core.notebook.linear import is_notebook, module_name, to_linear_source, written_source
 from grader.core.notebook.reading import NotebookError, read_cells
@@ -57,8 +56,11 @@ def _modules_of(files: Mapping[str, bytes]) -> dict[str, bytes]:
 
 
 def _named_files(spec: Spec) -> Iterable[Path]:
-    if spec.reference_work:
-        yield from _files_of_work(spec.root, spec.reference_work)
+    if work := spec.reference_work:
+        for name in work.files:
+            if not (spec.root / name).is_file():
+                raise HostError(f"the reference is missing: there is no {name} in {spec.root}")
+        yield from _all_inside(spec.root / work.folder) if work.folder else [spec.root / name for name in work.files]
         return
     folders: set[Path] = set()
     for word in spec.reference or ():
@@ -66,27 +68,14 @@ def _named_files(spec: Spec) -> Iterable[Path]:
         if "/" in word and not path.exists() and path.is_relative_to(spec.root):
             raise HostError(f"the reference is missing: there is no {word} in {spec.root}")
         if path.is_file() and path.is_relative_to(spec.root):
-            if path.parent == spec.root:
-                yield path
-            else:
-                folders.add(path.parent)
+            folders.add(path.parent if path.parent != spec.root else path)
     for folder in sorted(folders):
-        yield from _all_inside(folder)
-
-
-def _files_of_work(root: Path, work: ReferenceWork) -> Iterable[Path]:
-    for name in work.files:
-        if not (root / name).is_file():
-            raise HostError(f"the reference is missing: there is no {name} in {root}")
-    return _all_inside(root / work.folder) if work.folder else [root / name for name in work.files]
+        yield from _all_inside(folder) if folder.is_dir() else [folder]
 
 
 def _all_inside(folder: Path) -> Iterable[Path]:
-    return (
-        path
-        for path in sorted(folder.rglob("*"))
-        if stat.S_ISREG(path.lstat().st_mode) and "__pycache__" not in path.parts
-    )
+    inside = (path for path in sorted(folder.rglob("*")) if "__pycache__" not in path.parts)
+    return (path for path in inside if stat.S_ISREG(path.lstat().st_mode))
 
 
 def _without_products(spec: Spec, files: Mapping[str, bytes]) -> dict[str, bytes]:
@@ -108,9 +97,8 @@ def build_reference(
 ) -> Mapping[str, bytes]:
     """Return what the reference is started among, of its `files`: these, or the folder in which it is built.
 
-    It may be built under other conditions, which are also those of `__DATE__`.
-
-    Raises HostError, with what its build wrote, when that fails.
+    It may be built under other conditions, which are also those of `__DATE__`. Raises HostError, with what its build
+    wrote, when that fails.
     """
     work = spec.reference_work
     jars = {name: spec.build.files[name] for name in spec.build.jars} if spec.build else {}
@@ -130,7 +118,7 @@ def build_reference(
         limits=wide_limits(spec.build.limits if spec.build else {}),
         level=level,
         cache=cache,
-        run=(lambda launch: conditions.restore(run(conditions.apply(launch)))) if conditions else run,
+        run=conditions.around(run) if conditions else run,
         env={**(_BUILD_ENV | conditions.env if conditions else {}), **java_class_path(spec.build)},
     )
     return {**own, **made}

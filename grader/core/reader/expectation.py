@@ -23,7 +23,6 @@ from grader.core.model.spec import (
     ANYTHING,
     AllOf,
     AnyOf,
-    CrashRule,
     Expectation,
     Expected,
     ExpectedExit,
@@ -138,8 +137,10 @@ def _read_comparator(value: Value) -> Expected:
     if len(hows) != 1:
         known = [name for name, key in COMPARED.items() if key.alternative and not key.others]
         if hows or (found.keys() <= _CHOICES.keys() and is_understood(value, found)):
-            conflicting = " and ".join(name for name in known if name in hows)
-            wrong(value, f"wanted one of {', '.join(known)}, found {conflicting or 'none of them'}")
+            wrong(
+                value,
+                f"wanted one of {', '.join(known)}, found {' and '.join(filter(hows.count, known)) or 'none of them'}",
+            )
         return ANYTHING
     comparator = COMPARATORS[hows[0]]
     options = {name: beside[name] for name in comparator.options if name in beside}
@@ -243,11 +244,10 @@ def _choosing_parts(value: Value, expected: Leaf, wanted: Sequence[str]) -> Leaf
     return expected
 
 
-def _read_alternative(value: Value) -> Expected:
-    found = stream(value)
-    if not found.is_checked and keyword(value) == "any":
+def _read_alternative(value: Value) -> tuple[Expected, ...]:
+    if keyword(value) == "any":
         wrong(value, "with any among them, whatever is written is right: take it out")
-    return found
+    return _alternatives(stream(value))
 
 
 def _read_all(value: Value) -> tuple[Expected, ...]:
@@ -291,23 +291,21 @@ def _alternatives(one: Expected) -> tuple[Expected, ...]:
 
 
 _COMBINED: Mapping[str, tuple[type[Expected], Callable[[Value], tuple[Expected, ...]]]] = {
-    "any": (AnyOf, lambda value: read_alternatives(value, _read_alternative, _alternatives)),
+    "any": (AnyOf, lambda value: read_alternatives(value, _read_alternative)),
     "all": (AllOf, _read_all),
     "not": (NoneOf, _read_denied),
 }
 """a key -> what it makes of its parts, and their reader"""
 
 
-def read_alternatives(
-    value: Value, reader: Callable[[Value], ChoiceT], alternatives: Callable[[ChoiceT], tuple[ChoiceT, ...]]
-) -> tuple[ChoiceT, ...]:
+def read_alternatives(value: Value, reader: Callable[[Value], tuple[ChoiceT, ...]]) -> tuple[ChoiceT, ...]:
     """Read a list of right alternatives; an item that is itself such a list is replaced by its items."""
     read: list[ChoiceT] = []
     for item in items(value):
-        one = reader(item)
-        if one in read:
+        found = reader(item)
+        if len(found) == 1 and found[0] in read:
             wrong(item, "this is in the list already: keep one")
-        read += alternatives(one)
+        read += found
     if isinstance(value.node, Listing) and len(read) <= 1:
         wrong(value, f"{len(read) or 'nothing'} to choose from: name two or more that are right")
     elif len(read) > MAX_ALTERNATIVES:
@@ -328,7 +326,7 @@ def _read_exit(value: Value) -> ExpectedExit:
     return each_of(_STATUS)(value)
 
 
-_read_crash: Callable[[Value], CrashRule] = choice(("fails", "allowed"), "way to treat a crash")
+_read_crash = choice(("fails", "allowed"), "way to treat a crash")
 
 
 def _read_expected_files(value: Value) -> ExpectedFiles:

@@ -36,5 +36,4 @@ def read_check(value: Value, siblings: Siblings) -> Leaf:
         wrong(found["max_score"], "scores are for what a program writes: say the check under stdout, and alone")
     has_answer = value.context.has_reference and "answer" not in found
     takes = ("input", "expected") if has_answer else ("input",)
-    options = CheckOptions(takes=takes, validator=Interactor(**program, **read))
-    return Leaf(how="check", want=(), options=options)
+    return Leaf(how="check", want=(), options=CheckOptions(takes=takes, validator=Interactor(**program, **read)))

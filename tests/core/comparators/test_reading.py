@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from grader.core.comparators import COMPARATORS, in_words
-from grader.core.comparators.closeness import Closeness
+from grader.core.comparators.tokens import Closeness
 from grader.core.errors import SpecError
 from grader.core.model.spec import Leaf
 from grader.core.yaml.writing import in_line

@@ -3,7 +3,7 @@
 import pytest
 
 from grader.core.comparators import COMPARATORS
-from grader.core.comparators.tokens import describe_parting, freeze_all
+from grader.core.comparators.tokens import describe_parting
 from tests.support.comparators import wanted_of
 
 
@@ -93,9 +93,3 @@ def test_where_numbers_first_differ(output: bytes, want: bytes, found: list[str]
 
 def test_a_parting_at_the_end_of_an_empty_text() -> None:
     assert "`x`" in describe_parting("word", (1, None, b"x"), b" \n", "standard output")
-
-
-def test_what_is_frozen_is_what_a_reader_takes() -> None:
-    assert freeze_all([b"a", b"b"], lambda _: True) == ("a", "b")
-    with pytest.raises(ValueError, match=r"^'b' cannot be written into a spec$"):
-        freeze_all([b"a", b"b"], lambda word: word == "a")

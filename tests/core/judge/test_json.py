@@ -43,14 +43,14 @@ def test_the_same_value(judged: Judged, output: bytes, want: str) -> None:
         (b'{"rows": [{}, {}, {"n": 3}]}', '{"rows": [{}, {}, {"n": 4}]}', "`$.rows[2].n` is `3`; expected `4`"),
         (b'{"b": 1, "c": 1}', '{"a": 1, "b": 2}', "`$.a` is missing; expected `1`"),
         (b'{"a": 1, "c d": []}', '{"a": 1}', '`$["c d"]` is a list, where nothing is expected'),
-        (b"[1]", "[1, 2]", "`$` has 1 item; expected 2"),
+        (b"[1]", "[1, 2]", "list has 1 item; expected 2"),
         (b"[[1, 2]]", "[[1, 3]]", "`$[0][1]` is `2`; expected `3`"),
-        (b'"1"', "1", '`$` is `"1"`; expected `1`'),
-        (b"1", "true", "`$` is `1`; expected `true`"),
-        (b"false", "0", "`$` is `false`; expected `0`"),
-        (b"null", "{}", "`$` is `null`; expected an object"),
-        (b'"A"', '"a"', '`$` is `"A"`; expected `"a"`'),
-        (b"0.1", "0.10000000000000000001", "`$` is `0.1`; expected `0.10000000000000000001`"),
+        (b'"1"', "1", 'value is `"1"`; expected `1`'),
+        (b"1", "true", "value is `1`; expected `true`"),
+        (b"false", "0", "value is `false`; expected `0`"),
+        (b"null", "{}", "value is `null`; expected an object"),
+        (b'"A"', '"a"', 'value is `"A"`; expected `"a"`'),
+        (b"0.1", "0.10000000000000000001", "value is `0.1`; expected `0.10000000000000000001`"),
         (b'{"\\n`": 1}', "{}", '`$["\\n`"]` is `1`, where nothing is expected'),
         (b'{"%s": 1}' % (b"x" * 500), "{}", f"`$.{'x' * 118}…` is `1`, where nothing is expected"),
     ],
@@ -58,7 +58,9 @@ def test_the_same_value(judged: Judged, output: bytes, want: str) -> None:
 def test_the_first_difference(judged: Judged, output: bytes, want: str, message: str) -> None:
     result = held(judged, output, want)
     assert [deviation.kind for deviation in result.deviations] == ["wrong"]
-    assert result.message.text == f"In standard output, {message}."
+    kind, _, told = message.partition(" ")
+    whole = f"The JSON {kind} in standard output {told}."
+    assert result.message.text == (whole if kind in ("list", "value") else f"In standard output, {message}.")
 
 
 @pytest.mark.parametrize(

@@ -122,9 +122,9 @@ def test_a_file_that_cannot_be_used_is_our_fault(source: str, message: str, tmp_
         ),
         (
             "def boards(o):\n    return False\n",
-            "reference/checks.py:1: it returned False; a check returns nothing, and raises",
+            "reference/checks.py:1: it returned a value of type bool; a check returns nothing, and raises",
         ),
-        ("def boards(o):\n    yield\n", "reference/checks.py:1: it returned <generator"),
+        ("def boards(o):\n    yield\n", "reference/checks.py:1: it returned a value of type generator"),
     ],
 )
 def test_a_fault_of_the_check_is_never_a_students(source: str, message: str, tmp_path: Path) -> None:

@@ -2,8 +2,8 @@ from pathlib import Path
 
 import pytest
 
-from grader.core.comparators.closeness import Closeness
 from grader.core.comparators.lines import LineOptions
+from grader.core.comparators.tokens import Closeness
 from grader.core.model.spec import ANYTHING, Expectation, Expected, ExpectedFiles, Leaf
 from grader.core.reader.spec import load
 

@@ -142,7 +142,7 @@ AS_JSON: tuple[tuple[str, PlainValue, PlainValue, str], ...] = (
     ("{numbers: [0, 1, 2, 3.5], tolerance: 0.1}", ((0, 1), (2, 3.45)), ((0, 1), (2, 4)), "`4`"),
     ("{numbers: 1}", 1, 2, "`2`"),
     ("{json: [[0, 1], []]}", ((0, 1), ()), ((0, 2), ()), "`$[0][1]` is `2`; expected `1`."),
-    ("{json: true}", True, 1, "`$` is `1`; expected `true`."),
+    ("{json: true}", True, 1, "is `1`; expected `true`."),
     ("{json: null}", None, "", "is not JSON: it is empty."),
     ('{json: ["é"]}', ("é",), ("e",), "`$[0]`"),
     ("{contains: [true, false]}", (False, True), (True, True), "`false` does not occur in"),
