@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from grader.core import oracle
 from grader.core.comparators import COMPARATORS
 from grader.core.course import Course
-from grader.core.deviations.normalise import TEXT_KINDS
+from grader.core.deviations.table import TEXT_KINDS
 from grader.core.errors import GraderError, HostError, UsageError
 from grader.core.lazy import lazy_regex
 from grader.core.model.execution import Execution

@@ -7,9 +7,10 @@ from itertools import combinations
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from grader.core.deviations.normalise import TEXT_KINDS, level, normal
+from grader.core.deviations.normalise import level, normal
 from grader.core.deviations.search import explain_difference, shapes
 from grader.core.deviations.sentences import describe_kinds
+from grader.core.deviations.table import TEXT_KINDS
 from grader.core.model.spec import DEVIATIONS
 from tests.support.examples import examples
 
