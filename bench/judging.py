@@ -18,9 +18,11 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import TypeVar
 
+from grader.core.comparators.closeness import Closeness
+from grader.core.comparators.lines import LineOptions
 from grader.core.judge.case import judge
 from grader.core.model.execution import Execution
-from grader.core.model.spec import Case, Expectation, Expected
+from grader.core.model.spec import AnyOf, Case, Expectation, Expected, Leaf
 from grader.core.model.toolchain import Toolchain
 
 MIB = 2**20
@@ -107,12 +109,12 @@ def both(*changes: Callable[[bytes], bytes]) -> Change:
     return change
 
 
-TEXT = Expected(how="text")
-LINES = Expected(how="lines")
-FREE = Expected(how="lines", ordered=False)
-TOKENS = Expected(how="tokens")
-NUMBERS = Expected(how="numbers")
-CLOSE = Expected(how="numbers", tolerance=0.1)
+TEXT = Leaf(how="text")
+LINES = Leaf(how="lines")
+FREE = Leaf(how="lines", options=LineOptions(ordered=False))
+TOKENS = Leaf(how="tokens")
+NUMBERS = Leaf(how="numbers")
+CLOSE = Leaf(how="numbers", options=Closeness(tolerance=0.1))
 
 ROWS: dict[str, tuple[Expected, bytes, Change]] = {
     "equal": (TEXT, SENTENCES, bytes),
@@ -185,10 +187,10 @@ ROWS: dict[str, tuple[Expected, bytes, Change]] = {
     "tokens: capitals": (TOKENS, SENTENCES, bytes.upper),
     "numbers: other words": (NUMBERS, SENTENCES, put(b"stands", b"is")),
     "numbers: all close": (CLOSE, FLOATS, put(b".25", b".26")),
-    "contains: not there": (Expected(how="contains", want=("nowhere",)), SENTENCES, bytes),
-    "only: some lines, one wrong": (Expected(how="text", only="7 stands"), SENTENCES, put(b"17 stands", b"18 stands")),
+    "contains: not there": (Leaf(how="contains", want=("nowhere",)), SENTENCES, bytes),
+    "only: some lines, one wrong": (Leaf(how="text", only="7 stands"), SENTENCES, put(b"17 stands", b"18 stands")),
     "any of three texts": (
-        Expected(how="any", either=(TEXT, Expected(how="text", want=("x\n",)), FREE)),
+        AnyOf(parts=(TEXT, Leaf(how="text", want=("x\n",)), FREE)),
         SENTENCES,
         one_wrong,
     ),

@@ -21,7 +21,6 @@ from msgspec.structs import replace as with_fields
 
 from grader.core import run
 from grader.core.errors import GraderError
-from grader.core.execution_summary import summarise
 from grader.core.model.generated_inputs import GeneratedNumber
 from grader.core.model.judgement import CaseResult, Job, TestResult, Verdict
 from grader.core.model.report import Report, ReportedCase, ReportedSmallest
@@ -117,7 +116,7 @@ class _Search:
         if is_run_otherwise or isinstance(right, GraderError):
             return None
         # Without the function, or the class, no input shows more than another.
-        if first.execution is None or summarise(first.execution).lacking:
+        if first.run is None or first.run.lacking:
             return None
         end = (right.status, right.signal)
         best: tuple[Case, CaseResult] | None = None

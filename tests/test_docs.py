@@ -18,6 +18,7 @@ from msgspec.structs import replace as fields_replaced
 
 from docs.generate import PAGES, deviations, pictures
 from grader.classroom.post_grading import apply_post_grading
+from grader.core.execution_summary import summarise
 from grader.core.model.execution import Execution, Measurement
 from grader.core.model.gradebook import Afterwards
 from grader.core.model.judgement import Contrast, OnTop, Verdict
@@ -187,7 +188,7 @@ def test_the_page_of_the_report_has_every_key_and_no_other() -> None:
     elsewhere = replace(deviation("wording", keeps=1), counted_in="g")
     calls = replace(
         case_result("f[1]"),
-        execution=crashed,
+        run=summarise(crashed),
         contrasts=(wrong,),
         deviations=(elsewhere,),
         runs=(case_result("f[1]"),) * 2,
@@ -201,7 +202,8 @@ def test_the_page_of_the_report_has_every_key_and_no_other() -> None:
     )
     given = Case(id="g[1]", weight=Fraction(2), args=("a",), stdin=b"b", env={"c": "d"}, files={"e": b"f"})
     on_screen = replace(
-        case_result("g[1]"), execution=Execution(screen=True, also={"memory-clean": Watched(execution=Execution())})
+        case_result("g[1]"),
+        run=summarise(Execution(screen=True, also={"memory-clean": Watched(execution=Execution())})),
     )
     asked = scored_test("g", (on_screen,), Verdict.FAILED, 0)
     steps = (CreditStep(right=1, share=None),)

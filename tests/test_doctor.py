@@ -10,7 +10,7 @@ import pytest
 
 from grader import cli
 from grader import doctor as doctor_module
-from grader.core import build, find_tool
+from grader.core import find_tool
 from grader.core.model.toolchain import LANGUAGES
 from grader.core.sandbox import bubblewrap
 from grader.doctor import (
@@ -152,7 +152,7 @@ def test_a_toolchain_that_does_not_work_is_told(
 ) -> None:
     data = tmp_path / "toolchains.yaml"
     data.write_text(f"shell:\n  version: [sh, -c, echo a shell]\n  package: dash\n  hello: {hello}\n")
-    monkeypatch.setattr(build, "TOOLCHAINS_FILE", data)
+    monkeypatch.setattr(doctor_module, "TOOLCHAINS_FILE", data)
     shell = by_name(diagnose())["shell"]
     assert (shell.state, shell.remedy) == ("missing", "apt-get install dash")
     assert shell.found.startswith("a shell, but a small program does not work: ")

@@ -120,6 +120,6 @@ def test_an_interrupt_while_a_reason_is_looked_for_is_no_fault_of_the_grader(
         course.cancelled.set()
         return variations_of(*case)
 
-    monkeypatch.setattr(run, "variations_of", interrupted)
+    monkeypatch.setattr(run.variations, "variations_of", interrupted)
     with pytest.raises(GradingStoppedError):
         graded(course, submission(tmp_path, program="print(input())"))

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from docs.generate.words import code, page, plain, table
 from grader.core.comparators.base import Wanted
 from grader.core.judge.outputs import compare_streams
-from grader.core.model.spec import DEVIATION_MEANINGS, STREAMS, Stream
+from grader.core.model.spec import DEVIATION_MEANINGS, STREAMS, Leaf, Stream
 
 _LISTING = b"1 5 8\n1 6 8\n2 4 6\n"
 _BOARDS = b"(2, 4, 1, 3)\n(3, 1, 4, 2)\n4-Queens has 2 solutions\n"
@@ -65,7 +65,7 @@ def told(kind: str) -> str:
     """Return the judge's sentence for the example of a kind. Raises ValueError when it sees something else in it."""
     expected, *outputs = _EXAMPLES[kind]
     wanted = {
-        stream: Wanted(how="text", values=(text,), tolerate={}, place=stream, where=where)
+        stream: Wanted(asked=Leaf(how="text", want=()), values=(text,), tolerate={}, place=stream, where=where)
         for (stream, where), text in zip(STREAMS.items(), (expected, b""), strict=True)
     }
     written: dict[Stream, bytes] = dict(zip(STREAMS, outputs, strict=True))

@@ -25,6 +25,7 @@ from grader.core.model.spec import (
     Expectation,
     Expected,
     ExpectedFiles,
+    Leaf,
     Spec,
     Test,
     Tolerances,
@@ -32,7 +33,7 @@ from grader.core.model.spec import (
 from grader.core.notebook.linear import is_notebook, module_name
 from grader.core.pipeline import Course, generate_for, reference_execution
 from grader.core.report.feedback import code, fenced, inline
-from grader.core.report.json import speaker, turn_text
+from grader.core.report.json import turn_text
 from grader.core.text import capital, count, count_points, joined, percent, points, seconds, show, size
 from grader.kinds import kind_named, kind_of
 from grader.kinds.generated_inputs import generate
@@ -492,9 +493,9 @@ def _typed_example(course: Course, case: Case, execution: Execution) -> Iterator
         yield f"$ {command}"
         width = max(7, *(len(f"> {turn.role}") for turn in execution.transcript))
         for turn in execution.transcript:
-            who = kind_of(case).speaker if speaker(turn) == "grader" else "program"
+            who = kind_of(case).speaker if turn.who == "grader" else "program"
             if turn.role:
-                who = turn.role if speaker(turn) == "program" else f"> {turn.role}"
+                who = turn.role if turn.who == "program" else f"> {turn.role}"
             for number, line in enumerate(turn_text(turn).removesuffix("\n").split("\n")):
                 yield f"  {who if not number else '':{width}}  {line}".rstrip()
         return
@@ -550,8 +551,9 @@ def _describe_files(files: ExpectedFiles) -> Iterator[str]:
 
 
 def _describe_content(title: str, expected: Expected) -> Iterator[str]:
-    if expected.how == "text" and expected.want is not None and not expected.is_selective:
-        yield from _exact_text(title, expected.want[0])
+    is_whole = isinstance(expected, Leaf) and expected.how == "text" and not expected.is_selective
+    if is_whole and (want := expected.leaves[0].want) is not None:
+        yield from _exact_text(title, want[0])
     else:
         yield f"{title} {in_words(expected, code)}."
 

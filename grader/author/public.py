@@ -21,7 +21,7 @@ from grader.core import oracle
 from grader.core.comparators.base import text_node
 from grader.core.errors import GraderError, HostError, SpecError, UsageError
 from grader.core.model.checks import Facts
-from grader.core.model.spec import Case, Expectation, Expected, Spec, Test
+from grader.core.model.spec import Case, CheckOptions, Expectation, Spec, Test
 from grader.core.notebook.linear import written_source
 from grader.core.pipeline import Course, generate_for, judged, reference_execution
 from grader.core.python_packages import libraries_of_course_functions
@@ -165,9 +165,9 @@ def _imported_files(root: Path, name: str) -> Iterator[str]:
                 yield file.relative_to(root).as_posix()
 
 
-def _checks_of(case: Case) -> list[Expected]:
-    """Return the expectations of a case that a function of the instructor judges."""
-    return [text for _, text in case.texts if text.function]
+def _checks_of(case: Case) -> list[CheckOptions]:
+    """Return the functions of the instructor that judge in a case."""
+    return [check for _, leaf in case.texts if (check := leaf.get(CheckOptions)).function]
 
 
 def _attached_files(node: Node, spec: Spec) -> list[str]:
@@ -276,7 +276,7 @@ def _refuse_secrets(test: Test, attached: Sequence[str], original: _Original) ->
     """Raise CannotBeWrittenError for a test that needs what students must not get."""
     if why := next(filter(None, (kind_of(case).why_not_public for case in test.cases)), ""):
         raise CannotBeWrittenError(why)
-    if any(check.validator for case in test.cases for _, check in case.texts):
+    if any(leaf.get(CheckOptions).validator for case in test.cases for _, leaf in case.texts):
         raise CannotBeWrittenError("its validator is a program of the course's own")
     for function in sorted({check.function for case in test.cases for check in _checks_of(case)}):
         file = function.rpartition(":")[0]

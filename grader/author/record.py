@@ -16,11 +16,10 @@ from msgspec.structs import replace
 from grader.author.to_yaml import CannotBeWrittenError, decode, expectation_node, with_answer
 from grader.core import run
 from grader.core.cache import Cache
-from grader.core.comparators.any import ANYTHING
 from grader.core.comparators.base import text_node, text_nodes
 from grader.core.errors import GraderError, HostError, SpecError, UsageError
 from grader.core.model.execution import Execution
-from grader.core.model.spec import Case, Expectation, Expected, ExpectedFiles, Payload, Spec, Test
+from grader.core.model.spec import ANYTHING, Case, Expectation, ExpectedFiles, Leaf, Payload, Spec, Test
 from grader.core.pipeline import Course, judged, reference_execution
 from grader.core.reader.files import source
 from grader.core.reader.reference import name_reference
@@ -36,7 +35,7 @@ from grader.kinds import kind_named, kind_of
 from grader.verify.expected_results import ReferenceResult
 from grader.verify.second_answers import describe_doubt, find_doubt
 
-_EXACT = Expected(how="text")
+_EXACT = Leaf(how="text")
 
 Typist = Callable[[str, bool], str | None]
 """takes the output since the last line and whether the program waits; returns the next line, None at the end"""
@@ -147,7 +146,7 @@ def printed_node(run: Run, execution: Execution | None, *, status: bool = False)
 
 
 def _expected_files(run: Run) -> ExpectedFiles | None:
-    return ExpectedFiles(compared=dict.fromkeys(run.written_files, _EXACT)) if run.written_files else None
+    return ExpectedFiles(contents=dict.fromkeys(run.written_files, _EXACT)) if run.written_files else None
 
 
 def _draft_node(run: Run) -> Node:
@@ -179,13 +178,13 @@ def ask_twice(case: Case, course: Course) -> Execution:
 def _compared_exactly(case: Case) -> Case:
     """Return the case as one that expects all that the reference writes."""
     expected = case.expect.files.contents if case.expect.files else {}
-    exact = {name: _EXACT for name, content in expected.items() if content.how == "text"}
+    exact = {name: _EXACT for name, content in expected.items() if isinstance(content, Leaf) and content.how == "text"}
     expect = Expectation(
         stdout=_EXACT,
         stderr=None if case.expect.screen else _EXACT,
         screen=case.expect.screen,
         exit="reference",
-        files=ExpectedFiles(compared=exact) if exact else None,
+        files=ExpectedFiles(contents=exact) if exact else None,
     )
     return replace(case, expect=expect, tolerate={})
 
@@ -387,8 +386,8 @@ def _other_texts(case: Case, execution: Execution) -> list[Disagreement]:
     found: list[Disagreement] = []
     for name, what, stream, expected in case.expect.streams:
         key, output = f"expect.{name}", execution.stdout if stream == "stdout" else execution.stderr
-        if expected and expected.how == "text" and expected.want and expected.want[0].encode() != output:
-            before = expected.want[0].encode()
+        want = expected.want if isinstance(expected, Leaf) and expected.how == "text" else None
+        if want and (before := want[0].encode()) != output:
             found.append(Disagreement(case=case, what=what, before=before, after=output, key=key))
     status = case.expect.exit
     if isinstance(status, tuple) and execution.status not in status:

@@ -8,7 +8,8 @@ from grader.core.bounded_regex import lines_that_count
 from grader.core.comparators import COMPARATORS
 from grader.core.comparators.base import text_node, text_nodes
 from grader.core.model.execution import Execution
-from grader.core.model.spec import Case, Expectation, Expected, ExpectedFiles
+from grader.core.model.spec import Case, Expectation, Expected, ExpectedFiles, Leaf
+from grader.core.reader.language import EXPECTED_FILES
 from grader.core.yaml.nodes import Node, Table, entries_of
 from grader.core.yaml.value import escaped
 from grader.core.yaml.writing import listing, plain, table
@@ -77,16 +78,20 @@ def expectation_node(expect: Expectation) -> Node:
 
 def expected_node(stream: Expected) -> Node:
     """Write what a text is compared with."""
-    if stream.either:
-        return table({"any": listing(map(expected_node, stream.either))})
-    if stream.parts:
-        parts = list(map(expected_node, stream.parts))
-        return table({stream.how: parts[0] if stream.how == "not" else listing(parts)})
+    return stream.fold(
+        _leaf_node,
+        any_of=lambda parts: table({"any": listing(parts)}),
+        all_of=lambda parts: table({"all": listing(parts)}) if parts else plain("any"),
+        none_of=lambda parts: table({"not": table({"any": listing(parts)}) if len(parts) > 1 else parts[0]}),
+    )
+
+
+def _leaf_node(leaf: Leaf) -> Node:
     try:
-        node = COMPARATORS[stream.how].write(stream)
+        node = COMPARATORS[leaf.how].write(leaf)
     except ValueError as error:
         raise CannotBeWrittenError(str(error)) from None
-    patterns = {name: text_node(of) for name in ("only", "skip", "part") if (of := getattr(stream, name))}
+    patterns = {name: text_node(of) for name in ("only", "skip", "part") if (of := getattr(leaf, name))}
     if not patterns:
         return node
     compared = entries_of(node) if isinstance(node, Table) else {"text": node}
@@ -99,10 +104,10 @@ def _files_node(files: ExpectedFiles) -> Node:
         found["present"] = text_nodes(files.present)
     if files.absent:
         found["absent"] = text_nodes(files.absent)
-    if files.same:
-        same = {escaped(name): plain("reference") if v is None else text_node(v) for name, v in files.same.items()}
-        found["same"] = table(same)
-    return table({**found, **{escaped(name): expected_node(content) for name, content in files.compared.items()}})
+    nodes = {escaped(name): expected_node(content) for name, content in files.contents.items()}
+    if same := {name: node for name, node in nodes.items() if name in EXPECTED_FILES or set(name) & {"*", "?"}}:
+        found["same"] = table(same)  # beside it, such a name is a key or a pattern
+    return table({**found, **{name: node for name, node in nodes.items() if name not in same}})
 
 
 # ---------------------------------------------------------------- what the reference did, for the word `reference`
@@ -120,15 +125,13 @@ def with_answer(case: Case, execution: Execution) -> Case:
 def _freeze_expectation(expect: Expectation, execution: Execution) -> Expectation:
     files = expect.files
     if files is not None:
-        same, compared = dict(files.same), dict(files.compared)
-        for name in (name for name, content in files.contents.items() if content.asks_reference):
+        contents = dict(files.contents)
+        for name in (name for name, content in contents.items() if content.asks_reference):
             if name not in execution.files:
                 raise CannotBeWrittenError(f"the reference leaves no file {name}")
-            if name in same:
-                same[name] = decode(execution.files[name], f"its file {name}")
-            elif frozen := freeze_text(compared[name], execution.files[name], f"its file {name}"):
-                compared[name] = frozen
-        files = replace(files, same=same, compared=compared)
+            if frozen := freeze_text(contents[name], execution.files[name], f"its file {name}"):
+                contents[name] = frozen
+        files = replace(files, contents=contents)
     stdout = freeze_text(expect.stdout, execution.stdout, "its standard output")
     stderr = freeze_text(expect.stderr, execution.stderr, "its standard error")
     status = expect.exit
@@ -146,19 +149,17 @@ def freeze_text(expected: Expected | None, output: bytes, what: str) -> Expected
     """
     if expected is None or not expected.asks_reference:
         return expected
-    if expected.either or expected.parts:
-        either, parts = (
-            tuple(frozen for one in some if (frozen := freeze_text(one, output, what)))
-            for some in (expected.either, expected.parts)
-        )
-        return replace(expected, either=either, parts=parts)
-    if expected.takes_answer:
-        raise CannotBeWrittenError("its check asks what the reference does")
     decode(output, what)
-    comparator = COMPARATORS[expected.how]
-    if expected.part or not comparator.linewise:  # the lines of a linewise text are chosen when it is read
-        output = lines_that_count(output, only=expected.only, skip=expected.skip, part=expected.part)
-    try:
-        return replace(expected, want=comparator.freeze(output))
-    except ValueError as error:
-        raise CannotBeWrittenError(str(error)) from None
+
+    def freeze(leaf: Leaf) -> Leaf:
+        if leaf.options.takes_answer:
+            raise CannotBeWrittenError("its check asks what the reference does")
+        comparator = COMPARATORS[leaf.how]
+        is_whole = comparator.linewise and not leaf.part  # its lines are chosen when it is read
+        chosen = output if is_whole else lines_that_count(output, only=leaf.only, skip=leaf.skip, part=leaf.part)
+        try:
+            return replace(leaf, want=comparator.freeze(chosen)) if leaf.asks_reference else leaf
+        except ValueError as error:
+            raise CannotBeWrittenError(str(error)) from None
+
+    return expected.map_leaves(freeze)

@@ -334,13 +334,13 @@ def _grade_and_write(
 def _show(kept: "Iterator[tuple[Report, bool, Path | HostError | None]]", form: str, progress: "ProgressLine") -> int:
     """Print each report as it arrives, before a failure to write it is raised; return the exit code of all."""
     from grader.cli.screen import print_block, print_unwrapped
-    from grader.core.report.json import to_json_line
+    from grader.core.report.json import on_one_line, to_json
 
     code = shared.PASSED
     for report, after_due, written in kept:
         with progress.hidden():
             if form == "json":
-                click.echo(to_json_line(report))
+                click.echo(on_one_line(to_json(report)))
             else:
                 from grader.core.report.terminal import to_renderable
 

@@ -20,6 +20,7 @@ from msgspec import Struct
 
 from grader.core.atomic import replace_files
 from grader.core.model.decoding import decodable
+from grader.core.model.stored_file import contents_of
 from grader.core.text import one_line
 
 Cached = TypeVar("Cached")
@@ -82,12 +83,13 @@ def content_digest(content: bytes) -> str:
 
 def file_digests(files: Mapping[str, bytes]) -> dict[str, str]:
     """Return the digest of each file."""
-    return {name: content_digest(content) for name, content in files.items()}
+    contents = contents_of(files).items()
+    return {name: content_digest(one) if isinstance(one, bytes) else one.digest for name, one in contents}
 
 
 def key_digest(key: object) -> str:
     """Return what tells a key, of anything that JSON can write, from any other."""
-    return content_digest(msgspec.json.encode(key, order="sorted"))
+    return content_digest(msgspec.json.encode(key, order="sorted", enc_hook=contents_of))
 
 
 def _seal(written: bytes | memoryview) -> bytes:

@@ -6,7 +6,7 @@ the whole output: texts are cut here to their length in reports, and outputs are
 
 import hashlib
 
-from grader.core.model.execution import INTERACTOR_ACCEPTS, CaseFacts, Execution, Measurement
+from grader.core.model.execution import INTERACTOR_ACCEPTS, CaseFacts, Ending, Execution, Measurement
 from grader.core.model.judgement import ExecutionSummary
 from grader.core.text import show, to_bytes
 
@@ -17,27 +17,15 @@ _MAX_MARKED = 2**23
 """bytes of a text that are hashed; texts that agree for so long have the same cause"""
 
 
-def summarise(run: Execution | ExecutionSummary) -> ExecutionSummary:
-    """Return what is kept of an execution; a trace is all that is kept of itself."""
-    if isinstance(run, ExecutionSummary):
-        return run
+def summarise(run: Execution) -> ExecutionSummary:
+    """Return what is kept of an execution."""
     facts = run.facts or CaseFacts()
     printed = any(text and not text.isspace() for text in (run.stdout, run.stderr))
     return ExecutionSummary(
-        status=run.status,
-        signal=run.signal,
-        by_status=run.by_status,
-        limit=run.limit,
-        limits=run.limits,
-        time=run.time,
-        cpu=run.cpu,
-        memory=run.memory,
-        measured=run.measured,
-        watched=next((_measure(one.further_run) for one in run.also.values() if one.further_run), None),
-        screen=run.screen,
+        **{name: getattr(run, name) for name in Ending.__struct_fields__},
+        watched=_watched(run),
         stdout=show(run.stdout),
         stderr=show(run.stderr),
-        transcript=run.transcript,
         roles=run.interaction.roles if run.interaction else (),
         is_accepted=run.interaction is not None and run.interaction.status == INTERACTOR_ACCEPTS,
         lacking=facts.lacking,
@@ -48,8 +36,9 @@ def summarise(run: Execution | ExecutionSummary) -> ExecutionSummary:
     )
 
 
-def _measure(run: Execution) -> Measurement:
-    return Measurement(time=run.time, cpu=run.cpu, waited=run.waited, limit=run.limit)
+def _watched(run: Execution) -> Measurement | None:
+    found = next((one.further_run for one in run.also.values() if one.further_run), None)
+    return found and Measurement(time=found.time, cpu=found.cpu, waited=found.waited, limit=found.limit)
 
 
 def _mark(text: bytes) -> bytes:

@@ -22,7 +22,6 @@ from grader.core import build, judge, run
 from grader.core.course import Course, for_submission, generate_for, prepare
 from grader.core.diagnosis import ReadLine, line_reader, no_lines
 from grader.core.errors import HostError
-from grader.core.execution_summary import summarise
 from grader.core.explaining import explain_wrong
 from grader.core.in_order import in_order
 from grader.core.model.execution import LARGE_OUTPUT_BYTES, Execution, Launch
@@ -209,13 +208,9 @@ def judge_cases(
 def _has_failed(test: Test, case: Case, found: CaseResult, course: Course) -> bool:
     """Whether a case was run and has failed, whatever is charged elsewhere, so that its test or group is lost."""
     if test.scoring:
-        return found.execution is not None and is_rejected(case, found)
+        return found.run is not None and is_rejected(case, found)
     result = judge.totals.judge_test(test, (found,))
-    return (
-        found.execution is not None
-        and result.score is not None
-        and not judge.totals.meets_need(result, course.spec.once)
-    )
+    return found.run is not None and result.score is not None and not judge.totals.meets_need(result, course.spec.once)
 
 
 def _judge_run(
@@ -245,9 +240,7 @@ def _judge_run(
                 if confirm := kind_named(name).confirm:
                     confirm(result, facts, lambda found: judge_run(execution=found))
             result = audit_pass(result, happened.inverted, course=course, judge_run=judge_run, ask=reference_execution)
-            if is_whole or result.execution is None:
-                return result
-            return replace(result, execution=summarise(result.execution))
+            return result if is_whole else replace(result, whole=None)
         except HostError as error:
             happened = NotRun(verdict=Verdict.UNGRADED, reason=str(error))
         except (MemoryError, RecursionError) as error:

@@ -22,7 +22,7 @@ from grader.core.model.execution import Execution, Launch
 from grader.core.model.judgement import TestResult, Verdict
 from grader.core.model.programs import PROGRAM_KINDS
 from grader.core.model.source_findings import Examined
-from grader.core.model.spec import Case, Spec, Test
+from grader.core.model.spec import Case, CheckOptions, Spec, Test
 from grader.core.model.submission import Artifact
 from grader.core.text import TEXT_LIMIT
 from grader.kinds import kind_named, kind_of
@@ -91,7 +91,8 @@ def run_test(
 
 def _unwritten_check(test: Test) -> str:
     """Return the function of a check that an import left to be written, whatever a program does; "" where none is."""
-    return next((asked.function for case in test.cases for _, asked in case.texts if asked.unwritten), "")
+    checks = (leaf.get(CheckOptions) for case in test.cases for _, leaf in case.texts)
+    return next((check.function for check in checks if check.unwritten), "")
 
 
 def _run_cases(test: Test, artifact: Artifact, course: Course) -> Iterator[Ran | NotRun]:

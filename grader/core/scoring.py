@@ -16,7 +16,6 @@ from msgspec.structs import replace
 from grader.core import judge
 from grader.core.cache import Cache
 from grader.core.errors import HostError
-from grader.core.execution_summary import summarise
 from grader.core.lazy import lazy_regex
 from grader.core.model.execution import Execution, Runner
 from grader.core.model.judgement import CaseResult, TestResult, Verdict
@@ -117,7 +116,7 @@ class Scorer:
 
     def share(self, cases: Sequence[Case], results: Sequence[CaseResult]) -> Fraction:
         """Return the share of the points that the results of cases are worth; HostError for a fault of a program."""
-        if all(one.execution is None for one in results):  # there is nothing to run, or what it needs did not pass
+        if all(one.run is None for one in results):  # there is nothing to run, or what it needs did not pass
             return Fraction(0)
         group = self._scoring.group
         if len(results) != group.size:
@@ -189,11 +188,10 @@ def _result_of_case(case: Case, result: CaseResult, group: ScoreGroup) -> _Resul
 def _verdict_of(result: CaseResult, *, has_score: bool) -> str:
     if result.verdict not in _VERDICTS:
         raise HostError(f"{result.id} is {result.verdict}: no program can score that")
-    if result.verdict == Verdict.FAILED and result.execution is not None:
-        run = summarise(result.execution)
-        if has_score and run.is_accepted and not result.deviations:
+    if result.verdict == Verdict.FAILED and result.run:
+        if has_score and result.run.is_accepted and not result.deviations:
             return _ACCEPTED  # with a score of 0
-        if any(one.kind == "exit-status" for one in result.deviations) and run.status:
+        if any(one.kind == "exit-status" for one in result.deviations) and result.run.status:
             return "RTE"
     return _VERDICTS[result.verdict]
 

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from grader.core.model.gradebook import Entry
-from grader.core.report.json import to_json_file
+from grader.core.report.json import to_json
 from grader.core.text import count, listed, one_line
 from grader.exports.request import Exported, Request, is_after_due, is_ungraded, read_report, reason_without_grade
 from grader.gradebook.placed_findings import PlacedFinding, findings_in_files
@@ -56,7 +56,7 @@ def to_gitlab_codequality(request: Request) -> Exported:
                 "location": {"path": one.file, "lines": {"begin": one.line}},
             }
         )
-    return Exported(content=to_json_file(written), left_out=left_out, notes=notes)
+    return Exported(content=to_json(written), left_out=left_out, notes=notes)
 
 
 def _all_findings(request: Request) -> tuple[list[tuple[str, PlacedFinding]], tuple[str, ...], tuple[str, ...]]:

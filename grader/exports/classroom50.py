@@ -16,7 +16,7 @@ from typing import Any
 from grader.core.errors import HostError, UsageError
 from grader.core.model.report import ReportedTest, fraction
 from grader.core.report.feedback import test_text
-from grader.core.report.json import to_json_file
+from grader.core.report.json import to_json
 from grader.core.report.view import is_shown, out_of_points
 from grader.core.text import one_line, round_score, sentence, show
 from grader.exports.request import (
@@ -86,7 +86,7 @@ def to_classroom50(request: Request) -> Exported:
         notes.append(f"{about}Classroom 50 takes no more than all")
     if score != counted * unit:
         notes.append(f"{about}they are rounded")
-    return Exported(content=to_json_file(content), notes=tuple(notes))
+    return Exported(content=to_json(content), notes=tuple(notes))
 
 
 def _checked_fields(request: Request) -> dict[str, str]:

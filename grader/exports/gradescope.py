@@ -15,7 +15,7 @@ from typing import Any
 from grader.core.model.judgement import Verdict
 from grader.core.model.report import ReportedTest
 from grader.core.report.feedback import report_text, test_text
-from grader.core.report.json import to_json_file
+from grader.core.report.json import to_json
 from grader.core.report.view import is_shown
 from grader.core.text import one_line, points, sentence, show
 from grader.exports.request import (
@@ -46,7 +46,7 @@ _JsonObject = dict[str, Any]
 
 def pending() -> bytes:
     """Return the file for the time before the result is there: no score, and a sentence."""
-    return to_json_file({"output": PENDING, "output_format": "text", "stdout_visibility": "hidden", "tests": []})
+    return to_json({"output": PENDING, "output_format": "text", "stdout_visibility": "hidden", "tests": []})
 
 
 def to_gradescope(request: Request) -> Exported:
@@ -78,7 +78,7 @@ def to_gradescope(request: Request) -> Exported:
     left_out = (f"{one_line(grade.entry.id)} is ungraded: the file has no score, and says so",) if failed else ()
     has_score = is_readable(grade) and not grade.is_excused
     notes = () if has_score else (f"{one_line(grade.entry.id)} has no score: {reason_without_grade(grade)}",)
-    return Exported(content=to_json_file(content), left_out=left_out, notes=notes)
+    return Exported(content=to_json(content), left_out=left_out, notes=notes)
 
 
 def _gradescope_test(test: ReportedTest, number: str, *, after_due: bool, scored: bool) -> _JsonObject:

@@ -16,7 +16,6 @@ from grader.core.build.tree import Refused
 from grader.core.course import Course
 from grader.core.errors import UsageError
 from grader.core.lazy import lazy_regex
-from grader.core.model.execution import Execution
 from grader.core.model.judgement import CaseResult, Job, Verdict
 from grader.core.model.spec import Spec
 from grader.core.model.submission import Submission
@@ -138,16 +137,16 @@ def _label(
 
 def _cannot_start(course: Course, result: CaseResult) -> bool:
     """Whether there was nothing to start, such as no class of the name that the assignment asks for."""
-    execution = result.execution
-    if not isinstance(execution, Execution) or execution.status in (0, None):
+    execution = result.whole
+    if execution is None or execution.status in (0, None):
         return False
     return any(re.search(pattern.encode(), execution.stderr) for pattern in course.toolchain.cannot_start)
 
 
 def _verdict_there(one: KattisCase, result: CaseResult, sample: Submission, notes: list[str]) -> str:
     """Return the verdict that a case has in the package; empty where it is unknown."""
-    execution = result.execution
-    if result.verdict == Verdict.UNGRADED or not isinstance(execution, Execution):
+    execution = result.whole
+    if result.verdict == Verdict.UNGRADED or execution is None:
         return ""
     if execution.limit:
         return _OF_LIMITS.get(execution.limit, "TLE")

@@ -15,12 +15,15 @@ from msgspec.structs import replace
 
 from grader.core import oracle
 from grader.core.comparators import COMPARATORS
+from grader.core.comparators.closeness import Closeness
+from grader.core.comparators.lines import LineOptions
 from grader.core.course import Course
 from grader.core.deviations.table import TEXT_KINDS
 from grader.core.errors import GraderError, HostError, UsageError
+from grader.core.judge.case import reachable_in_text
 from grader.core.lazy import lazy_regex
 from grader.core.model.execution import Execution
-from grader.core.model.spec import Case, Expected, Repeat, Spec, Test
+from grader.core.model.spec import ANYTHING, Case, CheckOptions, Expected, Leaf, Repeat, Spec, Test
 from grader.core.running_tests import reference_execution
 from grader.core.text import count_points, joined, listed, percent
 from grader.exports.kattis_programs.output_validator import explain_mistake
@@ -117,7 +120,7 @@ def _choose_case(case: Case, course: Course) -> "KattisCase | str":
     """Return a case with its answer, or why a package cannot have it and what to do."""
     if reason := next(_unsaid(case), ""):
         return reason
-    asked = case.expect.stdout or Expected(how="any")
+    asked = case.expect.stdout if isinstance(case.expect.stdout, Leaf) else Leaf(how="any", want=())
     kept = {kind: share for kind, share in case.tolerate.items() if share == 1 and kind in _carried(asked.how)}
     repeat = case.repeat if case.repeat.counts == "worst" else Repeat()
     plain = replace(case, args=(), tolerate=kept, terminal=False, both=False, repeat=repeat)
@@ -186,45 +189,46 @@ def _unsaid(case: Case) -> Iterator[str]:
 
 def _unsaid_of_output(asked: Expected) -> Iterator[str]:
     own = {*_TEXTS, *_WORDS, "contains", "regex", CHECKED}
-    if asked.either or asked.parts or asked.how not in own | {"any"}:
-        yield f"{asked.how}: the package's comparison has no such; compare text, lines, tokens or numbers"
-    elif asked.by_line:
+    if not isinstance(asked, Leaf) or asked.how not in own:
+        if asked.is_checked:
+            how = asked.how if isinstance(asked, Leaf) else "any, all, not"
+            yield f"{how}: the package's comparison has no such; compare text, lines, tokens or numbers"
+        return
+    check = asked.get(CheckOptions)
+    if asked.get(LineOptions).by_line:
         yield "credit: the package's comparison gives all or nothing, and no share of the lines"
-    elif asked.how == "lines" and (asked.tolerance or asked.relative):
+    elif asked.how == "lines" and not asked.get(Closeness).is_exact:
         yield "tolerance: the package's comparison of lines has none; compare tokens or numbers"
     elif asked.how == "contains" and asked.want is None:
         yield "contains: reference: the package's comparison has no such; compare lines, with `only`"
     elif asked.part and asked.want and asked.how != "regex":
         yield "part: the package's comparison takes it of the answer, too; compare with the reference"
-    elif asked.validator:
+    elif check.validator:
         yield "validator: a program of the course as the judge; put it into output_validators/ yourself"
-    elif asked.how == CHECKED and (others := [name for name in asked.takes if name not in _FACTS]):
+    elif asked.how == CHECKED and (others := [name for name in check.takes if name not in _FACTS]):
         yield f"check: a package does not know {joined(others, 'or')}; let the check take output and input alone"
 
 
 # ---------------------------------------------------------------- arguments of the output validator
 
 
-def _flags_of(asked: Expected, kept: frozenset[str]) -> Iterator[str]:
+def _flags_of(asked: Leaf, kept: frozenset[str]) -> Iterator[str]:
     yield asked.how
     if kept:
         yield f"ignore={','.join(sorted(kept))}"
-    only = asked.only
+    only, check = asked.only, asked.get(CheckOptions)
     if only and "leading-space" in kept and only.startswith("^"):
         only = f"^[ \\t]*(?:{only[1:]})"
     if only and "letter-case" in kept:
         only = f"(?i){only}"
     named: dict[str, object] = {"only": only, "skip": asked.skip, "part": asked.part}
-    named |= {
-        "tolerance": asked.tolerance and repr(asked.tolerance),
-        "relative": asked.relative and repr(asked.relative),
-    }
-    if asked.how == "lines" and not asked.ordered:
+    named |= {name: repr(number) for name in _BOUNDS if (number := getattr(asked.get(Closeness), name))}
+    if not asked.get(LineOptions).ordered:
         named["order"] = "any"
     if asked.how == CHECKED:
-        file, _, name = asked.function.partition(":")
-        named |= {"function": f"{PurePosixPath(file).stem}:{name}", "takes": ",".join(asked.takes)}
-        named |= {f"option.{key}": value for key, value in asked.options.items()}
+        file, _, name = check.function.partition(":")
+        named |= {"function": f"{PurePosixPath(file).stem}:{name}", "takes": ",".join(check.takes)}
+        named |= {f"option.{key}": value for key, value in check.arguments.items()}
     yield from (f"{key}={_quoted(str(value))}" for key, value in named.items() if value or key.startswith("option."))
     if asked.how in ("contains", "regex"):
         yield from (f"want={_quoted(want)}" for want in asked.want or ())
@@ -256,10 +260,11 @@ def check_files(course: Course, tests: Sequence[KattisTest]) -> Mapping[str, byt
     Raises UsageError where they cannot lie in one folder.
     """
     asked = {
-        one.case.expect.stdout.function.partition(":")[0]
+        leaf.get(CheckOptions).function.partition(":")[0]
         for test in tests
         for one in test.cases
-        if one.case.expect.stdout and one.case.expect.stdout.how == CHECKED
+        for leaf in (one.case.expect.stdout or ANYTHING).leaves
+        if leaf.how == CHECKED
     }
     known = {**oracle.reference.reference_files(course.spec), **course.spec.attached}
     folders = {PurePosixPath(name).parent for name in asked}
@@ -327,11 +332,7 @@ def _no_longer_tolerated(cases: Sequence[Case]) -> Mapping[str, Fraction]:
     for case in cases:
         asked = case.expect.stdout
         for kind, share in case.tolerate.items():
-            is_kept = asked and share == 1 and kind in _carried(asked.how)
-            if asked and share and not is_kept and _may_deviate(kind, asked):
+            is_kept = isinstance(asked, Leaf) and share == 1 and kind in _carried(asked.how)
+            if asked and share and not is_kept and kind in {"wrong-stream", "split-streams", *reachable_in_text(asked)}:
                 found[kind] = share
     return found
-
-
-def _may_deviate(kind: str, asked: Expected) -> bool:
-    return kind in {"wrong-stream", "split-streams", *COMPARATORS[asked.how].reachable(asked)}

@@ -22,7 +22,7 @@ from grader.core.errors import HostError, UsageError
 from grader.core.model.judgement import Verdict
 from grader.core.model.report import Report, ReportedTest, fraction
 from grader.core.report.feedback import FAULT_OF_OURS, report_text, test_text
-from grader.core.report.json import to_json_file
+from grader.core.report.json import to_json
 from grader.core.report.view import is_shown, out_of_points
 from grader.core.text import one_line, sentence, show
 from grader.exports.request import (
@@ -58,13 +58,13 @@ def to_prairielearn(request: Request) -> Exported:
     name = one_line(grade.entry.id)
     if not is_readable(grade):
         message = show(report_text(report, after_due=is_after_due(request, grade)), MESSAGE_LIMIT)
-        content = to_json_file({"gradable": False, "message": message, "format_errors": [message]})
+        content = to_json({"gradable": False, "message": message, "format_errors": [message]})
         return Exported(content=content, notes=(f"{name} has no score: {reason_without_grade(grade)}",))
     if grade.is_excused:
-        content = to_json_file({"gradable": False, "message": EXCUSED_TEXT, "format_errors": [EXCUSED_TEXT]})
+        content = to_json({"gradable": False, "message": EXCUSED_TEXT, "format_errors": [EXCUSED_TEXT]})
         return Exported(content=content, notes=(f"{name} has no score: {reason_without_grade(grade)}",))
     if is_ungraded(grade):
-        content = to_json_file({"gradable": False, "message": FAULT_OF_OURS, "format_errors": [FAULT_OF_OURS]})
+        content = to_json({"gradable": False, "message": FAULT_OF_OURS, "format_errors": [FAULT_OF_OURS]})
         return Exported(content=content, left_out=(f"{name} is ungraded: the file says that it cannot be graded",))
     notes = []
     if (report.counted or 0) > report.max_score:
@@ -82,12 +82,12 @@ def fit_report(report: Report, *, after_due: bool = False, most: int = FILE_LIMI
     for limit in TEXT_LIMITS:
         tests = [_prairielearn_test(result, limit, after_due=after_due) for result in report.tests]
         head = _score_and_message(report, cut_off=limit != TEXT_LIMITS[0])
-        content = to_json_file(
+        content = to_json(
             {**head, "output": show(report_text(report, after_due=after_due), max(limit, 500)), "tests": tests}
         )
         if len(content) <= most:
             return content, limit != TEXT_LIMITS[0]
-    return to_json_file({**_score_and_message(report, cut_off=True), "tests": []}), True
+    return to_json({**_score_and_message(report, cut_off=True), "tests": []}), True
 
 
 def _score_and_message(report: Report, *, cut_off: bool) -> _Object:
@@ -129,7 +129,7 @@ def to_exercism(request: Request) -> Exported:
             "message": show(report_text(report, after_due=is_after_due(request, grade)), MESSAGE_LIMIT),
             "tests": [],
         }
-        return Exported(content=to_json_file(content), left_out=left_out)
+        return Exported(content=to_json(content), left_out=left_out)
     tests: list[_Object] = []
     for test in report.tests:
         passed = test.score is not None and test.score == test.points
@@ -138,7 +138,7 @@ def to_exercism(request: Request) -> Exported:
             tests[-1]["message"] = show(text, MESSAGE_LIMIT)
     is_full = report.score is None and report.counted is not None and report.counted >= report.max_score
     status = "pass" if report.verdict is Verdict.PASSED or is_full else "fail"
-    return Exported(content=to_json_file({"version": 2, "status": status, "tests": tests}))
+    return Exported(content=to_json({"version": 2, "status": status, "tests": tests}))
 
 
 # ---------------------------------------------------------------- Autolab

@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import quote
 
 from grader.core.model import VERSION
-from grader.core.report.json import to_json_file
+from grader.core.report.json import to_json
 from grader.core.text import one_line
 from grader.exports.request import (
     Exported,
@@ -48,7 +48,7 @@ def to_sarif(request: Request) -> Exported:
         "results": [_result(one) for one in found if one.file],
     }
     log = {"$schema": _SCHEMA_OF_SARIF, "version": "2.1.0", "runs": [run]}
-    return Exported(content=to_json_file(log), left_out=left_out)
+    return Exported(content=to_json(log), left_out=left_out)
 
 
 def _result(found: PlacedFinding) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from grader.core.errors import UsageError
 from grader.core.model.gradebook import Grade, Gradebook
 from grader.core.model.judgement import Verdict
 from grader.core.model.report import Report, ReportedCase, ReportedSpec, ReportedTest
-from grader.core.report.json import to_json_file
+from grader.core.report.json import to_json
 from grader.core.report.view import case_summary, describe_cause, describe_work, with_hidden_tests
 from grader.core.text import one_line, percent, show
 from grader.core.yaml.parsing import Outline, outline
@@ -216,7 +216,7 @@ def comparison_to_json(comparison: Comparison) -> bytes:
         for change in comparison.changes
     ]
     found["counts"] = Counter(change.kind for change in comparison.changes)
-    return to_json_file(found)
+    return to_json(found)
 
 
 def _pair_grades(old: Gradebook, new: Gradebook, keys: tuple[ReportKeys, ReportKeys]) -> list[_Pair]:

@@ -17,7 +17,7 @@ from grader.core.model.judgement import Verdict
 from grader.core.model.report import Report, ReportedBuild, ReportedDeviation, ReportedFinal, ReportedTest
 from grader.core.model.submission import Finding
 from grader.core.report.final_score import describe_final
-from grader.core.report.json import to_json_file
+from grader.core.report.json import to_json
 from grader.core.report.view import NAME_LIMIT, ShownCause, describe_cause, describe_work, grouped, with_hidden_tests
 from grader.core.text import count, count_points, inert, is_visible, one_line, percent, points, show, to_bytes
 from grader.gradebook.statistics import outcome_in_words, outcome_of, points_text
@@ -145,7 +145,7 @@ def explanation_to_json(explanation: Explanation) -> bytes:
             found["build"]["repair"] = msgspec.to_builtins(msgspec.structs.replace(build.repair, time=0.0))
         if build.tried:
             found["build"]["tried"] = msgspec.to_builtins(build.tried)
-    return to_json_file(found)
+    return to_json(found)
 
 
 def shell_word(path: Path | str) -> str:

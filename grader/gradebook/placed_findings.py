@@ -11,7 +11,8 @@ from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from grader.core.model.judgement import Verdict
-from grader.core.model.report import Report, ReportedCase, ReportedSpot
+from grader.core.model.report import Report, ReportedCase
+from grader.core.model.source_findings import Spot
 from grader.core.notebook.linear import file_of, place_text
 from grader.core.report.view import build_problem, describe_cause, is_shown
 from grader.core.text import one_line, sentence
@@ -56,9 +57,8 @@ def _at_file(found: PlacedFinding) -> PlacedFinding:
     file = file_of(found.file)
     if file == found.file:
         return found
-    place = place_text(found.file, found.line)
-    message = found.message if place in found.message else f"{place}: {found.message}"
-    return found._replace(message=message, file=file, line=1)
+    is_named = (place := place_text(found.file, found.line)) in found.message
+    return found._replace(message=found.message if is_named else f"{place}: {found.message}", file=file, line=1)
 
 
 def _findings(report: Report, *, after_due: bool) -> Iterator[PlacedFinding]:
@@ -79,7 +79,7 @@ def _findings(report: Report, *, after_due: bool) -> Iterator[PlacedFinding]:
                 yield ended
 
 
-def _of_spot(case: ReportedCase, number: int, spot: ReportedSpot) -> PlacedFinding:
+def _of_spot(case: ReportedCase, number: int, spot: Spot) -> PlacedFinding:
     is_memory = spot.rule.startswith("memory-")
     if spot.rule and not is_memory:
         return PlacedFinding("style", one_line(f"{spot.rule}: {spot.what}"), spot.file, spot.line)

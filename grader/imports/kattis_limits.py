@@ -121,5 +121,5 @@ def _measure(root: Path, trial: Imported, package: Package) -> Iterator[tuple[fl
                 )
                 problem = f"the accepted program {submission.id} ({name}) is not accepted here"
                 raise UsageError(f"{package.path}: no time limit can be measured: {problem}: {why or found.verdict}")
-            times = [case.execution.cpu for test in found.tests for case in test.cases if case.execution]
+            times = [case.run.cpu for test in found.tests for case in test.cases if case.run]
             yield max(times, default=0.0), f"{submission.id} ({name})"

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from grader.core.diagnosis import ReadLine
     from grader.core.judge.outputs import CheckFactory
     from grader.core.model.generated_inputs import GeneratedNumber
-    from grader.core.model.spec import Expected
+    from grader.core.model.spec import Leaf
     from grader.core.running_tests import NotRun, Ran
     from grader.core.yaml.json_schema_parts import JsonSchema
     from grader.core.yaml.nodes import Node
@@ -311,7 +311,7 @@ class Kind(Struct, frozen=True, kw_only=True):
     """expands one case into several: returns the parts of each, with its own `id`; called for every case"""
     read_variable: "Callable[[Value, str, str], Mapping[str, GeneratedNumber] | None] | None" = None
     """reads the values of a variable, given its test and its name, each with its origin; None for plain values"""
-    read_check: "Callable[[Value, Siblings], Expected] | None" = None
+    read_check: "Callable[[Value, Siblings], Leaf] | None" = None
     """reads a `check` that is a mapping, with the keys next to it"""
     read_test: "Callable[[str, Mapping[str, Value], Callable[[], CaseParts]], Iterator[Case]] | None" = None
     """makes all cases of the test with that name and these keys; the function reads the parts that they share"""

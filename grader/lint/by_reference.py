@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from grader.core import run
 from grader.core.bounded_regex import lines_that_count
+from grader.core.comparators.lines import LineOptions
 from grader.core.lazy import lazy_regex
 from grader.core.model.execution import Execution
 from grader.core.model.limits import Limits
@@ -114,7 +115,7 @@ def shares_by_chance(subject: Subject) -> Iterator[Flaw]:
     answers = {one.case.id: one.execution for one in subject.answers if one.execution}
     for case in (case for _, test in subject.tests() for case in test.cases):
         for key, asked in case.texts:
-            if not asked.by_line:
+            if not asked.get(LineOptions).by_line:
                 continue
             answer = answers.get(case.id, Execution())
             outputs = {"stdout": answer.stdout, "stderr": answer.stderr, **answer.files}

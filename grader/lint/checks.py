@@ -8,7 +8,7 @@ from grader.core import oracle
 from grader.core.comparators.check import unread_parameters
 from grader.core.errors import HostError
 from grader.core.model.checks import Facts
-from grader.core.model.spec import Case, Expected
+from grader.core.model.spec import Case, CheckOptions
 from grader.core.python_packages import libraries_of_course_functions
 from grader.core.text import joined, one_line, quote
 from grader.kinds.functions.read_values import fits
@@ -16,10 +16,11 @@ from grader.kinds.generated_inputs import generate
 from grader.lint.subject import Flaw, Subject
 
 
-def _checks_in(subject: Subject) -> Iterator[tuple[str, Expected]]:
+def _checks_in(subject: Subject) -> Iterator[tuple[str, CheckOptions]]:
     """Iterate over the checks of a spec, each with its place; over one that stands for many cases several times."""
     for case in (case for _, test in subject.tests() for case in test.cases):
-        yield from ((_place(subject, case, key), asked) for key, asked in case.texts if asked.how == "check")
+        checks = ((key, leaf.options) for key, leaf in case.texts)
+        yield from ((_place(subject, case, key), asked) for key, asked in checks if isinstance(asked, CheckOptions))
 
 
 def _place(subject: Subject, case: Case, key: str) -> str:

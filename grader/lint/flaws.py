@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from grader.core import languages, run
 from grader.core.build.layout import covering
+from grader.core.comparators.closeness import Closeness
 from grader.core.comparators.regex import matches_everything
 from grader.core.errors import GraderError
 from grader.core.judge.case import reachable
@@ -64,8 +65,8 @@ def silent_programs(subject: Subject) -> Iterator[Flaw]:
         expect = case.expect
         if expect.exit != "any" or expect.files or kind_of(case).asks_more_than_output:
             continue
-        leaves = [leaf for _, _, _, asked in expect.streams if asked and asked.is_checked for leaf in asked.leaves]
-        if leaves and all(leaf.how == "not" for leaf in leaves):
+        streams = [asked for _, _, _, asked in expect.streams if asked and asked.is_checked]
+        if streams and not any(asked.leaves for asked in streams):
             message = "a program that writes nothing is right here: say beside not, in all, what must be written"
             yield subject.path(case, "expect"), message
 
@@ -77,8 +78,7 @@ def failing_programs(subject: Subject) -> Iterator[Flaw]:
         may_succeed = status in ("any", "success", "reference") or (isinstance(status, tuple) and 0 in status)
         if may_succeed or expect.files or kind_of(case).asks_more_than_output:
             continue
-        leaves = [leaf for _, _, _, asked in expect.streams if asked and asked.is_checked for leaf in asked.leaves]
-        if all(leaf.how == "not" or leaf.want == ("",) for leaf in leaves):
+        if all(leaf.want == ("",) for _, _, _, asked in expect.streams if asked for leaf in asked.leaves):
             ends = "with a failure" if status == "failure" else f"with status {' or '.join(map(str, status))}"
             message = f"a program that only ends {ends}, whatever it is given, is right here: ask for a message as well"
             yield subject.path(case, "expect.exit", "expect"), message
@@ -134,12 +134,8 @@ def _contradictions(subject: Subject, case: Case) -> Iterator[Flaw]:
 
 def _shortest(stream: Expected) -> int:
     """Return how many bytes the shortest right output has, without what every tolerance may leave out."""
-    return min(
-        sum(len(text.encode(errors="surrogatepass")) for text in one.want)
-        if one.want is not None and one.how in ("text", "lines") and not one.is_selective
-        else 0
-        for one in stream.alternatives
-    )
+    known = [leaf.want if leaf.how in ("text", "lines") and not leaf.is_selective else None for leaf in stream.leaves]
+    return min((sum(len(text.encode(errors="surrogatepass")) for text in want or ()) for want in known), default=0)
 
 
 # ---------------------------------------------------------------- what has no effect, what students cannot know
@@ -184,7 +180,7 @@ def _idle_closeness(subject: Subject) -> Iterator[Flaw]:
     """Find how far numbers may be off where none is wanted."""
     for case in (case for _, test in subject.tests() for case in test.cases):
         for key, asked in case.texts:
-            is_close = asked.how in ("tokens", "lines") and (asked.tolerance or asked.relative)
+            is_close = asked.how in ("tokens", "lines") and not asked.get(Closeness).is_exact
             if is_close and asked.want and not any(re.search(r"\d", word) for word in asked.want):
                 path = subject.path(case, f"expect.{key}", "expect")
                 yield path, "there is no number among these words, so that its tolerance does nothing: drop it"
@@ -376,7 +372,7 @@ def _features(case: Case) -> Iterator[str]:
     for _, name, _, stream in case.expect.streams:
         if stream and stream.is_checked:
             yield name
-            yield from (f"the comparator {one.how}" for one in stream.leaves)
+            yield from (f"the comparator {one.how}" for one in (*stream.leaves, *stream.denied))
 
 
 # ---------------------------------------------------------------- what people read and copy

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from grader.core.deviations.prompts import possible_prompt, without_questions
 from grader.core.judge.case import reachable, reachable_in_text
-from grader.core.model.spec import STREAMS, Case, Expected
+from grader.core.model.spec import STREAMS, Case, Leaf
 from grader.core.text import quote
 from grader.kinds import kind_of
 from grader.lint.subject import Flaw, Subject
@@ -64,6 +64,6 @@ def _tolerates(case: Case) -> bool:
     return bool(case.tolerate.get("prompt"))
 
 
-def _compared(case: Case) -> Iterator[tuple[str, Expected]]:
+def _compared(case: Case) -> Iterator[tuple[str, Leaf]]:
     """Iterate over how each stream is compared in which prompts are told."""
     return ((key, one) for key, one in case.texts if key in STREAMS and "prompt" in reachable_in_text(one))

@@ -3,7 +3,8 @@
 import re
 from collections.abc import Iterator
 
-from grader.core.model.spec import Case, Expected
+from grader.core.comparators.closeness import Closeness
+from grader.core.model.spec import Case, Leaf
 from grader.core.text import quote
 from grader.lint.subject import Flaw, Subject
 from grader.verify.expected_results import given
@@ -59,16 +60,16 @@ def _statuses(case: Case) -> frozenset[int] | None:
 
 def _texts(case: Case) -> dict[str, list[str]]:
     """Return the numbers, or the sorted characters, of each text of the spec that is compared exactly."""
-    streams = [(key, asked) for key, _, _, asked in case.expect.streams if asked]
+    streams = [(key, asked) for key, _, _, asked in case.expect.streams if isinstance(asked, Leaf)]
     return {f"{key} {asked.how == 'numbers'}": _characters(asked) for key, asked in streams if _is_exact(asked)}
 
 
-def _is_exact(asked: Expected) -> bool:
-    is_open = asked.either or asked.is_selective or asked.tolerance or asked.relative
+def _is_exact(asked: Leaf) -> bool:
+    is_open = asked.is_selective or not asked.get(Closeness).is_exact
     return asked.how in _EXACT and asked.want is not None and not is_open
 
 
-def _characters(asked: Expected) -> list[str]:
+def _characters(asked: Leaf) -> list[str]:
     if asked.how == "numbers":
         return [repr(float(word)) for word in asked.want or ()]
     return sorted(re.sub(r"\s", "", " ".join(asked.want or ())).casefold())

@@ -143,8 +143,8 @@ def numbers_within_numbers(subject: Subject) -> Iterator[Flaw]:
     """Find texts that may be anywhere in an output and that begin or end with a number, which longer ones have too."""
     reported: set[tuple[str, str]] = set()
     for case in (case for _, test in subject.tests() for case in test.cases):
-        for key, asked in case.texts:
-            for leaf in (asked, *(leaf for part in asked.parts for leaf in part.leaves)):
+        for key, asked in case.compared:
+            for leaf in (*asked.leaves, *asked.denied):
                 path = subject.path(case, f"expect.{key}", "expect")
                 for text in (leaf.want or ()) if leaf.how == "contains" else ():
                     found = _NUMBER_AT_AN_END.search(text)

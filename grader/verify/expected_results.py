@@ -16,8 +16,8 @@ from msgspec.structs import replace
 from grader.core import run
 from grader.core.errors import CourseProgramError, GraderError
 from grader.core.in_order import in_order
-from grader.core.model.execution import Execution
-from grader.core.model.judgement import CaseResult, ExecutionSummary, Judgement, Verdict
+from grader.core.model.execution import Ending, Execution
+from grader.core.model.judgement import CaseResult, Judgement, Verdict
 from grader.core.model.limits import Limits
 from grader.core.model.spec import Case, Test
 from grader.core.pipeline import Course, judged, reference_execution
@@ -161,7 +161,7 @@ def _best_of_samples(case: Case, reports: Sequence[Judgement]) -> Execution | No
     """Return the execution of a right sample in the case, where stored; those without any deviation come first."""
     results = (result for own, result in _passed(reports) if own == case)
     best = min(results, key=lambda result: len(result.deviations), default=None)
-    return best.execution if best and isinstance(best.execution, Execution) else None
+    return best.whole if best else None
 
 
 def _passed(reports: Sequence[Judgement]) -> Iterator[tuple[Case, CaseResult]]:
@@ -202,7 +202,7 @@ class NearestLimit(Struct, frozen=True, kw_only=True):
         return self.limit <= self.taken
 
 
-def nearest_limit(execution: Execution | ExecutionSummary, limits: Limits) -> NearestLimit:
+def nearest_limit(execution: Ending, limits: Limits) -> NearestLimit:
     """Return the limit that the program came nearest to: in a dialogue that of processor time, for somebody waits."""
     cpu = NearestLimit(clock="of processor time", taken=execution.cpu, limit=limits.cpu)
     wall = NearestLimit(clock="on the wall", taken=execution.time, limit=limits.time)
@@ -232,7 +232,7 @@ def timings(course: Course, answers: Iterable[ReferenceResult], reports: Sequenc
     for test in course.spec.tests:
         limits = {case.id: run.launch.limits_of(course.toolchain.limits, case.limits) for case in test.cases}
         asked = [(name, known[name]) for name in limits if name in known]
-        passed = [(case.id, result.execution) for case, result in _passed(reports) if case in test.cases]
+        passed = [(case.id, result.run) for case, result in _passed(reports) if case in test.cases]
         ran = [(name, execution) for name, execution in passed if execution]
         nearest = [(nearest_limit(execution, limits[name]), limits[name].time) for name, execution in ran or asked]
         ratio, limit = min(((one.ratio, time) for one, time in nearest), default=(None, limits[test.cases[0].id].time))

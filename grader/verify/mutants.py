@@ -19,7 +19,7 @@ from grader.core.comparators import COMPARATORS
 from grader.core.judge.totals import charge_once, judge_test, least_share_lost, meets_need, overall
 from grader.core.model.execution import Execution
 from grader.core.model.judgement import CaseResult, TestResult, Verdict
-from grader.core.model.spec import STREAMS, Expected, Spec, Stream, Test
+from grader.core.model.spec import ANYTHING, STREAMS, Expected, Spec, Stream, Test
 from grader.core.pipeline import Course, judged
 from grader.core.scoring import score_tests
 from grader.verify.expected_results import Scene
@@ -107,13 +107,14 @@ Family = Callable[[Scope], Iterator[Mutant]]
 
 def comparators_of(scene: Scene, stream: Stream) -> frozenset[str]:
     """Return how a stream is compared in a case, in any of several ways; in none when it may hold anything."""
-    return frozenset(CHOSEN if one.is_selective else one.how for one in alternatives_of(scene, stream))
+    asked = asked_of(scene, stream)
+    hows = (CHOSEN if leaf.is_selective else leaf.how for leaf in asked.leaves)
+    return frozenset({*hows, *(["not"] if asked.denied else [])})
 
 
-def alternatives_of(scene: Scene, stream: Stream) -> tuple[Expected, ...]:
-    """Return the expected outputs of a stream in a case, any or all of them; none when anything is right."""
-    asked = scene.case.expect.stdout if stream == "stdout" else scene.case.expect.stderr
-    return asked.leaves if asked is not None and asked.is_checked else ()
+def asked_of(scene: Scene, stream: Stream) -> Expected:
+    """Return what is expected of a stream in a case."""
+    return (scene.case.expect.stdout if stream == "stdout" else scene.case.expect.stderr) or ANYTHING
 
 
 def scopes(spec: Spec, scenes: Sequence[Scene]) -> Iterator[Scope]:

@@ -17,7 +17,7 @@ from grader.core.model.spec import STREAMS, Spec, Stream
 from grader.core.text import quote
 from grader.kinds import KINDS, kind_named, kind_of, list_with_followers
 from grader.verify.expected_results import Scene
-from grader.verify.mutants import CHOSEN, WHOLE, Family, Mutant, Scope, alternatives_of, scopes
+from grader.verify.mutants import CHOSEN, WHOLE, Family, Mutant, Scope, asked_of, scopes
 from grader.verify.text_edits import EDITS, TextEdit, change_last_number, split_lines
 
 
@@ -49,7 +49,7 @@ def _edit_stream(
     right = scene.right.stdout if stream == "stdout" else scene.right.stderr
     text = edit.change(right)
     if hows == {CHOSEN} and text is not None:
-        asked = [one for other in scope.alike(scene) for one in alternatives_of(other, stream)]
+        asked = [leaf for other in scope.alike(scene) for leaf in asked_of(other, stream).leaves]
         ways = {(one.only, one.skip, one.part) for one in asked}
         chosen = [partial(lines_that_count, only=only, skip=skip, part=part) for only, skip, part in sorted(ways)]
         if all(choose(text) == choose(right) for choose in chosen):  # the edit is in a line that no comparator reads
@@ -84,9 +84,8 @@ def _mutate_denied(scope: Scope) -> Iterator[Mutant]:
 
 def _denied_in(scope: Scope, scene: Scene, stream: Stream) -> set[tuple[str, str]]:
     """Return the forbidden texts of a stream in all cases with the same input, each with its comparator."""
-    asked = (one for other in scope.alike(scene) for one in alternatives_of(other, stream))
-    denied = [part for one in asked if one.how == "not" for part in one.parts[0].leaves]
-    return {(part.how, text) for part in denied if part.how in ("contains", "text") for text in part.want or ()}
+    denied = [leaf for other in scope.alike(scene) for leaf in asked_of(other, stream).denied]
+    return {(leaf.how, text) for leaf in denied if leaf.how in ("contains", "text") for text in leaf.want or ()}
 
 
 def _write_denied(scope: Scope, stream: Stream, denied: tuple[str, str], scene: Scene) -> Execution | None:

@@ -186,9 +186,9 @@ def test_the_text_itself_is_written_when_that_is_asked_for(tmp_path: Path) -> No
     assert done.returncode == 0, done.stderr
     spec = load(tmp_path / "specs/hi.yaml")
     one, other = spec.tests[0].cases
-    assert (one.expect.stderr and one.expect.stderr.want, one.stdin) == (("usage\n",), b"one\n")
+    assert (one.expect.stderr and one.expect.stderr.leaves[0].want, one.stdin) == (("usage\n",), b"one\n")
     assert other.expect.stdout
-    assert other.expect.stdout.want == ("one\nhi a {n}\n",)
+    assert other.expect.stdout.leaves[0].want == ("one\nhi a {n}\n",)
     assert call("verify", "hi", at=tmp_path).returncode == 0
 
 

@@ -219,7 +219,7 @@ def test_lines_that_are_typed_become_a_dialogue(asking: Path, tmp_path: Path) ->
     case = load(asking).tests[-1].cases[0]
     assert case.expect.screen
     assert case.expect.stdout
-    assert case.expect.stdout.want == ("Hello\nword? one is a word? No\nword? bye\n",)
+    assert case.expect.stdout.leaves[0].want == ("Hello\nword? one is a word? No\nword? bye\n",)
     (tmp_path / "typed").write_text("end\nmore\n")
     before = asking.read_text()
     done = call("--test", "words", "--dialogue", "typed", at=tmp_path)

@@ -7,7 +7,7 @@ import pytest
 
 from grader.author.to_yaml import CannotBeWrittenError, expected_node, with_answer
 from grader.core.model.execution import Execution
-from grader.core.model.spec import Case, Expectation, Expected
+from grader.core.model.spec import Case, Expectation, Expected, Leaf
 from grader.core.reader.spec import load
 from grader.core.yaml.writing import in_line
 
@@ -15,7 +15,7 @@ SPEC = "spec: 1\nid: x\ntitle: T\nprogram: ./x\ntests:\n- name: t\n  each: {n: [
 
 
 def answered(output: bytes) -> Expected | None:
-    case = Case(id="t", expect=Expectation(stdout=Expected(how="json")))
+    case = Case(id="t", expect=Expectation(stdout=Leaf(how="json")))
     return with_answer(case, Execution(stdout=output, status=0)).expect.stdout
 
 
@@ -35,9 +35,10 @@ def test_it_is_read_as_the_same_value(output: str, tmp_path: Path) -> None:
     path.write_text(SPEC % in_line(expected_node(wanted)))
     read = load(path).tests[0].cases[0].expect.stdout
     assert read is not None
-    assert read.how == "json"
-    assert read.want is not None
-    assert json.loads(read.want[0], parse_float=str) == json.loads(output.replace("-3e-7", "-3E-7"), parse_float=str)
+    [leaf] = read.leaves
+    assert leaf.how == "json"
+    assert leaf.want is not None
+    assert json.loads(leaf.want[0], parse_float=str) == json.loads(output.replace("-3e-7", "-3E-7"), parse_float=str)
 
 
 def test_what_is_no_json_cannot_be_written() -> None:

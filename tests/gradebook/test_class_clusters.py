@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from grader.core.execution_summary import summarise
 from grader.core.model.execution import Execution
 from grader.core.model.gradebook import Student
 from grader.core.model.judgement import Judgement, Verdict
@@ -113,7 +114,7 @@ def test_a_function_that_is_missing_in_several_tests_is_one_cluster() -> None:
         message = f"`Queens` has no `place`; the assignment asks for `void place()`; there is `{others}`."
         run = Execution(facts=Calls(loaded=True, missing=Missing(call=0)))
         cases = [
-            replace(case_result(f"{name}[1]", message=message, deviations=(wrong,)), execution=run)
+            replace(case_result(f"{name}[1]", message=message, deviations=(wrong,)), run=summarise(run))
             for name in ("place", "remove")
         ]
         return report_of(*(scored_test(case.id[:-3], (case,), Verdict.FAILED) for case in cases))
@@ -152,7 +153,7 @@ def test_what_passed_or_was_not_run_or_was_our_fault_is_in_none() -> None:
     reports = [
         report({"x": b"1"}, verdict=Verdict.PASSED),
         report({"x": b"1"}, verdict=Verdict.UNGRADED),
-        report_of(scored_test("usage", (replace(never, execution=None),), Verdict.SKIPPED)),
+        report_of(scored_test("usage", (replace(never, run=None),), Verdict.SKIPPED)),
     ]
     for one in reports:
         assert not found({"a": one, "b": one})
@@ -160,7 +161,7 @@ def test_what_passed_or_was_not_run_or_was_our_fault_is_in_none() -> None:
 
 def test_how_a_program_ended_is_part_of_what_it_did() -> None:
     killed = report({"x": b"1"})
-    case = replace(killed.tests[0].cases[0], execution=Execution(stdout=b"1", signal=9))
+    case = replace(killed.tests[0].cases[0], run=summarise(Execution(stdout=b"1", signal=9)))
     assert not found({"a": report({"x": b"1"}), "b": replace(killed, tests=(replace(killed.tests[0], cases=(case,)),))})
 
 
@@ -181,7 +182,9 @@ def test_how_a_program_ended_is_part_of_what_it_did() -> None:
 )
 def test_what_a_function_did_is_compared_too(one: Calls, other: Calls, is_same: bool) -> None:  # noqa: FBT001
     def calling(calls: Calls) -> Judgement:
-        return report_of(scored_test("f", (replace(case_result(), execution=Execution(facts=calls)),), Verdict.FAILED))
+        return report_of(
+            scored_test("f", (replace(case_result(), run=summarise(Execution(facts=calls))),), Verdict.FAILED)
+        )
 
     assert bool(found({"a": calling(one), "b": calling(other)})) == is_same
 
@@ -203,7 +206,7 @@ def test_who_wrote_nothing_is_alike_only_if_it_ended_alike(
     is_same: bool,  # noqa: FBT001 - a parameter of the table
 ) -> None:
     def ended(verdict: Verdict, execution: Execution) -> Judgement:
-        case = replace(case_result("x", verdict, "It ended."), execution=execution, deviations=())
+        case = replace(case_result("x", verdict, "It ended."), run=summarise(execution), deviations=())
         return report_of(scored_test("f", (case,), verdict))
 
     assert bool(found({"a": ended(*one), "b": ended(*other)})) == is_same

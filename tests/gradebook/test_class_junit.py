@@ -179,8 +179,8 @@ def test_hostile_students_lose_nothing(data: bytes) -> None:
 
 def _long(report: Judgement) -> Judgement:
     case = report.tests[0].cases[0]
-    assert case.execution
-    longer = replace(case, execution=replace(case.execution, stdout=case.execution.stdout * 200))
+    assert case.run
+    longer = replace(case, run=replace(case.run, stdout=case.run.stdout * 200))
     return replace(report, tests=(replace(report.tests[0], cases=(longer,)),))
 
 

@@ -4,6 +4,7 @@ from fractions import Fraction
 
 from msgspec.structs import replace
 
+from grader.core.execution_summary import summarise
 from grader.core.model.execution import Execution
 from grader.core.model.judgement import Judgement, Verdict
 from grader.gradebook.class_page import to_class_page
@@ -17,7 +18,7 @@ def took(*seconds: float | None) -> Judgement:
     cases = tuple(
         replace(
             case_result(f"count[n={2 + 8 * number}]", Verdict.PASSED, ""),
-            execution=Execution(cpu=10.0 if time is None else time, limit="cpu" if time is None else None),
+            run=summarise(Execution(cpu=10.0 if time is None else time, limit="cpu" if time is None else None)),
         )
         for number, time in enumerate(seconds)
     )

@@ -6,7 +6,7 @@ import pytest
 
 from grader.core.errors import UsageError
 from grader.core.model.judgement import Job, Verdict
-from grader.core.model.spec import Expected
+from grader.core.model.spec import Leaf
 from grader.core.model.submission import Submission
 from grader.core.pipeline import grade
 from grader.core.reader.spec import load
@@ -53,12 +53,12 @@ def test_a_tests_json_becomes_a_spec(tmp_path: Path) -> None:
     compiles, says, piped, from_file = (test.cases[0] for test in spec.tests)
     assert (compiles.command, compiles.expect.exit) == (("gcc", "-o", "hello", "hello.c"), (0,))
     assert (says.stdin, says.command, says.args) == (b"{Bob}\n", None, ())
-    assert says.expect.stdout == Expected(how="text", want=("hello, {Bob}\n",))
+    assert says.expect.stdout == Leaf(how="text", want=("hello, {Bob}\n",))
     assert set(says.tolerate) == {"final-newline", "blank-lines", "trailing-space"}
     assert (piped.command, piped.limits) == (("sh", "-c", "./hello | tail -n 1"), {"time": 3.0})
-    assert piped.expect.stdout == Expected(how="regex", want=("(?m)^hello, \\w*$",))
+    assert piped.expect.stdout == Leaf(how="regex", want=("(?m)^hello, \\w*$",))
     assert (from_file.stdin, from_file.args) == (b"Al\n", ("-q",))
-    assert from_file.expect.stdout == Expected(how="contains", want=("hello",))
+    assert from_file.expect.stdout == Leaf(how="contains", want=("hello",))
     assert any("suite: left out" in note and "Points: 5" in note for note in written.notes)
 
 
@@ -173,7 +173,7 @@ def test_files_come_from_beside_the_tests_only(tmp_path: Path, key: str, name: s
 def test_an_expected_file_is_written_into_the_spec(tmp_path: Path) -> None:
     content = one("a", expected=None, **{"expected-file": "in.txt"})
     spec = load(imported(tmp_path, content).spec)
-    assert spec.tests[0].cases[0].expect.stdout == Expected(how="text", want=("Al\n",))
+    assert spec.tests[0].cases[0].expect.stdout == Leaf(how="text", want=("Al\n",))
 
 
 def test_a_pattern_that_is_none_is_left_out_and_told(tmp_path: Path) -> None:

@@ -42,7 +42,7 @@ def test_a_problem_becomes_a_spec_with_its_samples_visible_and_its_secrets_hidde
     assert [case.stdin for case in (*sample.cases, *secret.cases)] == [b"1 2\n", b"40 2\n", b"0 0\n"]
     expected = secret.cases[0].expect
     assert expected.stdout is not None
-    assert (expected.stdout.how, expected.stdout.want) == ("tokens", ("42",))
+    assert (expected.stdout.leaves[0].how, expected.stdout.leaves[0].want) == ("tokens", ("42",))
     assert (expected.exit, secret.cases[0].tolerate) == ("success", {})
 
 
@@ -112,7 +112,7 @@ def test_the_newer_form_is_read_as_well(tmp_path: Path) -> None:
     assert [t.cases[0].args for t in (sample, one, two)] == [("world",), ("{you}",), ("",)]
     assert one.cases[0].files == {"names.txt": b"you\n"}
     assert one.cases[0].expect.stdout is not None
-    assert one.cases[0].expect.stdout.how == "text"
+    assert one.cases[0].expect.stdout.leaves[0].how == "text"
     assert one.cases[0].tolerate == {}
     assert one.cases[0].limits == {"cpu": 2.5, "time": 10, "memory": 128 * 2**20}
     path = written.spec.parent.parent / "sample_submissions/greeting/accepted-greet"
@@ -143,7 +143,7 @@ def test_tolerances_are_those_of_the_default_validator(
 def test_long_answers_and_such_that_are_no_text_are_files(tmp_path: Path) -> None:
     files: dict[str, str | bytes] = {**PAIRS, "data/sample/1.ans": "3 " * 2000, "data/secret/big.ans": b"\xff\n"}
     spec = load(imported(tmp_path, files).spec)
-    hows = [case.expect.stdout.how for test in spec.tests for case in test.cases if case.expect.stdout]
+    hows = [case.expect.stdout.leaves[0].how for test in spec.tests for case in test.cases if case.expect.stdout]
     assert hows == ["check", "check", "tokens"]
     assert spec.attached["data/pair-sums/secret/big.ans"] == b"\xff\n"
 

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from grader.core.comparators.lines import LineOptions
 from grader.core.errors import UsageError
 from grader.core.model.judgement import Job, Verdict
 from grader.core.model.submission import Submission
@@ -101,7 +102,9 @@ def test_a_validator_becomes_an_expectation(
     (test,) = load(imported(tmp_path, one(validator)).spec).tests
     stdout = test.cases[0].expect.stdout
     assert stdout is not None
-    shown = f"{stdout.how}{' share' * stdout.by_line}{'' if stdout.ordered else ' any'}"
+    [leaf] = stdout.leaves
+    options = leaf.get(LineOptions)
+    shown = f"{leaf.how}{' share' * options.by_line}{'' if options.ordered else ' any'}"
     assert (shown, set(test.cases[0].tolerate)) == (how, tolerated)
 
 

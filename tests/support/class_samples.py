@@ -114,7 +114,7 @@ def _all(verdict: Verdict, message: str) -> tuple[TestResult, ...]:
     return tuple(
         scored_test(
             name,
-            tuple(replace(case_result(case, verdict, message), execution=None) for case in cases),
+            tuple(replace(case_result(case, verdict, message), run=None) for case in cases),
             verdict,
             None if verdict is Verdict.UNGRADED else 0,
             30,

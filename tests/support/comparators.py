@@ -5,8 +5,11 @@ from typing import Any
 
 from grader.core.comparators import COMPARATORS
 from grader.core.comparators.base import Wanted
+from grader.core.comparators.closeness import Closeness
+from grader.core.comparators.lines import LineOptions
+from grader.core.comparators.regex import RegexOptions
 from grader.core.errors import SpecError
-from grader.core.model.spec import Expected
+from grader.core.model.spec import CheckOptions, Expected, Leaf, Options
 from grader.core.reader.spec import load
 
 _SPEC = "spec: 1\nid: x\ntitle: T\nprogram: ./x\nREFERENCEtests:\n- name: t\n  expect:\n    stdout: WRITTEN\n"
@@ -31,10 +34,27 @@ def mistakes_of(written: str, folder: Path, *, has_reference: bool = True) -> li
     return []
 
 
+OPTIONS: dict[str, type[Options]] = {
+    "lines": LineOptions,
+    "tokens": Closeness,
+    "numbers": Closeness,
+    "regex": RegexOptions,
+    "check": CheckOptions,
+}
+
+
+def leaf_of(how: str, want: tuple[str, ...] | None = None, **more: Any) -> Leaf:
+    """Return a leaf as it is read: with the options of its comparator, where any differs from the default."""
+    kind = OPTIONS.get(how, Options)
+    options = kind(**{name: more.pop(name) for name in kind.__struct_fields__ if name in more})
+    return Leaf(how=how, want=want, options=Options() if options == kind() else options, **more)
+
+
 def wanted_of(how: str, *values: bytes, **more: Any) -> Wanted:
     """Return what is expected of standard output, where nothing is tolerated."""
     place: dict[str, Any] = {"tolerate": {}, "place": "stdout", "where": "standard output"}
-    return Wanted(how=how, values=values, **{**place, **more})
+    given = {name: more.pop(name) for name in Wanted.__struct_fields__ if name in more}
+    return Wanted(asked=leaf_of(how, (), **more), **{"values": values, **place, **given})
 
 
 def compare(how: str, output: bytes, *values: bytes, **more: Any) -> list[tuple[str, str]]:

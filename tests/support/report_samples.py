@@ -5,6 +5,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
+from grader.core.execution_summary import summarise
 from grader.core.model.execution import Execution, Turn
 from grader.core.model.judgement import CaseResult, Deviation, Judgement, SandboxInfo, TestResult, Verdict
 from grader.core.model.report import ReportedCase
@@ -61,7 +62,7 @@ def case_result(
         command=command,
         message=message,
         deviations=deviations,
-        execution=Execution(stdout=stdout, stderr=stderr, status=1, time=0.1234, cpu=0.25, memory=40 * 2**20),
+        run=summarise(Execution(stdout=stdout, stderr=stderr, status=1, time=0.1234, cpu=0.25, memory=40 * 2**20)),
         expected_stdout=None if expected is None else show(expected),
     )
 
@@ -205,7 +206,7 @@ def _verbose() -> TestResult:
 
 def _others() -> tuple[TestResult, ...]:
     hidden = scored_test("secret", (case_result("secret[n=11]", stdout=b"1", expected=b"2680"),), Verdict.FAILED)
-    skipped = replace(case_result("speed", Verdict.SKIPPED, "Skipped, because verbose did not pass."), execution=None)
+    skipped = replace(case_result("speed", Verdict.SKIPPED, "Skipped, because verbose did not pass."), run=None)
     clean = case_result("clean", Verdict.PASSED, "", command="make clean")
     bonus = scored_test("clean", (clean,), Verdict.PASSED, 5, 5)
     return (
@@ -233,7 +234,7 @@ def broken_report(verdict: Verdict = Verdict.BUILD_FAILED) -> Judgement:
     """Build the report of a submission that does not compile."""
     message = "Queens.java:3: error: ';' expected"
     log = b"javac Queens.java\nQueens.java:3: error: ';' expected\n    int n = 4\n             ^\n1 error\n"
-    cases = tuple(replace(case_result(f"count[n={n}]", verdict, message), execution=None) for n in (4, 5))
+    cases = tuple(replace(case_result(f"count[n={n}]", verdict, message), run=None) for n in (4, 5))
     report = report_of(scored_test("count", cases, verdict))
     return replace(report, build=BuildResult(ok=False, command="make", log=log, message=message, time=0.7))
 
@@ -246,4 +247,4 @@ def dialogue_report(turns: int = 4) -> Judgement:
         "talk", message="Your program did not print `2 solutions` within 2 s; it had printed `Enter n: `."
     )
     run = Execution(transcript=(question, answer) * (turns // 2), time=2.0)
-    return report_of(scored_test("talk", (replace(case, execution=run),), Verdict.FAILED))
+    return report_of(scored_test("talk", (replace(case, run=summarise(run)),), Verdict.FAILED))

@@ -5,16 +5,17 @@ from fractions import Fraction
 from typing import Any
 
 from grader.core.model.execution import Execution
-from grader.core.model.spec import Case, Expectation, Expected, Test
+from grader.core.model.spec import Case, Expectation, Expected, Leaf, Test
 from grader.verify.expected_results import Scene, given
 from grader.verify.mutants import Mutant, Scope
 from grader.verify.output_mutants import FAMILIES
+from tests.support.comparators import leaf_of
 
 BASE = "count"
 
 
 def text(want: str) -> Expected:
-    return Expected(how="text", want=(want,))
+    return Leaf(how="text", want=(want,))
 
 
 def case(number: int = 1, **more: Any) -> Case:
@@ -34,7 +35,7 @@ def scope(*pairs: tuple[Case, Execution]) -> Scope:
 def printing(number: int, output: str, how: str = "text") -> tuple[Case, Execution]:
     """A case in which a text is printed, and how it is compared."""
     want = ("x:y",) if how == "check" else (output,)
-    expected = Expected(how=how, want=want, function="x:y" if how == "check" else "")
+    expected = leaf_of(how, want, **({"function": "x:y"} if how == "check" else {}))
     return case(number, expect=Expectation(stdout=expected)), Execution(stdout=output.encode(), status=0)
 
 

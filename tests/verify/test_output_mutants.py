@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from grader.core.judge.case import judge
 from grader.core.model.execution import Execution
-from grader.core.model.spec import Expectation, Expected, ExpectedFiles, Spec, Test
+from grader.core.model.spec import AllOf, AnyOf, Expectation, ExpectedFiles, Leaf, NoneOf, Spec, Test
 from grader.core.model.toolchain import Toolchain
 from grader.verify.mutants import scopes
 from grader.verify.output_mutants import output_mutants
@@ -215,7 +215,7 @@ def test_an_exit_status_that_nobody_asks_for_is_left_alone() -> None:
 
 
 def test_files_are_missing_left_behind_or_other_ones() -> None:
-    asked = ExpectedFiles(present=("out/",), absent=("*.class",), same={"a": "1\n"})
+    asked = ExpectedFiles(present=("out/",), absent=("*.class",), contents={"a": Leaf(how="text", want=("1\n",))})
     right = Execution(status=0, names=("a", "ab", "out/", "out/b"), files={"a": b"1\n"})
     where = scope((case(expect=Expectation(files=asked)), right))
     found = {name: one for name, (one,) in changed(where, "files").items() if one}
@@ -226,7 +226,7 @@ def test_files_are_missing_left_behind_or_other_ones() -> None:
 
 
 def test_files_are_empty_or_miscounted_where_their_layout_is_free() -> None:
-    asked = ExpectedFiles(compared={"a": Expected(how="numbers", want=("1",)), "b": text("1\n")})
+    asked = ExpectedFiles(contents={"a": Leaf(how="numbers", want=("1",)), "b": text("1\n")})
     right = Execution(status=0, names=("a", "b"), files={"a": b"1\n", "b": b"1\n"})
     # Another test, which gives a program the same, looks into the files.
     where = scope((case(), right), (case(expect=Expectation(files=asked)), right))
@@ -238,8 +238,8 @@ def test_files_are_empty_or_miscounted_where_their_layout_is_free() -> None:
 
 
 def test_what_must_not_be_there_is_written() -> None:
-    neither = Expected(how="any", either=(Expected(how="contains", want=("Error",)), text("x")))
-    asked = Expected(how="all", want=(), parts=(text("1\n"), Expected(how="not", want=(), parts=(neither,))))
+    neither = AnyOf(parts=(Leaf(how="contains", want=("Error",)), text("x")))
+    asked = AllOf(parts=(text("1\n"), NoneOf(parts=(neither,))))
     where = scope((case(expect=Expectation(stdout=asked)), Execution(status=0, stdout=b"1\n")))
     found = {name: one.stdout for name, (one,) in changed(where, "denied").items() if one}
     assert found == {"stdout/denied-1": b"1\nError\n", "stdout/denied-2": b"x"}

@@ -4,10 +4,9 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from importlib import import_module
 
-from grader.core.comparators.any import ALL, NOT
 from grader.core.comparators.base import OWN_ANSWER, Comparator
 from grader.core.comparators.regex import has_group
-from grader.core.model.spec import Expected
+from grader.core.model.spec import AllOf, AnyOf, Expected, Leaf
 from grader.core.text import listed
 
 MODULES_OF_COMPARATORS: Mapping[str, str] = {
@@ -19,9 +18,6 @@ MODULES_OF_COMPARATORS: Mapping[str, str] = {
     "numbers": "grader.core.comparators.numbers",
     "json": "grader.core.comparators.json",
     "check": "grader.core.comparators.check",
-    "any": "grader.core.comparators.any",
-    "all": "grader.core.comparators.any",
-    "not": "grader.core.comparators.any",
 }
 """the name of a comparator -> the module that has it, under that name in capitals, `_` for `-`"""
 
@@ -51,27 +47,22 @@ COMPARATORS: Mapping[str, Comparator] = _Comparators()
 
 def in_words(expected: Expected, show_text: Callable[[str], str], most: int | None = None) -> str:
     """Describe on one line what a text is compared with, with at most `most` of the wanted texts."""
+    if isinstance(expected, Leaf):
+        return _leaf_in_words(expected, show_text, most)
+    if not expected.parts:
+        return "whatever it is"
+    each = ((part, in_words(part, show_text, most)) for part in expected.parts)
+    several = "none of these" if len(expected.parts) > 1 else "anything but this"
+    named = {AnyOf: "any of these", AllOf: "all of these"}.get(type(expected), several)
+    return f"{named}: {'; '.join(words if isinstance(part, Leaf) else f'({words})' for part, words in each)}"
 
-    def describe_parts(parts: tuple[Expected, ...]) -> str:
-        each = ((part, in_words(part, show_text, most)) for part in parts)
-        return "; ".join(f"({words})" if part.either or part.parts else words for part, words in each)
 
-    if expected.either:
-        return f"any of these: {describe_parts(expected.either)}"
-    if expected.how == ALL.name:
-        return f"all of these: {describe_parts(expected.parts)}"
-    if expected.how == NOT.name:
-        denied = expected.parts[0].alternatives
-        return f"{'anything but this' if len(denied) == 1 else 'none of these'}: {describe_parts(denied)}"
+def _leaf_in_words(leaf: Leaf, show_text: Callable[[str], str], most: int | None) -> str:
     shown = f"of {OWN_ANSWER}"
-    if expected.want is not None:
-        shown = listed(list(map(show_text, expected.want)), most=most) or "none at all"
-    chosen = f", of the lines with {show_text(expected.only)} alone" if expected.only else ""
-    chosen += f", without the lines with {show_text(expected.skip)}" if expected.skip else ""
-    if expected.part:
-        shown_part = show_text(expected.part)
-        chosen += f", of what {shown_part} holds" if has_group(expected.part) else f", of what follows {shown_part}"
-    return COMPARATORS[expected.how].words(expected, shown) + chosen
-
-
-__all__ = ["COMPARATORS", "MODULES_OF_COMPARATORS", "Comparator", "in_words"]
+    if leaf.want is not None:
+        shown = listed(list(map(show_text, leaf.want)), most=most) or "none at all"
+    chosen = f", of the lines with {show_text(leaf.only)} alone" if leaf.only else ""
+    chosen += f", without the lines with {show_text(leaf.skip)}" if leaf.skip else ""
+    if leaf.part:
+        chosen += f", of what {'{} holds' if has_group(leaf.part) else 'follows {}'}".format(show_text(leaf.part))
+    return COMPARATORS[leaf.how].words(leaf, shown) + chosen

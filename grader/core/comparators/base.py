@@ -15,7 +15,8 @@ from grader.core.bounded_regex import lines_that_count
 from grader.core.deviations.table import Kinds
 from grader.core.model.checks import Check
 from grader.core.model.judgement import Deviation
-from grader.core.model.spec import Expected, Tolerances
+from grader.core.model.spec import Expected, Leaf, Tolerances
+from grader.core.model.stored_file import unread
 from grader.core.yaml.json_schema_parts import JsonSchema
 from grader.core.yaml.nodes import Node
 from grader.core.yaml.value import Key, Keys, Value, escaped, is_reference
@@ -32,41 +33,34 @@ OWN_ANSWER = "what the course's own solution writes in the same run"
 class Wanted(Struct, frozen=True, kw_only=True):
     """The expected content of one stream or file, and the name of that place in sentences."""
 
-    how: str
-    """the name of a comparator"""
-    values: tuple[bytes, ...]
-    """one text (of lines or words too, joined), or all that `contains` looks for"""
+    asked: Expected
+    """what the spec says of it"""
+    parts: tuple["Wanted", ...] = ()
+    """the content that each part of `asked` expects"""
+    values: tuple[bytes, ...] = ()
+    """of a leaf: one text (of lines or words too, joined), or all that `contains` looks for, reduced to what counts"""
     tolerate: Tolerances
     place: WantedPlace
     where: str
     """"standard output", "the file `x`" """
-    ordered: bool = True
-    by_line: bool = False
-    """whether right lines keep their share of the credit"""
-    tolerance: float = 0.0
-    relative: float = 0.0
-    about: str = ""
-    """what is required or, for `not`, forbidden, in words for students"""
-    parts: tuple["Wanted", ...] = ()
-    """of a combination: its parts"""
     check: Check | None = None
     """the instructor's function that decides, if there is one"""
-    only: str = ""
-    skip: str = ""
-    part: str = ""
-    """patterns that choose the lines to compare, and the part of a line; `values` has been reduced to them"""
-    from_reference: bool = False
-    """whether `values` is what the reference wrote, and not a text of the spec"""
     stdin: bytes = b""
     """of the reference's answer: what it read on standard input, so that its own prompts are no part of the answer"""
     prompt: bytes = b""
     """of the reference's answer: what it asks with, as far as that is known"""
 
     @property
-    def leaves(self) -> tuple["Wanted", ...]:
-        """The comparisons at the leaves: this one, or those of its parts; a `not` is one leaf."""
-        parts = self.parts if self.how != "not" else ()
-        return tuple(leaf for part in parts for leaf in part.leaves) if parts else (self,)
+    def leaf(self) -> Leaf:
+        """The comparison; TypeError for what consists of several."""
+        if not isinstance(self.asked, Leaf):
+            raise TypeError(f"{self.where} is compared part by part")
+        return self.asked
+
+    @property
+    def from_reference(self) -> bool:
+        """Whether `values` is what the reference wrote, and not a text of the spec."""
+        return isinstance(self.asked, Leaf) and unread(self.asked, "want") is None
 
     def of(self, place: WantedPlace, where: str) -> "Wanted":
         """Return the same expectation for another place."""
@@ -74,12 +68,12 @@ class Wanted(Struct, frozen=True, kw_only=True):
 
     def chosen(self, text: bytes) -> bytes:
         """Return the lines of a text that are compared; raises like a search if a pattern times out."""
-        return lines_that_count(text, only=self.only, skip=self.skip, part=self.part)
+        return lines_that_count(text, only=self.leaf.only, skip=self.leaf.skip, part=self.leaf.part)
 
     @property
     def is_selective(self) -> bool:
         """Whether only some lines, or parts of lines, are compared."""
-        return bool(self.only or self.skip or self.part)
+        return isinstance(self.asked, Leaf) and self.asked.is_selective
 
     def deviation(self, kind: str, message: str) -> Deviation:
         """Make a deviation at this place, with the credit that it keeps."""
@@ -106,42 +100,42 @@ def text_nodes(texts: Sequence[str]) -> Node:
     return listing(map(text_node, texts))
 
 
-def write_mapping(expected: Expected, write_want: Callable[[tuple[str, ...]], Node], **options: Node) -> Node:
+def write_mapping(leaf: Leaf, write_want: Callable[[tuple[str, ...]], Node], **options: Node) -> Node:
     """Write a mapping with a comparator; `write_want` writes the wanted texts, unless they are the reference's."""
-    want = plain("reference") if expected.want is None else write_want(expected.want)
-    return table({expected.how: want, **options})
+    want = plain("reference") if leaf.want is None else write_want(leaf.want)
+    return table({leaf.how: want, **options})
 
 
-def asks_for_text(expected: Expected) -> bool:
+def asks_for_text(leaf: Leaf) -> bool:
     """Whether an empty text would be wrong."""
-    return expected.want is None or any(text.strip() for text in expected.want)
+    return leaf.want is None or any(text.strip() for text in leaf.want)
 
 
 class Comparator(Struct, frozen=True, kw_only=True):
     """One way to compare a text with what is wanted."""
 
     name: str
-    """as it stands in a spec and in `Expected.how`"""
-    key: Key | None
-    """its key in a mapping, with its description; None for one that is only a word"""
+    """as it stands in a spec and in `Leaf.how`"""
+    key: Key
+    """its key in a mapping, with its description"""
     options: Keys = field(default_factory=dict)
-    """the further keys of its mapping, which are only valid with it"""
+    """the further keys of its mapping, which are only valid with it; `read` puts them into `Leaf.options`"""
     kinds: Mapping[str, JsonSchema] = field(default_factory=dict)
     """kinds of values of its keys that no other key defines"""
     example: str
     """YAML that it reads"""
-    read: Callable[[Value, Siblings], Expected]
-    """makes an expectation from the value of its key and its siblings"""
+    read: Callable[[Value, Siblings], Leaf]
+    """makes a leaf from the value of its key and its siblings"""
     compare: Compare
     """returns the deviations of a text, none when it is right; takes time linear in its size, as it may be 8 MiB of
     hostile bytes; raises Wrong for a text that is too complex, and HostError for an unusable expectation"""
-    reachable: Callable[[Expected], Kinds] = lambda _expected: WRONG
+    reachable: Callable[[Leaf], Kinds] = lambda _leaf: WRONG
     """returns all deviations that it can name; none if every text is right"""
-    asks: Callable[[Expected], bool] = asks_for_text
+    asks: Callable[[Leaf], bool] = asks_for_text
     """whether an empty text would be wrong, so that the right one can be on the other stream"""
-    words: Callable[[Expected, str], str]
+    words: Callable[[Leaf, str], str]
     """describes the expectation to students; the text lists the wanted texts, or is of `OWN_ANSWER`"""
-    write: Callable[[Expected], Node]
+    write: Callable[[Leaf], Node]
     """the inverse of `read`; raises ValueError for an expectation that no spec can express"""
     freeze: Callable[[bytes], tuple[str, ...]] = lambda output: (output.decode(),)
     """makes wanted texts from the reference's output; raises ValueError if no spec can express them"""

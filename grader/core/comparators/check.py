@@ -16,7 +16,7 @@ from grader.core.comparators.base import Comparator, Siblings, Wanted, text_node
 from grader.core.errors import HostError, Wrong
 from grader.core.model.checks import OUTPUT, SHARE, Facts, PartlyRight
 from grader.core.model.judgement import Deviation
-from grader.core.model.spec import Expected
+from grader.core.model.spec import CheckOptions, Leaf
 from grader.core.text import capital
 from grader.core.yaml.json_schema_parts import any_of, ref, strict_text
 from grader.core.yaml.nodes import Node
@@ -72,13 +72,13 @@ def _unwritten_functions(source: bytes) -> dict[str, int]:
     return found
 
 
-def unread_parameters(expected: Expected, source: bytes) -> tuple[int, list[str]]:
+def unread_parameters(asked: CheckOptions, source: bytes) -> tuple[int, list[str]]:
     """Return the line of a check's function, and the facts among its parameters that it never uses."""
-    heading = _headings(source).get(expected.function.rpartition(":")[2])
+    heading = _headings(source).get(asked.function.rpartition(":")[2])
     if heading is None:
         return 0, []
-    asked = [heading.first, *expected.takes] if heading.first else expected.takes
-    return heading.line, [name for name in dict.fromkeys(asked) if name not in heading.read and name[0] != "_"]
+    taken = [heading.first, *asked.takes] if heading.first else asked.takes
+    return heading.line, [name for name in dict.fromkeys(taken) if name not in heading.read and name[0] != "_"]
 
 
 def _facts_taken(value: Value, function: str, options: Collection[str]) -> tuple[str, ...]:
@@ -100,18 +100,19 @@ def _facts_taken(value: Value, function: str, options: Collection[str]) -> tuple
     return tuple(one for one in taken if one in FACTS)
 
 
-def _read_check(value: Value, siblings: Siblings) -> Expected:
+def _read_check(value: Value, siblings: Siblings) -> Leaf:
     """Read the function; all its siblings are options of the call."""
-    options = {}
+    arguments = {}
     for name, (key, entry) in siblings.items():
         if not name.isidentifier() or keyword.iskeyword(name):
             unwanted(key, "the name of an option of the function, one word such as n")
-        options[name] = text(entry)
+        arguments[name] = text(entry)
     function = named_function(value)
-    taken = _facts_taken(value, function, options)
+    taken = _facts_taken(value, function, arguments)
     file, _, name = function.rpartition(":")
     unwritten = _unwritten_functions(value.context.attached.get(file, b"")).get(name, 0)
-    return Expected(how="check", want=(), function=function, options=options, takes=taken, unwritten=unwritten)
+    options = CheckOptions(function=function, arguments=arguments, takes=taken, unwritten=unwritten)
+    return Leaf(how="check", want=(), options=options)
 
 
 # ---------------------------------------------------------------- what it says
@@ -135,11 +136,11 @@ def _to_deviation(error: Wrong, wanted: Wanted) -> Deviation:
     return replace(wanted.deviation("wrong", message), drawing=drawing.strip("\n"))
 
 
-def _write_check(expected: Expected) -> Node:
-    if expected.validator:
+def _write_check(leaf: Leaf) -> Node:
+    options = leaf.get(CheckOptions)
+    if options.validator:
         raise ValueError("a program that judges is not written out")
-    options = {name: text_node(option) for name, option in expected.options.items()}
-    return table({"check": text_node(expected.function), **options})
+    return table({"check": text_node(options.function)} | {k: text_node(v) for k, v in options.arguments.items()})
 
 
 CHECK = Comparator(
@@ -156,7 +157,7 @@ CHECK = Comparator(
     example="{check: 'reference/checks.py:boards', n: 8}",
     read=_read_check,
     compare=_compare_check,
-    asks=lambda _expected: True,
-    words=lambda _expected, _shown: "judged by a program, since many answers are right",
+    asks=lambda _leaf: True,
+    words=lambda _leaf, _shown: "judged by a program, since many answers are right",
     write=_write_check,
 )

@@ -9,9 +9,9 @@ from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, InvalidOperation
 from functools import lru_cache
 from typing import Any
 
-from grader.core.comparators.base import Siblings, Wanted
+from grader.core.comparators.base import Siblings
 from grader.core.lazy import lazy_regex
-from grader.core.model.spec import Expected
+from grader.core.model.spec import Options
 from grader.core.yaml.json_schema_parts import JsonSchema, any_of, strict_text
 from grader.core.yaml.nodes import Node
 from grader.core.yaml.value import QUANTITIES, Key, Keys, Value, keyword, parse_number, unwanted, wrong
@@ -59,70 +59,77 @@ CLOSENESS_KINDS: Mapping[str, JsonSchema] = {
 }
 
 
-def read_closeness(siblings: Siblings) -> dict[str, Any]:
-    """Read the tolerances, as keyword arguments of `Expected`."""
-    bounds: Mapping[str, tuple[Callable[[float], bool], str]] = {
-        "tolerance": (lambda number: number >= 0, "a number that is 0 or more"),
-        "relative": (lambda number: 0 < number < 1, "a number over 0 and under 1, such as 1e-6"),
-    }
-    return {name: _read_within(siblings[name][1], *bound) for name, bound in bounds.items() if name in siblings}
+class Closeness(Options, frozen=True, kw_only=True):
+    """How far numbers may be off; without any bound they are compared as they are written."""
+
+    tolerance: float = 0.0
+    """the absolute difference allowed of two numbers"""
+    relative: float = 0.0
+    """the difference allowed, as a share of the wanted number; either is enough"""
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether no number may be off."""
+        return not (self.tolerance or self.relative)
+
+    def nodes(self) -> dict[str, Node]:
+        """Write the bounds."""
+        bounds = {"tolerance": self.tolerance, "relative": self.relative}
+        return {name: plain(repr(number)) for name, number in bounds.items() if number}
+
+    def in_words(self, before: str) -> str:
+        """Describe the bounds, with what stands before: "to within 0.01 or 0.1 % of each"; empty without any."""
+        bounds = [f"{self.tolerance:g}"] if self.tolerance else []
+        bounds += [f"{100 * self.relative:g} % of each"] if self.relative else []
+        return f"{before}to within {' or '.join(bounds)}" if bounds else ""
+
+    def is_close(self, have: bytes, want: bytes) -> bool:
+        """Whether two written numbers are within the bounds. Floats decide first, as far as they surely can."""
+        if have == want:
+            return True
+        one, other = float(have), float(want)
+        slack = _SLACK * (abs(one) + abs(other)) + _MIN_MAGNITUDE
+        if abs(one - other) + slack < (1 - _SLACK) * max(self.tolerance, self.relative * abs(other)):
+            return True
+        return self._is_close_without_loss(have.decode(), want.decode())
+
+    def _is_close_without_loss(self, have: str, want: str) -> bool:
+        try:
+            one, other = Decimal(have), Decimal(want)
+        except InvalidOperation:  # an exponent beyond all bounds
+            return False
+        if not (one.is_finite() and other.is_finite()):
+            return one == other or (one.is_nan() and other.is_nan())
+        off, size = _ROUGH.abs(_ROUGH.subtract(one, other)), _ROUGH.abs(other)
+        tolerance, relative = map(_as_written, (self.tolerance, self.relative))
+        return one == other or off <= tolerance or (relative > 0 and off <= _ROUGH.multiply(size, relative))
 
 
-def _read_within(value: Value, is_right: Callable[[float], bool], wanted: str) -> float:
-    number = parse_number(keyword(value) or "")
-    if number is None or not is_right(number):
-        unwanted(value, wanted)
-        return 0.0
-    return number
-
-
-def refuse_idle_tolerance(expected: Expected, siblings: Siblings) -> None:
-    """Find a tolerance of 0 where texts are compared, which changes nothing."""
-    if "tolerance" in siblings and not (expected.tolerance or expected.relative):
+def read_closeness(siblings: Siblings, *, of_texts: bool) -> dict[str, Any]:
+    """Read the fields of `Closeness`; a tolerance of 0 changes nothing where texts are compared."""
+    found = {name: read(siblings[name][1]) for name, read in _BOUNDS.items() if name in siblings}
+    if of_texts and "tolerance" in found and not any(found.values()):
         wrong(siblings["tolerance"][1], "0 changes nothing here: leave it out, or say how far numbers may be off")
+    return found
 
 
-def are_surely_close(haves: list[bytes], wants: list[bytes], wanted: Wanted) -> bool:
-    """Whether all pairs of numbers are within the tolerances; False if floats cannot decide it."""
-    if haves == wants:
-        return True
-    least, share = wanted.tolerance * (1 - _SLACK), wanted.relative * (1 - _SLACK)
-    return all(
-        have == want
-        or abs(one - other) + _SLACK * (abs(one) + abs(other)) + _MIN_MAGNITUDE < max(least, share * abs(other))
-        for have, want, one, other in zip(haves, wants, map(float, haves), map(float, wants), strict=True)
-    )
+def _bound(is_right: Callable[[float], bool], wanted: str) -> Callable[[Value], float]:
+    def read(value: Value) -> float:
+        number = parse_number(keyword(value) or "")
+        if number is None or not is_right(number):
+            unwanted(value, wanted)
+            return 0.0
+        return number
+
+    return read
 
 
-def is_close(have: bytes, want: bytes, wanted: Wanted) -> bool:
-    """Whether two numbers are within the tolerances."""
-    if have == want:
-        return True
-    try:
-        one, other = Decimal(have.decode()), Decimal(want.decode())
-    except InvalidOperation:  # an exponent beyond all bounds
-        return False
-    if not (one.is_finite() and other.is_finite()):
-        return one == other or (one.is_nan() and other.is_nan())
-    off = _ROUGH.abs(_ROUGH.subtract(one, other))
-    if one == other or off <= _as_written(wanted.tolerance):
-        return True
-    return wanted.relative > 0 and off <= _ROUGH.multiply(_ROUGH.abs(other), _as_written(wanted.relative))
+_BOUNDS: Mapping[str, Callable[[Value], float]] = {
+    "tolerance": _bound(lambda number: number >= 0, "a number that is 0 or more"),
+    "relative": _bound(lambda number: 0 < number < 1, "a number over 0 and under 1, such as 1e-6"),
+}
 
 
 @lru_cache(maxsize=16)
 def _as_written(number: float) -> Decimal:
     return Decimal(repr(number))
-
-
-def closeness_nodes(expected: Expected) -> dict[str, Node]:
-    """Write the tolerances."""
-    bounds = {"tolerance": expected.tolerance, "relative": expected.relative}
-    return {name: plain(repr(number)) for name, number in bounds.items() if number}
-
-
-def describe_closeness(expected: Expected) -> str:
-    """Describe the tolerances: "to within 0.01 or 0.1 % of each"; empty without any."""
-    bounds = [f"{expected.tolerance:g}"] if expected.tolerance else []
-    bounds += [f"{100 * expected.relative:g} % of each"] if expected.relative else []
-    return f"to within {' or '.join(bounds)}" if bounds else ""

@@ -11,7 +11,7 @@ from grader.core.deviations.table import TEXT_KINDS, Kinds
 from grader.core.errors import HostError
 from grader.core.lazy import lazy_regex
 from grader.core.model.judgement import Deviation
-from grader.core.model.spec import Expected
+from grader.core.model.spec import Leaf
 from grader.core.text import listed, quote
 from grader.core.yaml.json_schema_parts import any_of, any_text
 from grader.core.yaml.nodes import Listing
@@ -115,10 +115,10 @@ CONTAINS = Comparator(
         "contained": any_of(any_text(minLength=1), {"type": "array", "items": any_text(minLength=1), "minItems": 1})
     },
     example="{contains: [Usage, -h]}",
-    read=lambda value, _siblings: Expected(how="contains", want=_read_contained(value)),
+    read=lambda value, _siblings: Leaf(how="contains", want=_read_contained(value)),
     compare=_compare_contains,
-    reachable=lambda expected: reachable_in(TEXT_KINDS | WRONG, expected.want),
-    words=lambda _expected, shown: f"somewhere in it, {shown}",
-    write=lambda expected: write_mapping(expected, text_nodes),
+    reachable=lambda leaf: reachable_in(TEXT_KINDS | WRONG, leaf.want),
+    words=lambda _leaf, shown: f"somewhere in it, {shown}",
+    write=lambda leaf: write_mapping(leaf, text_nodes),
     freeze=lambda output: (_contained_in_output(output).decode(),),
 )

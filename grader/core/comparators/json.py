@@ -20,7 +20,7 @@ from grader.core.comparators.base import Comparator, Wanted, text_node, write_ma
 from grader.core.errors import HostError
 from grader.core.lazy import lazy_regex
 from grader.core.model.judgement import Deviation
-from grader.core.model.spec import Expected
+from grader.core.model.spec import Leaf
 from grader.core.text import capital, count, quote
 from grader.core.yaml.nodes import Listing, Node, Scalar, Table
 from grader.core.yaml.value import QUANTITIES, WORD, Key, Value, entries, escaped, is_reference, items, text, wrong
@@ -215,9 +215,9 @@ JSON = Comparator(
         }
     },
     example="{json: {n: 8, solutions: [[1, 3, 0, 2]]}}",
-    read=lambda value, _siblings: Expected(how="json", want=None if is_reference(value) else (_read_value(value),)),
+    read=lambda value, _siblings: Leaf(how="json", want=None if is_reference(value) else (_read_value(value),)),
     compare=_compare_json,
-    words=lambda _expected, shown: f"JSON with the value {shown}; the layout is free",
-    write=lambda expected: write_mapping(expected, _write_text),
+    words=lambda _leaf, shown: f"JSON with the value {shown}; the layout is free",
+    write=lambda leaf: write_mapping(leaf, _write_text),
     whole=True,
 )

@@ -17,13 +17,7 @@ from itertools import chain, takewhile
 from msgspec.structs import replace
 
 from grader.core.comparators.base import Comparator, Siblings, Wanted, read_or_reference, text_nodes, write_mapping
-from grader.core.comparators.closeness import (
-    CLOSENESS,
-    closeness_nodes,
-    describe_closeness,
-    read_closeness,
-    refuse_idle_tolerance,
-)
+from grader.core.comparators.closeness import CLOSENESS, Closeness, read_closeness
 from grader.core.comparators.text import TEXT_DEVIATIONS, name_difference, reachable_in, tell_wrong
 from grader.core.comparators.tokens import is_close_word
 from grader.core.deviations.line_alignment import MAX_ALIGNED, common_lines
@@ -34,14 +28,24 @@ from grader.core.deviations.table import TEXT_KINDS, Kinds
 from grader.core.errors import HostError
 from grader.core.model.checks import SHARE
 from grader.core.model.judgement import Deviation
-from grader.core.model.spec import Expected
+from grader.core.model.spec import Leaf, Options
 from grader.core.text import capital, count
 from grader.core.yaml.json_schema_parts import REFERENCE, any_of, any_text, one_word_of, ref
+from grader.core.yaml.nodes import Node
 from grader.core.yaml.value import Key, Value, choice, each_of, text, wrong
 from grader.core.yaml.writing import plain
 
 
-def _read_lines(value: Value, siblings: Siblings) -> Expected:
+class LineOptions(Closeness, frozen=True, kw_only=True):
+    """How lines are compared."""
+
+    ordered: bool = True
+    """whether the order counts"""
+    by_line: bool = False
+    """whether lines that are right keep their share of the credit where others are wrong"""
+
+
+def _read_lines(value: Value, siblings: Siblings) -> Leaf:
     def read_line(item: Value) -> str:
         line = text(item)
         if "\n" in line:
@@ -53,47 +57,46 @@ def _read_lines(value: Value, siblings: Siblings) -> Expected:
     by_line = "credit" in siblings and choice(("all", "share"), "way to give credit")(siblings["credit"][1]) == "share"
     if by_line and want == ():
         wrong(siblings["credit"][1], "no line is expected, so that there is nothing to share: leave credit out")
-    closeness = read_closeness(siblings)
-    if is_free and closeness:
+    bounds = read_closeness(siblings, of_texts=True)
+    if is_free and bounds:
         wrong(siblings["order"][1], "numbers cannot be off in lines of any order: leave order out, or the tolerance")
-    expected = Expected(how="lines", want=want, ordered=not is_free, by_line=by_line, **closeness)
-    refuse_idle_tolerance(expected, siblings)
-    return expected
+    options = LineOptions(ordered=not is_free, by_line=by_line, **bounds)
+    return Leaf(how="lines", want=want, options=Options() if options == LineOptions() else options)
 
 
 def _compare_lines(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
-    actual, expected = ended(output), ended(wanted.values[0])
-    if wanted.tolerance or wanted.relative:
-        actual = _with_close_lines(actual, expected, wanted)
+    actual, expected, options = ended(output), ended(wanted.values[0]), wanted.leaf.get(LineOptions)
+    if not options.is_exact:
+        actual = _with_close_lines(actual, expected, options)
 
     def explained(other: bytes, asked: bytes, most: int | None) -> Kinds | None:
         kinds = TEXT_KINDS - {"final-newline"}
-        means = None if wanted.ordered else lambda shape: shape - {"order"}
+        means = None if options.ordered else lambda shape: shape - {"order"}
         return explain_difference(ended(other), ended(asked), wanted.tolerate, kinds, means, most=most)
 
-    told = tell_wrong(wanted) if wanted.ordered else wrong_lines
+    told = tell_wrong(wanted) if options.ordered else wrong_lines
     found = name_difference(actual, expected, wanted, explained, told)
-    return _share(actual, expected, wanted, found) if wanted.by_line and found else found
+    return _share(actual, expected, wanted, found) if options.by_line and found else found
 
 
-def _with_close_lines(actual: bytes, expected: bytes, wanted: Wanted) -> bytes:
+def _with_close_lines(actual: bytes, expected: bytes, bounds: Closeness) -> bytes:
     """Return a text in which each line that is close to the expected one has its words."""
     haves, wants = actual.split(b"\n"), expected.split(b"\n")
-    closest = [_close_line(have, want, wanted) for have, want in zip(haves, wants, strict=False)]
+    closest = [_close_line(have, want, bounds) for have, want in zip(haves, wants, strict=False)]
     if len(haves) != len(wants):
         start = closest.index(None) if None in closest else len(closest)
         pairs = zip(reversed(haves[start:]), reversed(wants[start:]), strict=False)
-        end = [*takewhile(lambda line: line is not None, (_close_line(*pair, wanted) for pair in pairs))][::-1]
+        end = [*takewhile(lambda line: line is not None, (_close_line(*pair, bounds) for pair in pairs))][::-1]
         closest = [*closest[: len(closest) - len(end)], *[None] * (len(haves) - len(closest)), *end]
     return b"\n".join(have if close is None else close for have, close in zip(haves, closest, strict=True))
 
 
-def _close_line(have: bytes, want: bytes, wanted: Wanted) -> bytes | None:
+def _close_line(have: bytes, want: bytes, bounds: Closeness) -> bytes | None:
     """Return the words of the expected line with the spaces of this one; None where the words are not close."""
     given, words = have.split(), want.split()
     if have == want or len(given) != len(words):
         return have if have == want else None
-    if not all(is_close_word(one, other, wanted) for one, other in zip(given, words, strict=True)):
+    if not all(is_close_word(one, other, bounds) for one, other in zip(given, words, strict=True)):
         return None
     return b"".join(chain(*zip(re.split(rb"\S+", have), [*words, b""], strict=True)))
 
@@ -103,7 +106,8 @@ def _share(actual: bytes, expected: bytes, wanted: Wanted, found: tuple[Deviatio
     overlooked = frozenset(kind for kind in TEXT_KINDS - {"final-newline"} if wanted.tolerate.get(kind) == 1)
     haves, wants = (normal(text, overlooked) for text in (actual, expected))
     written, asked = line_count(haves), line_count(wants)
-    right = common_lines(haves, wants, ordered=wanted.ordered)
+    ordered = wanted.leaf.get(LineOptions).ordered
+    right = common_lines(haves, wants, ordered=ordered)
     if not asked:
         return found
     if right is None and 4 * asked * asked <= MAX_ALIGNED:  # far more was written than is expected
@@ -111,7 +115,7 @@ def _share(actual: bytes, expected: bytes, wanted: Wanted, found: tuple[Deviatio
     if right is None:
         raise HostError(f"{wanted.where} and what is expected are too long for a share of the lines: {MAX_ALIGNED:,}")
     surplus = 0 if wanted.tolerate.get("extra-lines") == 1 else max(written - asked, 0)
-    share = Fraction(right, asked + surplus) if wanted.ordered else Fraction(max(right - surplus, 0), asked)
+    share = Fraction(right, asked + surplus) if ordered else Fraction(max(right - surplus, 0), asked)
     if share <= credit({one.kind for one in found}, wanted.tolerate):
         return found
     if not surplus:
@@ -120,6 +124,16 @@ def _share(actual: bytes, expected: bytes, wanted: Wanted, found: tuple[Deviatio
         told = f"{capital(wanted.where)} has {right} of {count(asked, 'expected line')} among {count(written, 'line')}."
     message = " ".join((told, *(one.message for one in found)))
     return (replace(wanted.deviation(SHARE, message), keeps=share),)
+
+
+def _options_in_words(options: LineOptions) -> str:
+    order, share = "" if options.ordered else ", in any order", ", each with its share of the credit"
+    return order + options.in_words(", numbers ") + share * options.by_line
+
+
+def _option_nodes(options: LineOptions) -> dict[str, Node]:
+    order = {} if options.ordered else {"order": plain("any")}
+    return {**order, **({"credit": plain("share")} if options.by_line else {}), **options.nodes()}
 
 
 LINES = Comparator(
@@ -143,21 +157,11 @@ LINES = Comparator(
     example="{lines: ['1 5', '2 4'], order: any}",
     read=_read_lines,
     compare=_compare_lines,
-    reachable=lambda expected: reachable_in(
-        TEXT_DEVIATIONS - ({"final-newline"} if expected.ordered else {"final-newline", "order"}), expected.want
+    reachable=lambda leaf: reachable_in(
+        TEXT_DEVIATIONS - {"final-newline", *(() if leaf.get(LineOptions).ordered else ("order",))}, leaf.want
     ),
-    words=lambda expected, shown: (
-        f"the lines {shown}{'' if expected.ordered else ', in any order'}"
-        f"{f', numbers {told}' if (told := describe_closeness(expected)) else ''}"
-        f"{', each with its share of the credit' if expected.by_line else ''}"
-    ),
-    write=lambda expected: write_mapping(
-        expected,
-        text_nodes,
-        **({} if expected.ordered else {"order": plain("any")}),
-        **({"credit": plain("share")} if expected.by_line else {}),
-        **closeness_nodes(expected),
-    ),
+    words=lambda leaf, shown: f"the lines {shown}{_options_in_words(leaf.get(LineOptions))}",
+    write=lambda leaf: write_mapping(leaf, text_nodes, **_option_nodes(leaf.get(LineOptions))),
     freeze=lambda output: tuple(output.decode().removesuffix("\n").split("\n")) if output else (),
     join=lambda values: b"".join(value + b"\n" for value in values),
     linewise=True,

@@ -7,7 +7,6 @@ wanted.
 
 import re
 from collections.abc import Iterable
-from functools import partial
 
 from grader.core.comparators.base import Comparator, Siblings, Wanted, text_nodes, write_mapping
 from grader.core.comparators.closeness import (
@@ -15,16 +14,13 @@ from grader.core.comparators.closeness import (
     CLOSENESS_KINDS,
     NUMBER_IN_DIGITS,
     WRITTEN_NUMBER,
-    are_surely_close,
-    closeness_nodes,
-    describe_closeness,
-    is_close,
+    Closeness,
     read_closeness,
 )
 from grader.core.comparators.tokens import describe_parting, each_match, first_parting, freeze_all
 from grader.core.lazy import lazy_regex
 from grader.core.model.judgement import Deviation
-from grader.core.model.spec import Expected
+from grader.core.model.spec import Leaf, Options
 from grader.core.text import capital
 from grader.core.yaml.json_schema_parts import REFERENCE, any_of, list_of, ref, strict_text
 from grader.core.yaml.nodes import Listing
@@ -35,7 +31,7 @@ _NAME = lazy_regex(rb"\b(?:(?:[A-Za-z]_?|_)\d\w*+|[A-Za-z_]++\d++(?:[A-Za-z_]\w*
 _PERHAPS_NAME = lazy_regex(rb"\b[A-Za-z_]++\d\w*+(?!\.\d)")
 
 
-def _read_numbers(value: Value, siblings: Siblings) -> Expected:
+def _read_numbers(value: Value, siblings: Siblings) -> Leaf:
     """Read numbers: a text with blanks between them, or a list."""
     found: list[tuple[Value, str]] = []
     if isinstance(value.node, Listing):
@@ -46,7 +42,8 @@ def _read_numbers(value: Value, siblings: Siblings) -> Expected:
         if parse_number(word) is None:
             wrong(place, f"wanted a number, found {in_quotes(word)}")
     want = None if is_reference(value) else tuple(word for _, word in found)
-    return Expected(how="numbers", want=want, **read_closeness(siblings))
+    bounds = read_closeness(siblings, of_texts=False)
+    return Leaf(how="numbers", want=want, options=Closeness(**bounds) if any(bounds.values()) else Options())
 
 
 def _numbers(text: bytes) -> Iterable[bytes]:
@@ -61,12 +58,11 @@ def _without_names(text: bytes, names: re.Pattern[bytes] = _NAME) -> bytes:
 
 
 def _compare_numbers(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
-    same, alike = partial(is_close, wanted=wanted), partial(are_surely_close, wanted=wanted)
-    want = wanted.values[0]
-    first = first_parting(_numbers, output, want, same, alike)
+    is_close, want = wanted.leaf.get(Closeness).is_close, wanted.values[0]
+    first = first_parting(_numbers, output, want, is_close)
     if first and want and _BEHIND_LETTER.search(output):
         without = _without_names(output, _PERHAPS_NAME)
-        first = first_parting(_numbers, without, want, same, alike) and first
+        first = first_parting(_numbers, without, want, is_close) and first
     told = capital(describe_parting("number", first, output, wanted.where)) if first else ""
     return (wanted.deviation("wrong", told),) if told else ()
 
@@ -89,10 +85,8 @@ NUMBERS = Comparator(
     example="{numbers: [1, 2.50], tolerance: 1e-6}",
     read=_read_numbers,
     compare=_compare_numbers,
-    words=lambda expected, shown: (
-        f"the numbers {shown}{f', {told}' if (told := describe_closeness(expected)) else ''}, whatever is between them"
-    ),
-    write=lambda expected: write_mapping(expected, text_nodes, **closeness_nodes(expected)),
+    words=lambda leaf, shown: f"the numbers {shown}{leaf.get(Closeness).in_words(', ')}, whatever is between them",
+    write=lambda leaf: write_mapping(leaf, text_nodes, **leaf.get(Closeness).nodes()),
     freeze=lambda output: freeze_all(_numbers(output), lambda word: parse_number(word) is not None),
     join=b" ".join,
     whole=True,

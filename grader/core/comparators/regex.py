@@ -7,7 +7,7 @@ from grader.core.comparators.base import WRONG, Comparator, Siblings, Wanted, te
 from grader.core.deviations.sentences import describe_empty
 from grader.core.lazy import lazy_regex
 from grader.core.model.judgement import Deviation
-from grader.core.model.spec import Expected
+from grader.core.model.spec import Leaf, Options
 from grader.core.text import QUOTED, capital, quote
 from grader.core.yaml.value import Key, Value, keyword, text, wrong
 
@@ -15,6 +15,13 @@ _ASSERTIONS = lazy_regex(r"\(\?|\\[bBAZ1-9]")
 _ESCAPED = lazy_regex(r"\\([^\w\s])")
 _SPECIAL = lazy_regex(r"[\\.^$*+?{}\[\]|()]")
 _MANY = "".join(map(chr, range(0x180)))
+
+
+class RegexOptions(Options, frozen=True, kw_only=True):
+    """What `regex` has besides its pattern."""
+
+    about: str = ""
+    """what students read instead of the pattern"""
 
 
 def read_pattern(value: Value) -> str:
@@ -54,12 +61,13 @@ def read_part_pattern(value: Value) -> str:
     return pattern
 
 
-def _read_regex(value: Value, siblings: Siblings) -> Expected:
+def _read_regex(value: Value, siblings: Siblings) -> Leaf:
     """Read a pattern, and the words that students see instead of it."""
     about = text(siblings["about"][1]) if "about" in siblings else ""
     if "about" in siblings and (not about.strip(" .") or "\n" in about):
         wrong(siblings["about"][1], "say on one line what the pattern asks for, such as: a line with the sum")
-    return Expected(how="regex", want=(read_pattern(value),), about=about.strip().removesuffix("."))
+    options = RegexOptions(about=about.strip().removesuffix(".")) if about else Options()
+    return Leaf(how="regex", want=(read_pattern(value),), options=options)
 
 
 def matches_everything(pattern: str) -> bool:
@@ -76,15 +84,15 @@ def matches_everything(pattern: str) -> bool:
 
 
 def _compare_regex(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
-    pattern = wanted.values[0]
+    pattern, about = wanted.values[0], wanted.leaf.get(RegexOptions).about
     if pattern_matches(pattern.decode(errors="surrogatepass"), output):
         return ()
     shown = quote(pattern, most=2 * QUOTED)
     told = f"Nothing in {wanted.where} matches the pattern {shown}."
-    if wanted.about:
-        told = f"{capital(wanted.where)} lacks what the assignment asks for: {wanted.about}."
+    if about:
+        told = f"{capital(wanted.where)} lacks what the assignment asks for: {about}."
     if not output.strip():
-        told = describe_empty(wanted.where, wanted.about or f"what matches the pattern {shown}")
+        told = describe_empty(wanted.where, about or f"what matches the pattern {shown}")
     return (wanted.deviation("wrong", told),)
 
 
@@ -104,10 +112,12 @@ REGEX = Comparator(
     example=r"{regex: '^\d+ solutions?$'}",
     read=_read_regex,
     compare=_compare_regex,
-    reachable=lambda expected: frozenset() if expected.want and matches_everything(expected.want[0]) else WRONG,
-    asks=lambda expected: not (expected.want and re.search(expected.want[0], "")),
-    words=lambda expected, shown: expected.about or f"what matches the pattern {shown}",
-    write=lambda expected: write_mapping(
-        expected, lambda want: text_node(want[0]), **({"about": text_node(expected.about)} if expected.about else {})
+    reachable=lambda leaf: frozenset() if leaf.want and matches_everything(leaf.want[0]) else WRONG,
+    asks=lambda leaf: not (leaf.want and re.search(leaf.want[0], "")),
+    words=lambda leaf, shown: leaf.get(RegexOptions).about or f"what matches the pattern {shown}",
+    write=lambda leaf: write_mapping(
+        leaf,
+        lambda want: text_node(want[0]),
+        **({"about": text_node(about)} if (about := leaf.get(RegexOptions).about) else {}),
     ),
 )

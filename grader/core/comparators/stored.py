@@ -1,10 +1,12 @@
 """What is expected, where it is a large file of the course: read for the case that needs it, and not before."""
 
+from msgspec import Struct
+
 from grader.core.comparators import COMPARATORS
-from grader.core.model.stored_file import Stored, StoredFile
+from grader.core.model.stored_file import StoredFile
 
 
-class StoredWant(Stored, frozen=True, kw_only=True):
+class StoredWant(Struct, frozen=True, kw_only=True):
     """What a comparator makes of a file, as `Expected.want`."""
 
     how: str

@@ -18,7 +18,7 @@ from grader.core.deviations.sentences import (
 from grader.core.deviations.table import DEVIATIONS, LINE_KINDS, MENDED_KINDS, TEXT_KINDS, Kinds
 from grader.core.deviations.undo import Explain, restored
 from grader.core.model.judgement import Deviation
-from grader.core.model.spec import Expected
+from grader.core.model.spec import Leaf
 from grader.core.text import size
 from grader.core.yaml.value import Key, read_text_or_reference
 from grader.core.yaml.writing import plain
@@ -27,9 +27,9 @@ TEXT_DEVIATIONS: Kinds = TEXT_KINDS | LINE_KINDS | MENDED_KINDS | WRONG
 """all deviations of two texts"""
 
 
-def exactly(want: str | None) -> Expected:
+def exactly(want: str | None) -> Leaf:
     """Expect this text; None stands for the reference's output."""
-    return Expected(how=TEXT.name, want=None if want is None else (want,))
+    return Leaf(how=TEXT.name, want=None if want is None else (want,))
 
 
 def _compare_text(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
@@ -93,11 +93,11 @@ TEXT = Comparator(
     example='{text: "reference"}',
     read=lambda value, _siblings: exactly(read_text_or_reference(value)),
     compare=_compare_text,
-    reachable=lambda expected: reachable_in(TEXT_DEVIATIONS, expected.want),
-    words=lambda expected, shown: (
-        "nothing" if expected.want == ("",) else f"exactly {OWN_ANSWER if expected.want is None else shown}"
+    reachable=lambda leaf: reachable_in(TEXT_DEVIATIONS, leaf.want),
+    words=lambda leaf, shown: (
+        "nothing" if leaf.want == ("",) else f"exactly {OWN_ANSWER if leaf.want is None else shown}"
     ),
-    write=lambda expected: plain("reference") if expected.want is None else text_node(expected.want[0]),
+    write=lambda leaf: plain("reference") if leaf.want is None else text_node(leaf.want[0]),
     linewise=True,
     whole=True,
     shown=True,

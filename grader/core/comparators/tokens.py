@@ -6,18 +6,15 @@ A digit behind a letter belongs to a name, as in `x2`.
 
 import re
 from collections.abc import Callable, Iterable
-from itertools import accumulate, chain, islice, takewhile, zip_longest
-from operator import eq
+from functools import partial
+from itertools import chain, islice, zip_longest
 
 from grader.core.comparators.base import Comparator, Siblings, Wanted, read_or_reference, text_nodes, write_mapping
 from grader.core.comparators.closeness import (
     CLOSENESS,
     WRITTEN_NUMBER,
-    closeness_nodes,
-    describe_closeness,
-    is_close,
+    Closeness,
     read_closeness,
-    refuse_idle_tolerance,
 )
 from grader.core.comparators.text import reachable_in
 from grader.core.deviations.line_remarks import remark_on_line
@@ -25,7 +22,7 @@ from grader.core.deviations.normalise import pieces, small
 from grader.core.deviations.sentences import describe_empty
 from grader.core.lazy import lazy_regex
 from grader.core.model.judgement import Deviation
-from grader.core.model.spec import Expected
+from grader.core.model.spec import Leaf, Options
 from grader.core.text import capital, common_length, name_lookalikes, quote
 from grader.core.yaml.json_schema_parts import REFERENCE, any_of, any_text, ref
 from grader.core.yaml.nodes import Listing
@@ -39,40 +36,24 @@ _MAX_ROW_LENGTH = 2**18
 
 Find = Callable[[bytes], Iterable[bytes]]
 """returns the words, or the numbers, of some lines"""
-Alike = Callable[[list[bytes], list[bytes]], bool]
 
 Parting = tuple[int, bytes | None, bytes | None]
 """a position, and what is there in one sequence and in the other"""
 
 
-def first_parting(
-    find: Find, output: bytes, wanted: bytes, same: Callable[[bytes, bytes], bool], alike: Alike = eq
-) -> Parting | None:
-    """Return the first difference between the words or numbers of two texts; `find` matches within lines only.
-
-    `alike` compares many at once, which saves a call of `same` for each.
-    """
+def first_parting(find: Find, output: bytes, wanted: bytes, same: Callable[[bytes, bytes], bool]) -> Parting | None:
+    """Return the first difference between the words or numbers of two texts; `find` matches within lines only."""
     if output == wanted:
         return None
     start = output.rfind(b"\n", 0, common_length(output, wanted)) + 1
     haves, wants = (chain.from_iterable(map(find, pieces(text, start))) for text in (output, wanted))
     position = 0
     while (some := list(islice(haves, _AT_ONCE))) + (others := list(islice(wants, _AT_ONCE))):
-        is_alike = len(some) == len(others) and alike(some, others)
-        for at, (have, want) in () if is_alike else enumerate(zip_longest(some, others), position + 1):
+        for at, (have, want) in () if some == others else enumerate(zip_longest(some, others), position + 1):
             if have is None or want is None or not same(have, want):
-                return at + _count_before(find, output, start), have, want
+                return at + sum(1 for piece in pieces(output[:start]) for _ in find(piece)), have, want
         position += len(some)
     return None
-
-
-def _count_before(find: Find, text: bytes, end: int) -> int:
-    """Return the number of matches before a line that begins at a position."""
-    ends = accumulate(map(len, pieces(text)))
-    return sum(
-        sum(1 for _ in find(piece[: len(piece) - max(behind - end, 0)]))
-        for piece, behind in takewhile(lambda pair: pair[1] - len(pair[0]) < end, zip(pieces(text), ends, strict=True))
-    )
 
 
 def each_match(pattern: re.Pattern[bytes], text: bytes) -> Iterable[bytes]:
@@ -119,18 +100,14 @@ def _read_words(value: Value) -> tuple[str, ...]:
     return each_of(text)(value)
 
 
-def _read_tokens(value: Value, siblings: Siblings) -> Expected:
+def _read_tokens(value: Value, siblings: Siblings) -> Leaf:
     """Read the words, and how far numbers among them may be off."""
-    expected = Expected(how="tokens", want=_read_words(value), **read_closeness(siblings))
-    refuse_idle_tolerance(expected, siblings)
-    return expected
+    want, bounds = _read_words(value), read_closeness(siblings, of_texts=True)
+    return Leaf(how="tokens", want=want, options=Closeness(**bounds) if any(bounds.values()) else Options())
 
 
 def _compare_tokens(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
-    def is_right(have: bytes, want: bytes) -> bool:
-        return is_close_word(have, want, wanted)
-
-    expected = wanted.values[0]
+    is_right, expected = partial(is_close_word, bounds=wanted.leaf.get(Closeness)), wanted.values[0]
     first = first_parting(_words, output, expected, is_right)
     if first is None:
         return ()
@@ -146,13 +123,13 @@ def _word(text: bytes, position: int) -> bytes | None:
     return next(islice(chain.from_iterable(map(_words, pieces(text))), position - 1, None), None)
 
 
-def is_close_word(have: bytes, want: bytes, wanted: Wanted) -> bool:
+def is_close_word(have: bytes, want: bytes, bounds: Closeness) -> bool:
     """Whether two words are the same but for numbers, which are within the tolerances."""
-    if have == want or not (wanted.tolerance or wanted.relative):
+    if have == want or bounds.is_exact:
         return have == want
     (around, numbers), (around_wanted, wanted_numbers) = _taken_apart(have), _taken_apart(want)
     pairs = zip(numbers, wanted_numbers, strict=False)
-    return around == around_wanted and all(is_close(*pair, wanted) for pair in pairs)
+    return around == around_wanted and all(bounds.is_close(*pair) for pair in pairs)
 
 
 def _taken_apart(word: bytes) -> tuple[list[bytes], list[bytes]]:
@@ -179,12 +156,11 @@ TOKENS = Comparator(
     example="{tokens: 4-Queens has 2 solutions}",
     read=_read_tokens,
     compare=_compare_tokens,
-    reachable=lambda expected: reachable_in(frozenset({"letter-case", "wrong"}), expected.want),
-    words=lambda expected, shown: (
-        f"the words {shown}{f', numbers {told}' if (told := describe_closeness(expected)) else ''}, "
-        "whatever blanks are between them"
+    reachable=lambda leaf: reachable_in(frozenset({"letter-case", "wrong"}), leaf.want),
+    words=lambda leaf, shown: (
+        f"the words {shown}{leaf.get(Closeness).in_words(', numbers ')}, whatever blanks are between them"
     ),
-    write=lambda expected: write_mapping(expected, text_nodes, **closeness_nodes(expected)),
+    write=lambda leaf: write_mapping(leaf, text_nodes, **leaf.get(Closeness).nodes()),
     freeze=lambda output: freeze_all(output.split(), lambda word: word.split() == [word]),
     join=b" ".join,
     whole=True,

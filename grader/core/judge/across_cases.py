@@ -14,12 +14,11 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Se
 from msgspec import Struct
 from msgspec.structs import replace
 
-from grader.core.execution_summary import summarise
 from grader.core.judge.ending import NO_INPUT
 from grader.core.lazy import lazy_regex
 from grader.core.model.judgement import CaseResult, Contrast, TestResult, Verdict
 from grader.core.model.spec import Case
-from grader.core.model.stored_file import digest_of, first_bytes, size_of, unread
+from grader.core.model.stored_file import first_bytes, size_of, unread
 from grader.core.text import count, quote
 from grader.kinds import kind_of
 
@@ -129,7 +128,7 @@ class _Seen(Struct, frozen=True, kw_only=True):
 def _stdin_mark(case: Case) -> object:
     """Return what is equal for the same standard input, without reading a large one."""
     content = unread(case, "stdin")
-    return content if isinstance(content, bytes) else digest_of(content)
+    return content if isinstance(content, bytes) else content.digest
 
 
 def _pairs(result: TestResult) -> Iterator[tuple[Case, CaseResult]]:
@@ -138,9 +137,9 @@ def _pairs(result: TestResult) -> Iterator[tuple[Case, CaseResult]]:
 
 def _seen(case: Case, result: CaseResult, test: TestResult) -> _Seen | None:
     kind = kind_of(case)
-    if not kind.prints_answer or kind.has_input or case.command or result.execution is None:
+    if not kind.prints_answer or kind.has_input or case.command or result.run is None:
         return None
-    run = summarise(result.execution)
+    run = result.run
     if result.verdict not in _ENDED or run.limit or run.signal or not run.stdout.strip():
         return None
     asked = case.expect.stdout

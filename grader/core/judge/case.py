@@ -16,6 +16,7 @@ from grader.core.comparators.base import WRONG, Wanted
 from grader.core.deviations.search import credit
 from grader.core.deviations.table import Kinds
 from grader.core.diagnosis import MAX_ERROR_LENGTH, ReadLine, find_cause, name_command, no_lines
+from grader.core.execution_summary import summarise
 from grader.core.judge.ending import (
     MAX_ERROR_TAIL_BYTES,
     cause_of_end,
@@ -39,7 +40,7 @@ from grader.core.judge.outputs import (
 from grader.core.model.checks import Checks
 from grader.core.model.execution import Execution
 from grader.core.model.judgement import CaseResult, CauseKind, Contrast, Deviation, Verdict
-from grader.core.model.spec import STREAMS, Case, Expected, Stream
+from grader.core.model.spec import STREAMS, Case, CheckOptions, Expected, Leaf, Stream
 from grader.core.model.toolchain import Toolchain
 from grader.core.text import capital, percent, quote, show
 from grader.kinds import kind_of, kinds_of
@@ -63,19 +64,18 @@ def judge(
 ) -> CaseResult:
     """Judge what happened in `case`. `expected` is the reference's execution; None when the case does not ask for it.
 
-    `read_line` reads what the student handed in. Never raises on what a student's program did; raises HostError when
-    the reference's answer, a pattern or one of the instructor's `checks` is unusable.
+    Never raises on what a student's program did; raises HostError when the course's part, such as a check, is unusable.
     """
     happened = execution
     case, execution, expected = _counted(case, execution, expected, toolchain)
+    whole = replace(happened, stdout=execution.stdout, stderr=execution.stderr)
     bound = bind_checks(checks, case, execution, expected)
     context = JudgeContext(toolchain=toolchain, read_line=read_line, checks=bound)
-    wanted = wanted_streams(case, expected, context.checks)
+    wanted = wanted_streams(case, expected, bound)
     ending = _settle(case, execution, expected, context)
     found = ending and _judge_ending(case, execution, ending, context, wanted[0].get("stderr"))
     found = found or _judge_facts(case, execution, expected, wanted, context)
-    nearest = (found.nearest or wanted[0]).items()
-    shown = {stream: show(want.values[0]) for stream, want in nearest if stands_beside(want)}
+    shown = {key: show(one.values[0]) for key, one in (found.nearest or wanted[0]).items() if stands_beside(one)}
     return CaseResult(
         id=case.id,
         verdict=found.verdict,
@@ -84,7 +84,8 @@ def judge(
         message=found.message + describe_disagreement(execution, found.verdict),
         cause=found.cause,
         deviations=found.deviations,
-        execution=replace(happened, stdout=execution.stdout, stderr=execution.stderr),
+        run=summarise(whole),
+        whole=whole,
         expected_stdout=shown.get("stdout"),
         expected_stderr=shown.get("stderr"),
         contrasts=found.contrasts,
@@ -165,7 +166,7 @@ def _has_validator(case: Case) -> bool:
     It is not asked where the status costs everything: it could change nothing, and may fail on half an output.
     """
     streams = [stream for stream in (case.expect.stdout, case.expect.stderr) if stream and stream.is_checked]
-    return any(leaf.validator for stream in streams for one in stream.alternatives for leaf in one.leaves)
+    return any(leaf.get(CheckOptions).validator for stream in streams for leaf in stream.leaves)
 
 
 def describe_deviations(deviations: Sequence[Deviation]) -> str:
@@ -250,12 +251,9 @@ def reachable(case: Case) -> Kinds:
     """Return the deviations that a program can have in a case; none when nothing that it does can be wrong."""
     streams = [stream for stream in (case.expect.stdout, case.expect.stderr) if stream and stream.is_checked]
     found = Kinds().union(*map(reachable_in_text, streams))
-    if not case.expect.screen and any(
-        all(any(COMPARATORS[leaf.how].asks(leaf) for leaf in one.leaves) for one in stream.alternatives)
-        for stream in streams
-    ):
+    if not case.expect.screen and any(map(_asks_for_text, streams)):
         found |= {"wrong-stream"}
-        if all(any(_is_every_line(one) for one in stream.alternatives) for stream in streams):
+        if all(stream.fold(_is_every_line, any_of=any, all_of=_never, none_of=_never) for stream in streams):
             found |= {"split-streams"}
     if case.expect.exit != "any":
         found |= {"exit-status"}
@@ -264,13 +262,24 @@ def reachable(case: Case) -> Kinds:
     return found.union(*(kind.reachable(case) for kind in kinds_of(case)))
 
 
-def _is_every_line(expected: Expected) -> bool:
-    return COMPARATORS[expected.how].linewise and not expected.is_selective
+def _never(_: object) -> bool:
+    return False
+
+
+def _asks_for_text(expected: Expected) -> bool:
+    """Whether an empty text would be wrong."""
+    return expected.fold(lambda leaf: COMPARATORS[leaf.how].asks(leaf), any_of=all, all_of=any, none_of=_never)
+
+
+def _is_every_line(leaf: Leaf) -> bool:
+    return COMPARATORS[leaf.how].linewise and not leaf.is_selective
 
 
 def reachable_in_text(expected: Expected) -> Kinds:
     """Return the deviations that a text can have which is compared so."""
-    each = [
-        Kinds().union(*(COMPARATORS[leaf.how].reachable(leaf) for leaf in one.leaves)) for one in expected.alternatives
-    ]
-    return Kinds().union(*each) if all(each) else Kinds()
+    return expected.fold(
+        lambda leaf: COMPARATORS[leaf.how].reachable(leaf),
+        any_of=lambda each: Kinds().union(*each) if all(each) else Kinds(),
+        all_of=lambda each: Kinds().union(*each),
+        none_of=lambda _: WRONG,
+    )

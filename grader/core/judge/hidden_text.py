@@ -18,9 +18,8 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from grader.core.execution_summary import summarise
 from grader.core.lazy import lazy_call
-from grader.core.model.judgement import CaseResult, Deviation, ExecutionSummary
+from grader.core.model.judgement import CaseResult, Deviation
 from grader.core.model.spec import Spec
 from grader.core.model.submission import Artifact
 from grader.core.text import show
@@ -61,8 +60,7 @@ class HiddenTextFinder:
         if not self._patterns.whole:
             return case
         case = replace(case, runs=tuple(map(self.withhold, case.runs)))
-        run = summarise(case.execution) if case.execution else None
-        return _withheld(case) if self.is_in("\n".join(_texts_of(case, run))) else case
+        return _withheld(case) if self.is_in("\n".join(_texts_of(case))) else case
 
     def is_in(self, text: str) -> bool:
         """Whether a text contains what is hidden."""
@@ -101,28 +99,28 @@ def finder_of_hidden_text(spec: Spec, visibility: str, work: object) -> HiddenTe
     return HiddenTextFinder("\n".join(one for one, _ in every), "\n".join(other for _, other in every), folder)
 
 
-def _texts_of(case: CaseResult, run: ExecutionSummary | None) -> Iterator[str]:
+def _texts_of(case: CaseResult) -> Iterator[str]:
     """Yield all texts of a result that the student's program may have written."""
     yield case.message
     for deviation in case.deviations:
         yield from (deviation.message, deviation.drawing)
     for one in case.contrasts:
         yield from (one.actual, one.expected)
-    if run:
-        yield from (run.stdout, run.stderr)
-        yield from (show(turn.text) for turn in run.transcript)
+    if case.run:
+        yield from (case.run.stdout, case.run.stderr)
+        yield from (show(turn.text) for turn in case.run.transcript)
 
 
 def _withheld(case: CaseResult) -> CaseResult:
     def silent(one: Deviation) -> Deviation:
         return replace(one, message=WITHHELD, drawing="")
 
-    run = summarise(case.execution) if case.execution else None
     return replace(
         case,
         message=WITHHELD if case.message else "",
         deviations=tuple(map(silent, case.deviations)),
-        execution=run and replace(run, stdout=WITHHELD, stderr="", transcript=()),
+        run=case.run and replace(case.run, stdout=WITHHELD, stderr="", transcript=()),
+        whole=None,
         contrasts=(),
     )
 

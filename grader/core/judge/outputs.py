@@ -27,7 +27,7 @@ from grader.core.errors import HostError, Wrong
 from grader.core.model.checks import SHARE, Check, Checks, Facts
 from grader.core.model.execution import MAX_NAMES, Execution
 from grader.core.model.judgement import Deviation
-from grader.core.model.spec import STREAMS, Case, Expected, Stream, Tolerances
+from grader.core.model.spec import STREAMS, AllOf, AnyOf, Case, CheckOptions, Expected, Leaf, NoneOf, Stream, Tolerances
 from grader.core.text import capital, common_end, common_length, count, listed, quote
 from grader.kinds import kind_of
 
@@ -51,23 +51,19 @@ def deviations_of(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
 
 def _compare_loosened(output: bytes, wanted: Wanted) -> Iterator[Deviations]:
     """Compare the lines that `only` chooses when it overlooks what keeps credit, such as letter case."""
-    for only in () if wanted.parts else _loosened_patterns(wanted):
+    for only in _loosened_patterns(wanted.asked.only, wanted.tolerate) if isinstance(wanted.asked, Leaf) else ():
         with suppress(HostError, Wrong):  # a pattern of ours that takes too long
-            yield _compare(output, replace(wanted, only=only))
+            yield _compare(output, replace(wanted, asked=replace(wanted.leaf, only=only)))
 
 
-def _loosened_patterns(wanted: Wanted) -> list[str]:
+def _loosened_patterns(only: str, tolerate: Tolerances) -> list[str]:
     """Return `only` as it matches letters of the other case, and behind blanks or a prompt, where tolerated."""
-    flags = ["", *(["(?i)"] if wanted.tolerate.get("letter-case") else [])]
-    anchored = wanted.only.startswith("^")
-    before = [
-        kind.before_line
-        for kind in DEVIATIONS.values()
-        if kind.before_line and anchored and wanted.tolerate.get(kind.name)
-    ]
-    loosened = [wanted.only, *(f"^{text}(?:{wanted.only[1:]})" for text in before)]
+    flags = ["", *(["(?i)"] if tolerate.get("letter-case") else [])]
+    anchored = only.startswith("^")
+    before = [one.before_line for one in DEVIATIONS.values() if one.before_line and anchored and tolerate.get(one.name)]
+    loosened = [only, *(f"^{text}(?:{only[1:]})" for text in before)]
     found = [f"{flag}{pattern}" for flag, pattern in product(flags, loosened)]
-    return found[1:] if wanted.only else []
+    return found[1:] if only else []
 
 
 def _kept_share(found: Deviations) -> Fraction:
@@ -76,14 +72,14 @@ def _kept_share(found: Deviations) -> Fraction:
 
 def _compare(output: bytes, wanted: Wanted) -> Deviations:
     """Do the same; raise Wrong for an undecidable text, which matches neither the expectation nor its negation."""
-    if wanted.parts:
-        return {"any": _hold_any, "all": _hold_all, "not": _hold_not}[wanted.how](output, wanted)
-    chosen = wanted.chosen(output)
-    found = COMPARATORS[wanted.how].compare(chosen, wanted)
-    if not (wanted.part and found) or chosen or is_blank(output):
+    if not isinstance(wanted.asked, Leaf):
+        return _COMBINED[type(wanted.asked)](output, wanted)
+    chosen, part = wanted.chosen(output), wanted.asked.part
+    found = COMPARATORS[wanted.asked.how].compare(chosen, wanted)
+    if not (part and found) or chosen or is_blank(output):
         return found
-    literal = literal_of(wanted.part)
-    asked = f"contains {quote(literal)}" if literal else f"matches the pattern {quote(wanted.part)}"
+    literal = literal_of(part)
+    asked = f"contains {quote(literal)}" if literal else f"matches the pattern {quote(part)}"
     message = f"No line of {wanted.where.removeprefix(_PART_OF)} {asked}; the assignment asks for such a line."
     return tuple(replace(one, message=message) if one.kind == "wrong" else one for one in found)
 
@@ -114,14 +110,16 @@ def _hold_all(output: bytes, wanted: Wanted) -> Deviations:
     return tuple(found.values())
 
 
-def _hold_not(output: bytes, wanted: Wanted) -> Deviations:
+def _hold_none(output: bytes, wanted: Wanted) -> Deviations:
     """Return that a text is any of what it must not be."""
     denied = next((part for part in wanted.parts if not _compare(output, part)), None)
     if denied is None:
         return ()
-    return (
-        wanted.deviation("wrong", f"{capital(wanted.where)} contains what the assignment forbids: {denied.about}."),
-    )
+    words = in_words(denied.asked, quote, most=_MAX_TEXTS_SHOWN)
+    return (wanted.deviation("wrong", f"{capital(wanted.where)} contains what the assignment forbids: {words}."),)
+
+
+_COMBINED = {AnyOf: _hold_any, AllOf: _hold_all, NoneOf: _hold_none}
 
 
 def nearest_of(every: Sequence[tuple[Deviations, int]], tolerate: Tolerances) -> tuple[int, Deviations]:
@@ -153,7 +151,7 @@ def with_shares(deviations: Sequence[Deviation], tolerate: Tolerances) -> Tolera
 
 def stands_beside(want: Wanted) -> bool:
     """Whether the expected output can be shown next to the program's: it is complete, and a text."""
-    return COMPARATORS[want.how].shown and not want.is_selective
+    return isinstance(want.asked, Leaf) and COMPARATORS[want.asked.how].shown and not want.is_selective
 
 
 def likeness(output: bytes, want: Wanted) -> int:
@@ -172,11 +170,11 @@ def deviation_in(case: Case, kind: str, place: DeviationPlace, message: str) -> 
     return Deviation(kind=kind, stream=place, message=message, keeps=case.tolerate.get(kind, Fraction(0)))
 
 
-CheckFactory = Callable[[Expected, bytes], Check]
+CheckFactory = Callable[[CheckOptions, bytes], Check]
 """Makes a check ready for a case, of whose facts all are known but the right answer in the place that it judges."""
 
 
-def no_checks(asked: Expected, _: object) -> Check:
+def no_checks(asked: CheckOptions, _: object) -> Check:
     """Have no checks at all: raises HostError."""
     raise HostError(f"{asked.function} is asked for, but nobody has loaded it")
 
@@ -216,7 +214,7 @@ def wanted_streams(case: Case, expected: Execution | None, checks: CheckFactory 
             place = stream, name
             wanted[stream] = [
                 _with_prompt(wanted_text(how, answer, case.tolerate, place, checks, stdin=case.stdin), expected)
-                for how in hows.alternatives
+                for how in (hows.parts if isinstance(hows, AnyOf) else (hows,))
             ]
     return tuple(dict(zip(wanted, chosen, strict=True)) for chosen in product(*wanted.values()))
 
@@ -239,28 +237,17 @@ def wanted_text(
     stdin: bytes = b"",
 ) -> Wanted:
     """Return what a text is compared with: what is `asked`, or the `answer` that the reference wrote to `stdin`."""
-    if asked.parts or asked.either:
-        each = asked.parts[0].alternatives if asked.how == "not" else asked.parts or asked.either
-        parts = tuple(wanted_text(part, answer, tolerate, place, checks, stdin=stdin) for part in each)
-        parts = _with_descriptions(parts, each) if asked.how == "not" else parts
-        return Wanted(how=asked.how, values=(), parts=parts, place=place[0], where=place[1], tolerate=tolerate)
+    if not isinstance(asked, Leaf):
+        parts = tuple(wanted_text(part, answer, tolerate, place, checks, stdin=stdin) for part in asked.parts)
+        return Wanted(asked=asked, parts=parts, place=place[0], where=place[1], tolerate=tolerate)
     want = asked.want
     wanted = Wanted(
-        how=asked.how,
+        asked=asked,
         values=(answer,) if want is None else _encoded(asked.how, want),
         place=place[0],
         where=f"{_PART_OF}{place[1]}" if asked.is_selective else place[1],
-        ordered=asked.ordered,
-        by_line=asked.by_line,
-        tolerance=asked.tolerance,
-        relative=asked.relative,
-        about=asked.about,
         tolerate=tolerate,
-        check=checks(asked, answer) if asked.how == "check" else None,
-        only=asked.only,
-        skip=asked.skip,
-        part=asked.part,
-        from_reference=want is None,
+        check=checks(asked.options, answer) if isinstance(asked.options, CheckOptions) else None,
         stdin=stdin if want is None else b"",
     )
     # A text of the spec is the part itself; whole lines are chosen of it as of an output.
@@ -276,12 +263,6 @@ def _encoded(how: str, want: tuple[str, ...]) -> tuple[bytes, ...]:
     values = tuple(value.encode(errors="surrogatepass") for value in want)
     join = COMPARATORS[how].join
     return (join(values),) if join else values
-
-
-def _with_descriptions(parts: tuple[Wanted, ...], each: Sequence[Expected]) -> tuple[Wanted, ...]:
-    """Say of each part what it is, in words, which must not be."""
-    descriptions = (in_words(part, quote, most=_MAX_TEXTS_SHOWN) for part in each)
-    return tuple(replace(part, about=words) for part, words in zip(parts, descriptions, strict=True))
 
 
 def answer_of(case: Case, expected: Execution | None) -> Execution:
@@ -360,7 +341,7 @@ def _exchanged_streams(
         for stream, want in wanted.items()
         # When a text is on the other stream, its own stream is compared with nothing else.
         if _OTHER_STREAM[stream] not in wanted
-        and any(COMPARATORS[part.how].whole for part in want.leaves)
+        and any(COMPARATORS[leaf.how].whole for leaf in want.asked.leaves)
         and not is_blank(outputs[stream])
     }
     known = {deviation.kind for found in apart.values() for deviation in found}
@@ -423,7 +404,7 @@ def _mixed_streams(outputs: Mapping[Stream, bytes], wanted: Wants, plain: Deviat
     displaced = any(deviation.kind in ("missing-lines", "wrong", SHARE) for deviation in plain)
     if not displaced or any(map(is_blank, outputs.values())):
         return
-    if not all(COMPARATORS[want.how].linewise and stands_beside(want) for want in wanted.values()):
+    if not all(stands_beside(want) and COMPARATORS[want.leaf.how].linewise for want in wanted.values()):
         return
     want = next((want for want in wanted.values() if not is_blank(want.values[0])), None)
     if want is None:

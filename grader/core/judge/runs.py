@@ -9,7 +9,6 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from grader.core.execution_summary import summarise
 from grader.core.model.judgement import CaseResult, Verdict
 from grader.core.model.spec import STREAMS, Case
 from grader.core.text import count
@@ -24,7 +23,7 @@ def join_runs(case: Case, runs: Sequence[CaseResult]) -> CaseResult:
     if len(runs) == 1:
         return runs[0]
     unknown = next((run for run in runs if run.verdict == Verdict.UNGRADED), None)
-    if unknown or all(run.execution is None for run in runs):
+    if unknown or all(run.run is None for run in runs):
         return unknown or runs[0]
     times = case.repeat.times
     ways = [_counted(case, runs[start : start + times]) for start in range(0, len(runs), times)]
@@ -57,11 +56,10 @@ def _answer(case: Case, run: CaseResult) -> tuple[object, ...]:
 
     Nor are blanks that no deviation mentions.
     """
-    if run.execution is None or run.verdict not in _CAME_TO_AN_END:
+    if run.run is None or run.verdict not in _CAME_TO_AN_END:
         return (run.verdict,)
     asked = [stream for stream in STREAMS if (one := getattr(case.expect, stream)) and one.is_checked]
-    trace = summarise(run.execution)
-    written = tuple(getattr(trace, f"{stream}_mark") for stream in asked)
+    written = tuple(getattr(run.run, f"{stream}_mark") for stream in asked)
     return run.verdict, run.credit, written, tuple(deviation.message for deviation in run.deviations)
 
 

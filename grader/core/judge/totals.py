@@ -16,10 +16,8 @@ from math import prod
 from msgspec.structs import replace
 
 from grader.core.deviations.search import credit
-from grader.core.execution_summary import summarise
 from grader.core.judge.case import describe_deviations, verdict_of
 from grader.core.judge.outputs import with_shares
-from grader.core.model.execution import Execution
 from grader.core.model.judgement import CaseResult, Deviation, ExecutionSummary, OnTop, TestResult, Verdict
 from grader.core.model.spec import Case, Test
 from grader.core.model.submission import Repaired
@@ -129,8 +127,8 @@ def refuse_constant_output(result: TestResult, before: Sequence[TestResult]) -> 
     places: dict[tuple[bytes, bytes], str] = {}
     for one in others:
         for case in one.cases:
-            if case.execution is not None and not case.execution.limit and case.id not in silent:
-                places.setdefault(_marks_of(case.execution), one.test.name)
+            if case.run and not case.run.limit and case.id not in silent:
+                places.setdefault(_marks_of(case.run), one.test.name)
     cases = tuple(case if case.id in silent else _refuse_constant(case, places) for case in result.cases)
     return result if cases == result.cases else judge_test(result.test, cases)
 
@@ -142,19 +140,18 @@ def shows_answer(case: Case) -> bool:
 
 
 def _refuse_constant(case: CaseResult, places: Mapping[tuple[bytes, bytes], str]) -> CaseResult:
-    place = places.get(_marks_of(case.execution)) if case.credit and case.execution is not None else None
-    if place is None or case.execution is None:
+    place = places.get(_marks_of(case.run)) if case.credit and case.run else None
+    if place is None or case.run is None:
         return case
-    what = "nothing" if summarise(case.execution).is_mute else "the same"
+    what = "nothing" if case.run.is_mute else "the same"
     message = f"This would be right, but your program writes {what} in `{place}` as well, where it is wrong."
     deviation = Deviation(kind="wrong", stream="stdout", message=message, keeps=Fraction(0))
     return replace(case, verdict=Verdict.FAILED, credit=Fraction(0), deviations=(deviation,), message=message)
 
 
-def _marks_of(execution: Execution | ExecutionSummary) -> tuple[bytes, bytes]:
+def _marks_of(run: ExecutionSummary) -> tuple[bytes, bytes]:
     """Return marks that are equal for executions whose outputs differ in blanks alone."""
-    summary = summarise(execution)
-    return summary.stdout_mark, summary.stderr_mark
+    return run.stdout_mark, run.stderr_mark
 
 
 # ---------------------------------------------------------------- what a repair costs

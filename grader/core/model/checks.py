@@ -6,7 +6,7 @@ from fractions import Fraction
 from msgspec import Struct, field
 
 from grader.core.errors import Wrong
-from grader.core.model.spec import Expected
+from grader.core.model.spec import CheckOptions
 from grader.core.model.values import PlainValue
 
 SHARE = "share"
@@ -22,13 +22,11 @@ class Facts(Struct, frozen=True, kw_only=True):
     """
 
     args: tuple[PlainValue, ...] = ()
-    """of the program; of the call, where functions are called"""
     input: bytes = b""
     stdout: bytes = b""
     stderr: bytes = b""
     status: int | None = None
     files: Mapping[str, bytes] = field(default_factory=dict)
-    """of the working folder after the run; the calls of functions leave none"""
     returned: PlainValue = None
     """by the call, where functions are called"""
     expected: bytes = b""
@@ -43,8 +41,8 @@ Check = Callable[[bytes], None]
 
 Raises `HostError` when the check itself is at fault.
 """
-Checks = Callable[[Expected, Facts], Check]
-"""Makes the check of an expectation ready for a case; raises `HostError` when there is no such function."""
+Checks = Callable[[CheckOptions, Facts], Check]
+"""Makes a check ready for a case; raises `HostError` when there is no such function."""
 
 
 class PartlyRight(Wrong):

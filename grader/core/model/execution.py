@@ -3,9 +3,8 @@
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from pathlib import Path
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
-import msgspec
 from msgspec import Struct, field
 from msgspec.structs import replace
 
@@ -16,12 +15,8 @@ from grader.core.model.toolchain import Permission
 
 LARGE_OUTPUT_BYTES = 64 * 1024
 """bytes: when a pattern, a check or the judge fails on more than this, the size of the output is the cause"""
-
-
 SIGNAL_STATUS: Final = 128
 """shells and bubblewrap report a signal as a status of this plus its number"""
-
-
 MAX_COLLECTED_BYTES = 64 * 2**20
 """what is brought back of a run, if nothing else is asked for"""
 MAX_COLLECTED_FILES = 5000
@@ -34,12 +29,9 @@ class SandboxPlace(Struct, frozen=True, kw_only=True):
     """Where a command finds itself at the level `full`, and as whom: no right answer depends on any of it."""
 
     work: str = "/box"
-    """its working folder"""
     home: str = "/home/student"
     user: int = 1000
-    """its user id, and that of its group"""
     name: str = "student"
-    """the name of that user, which is in the environment alone: no file lists users"""
     host: str = "sandbox"
 
 
@@ -56,18 +48,13 @@ class Launch(Struct, frozen=True, kw_only=True):
     oom_patterns: tuple[str, ...] = ()
     """regular expressions; what matches on standard error ended for want of room, which such options may change"""
     folder: Path | None = None
-    """its files are copied into the working folder"""
     files: Mapping[str, bytes] = field(default_factory=dict)
-    """further files for the working folder, over those of `folder`"""
     stdin: bytes = b""
     env: Mapping[str, str] = field(default_factory=dict)
     permits: tuple[Permission, ...] = ()
-    """what the sandbox is not to refuse"""
     terminal: bool = False
     dialogue: tuple[Step, ...] = ()
-    """run with the command instead of giving it `stdin`"""
     interactor: "Launch | None" = None
-    """the command that interacts with this one, in a sandbox of its own, instead of giving it `stdin`"""
     roles: tuple[Role, ...] = ()
     """the command is started once for each, and the interactor speaks with all of them; empty for a single start"""
     is_private: bool = False
@@ -77,9 +64,7 @@ class Launch(Struct, frozen=True, kw_only=True):
     closes_at_once: bool = False
     """whether a stream that the command closes before it ends has to be seen as closed by the other side"""
     passes: int = 1
-    """how often the command may be started, each time with the interactor's input for the next pass"""
     screen: bool = False
-    """whether standard error goes where standard output does, in the order in which it is written"""
     tool: tuple[str, ...] = ()
     """a tool put in front of `argv` that reports on the command; `{report}` is the descriptor for its report"""
     limits: Limits = field(default_factory=Limits)
@@ -88,39 +73,41 @@ class Launch(Struct, frozen=True, kw_only=True):
     max_time_factor: float = 3.0
     """how many times its time it may take at most, if it waits for a processor all the rest"""
     list_files: bool = False
-    """whether the names of the files in the working folder afterwards are wanted"""
     place: SandboxPlace = SandboxPlace()
     collect: tuple[str, ...] = ()
-    """globs: files whose content is brought back after the run, regular files only"""
     collect_limit: int = MAX_COLLECTED_BYTES
-    """bytes brought back, all files together"""
 
 
 LimitName = Literal["time", "cpu", "memory", "output", "processes"]
 
 
-class Measurement(msgspec.Struct, frozen=True, kw_only=True):
-    """What one run of a case took, where it was run more than once."""
+class Measurement(Struct, frozen=True, kw_only=True):
+    """What one run of a case took, in seconds."""
 
-    time: float
-    """seconds on the wall"""
-    cpu: float
-    waited: float
-    """seconds of `time` in which it could have run and had no processor"""
+    time: float = 0.0
+    """on the wall"""
+    cpu: float = 0.0
+    waited: float = 0.0
+    """how much of `time` it could have run and had no processor, as far as one can tell"""
     limit: LimitName | None = None
     """the limit at which it was ended: of time, a first run with options of ours has half"""
+
+
+Speaker = Literal["grader", "program"]
 
 
 class Turn(Struct, frozen=True, kw_only=True):
     """One turn of a dialogue: its text, its stream (`stdin` is the grader), and its time."""
 
     time: float
-    """seconds since the start, of its first byte"""
     stream: Literal["stdin", "stdout", "stderr"]
     role: str = ""
-    """the name of the start of the program whose stream it is, where there are several"""
     text: bytes
-    """as it was sent or written, long ones cut in the middle; empty for the end of the input"""
+
+    @property
+    def who(self) -> Speaker:
+        """Who wrote it."""
+        return "grader" if self.stream == "stdin" else "program"
 
 
 class FailedStep(Struct, frozen=True, kw_only=True):
@@ -128,17 +115,13 @@ class FailedStep(Struct, frozen=True, kw_only=True):
 
     step: Step
     number: int
-    """its place in the dialogue, from 1"""
     ended: bool
     """whether the command's output had ended; else the time to wait was over"""
     waited: float
-    """seconds spent on this step"""
     before: bytes = b""
-    """the last that was written since the step before, of a few hundred bytes"""
     late: bool = False
     """whether this and all that follows came after all the rest had been sent and the input closed"""
     cpu_starved: bool = False
-    """whether it had too little processor time meanwhile for any result"""
 
 
 INTERACTOR_ACCEPTS, INTERACTOR_REFUSES = 42, 43
@@ -150,7 +133,6 @@ class RoleEnd(Struct, frozen=True, kw_only=True):
 
     name: str
     status: int | None = None
-    """None when a signal ended it"""
     limit: LimitName | None = None
     time: float = 0.0
     """seconds on the wall in which it did not wait for the others"""
@@ -162,27 +144,17 @@ class Interaction(Struct, frozen=True, kw_only=True):
     """The result of the program on the other side, and which of the two ended first. Facts only."""
 
     status: int | None = None
-    """its exit status; None when it was ended"""
     limit: LimitName | None = None
-    """the limit at which it was ended"""
     stderr: bytes = b""
-    """what it wrote to standard error"""
     feedback: Mapping[str, bytes] = field(default_factory=dict)
-    """the files in its folder `feedback` after the run, by their names in there"""
     max_score: Fraction | None = None
-    """what it writes to `score.txt` for all of the credit; None where that is a share"""
     first: Literal["program", "interactor", ""] = ""
-    """the side that ended first; empty when neither did, so that both were ended"""
     waiting: bool = False
     """whether each waited for the other, until the program's input was ended"""
     late: bytes = b""
-    """the first of what the program passed on only then"""
     passes: int = 1
-    """how often the program was started"""
     is_output_validator: bool = False
-    """whether it had only read what the program wrote, which had ended"""
     roles: tuple[RoleEnd, ...] = ()
-    """the starts of the program, where there were several"""
     culprit: str = ""
     """the name of the start that broke off first, of several: the facts of the execution are those of this one"""
 
@@ -223,30 +195,31 @@ class CodeStep(Struct, frozen=True):
     """`file`, `unknown`, `forgotten`, or `strange` for a line that valgrind did not write"""
     address: int = 0
     name: bytes = b""
-    """function and file, as valgrind writes them: only the end is the file"""
 
 
-class Execution(Struct, frozen=True, kw_only=True):
+class Ending(Measurement, frozen=True, kw_only=True):
+    """How a run ended and what it used: the facts that a report has, too."""
+
+    status: int | None = None
+    signal: int | None = None
+    by_status: bool = False
+    """whether only a status of 128 plus its number shows the signal; a command can also exit with that status"""
+    limits: Limits = field(default_factory=Limits)
+    memory: int = 0
+    measured: tuple[Measurement, ...] = ()
+    """all runs in order, when there were several; this is the last"""
+    screen: bool = False
+    """whether standard output is all that it wrote, to either stream, and standard error is empty for that"""
+    transcript: tuple[Turn, ...] = ()
+
+
+class Execution(Ending, frozen=True, kw_only=True):
     """What happened when a command ran. Facts only."""
 
     stdout: bytes = b""
     stderr: bytes = b""
-    status: int | None = None
-    """exit status, or None when a signal ended it"""
-    signal: int | None = None
-    by_status: bool = False
-    """whether only a status of 128 plus its number shows the signal; a command can also exit with that status"""
     crash_cause: str = ""
     """what a further run showed of why a signal ended it, as the end of a sentence; empty where nothing is known"""
-    limit: LimitName | None = None
-    """the limit at which it was ended"""
-    limits: Limits = field(default_factory=Limits)
-    """the limits it had"""
-    time: float = 0.0
-    """seconds on the wall"""
-    cpu: float = 0.0
-    waited: float = 0.0
-    """seconds of `time` in which it could have run and had no processor, as far as one can tell"""
     slept: float | None = None
     """the share of the looks at it at which every thread of it waited for something else than a processor or a disk
 
@@ -262,46 +235,30 @@ class Execution(Struct, frozen=True, kw_only=True):
     is_disturbed: bool = False
     """whether another case ran beside it while something changed in what both share: then it is run again alone"""
     killed_by_host: bool = False
-    """whether the kernel killed it for want of memory, while it had less than it may: that says nothing about it"""
     memory_unconfirmed: bool = False
     """whether a single source says that it passed its limit of memory"""
-    measured: tuple[Measurement, ...] = ()
-    """all runs in order, when there were several; this is the last"""
-    memory: int = 0
-    """bytes, the most that was resident at a time"""
     names: tuple[str, ...] = ()
     """if asked for: paths of the files in the working folder afterwards, sorted; folders end with `/`
 
     More than `MAX_NAMES` when there are still others.
     """
     files: Mapping[str, bytes] = field(default_factory=dict)
-    """contents of those that were to be collected"""
     uncollected: Mapping[str, int] = field(default_factory=dict)
-    """the sizes of those of them that did not fit, of which nothing is brought back"""
-    transcript: tuple[Turn, ...] = ()
-    """of a dialogue or an interaction, for people: the streams have it all"""
     stop: FailedStep | None = None
-    """where a dialogue stopped; None when it went to its end"""
     asked: bool = False
     """of a dialogue: whether the command waited for more input than there was, and ended or went on without"""
     output_when_script_ended: tuple[int, int] | None = None
     """bytes of `stdout` and `stderr` when it waited for more after the last step, and its input was ended; or None"""
     interaction: Interaction | None = None
-    """where an interactor spoke with it: what that came to; the `transcript` is of both"""
-    screen: bool = False
-    """whether `stdout` is all that it wrote, to either stream, and `stderr` is empty for that"""
     facts: CaseFacts | None = None
     """what the kind of the case has found out of the run: what calls of functions came to, or a unit test"""
     reported: Mapping[int, bytes] = field(default_factory=dict)
     """process -> the report about it of the tool in front of the command, in the order of their starts"""
     code: Mapping[int, tuple[CodeStep, ...]] = field(default_factory=dict)
-    """process -> where its code came from, as that tool says it"""
     is_code_changed: bool = False
-    """whether a command that a tool watched has changed a program or library that was in its folder before"""
     also: Mapping[str, CaseFacts] = field(default_factory=dict)
     """the name of a kind that asks something more of the same run -> what it found out"""
     prompt: bytes = b""
-    """of a reference: what it asks with before it has read anything, as far as that is known"""
 
     @property
     def is_inconclusive(self) -> bool:
@@ -336,22 +293,16 @@ class Execution(Struct, frozen=True, kw_only=True):
         """The execution up to the point where all steps of its dialogue were done and it waited for more input."""
         if self.output_when_script_ended is None:
             return self
-        stdout, stderr = (
-            self.stdout[: self.output_when_script_ended[0]],
-            self.stderr[: self.output_when_script_ended[1]],
-        )
-        end = max(
-            (place for place, turn in enumerate(self.transcript) if turn.stream == "stdin" and not turn.text),
-            default=None,
-        )
-        shortened = replace(
-            self, stdout=stdout, stderr=stderr, status=0, signal=None, limit=None, output_when_script_ended=None
-        )
-        return replace(shortened, cpu_starved=False, killed_by_host=False, transcript=self.transcript[:end])
+        out, errors = self.output_when_script_ended
+        ends = [place for place, turn in enumerate(self.transcript) if turn.stream == "stdin" and not turn.text]
+        ended: dict[str, Any] = dict.fromkeys(("signal", "limit", "output_when_script_ended"))
+        ended |= {"status": 0, "cpu_starved": False, "killed_by_host": False}
+        ended |= {"stdout": self.stdout[:out], "stderr": self.stderr[:errors]}
+        return replace(self, transcript=self.transcript[: max(ends, default=None)], **ended)
 
 
 Runner = Callable[[Launch], Execution]
 """Runs one command; raises `HostError` when the sandbox, not the command, failed."""
 
 
-read_when_used(Launch, "stdin", "files")
+read_when_used(Launch, "stdin")

@@ -16,7 +16,6 @@ class GeneratedNumber(Struct, frozen=True, kw_only=True):
     """A number that was generated for a case, from `low` to `high`, both included."""
 
     name: str
-    """a variable of `each`, or `args[1]`"""
     value: int
     low: int
     high: int
@@ -30,8 +29,6 @@ class GeneratedInput(Struct, frozen=True, kw_only=True):
     seed: str
     index: int
     files: Mapping[str, bytes] = field(default_factory=dict)
-    """the file of a program, and all files in the same folder"""
     shrinks: bool = False
-    """whether the value is still valid without some of its lines"""
     by_chance: bool = False
     """whether its random numbers are equal in every version of Python; else it gets Python's own generator"""

@@ -20,7 +20,6 @@ class Student:
     name: str = ""
     email: str = ""
     login: str = ""
-    """the name that a platform knows them by, such as a GitHub user's"""
     section: str = ""
 
 
@@ -45,11 +44,8 @@ class Entry:
     path: Path | None
     """the folder or archive that is graded; None when nothing was handed in, or it is in doubt"""
     students: tuple[Student, ...]
-    """one, or the members of a team"""
     team: str = ""
-    """the team's name; empty for a student alone"""
     notes: tuple[str, ...] = ()
-    """what to know about how it was found: "attempt 2 of 2 was graded" """
     submitted: str = ""
     """when it was handed in, as the roster or the platform states it; empty when neither does
 
@@ -57,11 +53,8 @@ class Entry:
     uploads: tuple[str, ...] = ()
     """the names of the graded files or folders in the class's folder: a platform puts the owner's name into them"""
     platform: str = ""
-    """the platform whose names these are; empty when they are nobody's"""
     is_doubtful: bool = False
-    """whether it is undecidable which upload counts; the first note says what to do"""
     is_unknown: bool = False
-    """whether there is a roster, and this is the work of nobody on it"""
     after: Afterwards = NOTHING_AFTER
 
 
@@ -71,9 +64,7 @@ class Grade:
 
     entry: Entry
     report: Report | None
-    """None when nothing was handed in, or it is not graded yet"""
     folder: str = ""
-    """the folder of its report, below the class's"""
     decided: ReportedFinal | None = None
     """what was decided by hand where nothing was handed in; None when nothing was, or there is a report"""
 
@@ -101,10 +92,7 @@ class Gradebook:
     max_score: float
     grades: tuple[Grade, ...]
     spec_text: str = ""
-    """the YAML by which it was graded; empty when that is not known"""
     shard: str = ""
-    """`2/8` when it is a part of a class"""
     unused: tuple[str, ...] = field(default=())
     """what lay among the submissions and is none: older attempts, stray files; a sentence each"""
     unknown: tuple[str, ...] = ()
-    """the lines of `adjustments.yaml` about students who are not in the class; a sentence each"""

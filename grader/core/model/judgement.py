@@ -9,8 +9,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from grader.core.model.execution import Execution, LimitName, Measurement, RoleEnd, Turn
-from grader.core.model.limits import Limits
+from grader.core.model.execution import Ending, Execution, Measurement, RoleEnd
 from grader.core.model.source_findings import Spot
 from grader.core.model.spec import Spec, Test
 from grader.core.model.submission import BuildResult, Finding, Submission
@@ -54,7 +53,6 @@ class Contrast(Struct, frozen=True, kw_only=True):
     """A value that is not what was expected, and the expected one, both in lines, as they may be shown."""
 
     name: str
-    """what it is: "returned value", "argument `B`\" """
     expected: str
     actual: str
 
@@ -63,28 +61,13 @@ _NO_FORM = frozenset({"wrong", "missing-lines", "extra-lines", "duplicates", "wr
 """deviations of what an output says, and not of its form"""
 
 
-class ExecutionSummary(Struct, frozen=True, kw_only=True):
+class ExecutionSummary(Ending, frozen=True, kw_only=True):
     """The part of an execution that stays in memory after judging: the facts of a report, and marks to group cases."""
 
-    status: int | None
-    signal: int | None
-    by_status: bool
-    """whether only a status of 128 plus its number shows the signal"""
-    limit: LimitName | None
-    limits: Limits
-    time: float
-    cpu: float
-    memory: int
-    measured: tuple[Measurement, ...]
     watched: Measurement | None
-    """of the run in which its memory was watched"""
-    screen: bool
     stdout: str
-    """as it may be shown, cut where it was long"""
     stderr: str
-    transcript: tuple[Turn, ...]
     roles: tuple[RoleEnd, ...]
-    """the ends of several programs that ran at the same time; empty for a single one"""
     is_accepted: bool
     """whether an interactor or validator of the course accepted it, whatever share of the credit that gave"""
     lacking: str
@@ -107,21 +90,17 @@ class CaseResult(Struct, frozen=True, kw_only=True):
     command: str
     """the command to repeat it by hand, quoted for a shell"""
     message: str = ""
-    """what is wrong, in one sentence; empty when nothing is"""
     cause: CauseKind | None = None
     """why the program did not do its work in this case; None where it did, whatever it came to"""
     deviations: tuple[Deviation, ...] = ()
-    execution: Execution | ExecutionSummary | None = None
-    """the whole execution, or the stored part of it; None when nothing ran"""
+    run: ExecutionSummary | None = None
+    whole: Execution | None = None
+    """the execution itself, for those who ask for it"""
     expected_stdout: str | None = None
-    """as it may be shown; None when the stream is not checked, or not against a text"""
     expected_stderr: str | None = None
     contrasts: tuple[Contrast, ...] = ()
-    """for calls of functions: the values that are wrong"""
     spots: tuple[Spot, ...] = ()
-    """the first places in the source that are not as they should be"""
     terminal: bool = False
-    """whether it ran on a terminal"""
     forged: str = ""
     """why it is ungraded although it passed, for the staff alone; empty for all other cases"""
     runs: tuple["CaseResult", ...] = ()
@@ -165,7 +144,6 @@ class OnTop(Struct, frozen=True, kw_only=True):
     """the repair's name, `missing-file`, `test` or `adjustment`"""
     message: str
     points: Fraction
-    """less than 0 when they are taken off"""
 
 
 class SandboxInfo(Struct, frozen=True, kw_only=True):
@@ -184,7 +162,6 @@ class Job(Struct, frozen=True, kw_only=True):
     submission: Submission
     sandbox: str = "auto"
     only: tuple[str, ...] = ()
-    """names of the tests to run; none means all"""
 
     def tests_of(self, spec: Spec) -> tuple[Test, ...]:
         """Return the tests that are to be run, in the spec's order."""
@@ -199,13 +176,10 @@ class Judgement(Struct, frozen=True, kw_only=True):
     submission_digest: str
     verdict: Verdict
     score: Fraction | None
-    """exact points; None when something is ungraded"""
     max_score: Fraction
     sandbox: SandboxInfo
     toolchain: Mapping[str, str]
-    """the tools' names -> their versions, as they print them"""
     findings: tuple[Finding, ...]
     build: BuildResult
     tests: tuple[TestResult, ...]
     on_top: tuple[OnTop, ...] = ()
-    """the parts of the score that belong to no test"""

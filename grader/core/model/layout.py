@@ -25,13 +25,11 @@ class FileRules(Struct, frozen=True, kw_only=True):
 
     required: tuple[RequiredFile, ...] = ()
     discard: tuple[str, ...] = ()
-    """removed before the build, and reported"""
     forbidden: tuple[str, ...] = ()
     optional: tuple[str, ...] = ()
     made: tuple[str, ...] | None = None
     """what the build makes, and nobody hands in unless it is required or optional; None where nothing is built"""
     is_inspected: bool = False
-    """whether rules look at the source of what is built"""
 
     @property
     def required_names(self) -> tuple[str, ...]:
@@ -51,7 +49,6 @@ class Build(Struct, frozen=True, kw_only=True):
     files: Mapping[str, bytes] = field(default_factory=dict)
     """files of the course that take the place of those that were handed in under their names"""
     jars: tuple[str, ...] = ()
-    """those of these files that are archives of Java's classes, on the class path of all that is built and started"""
     limits: LimitOverrides = field(default_factory=dict)
 
 
@@ -59,9 +56,7 @@ class NotebookRules(Struct, frozen=True, kw_only=True):
     """How a module is made of a notebook."""
 
     goes_on: bool = False
-    """whether the cells below one that ended with an exception are run"""
     leaves_out_broken: bool = False
-    """whether cells that are no Python are left out; else such a notebook cannot be built"""
 
 
 def matches_glob(name: str, pattern: str) -> bool:
@@ -83,13 +78,10 @@ class Change(Struct, frozen=True, kw_only=True):
     rename: Mapping[str, str] = field(default_factory=dict)
     """a name, or a glob that matches exactly one file -> the name it gets"""
     files: Mapping[str, bytes] = field(default_factory=dict)
-    """files of the course that are laid over the work"""
     prepare: Commands = ()
-    """commands that change the files, before those that build it"""
     run: Commands = ()
     """the commands that build it, instead of those of the spec; none for those"""
     leave_out: Literal["", "broken-cells"] = ""
-    """what of the work is not taken: the cells of a notebook that are no Python"""
 
 
 Trouble = Literal["missing", "build-failed", "cannot-start"]
@@ -102,17 +94,13 @@ class Repair(Struct, frozen=True, kw_only=True):
     """What the course does for work that cannot be built or started as it was handed in, and what that costs."""
 
     name: str
-    """the kind of the deviation that it is"""
     about: str
-    """what was repaired, in a sentence"""
     when: Trouble
     missing: tuple[str, ...] = ()
     """for `missing`: the required files that are, of which the change may do without"""
     change: Change
     keeps: Fraction = Fraction(1)
-    """share of its credit that each case keeps which needs the build"""
     costs: Fraction = Fraction(0)
-    """points off the whole"""
 
 
 class Adjustment(Struct, frozen=True, kw_only=True):
@@ -121,4 +109,3 @@ class Adjustment(Struct, frozen=True, kw_only=True):
     reason: str
     change: Change = Change()
     points: Fraction = Fraction(0)
-    """on top of the whole, or off it when less than 0"""

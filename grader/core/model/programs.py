@@ -13,7 +13,6 @@ class ProgramKind(Struct, frozen=True, kw_only=True):
     start: tuple[str, ...]
     """the command, in which `{file}` stands for the file and `{name}` for that without its ending"""
     build: tuple[str, ...] = ()
-    """the command that makes a program of it; empty where it is started as it is"""
 
 
 MADE_PROGRAM = ".course-program"
@@ -48,12 +47,9 @@ class ReferenceWork(Struct, frozen=True, kw_only=True):
 
     language: str
     folder: str
-    """below the course root; empty for files at the root itself"""
     files: tuple[str, ...] = ()
-    """the files that were named, below the course root; empty for all that is in the folder"""
     build: tuple[tuple[str, ...], ...] = ()
     beside: Mapping[str, bytes] = field(default_factory=dict)
-    """files of the course that are added to it, as they are to a submission"""
     is_like_submissions: bool = False
     """whether it is started as a submission is, so that a case's own `command` starts it, too"""
 
@@ -62,9 +58,7 @@ class Reference(Struct, frozen=True, kw_only=True):
     """A program of the instructor's that answers for one of the students' programs."""
 
     command: tuple[str, ...]
-    """what starts it"""
     work: ReferenceWork | None = None
-    """what that is started in, where it is no command at the course root"""
 
 
 def match_program(command: tuple[str, ...], names: Collection[str]) -> str | None:

@@ -1,9 +1,9 @@
 """What an instructor writes: the contract of an assignment, as `load` reads it."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from pathlib import Path, PurePosixPath
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -73,37 +73,108 @@ SCREEN = "the screen"
 """how both together are called, in the order in which they were written"""
 
 
+class Options(Struct, frozen=True, kw_only=True):
+    """How a comparator compares, besides the wanted texts: one with keys of its own has a record of its own."""
+
+    takes: tuple[str, ...] = ()
+    """the facts of the case that it asks for, by their names in `Facts`"""
+
+    @property
+    def takes_answer(self) -> bool:
+        """Whether any of these is what the reference does."""
+        return any(name.startswith("expected") for name in self.takes)
+
+
+class CheckOptions(Options, frozen=True, kw_only=True):
+    """Who decides for `check`: a function of the instructor, or a program."""
+
+    function: str = ""
+    """`reference/checks.py:boards`"""
+    arguments: Mapping[str, str] = field(default_factory=dict)
+    """of the function, besides the output"""
+    unwritten: int = 0
+    """the line of a function that an import left to be written; 0 for one that does something"""
+    validator: "Interactor | None" = None
+    """the program that decides, instead of a function"""
+
+
+OptionsT = TypeVar("OptionsT", bound=Options)
+FoldedT = TypeVar("FoldedT")
+_Combine = Callable[[list[FoldedT]], FoldedT]
+
+
 class Expected(Struct, frozen=True, kw_only=True):
-    """What one stream (or file) is expected to hold: a comparator and what it compares with."""
+    """What a text is expected to be: a tree of `AnyOf`, `AllOf` and `NoneOf`, with a comparator at each `Leaf`."""
+
+    parts: tuple["Expected", ...] = ()
+    """what is below; nothing below a leaf"""
+
+    def fold(
+        self,
+        leaf: Callable[["Leaf"], FoldedT],
+        any_of: _Combine[FoldedT],
+        all_of: _Combine[FoldedT],
+        none_of: _Combine[FoldedT],
+    ) -> FoldedT:
+        """Return what the tree comes to: what `leaf` makes of each leaf, combined by what stands above it."""
+        if isinstance(self, Leaf):
+            return leaf(self)
+        combine = {AnyOf: any_of, AllOf: all_of, NoneOf: none_of}[type(self)]
+        return combine([part.fold(leaf, any_of, all_of, none_of) for part in self.parts])
+
+    def map_leaves(self, change: Callable[["Leaf"], "Expected"]) -> "Expected":
+        """Return the tree with other leaves."""
+        if isinstance(self, Leaf):
+            return change(self)
+        return replace(self, parts=tuple(part.map_leaves(change) for part in self.parts))
+
+    @property
+    def leaves(self) -> tuple["Leaf", ...]:
+        """The comparisons that make a text right, all or some of them; those of `NoneOf` do not."""
+        return () if isinstance(self, NoneOf) else tuple(leaf for part in self.parts for leaf in part.leaves)
+
+    @property
+    def denied(self) -> tuple["Leaf", ...]:
+        """The comparisons that make a text wrong."""
+        is_here = isinstance(self, NoneOf)
+        return tuple(leaf for part in self.parts for leaf in (part.leaves if is_here else part.denied))
+
+    @property
+    def is_checked(self) -> bool:
+        """Whether anything is asked for: false for the word `any`."""
+        return self != ANYTHING
+
+    @property
+    def asks_reference(self) -> bool:
+        """Whether the reference has to run to know what is expected."""
+        return any(unread(one, "want") is None or one.options.takes_answer for one in self.leaves)
+
+
+class AnyOf(Expected, frozen=True, kw_only=True):
+    """One of the parts holds, or several."""
+
+
+class AllOf(Expected, frozen=True, kw_only=True):
+    """All parts hold."""
+
+
+class NoneOf(Expected, frozen=True, kw_only=True):
+    """No part holds."""
+
+
+ANYTHING = AllOf()
+"""whatever it is"""
+
+
+class Leaf(Expected, frozen=True, kw_only=True):
+    """A comparator and what it compares a text with."""
 
     how: str
-    """the name of a comparator"""
+    """the name of the comparator"""
     want: tuple[str, ...] | None = None
     """the literal values (`text`, `regex` and `json` have one); None stands for the reference's output"""
-    ordered: bool = True
-    """`lines` only: whether the order counts"""
-    by_line: bool = False
-    """`lines` only: whether lines that are right keep their share of the credit where others are wrong"""
-    tolerance: float = 0.0
-    """`numbers` and `tokens`: the absolute difference allowed of two numbers"""
-    relative: float = 0.0
-    """`numbers` and `tokens`: the difference allowed, as a share of the wanted number; either is enough"""
-    about: str = ""
-    """`regex` only: the description that students read instead of the pattern"""
-    function: str = ""
-    """`check` only: the instructor's function, `reference/checks.py:boards`; `want` is empty then"""
-    options: Mapping[str, str] = field(default_factory=dict)
-    """`check` only: the arguments of the function besides the output"""
-    takes: tuple[str, ...] = ()
-    """`check` only: the names of the facts of the case that it gets"""
-    unwritten: int = 0
-    """`check` only: the line of a function that an import left to be written; 0 for one that does something"""
-    validator: "Interactor | None" = None
-    """`check` only: the program that decides, instead of a function"""
-    either: tuple["Expected", ...] = ()
-    """`any` with a list: any of these is right"""
-    parts: tuple["Expected", ...] = ()
-    """`all`: each of these holds; `not`: the one that must not hold. `want` is empty then"""
+    options: Options = Options()
+    """those of the comparator; see `get`"""
     only: str = ""
     """the pattern of the lines that are compared; all without one"""
     skip: str = ""
@@ -111,36 +182,19 @@ class Expected(Struct, frozen=True, kw_only=True):
     part: str = ""
     """the pattern of the part that is compared of each line in which it matches; whole lines without one"""
 
+    def get(self, kind: type[OptionsT]) -> OptionsT:
+        """Return the options of this kind: the defaults where none were written, or the comparator has others."""
+        return self.options if isinstance(self.options, kind) else kind()
+
+    @property
+    def leaves(self) -> tuple["Leaf", ...]:
+        """This one."""
+        return (self,)
+
     @property
     def is_selective(self) -> bool:
         """Whether only some lines, or parts of lines, are compared."""
         return bool(self.only or self.skip or self.part)
-
-    @property
-    def alternatives(self) -> tuple["Expected", ...]:
-        """What is right: one of these."""
-        return self.either or (self,)
-
-    @property
-    def leaves(self) -> tuple["Expected", ...]:
-        """The leaves of the expectation: this one, or those of which it is made; a `not` is one leaf."""
-        parts = self.parts if self.how == "all" else self.either
-        return tuple(leaf for part in parts for leaf in part.leaves) if parts else (self,)
-
-    @property
-    def is_checked(self) -> bool:
-        """Whether anything is asked for: false for the word `any`."""
-        return self.how != "any" or bool(self.either)
-
-    @property
-    def asks_reference(self) -> bool:
-        """Whether the reference has to run to know what is expected."""
-        return self.is_checked and any(unread(one, "want") is None or one.takes_answer for one in self.leaves)
-
-    @property
-    def takes_answer(self) -> bool:
-        """Whether it is a check that receives facts of the reference's execution."""
-        return any(name.startswith("expected") for name in self.takes)
 
 
 class ExpectedFiles(Struct, frozen=True, kw_only=True):
@@ -148,16 +202,8 @@ class ExpectedFiles(Struct, frozen=True, kw_only=True):
 
     present: tuple[str, ...] = ()
     absent: tuple[str, ...] = ()
-    same: Mapping[str, str | None] = field(default_factory=dict)
-    """name -> its text; None stands for the file of that name after the reference's run"""
-    compared: Mapping[str, Expected] = field(default_factory=dict)
-    """name -> what it is compared with, by any comparator"""
-
-    @property
-    def contents(self) -> Mapping[str, Expected]:
-        """The name of each file that is read -> what it is compared with."""
-        same = {name: Expected(how="text", want=None if v is None else (v,)) for name, v in self.same.items()}
-        return {**same, **self.compared}
+    contents: Mapping[str, Expected] = field(default_factory=dict)
+    """the name of each file that is read -> what it is compared with"""
 
 
 ExpectedExit = Literal["any", "success", "failure", "reference"] | tuple[int, ...]
@@ -171,7 +217,6 @@ class Expectation(Struct, frozen=True, kw_only=True):
     stdout: Expected | None = None
     stderr: Expected | None = None
     screen: bool = False
-    """of a dialogue: whether both streams are one, which is then compared with `stdout`"""
     exit: ExpectedExit = "any"
     crash: CrashRule = "fails"
     files: ExpectedFiles | None = None
@@ -181,10 +226,7 @@ class Expectation(Struct, frozen=True, kw_only=True):
         """Of each stream its key in a spec, its name in a sentence, where it is, and what it is compared with."""
         if self.screen:
             return (("screen", SCREEN, "stdout", self.stdout),)
-        return (
-            ("stdout", STREAMS["stdout"], "stdout", self.stdout),
-            ("stderr", STREAMS["stderr"], "stderr", self.stderr),
-        )
+        return tuple((stream, name, stream, getattr(self, stream)) for stream, name in STREAMS.items())
 
     @property
     def asks_reference(self) -> bool:
@@ -214,7 +256,7 @@ class Payload(Struct, frozen=True, kw_only=True):
 
     @property
     def texts(self) -> tuple[tuple[str, Expected], ...]:
-        """How each text that the kind expects besides the streams is compared, with its key."""
+        """The key of each text that the kind expects besides the streams, and what that is compared with."""
         return ()
 
 
@@ -226,11 +268,8 @@ class Step(Struct, frozen=True, kw_only=True):
 
     do: Literal["expect", "regex", "send", "type", "key", "eof"]
     text: str = ""
-    """what to wait for; the line, without its newline; the key, by its name or itself; empty for `eof`"""
     within: float | None = None
-    """seconds to wait; None for what is left of the case's time"""
     again: bool = False
-    """whether it waits for what was asked before to be asked once more, since the line sent was refused"""
 
     @property
     def waits(self) -> bool:
@@ -250,27 +289,19 @@ class Role(Struct, frozen=True, kw_only=True):
 
     name: str
     args: tuple[str, ...] = ()
-    """behind those of the program and of the case"""
 
 
 class Interactor(Payload, frozen=True, kw_only=True):
     """A program of the instructor that speaks with the student's, and says whether that is right."""
 
     program: str
-    """its file, below the course root"""
     files: Mapping[str, bytes] = field(default_factory=dict)
-    """that file and all files in its folder, by their names below the course root"""
     args: tuple[str, ...] = ()
     input: bytes = b""
-    """what it finds in the file `input`"""
     answer: bytes = b""
-    """what it finds in the file `answer`"""
     roles: tuple[Role, ...] = ()
-    """the starts of the student's program with which it speaks at the same time; empty for a single one"""
     passes: int = 1
-    """how often it may have the student's program started, one time after the other"""
     is_output_validator: bool = False
-    """whether it is a validator, which only reads what was written on standard output, when the program has ended"""
     max_score: Fraction | None = None
     """what it writes to `score.txt` for all of the credit; None where that is a share, and may be left out"""
     limits: LimitOverrides = field(default_factory=dict)
@@ -282,19 +313,15 @@ class Case(Struct, frozen=True, kw_only=True):
     id: str
     """`usage[2]` (counted from 1), `count[n=8]`, or the test's name when it has one case"""
     kind: str = "program"
-    """the name of its kind in `grader.kinds.KINDS`"""
     payload: Payload | None = None
     """what its kind adds: the steps of a dialogue, calls of functions; None for a plain start of the program"""
     args: tuple[str, ...] = ()
     command: tuple[str, ...] | None = None
-    """another command instead of the program"""
     stdin: bytes = b""
     env: Mapping[str, str] = field(default_factory=dict)
     files: Mapping[str, bytes] = field(default_factory=dict)
-    """files put into the working folder"""
     terminal: bool = False
     both: bool = False
-    """whether it is run through pipes and on a terminal, and has to be right on both"""
     repeat: Repeat = Repeat()
     limits: LimitOverrides = field(default_factory=dict)
     also: Mapping[str, Payload] = field(default_factory=dict)
@@ -302,9 +329,7 @@ class Case(Struct, frozen=True, kw_only=True):
     tolerate: Tolerances = field(default_factory=dict)
     expect: Expectation = Expectation()
     weight: Fraction = Fraction(1)
-    """its share of the points of its test, in proportion to the weights of the others"""
     generated_numbers: tuple[GeneratedNumber, ...] = ()
-    """the generated numbers in the case"""
     generated_inputs: Mapping[str, GeneratedInput] = field(default_factory=dict)
     """`args`, `stdin` or `files.NAME` -> its generator; the field itself is empty until the value is generated"""
 
@@ -324,13 +349,17 @@ class Case(Struct, frozen=True, kw_only=True):
         return len(self.ways) * self.repeat.times
 
     @property
-    def texts(self) -> tuple[tuple[str, Expected], ...]:
-        """How each text is compared, with the key of it: the streams, and what functions come to, written out."""
-        streams = self.expect.streams
-        found = [(key, one) for key, _, _, asked in streams if asked is not None for one in asked.leaves]
+    def compared(self) -> tuple[tuple[str, Expected], ...]:
+        """The key of each text and what it is compared with: the streams, and what functions come to, written out."""
+        streams = ((key, asked) for key, _, _, asked in self.expect.streams if asked is not None)
         contents = self.expect.files.contents.items() if self.expect.files else ()
-        found += [(f"files.{name}", leaf) for name, content in contents for leaf in content.leaves]
-        return (*found, *(self.payload.texts if self.payload else ()))
+        files = ((f"files.{name}", asked) for name, asked in contents)
+        return (*streams, *files, *(self.payload.texts if self.payload else ()))
+
+    @property
+    def texts(self) -> tuple[tuple[str, Leaf], ...]:
+        """The key of each text and the comparisons that make it right."""
+        return tuple((key, leaf) for key, asked in self.compared for leaf in asked.leaves)
 
     @property
     def asks_reference(self) -> bool:
@@ -347,7 +376,6 @@ class CreditStep(Struct, frozen=True, kw_only=True):
 
     right: int
     share: Fraction | None
-    """None for the share that its cases have by their credits and weights"""
 
 
 class ScoreGroup(Struct, frozen=True, kw_only=True):
@@ -358,9 +386,7 @@ class ScoreGroup(Struct, frozen=True, kw_only=True):
     """how many of the test's cases, in their order, lie in it; 0 where it has groups"""
     groups: tuple["ScoreGroup", ...] = ()
     accept: Fraction = Fraction(1)
-    """the score of an accepted case that has none of its own"""
     reject: Fraction = Fraction(0)
-    """the score of a case that is not accepted"""
     stops: bool = False
     """whether the program is given nothing behind the first case or group that is not accepted"""
 
@@ -374,9 +400,7 @@ class Scoring(Struct, frozen=True, kw_only=True):
     """How programs of the course give a test its points, from the verdicts of its cases."""
 
     most: Fraction
-    """the score that is worth all points of the test"""
     group: ScoreGroup
-    """the outermost one, with all cases of the test"""
 
 
 class Test(Struct, frozen=True, kw_only=True):
@@ -396,14 +420,12 @@ class Test(Struct, frozen=True, kw_only=True):
     """earlier tests; while these have no points, what the program writes there is not right in this one"""
     visibility: Literal["visible", "hidden", "after-due"] = "visible"
     hint: Mapping[str, str] = field(default_factory=dict)
-    """a verdict, a deviation or `default` -> the hint for a student whose program ends or deviates so"""
     all_or_nothing: bool = False
     credit: tuple[CreditStep, ...] = ()
     """in the order of their numbers; below the first there are no points. Without any, the cases share the points"""
     stops: bool = False
     """whether its cases are run up to the first that has not all points; the others are skipped"""
     scoring: Scoring | None = None
-    """who gives the points; None where the cases share them"""
     patience: int | None = MAX_TIMEOUTS_IN_A_ROW
     """how many of its cases in a row may run out of time before the others are skipped; None when all are run"""
 
@@ -419,7 +441,6 @@ class Spec(Struct, frozen=True, kw_only=True):
     id: str
     title: str
     root: Path
-    """the course root; paths in the spec are relative to it"""
     digest: str
     """SHA-256 of the file's bytes and of every file that it names, hexadecimal"""
     shared_digest: str = ""
@@ -427,42 +448,29 @@ class Spec(Struct, frozen=True, kw_only=True):
     tests: tuple[Test, ...]
     program: tuple[str, ...]
     reference: tuple[str, ...] | None = None
-    """the command that starts it"""
     reference_work: ReferenceWork | None = None
     """what that is started in, where it is no command at the course root"""
     references: Mapping[str, Reference] = field(default_factory=dict)
     """the name of a program that a case starts by its `command` -> the reference for that"""
     language: str = "shell"
-    """`python` also for notebooks"""
     notebook: NotebookRules | None = None
-    """how modules are made of notebooks, where these are handed in; None where they are not"""
     requires: tuple[str, ...] = ()
-    """packages from the index of Python that its programs import: `numpy>=1.26`"""
     course: str = ""
     source: str = ""
     about: str = ""
     files: FileRules = FileRules()
     build: Build | None = None
     repairs: tuple[Repair, ...] = ()
-    """in the order in which they are tried"""
     max_repairs: int = DEFAULT_MAX_REPAIRS
-    """how many of them may be combined for one submission"""
     adjustments: Mapping[str, Adjustment] = field(default_factory=dict)
-    """the id of a submission -> what was decided for it"""
     source_text: bytes = b""
-    """the YAML itself"""
     attached: Mapping[str, bytes] = field(default_factory=dict)
     """the files that it names, below the course root"""
     languages: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    """what the course's own `toolchains.yaml` says of languages: what it adds, and what it changes"""
     once: tuple[str, ...] = ()
-    """deviations that are charged in one test alone, however many have them"""
     budget: float | None = None
-    """seconds that all runs of a submission may take together; None when only those count that a limit ended"""
     equivalent: Mapping[str, str] = field(default_factory=dict)
-    """mutants that are not wrong, by name or glob -> why"""
     seed: SeedKind = ""
-    """the seed of generated inputs; see `has_generated_inputs`"""
     drawn_from: str = ""
     """the seed itself, which no student may see; empty where it is the spec's id"""
 
@@ -513,7 +521,6 @@ def _spellings(programs: tuple[str, ...]) -> set[str]:
     return {*programs, *(PurePosixPath(name).stem for name in programs)}
 
 
-read_when_used(Expected, "want")
+read_when_used(Leaf, "want")
 read_when_used(Interactor, "input", "answer")
 read_when_used(Case, "stdin")
-read_when_used(Spec, "attached")

@@ -5,6 +5,7 @@ A field of a record that may hold such a file is declared by `read_when_used`; w
 
 import hashlib
 from collections.abc import Iterator, Mapping
+from functools import partial
 from math import inf
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -16,21 +17,12 @@ from grader.core.errors import HostError
 _PIECE_BYTES = 2**20
 
 
-class Stored(Struct, frozen=True, kw_only=True):
-    """What stands in a field for a content that is elsewhere."""
-
-    def read(self) -> Any:
-        """Return the content."""
-        raise NotImplementedError
-
-
-class StoredFile(Stored, frozen=True, kw_only=True):
-    """A file as it was when its spec was loaded."""
+class StoredFile(Struct, frozen=True, kw_only=True):
+    """A file as it was when its spec was loaded, with its SHA-256 in hexadecimal."""
 
     path: str
     size: int
     digest: str
-    """SHA-256, hexadecimal"""
 
     def read(self) -> bytes:
         """Return the content; HostError when it is another one by now."""
@@ -62,8 +54,7 @@ def store_file(path: Path) -> StoredFile:
 
 def store_stream(file: BinaryIO, path: Path, most: float = inf) -> StoredFile:
     """Read the open file at `path` once, for its digest, but no more than `most` bytes. Raises OSError."""
-    digest = hashlib.sha256()
-    size = 0
+    digest, size = hashlib.sha256(), 0
     while piece := file.read(int(min(_PIECE_BYTES, most - size))):
         size += len(piece)
         digest.update(piece)
@@ -88,39 +79,33 @@ def size_of(content: LazyBytes) -> int:
     return content.size if isinstance(content, StoredFile) else len(content)
 
 
-def digest_of(content: LazyBytes) -> str:
-    """Return the SHA-256 of a content, hexadecimal."""
-    return content.digest if isinstance(content, StoredFile) else hashlib.sha256(content).hexdigest()
-
-
 def first_bytes(content: LazyBytes, count: int) -> bytes:
     """Return the beginning of a content, of no more than a piece."""
     return next(iter(content_pieces(content)), b"")[:count]
 
 
 class ContentsByName(Mapping[str, bytes]):
-    """Files by their names, each read when it is asked for."""
+    """Files by their names, each read when it is asked for. `contents` may grow."""
 
-    def __init__(self, contents: Mapping[str, LazyBytes]) -> None:
-        """Show these contents; `contents` may grow."""
+    def __init__(self, contents: Mapping[str, LazyBytes]) -> None:  # noqa: D107
         self.contents = contents
 
-    def __getitem__(self, name: str) -> bytes:
-        """Return the content of a file."""
-        found = self.contents[name]
-        return found.read() if isinstance(found, StoredFile) else found
+    def __getitem__(self, name: str) -> bytes:  # noqa: D105
+        return content_of(self.contents[name])
 
-    def __iter__(self) -> Iterator[str]:
-        """Go through the names."""
+    def __iter__(self) -> Iterator[str]:  # noqa: D105
         return iter(self.contents)
 
-    def __len__(self) -> int:
-        """Return how many files there are."""
+    def __len__(self) -> int:  # noqa: D105
         return len(self.contents)
 
     def __contains__(self, name: object) -> bool:
         """Whether there is such a file, which is not read for that."""
         return name in self.contents
+
+    def __repr__(self) -> str:
+        """Show what is the same for files of the same content."""
+        return repr(self.contents)
 
 
 def contents_of(files: Mapping[str, bytes]) -> Mapping[str, LazyBytes]:
@@ -128,38 +113,22 @@ def contents_of(files: Mapping[str, bytes]) -> Mapping[str, LazyBytes]:
     return files.contents if isinstance(files, ContentsByName) else files
 
 
-class StoredFiles(Stored, frozen=True, kw_only=True):
-    """Files by their names, of which large ones are stored."""
-
-    contents: Mapping[str, LazyBytes]
-
-    def read(self) -> Mapping[str, bytes]:
-        """Return the files, each of which is read when it is asked for."""
-        return ContentsByName(self.contents)
-
-
-def as_files(contents: Mapping[str, LazyBytes]) -> Any:
-    """Return these files as a field of a record holds them, that maps names to bytes."""
-    is_stored = any(isinstance(content, StoredFile) for content in contents.values())
-    return StoredFiles(contents=dict(contents)) if is_stored else dict(contents)
-
-
 _SLOTS: dict[tuple[type[Struct], str], Any] = {}
 
 
 def read_when_used(record: type[Struct], *fields: str) -> None:
-    """Let fields of a record hold something `Stored`: whoever uses such a field gets its content.
+    """Let fields of a record hold something with a method `read`: whoever uses such a field gets what that returns.
 
     Making, copying and comparing records works on what a field holds, so it reads nothing.
     """
+
+    def read(slot: Any, self: Struct) -> Any:
+        held = slot.__get__(self)
+        return held.read() if hasattr(held, "read") else held
+
     for name in fields:
-        slot = _SLOTS[record, name] = record.__dict__[name]
-
-        def read(self: Struct, slot: Any = slot) -> Any:
-            held = slot.__get__(self)
-            return held.read() if isinstance(held, Stored) else held
-
-        setattr(record, name, property(read))
+        _SLOTS[record, name] = record.__dict__[name]
+        setattr(record, name, property(partial(read, record.__dict__[name])))
 
 
 def unread(record: Struct, field: str) -> Any:

@@ -38,7 +38,6 @@ class Staged(Struct, frozen=True, kw_only=True):
     problem: str | None = None
     """why it cannot be built or run, in one sentence; None when it can"""
     is_readable: bool = True
-    """False where the submission is unreadable: that is the problem then, and there is nothing to grade"""
     missing: tuple[RequiredFile, ...] = ()
     """what is required and not there; where that is not all that is wrong, nothing"""
 
@@ -49,29 +48,21 @@ class BuildResult(Struct, frozen=True, kw_only=True):
     ok: bool
     command: str = ""
     log: bytes = b""
-    """standard output and standard error of the build, cut to a stated length"""
     message: str = ""
-    """for a failure: one sentence with the first compiler error"""
     is_readable: bool = True
-    """False where it failed because the submission is unreadable"""
     time: float = 0.0
     limit: "LimitName | None" = None
-    """the limit at which it was ended"""
     findings: tuple[Finding, ...] = ()
-    """what the student should know of it, and what costs nothing"""
     repaired: "Repaired | None" = None
     """what was done for work that could not be built or started; all else is about the work as it was handed in"""
     tried: "tuple[FailedRepair, ...]" = ()
-    """the repairs that were tried and did not help, in their order"""
 
 
 class Repaired(Struct, frozen=True, kw_only=True):
     """The repairs that were made, and how the build went with them."""
 
     repairs: tuple[Repair, ...]
-    """in the order in which they were made; one at least"""
     messages: tuple[str, ...]
-    """of each repair: what was repaired and what that costs"""
     command: str
     log: bytes
     time: float
@@ -82,7 +73,6 @@ class FailedRepair(Struct, frozen=True, kw_only=True):
 
     names: tuple[str, ...]
     message: str
-    """why it did not, in one sentence"""
 
 
 class Artifact(Struct, frozen=True, kw_only=True):

@@ -17,7 +17,7 @@ from grader.core.errors import HostError, Wrong
 from grader.core.helper_process import MAX_WAIT_SECONDS, Helper, HelperProcess
 from grader.core.model.checks import OUTPUT, Check, Checks, Facts, PartlyRight
 from grader.core.model.execution import LARGE_OUTPUT_BYTES
-from grader.core.model.spec import Expected
+from grader.core.model.spec import CheckOptions
 
 CHECK_SECONDS = 30
 """of processor time, for one check"""
@@ -71,8 +71,8 @@ def load_checks(root: Path, *, seconds: int = CHECK_SECONDS, memory: int = CHECK
         _ask(idle, start, request, [])
         return request
 
-    def check(asked: Expected, facts: Facts) -> Check:
-        request = ready(asked.function, tuple(asked.options.items()), asked.takes)
+    def check(asked: CheckOptions, facts: Facts) -> Check:
+        request = ready(asked.function, tuple(asked.arguments.items()), asked.takes)
         return lambda output: _ask(idle, start, request, [(OUTPUT, output), *_describe_of(asked.takes, facts)])
 
     return check

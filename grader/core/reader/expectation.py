@@ -9,17 +9,28 @@ keeps the test's `stdout`. A case that names streams discards the screen of its 
 import re
 from codecs import BOM_UTF8
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Protocol, Self, TypeVar
+from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
-from grader.core.comparators import COMPARATORS, Comparator
-from grader.core.comparators.any import ANYTHING
-from grader.core.comparators.base import Siblings
+from grader.core.comparators import COMPARATORS
+from grader.core.comparators.base import Comparator, Siblings
+from grader.core.comparators.lines import LineOptions
 from grader.core.comparators.regex import read_line_pattern, read_part_pattern
 from grader.core.comparators.stored import StoredWant
 from grader.core.comparators.text import TEXT, exactly
-from grader.core.model.spec import CrashRule, Expectation, Expected, ExpectedExit, ExpectedFiles
+from grader.core.model.spec import (
+    ANYTHING,
+    AllOf,
+    AnyOf,
+    CrashRule,
+    Expectation,
+    Expected,
+    ExpectedExit,
+    ExpectedFiles,
+    Leaf,
+    NoneOf,
+)
 from grader.core.model.stored_file import StoredFile, first_bytes
 from grader.core.reader.language import COMPARED, EXPECTATION, EXPECTED_FILES, FILE_CONTENT
 from grader.core.text import joined
@@ -49,17 +60,7 @@ from grader.core.yaml.value import (
 from grader.core.yaml.writing import plain
 from grader.kinds import all_kinds
 
-
-class Choice(Protocol):
-    """An expectation with several right alternatives."""
-
-    @property
-    def either(self) -> tuple[Self, ...]:
-        """The ways; none for a single one."""
-        ...
-
-
-ChoiceT = TypeVar("ChoiceT", bound=Choice)
+ChoiceT = TypeVar("ChoiceT")
 MAX_ALTERNATIVES = 16
 """each is compared, and with two such streams every pair of them"""
 _STREAMS = ("stdout", "stderr")
@@ -131,10 +132,9 @@ def _read_comparator(value: Value) -> Expected:
     chosen = {name: get(found, name, reader, "") for name, reader in _CHOICES.items()}
     if hows == ["file"]:
         return _choosing(value, _read_text_file(found["file"], chosen["part"]), chosen)
-    if hows in (["any"], ["all"], ["not"]):
-        [how] = hows
-        parts = tuple(_choosing(found[how], part, chosen) for part in _PARTS_OF[how](found[how]))
-        return Expected(how="any", either=parts) if how == "any" else Expected(how=how, want=(), parts=parts)
+    if len(hows) == 1 and hows[0] in _COMBINED:
+        entry, (combine, read_parts) = found[hows[0]], _COMBINED[hows[0]]
+        return combine(parts=tuple(_choosing(entry, part, chosen) for part in read_parts(entry)))
     if len(hows) != 1:
         known = [name for name, key in COMPARED.items() if key.alternative and not key.others]
         if hows or (found.keys() <= _CHOICES.keys() and is_understood(value, found)):
@@ -157,7 +157,7 @@ def _read_want(comparator: Comparator, value: Value, options: Siblings, part: st
     read = comparator.read(replace(value, node=plain("reference"), context=context), options)
     try:
         either = _either_ending(content, lambda text: replace(read, want=comparator.freeze(text.encode())))
-        is_whole = "file" in found and not (part or either.either)
+        is_whole = "file" in found and not part and isinstance(either, Leaf)
         stored = _stored(found["file"], inner_name(found["file"]), comparator.name) if is_whole else None
         return replace(read, want=stored) if stored else either
     except ValueError as error:
@@ -168,17 +168,17 @@ def _read_want(comparator: Comparator, value: Value, options: Siblings, part: st
 def exact_file(value: Value, name: str) -> Expected:
     """Return the expectation of exactly the text of a file of the course, which is named at `value`."""
     read = _either_ending(text_of_file(value, name), exactly)  # in any case, for what is wrong in it
-    stored = None if read.either else _stored(value, name, TEXT.name)
-    return replace(read, want=stored) if stored else read
+    stored = _stored(value, name, TEXT.name) if isinstance(read, Leaf) else None
+    return replace(read, want=stored) if isinstance(read, Leaf) and stored else read
 
 
-def _either_ending(content: str, make: Callable[[str], Expected]) -> Expected:
+def _either_ending(content: str, make: Callable[[str], Leaf]) -> Expected:
     """Make the expectation of a text; where its lines end as on Windows, that with plain newlines is right as well.
 
     CR LF is not overlooked: a program may have to write it, as Python's `csv` does.
     """
     plain, written = make(content.replace("\r\n", "\n")), make(content)
-    return written if plain == written else Expected(how="any", either=(plain, written))
+    return written if plain == written else AnyOf(parts=(plain, written))
 
 
 def _read_text_file(value: Value, part: str) -> Expected:
@@ -216,24 +216,22 @@ def _part_of_file(value: Value, content: str, part: str) -> str:
 
 def _choosing(value: Value, expected: Expected, chosen: Mapping[str, str]) -> Expected:
     """Compare only some lines, unless an inner expectation selects others; a text without such lines is an error."""
-    if expected.parts or expected.either:
-        parts, either = (
-            tuple(_choosing(value, part, chosen) for part in some) for some in (expected.parts, expected.either)
-        )
-        return replace(expected, parts=parts, either=either)
-    expected = replace(expected, **{name: getattr(expected, name) or pattern for name, pattern in chosen.items()})
-    wanted = [line for text in expected.want or () for line in text.splitlines()]
-    if not (COMPARATORS[expected.how].linewise and wanted):
-        return expected
-    if expected.part:
-        return _choosing_parts(value, expected, wanted)
-    only, skip = expected.only, expected.skip
-    if not any(re.search(only, line) and not (skip and re.search(skip, line)) for line in wanted):
-        wrong(value, "by only and skip none of the wanted lines is compared: choose others")
-    return expected
+
+    def choose(leaf: Leaf) -> Leaf:
+        leaf = replace(leaf, **{name: getattr(leaf, name) or pattern for name, pattern in chosen.items()})
+        wanted = [line for text in leaf.want or () for line in text.splitlines()]
+        if not (COMPARATORS[leaf.how].linewise and wanted):
+            return leaf
+        if leaf.part:
+            return _choosing_parts(value, leaf, wanted)
+        if not any(re.search(leaf.only, line) and not (leaf.skip and re.search(leaf.skip, line)) for line in wanted):
+            wrong(value, "by only and skip none of the wanted lines is compared: choose others")
+        return leaf
+
+    return expected.map_leaves(choose)
 
 
-def _choosing_parts(value: Value, expected: Expected, wanted: Sequence[str]) -> Expected:
+def _choosing_parts(value: Value, expected: Leaf, wanted: Sequence[str]) -> Leaf:
     """Compare with a text of the spec, which is the part already; each part is a line."""
     pairs = value.node.pairs if isinstance(value.node, Table) else ()
     is_file = any(key.text == "file" or isinstance(node, Table) for key, node in pairs)
@@ -263,7 +261,7 @@ def _read_all(value: Value) -> tuple[Expected, ...]:
             wrong(item, "this is in the list already: keep one")
         read.append(one)
     if isinstance(value.node, Listing) and len(read) <= 1:
-        wrong(value, f"{len(read) or 'nothing'} to hold together: name two or more, or leave all out")
+        wrong(value, "`all` needs at least two parts: name two or more, or leave all out")
     elif len(read) > MAX_ALTERNATIVES:
         wrong(value, f"more than {MAX_ALTERNATIVES} to hold together: write a check")
     return tuple(read)
@@ -272,38 +270,44 @@ def _read_all(value: Value) -> tuple[Expected, ...]:
 def _read_denied(value: Value) -> tuple[Expected, ...]:
     """Read what must not hold: neither the reference's output nor a check, which reports its own mistakes."""
     one = stream(value)
+    if one.denied:
+        wrong(value, "`not` inside `not`: remove both")
     if keyword(value) == "any":
         wrong(value, "then nothing at all is right: say what must not be written")
     elif one.asks_reference:
         wrong(value, "the reference itself would be wrong: say what must not be written")
     for leaf in one.leaves:
         if leaf.how == "contains" and len(leaf.want or ()) > 1:
-            wrong(value, "must none of these texts occur, or not all? For none, write any: [{contains: ...}, ...] here")
+            wrong(value, "not all of these texts? Write `not: {any: [{contains: …}, …]}` if none may occur")
         elif leaf.how == "check":
             wrong(value, "a check tells what is wrong, and cannot be turned round: let it raise Wrong where it did not")
-        elif leaf.by_line:
+        elif leaf.how == "lines" and leaf.get(LineOptions).by_line:
             wrong(value, "only what is exactly so is denied, and no share of its lines: take credit out")
-        elif leaf.how == "not":
-            wrong(value, "what must not be not so is asked for: say it without the two")
-    return (one,)
+    return _alternatives(one)
 
 
-_PARTS_OF: Mapping[str, Callable[[Value], tuple[Expected, ...]]] = {
-    "any": lambda value: read_alternatives(value, _read_alternative),
-    "all": _read_all,
-    "not": _read_denied,
+def _alternatives(one: Expected) -> tuple[Expected, ...]:
+    return one.parts if isinstance(one, AnyOf) else (one,)
+
+
+_COMBINED: Mapping[str, tuple[type[Expected], Callable[[Value], tuple[Expected, ...]]]] = {
+    "any": (AnyOf, lambda value: read_alternatives(value, _read_alternative, _alternatives)),
+    "all": (AllOf, _read_all),
+    "not": (NoneOf, _read_denied),
 }
-"""the key of what is made of others -> the reader of these"""
+"""a key -> what it makes of its parts, and their reader"""
 
 
-def read_alternatives(value: Value, reader: Callable[[Value], ChoiceT]) -> tuple[ChoiceT, ...]:
+def read_alternatives(
+    value: Value, reader: Callable[[Value], ChoiceT], alternatives: Callable[[ChoiceT], tuple[ChoiceT, ...]]
+) -> tuple[ChoiceT, ...]:
     """Read a list of right alternatives; an item that is itself such a list is replaced by its items."""
     read: list[ChoiceT] = []
     for item in items(value):
         one = reader(item)
         if one in read:
             wrong(item, "this is in the list already: keep one")
-        read += one.either or (one,)
+        read += alternatives(one)
     if isinstance(value.node, Listing) and len(read) <= 1:
         wrong(value, f"{len(read) or 'nothing'} to choose from: name two or more that are right")
     elif len(read) > MAX_ALTERNATIVES:
@@ -330,18 +334,19 @@ _read_crash: Callable[[Value], CrashRule] = choice(("fails", "allowed"), "way to
 def _read_expected_files(value: Value) -> ExpectedFiles:
     every = entries(value)
     found = {name: entry for name, (_, entry) in every.items() if name in EXPECTED_FILES}
+    compared = {inner_name(key): _read_file(key, entry) for name, (key, entry) in every.items() if name not in found}
+    same = {
+        inner_name(key): Leaf(how="text", want=None if is_reference(entry) else (text(entry),))
+        for key, entry in (entries(found["same"]).values() if "same" in found else ())
+    }
     files = ExpectedFiles(
-        compared={inner_name(key): _read_file(key, entry) for name, (key, entry) in every.items() if name not in found},
         present=get(found, "present", each_of(inner_name), ()),
         absent=get(found, "absent", each_of(inner_name), ()),
-        same={
-            inner_name(key): None if is_reference(entry) else text(entry)
-            for key, entry in (entries(found["same"]).values() if "same" in found else ())
-        },
+        contents={**same, **compared},
     )
     if files == ExpectedFiles() and isinstance(value.node, Table):
         wrong(value, "this names no file: name some under present, absent or same")
-    for name in files.same.keys() & files.compared.keys():
+    for name in same.keys() & compared.keys():
         wrong(value, f"{in_quotes(name)} is here under same as well: say in one place what it must hold")
     return files
 

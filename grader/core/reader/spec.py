@@ -13,12 +13,13 @@ from typing import Any, Literal, cast
 
 from msgspec.structs import replace
 
+from grader.core.comparators.lines import LineOptions
 from grader.core.errors import SpecError
 from grader.core.model.generated_inputs import SeedKind
 from grader.core.model.layout import Adjustment, Build, FileRules, NotebookRules
 from grader.core.model.programs import match_program
 from grader.core.model.spec import DEVIATIONS, MAX_TIMEOUTS_IN_A_ROW, Spec, Test
-from grader.core.model.stored_file import as_files, content_pieces, size_of
+from grader.core.model.stored_file import ContentsByName, content_pieces, size_of
 from grader.core.model.toolchain import LANGUAGES
 from grader.core.notebook.linear import is_notebook
 from grader.core.reader.case_parts import FOR_ALL, read_parts
@@ -124,7 +125,7 @@ def read(
         shared,
         adjustments=get(found, _APART, lambda value: read_adjustments(value, shared.build), dict[str, Adjustment]()),
         digest=_digest_with_files(context, data),
-        attached=as_files(context.contents),
+        attached=ContentsByName(dict(context.contents)),
     )
     if context.problems:
         raise SpecError(tuple(context.problems.values()))
@@ -298,7 +299,7 @@ def _read_test(
     if "name" in found and (not name or not name.isprintable()):
         unwanted(found["name"], "a name on one line")
     cases = weigh_cases(name, found, tuple(write_out_cases(name, value, found, base, most_cases)))
-    if any(leaf.by_line for case in cases for _, asked in case.texts for leaf in asked.leaves):
+    if any(leaf.how == "lines" and leaf.get(LineOptions).by_line for case in cases for _, leaf in case.texts):
         check_steps(value, found, "lines", "cases of which all lines are right")
     return Test(
         name=name,

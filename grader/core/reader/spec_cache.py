@@ -19,11 +19,11 @@ from typing import Any
 
 from msgspec import Struct
 
-from grader.core.cache import Cache, content_digest
+from grader.core.cache import Cache, content_digest, file_digests
 from grader.core.errors import HostError
 from grader.core.model import VERSION
 from grader.core.model.spec import Repeat, Spec
-from grader.core.model.stored_file import contents_of, digest_of, store_file
+from grader.core.model.stored_file import ContentsByName, store_file
 from grader.core.model.values import PlainValue
 from grader.core.reader.paths import TOOLCHAINS_NAME, is_file, read_bytes, root_of_spec
 from grader.core.yaml.value import names_inside
@@ -34,7 +34,7 @@ _READERS = ("core/reader", "core/yaml", "core/comparators", "core/model", "kinds
 """the folders of our own source on which it depends what is read"""
 _REBUILD: Any = Repeat().__reduce__()[0]
 _OTHERS: Mapping[tuple[str, str], Any] = {
-    (maker.__module__, maker.__name__): maker for maker in (_REBUILD, Fraction, PosixPath)
+    (maker.__module__, maker.__name__): maker for maker in (_REBUILD, Fraction, PosixPath, ContentsByName)
 }
 """the types of a cached spec other than records of the model"""
 
@@ -59,8 +59,7 @@ def load_cached(path: Path, cache: Cache) -> Spec:
         return known
     listings: dict[str, tuple[str, ...]] = {}
     spec: Spec = import_module("grader.core.reader.spec").read(data, str(path), root, listings)
-    digests = {name: digest_of(content) for name, content in contents_of(spec.attached).items()}
-    cached = _CachedSpec(files=digests, listings=listings, written=pickle.dumps(spec, 5))
+    cached = _CachedSpec(files=file_digests(spec.attached), listings=listings, written=pickle.dumps(spec, 5))
     # An installed package may change while the spec stays the same.
     is_packaged = any(kind.packaged(spec) for kind in kinds_in(spec))
     if not is_packaged and _read_back(cached.written) == spec:
@@ -122,7 +121,7 @@ class _Reader(pickle.Unpickler):
     def find_class(self, module: str, name: str) -> Any:
         if (module, name) in _OTHERS:
             return _OTHERS[module, name]
-        is_record = module.startswith(("grader.core.model.", "grader.core.comparators.stored")) or (
+        is_record = module.startswith(("grader.core.model.", "grader.core.comparators.")) or (
             module.startswith("grader.kinds.") and module.endswith(".model")
         )
         if not is_record:

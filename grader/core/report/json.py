@@ -6,47 +6,36 @@ escaped as everywhere, and cut to `TEXT_LIMIT` bytes, which they then say at the
 """
 
 import hashlib
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from math import prod
+from typing import Any, TypeVar
 
 import msgspec
+from msgspec import UNSET, Struct, UnsetType
 
 from grader.core.errors import HostError
-from grader.core.execution_summary import summarise
 from grader.core.lazy import lazy_call
 from grader.core.model import VERSION
 from grader.core.model.decoding import decodable
 from grader.core.model.execution import SIGNAL_STATUS, Turn
-from grader.core.model.judgement import (
-    CaseResult,
-    Deviation,
-    ExecutionSummary,
-    Judgement,
-    SandboxInfo,
-    TestResult,
-    Verdict,
-)
+from grader.core.model.judgement import CaseResult, Deviation, ExecutionSummary, Judgement, OnTop, TestResult, Verdict
 from grader.core.model.report import (
     Report,
     ReportedBuild,
     ReportedCase,
     ReportedDeviation,
-    ReportedFailedRepair,
     ReportedInput,
     ReportedOnTop,
     ReportedRepair,
     ReportedRun,
     ReportedSpec,
-    ReportedSpot,
     ReportedSubmission,
     ReportedTest,
     ReportedTurn,
-    ReportedValue,
-    Speaker,
 )
-from grader.core.model.source_findings import Spot
 from grader.core.model.spec import KEYS, Case, Spec
-from grader.core.model.submission import BuildResult, Finding, Repaired
+from grader.core.model.submission import BuildResult, Repaired
 from grader.core.text import count, count_points, points, show
 from grader.kinds import kind_of
 
@@ -57,14 +46,9 @@ _with_cause = lazy_call("grader.core.report.causes", "with_cause")
 _KEY_NAMES = {key: name for name, key in KEYS.items()}
 
 
-def to_json(report: Report) -> bytes:
-    """Render the report as indented JSON."""
-    return _without_commands(msgspec.json.format(msgspec.json.encode(report), indent=2)) + b"\n"
-
-
-def to_json_line(report: Report) -> bytes:
-    """Render the same on one line."""
-    return on_one_line(msgspec.json.encode(report))
+def to_json(value: object) -> bytes:
+    """Render a report, or what else is for programs, as indented JSON."""
+    return _without_commands(msgspec.json.format(msgspec.json.encode(value), indent=2)) + b"\n"
 
 
 def on_one_line(data: bytes) -> bytes:
@@ -91,29 +75,15 @@ def from_json(data: bytes) -> Report:
 def to_report(judgement: Judgement) -> Report:
     """Write a judgement down: its texts as they may be shown, its points as they are rounded."""
     spec = judgement.spec
-    tests = tuple(to_reported_test(result) for result in judgement.tests)
-    report = Report(
+    report = _written(
+        Report,
+        judgement,
         format=REPORT_FORMAT,
         grader=VERSION,
-        spec=ReportedSpec(id=show(spec.id), title=show(spec.title), digest=show(spec.digest), seed=_seed_of(spec)),
-        submission=ReportedSubmission(id=show(judgement.submission.id), digest=show(judgement.submission_digest)),
-        verdict=judgement.verdict,
+        spec=_written(ReportedSpec, spec, seed=_seed_of(spec)),
+        submission=_written(ReportedSubmission, judgement.submission, digest=show(judgement.submission_digest)),
         score=None if judgement.score is None else _rounded(judgement.score, judgement.max_score),
         max_score=_rounded(judgement.max_score),
-        sandbox=SandboxInfo(
-            level=show(judgement.sandbox.level),
-            warnings=tuple(show(text) for text in judgement.sandbox.warnings),
-            memory=show(judgement.sandbox.memory),
-        ),
-        toolchain={show(tool): show(version) for tool, version in judgement.toolchain.items()},
-        findings=tuple(Finding(kind=show(one.kind), message=show(one.message)) for one in judgement.findings),
-        build=_reported_build(judgement.build),
-        tests=tests,
-        on_top=tuple(
-            ReportedOnTop(kind=show(one.kind), message=show(one.message), points=_rounded(one.points))
-            for one in judgement.on_top
-        )
-        or msgspec.UNSET,
     )
     if judgement.verdict is Verdict.PASSED:
         return report
@@ -121,63 +91,75 @@ def to_report(judgement: Judgement) -> Report:
     return found
 
 
-def _reported_build(build: BuildResult) -> ReportedBuild:
-    return ReportedBuild(
-        ok=build.ok,
-        command=show(build.command),
-        log=show(build.log),
-        message=show(build.message),
-        time=build.time,
-        repair=_reported_repair(build.repaired) if build.repaired else msgspec.UNSET,
-        tried=tuple(
-            ReportedFailedRepair(names=tuple(map(show, one.names)), message=show(one.message)) for one in build.tried
-        )
-        or msgspec.UNSET,
-    )
+# ---------------------------------------------------------------- one walk writes all records
+
+_Written = TypeVar("_Written", bound=Struct)
+_CUT = frozenset({"stdout", "stderr", "expected_stdout", "expected_stderr", "expected", "actual"})
+"""keys whose texts were made to be shown when the case was judged: a text that was cut says so and is not cut again"""
 
 
-def _reported_repair(repaired: Repaired) -> ReportedRepair:
+def _written(kind: type[_Written], *sources: object, **given: Any) -> _Written:
+    """Make a record of the report: under each key what is given, or what the first of the sources with that name has.
+
+    A key that may be omitted is, when a source has nothing under it.
+    """
+    defaults = dict(zip(reversed(kind.__struct_fields__), reversed(kind.__struct_defaults__), strict=False))
+    found = dict(given)
+    for key in kind.__struct_fields__:
+        values = (getattr(one, key, UNSET) for one in sources if key not in given)
+        value = next((one for one in values if one is not UNSET), UNSET)
+        if value or (value is not UNSET and defaults.get(key) is not UNSET):
+            found[key] = value if key in _CUT else _shown(value)
+    return kind(**found)
+
+
+def _shown(value: Any) -> Any:
+    """Return a value as a report has it: a text as it may be shown, a share as a number, each record as its own."""
+    if isinstance(value, bytes) or type(value) is str:
+        return show(value)
+    if isinstance(value, tuple):
+        return tuple(map(_shown, value))
+    if isinstance(value, Mapping):
+        return {show(name): _shown(one) for name, one in value.items()}
+    if isinstance(value, Fraction):
+        return int(value) if value.denominator == 1 else float(value)
+    if isinstance(value, Struct):
+        write = _WRITERS.get(type(value))
+        return write(value) if write else _written(type(value), value)
+    return value
+
+
+def _write_repair(repaired: Repaired) -> ReportedRepair:
     names = tuple(one.name for one in repaired.repairs)
-    return ReportedRepair(
+    return _written(
+        ReportedRepair,
+        repaired,
         name=" + ".join(names),
-        names=names if len(names) > 1 else msgspec.UNSET,
+        names=names if len(names) > 1 else UNSET,
         message=show(" ".join(repaired.messages)),
-        keeps=_exact_share(prod((one.keeps for one in repaired.repairs), start=Fraction(1))),
+        keeps=_shown(prod((one.keeps for one in repaired.repairs), start=Fraction(1))),
         costs=_rounded(sum((one.costs for one in repaired.repairs), Fraction(0))),
-        command=show(repaired.command),
-        log=show(repaired.log),
-        time=repaired.time,
     )
 
 
-def _seed_of(spec: Spec) -> str | msgspec.UnsetType:
+def _seed_of(spec: Spec) -> str | UnsetType:
     """Return a value that identifies a seed, and shows nothing else of it."""
-    return hashlib.sha256(spec.drawn_from.encode()).hexdigest() if spec.drawn_from else msgspec.UNSET
+    return hashlib.sha256(spec.drawn_from.encode()).hexdigest() if spec.drawn_from else UNSET
 
 
 def to_reported_test(result: TestResult) -> ReportedTest:
     """Convert one test, for output before there is a whole report."""
     test = result.test
-    given = {case.id: _reported_input(case) for case in test.cases}
-    weights = {case.id: float(case.weight) for case in test.cases if case.weight != 1}
-    return ReportedTest(
-        name=show(test.name),
+    of_case = {case.id: case for case in test.cases}
+    return _written(
+        ReportedTest,
+        result,
+        test,
         points=_rounded(test.points),
         score=None if result.score is None else _rounded(result.score, test.points),
-        verdict=result.verdict,
-        visibility=test.visibility,
-        bonus=test.bonus,
-        about=show(test.about),
         hint=show("\n\n".join(_fitting_hints(result))),
-        note=_describe_steps(result) or msgspec.UNSET,
-        cases=tuple(
-            msgspec.structs.replace(
-                _reported_case(case),
-                input=given.get(case.id, msgspec.UNSET),
-                weight=weights.get(case.id, msgspec.UNSET),
-            )
-            for case in result.cases
-        ),
+        note=_describe_steps(result) or UNSET,
+        cases=tuple(_write_case(case, of_case.get(case.id)) for case in result.cases),
     )
 
 
@@ -208,109 +190,50 @@ def _fitting_hints(result: TestResult) -> list[str]:
     return [text for name, text in hints.items() if name in fitting]
 
 
-def _reported_case(case: CaseResult) -> ReportedCase:
-    run = summarise(case.execution) if case.execution else None
-    judged = ReportedCase(
-        id=show(case.id),
-        verdict=case.verdict,
-        credit=_exact_share(case.credit),
-        command=show(case.command),
-        message=show(case.message),
-        deviations=tuple(map(_reported_deviation, case.deviations)),
-        spots=tuple(map(_reported_spot, case.spots)) or msgspec.UNSET,
-        runs=tuple(_reported_run(run) for run in case.runs) or msgspec.UNSET,
-        likeness=_likeness(case, run) if run else "",
-        expected_stdout=case.expected_stdout,
-        expected_stderr=case.expected_stderr,
-        values=tuple(
-            ReportedValue(name=show(one.name), expected=one.expected, actual=one.actual) for one in case.contrasts
-        ),
-    )
-    return _with_run(judged, run) if run else judged
-
-
-def _reported_deviation(one: Deviation) -> ReportedDeviation:
-    return ReportedDeviation(
-        kind=one.kind,
-        stream=one.stream,
-        message=show(f"{one.message}\n{one.drawing}" if one.drawing else one.message),
-        keeps=_exact_share(one.keeps),
-        counted_in=show(one.counted_in) if one.counted_in else msgspec.UNSET,
+def _write_case(result: CaseResult, case: Case | None) -> ReportedCase:
+    run = result.run
+    return _written(
+        ReportedCase,
+        result,
+        run,
+        weight=float(case.weight) if case and case.weight != 1 else UNSET,
+        cause=UNSET,  # known when all tests are
+        input=_write_input(case) if case else UNSET,
+        values=_shown(result.contrasts),
+        exit=_write_end(run) if run else None,
+        likeness=_likeness(result, run) if run else "",
     )
 
 
-def _reported_spot(one: Spot) -> ReportedSpot:
-    return ReportedSpot(
-        file=show(one.file),
-        line=one.line,
-        what=show(one.what),
-        source=show(one.source),
-        rule=show(one.rule),
-    )
-
-
-def _with_run(judged: ReportedCase, run: ExecutionSummary) -> ReportedCase:
-    """Return a case with the reported facts of its run."""
-    return msgspec.structs.replace(
-        judged,
-        exit=_reported_end(run),
-        limit=run.limit,
-        limits=run.limits,
-        roles=run.roles or msgspec.UNSET,
-        time=run.time,
-        cpu=run.cpu,
-        memory=run.memory,
-        measured=run.measured or msgspec.UNSET,
-        watched=run.watched or msgspec.UNSET,
-        stdout=run.stdout,
-        stderr=run.stderr,
-        screen=run.screen or msgspec.UNSET,
-        transcript=tuple(
-            ReportedTurn(
-                time=turn.time,
-                who=speaker(turn),
-                role=turn.role or msgspec.UNSET,
-                stream=turn.stream,
-                text=turn_text(turn),
-            )
-            for turn in run.transcript
-        ),
-    )
-
-
-def _reported_end(run: ExecutionSummary) -> dict[str, int | None]:
+def _write_end(run: ExecutionSummary) -> dict[str, int | None]:
     if run.signal is None:
         return {"status": run.status}
     return {"status": SIGNAL_STATUS + run.signal, "signal": run.signal} if run.by_status else {"signal": run.signal}
 
 
-def _reported_input(case: Case) -> ReportedInput | msgspec.UnsetType:
+def _write_input(case: Case) -> ReportedInput | UnsetType:
     try:
-        if not (kind_of(case).is_typed and (case.args or case.stdin or case.env or case.files)):
-            return msgspec.UNSET
-        return ReportedInput(
-            args=tuple(map(show, case.args)),
-            stdin=show(case.stdin),
-            env={show(name): show(value) for name, value in case.env.items()},
-            files={show(name): show(content) for name, content in case.files.items()},
-        )
+        if kind_of(case).is_typed and (case.args or case.stdin or case.env or case.files):
+            return _written(ReportedInput, case)
     except HostError:  # the case is ungraded, and says why
-        return msgspec.UNSET
+        pass
+    return UNSET
 
 
-def _reported_run(run: CaseResult) -> ReportedRun:
-    return ReportedRun(
-        on="terminal" if run.terminal else "pipe",
-        verdict=run.verdict,
-        credit=_exact_share(run.credit),
-        message=show(run.message),
-        time=run.execution.time if run.execution else None,
-    )
-
-
-def speaker(turn: Turn) -> Speaker:
-    """Return the writer of a turn."""
-    return "grader" if turn.stream == "stdin" else "program"
+_WRITERS: Mapping[type, Callable[[Any], Struct]] = {
+    BuildResult: lambda one: _written(ReportedBuild, one, repair=_shown(one.repaired) or UNSET),
+    CaseResult: lambda one: _written(
+        ReportedRun, one, on="terminal" if one.terminal else "pipe", time=one.run.time if one.run else None
+    ),
+    Deviation: lambda one: _written(
+        ReportedDeviation, one, message=show(f"{one.message}\n{one.drawing}" if one.drawing else one.message)
+    ),
+    OnTop: lambda one: _written(ReportedOnTop, one, points=_rounded(one.points)),
+    Repaired: _write_repair,
+    TestResult: to_reported_test,
+    Turn: lambda one: _written(ReportedTurn, one, text=turn_text(one)),
+}
+"""the records that are written in a form of their own; all others as they are"""
 
 
 def turn_text(turn: Turn) -> str:
@@ -350,12 +273,3 @@ def _rounded(value: Fraction, most: Fraction | None = None) -> float:
     """Round points to what is shown. A whole number is an `int`, so that JSON has it without `.0`."""
     text = points(value, most)
     return float(text) if "." in text else int(text)
-
-
-def _exact_share(value: Fraction) -> float:
-    return int(value) if value.denominator == 1 else float(value)
-
-
-def to_json_file(value: object) -> bytes:
-    """Write JSON in lines, in which no CI system finds a command of its own (`##[command]`)."""
-    return msgspec.json.format(msgspec.json.encode(value), indent=2).replace(b"##", rb"#\u0023") + b"\n"

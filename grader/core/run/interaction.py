@@ -22,7 +22,7 @@ from grader.core.course_programs import build_program, build_recipe, start_comma
 from grader.core.model.execution import INTERACTOR_ACCEPTS, Execution, Interaction, Launch, Runner
 from grader.core.model.limits import Limits
 from grader.core.model.spec import Interactor
-from grader.core.model.stored_file import LazyBytes, as_files, unread
+from grader.core.model.stored_file import ContentsByName, LazyBytes, unread
 from grader.core.run.proc_stats import asleep, waiting_in
 from grader.core.run.process import SandboxedProcess
 from grader.core.run.transcript import Transcript
@@ -54,7 +54,7 @@ def launch_interactor(interactor: Interactor) -> Launch:
     limits = {**{key: getattr(INTERACTOR_LIMITS, key) for key in Limits.__struct_fields__}, **interactor.limits}
     return Launch(
         argv=(*start_command(name, interactor.files), *interactor.args),
-        files=as_files(
+        files=ContentsByName(
             {
                 **interactor.files,
                 "input": unread(interactor, "input"),

@@ -94,7 +94,7 @@ def _reference_command(case: Case, spec: Spec) -> tuple[str, ...]:
 
 
 def _launch_around(case: Case) -> Launch:
-    takes_files = any({"files", "expected_files"}.intersection(asked.takes) for _, asked in case.texts)
+    takes_files = any({"files", "expected_files"}.intersection(leaf.options.takes) for _, leaf in case.texts)
     around = Launch(
         argv=(),
         files=case.files,
@@ -134,10 +134,10 @@ def limits_of_case(case: Case, toolchain: Toolchain, right: Execution | None = N
         longest = max(len(right.stdout), len(right.stderr))
     else:
         checked = [stream for _, _, _, stream in case.expect.streams if stream and stream.is_checked]
-        streams = [one for stream in checked for one in stream.alternatives]
-        if not streams or not all(one.how in _WHOLE and not one.is_selective for one in streams):
+        leaves = [leaf for stream in checked for leaf in (*stream.leaves, *stream.denied)]
+        if not leaves or not all(leaf.how in _WHOLE and not leaf.is_selective for leaf in leaves):
             return limits
-        longest = max(sum(len(to_bytes(text)) + 1 for text in one.want or ()) for one in streams)
+        longest = max(sum(len(to_bytes(text)) + 1 for text in leaf.want or ()) for leaf in leaves)
     return replace(limits, output=min(max(MIN_OUTPUT_BYTES, OUTPUT_FACTOR * longest), _MAX_OUTPUT_BYTES))
 
 

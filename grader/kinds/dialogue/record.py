@@ -10,10 +10,9 @@ from msgspec.structs import replace
 
 from grader.author.record import Typist
 from grader.author.to_yaml import decode
-from grader.core.comparators.any import ANYTHING
 from grader.core.errors import HostError
 from grader.core.model.execution import Execution
-from grader.core.model.spec import Case, Expectation, Step
+from grader.core.model.spec import ANYTHING, Case, Expectation, Step
 from grader.kinds.dialogue.model import Dialogue
 
 _MAX_AWAITED = 1000

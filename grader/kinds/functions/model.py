@@ -199,8 +199,8 @@ class FunctionCase(Payload, frozen=True, kw_only=True):
 
     @property
     def texts(self) -> tuple[tuple[str, Expected], ...]:
-        """How each value is compared that is compared as a text, with its key."""
-        return tuple((key, leaf) for key, value in self.expected.items() for one in value.texts for leaf in one.leaves)
+        """The key of each value that is compared as a text, and what that is compared with."""
+        return tuple((key, text) for key, value in self.expected.items() for text in value.texts)
 
     @property
     def asks_reference(self) -> bool:

@@ -533,7 +533,8 @@ def _read_expected_value(value: Value) -> ExpectedValue:
     named = entries(value) if isinstance(value.node, Table) else {}
     if "any" in named:
         found = fields(value, {"any": COMPARED["any"]})
-        return ExpectedValue(either=read_alternatives(found["any"], _read_expected_value))
+        either = read_alternatives(found["any"], _read_expected_value, lambda one: one.either or (one,))
+        return ExpectedValue(either=either)
     if "new" in named:
         problem = "an object is what it says of itself: write {text: …}, or what its methods return under steps"
         wrong(value, problem)

@@ -136,7 +136,7 @@ def _wanted_node(wanted: ExpectedValue) -> Node:
     if wanted.text is not None:
         compared = expected_node(wanted.text)
         # A bare text would be a value, and `reference` one that is equal to the reference's.
-        return compared if isinstance(compared, Table) or wanted.text.how != "text" else table({"text": compared})
+        return compared if isinstance(compared, Table) or not wanted.text.is_checked else table({"text": compared})
     if wanted.reference:
         return plain("reference")
     node = value_node(wanted.want)

@@ -5,7 +5,7 @@ from contextlib import suppress
 
 from grader.core.errors import HostError
 from grader.core.model.generated_inputs import SECRET_FILE
-from grader.core.model.spec import Case, Spec
+from grader.core.model.spec import Case, CheckOptions, Spec
 from grader.kinds.functions.read_values import fits
 from grader.kinds.generated_inputs import generate
 from grader.lint.subject import Flaw, FlawFinder, LintRule, Subject
@@ -48,7 +48,7 @@ def fixed_answers(subject: Subject) -> Iterator[Flaw]:
                 and asked is not None
                 and asked.is_checked
                 and not depends_on_value
-                and not asked.function
+                and not any(leaf.get(CheckOptions).function for leaf in asked.leaves)
             ):
                 flaw = "one answer is expected for whatever is drawn"
                 yield subject.path(case, "expect.stdout", "expect"), f"{flaw}: add a reference, a check, or a variable"

@@ -1,6 +1,6 @@
 """A program of the course that speaks with the student's."""
 
-from grader.core.model.spec import Case, Interactor, Spec
+from grader.core.model.spec import Case, CheckOptions, Interactor, Spec
 
 
 def interactor_of(case: Case) -> Interactor | None:
@@ -10,4 +10,4 @@ def interactor_of(case: Case) -> Interactor | None:
 
 def uses_validators(spec: Spec) -> bool:
     """Whether a program of the course judges a text in any case."""
-    return any(check.validator for test in spec.tests for case in test.cases for _, check in case.texts)
+    return any(leaf.get(CheckOptions).validator for test in spec.tests for case in test.cases for _, leaf in case.texts)

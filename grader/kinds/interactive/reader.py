@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from grader.core.model.spec import Expected, Interactor, Role
+from grader.core.model.spec import CheckOptions, Interactor, Leaf, Role
 from grader.core.reader.course_program import read_course_program
 from grader.core.reader.files_and_build import read_content, read_program_word
 from grader.core.reader.limits import read_limits
@@ -107,7 +107,7 @@ def complete(value: Value, parts: CaseParts) -> CaseParts:
     of what is known of that.
     """
     asked = parts["expect"].get("stdout")
-    validator = asked.validator if isinstance(asked, Expected) and not parts.get("interactor") else None
+    validator = asked.get(CheckOptions).validator if isinstance(asked, Leaf) and not parts.get("interactor") else None
     if validator is None or (validator.passes == 1 and validator.max_score is None):
         return {**parts, "interactor": _interactor_of(value, parts)}
     for key, unfit in _UNFIT_BESIDE_PASSES.items():

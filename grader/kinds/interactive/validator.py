@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from grader.core.cache import Cache
 from grader.core.model.checks import Check, Checks, Facts
 from grader.core.model.execution import Runner
-from grader.core.model.spec import Expected
+from grader.core.model.spec import CheckOptions
 from grader.core.model.stored_file import unread
 from grader.core.run.interaction import launch_validator, opinion_of, program_maker
 from grader.kinds.interactive.judge import read_validator_result
@@ -28,7 +28,7 @@ def with_validators(functions: Checks, cache: Cache, run: Runner) -> Checks:
     """Return the checks of a course, of which some are `functions`, and others are programs."""
     ready = program_maker(cache, run)
 
-    def check(asked: Expected, facts: Facts) -> Check:
+    def check(asked: CheckOptions, facts: Facts) -> Check:
         if asked.validator is None:
             return functions(asked, facts)
         validator = ready(asked.validator)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from grader.core.comparators.base import Siblings
-from grader.core.model.spec import Expected, Interactor
+from grader.core.model.spec import CheckOptions, Interactor, Leaf
 from grader.core.reader.course_program import read_course_program
 from grader.core.reader.files_and_build import read_content, read_program_word
 from grader.core.reader.limits import read_limits
@@ -23,7 +23,7 @@ _READERS: Mapping[str, Callable[[Value], Any]] = {
 }
 
 
-def read_check(value: Value, siblings: Siblings) -> Expected:
+def read_check(value: Value, siblings: Siblings) -> Leaf:
     """Read the deciding program at `value`; it has arguments, but no options next to it."""
     for key, _ in siblings.values():
         wrong(key, "a program has no options: give it arguments, in args beside validator")
@@ -35,9 +35,6 @@ def read_check(value: Value, siblings: Siblings) -> Expected:
     if "max_score" in read and not _OUTPUT.fullmatch(value.path):
         wrong(found["max_score"], "scores are for what a program writes: say the check under stdout, and alone")
     has_answer = value.context.has_reference and "answer" not in found
-    return Expected(
-        how="check",
-        want=(),
-        takes=("input", "expected") if has_answer else ("input",),
-        validator=Interactor(**program, **read),
-    )
+    takes = ("input", "expected") if has_answer else ("input",)
+    options = CheckOptions(takes=takes, validator=Interactor(**program, **read))
+    return Leaf(how="check", want=(), options=options)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from grader.core.errors import GraderError, HostError
-from grader.core.model.execution import Execution, Launch
+from grader.core.model.execution import Launch
 from grader.core.model.judgement import CaseResult, Verdict
 from grader.core.model.spec import Case
 from grader.core.run.launch import limits_of
@@ -138,13 +138,13 @@ def doubt(inverted: Inverted, first: CaseResult, again: CaseResult, ask: AskRefe
 
 def _share_set(result: CaseResult) -> float | None:
     """Return the share of its points that a method set for itself; None where it set none."""
-    run = unit_run_of(result.execution) if isinstance(result.execution, Execution) else None
+    run = unit_run_of(result.whole) if result.whole else None
     return float(run.share) if run and run.share else None
 
 
 def _passed_in_result(unit: UnitMethod, result: CaseResult) -> frozenset[int]:
     """Return the values with which a method passed, by their places; the one place 0 where all is one."""
-    run = unit_run_of(result.execution) if isinstance(result.execution, Execution) else None
+    run = unit_run_of(result.whole) if result.whole else None
     if unit.by_value and run and result.verdict in (Verdict.PASSED, Verdict.PARTIAL):
         return frozenset(run.passed)
     return frozenset({0}) if result.verdict is Verdict.PASSED else frozenset()

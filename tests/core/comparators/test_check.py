@@ -8,7 +8,7 @@ from grader.core.comparators import COMPARATORS
 from grader.core.comparators.check import unread_parameters
 from grader.core.errors import HostError, Wrong
 from grader.core.model.checks import SHARE, Check, PartlyRight
-from grader.core.model.spec import Expected, Interactor
+from grader.core.model.spec import CheckOptions, Interactor, Leaf
 from grader.core.yaml.writing import in_line
 from tests.support.comparators import wanted_of
 
@@ -45,12 +45,12 @@ class Klass: ...
     ],
 )
 def test_which_facts_a_function_never_uses(function: str, takes: tuple[str, ...], found: tuple[int, list[str]]) -> None:
-    assert unread_parameters(Expected(how="check", function=f"a.py:{function}", takes=takes), SOURCE) == found
+    assert unread_parameters(CheckOptions(function=f"a.py:{function}", takes=takes), SOURCE) == found
 
 
 @pytest.mark.parametrize("source", [b"def f(:", b"\0", b"(" * 5000])
 def test_a_file_that_is_no_python_has_no_functions(source: bytes) -> None:
-    assert unread_parameters(Expected(how="check", function="a.py:f"), source) == (0, [])
+    assert unread_parameters(CheckOptions(function="a.py:f"), source) == (0, [])
 
 
 def raising(error: Exception) -> Check:
@@ -90,9 +90,9 @@ def test_it_gets_the_output_and_is_right_when_it_raises_nothing() -> None:
 
 
 def test_it_is_written_with_its_options_and_a_program_is_not() -> None:
-    expected = Expected(how="check", want=(), function="a.py:f", options={"n": "{4}", "m": ""})
+    expected = Leaf(how="check", want=(), options=CheckOptions(function="a.py:f", arguments={"n": "{4}", "m": ""}))
     assert in_line(CHECK.write(expected)) == '{check: "a.py:f", n: "{4}", m: ""}'
     assert CHECK.words(expected, "W") == "judged by a program, since many answers are right"
     validator = Interactor(program="v.py", files={}, args=())
     with pytest.raises(ValueError, match=r"^a program that judges is not written out$"):
-        CHECK.write(Expected(how="check", want=(), validator=validator))
+        CHECK.write(Leaf(how="check", want=(), options=CheckOptions(validator=validator)))

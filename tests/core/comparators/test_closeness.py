@@ -1,19 +1,13 @@
 """Numbers: the quick ways to find and to compare them say what the exact ones say."""
 
+from decimal import Decimal
+from fractions import Fraction
+
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from grader.core.comparators.base import Wanted
-from grader.core.comparators.closeness import (
-    NUMBER_IN_DIGITS,
-    WRITTEN_NUMBER,
-    are_surely_close,
-    closeness_nodes,
-    describe_closeness,
-    is_close,
-)
-from grader.core.model.spec import Expected
+from grader.core.comparators.closeness import NUMBER_IN_DIGITS, WRITTEN_NUMBER, Closeness
 from tests.support.examples import examples
 
 PARTS = st.lists(st.sampled_from([b"%c" % sign for sign in b"-+.0123eE)] \n_ax"]), max_size=12).map(b"".join)
@@ -34,78 +28,57 @@ def test_numbers_are_found_as_with_words_among_them(text: bytes) -> None:
 @settings(max_examples=examples(800))
 @example(have=b"1.2", want=b"1.1", tolerance=0.1, relative=0.0)
 @example(have=b"1e999", want=b"inf", tolerance=0.1, relative=0.1)
-def test_what_is_surely_close_is_close(have: bytes, want: bytes, tolerance: float, relative: float) -> None:
-    wanted = Wanted(
-        how="numbers",
-        values=(want,),
-        tolerate={},
-        place="stdout",
-        where="standard output",
-        tolerance=tolerance,
-        relative=relative,
-    )
-    assert is_close(have, want, wanted) or not are_surely_close([have], [want], wanted)
-    assert are_surely_close([b"1.05"], [b"1.0"], wanted) == (tolerance >= 0.1 or relative == 0.1)
-
-
-def within(tolerance: float, relative: float) -> Wanted:
-    return Wanted(
-        how="numbers", values=(b"",), tolerate={}, place="stdout", where="x", tolerance=tolerance, relative=relative
-    )
+def test_floats_decide_as_exact_numbers_do(have: bytes, want: bytes, tolerance: float, relative: float) -> None:
+    bounds, exact = Closeness(tolerance=tolerance, relative=relative), (Decimal(have.decode()), Decimal(want.decode()))
+    is_near = exact[0] == exact[1] or (exact[0].is_nan() and exact[1].is_nan())
+    if exact[0].is_finite() and exact[1].is_finite():
+        off = abs(Fraction(have.decode()) - Fraction(want.decode()))
+        is_near = off <= Fraction(str(tolerance)) or off <= Fraction(str(relative)) * abs(Fraction(want.decode()))
+    assert bounds.is_close(have, want) == is_near
 
 
 @pytest.mark.parametrize(
-    ("have", "want", "tolerance", "relative", "close", "surely"),
+    ("have", "want", "tolerance", "relative", "close"),
     [
-        (b"1", b"1", 0, 0, True, True),
-        (b"1.0", b"1", 0, 0, True, False),
-        (b"2", b"1", 0, 0, False, False),
-        (b"1.1", b"1", 0.1, 0, True, False),  # just so
-        (b"0.9", b"1", 0.1, 0, True, False),
-        (b"1.09", b"1", 0.1, 0, True, True),
-        (b"0.91", b"1", 0.1, 0, True, True),
-        (b"1.11", b"1", 0.1, 0, False, False),
-        (b"110", b"100", 0, 0.1, True, False),
-        (b"109", b"100", 0, 0.1, True, True),
-        (b"111", b"100", 0, 0.1, False, False),
-        (b"-109", b"-100", 0, 0.1, True, True),
-        (b"-111", b"-100", 0, 0.1, False, False),
+        (b"1", b"1", 0, 0, True),
+        (b"1.0", b"1", 0, 0, True),
+        (b"2", b"1", 0, 0, False),
+        (b"1.1", b"1", 0.1, 0, True),  # just so
+        (b"0.9", b"1", 0.1, 0, True),
+        (b"1.09", b"1", 0.1, 0, True),
+        (b"0.91", b"1", 0.1, 0, True),
+        (b"1.11", b"1", 0.1, 0, False),
+        (b"110", b"100", 0, 0.1, True),
+        (b"109", b"100", 0, 0.1, True),
+        (b"111", b"100", 0, 0.1, False),
+        (b"-109", b"-100", 0, 0.1, True),
+        (b"-111", b"-100", 0, 0.1, False),
         # With both, either is enough; the share is of what is wanted.
-        (b"105", b"100", 1, 0.1, True, True),
-        (b"0.5", b"0.1", 1, 0.1, True, True),
-        (b"100", b"91", 0, 0.1, True, True),
-        (b"100", b"90", 0, 0.1, False, False),
+        (b"105", b"100", 1, 0.1, True),
+        (b"0.5", b"0.1", 1, 0.1, True),
+        (b"100", b"91", 0, 0.1, True),
+        (b"100", b"90", 0, 0.1, False),
         # What is off by less than a float can tell is off.
-        (b"0.1000000000000000000001", b"0", 0.1, 0, False, False),
-        (b"-0.0100000000000000000001", b"0.06", 0.07, 0, False, False),
-        (b"6.999999999999999999e-7", b"7", 0, 0.9999999, False, False),
+        (b"0.1000000000000000000001", b"0", 0.1, 0, False),
+        (b"-0.0100000000000000000001", b"0.06", 0.07, 0, False),
+        (b"6.999999999999999999e-7", b"7", 0, 0.9999999, False),
         # Differences count to 50 digits.
-        (b"0.1" + b"0" * 48 + b"1", b"0", 0.1, 0, False, False),
-        (b"0.1" + b"0" * 49 + b"1", b"0", 0.1, 0, True, False),
-        (b"0", b"0.0", 0, 0.1, True, False),
-        (b"nan", b"nan", 0, 0, True, True),
-        (b"NaN", b"nan", 0, 0, True, False),
-        (b"inf", b"infinity", 0, 0, True, False),
-        (b"inf", b"-inf", 9, 0, False, False),
-        (b"inf", b"nan", 9, 0, False, False),
-        (b"nan", b"1", 9, 0, False, False),
-        (b"1", b"inf", 9, 0.5, False, False),
-        (b"18446744073709551617", b"18446744073709551616", 0, 0, False, False),
-        (b"1e99999999999999999999", b"1", 9, 0, False, None),
+        (b"0.1" + b"0" * 48 + b"1", b"0", 0.1, 0, False),
+        (b"0.1" + b"0" * 49 + b"1", b"0", 0.1, 0, True),
+        (b"0", b"0.0", 0, 0.1, True),
+        (b"nan", b"nan", 0, 0, True),
+        (b"NaN", b"nan", 0, 0, True),
+        (b"inf", b"infinity", 0, 0, True),
+        (b"inf", b"-inf", 9, 0, False),
+        (b"inf", b"nan", 9, 0, False),
+        (b"nan", b"1", 9, 0, False),
+        (b"1", b"inf", 9, 0.5, False),
+        (b"18446744073709551617", b"18446744073709551616", 0, 0, False),
+        (b"1e99999999999999999999", b"1", 9, 0, False),
     ],
 )
-def test_how_close_two_numbers_are(
-    *, have: bytes, want: bytes, tolerance: float, relative: float, close: bool, surely: bool | None
-) -> None:
-    wanted = within(tolerance, relative)
-    assert is_close(have, want, wanted) is close
-    if surely is not None:
-        assert are_surely_close([have], [want], wanted) is surely
-
-
-def test_all_of_several_have_to_be_close() -> None:
-    assert are_surely_close([b"1", b"2.01"], [b"1", b"2"], within(0.1, 0))
-    assert not are_surely_close([b"2.01", b"3"], [b"2", b"4"], within(0.1, 0))
+def test_how_close_two_numbers_are(*, have: bytes, want: bytes, tolerance: float, relative: float, close: bool) -> None:
+    assert Closeness(tolerance=tolerance, relative=relative).is_close(have, want) is close
 
 
 @pytest.mark.parametrize(
@@ -118,7 +91,6 @@ def test_all_of_several_have_to_be_close() -> None:
     ],
 )
 def test_closeness_is_told_and_written(tolerance: float, relative: float, told: str) -> None:
-    expected = Expected(how="numbers", tolerance=tolerance, relative=relative)
-    assert describe_closeness(expected) == told
-    said = {"tolerance": tolerance, "relative": relative}
-    assert set(closeness_nodes(expected)) == {name for name, number in said.items() if number}
+    bounds = Closeness(tolerance=tolerance, relative=relative)
+    assert bounds.in_words("") == told
+    assert set(bounds.nodes()) == {name for name in ("tolerance", "relative") if getattr(bounds, name)}

@@ -8,15 +8,14 @@ from typing import Any
 import pytest
 
 from grader.core.comparators import COMPARATORS
-from grader.core.comparators.any import ALL, NOT
-from grader.core.comparators.closeness import are_surely_close
+from grader.core.comparators.lines import LineOptions
 from grader.core.comparators.regex import matches_everything
 from grader.core.comparators.text import TEXT_DEVIATIONS
 from grader.core.deviations.line_alignment import common_lines
 from grader.core.deviations.search import MAX_SEARCHED
 from grader.core.deviations.table import LINE_KINDS, MENDED_KINDS, TEXT_KINDS
 from grader.core.errors import HostError
-from grader.core.model.spec import Expected
+from grader.core.model.spec import Leaf
 from tests.support.comparators import compare, wanted_of
 
 OUT = "standard output"
@@ -28,7 +27,6 @@ ROWS: tuple[tuple[str, bytes, tuple[bytes, ...], dict[str, Any], list[tuple[str,
     ("json", '{"é": 1}'.encode(), (b"{}",), {}, [("wrong", f'In {OUT}, `$["é"]` is `1`, where nothing is expected.')]),
     ("json", '"é"'.encode(), (b"1",), {}, [("wrong", f'In {OUT}, `$` is `"é"`; expected `1`.')]),
     ("json", b"9" * 5000, (b"9" * 5000,), {}, []),
-    ("any", b"x", (), {}, []),
     ("contains", b"xab\n", (b"a", b"b"), {}, []),
     ("contains", b"b\n", (b"a",), {}, [("wrong", f"`a` does not occur in {OUT}.")]),
     ("contains", b"A\n", (b"a", b"c"), {}, [("wrong", f"`c` does not occur in {OUT}.")]),
@@ -234,13 +232,6 @@ def test_a_very_long_text_is_not_searched_for_everything() -> None:
         assert message.endswith(remark) is is_remarked
 
 
-@pytest.mark.parametrize("field", ["read", "compare", "words", "write"])
-def test_a_combination_is_visited_part_by_part(field: str) -> None:
-    for one in (ALL, NOT):
-        with pytest.raises(HostError, match=r"^a combination of comparators is compared part by part$"):
-            getattr(one, field)(None, None)
-
-
 # ---------------------------------------------------------------- which deviations there can be
 
 OF_NUMBERS = frozenset({"zero-based", "one-based", "reversed", "transposed", "wrong-count"})
@@ -252,39 +243,40 @@ WRONG = frozenset({"wrong"})
 @pytest.mark.parametrize(
     ("expected", "kinds"),
     [
-        (Expected(how="text", want=None), TEXT_DEVIATIONS),
-        (Expected(how="text", want=("a1\nb\n",)), TEXT_DEVIATIONS),
-        (Expected(how="text", want=("a1\n",)), ONE_LINE),
-        (Expected(how="text", want=("a1\na1\n",)), TEXT_DEVIATIONS - {"order"}),
-        (Expected(how="text", want=("\na1\n",)), TEXT_DEVIATIONS),
-        (Expected(how="text", want=("\n \n",)), NO_LINE),
-        (Expected(how="lines", want=None), TEXT_DEVIATIONS - {"final-newline"}),
-        (Expected(how="lines", want=("a1",)), ONE_LINE - {"final-newline"}),
-        (Expected(how="lines", want=("a1", "b")), TEXT_DEVIATIONS - {"final-newline"}),
-        (Expected(how="lines", want=("a1", "b"), ordered=False), TEXT_DEVIATIONS - {"final-newline", "order"}),
-        (Expected(how="text", want=("a\nb\n",)), TEXT_DEVIATIONS - OF_NUMBERS),
-        (Expected(how="text", want=("1\n2\n",)), TEXT_DEVIATIONS - {"letter-case"}),
-        (Expected(how="text", want=("\u05d0\u05d1\n1\n",)), TEXT_DEVIATIONS - {"letter-case"}),
-        (Expected(how="contains", want=("42",)), (TEXT_KINDS | WRONG) - {"letter-case"}),
-        (Expected(how="tokens", want=("42", "-")), WRONG),
-        (Expected(how="contains", want=("a",)), TEXT_KINDS | WRONG),
-        (Expected(how="tokens", want=("a",)), frozenset({"letter-case", "wrong"})),
-        (Expected(how="numbers", want=("1",)), WRONG),
-        (Expected(how="json", want=("1",)), WRONG),
-        (Expected(how="check", want=()), WRONG),
-        (Expected(how="not", want=None), WRONG),
-        (Expected(how="any", want=None), frozenset()),
-        (Expected(how="regex", want=("a",)), WRONG),
-        (Expected(how="regex", want=("",)), frozenset()),
-        (Expected(how="regex", want=("(?s)a*",)), frozenset()),
-        (Expected(how="regex", want=("(?m)^",)), frozenset()),
-        (Expected(how="regex", want=(r"\Aa*",)), WRONG),
-        (Expected(how="regex", want=("^$",)), WRONG),
-        (Expected(how="regex", want=("a*$",)), frozenset()),
-        (Expected(how="regex", want=None), WRONG),
+        (Leaf(how="text", want=None), TEXT_DEVIATIONS),
+        (Leaf(how="text", want=("a1\nb\n",)), TEXT_DEVIATIONS),
+        (Leaf(how="text", want=("a1\n",)), ONE_LINE),
+        (Leaf(how="text", want=("a1\na1\n",)), TEXT_DEVIATIONS - {"order"}),
+        (Leaf(how="text", want=("\na1\n",)), TEXT_DEVIATIONS),
+        (Leaf(how="text", want=("\n \n",)), NO_LINE),
+        (Leaf(how="lines", want=None), TEXT_DEVIATIONS - {"final-newline"}),
+        (Leaf(how="lines", want=("a1",)), ONE_LINE - {"final-newline"}),
+        (Leaf(how="lines", want=("a1", "b")), TEXT_DEVIATIONS - {"final-newline"}),
+        (
+            Leaf(how="lines", want=("a1", "b"), options=LineOptions(ordered=False)),
+            TEXT_DEVIATIONS - {"final-newline", "order"},
+        ),
+        (Leaf(how="text", want=("a\nb\n",)), TEXT_DEVIATIONS - OF_NUMBERS),
+        (Leaf(how="text", want=("1\n2\n",)), TEXT_DEVIATIONS - {"letter-case"}),
+        (Leaf(how="text", want=("\u05d0\u05d1\n1\n",)), TEXT_DEVIATIONS - {"letter-case"}),
+        (Leaf(how="contains", want=("42",)), (TEXT_KINDS | WRONG) - {"letter-case"}),
+        (Leaf(how="tokens", want=("42", "-")), WRONG),
+        (Leaf(how="contains", want=("a",)), TEXT_KINDS | WRONG),
+        (Leaf(how="tokens", want=("a",)), frozenset({"letter-case", "wrong"})),
+        (Leaf(how="numbers", want=("1",)), WRONG),
+        (Leaf(how="json", want=("1",)), WRONG),
+        (Leaf(how="check", want=()), WRONG),
+        (Leaf(how="regex", want=("a",)), WRONG),
+        (Leaf(how="regex", want=("",)), frozenset()),
+        (Leaf(how="regex", want=("(?s)a*",)), frozenset()),
+        (Leaf(how="regex", want=("(?m)^",)), frozenset()),
+        (Leaf(how="regex", want=(r"\Aa*",)), WRONG),
+        (Leaf(how="regex", want=("^$",)), WRONG),
+        (Leaf(how="regex", want=("a*$",)), frozenset()),
+        (Leaf(how="regex", want=None), WRONG),
     ],
 )
-def test_which_deviations_there_can_be(expected: Expected, kinds: frozenset[str]) -> None:
+def test_which_deviations_there_can_be(expected: Leaf, kinds: frozenset[str]) -> None:
     assert COMPARATORS[expected.how].reachable(expected) == kinds
 
 
@@ -294,12 +286,6 @@ def test_a_deviation_keeps_the_credit_that_is_tolerated() -> None:
     assert (one.kind, one.stream, one.keeps) == ("letter-case", "stdout", Fraction(1, 2))
     [one] = COMPARATORS["contains"].compare(b"x", wanted)
     assert (one.kind, one.keeps) == ("wrong", Fraction(0))
-
-
-def test_equal_numbers_are_surely_close_however_small_the_tolerance() -> None:
-    wanted = wanted_of("numbers", tolerance=1e-16)
-    assert are_surely_close([b"1", b"0"], [b"1", b"1e-17"], wanted) is True
-    assert are_surely_close([b"1", b"0"], [b"1.0", b"1e-17"], wanted) is False
 
 
 @pytest.mark.parametrize("pattern", ["a*", "", "^", "(?s)^.*$", "(?m)^.*$"])

@@ -6,15 +6,14 @@ from typing import Any
 import pytest
 
 from grader.core.comparators import COMPARATORS, in_words
-from grader.core.comparators.closeness import describe_closeness
+from grader.core.comparators.closeness import Closeness
 from grader.core.errors import SpecError
-from grader.core.model.spec import Expected
+from grader.core.model.spec import Leaf
 from grader.core.yaml.writing import in_line
-from tests.support.comparators import mistakes_of, read_expected
+from tests.support.comparators import leaf_of, mistakes_of, read_expected
 
 BLANKS = "whatever blanks are between them"
 READ: tuple[tuple[str, dict[str, Any], str, str], ...] = (
-    ("any", {"how": "any", "want": None}, "any", "whatever it is"),
     ("{text: a}", {"how": "text", "want": ("a",)}, '"a"', "exactly W"),
     ("''", {"how": "text", "want": ("",)}, '""', "nothing"),
     (
@@ -92,8 +91,8 @@ READ: tuple[tuple[str, dict[str, Any], str, str], ...] = (
 
 @pytest.mark.parametrize(("written", "read", "again", "words"), READ, ids=[row[0] for row in READ])
 def test_what_is_read(written: str, read: dict[str, Any], again: str, words: str, tmp_path: Path) -> None:
-    found = read_expected(written, tmp_path)
-    assert found == Expected(**read)
+    [found] = read_expected(written, tmp_path).leaves
+    assert found == leaf_of(**read)
     comparator = COMPARATORS[found.how]
     assert in_line(comparator.write(found)) == again
     assert comparator.words(found, "W") == words
@@ -125,8 +124,8 @@ IS_READ_AS = {
 
 @pytest.mark.parametrize("written", IS_READ_AS)
 def test_values_of_json(written: str, tmp_path: Path) -> None:
-    found = read_expected(f"{{json: {written}}}", tmp_path)
-    assert found == Expected(how="json", want=(IS_READ_AS[written],))
+    [found] = read_expected(f"{{json: {written}}}", tmp_path).leaves
+    assert found == Leaf(how="json", want=(IS_READ_AS[written],))
     assert read_expected(in_line(COMPARATORS["json"].write(found)), tmp_path) == found
 
 
@@ -191,7 +190,7 @@ def test_without_a_reference_nothing_can_be_taken_from_it(how: str, tmp_path: Pa
     ],
 )
 def test_tolerances_in_words(tolerance: float, relative: float, told: str) -> None:
-    assert describe_closeness(Expected(how="numbers", tolerance=tolerance, relative=relative)) == told
+    assert Closeness(tolerance=tolerance, relative=relative).in_words("") == told
 
 
 # ---------------------------------------------------------------- the fields of each
@@ -205,9 +204,6 @@ FLAGS: dict[str, tuple[str, ...]] = {
     "numbers": ("whole",),
     "json": ("whole",),
     "check": (),
-    "any": (),
-    "all": (),
-    "not": (),
 }
 
 
@@ -215,7 +211,6 @@ FLAGS: dict[str, tuple[str, ...]] = {
 def test_flags_and_keys(name: str) -> None:
     comparator = COMPARATORS[name]
     assert tuple(flag for flag in ("linewise", "whole", "shown") if getattr(comparator, flag)) == FLAGS[name]
-    assert (comparator.key is None) == (name in ("any", "all", "not"))
     values = {"lines": b"a\nb\n", "tokens": b"a b", "numbers": b"a b"}
     assert (comparator.join((b"a", b"b")) if comparator.join else None) == values.get(name)
     options = {
@@ -225,7 +220,7 @@ def test_flags_and_keys(name: str) -> None:
         "numbers": {"tolerance": 0, "relative": None},
     }
     assert {key: one.default for key, one in comparator.options.items()} == options.get(name, {})
-    assert comparator.key is None or not (comparator.key.required or comparator.key.beside)
+    assert (comparator.key.required, comparator.key.beside) == (False, "")
 
 
 def test_their_order_is_that_of_the_language_reference() -> None:
@@ -263,35 +258,34 @@ def test_what_no_spec_can_express_is_not_frozen(how: str, output: str, word: str
     ("want", "asks"), [(None, True), (("a",), True), (("", "a"), True), ((" ",), False), ((), False)]
 )
 def test_whether_an_empty_text_would_be_wrong(how: str, want: tuple[str, ...] | None, *, asks: bool) -> None:
-    assert COMPARATORS[how].asks(Expected(how=how, want=want)) is asks
+    assert COMPARATORS[how].asks(Leaf(how=how, want=want)) is asks
 
 
 @pytest.mark.parametrize(("pattern", "asks"), [("a", True), ("a*", False), ("^$", False), (".", True)])
 def test_whether_a_pattern_asks_for_text(pattern: str, *, asks: bool) -> None:
-    assert COMPARATORS["regex"].asks(Expected(how="regex", want=(pattern,))) is asks
+    assert COMPARATORS["regex"].asks(Leaf(how="regex", want=(pattern,))) is asks
 
 
 def test_a_pattern_of_nobody_asks_for_text_and_so_does_a_check() -> None:
-    assert COMPARATORS["regex"].asks(Expected(how="regex")) is True
-    assert COMPARATORS["check"].asks(Expected(how="check", want=())) is True
-    assert COMPARATORS["any"].asks(Expected(how="any")) is False
-    assert COMPARATORS["not"].asks(Expected(how="not")) is False
+    assert COMPARATORS["regex"].asks(Leaf(how="regex")) is True
+    assert COMPARATORS["check"].asks(Leaf(how="check", want=())) is True
 
 
 def test_a_variable_alone_is_the_value_that_it_holds(tmp_path: Path) -> None:
     for written, want in (("'{n}'", "4"), ("'{n} x'", '"4 x"'), ("{é: '{n}'}", '{"é": 4}')):
         found = read_expected(f"{{json: {written}}}\n  each: {{n: [4]}}", tmp_path)
-        assert found == Expected(how="json", want=(want,))
+        assert found == Leaf(how="json", want=(want,))
 
 
 def test_what_is_no_json_is_not_written() -> None:
     with pytest.raises(ValueError, match=r"^this is not JSON: Expecting value"):
-        COMPARATORS["json"].write(Expected(how="json", want=("[",)))
+        COMPARATORS["json"].write(Leaf(how="json", want=("[",)))
 
 
 @pytest.mark.parametrize(
     ("written", "words"),
     [
+        ("any", "whatever it is"),
         ("{lines: []}", "the lines none at all"),
         ("{lines: [a], only: a, skip: y}", "the lines <a>, of the lines with <a> alone, without the lines with <y>"),
         ("{any: [{tokens: a}, {text: b}]}", f"any of these: the words <a>, {BLANKS}; exactly <b>"),

@@ -3,20 +3,12 @@
 import pytest
 
 from grader.core.comparators import COMPARATORS
-from grader.core.comparators.base import Wanted
 from grader.core.comparators.tokens import describe_parting, freeze_all
+from tests.support.comparators import wanted_of
 
 
 def compared(how: str, output: bytes, want: bytes, tolerance: float = 0, relative: float = 0) -> list[tuple[str, str]]:
-    wanted = Wanted(
-        how=how,
-        values=(want,),
-        tolerate={},
-        place="stdout",
-        where="standard output",
-        tolerance=tolerance,
-        relative=relative,
-    )
+    wanted = wanted_of(how, want, tolerance=tolerance, relative=relative)
     return [(one.kind, one.message) for one in COMPARATORS[how].compare(output, wanted)]
 
 

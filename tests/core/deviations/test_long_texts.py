@@ -13,13 +13,13 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from grader.core.comparators import COMPARATORS
-from grader.core.comparators.base import Wanted
 from grader.core.comparators.text import TEXT
 from grader.core.deviations import normalise
 from grader.core.deviations.normalise import normal
 from grader.core.deviations.search import MAX_SEARCHED, explain_difference
 from grader.core.deviations.table import DEVIATIONS, TEXT_KINDS, Kinds, Mended
 from grader.core.text import quote_difference
+from tests.support.comparators import wanted_of
 from tests.support.examples import examples
 
 Lines = list[bytes]
@@ -126,7 +126,7 @@ def test_few_normal_forms_of_one_long_line(
 
     monkeypatch.setattr(normalise, "_rewritten_part", watched)
     expected = b"Ab cd of " * (2 * normalise.MAX_ROW_LENGTH // 9)
-    wanted = Wanted(how="text", values=(expected,), tolerate={}, place="stdout", where="standard output")
+    wanted = wanted_of("text", expected)
     found = TEXT.compare(expected.replace(old, new), wanted)
     assert [one.kind for one in found] == kinds
     assert sum(done) < 20 * 2 * len(expected)
@@ -177,7 +177,7 @@ def test_of_a_long_text_no_lines_are_stored(change: Change) -> None:
 )
 def test_of_texts_that_are_mostly_equal_hardly_anything_is_copied(change: Change) -> None:
     actual, expected = b"".join(change(LONGER)), b"".join(LONGER)
-    wanted = Wanted(how="text", values=(expected,), tolerate={}, place="stdout", where="standard output")
+    wanted = wanted_of("text", expected)
     tracemalloc.start()
     try:
         assert [one.kind for one in TEXT.compare(actual, wanted)] == ["wrong"]
@@ -190,7 +190,7 @@ def test_of_texts_that_are_mostly_equal_hardly_anything_is_copied(change: Change
 @pytest.mark.parametrize("before", [b"", b"Ab there\n" * 9], ids=["alone", "below others"])
 def test_of_an_enormous_line_hardly_anything_is_copied(before: bytes) -> None:
     line = before + b"1234567" * (MAX_SEARCHED // 2) + b"123"
-    wanted = Wanted(how="text", values=(line + b"7",), tolerate={}, place="stdout", where="standard output")
+    wanted = wanted_of("text", line + b"7")
     actual = line + b"x"
     tracemalloc.start()
     try:
@@ -216,7 +216,7 @@ def test_of_an_enormous_line_hardly_anything_is_copied(before: bytes) -> None:
 def test_of_an_enormous_line_that_is_explained_no_copy_is_made(
     actual: bytes, expected: bytes, kinds: list[str]
 ) -> None:
-    wanted = Wanted(how="text", values=(expected,), tolerate={}, place="stdout", where="standard output")
+    wanted = wanted_of("text", expected)
     tracemalloc.start()
     try:
         found = TEXT.compare(actual, wanted)
@@ -272,7 +272,7 @@ def test_what_is_named_in_a_short_line_is_named_in_a_long_one(
     how: str, around: tuple[bytes, bytes], actual: bytes, expected: bytes, kinds: set[str]
 ) -> None:
     before, behind = around
-    wanted = Wanted(how=how, values=(before + expected + behind,), tolerate={}, place="stdout", where="standard output")
+    wanted = wanted_of(how, before + expected + behind)
     found = COMPARATORS[how].compare(before + actual + behind, wanted)
     assert {one.kind for one in found} == kinds
     for one in found:  # no two texts that look the same
@@ -347,14 +347,7 @@ def test_an_enormous_line_without_its_newline_is_named() -> None:
 )
 def test_words_and_numbers_that_are_the_same_take_no_call_for_each(how: str, change: Callable[[bytes], bytes]) -> None:
     actual, expected = b"".join(map(change, LONG)), b"".join(LONG)
-    wanted = Wanted(
-        how=how,
-        values=(expected,),
-        tolerate={},
-        place="stdout",
-        where="standard output",
-        tolerance=0.1 * (how == "numbers"),
-    )
+    wanted = wanted_of(how, expected, **({"tolerance": 0.1} if how == "numbers" else {}))
     assert calls(lambda: COMPARATORS[how].compare(actual, wanted)) < (2 * MANY if b".01," in actual else MANY // 10)
 
 

@@ -8,7 +8,7 @@ import pytest
 from grader.core.judge.case import judge
 from grader.core.model.execution import Execution
 from grader.core.model.judgement import CaseResult
-from grader.core.model.spec import Case, Expectation, Expected
+from grader.core.model.spec import Case, Expectation, Leaf
 from grader.core.model.toolchain import Toolchain
 
 TOOLCHAIN = Toolchain(
@@ -31,7 +31,7 @@ def _judged(
 def _held(actual: bytes, expected: bytes, tolerate: Mapping[str, Fraction] | None = None) -> CaseResult:
     reference = Execution(stdout=expected, status=0)
     return _judged(
-        Execution(stdout=actual, status=0), Expectation(stdout=Expected(how="text")), tolerate, reference=reference
+        Execution(stdout=actual, status=0), Expectation(stdout=Leaf(how="text")), tolerate, reference=reference
     )
 
 

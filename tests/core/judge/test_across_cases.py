@@ -13,7 +13,7 @@ from grader.core.judge.case import judge
 from grader.core.judge.totals import judge_test
 from grader.core.model.execution import Execution
 from grader.core.model.judgement import CaseResult, Contrast, Deviation, Job, TestResult, Verdict
-from grader.core.model.spec import Case, Expectation, Expected, Test
+from grader.core.model.spec import Case, Expectation, Leaf, Test
 from grader.core.model.submission import Submission
 from grader.core.model.toolchain import Toolchain
 from grader.core.pipeline import grade, prepare
@@ -36,7 +36,7 @@ def graded(
     """Judge what was printed and expected for each argument, or for each line that is typed."""
     cases, results = [], []
     for asked, (actual, expected) in printed.items():
-        case = Case(id=f"{name}[{asked}]", expect=Expectation(stdout=Expected(how="text")))
+        case = Case(id=f"{name}[{asked}]", expect=Expectation(stdout=Leaf(how="text")))
         case = replace(case, stdin=f"{asked}\n".encode()) if typed else replace(case, args=tuple(asked.split()))
         right = Execution(stdout=expected.encode(), status=0)
         execution = Execution(stdout=actual.encode(), status=0)

@@ -11,7 +11,18 @@ from grader.core.judge.case import describe_deviations, judge, reachable, verdic
 from grader.core.model.execution import Execution, FailedStep, Interaction, Measurement
 from grader.core.model.judgement import Deviation, Verdict
 from grader.core.model.limits import Limits
-from grader.core.model.spec import Case, Expectation, Expected, ExpectedFiles, Interactor, Step
+from grader.core.model.spec import (
+    ANYTHING,
+    AllOf,
+    AnyOf,
+    Case,
+    Expectation,
+    Expected,
+    ExpectedFiles,
+    Interactor,
+    Leaf,
+    Step,
+)
 from grader.core.model.toolchain import Toolchain
 from grader.kinds.dialogue.model import Dialogue
 from grader.kinds.functions.model import Calls, ExpectedValue, Missing
@@ -20,7 +31,7 @@ from grader.kinds.unit_tests.model import UnitMethod, UnitRun
 from tests.support.functions import function
 
 ANY = Toolchain(name="any", crash=("(?m)^Oops",))
-OK = Expectation(stdout=Expected(how="text", want=("ok\n",)), exit="success")
+OK = Expectation(stdout=Leaf(how="text", want=("ok\n",)), exit="success")
 CASE = Case(id="a", expect=OK)
 RIGHT = Execution(stdout=b"ok\n", status=0)
 HUNG = Execution(stdout=b"ok\n", signal=9, limit="time", time=10, cpu=5)
@@ -116,18 +127,16 @@ def test_who_asks_and_is_wrong_on_another_stream_is_not_told_about_the_keyboard(
     asks = replace(RIGHT, stdout=b"Enter n: ")
     assert "reads input" in judged(asks).message
     assert "reads input" in judged(replace(asks, status=3)).message
-    free = Case(id="a", expect=Expectation(stderr=Expected(how="text", want=("x\n",))))
+    free = Case(id="a", expect=Expectation(stderr=Leaf(how="text", want=("x\n",))))
     assert "reads input" not in judged(asks, free).message
     assert "reads input" not in judged(asks, replace(free, expect=Expectation(exit=(3,)))).message
 
 
 def test_what_is_expected_is_shown_beside_what_was_written() -> None:
-    both = Expectation(stdout=Expected(how="text", want=("ok\n",)), stderr=Expected(how="lines", want=("e",)))
+    both = Expectation(stdout=Leaf(how="text", want=("ok\n",)), stderr=Leaf(how="lines", want=("e",)))
     result = judged(RIGHT, Case(id="a", expect=both, terminal=True))
     assert (result.expected_stdout, result.expected_stderr, result.terminal) == ("ok\n", "e\n", True)
-    chosen = Expectation(
-        stdout=Expected(how="lines", want=("ok",), only="o"), stderr=Expected(how="contains", want=("e",))
-    )
+    chosen = Expectation(stdout=Leaf(how="lines", want=("ok",), only="o"), stderr=Leaf(how="contains", want=("e",)))
     result = judged(RIGHT, Case(id="a", expect=chosen))
     assert (result.expected_stdout, result.expected_stderr, result.terminal) == (None, None, False)
 
@@ -137,7 +146,7 @@ def test_what_is_missing_is_all_that_is_told_of_calls() -> None:
         id="a",
         kind="functions",
         payload=function("def f(b)", 1),
-        expect=Expectation(stdout=Expected(how="text", want=("x",))),
+        expect=Expectation(stdout=Leaf(how="text", want=("x",))),
     )
     gone = Execution(status=0, facts=Calls(loaded=True, missing=Missing(call=0)))
     result = judged(gone, case)
@@ -206,8 +215,8 @@ FAILED = Execution(stdout=b"no\n", stderr=b"a.py: error: no room\n", status=1)
         (replace(COMMAND, expect=replace(OK, exit="any")), FAILED, True),
         (replace(COMMAND, expect=replace(OK, exit=(1,))), FAILED, False),
         (replace(COMMAND, expect=replace(OK, exit=(1,))), replace(FAILED, status=2), True),
-        (replace(COMMAND, expect=replace(OK, stderr=Expected(how="any"))), FAILED, True),
-        (replace(COMMAND, expect=replace(OK, stderr=Expected(how="text", want=("x",)))), FAILED, False),
+        (replace(COMMAND, expect=replace(OK, stderr=ANYTHING)), FAILED, True),
+        (replace(COMMAND, expect=replace(OK, stderr=Leaf(how="text", want=("x",)))), FAILED, False),
     ],
 )
 def test_a_command_that_failed_is_told_first(case: Case, execution: Execution, *, is_told: bool) -> None:
@@ -240,7 +249,7 @@ LEFT = Execution(stdout=b"ok\nno\n", stderr=b"Oops: no line", status=1, output_w
 def test_what_follows_when_we_end_the_input_is_our_doing(
     execution: Execution, reference: Execution, verdict: Verdict
 ) -> None:
-    case = replace(TALK, expect=replace(TALK.expect, stdout=Expected(how="text")))
+    case = replace(TALK, expect=replace(TALK.expect, stdout=Leaf(how="text")))
     result = judged(execution, case, reference)
     assert result.verdict == verdict
 
@@ -251,7 +260,7 @@ def test_without_a_reference_too_it_is_our_doing() -> None:
 
 def test_what_happened_is_kept_as_it_was_but_for_what_counts() -> None:
     result = judged(LEFT, TALK, RIGHT)
-    assert (result.execution.status, result.execution.stdout, result.execution.stderr) == (1, b"ok\n", b"")
+    assert (result.whole.status, result.whole.stdout, result.whole.stderr) == (1, b"ok\n", b"")
 
 
 ASKED = "It waits for more input than the assignment sends."
@@ -311,10 +320,10 @@ def test_what_the_machine_did_not_let_a_dialogue_do_is_told_alone() -> None:
 
 # ---------------------------------------------------------------- what can deviate at all
 
-NOTHING = Expected(how="any")
-PATTERN = Expected(how="regex", want=("x",))
-EVERYTHING = Expected(how="regex", want=("",))
-TEXT = Expected(how="text", want=("ok\n",))
+NOTHING = ANYTHING
+PATTERN = Leaf(how="regex", want=("x",))
+EVERYTHING = Leaf(how="regex", want=("",))
+TEXT = Leaf(how="text", want=("ok\n",))
 WRONG = {"wrong"}
 
 
@@ -328,7 +337,7 @@ WRONG = {"wrong"}
         (Case(id="a", expect=Expectation(stderr=PATTERN)), {"wrong", "wrong-stream"}),
         (Case(id="a", expect=Expectation(stdout=EVERYTHING)), set()),
         (Case(id="a", expect=Expectation(stdout=PATTERN, screen=True)), WRONG),
-        (Case(id="a", expect=Expectation(stdout=Expected(how="any", either=(PATTERN, EVERYTHING)))), set()),
+        (Case(id="a", expect=Expectation(stdout=AnyOf(parts=(PATTERN, EVERYTHING)))), set()),
         (Case(id="a", expect=Expectation(files=ExpectedFiles(present=("x",)))), WRONG),
         (Case(id="a", kind="dialogue", payload=Dialogue(steps=(Step(do="expect", text="x"),))), {"wrong", "unflushed"}),
         (Case(id="a", kind="dialogue", payload=Dialogue(steps=(Step(do="send", text="x"),))), set()),
@@ -346,13 +355,13 @@ def test_what_can_deviate(case: Case, kinds: set[str]) -> None:
     ("stdout", "stderr", "is_split"),
     [
         (TEXT, None, True),
-        (TEXT, Expected(how="lines", want=("e",)), True),
+        (TEXT, Leaf(how="lines", want=("e",)), True),
         (TEXT, PATTERN, False),
         (PATTERN, None, False),
-        (Expected(how="all", parts=(PATTERN, EVERYTHING)), None, False),
-        (Expected(how="lines", want=("e",), only="e"), None, False),
-        (Expected(how="lines", want=("e",), skip="e"), None, False),
-        (Expected(how="any", either=(PATTERN, TEXT)), None, True),
+        (AllOf(parts=(PATTERN, EVERYTHING)), None, False),
+        (Leaf(how="lines", want=("e",), only="e"), None, False),
+        (Leaf(how="lines", want=("e",), skip="e"), None, False),
+        (AnyOf(parts=(PATTERN, TEXT)), None, True),
         (TEXT, NOTHING, True),
     ],
 )
@@ -363,12 +372,12 @@ def test_lines_can_be_split_over_streams(stdout: Expected, stderr: Expected | No
 
 
 def test_a_returned_text_deviates_as_one_on_a_stream() -> None:
-    returns = ExpectedValue(text=Expected(how="text", want=("a\nb\n",)))
+    returns = ExpectedValue(text=Leaf(how="text", want=("a\nb\n",)))
     case = Case(id="a", kind="functions", payload=replace(function("def f(b)", 1), returns=returns))
     assert {"wrong", "order"} <= reachable(case)
 
 
 def test_in_a_file_and_on_a_stream_other_things_deviate() -> None:
-    same = Expectation(files=ExpectedFiles(same={"out": "a\n"}))
+    same = Expectation(files=ExpectedFiles(contents={"out": Leaf(how="text", want=("a\n",))}))
     assert {"wrong", "final-newline"} <= reachable(Case(id="a", expect=same))
     assert no_lines("a", 1) == ""

@@ -8,10 +8,10 @@ from grader.core.judge.totals import charge_once, judge_test
 from grader.core.model.checks import SHARE, Check, PartlyRight
 from grader.core.model.execution import Execution
 from grader.core.model.judgement import CaseResult, Verdict
-from grader.core.model.spec import Case, Expectation, Expected, Test
+from grader.core.model.spec import AllOf, AnyOf, Case, CheckOptions, Expectation, Expected, Leaf, Test
 from grader.core.model.toolchain import Toolchain
 
-BOARD = Expected(how="check", want=(), function="reference/checks.py:board", options={"n": "4"})
+BOARD = Leaf(how="check", want=(), options=CheckOptions(function="reference/checks.py:board", arguments={"n": "4"}))
 PLAIN = Toolchain(name="shell")
 
 
@@ -71,7 +71,7 @@ def test_a_share_may_be_left() -> None:
     [
         (BOARD, None, ("", "right\n")),
         (None, BOARD, ("right\n", "")),
-        (BOARD, Expected(how="text", want=("",)), ("", "right\n")),
+        (BOARD, Leaf(how="text", want=("",)), ("", "right\n")),
     ],
 )
 def test_right_on_the_other_stream(stdout: Expected | None, stderr: Expected | None, place: tuple[str, str]) -> None:
@@ -126,19 +126,19 @@ def half(output: bytes) -> None:
         (BOARD, None, Fraction(1, 2), "Half of it. This costs 50 % of the credit."),
         (BOARD, BOARD, Fraction(1, 4), "Half of it. Half of it. This costs 75 % of the credit."),
         (
-            Expected(how="all", want=(), parts=(BOARD, BOARD)),
+            AllOf(parts=(BOARD, BOARD)),
             None,
             Fraction(1, 4),
             "Half of it. Half of it. This costs 75 % of the credit.",
         ),
         (
-            Expected(how="any", either=(Expected(how="text", want=("no",)), BOARD)),
+            AnyOf(parts=(Leaf(how="text", want=("no",)), BOARD)),
             None,
             Fraction(1, 2),
             "Half of it. This costs 50 % of the credit.",
         ),
         (
-            Expected(how="all", want=(), parts=(Expected(how="text", want=("left",)), BOARD)),
+            AllOf(parts=(Leaf(how="text", want=("left",)), BOARD)),
             None,
             Fraction(9, 20),
             (

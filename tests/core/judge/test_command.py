@@ -4,7 +4,7 @@ import pytest
 
 from grader.core.judge.case import judge
 from grader.core.model.execution import Execution
-from grader.core.model.spec import Case, Expectation, Expected, ExpectedFiles
+from grader.core.model.spec import Case, Expectation, ExpectedFiles, Leaf
 from grader.core.model.toolchain import Toolchain
 
 GONE = Expectation(files=ExpectedFiles(absent=("Queens",)))
@@ -64,8 +64,8 @@ def test_of_a_long_log_the_first_mebibyte_is_read() -> None:
     [
         (GONE, 2, ()),
         (GONE, 0, ("Queens",)),
-        (Expectation(stdout=Expected(how="text", want=("a",)), exit="failure"), 2, ()),
-        (Expectation(stderr=Expected(how="text", want=("a",))), 2, ()),
+        (Expectation(stdout=Leaf(how="text", want=("a",)), exit="failure"), 2, ()),
+        (Expectation(stderr=Leaf(how="text", want=("a",))), 2, ()),
     ],
 )
 def test_what_is_right_or_asked_for_is_no_failure(expect: Expectation, status: int, names: tuple[str, ...]) -> None:

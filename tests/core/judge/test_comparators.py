@@ -9,19 +9,20 @@ import pytest
 from grader.core.errors import HostError
 from grader.core.model.execution import Execution
 from grader.core.model.judgement import CaseResult
-from grader.core.model.spec import Expectation, Expected
+from grader.core.model.spec import Expectation, Leaf
+from tests.support.comparators import leaf_of
 from tests.support.work_counts import count_lines
 
 Judged = Callable[..., CaseResult]
 
 
 def kinds(judged: Judged, output: bytes, **how: Any) -> list[str]:
-    result = judged(Execution(stdout=output, status=0), Expectation(stdout=Expected(**how)))
+    result = judged(Execution(stdout=output, status=0), Expectation(stdout=leaf_of(**how)))
     return [deviation.kind for deviation in result.deviations]
 
 
 def message(judged: Judged, output: bytes, **how: Any) -> str:
-    return judged(Execution(stdout=output, status=0), Expectation(stdout=Expected(**how))).message
+    return judged(Execution(stdout=output, status=0), Expectation(stdout=leaf_of(**how))).message
 
 
 @pytest.mark.parametrize(
@@ -149,7 +150,7 @@ def test_numbers(judged: Judged, want: tuple[str, ...], tolerance: float, output
 
 
 def test_the_reference_is_asked_for_the_stream_it_stands_for(judged: Judged) -> None:
-    expect = Expectation(stdout=Expected(how="text"), stderr=Expected(how="lines"))
+    expect = Expectation(stdout=Leaf(how="text"), stderr=Leaf(how="lines"))
     reference = Execution(stdout=b"out\n", stderr=b"err\n", status=0)
     result = judged(Execution(stdout=b"out\n", stderr=b"err", status=0), expect, reference=reference)
     assert result.deviations == ()
@@ -165,19 +166,18 @@ def test_the_reference_is_asked_for_the_stream_it_stands_for(judged: Judged) -> 
         ("contains", ("a",), None),
         ("regex", ("a",), None),
         ("numbers", ("1",), None),
-        ("any", None, None),
     ],
 )
 def test_what_is_shown_beside_the_output(
     judged: Judged, how: str, want: tuple[str, ...] | None, shown: str | None
 ) -> None:
-    result = judged(Execution(stdout=b"a", status=0), Expectation(stdout=Expected(how=how, want=want)))
+    result = judged(Execution(stdout=b"a", status=0), Expectation(stdout=Leaf(how=how, want=want)))
     assert (result.expected_stdout, result.expected_stderr) == (shown, None)
 
 
 def test_without_the_reference_there_is_no_judgement(judged: Judged) -> None:
     with pytest.raises(HostError, match="the reference did not run"):
-        judged(Execution(status=0), Expectation(stdout=Expected(how="text")))
+        judged(Execution(status=0), Expectation(stdout=Leaf(how="text")))
 
 
 @pytest.mark.parametrize("output", [b"", b" \n\n"])
@@ -207,7 +207,7 @@ def test_no_number_among_words(judged: Judged) -> None:
 
 
 def contained(judged: Judged, right: bytes, output: bytes) -> list[str]:
-    expect = Expectation(stdout=Expected(how="contains"))
+    expect = Expectation(stdout=Leaf(how="contains"))
     result = judged(Execution(stdout=output, status=0), expect, reference=Execution(stdout=right, status=0))
     return [deviation.kind for deviation in result.deviations]
 

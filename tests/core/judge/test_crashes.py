@@ -13,13 +13,13 @@ from grader.core.judge.unstarted import describe_unreadable, source_at
 from grader.core.languages import TOOLCHAINS_FILE, toolchain
 from grader.core.model.execution import Execution
 from grader.core.model.judgement import CaseResult, Verdict
-from grader.core.model.spec import Case, Expectation, Expected, ExpectedExit
+from grader.core.model.spec import Case, Expectation, ExpectedExit, Leaf
 from grader.core.model.toolchain import Toolchain
 
 Judged = Callable[..., CaseResult]
 
 REAL_PYTHON = toolchain("python", yaml.safe_load(TOOLCHAINS_FILE.read_text()))
-RIGHT = Expectation(stdout=Expected(how="text", want=("ok\n",)))
+RIGHT = Expectation(stdout=Leaf(how="text", want=("ok\n",)))
 JAVA = b"""Exception in thread "main" java.lang.NumberFormatException: For input string: "blah"
 \tat java.base/java.lang.Integer.parseInt(Integer.java:652)
 \tat Queens.main(Queens.java:7)

@@ -7,7 +7,7 @@ from grader.core.judge.case import judge
 from grader.core.model.execution import Execution, FailedStep
 from grader.core.model.judgement import CaseResult, Verdict
 from grader.core.model.limits import Limits
-from grader.core.model.spec import Case, Expectation, Expected, Step
+from grader.core.model.spec import Case, Expectation, Leaf, Step
 from grader.core.model.toolchain import Toolchain
 from grader.kinds.dialogue.model import Dialogue
 
@@ -20,7 +20,7 @@ PYTHON = Toolchain(name="python", crash=(r"(?m)^Traceback \(most recent call las
 
 
 def judged(execution: Execution, tolerate: dict[str, Fraction] | None = None) -> CaseResult:
-    expect = Expectation(stdout=Expected(how="text", want=("Enter n: 8\n",)), exit=(0,))
+    expect = Expectation(stdout=Leaf(how="text", want=("Enter n: 8\n",)), exit=(0,))
     case = Case(id="case", kind="dialogue", payload=Dialogue(steps=(PROMPT,)), tolerate=tolerate or {}, expect=expect)
     return judge(case, execution, None, toolchain=PYTHON, command="./program")
 

@@ -22,10 +22,11 @@ from grader.core.judge.ending import (
 from grader.core.languages import TOOLCHAINS_FILE, toolchain
 from grader.core.model.execution import Execution, FailedStep, LimitName, Measurement
 from grader.core.model.judgement import CaseResult, Verdict
-from grader.core.model.spec import Case, Expectation, Expected, ExpectedExit, Interactor, Step
+from grader.core.model.spec import Case, Expectation, Expected, ExpectedExit, Interactor, Leaf, Step
 from grader.core.model.toolchain import Toolchain
 from grader.kinds.dialogue.model import Dialogue
 from grader.kinds.unit_tests.model import UnitMethod
+from tests.support.comparators import wanted_of
 from tests.support.functions import function
 
 Judged = Callable[..., CaseResult]
@@ -36,7 +37,7 @@ LOOP = " It wrote {} over and over, as in an endless loop."
 SILENT = " It was busy all the time: probably an endless loop, or too much work."
 BUSY = " It was busy all the time: either a loop never ends, or there is too much to do."
 IDLE = " It was idle most of the time: it is probably waiting for input."
-RIGHT = Expectation(stdout=Expected(how="text", want=("ok\n",)))
+RIGHT = Expectation(stdout=Leaf(how="text", want=("ok\n",)))
 
 
 @pytest.mark.parametrize(
@@ -224,7 +225,7 @@ def test_who_asks_at_the_keyboard_is_told_that_nobody_types(args: tuple[str, ...
 
 @pytest.mark.parametrize(
     "asked",
-    [Expected(how="text", want=("Enter n: 4\nok\n",)), Expected(how="text", want=("ok\n",), skip="^Enter")],
+    [Leaf(how="text", want=("Enter n: 4\nok\n",)), Leaf(how="text", want=("ok\n",), skip="^Enter")],
     ids=["the right program asks too", "such lines do not count"],
 )
 def test_who_asks_as_the_right_program_does_is_not_said_to_read(asked: Expected) -> None:
@@ -381,9 +382,7 @@ ASKED_LAST = " Your program's last output asks for input (`Enter a number:`); it
 
 
 def want(*values: bytes, only: str = "", skip: str = "") -> Wanted:
-    return Wanted(
-        how="contains", values=values, tolerate={}, place="stdout", where="standard output", only=only, skip=skip
-    )
+    return wanted_of("contains", *values, only=only, skip=skip)
 
 
 @pytest.mark.parametrize(

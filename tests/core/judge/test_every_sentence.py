@@ -14,6 +14,7 @@ import pytest
 import yaml
 from msgspec.structs import replace
 
+from grader.core.comparators.lines import LineOptions
 from grader.core.diagnosis import describe_failure
 from grader.core.judge.across_cases import hint_across_cases
 from grader.core.judge.case import judge
@@ -21,7 +22,7 @@ from grader.core.judge.totals import judge_test
 from grader.core.languages import TOOLCHAINS_FILE, toolchain
 from grader.core.model.execution import Execution, FailedStep, Launch, LimitName, Measurement
 from grader.core.model.judgement import CaseResult
-from grader.core.model.spec import DEVIATIONS, Case, Expectation, Expected, ExpectedFiles, Step, Test
+from grader.core.model.spec import DEVIATIONS, Case, Expectation, Expected, ExpectedFiles, Leaf, Step, Test
 from grader.core.model.toolchain import Toolchain
 from grader.core.run.variations import variations_of
 from grader.kinds.dialogue.model import Dialogue
@@ -91,8 +92,8 @@ TEXTS: dict[str, tuple[str, str]] = {
     "wrong, it ends early": ("7\n(2, 4, 1, 3)\n", "7\n(2, 4, 1, 4)\n8\n"),
     "several, each with its cost": (LISTING.replace(", ", ",").replace("Q", "q")[:-1], LISTING),
 }
-RIGHT = Expectation(stdout=Expected(how="text", want=("4\n",)))
-ON_STDERR = Expectation(stdout=Expected(how="text", want=("",)), stderr=Expected(how="text", want=(USAGE,)))
+RIGHT = Expectation(stdout=Leaf(how="text", want=("4\n",)))
+ON_STDERR = Expectation(stdout=Leaf(how="text", want=("",)), stderr=Leaf(how="text", want=(USAGE,)))
 STREAMS: dict[str, tuple[str, str]] = {
     "wrong-stream": (USAGE, ""),
     "wrong-stream, and blanks": (USAGE.replace("  ", " "), ""),
@@ -101,14 +102,14 @@ STREAMS: dict[str, tuple[str, str]] = {
     "both wrong": ("Error\n", "Error\n"),
 }
 OTHERS: dict[str, tuple[Expected, str]] = {
-    "contains": (Expected(how="contains", want=("Usage:",)), "Error\n"),
-    "regex": (Expected(how="regex", want=("^Usage",)), "Error\n"),
-    "tokens": (Expected(how="tokens", want=("a b c",)), "a x c\n"),
-    "numbers": (Expected(how="numbers", want=("4", "2")), "4 3\n"),
-    "json": (Expected(how="json", want=('{"n": 4}',)), '{"n": 5}'),
-    "json, unreadable": (Expected(how="json", want=('{"n": 4}',)), "{"),
-    "lines in any order": (Expected(how="lines", want=("1 5", "2 4"), ordered=False), "2 4\n3 3\n"),
-    "empty": (Expected(how="numbers", want=("4", "2")), ""),
+    "contains": (Leaf(how="contains", want=("Usage:",)), "Error\n"),
+    "regex": (Leaf(how="regex", want=("^Usage",)), "Error\n"),
+    "tokens": (Leaf(how="tokens", want=("a b c",)), "a x c\n"),
+    "numbers": (Leaf(how="numbers", want=("4", "2")), "4 3\n"),
+    "json": (Leaf(how="json", want=('{"n": 4}',)), '{"n": 5}'),
+    "json, unreadable": (Leaf(how="json", want=('{"n": 4}',)), "{"),
+    "lines in any order": (Leaf(how="lines", want=("1 5", "2 4"), options=LineOptions(ordered=False)), "2 4\n3 3\n"),
+    "empty": (Leaf(how="numbers", want=("4", "2")), ""),
 }
 LIMITS: dict[LimitName, Execution] = {
     "cpu": Execution(signal=9, cpu=10.2, time=10.4),
@@ -279,7 +280,7 @@ def across_cases() -> Iterator[tuple[str, CaseResult]]:
         cases, results = [], []
         for n in (4, 5, 6, 7):
             values = {"before": ANSWERS[n - 1], "behind": ANSWERS[n + 1], "less": ANSWERS[n] - 1}
-            cases.append(Case(id=f"a[n={n}]", args=(str(n),), expect=Expectation(stdout=Expected(how="text"))))
+            cases.append(Case(id=f"a[n={n}]", args=(str(n),), expect=Expectation(stdout=Leaf(how="text"))))
             actual, right = answer.format(**values), str(ANSWERS[n])
             results.append(
                 told(cases[-1], *(Execution(stdout=f"{one}\n".encode(), status=0) for one in (actual, right)))
@@ -292,7 +293,7 @@ def every_sentence() -> Iterator[tuple[str, CaseResult | str]]:
     for name, (actual, expected) in TEXTS.items():
         strict = "missing-lines" if "missing before" in name else ""  # else something else is blamed
         tolerate = {kind: share for kind, share in HALF.items() if kind != strict}
-        case = Case(id="a", args=("4",), expect=Expectation(stdout=Expected(how="text")), tolerate=tolerate)
+        case = Case(id="a", args=("4",), expect=Expectation(stdout=Leaf(how="text")), tolerate=tolerate)
         yield name, told(case, Execution(stdout=actual.encode(), status=0), Execution(stdout=expected.encode()))
     for name, (stdout, stderr) in STREAMS.items():
         tolerate = {"wrong-stream": Fraction(1, 2), "split-streams": Fraction(1, 2), "inner-space": Fraction(1)}

@@ -8,7 +8,7 @@ import pytest
 from grader.core.errors import HostError
 from grader.core.model.execution import MAX_NAMES, Execution
 from grader.core.model.judgement import CaseResult
-from grader.core.model.spec import Expectation, ExpectedFiles
+from grader.core.model.spec import Expectation, ExpectedFiles, Leaf
 
 Judged = Callable[..., CaseResult]
 
@@ -26,11 +26,17 @@ NAMES = ("Makefile", "Queens.class", "Queens.java", "build/", "build/Queens.clas
             "`Queens.class`, `build/Queens.class` should not exist after the run.",
         ),
         (ExpectedFiles(absent=("b*d",)), "`build/` should not exist after the run."),
-        (ExpectedFiles(same={"out": "a\n"}), ""),
-        (ExpectedFiles(same={"out": None}), "Line 1 of the file `out` is `a`, expected `b`."),
-        (ExpectedFiles(same={"out": "a"}), "There is one newline too many at the end of the file `out`."),
-        (ExpectedFiles(same={"gone": "a"}), "`gone` is missing after the run."),
-        (ExpectedFiles(same={"link": "a"}), "`link` is not a regular file, or is too large."),
+        (ExpectedFiles(contents={"out": Leaf(how="text", want=("a\n",))}), ""),
+        (ExpectedFiles(contents={"out": Leaf(how="text")}), "Line 1 of the file `out` is `a`, expected `b`."),
+        (
+            ExpectedFiles(contents={"out": Leaf(how="text", want=("a",))}),
+            "There is one newline too many at the end of the file `out`.",
+        ),
+        (ExpectedFiles(contents={"gone": Leaf(how="text", want=("a",))}), "`gone` is missing after the run."),
+        (
+            ExpectedFiles(contents={"link": Leaf(how="text", want=("a",))}),
+            "`link` is not a regular file, or is too large.",
+        ),
     ],
 )
 def test_files(judged: Judged, files: ExpectedFiles, message: str) -> None:
@@ -43,13 +49,18 @@ def test_files(judged: Judged, files: ExpectedFiles, message: str) -> None:
 
 def test_deviations_in_a_file_are_tolerated(judged: Judged) -> None:
     execution = Execution(status=0, names=("out",), files={"out": b"a"})
-    expect = Expectation(files=ExpectedFiles(same={"out": "a\n"}))
+    expect = Expectation(files=ExpectedFiles(contents={"out": Leaf(how="text", want=("a\n",))}))
     assert judged(execution, expect, {"final-newline": Fraction(3, 4)}).credit == Fraction(3, 4)
 
 
 def test_a_reference_without_the_file_is_no_fault_of_the_student(judged: Judged) -> None:
     with pytest.raises(HostError, match="left no file 'out'"):
-        judged(Execution(status=0), Expectation(files=ExpectedFiles(same={"out": None})), None, Execution(status=0))
+        judged(
+            Execution(status=0),
+            Expectation(files=ExpectedFiles(contents={"out": Leaf(how="text")})),
+            None,
+            Execution(status=0),
+        )
 
 
 def test_a_name_that_is_no_text(judged: Judged) -> None:

@@ -7,13 +7,13 @@ import pytest
 from grader.core.errors import HostError
 from grader.core.model.execution import Execution
 from grader.core.model.judgement import CaseResult
-from grader.core.model.spec import Expectation, Expected
+from grader.core.model.spec import Expectation, Leaf
 
 Judged = Callable[..., CaseResult]
 
 
 def held(judged: Judged, output: bytes, want: str | None, answer: bytes = b"") -> CaseResult:
-    expect = Expectation(stdout=Expected(how="json", want=None if want is None else (want,)))
+    expect = Expectation(stdout=Leaf(how="json", want=None if want is None else (want,)))
     return judged(Execution(stdout=output, status=0), expect, None, Execution(stdout=answer, status=0))
 
 
@@ -84,7 +84,7 @@ def test_what_is_no_json(judged: Judged, output: bytes, why: str) -> None:
 
 
 def test_on_the_other_stream(judged: Judged) -> None:
-    expect = Expectation(stdout=Expected(how="json", want=('{"n": 8}',)))
+    expect = Expectation(stdout=Leaf(how="json", want=('{"n": 8}',)))
     result = judged(Execution(stdout=b"Hello\n", stderr=b'{"n": 8.0}', status=0), expect)
     assert [deviation.kind for deviation in result.deviations] == ["wrong-stream", "extra-lines"]
 

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from grader.core.model.execution import Execution
 from grader.core.model.judgement import CaseResult, Verdict
-from grader.core.model.spec import DEVIATIONS, Expectation, Expected
+from grader.core.model.spec import DEVIATIONS, Expectation, Leaf
+from tests.support.comparators import leaf_of
 from tests.support.examples import examples
 
 SampleResult = Callable[..., CaseResult]
@@ -111,7 +112,7 @@ def test_a_difference_of_blanks_and_case_has_the_same_names_both_ways(
 def test_the_streams_are_treated_alike(
     judged: Judged, stdout: bytes, stderr: bytes, wanted_stdout: bytes, wanted_stderr: bytes
 ) -> None:
-    expect = Expectation(stdout=Expected(how="text"), stderr=Expected(how="text"))
+    expect = Expectation(stdout=Leaf(how="text"), stderr=Leaf(how="text"))
     reference = Execution(stdout=wanted_stdout, stderr=wanted_stderr, status=0)
     mirrored = Execution(stdout=wanted_stderr, stderr=wanted_stdout, status=0)
     one = judged(Execution(stdout=stdout, stderr=stderr, status=0), expect, None, reference)
@@ -123,7 +124,7 @@ def test_the_streams_are_treated_alike(
 def test_a_text_on_the_other_stream(judged: Judged, lines: list[str], change: str) -> None:
     text = text_of(lines)
     changed = CHANGES[change](lines, 1)
-    expect = Expectation(stdout=Expected(how="text"), stderr=Expected(how="text"))
+    expect = Expectation(stdout=Leaf(how="text"), stderr=Leaf(how="text"))
     for actual, named in ((text, ["wrong-stream"]), (changed, ["wrong-stream", change])):
         to_stderr = judged(Execution(stderr=actual, status=0), expect, None, Execution(stdout=text, status=0))
         to_stdout = judged(Execution(stdout=actual, status=0), expect, None, Execution(stderr=text, status=0))
@@ -134,7 +135,7 @@ def test_a_text_on_the_other_stream(judged: Judged, lines: list[str], change: st
 @settings(max_examples=examples(300))
 def test_no_comparator_raises_on_output(judged: Judged, actual: bytes, how: str, ordered: bool, want: bytes) -> None:  # noqa: FBT001 - hypothesis names it
     values = None if how != "contains" else (want.decode(errors="ignore") + "x",)
-    expected = Expected(how=how, want=values, ordered=ordered)
+    expected = leaf_of(how, values, **({} if ordered or how != "lines" else {"ordered": False}))
     result = judged(
         Execution(stdout=actual, status=0), Expectation(stdout=expected), None, Execution(stdout=want, status=0)
     )

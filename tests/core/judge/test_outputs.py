@@ -25,8 +25,22 @@ from grader.core.judge.outputs import (
 from grader.core.model.checks import SHARE, Check, Facts
 from grader.core.model.execution import MAX_NAMES, Execution, Interaction
 from grader.core.model.judgement import Deviation
-from grader.core.model.spec import Case, Expectation, Expected, ExpectedExit, ExpectedFiles, Stream
+from grader.core.model.spec import (
+    ANYTHING,
+    AllOf,
+    AnyOf,
+    Case,
+    CheckOptions,
+    Expectation,
+    Expected,
+    ExpectedExit,
+    ExpectedFiles,
+    Leaf,
+    NoneOf,
+    Stream,
+)
 from grader.kinds.functions.model import Calls
+from tests.support.comparators import wanted_of
 from tests.support.functions import call, function
 from tests.support.work_counts import count_lines
 
@@ -34,8 +48,12 @@ CASE = Case(id="a")
 
 
 def want(text: bytes = b"ok\n", how: str = "text", **more: Any) -> Wanted:
-    found = Wanted(how=how, values=(text,), tolerate={}, place="stdout", where="standard output")
-    return replace(found, **more)
+    return wanted_of(how, text, **more)
+
+
+def combined(kind: type[Expected], *parts: Wanted, **more: Any) -> Wanted:
+    tree = kind(parts=tuple(part.asked for part in parts))
+    return replace(want(**more), asked=tree, values=(), parts=parts)
 
 
 def fine(_output: bytes) -> None:
@@ -116,18 +134,18 @@ def test_what_is_too_much_to_decide_is_wrong() -> None:
     ],
 )
 def test_any_that_holds_is_enough_and_what_is_undecided_is_not_denied(parts: tuple[Wanted, ...], message: str) -> None:
-    found = deviations_of(b"x\n", want(how="any", parts=parts))
+    found = deviations_of(b"x\n", combined(AnyOf, *parts))
     assert [one.message for one in found] == ([message] if message else [])
 
 
 def test_of_all_each_sentence_is_told_and_an_empty_text_once() -> None:
-    both = want(how="all", parts=(want(b"yes\n"), want(b"no\n")))
+    both = combined(AllOf, want(b"yes\n"), want(b"no\n"))
     assert len(deviations_of(b"x\n", both)) == 2
     assert len(deviations_of(b" \n", both)) == 1
-    twice = want(how="all", parts=(want(b"yes\n"), want(b"yes\n")))
+    twice = combined(AllOf, want(b"yes\n"), want(b"yes\n"))
     assert len(deviations_of(b"x\n", twice)) == 1
     # What is explained is named once for all of them.
-    spaces = want(how="all", parts=(want(b"x  y\n"), want(b"x   y\n")), tolerate={"inner-space": Fraction(1)})
+    spaces = combined(AllOf, want(b"x  y\n"), want(b"x   y\n"), tolerate={"inner-space": Fraction(1)})
     spaces = replace(spaces, parts=tuple(replace(one, tolerate=spaces.tolerate) for one in spaces.parts))
     assert [one.kind for one in deviations_of(b"x y\n", spaces)] == ["inner-space"]
 
@@ -203,15 +221,15 @@ def test_how_alike_a_text_is(output: bytes, wanted: Wanted, alike: int) -> None:
 def test_a_check_is_told_what_happened_and_what_is_right() -> None:
     seen: list[Facts] = []
 
-    def checks(_asked: Expected, facts: Facts) -> Check:
+    def checks(_asked: CheckOptions, facts: Facts) -> Check:
         seen.append(facts)
         return fine
 
     made = Execution(stdout=b"o", stderr=b"e", status=3, files={"f": b"1"})
     right = Execution(stdout=b"O", stderr=b"E", files={"f": b"2"})
     case = Case(id="a", args=("8",), stdin=b"in")
-    bind_checks(checks, case, made, right)(Expected(how="check"), b"answer")
-    bind_checks(checks, case, replace(made, facts=Calls(returned=(7,))), None)(Expected(how="check"), b"")
+    bind_checks(checks, case, made, right)(CheckOptions(), b"answer")
+    bind_checks(checks, case, replace(made, facts=Calls(returned=(7,))), None)(CheckOptions(), b"")
     assert seen == [
         Facts(
             args=("8",),
@@ -233,13 +251,13 @@ def test_a_check_is_told_what_happened_and_what_is_right() -> None:
 def test_a_check_is_told_what_the_call_returned(returned: tuple[int, ...], told: int | None) -> None:
     seen: list[Facts] = []
 
-    def checks(_asked: Expected, facts: Facts) -> Check:
+    def checks(_asked: CheckOptions, facts: Facts) -> Check:
         seen.append(facts)
         return fine
 
     case = Case(id="a", kind="functions", payload=function("def f(b)", 5, before=[call("def g()")]))
-    bind_checks(checks, case, Execution(facts=Calls(returned=returned)), None)(Expected(how="check"), b"")
-    bind_checks(checks, case, Execution(), None)(Expected(how="check"), b"")
+    bind_checks(checks, case, Execution(facts=Calls(returned=returned)), None)(CheckOptions(), b"")
+    bind_checks(checks, case, Execution(), None)(CheckOptions(), b"")
     assert [(one.args, one.returned) for one in seen] == [((5,), told), ((5,), None)]
 
 
@@ -247,13 +265,13 @@ def test_a_check_is_told_what_the_call_returned(returned: tuple[int, ...], told:
 
 
 def test_the_reference_is_needed_only_where_it_is_asked_for() -> None:
-    asked = Expectation(stdout=Expected(how="text"), stderr=Expected(how="text", want=("x",)))
+    asked = Expectation(stdout=Leaf(how="text"), stderr=Leaf(how="text", want=("x",)))
     case = replace(CASE, expect=asked)
     with pytest.raises(HostError, match="the reference's answer is asked for, but the reference did not run"):
         wanted_streams(case, None)
     (wants,) = wanted_streams(case, Execution(stdout=b"o", stderr=b"e"))
     assert {stream: one.values for stream, one in wants.items()} == {"stdout": (b"o",), "stderr": (b"x",)}
-    swapped = replace(CASE, expect=Expectation(stdout=Expected(how="any"), stderr=Expected(how="text")))
+    swapped = replace(CASE, expect=Expectation(stdout=ANYTHING, stderr=Leaf(how="text")))
     (wants,) = wanted_streams(swapped, Execution(stdout=b"o", stderr=b"e"))
     assert {stream: one.values for stream, one in wants.items()} == {"stderr": (b"e",)}
 
@@ -317,7 +335,7 @@ def test_who_is_on_the_wrong_stream_alone_is_told_alone() -> None:
 
 
 def test_what_is_made_of_a_whole_text_and_more_has_nothing_else_on_its_stream() -> None:
-    both = want(how="all", values=(), parts=(want(), want(b"o", how="contains")))
+    both = combined(AllOf, want(), want(b"o", how="contains"))
     found = compare_streams({"stdout": b"no\n", "stderr": b"ok\n"}, {"stdout": both})
     assert [one.kind for one in found] == ["wrong-stream", "extra-lines"]
 
@@ -338,7 +356,7 @@ def refuse_others(output: bytes) -> None:
 def test_a_check_that_fails_on_the_other_stream_is_no_fault_of_ours(*, is_part: bool) -> None:
     asked = want(how="check", values=(), check=refuse_others)
     if is_part:
-        asked = want(how="all", values=(), parts=(asked, want(b"x", how="contains")))
+        asked = combined(AllOf, asked, want(b"x", how="contains"))
     found = compare_streams({"stdout": b"no\n", "stderr": b"usage\n"}, {"stdout": asked})
     assert {one.kind for one in found} == {"wrong"}
     assert found[0].message == "There is no board."
@@ -370,18 +388,18 @@ def stream(asked: Expected, right: bytes = b"") -> Wanted:
 
 
 def test_what_a_stream_is_held_against() -> None:
-    chosen = stream(Expected(how="lines", want=("a", "b"), skip="b"))
+    chosen = stream(Leaf(how="lines", want=("a", "b"), skip="b"))
     assert (chosen.values, chosen.where) == ((b"a\n",), "the checked part of standard output")
-    assert stream(Expected(how="lines", want=("a", "b"), only="b")).values == (b"b\n",)
-    assert stream(Expected(how="contains", want=("a", "b"), only="b")).values == (b"a", b"b")
-    assert stream(Expected(how="lines", skip="b"), b"a\nb\n").values == (b"a\n",)
-    denied = stream(Expected(how="not", parts=(Expected(how="contains", want=("a",)),)))
+    assert stream(Leaf(how="lines", want=("a", "b"), only="b")).values == (b"b\n",)
+    assert stream(Leaf(how="contains", want=("a", "b"), only="b")).values == (b"a", b"b")
+    assert stream(Leaf(how="lines", skip="b"), b"a\nb\n").values == (b"a\n",)
+    denied = stream(NoneOf(parts=(Leaf(how="contains", want=("a",)),)))
     assert (denied.place, denied.where) == ("stdout", "standard output")
 
 
 @pytest.mark.parametrize(("texts", "shown"), [("abc", "`a`, `b`, `c`"), ("abcd", "`a`, `b`, `c` and 1 more")])
 def test_of_many_forbidden_texts_three_are_named(texts: str, shown: str) -> None:
-    forbidden = stream(Expected(how="not", parts=(Expected(how="contains", want=tuple(texts)),)))
+    forbidden = stream(NoneOf(parts=(Leaf(how="contains", want=tuple(texts)),)))
     [found] = deviations_of(b"abcd\n", forbidden)
     assert found.message == f"Standard output contains what the assignment forbids: somewhere in it, {shown}."
 
@@ -389,7 +407,7 @@ def test_of_many_forbidden_texts_three_are_named(texts: str, shown: str) -> None
 @pytest.mark.usefixtures("_slow")
 def test_a_pattern_that_takes_too_long_on_the_reference_is_our_fault() -> None:
     with pytest.raises(HostError, match=r"^standard output of the reference: Too slow\.$"):
-        stream(Expected(how="lines", only="slow"), b"a\n")
+        stream(Leaf(how="lines", only="slow"), b"a\n")
 
 
 # ---------------------------------------------------------------- files
@@ -413,7 +431,7 @@ def test_names_of_files() -> None:
 
 
 def test_a_file_of_the_reference_that_is_not_there_is_our_fault() -> None:
-    case = replace(CASE, expect=Expectation(files=ExpectedFiles(same={"out": None})))
+    case = replace(CASE, expect=Expectation(files=ExpectedFiles(contents={"out": Leaf(how="text")})))
     with pytest.raises(HostError, match="the reference left no file 'out', which the case asks for"):
         list(compare_files(case, Execution(files={"out": b""}), Execution()))
     assert list(compare_files(case, Execution(files={"out": b""}), Execution(files={"out": b""}))) == []

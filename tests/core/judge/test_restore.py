@@ -7,9 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from grader.core.comparators.lines import LineOptions
 from grader.core.model.execution import Execution
 from grader.core.model.judgement import CaseResult, Verdict
-from grader.core.model.spec import Expectation, Expected
+from grader.core.model.spec import Expectation, Leaf
 from tests.support.examples import examples
 
 SampleResult = Callable[..., CaseResult]
@@ -375,7 +376,7 @@ def test_messages_of_whole_answers(held: SampleResult, actual: bytes, expected: 
 @pytest.mark.parametrize("kind", RIGHT)
 def test_lines_in_any_order(judged: Judged, kind: str) -> None:
     actual, expected = RIGHT[kind]
-    expect = Expectation(stdout=Expected(how="lines", ordered=False))
+    expect = Expectation(stdout=Leaf(how="lines", options=LineOptions(ordered=False)))
     one, *rest = actual.splitlines(keepends=True)
     reference = Execution(stdout=expected, status=0)
     for text in (actual, b"".join([*rest, one])):
@@ -383,14 +384,14 @@ def test_lines_in_any_order(judged: Judged, kind: str) -> None:
 
 
 def test_on_the_other_stream(judged: Judged) -> None:
-    expect = Expectation(stderr=Expected(how="text", want=(USAGE.decode(),)))
+    expect = Expectation(stderr=Leaf(how="text", want=(USAGE.decode(),)))
     result = judged(Execution(stdout=USAGE.replace(b"Option", b"Options"), status=0), expect)
     assert kinds(result) == ["wrong-stream", "wording"]
 
 
 @pytest.mark.parametrize("how", ["tokens", "numbers", "contains"])
 def test_not_where_there_are_no_lines(judged: Judged, how: str) -> None:
-    expected = Expected(how=how, want=("1", "2", "3"))
+    expected = Leaf(how=how, want=("1", "2", "3"))
     assert kinds(judged(Execution(stdout=b"0 1 2\n", status=0), Expectation(stdout=expected))) == ["wrong"]
 
 

@@ -7,15 +7,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from grader.core.comparators.base import Wanted
 from grader.core.comparators.text import TEXT
 from grader.core.deviations.prompts import without_questions
 from grader.core.deviations.table import TEXT_KINDS
 from grader.core.judge.case import judge
 from grader.core.model.execution import Execution
 from grader.core.model.judgement import CaseResult
-from grader.core.model.spec import Case, Expectation, Expected
+from grader.core.model.spec import Case, Expectation, Leaf
 from tests.core.judge.conftest import TOOLCHAIN
+from tests.support.comparators import wanted_of
 from tests.support.examples import examples
 
 SampleResult = Callable[..., CaseResult]
@@ -99,9 +99,7 @@ def test_of_prompts(held: SampleResult, actual: bytes, expected: bytes, expected
 )
 def test_the_prompts_of_the_reference_are_free(actual: bytes, kind: str, message: str) -> None:
     right = Execution(stdout=b"Enter a number: prime\n", status=0)
-    case = Case(
-        id="case", stdin=b"7\n", tolerate={"prompt": Fraction(1)}, expect=Expectation(stdout=Expected(how="text"))
-    )
+    case = Case(id="case", stdin=b"7\n", tolerate={"prompt": Fraction(1)}, expect=Expectation(stdout=Leaf(how="text")))
     result = judge(case, Execution(stdout=actual, status=0), right, toolchain=TOOLCHAIN, command="./program")
     assert (kind, message) in [(deviation.kind, deviation.message) for deviation in result.deviations]
     others = [one.message for one in result.deviations if one.kind != kind]
@@ -155,8 +153,6 @@ def test_an_answer_with_a_word_more_or_less_never_passes(data: st.DataObject) ->
         for prompts, rows in ((asked, changed), (["", "", ""], answer))
     )
     free = dict.fromkeys({"prompt", *TEXT_KINDS}, Fraction(1))
-    wish = Wanted(
-        how="text", values=(wanted,), tolerate=free, place="stdout", where="standard output", stdin=b"1 2 3\n"
-    )
+    wish = wanted_of("text", wanted, tolerate=free, stdin=b"1 2 3\n")
     found = TEXT.compare(written, wish)
     assert any(not deviation.keeps for deviation in found), (written, wanted)

@@ -6,10 +6,11 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from grader.core.execution_summary import summarise
 from grader.core.judge.runs import join_runs
 from grader.core.model.execution import Execution
 from grader.core.model.judgement import CaseResult, Deviation, Verdict
-from grader.core.model.spec import Case, Expectation, Expected, Repeat
+from grader.core.model.spec import ANYTHING, Case, Expectation, Leaf, Repeat
 
 PASSED, PARTIAL, FAILED, UNGRADED = Verdict.PASSED, Verdict.PARTIAL, Verdict.FAILED, Verdict.UNGRADED
 
@@ -17,21 +18,19 @@ PASSED, PARTIAL, FAILED, UNGRADED = Verdict.PASSED, Verdict.PARTIAL, Verdict.FAI
 def run(verdict: Verdict = PASSED, credit: str = "", wrote: bytes = b"right\n", **more: Any) -> CaseResult:
     share = Fraction(credit or int(verdict == PASSED))
     message = more.pop("message", "" if verdict == PASSED else "It is wrong.")
-    execution = more.pop("execution", Execution(stdout=wrote, status=0))
-    return CaseResult(
-        id="case", verdict=verdict, credit=share, command="", message=message, execution=execution, **more
-    )
+    summary = more.pop("run", summarise(Execution(stdout=wrote, status=0)))
+    return CaseResult(id="case", verdict=verdict, credit=share, command="", message=message, run=summary, **more)
 
 
 RIGHT, WRONG = run(), run(FAILED, wrote=b"wrong\n")
 HALF = run(PARTIAL, "1/2", b"half\n")
 OTHER = run(FAILED, wrote=b"other\n")
-NOT_RUN = run(Verdict.SKIPPED, execution=None, message="Not run.")
+NOT_RUN = run(Verdict.SKIPPED, run=None, message="Not run.")
 
 
 def joined(*runs: CaseResult, times: int = 0, counts: Any = "worst", stream: str = "stdout") -> CaseResult:
     repeat = Repeat(times=times or len(runs), counts=counts)
-    wanted = Expected(how="text", want=("right\n",))
+    wanted = Leaf(how="text", want=("right\n",))
     expect = Expectation(stdout=wanted) if stream == "stdout" else Expectation(stderr=wanted)
     return join_runs(Case(id="case", repeat=repeat, expect=expect), runs)
 
@@ -106,7 +105,7 @@ def test_which_of_the_runs_counts(runs: tuple[CaseResult, ...], counts: str, cre
             "3 runs gave 2 different answers, and 1 of the runs was right; the most frequent counts. It is wrong.",
         ),
         # Blanks that no deviation tells of make no other answer.
-        ((WRONG, replace(WRONG, execution=Execution(stdout=b"wrong \n", status=0))), "worst", "It is wrong."),
+        ((WRONG, replace(WRONG, run=summarise(Execution(stdout=b"wrong \n", status=0)))), "worst", "It is wrong."),
         # Nor does it matter what one that was stopped or crashed had written.
         ((run(Verdict.TIMEOUT, wrote=b"a"), run(Verdict.TIMEOUT, wrote=b"b")), "worst", "It is wrong."),
         ((run(Verdict.CRASHED, wrote=b"a"), run(Verdict.CRASHED, wrote=b"b")), "worst", "It is wrong."),
@@ -139,7 +138,7 @@ def test_only_what_is_asked_for_makes_another_answer(stream: str, answers: int) 
 
 
 def test_a_stream_on_which_anything_is_right_makes_no_other_answer() -> None:
-    case = Case(id="case", repeat=Repeat(times=2), expect=Expectation(stdout=Expected(how="any")))
+    case = Case(id="case", repeat=Repeat(times=2), expect=Expectation(stdout=ANYTHING))
     assert join_runs(case, (WRONG, OTHER)).message == "It is wrong."
 
 

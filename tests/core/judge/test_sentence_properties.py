@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from grader.core.deviations.table import MENDED_KINDS
 from grader.core.model.execution import Execution
 from grader.core.model.judgement import CaseResult
-from grader.core.model.spec import Expectation, Expected
+from grader.core.model.spec import Expectation, Leaf
 from tests.support.examples import examples
 
 Judged = Callable[..., CaseResult]
@@ -98,7 +98,7 @@ def held(
     judged: Judged, actual: bytes, expected: bytes, tolerate: Sequence[str] = (), *, moved: bool = False
 ) -> CaseResult:
     run = Execution(stderr=actual, status=0) if moved else Execution(stdout=actual, status=0)
-    expect = Expectation(stdout=Expected(how="text"))
+    expect = Expectation(stdout=Leaf(how="text"))
     shares = dict.fromkeys(tolerate, Fraction(1))
     return judged(run, expect, shares, Execution(stdout=expected, status=0))
 

@@ -7,14 +7,14 @@ import pytest
 
 from grader.core.model.execution import Execution
 from grader.core.model.judgement import CaseResult, Verdict
-from grader.core.model.spec import Expectation, Expected
+from grader.core.model.spec import ANYTHING, Expectation, Leaf
 
 Judged = Callable[..., CaseResult]
 
 USAGE = "Usage: Queens [-v] number\nOption: -v  verbose output, print all solutions\n"
 ONE, TWO = USAGE.splitlines(keepends=True)
-NOTHING = Expected(how="text", want=("",))
-TEXT = Expected(how="text", want=(USAGE,))
+NOTHING = Leaf(how="text", want=("",))
+TEXT = Leaf(how="text", want=(USAGE,))
 TO_STDERR = Expectation(stdout=NOTHING, stderr=TEXT)
 NOT_CAUGHT = 'Exception in thread "main" java.lang.NumberFormatException\n'
 TOLERATE = {
@@ -93,13 +93,13 @@ def test_a_program_that_went_on_behind_the_right_text_is_told_so(judged: Judged)
         (Expectation(stderr=TEXT), USAGE, "Error\n", ["wrong-stream", "extra-lines"]),
         (Expectation(stderr=TEXT), "debug\n", USAGE, []),
         (Expectation(stderr=TEXT), ONE, TWO, ["split-streams"]),
-        (Expectation(stderr=TEXT, stdout=Expected(how="any")), USAGE, "", ["wrong-stream"]),
+        (Expectation(stderr=TEXT, stdout=ANYTHING), USAGE, "", ["wrong-stream"]),
         (Expectation(stdout=TEXT), "", USAGE, ["wrong-stream"]),
         (Expectation(stdout=TEXT), TWO + ONE, USAGE[:0], ["order"]),
-        (Expectation(stderr=Expected(how="contains", want=("Usage:",))), USAGE, "Error\n", ["wrong-stream"]),
-        (Expectation(stderr=Expected(how="regex", want=("^Usage",))), USAGE, "", ["wrong-stream"]),
-        (Expectation(stderr=Expected(how="tokens", want=("a b",))), "a\n b", "", ["wrong-stream"]),
-        (Expectation(stderr=Expected(how="numbers", want=("4", "2"))), "4 = 2", "", ["wrong-stream"]),
+        (Expectation(stderr=Leaf(how="contains", want=("Usage:",))), USAGE, "Error\n", ["wrong-stream"]),
+        (Expectation(stderr=Leaf(how="regex", want=("^Usage",))), USAGE, "", ["wrong-stream"]),
+        (Expectation(stderr=Leaf(how="tokens", want=("a b",))), "a\n b", "", ["wrong-stream"]),
+        (Expectation(stderr=Leaf(how="numbers", want=("4", "2"))), "4 = 2", "", ["wrong-stream"]),
         (Expectation(stdout=NOTHING), "junk\n", "", ["wrong"]),
         (Expectation(stdout=NOTHING, stderr=NOTHING), "junk\n", "", ["wrong"]),
         (Expectation(stdout=NOTHING), "", "anything\n", []),
@@ -112,19 +112,19 @@ def test_a_stream_that_is_not_named(
 
 
 def test_both_exchanged_are_one_deviation(judged: Judged) -> None:
-    expect = Expectation(stdout=Expected(how="text", want=("out\n",)), stderr=Expected(how="text", want=("err\n",)))
+    expect = Expectation(stdout=Leaf(how="text", want=("out\n",)), stderr=Leaf(how="text", want=("err\n",)))
     result = judged(written("err\n", "out\n"), expect)
     assert [kind for kind, _ in told(result)] == ["wrong-stream"]
     assert result.message == "Standard output and standard error are exchanged."
 
 
 def test_lines_in_another_order_are_not_split(judged: Judged) -> None:
-    expect = Expectation(stdout=TEXT, stderr=Expected(how="text", want=("a\nb\n",)))
+    expect = Expectation(stdout=TEXT, stderr=Leaf(how="text", want=("a\nb\n",)))
     assert told(judged(written(USAGE, "b\na\n"), expect)) == [("order", "stderr")]
 
 
 def test_a_kind_on_both_streams_is_charged_once(judged: Judged) -> None:
-    expect = Expectation(stdout=Expected(how="text", want=("out\n",)), stderr=Expected(how="text", want=("err\n",)))
+    expect = Expectation(stdout=Leaf(how="text", want=("out\n",)), stderr=Leaf(how="text", want=("err\n",)))
     result = judged(written("OUT\n", "ERR\n"), expect, {"letter-case": Fraction(1, 2)})
     assert told(result) == [("letter-case", "stdout"), ("letter-case", "stderr")]
     assert (result.verdict, result.credit) == (Verdict.PARTIAL, Fraction(1, 2))
@@ -154,5 +154,5 @@ def test_each_kind_is_told_with_what_it_costs(judged: Judged) -> None:
     [("err\n", ""), ("", "out\n"), ("err\n", "oops\n"), ("oops\n", "out\n"), ("oops\n", "oops\n")],
 )
 def test_nothing_is_exchanged_where_one_of_both_is_wrong(judged: Judged, stdout: str, stderr: str) -> None:
-    expect = Expectation(stdout=Expected(how="text", want=("out\n",)), stderr=Expected(how="text", want=("err\n",)))
+    expect = Expectation(stdout=Leaf(how="text", want=("out\n",)), stderr=Leaf(how="text", want=("err\n",)))
     assert {kind for kind, _ in told(judged(written(stdout, stderr), expect))} == {"wrong"}

@@ -7,7 +7,8 @@ import pytest
 
 from grader.core.model.execution import Execution
 from grader.core.model.judgement import CaseResult, Verdict
-from grader.core.model.spec import Expectation, Expected
+from grader.core.model.spec import Expectation
+from tests.support.comparators import leaf_of
 
 SampleResult = Callable[..., CaseResult]
 Judged = SampleResult
@@ -186,7 +187,7 @@ def test_bytes_that_are_no_text_are_quoted_escaped(held: SampleResult) -> None:
     ],
 )
 def test_in_any_order_a_line_is_held_against_the_one_that_it_is(judged: Judged, actual: bytes, pair: str) -> None:
-    wanted = Expected(how="lines", want=("(2, 4, 1, 3)", "(3, 1, 4, 2)"), ordered=False)
+    wanted = leaf_of("lines", ("(2, 4, 1, 3)", "(3, 1, 4, 2)"), ordered=False)
     result = judged(Execution(stdout=actual, status=0), Expectation(stdout=wanted))
     assert result.message == f"Spaces within lines differ: {pair}"
 

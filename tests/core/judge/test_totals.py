@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from grader.core.deviations.search import credit
+from grader.core.execution_summary import summarise
 from grader.core.judge.case import describe_deviations, verdict_of
 from grader.core.judge.totals import charge_once, charge_repair, judge_test, meets_need, overall, refuse_constant_output
 from grader.core.model.execution import Execution
@@ -326,7 +327,7 @@ def test_nobody_loses_by_it_and_nobody_gets_it_for_nothing(drawn: list[tuple[int
 def written(output: bytes, credit: int, name: str = "c") -> CaseResult:
     verdict = Verdict.PASSED if credit else Verdict.FAILED
     ran = Execution(status=0, stdout=output)
-    return CaseResult(id=name, verdict=verdict, credit=Fraction(credit), command="", execution=ran)
+    return CaseResult(id=name, verdict=verdict, credit=Fraction(credit), command="", run=summarise(ran))
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import sys
 FIRST_AT_ONCE = """
 import sys, threading
 import msgspec
-from grader.core.model import Execution
+from grader.core.model.execution import Execution
 from grader.core.model.decoding import decodable
 
 sys.setswitchinterval(1e-6)

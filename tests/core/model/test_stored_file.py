@@ -55,7 +55,7 @@ def test_a_large_file_is_not_held_and_is_the_same_to_who_uses_it(tmp_path: Path)
         assert isinstance(unread(text, "stdin"), StoredFile)
         assert (unread(short, "stdin"), short.stdin) == (b"short", b"short")
         assert text.stdin == spec.attached["data/big.ans"] == BIG.encode()
-        wanted = [case.expect.stdout.want for case in (text, tokens, lines) if case.expect.stdout]
+        wanted = [case.expect.stdout.leaves[0].want for case in (text, tokens, lines) if case.expect.stdout]
         assert wanted == [(BIG,), tuple(BIG.split()), tuple(BIG.splitlines())]
 
 
@@ -95,7 +95,7 @@ def test_a_hint_that_cannot_read_an_input_any_more_costs_no_report(
                 assert case.stdin
         return find_hints(results)
 
-    monkeypatch.setattr(judge, "hint_across_cases", find_hints_without_the_file)
+    monkeypatch.setattr(judge.across_cases, "hint_across_cases", find_hints_without_the_file)
     report = grade(Job(spec=path, submission=Submission(id="bob", path=tmp_path / "bob")), prepare(path))
     assert (report.score, report.verdict) == (1.5, "failed")
     shown = [case.input for case in report.tests[0].cases]

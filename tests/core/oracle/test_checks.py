@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from grader import Wrong
 from grader.core.errors import HostError
 from grader.core.model.checks import Check, Facts, PartlyRight
-from grader.core.model.spec import Expected
+from grader.core.model.spec import CheckOptions
 from grader.core.oracle.checks import load_checks
 
 RIGHT = """\
@@ -25,15 +25,15 @@ def boards(output: bytes, n: str = "4") -> None:
 HELPER = "def answer(n):\n    return n.encode()\n"
 
 
-def asked(root: Path, source: str, function: str = "boards", **options: str) -> Expected:
+def asked(root: Path, source: str, function: str = "boards", **options: str) -> CheckOptions:
     folder = root / "reference"
     folder.mkdir(exist_ok=True)
     (folder / "checks.py").write_text(source)
     (folder / "queens.py").write_text(HELPER)
-    return Expected(how="check", want=(), function=f"reference/checks.py:{function}", options=options)
+    return CheckOptions(function=f"reference/checks.py:{function}", arguments=options)
 
 
-def without_facts(root: Path, **bounds: Any) -> Callable[[Expected], Check]:
+def without_facts(root: Path, **bounds: Any) -> Callable[[CheckOptions], Check]:
     checks = load_checks(root, **bounds)
     return lambda expected: checks(expected, Facts())
 
@@ -136,7 +136,7 @@ def test_a_fault_of_the_check_is_never_a_students(source: str, message: str, tmp
 
 def test_a_missing_file_is_our_fault(tmp_path: Path) -> None:
     with pytest.raises(HostError, match=r"reference/checks\.py: there is no such Python file"):
-        without_facts(tmp_path)(Expected(how="check", want=(), function="reference/checks.py:boards"))
+        without_facts(tmp_path)(CheckOptions(function="reference/checks.py:boards"))
 
 
 def test_an_interruption_goes_through(tmp_path: Path) -> None:

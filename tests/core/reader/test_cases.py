@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from grader.core.errors import SpecError
-from grader.core.model.spec import Case, Expectation, Expected, Repeat, Test
+from grader.core.model.spec import ANYTHING, Case, Expectation, Leaf, Repeat, Test
 from grader.core.reader.spec import load
 
 TOP = "spec: 1\nid: x\ntitle: T\nprogram: ./x\nreference: ./y\n"
@@ -68,7 +68,7 @@ def test_a_variable_is_filled_into_every_text_of_the_test(tmp_path: Path) -> Non
             env={"N": value, value: "z"},
             files={"a 'b.txt": b"a 'b!"},
             command=("run", "-a 'b", value),
-            expect=Expectation(stdout=Expected(how="text", want=("out a 'b",))),
+            expect=Expectation(stdout=Leaf(how="text", want=("out a 'b",))),
         ),
     )
 
@@ -110,7 +110,7 @@ def test_a_case_is_laid_over_its_test(tmp_path: Path) -> None:
         env={"B": "b"},
         files={"b": b"b"},
         command=("b", "c d"),
-        expect=Expectation(exit=(0,), stdout=Expected(how="text", want=("b",))),
+        expect=Expectation(exit=(0,), stdout=Leaf(how="text", want=("b",))),
     )
 
 
@@ -178,9 +178,9 @@ def test_an_expectation_is_laid_over_key_by_key(tmp_path: Path) -> None:
         "- name: t\n  expect: reference\n  cases:\n    - expect: {stderr: any, exit: 1}\n    - expect: {stdout: ''}\n",
         tmp_path,
     )
-    reference, nothing = Expected(how="text"), Expected(how="text", want=("",))
+    reference, nothing = Leaf(how="text"), Leaf(how="text", want=("",))
     assert [case.expect for case in test.cases] == [
-        Expectation(stdout=reference, stderr=Expected(how="any"), exit=(1,)),
+        Expectation(stdout=reference, stderr=ANYTHING, exit=(1,)),
         Expectation(stdout=nothing, stderr=reference),
     ]
 
@@ -202,7 +202,7 @@ def test_the_keys_of_a_test(tmp_path: Path) -> None:
 """,
         tmp_path,
     )
-    any_stdout = Case(id="plain", expect=Expectation(stdout=Expected(how="any")))
+    any_stdout = Case(id="plain", expect=Expectation(stdout=ANYTHING))
     assert plain == Test(name="plain", points=Fraction(1), cases=(any_stdout,))
     assert full == Test(
         name="full",
@@ -253,7 +253,7 @@ defaults:
         ),
         ("run: pipe", {"both": False}),
         ("terminal: true", {"both": False, "terminal": True}),
-        ("expect: {exit: any}", {"expect": Expectation(stderr=Expected(how="text", want=("",)))}),
+        ("expect: {exit: any}", {"expect": Expectation(stderr=Leaf(how="text", want=("",)))}),
     ],
 )
 def test_a_case_has_the_defaults_that_it_does_not_replace(test: str, wanted: dict[str, object], tmp_path: Path) -> None:
@@ -269,7 +269,7 @@ def test_a_case_has_the_defaults_that_it_does_not_replace(test: str, wanted: dic
     for key, value in {**usual, **wanted}.items():
         assert getattr(case, key) == value, key
     if "expect" not in wanted:
-        assert (case.expect.stderr, case.expect.exit) == (Expected(how="text", want=("",)), "success")
+        assert (case.expect.stderr, case.expect.exit) == (Leaf(how="text", want=("",)), "success")
 
 
 def test_calls_and_dialogues_have_the_defaults_that_they_can_use(tmp_path: Path) -> None:

@@ -40,7 +40,11 @@ def test_each_is_named_after_its_file_in_natural_order(tmp_path: Path) -> None:
     cases = spec.tests[0].cases
     assert [case.id for case in cases] == ["t[a1]", "t[a2]", "t[a10]"]
     assert [case.stdin for case in cases] == [b"a1", b"a2", b"a10"]
-    assert [case.expect.stdout and case.expect.stdout.want for case in cases] == [("a1\n",), ("a2\n",), ("a10\n",)]
+    assert [case.expect.stdout and case.expect.stdout.leaves[0].want for case in cases] == [
+        ("a1\n",),
+        ("a2\n",),
+        ("a10\n",),
+    ]
     assert spec.attached.keys() == FILES.keys()
     assert source(spec, "x.yaml").cases["t[a10]"] == "tests[0]"
 
@@ -81,14 +85,14 @@ def test_of_a_file_saved_on_windows_plain_newlines_are_right_as_well(
     files = {"w.out": b"\xef\xbb\xbfa\r\nb\r\n"}
     stdout = spec_of(tmp_path, f"expect: {{stdout: {expect}}}", files).tests[0].cases[0].expect.stdout
     assert stdout is not None
-    assert [one.want for one in stdout.alternatives] == wanted
+    assert [one.want for one in stdout.leaves] == wanted
 
 
 def test_a_large_file_with_a_mark_is_read_without_it(tmp_path: Path) -> None:
     files = {"w.out": b"\xef\xbb\xbf" + b"a\n" * 2**20}
     stdout = spec_of(tmp_path, "expect: {stdout: {file: w.out}}", files).tests[0].cases[0].expect.stdout
     assert stdout is not None
-    assert stdout.want == ("a\n" * 2**20,)
+    assert stdout.leaves[0].want == ("a\n" * 2**20,)
 
 
 WRONG: tuple[tuple[str, str], ...] = (

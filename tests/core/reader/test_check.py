@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from grader.core.errors import SpecError
-from grader.core.model.spec import Expected, Interactor, Spec
+from grader.core.model.spec import CheckOptions, Interactor, Leaf, Spec
 from grader.core.reader.spec import load
 
 SPEC = """\
@@ -29,22 +29,25 @@ def loaded(folder: Path, written: str, top: str = "") -> Spec:
     return load(path)
 
 
-def streams(spec: Spec) -> list[Expected | None]:
-    return [case.expect.stdout for case in spec.tests[0].cases]
+def streams(spec: Spec) -> list[Leaf]:
+    return [leaf for case in spec.tests[0].cases if case.expect.stdout for leaf in case.expect.stdout.leaves]
 
 
 def test_options_are_text_with_the_variables_filled_in(tmp_path: Path) -> None:
     spec = loaded(tmp_path, "{check: 'reference/checks.py:boards', n: '{n}', size: 08, order: any}")
     assert streams(spec) == [
-        Expected(how="check", want=(), function="reference/checks.py:boards", options=options)
+        Leaf(how="check", want=(), options=CheckOptions(function="reference/checks.py:boards", arguments=options))
         for options in ({"n": "4", "size": "08", "order": "any"}, {"n": "6", "size": "08", "order": "any"})
     ]
     assert not any(case.expect.asks_reference for case in spec.tests[0].cases)
 
 
 def test_the_function_may_have_a_variable_in_its_name(tmp_path: Path) -> None:
-    found = streams(loaded(tmp_path, "{check: 'reference/checks.py:of_{n}'}"))
-    assert [stream and stream.function for stream in found] == ["reference/checks.py:of_4", "reference/checks.py:of_6"]
+    found = [stream.get(CheckOptions) for stream in streams(loaded(tmp_path, "{check: 'reference/checks.py:of_{n}'}"))]
+    assert [check.function for check in found] == [
+        "reference/checks.py:of_4",
+        "reference/checks.py:of_6",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -125,7 +128,7 @@ def misspelt(output, expcted): ...
 def test_what_a_function_gets_is_read_off_its_heading(written: str, takes: tuple[str, ...], tmp_path: Path) -> None:
     (tmp_path / "checks.py").write_text(ASKING)
     spec = loaded(tmp_path, f"{{check: 'checks.py:{written}'}}", "reference: ./right\n")
-    assert [stream and stream.takes for stream in streams(spec)] == [takes] * 2
+    assert [stream.get(CheckOptions).takes for stream in streams(spec)] == [takes] * 2
     assert {case.asks_reference for case in spec.tests[0].cases} == {"expected" in takes}
 
 
@@ -169,4 +172,4 @@ def test_a_validator_gets_the_answer_of_whoever_has_one(
     [first, _] = streams(loaded(tmp_path, f"{{check: {{validator: checks.py, args: [x]{more}}}}}", top))
     files = {"checks.py": b"# checks.py\n"}
     validator = Interactor(program="checks.py", files=files, args=("x",), answer=answer)
-    assert first == Expected(how="check", want=(), takes=takes, validator=validator)
+    assert first == Leaf(how="check", want=(), options=CheckOptions(takes=takes, validator=validator))

@@ -74,7 +74,7 @@ stdout: {contains: a, about: x}
 ! 8:36: tests[0].expect.stdout.about: about belongs to regex only
 
 stdout: {all: [{contains: a}]}
-! 8:21: tests[0].expect.stdout.all: 1 to hold together: name two or more, or leave all out
+! 8:21: tests[0].expect.stdout.all: `all` needs at least two parts: name two or more, or leave all out
 
 stdout: {all: [a, any, a]}
 ! 8:25: tests[0].expect.stdout.all[1]: any asks for nothing: take it out
@@ -84,10 +84,10 @@ stdout: {not: any}
 ! 8:21: tests[0].expect.stdout.not: then nothing at all is right: say what must not be written
 
 stdout: {not: {contains: [a, b]}}
-! 8:21: tests[0].expect.stdout.not: must none of these texts occur, or not all? For none, write any: [{contains: ...}, ...] here
+! 8:21: tests[0].expect.stdout.not: not all of these texts? Write `not: {any: [{contains: …}, …]}` if none may occur
 
 stdout: {not: {any: [a, {not: b}]}}
-! 8:21: tests[0].expect.stdout.not: what must not be not so is asked for: say it without the two
+! 8:21: tests[0].expect.stdout.not: `not` inside `not`: remove both
 
 stdout: {not: a, contains: b}
 ! 8:15: tests[0].expect.stdout: wanted one of text, contains, regex, lines, tokens, numbers, json, file, any, all, not, found contains and not

@@ -48,6 +48,10 @@ PLACES: Mapping[str, str] = {
     "functions.args.cells": CALL.replace("EXPECT", "args: {0: {cells: {'[1]': {any: [-1, WRITTEN]}}}}"),
 }
 VALUES = ("functions.returns", "functions.args")
+COMBINED: Mapping[str, str] = {
+    "all": "{all: [{lines: reference}, {numbers: reference, tolerance: 0.1}, {not: {contains: Error}}]}",
+    "not": "{not: {any: [{contains: Error}, {regex: '^debug', about: a debug line}]}}",
+}
 EXAMPLES: Mapping[str, tuple[PlainValue, PlainValue]] = {
     "text": ("reference", "wrong"),  # in quotes it is that word
     "contains": ("Usage: x -h", "Usage: x"),
@@ -111,20 +115,20 @@ def test_every_place_is_walked() -> None:
 
     found = {key for keys in TABLES.values() for key, of in keys.items() if takes_comparator(of.kind)}
     assert found == {place.rpartition(".")[2] for place in PLACES} - {"same", "all", "files"} | {"not", "message"}
-    assert EXAMPLES.keys() == COMPARATORS.keys() - {"any"}
+    assert EXAMPLES.keys() == COMPARATORS.keys() | COMBINED.keys()
 
 
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_a_comparator_is_refused_or_decides(name: str, place: str, tmp_path: Path) -> None:
-    comparator, (right, wrong) = COMPARATORS[name], EXAMPLES[name]
+    written, (right, wrong) = COMBINED.get(name) or COMPARATORS[name].example, EXAMPLES[name]
     if place == "files.same":
         with pytest.raises(
             SpecError, match=r"x\.yaml:9:\d+: tests\[0\]\.expect\.files\.same\.out\.txt: wanted text, found"
         ):
-            case_with(tmp_path, place, comparator.example)
+            case_with(tmp_path, place, written)
         return
-    case = case_with(tmp_path, place, comparator.example)
+    case = case_with(tmp_path, place, written)
     assert judged(tmp_path, case, place, right, right).verdict == Verdict.PASSED
     result = judged(tmp_path, case, place, wrong, right)
     assert result.verdict == Verdict.FAILED

@@ -5,9 +5,10 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from grader.core.execution_summary import summarise
 from grader.core.model.execution import Execution
 from grader.core.model.judgement import Judgement, Verdict
-from grader.core.report.json import to_json, to_json_line, to_report
+from grader.core.report.json import on_one_line, to_json, to_report
 from grader.core.report.view import headline
 from grader.core.text import TEXT_LIMIT
 from tests.support.report_samples import (
@@ -70,7 +71,7 @@ def test_who_lost_a_little_does_not_have_the_maximum_and_who_has_a_little_not_no
     ],
 )
 def test_how_a_case_ended(run: Execution | None, end: dict[str, int] | None) -> None:
-    report = report_of(scored_test("a", (replace(case_result(), execution=run),), Verdict.FAILED))
+    report = report_of(scored_test("a", (replace(case_result(), run=run and summarise(run)),), Verdict.FAILED))
     assert only_case(report)["exit"] == end
 
 
@@ -88,7 +89,7 @@ def test_hidden_tests_are_all_there() -> None:
 
 @pytest.mark.parametrize("data", [*HOSTILE, b"###[error]"])
 def test_a_line_says_the_same_and_gives_no_command_to_a_ci_system(data: bytes) -> None:
-    line = to_json_line(to_report(hostile_report(data)))
+    line = on_one_line(to_json(to_report(hostile_report(data))))
     assert json.loads(line) == read(hostile_report(data))
     assert b"\n" not in line
     assert b"##" not in line

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from lxml import html as lxml_html
 from msgspec.structs import replace
 
+from grader.core.execution_summary import summarise
 from grader.core.model.execution import Execution, Turn
 from grader.core.model.judgement import Contrast, Deviation, Judgement, Verdict
 from grader.core.report import html
@@ -117,7 +118,7 @@ def test_whatever_a_student_prints_makes_no_markup(data: bytes) -> None:
 @given(st.text(st.characters(), min_size=1))
 def test_whatever_anything_is_called_makes_no_markup(text: str) -> None:
     turns = (Turn(time=0.1, stream="stdout", text=text.encode("utf-8", "surrogatepass")),)
-    case = replace(case_result(text, message=text, command=text), execution=Execution(transcript=turns))
+    case = replace(case_result(text, message=text, command=text), run=summarise(Execution(transcript=turns)))
     result = scored_test(text, (case,), Verdict.FAILED)
     test = replace(result.test, about=text, hint={"default": text})
     report = report_of(replace(result, test=test), student=text)
@@ -161,13 +162,13 @@ def secret_report(verdict: Verdict, visibility: Literal["hidden", "after-due"]) 
     mark = b"2680 solutions\n"
     text = mark.decode()
     case = case_result(f"secret[{text}]", verdict, text, stdout=mark, stderr=mark, expected=mark, command=f"q {text}")
-    assert case.execution
+    assert case.run
     case = replace(
         case,
         expected_stderr=show(mark),
         deviations=tuple(replace(one, message=text, drawing=text) for one in (_wrong("stdout"), _wrong("stderr"))),
         contrasts=(Contrast(name=text, expected=show(mark * 9), actual=show(mark * 8)),),
-        execution=replace(case.execution, transcript=(Turn(time=0.1, stream="stdout", text=mark),)),
+        run=replace(case.run, transcript=(Turn(time=0.1, stream="stdout", text=mark),)),
     )
     result = scored_test("secret", (case, case), verdict)
     test = replace(result.test, visibility=visibility, about=text, hint={"default": text})

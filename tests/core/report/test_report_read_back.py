@@ -5,6 +5,7 @@ import pytest
 from msgspec.structs import replace
 
 from grader.core.errors import HostError
+from grader.core.execution_summary import summarise
 from grader.core.model.execution import Execution, Turn
 from grader.core.model.judgement import Contrast, Deviation, Judgement, Verdict
 from grader.core.model.report import fraction
@@ -26,7 +27,7 @@ def with_everything() -> Judgement:
     turns = (Turn(time=0.1, stream="stdout", text=b"? "), Turn(time=0.2, stream="stdin", text=b"4\n"))
     case = replace(
         case_result("a[1]", Verdict.CRASHED, deviations=(drawn,)),
-        execution=Execution(stdout=b"? ", stderr=b"oh", signal=11, time=0.5, transcript=turns),
+        run=summarise(Execution(stdout=b"? ", stderr=b"oh", signal=11, time=0.5, transcript=turns)),
         contrasts=(Contrast(name="argument `B`", expected="[\n  1\n]\n", actual="[\n  2\n]\n"),),
     )
     return report_of(scored_test("a", (case,), Verdict.CRASHED), score=Fraction(1, 10))

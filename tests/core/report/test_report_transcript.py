@@ -28,8 +28,8 @@ def shown(turns: Sequence[Turn]) -> list[str]:
 
 def talked(*turns: Turn, verdict: Verdict = Verdict.FAILED) -> Judgement:
     case: CaseResult = case_result(verdict=verdict, deviations=(deviation(),))
-    assert case.execution
-    case = replace(case, execution=replace(case.execution, transcript=turns))
+    assert case.run
+    case = replace(case, run=replace(case.run, transcript=turns))
     return report_of(scored_test("talk", (case,), verdict), verdict=verdict)
 
 

@@ -5,6 +5,7 @@ from typing import Literal
 import pytest
 from msgspec.structs import replace
 
+from grader.core.execution_summary import summarise
 from grader.core.model.execution import Execution
 from grader.core.model.judgement import CaseResult, Deviation, Verdict
 from grader.core.model.report import ReportedCase
@@ -130,7 +131,7 @@ def test_functions_are_told_apart_where_they_are_what_it_is_about() -> None:
 
 def test_what_ended_at_a_limit_has_one_cause_and_other_verdicts_have_others() -> None:
     slow = case_result(verdict=Verdict.TIMEOUT, message="a")
-    cases = [replace(slow, message=text, execution=Execution(signal=9, limit="cpu")) for text in ("a", "b")]
+    cases = [replace(slow, message=text, run=summarise(Execution(signal=9, limit="cpu"))) for text in ("a", "b")]
     assert len({cause_of(reported(case)) for case in cases}) == 1
     assert cause_of(reported(case_result())) != cause_of(reported(case_result(verdict=Verdict.CRASHED)))
 
@@ -226,7 +227,7 @@ def test_evidence_is_of_the_streams_in_question() -> None:
     moved = replace(case, deviations=(replace(on_stderr, kind="wrong-stream"),))
     assert len(evidence(reported(moved))) == 2
     assert evidence(reported(replace(case, verdict=Verdict.PASSED))) == []
-    assert evidence(reported(replace(case, execution=None))) == []
+    assert evidence(reported(replace(case, run=None))) == []
 
 
 def test_a_stream_with_nothing_to_compare_it_with_is_shown_as_it_is() -> None:
@@ -305,8 +306,8 @@ LETTERS, SPACES = deviation("case", "Letter case differs."), deviation("spaces",
 
 def timed_out(message: str) -> CaseResult:
     case = case_result("a", Verdict.TIMEOUT, message)
-    assert case.execution
-    return replace(case, execution=replace(case.execution, limit="cpu"))
+    assert case.run
+    return replace(case, run=replace(case.run, limit="cpu"))
 
 
 def told_of(*cases: CaseResult) -> list[ReportedCase]:

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from grader.core.model.execution import Execution
 from grader.core.model.generated_inputs import GeneratedInput
 from grader.core.model.limits import Limits
-from grader.core.model.spec import Case, Expectation, Expected, Spec
+from grader.core.model.spec import ANYTHING, AnyOf, Case, Expectation, Expected, Leaf, Spec
 from grader.core.model.toolchain import Toolchain
 from grader.core.model.values import Argument, PlainValue
 from grader.core.run.launch import limits_of, limits_of_case, repeat_text
@@ -130,9 +130,9 @@ def test_what_is_too_long_to_be_typed_is_in_a_file() -> None:
 # ---------------------------------------------------------------- how much a run may write
 
 MIB = 2**20
-REFERENCE = Expected(how="text")
-LONG = Expected(how="lines", want=("x" * MIB, "y" * MIB))
-PATTERN = Expected(how="regex", want=("a",))
+REFERENCE = Leaf(how="text")
+LONG = Leaf(how="lines", want=("x" * MIB, "y" * MIB))
+PATTERN = Leaf(how="regex", want=("a",))
 
 
 @pytest.mark.parametrize(
@@ -143,13 +143,13 @@ PATTERN = Expected(how="regex", want=("a",))
         (PATTERN, REFERENCE, Execution(stdout=bytes(MIB // 4)), 2 * MIB),
         (REFERENCE, None, Execution(stderr=bytes(MIB)), 8 * MIB),
         (REFERENCE, None, Execution(stdout=bytes(60 * MIB)), 64 * MIB),
-        (Expected(how="text", want=("a",)), None, None, MIB),
-        (Expected(how="text", want=("a",)), Expected(how="any"), None, MIB),
+        (Leaf(how="text", want=("a",)), None, None, MIB),
+        (Leaf(how="text", want=("a",)), ANYTHING, None, MIB),
         (LONG, None, None, 16 * (MIB + 1)),
-        (Expected(how="any", either=(Expected(how="text", want=("a",)), LONG)), None, None, 16 * (MIB + 1)),
-        (Expected(how="lines", want=("a",), only="a"), None, None, 8 * MIB),
-        (Expected(how="any", either=(Expected(how="text", want=("a",)), PATTERN)), None, None, 8 * MIB),
-        (Expected(how="text", want=("a",)), PATTERN, None, 8 * MIB),
+        (AnyOf(parts=(Leaf(how="text", want=("a",)), LONG)), None, None, 16 * (MIB + 1)),
+        (Leaf(how="lines", want=("a",), only="a"), None, None, 8 * MIB),
+        (AnyOf(parts=(Leaf(how="text", want=("a",)), PATTERN)), None, None, 8 * MIB),
+        (Leaf(how="text", want=("a",)), PATTERN, None, 8 * MIB),
         (None, None, None, 8 * MIB),
         (REFERENCE, None, None, MIB),
     ],
@@ -176,7 +176,7 @@ def test_functions_have_the_usual_limit() -> None:
 
 
 def test_what_skips_lines_has_the_usual_limit() -> None:
-    case = Case(id="a", expect=Expectation(stdout=Expected(how="lines", want=("a",), skip="a")))
+    case = Case(id="a", expect=Expectation(stdout=Leaf(how="lines", want=("a",), skip="a")))
     assert limits_of_case(case, Toolchain(name="python")).output == 8 * MIB
 
 

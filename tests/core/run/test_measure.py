@@ -247,8 +247,9 @@ folder = sys.argv[1]
 with open(os.path.join(folder, "cgroup.procs"), "w") as file:
     file.write(str(os.getpid()))
 from threading import Event
-from grader.core.model import Launch, Limits
-from grader.core.run import WorkerSlots, measure_each
+from grader.core.model.execution import Launch
+from grader.core.model.limits import Limits
+from grader.core.run.measuring import WorkerSlots, measure_each
 from grader.core.sandbox import choose
 launch = Launch(argv=("python3", "-c", {HOG!r}), limits=Limits(memory=700 * 2**20, time=60, cpu=60))
 (done,) = measure_each(choose("full"), (launch,), Event(), WorkerSlots(1))

@@ -11,7 +11,7 @@ from grader.core.judge.ending import _is_idle
 from grader.core.model.execution import Execution, Launch
 from grader.core.model.judgement import Verdict
 from grader.core.model.limits import Limits
-from grader.core.model.spec import Case, Expectation, Expected
+from grader.core.model.spec import Case, Expectation, Leaf
 from grader.core.model.toolchain import Toolchain
 from grader.core.run.runner import execute
 from grader.core.sandbox import LEVELS, cgroup, command
@@ -61,7 +61,7 @@ def test_little_of_a_processor_is_not_idleness(name: str, monkeypatch: pytest.Mo
     starve(monkeypatch, TWENTIETH)
     done = run_to_limit(WORKING[name], 1)
     assert not _is_idle(done)
-    case = Case(id="case", stdin=b"1\n", expect=Expectation(stdout=Expected(how="text", want=("1\n",))))
+    case = Case(id="case", stdin=b"1\n", expect=Expectation(stdout=Leaf(how="text", want=("1\n",))))
     result = judge(case, done, None, toolchain=Toolchain(name="sh"), command="./program")
     assert result.verdict is Verdict.UNGRADED
     assert result.message.startswith("The machine was too busy to measure your program: ")

@@ -175,7 +175,8 @@ def test_a_group_in_which_something_was_killed_is_had_by_nobody(attacks: dict[st
 @grouped
 def test_groups_are_gone_with_us() -> None:
     script = (
-        "from threading import Event; from grader.core.model import Launch; from grader.core.run import execute\n"
+        "from threading import Event; from grader.core.model.execution import Launch\n"
+        "from grader.core.run.runner import execute\n"
         "from grader.core.sandbox import cgroup, choose\n"
         "execute(choose('none'), Launch(argv=('true',)), Event()); print(*cgroup._IDLE[0]._folders)"
     )

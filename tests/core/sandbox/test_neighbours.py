@@ -169,7 +169,7 @@ def test_a_used_up_share_of_a_common_user_is_seen(name: str, monkeypatch: pytest
     only = take_user()
     monkeypatch.setattr(bubblewrap, "take_user", lambda: only)
     monkeypatch.setattr(bubblewrap, "give_back_user", lambda _: None)
-    ask = [sys.executable, "-c", "from grader.core.sandbox import is_share_used_up as ask; print(ask())"]
+    ask = [sys.executable, "-c", "from grader.core.sandbox.shares import is_share_used_up as ask; print(ask())"]
     if not Path(sys.executable).resolve().is_relative_to("/usr"):
         ask = [readable_python() or pytest.skip("there is no Python that another user can start"), "-P", *ask[1:]]
     with readable_checkout() as (checkout, packages):

@@ -337,8 +337,8 @@ def test_limits_and_group_are_there_whoever_sets_them(answer: str, monkeypatch: 
 
 def test_all_of_it_ends_with_the_grader() -> None:
     script = (
-        "import sys, time; from threading import Event; from grader.core.model import Launch\n"
-        "from grader.core.run import begin, start_program; from grader.core.sandbox import choose\n"
+        "import sys, time; from threading import Event; from grader.core.model.execution import Launch\n"
+        "from grader.core.run.runner import begin, start_program; from grader.core.sandbox import choose\n"
         "program = begin(start_program(choose('full'), Launch(argv=('sleep', '4711.5')), Event()))\n"
         "print('runs', flush=True); time.sleep(60)\n"
     )
@@ -353,7 +353,8 @@ def test_all_of_it_ends_with_the_grader() -> None:
 def test_a_grader_that_ends_leaves_nobody_to_be_reaped() -> None:
     """Where nobody reaps orphans, as in many containers, each run would leave some."""
     script = (
-        "from threading import Event; from grader.core.model import Launch; from grader.core.run import execute\n"
+        "from threading import Event; from grader.core.model.execution import Launch\n"
+        "from grader.core.run.runner import execute\n"
         "from grader.core.sandbox import choose, outer\n"
         "assert execute(choose('full'), Launch(argv=('true',)), Event()).status == 0\n"
         "print(outer._IDLE[0].process.pid)\n"

@@ -13,7 +13,7 @@ from grader.core.languages import TOOLCHAINS_FILE, toolchain
 from grader.core.model.execution import Execution
 from grader.core.model.judgement import CaseResult, Verdict
 from grader.core.model.limits import Limits
-from grader.core.model.spec import Case, Expectation, Expected
+from grader.core.model.spec import Case, Expectation, Leaf
 from grader.core.model.toolchain import Toolchain
 from grader.core.model.values import Argument, Opaque, PlainValue
 from grader.core.text import QUOTED
@@ -43,7 +43,7 @@ def judged(
     answer: Calls | None = None,
     run: Execution = ENDED,
 ) -> CaseResult:
-    expect = Expectation(stdout=Expected(how="text", want=(printed,)) if printed is not None else None)
+    expect = Expectation(stdout=Leaf(how="text", want=(printed,)) if printed is not None else None)
     case = Case(id="t[1]", kind="functions", payload=asked, expect=expect)
     execution = replace(run, stdout=stdout, facts=calls)
     expected = Execution(status=0, facts=answer) if answer else None

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from grader.core.errors import SpecError
-from grader.core.model.spec import Expected
+from grader.core.model.spec import CheckOptions, Leaf
 from grader.core.reader.spec import load
 from grader.kinds.functions.model import ExpectedValue, FunctionCall, FunctionCase, Parameter, Signature
 from grader.kinds.functions.reader import java_field, python_field
@@ -98,11 +98,11 @@ def test_fields_that_cannot_be_set(before: str, mistake: str, tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("returns", "expected"),
     [
-        ('{contains: ["7"]}', ExpectedValue(text=Expected(how="contains", want=("7",)))),
-        ("{tokens: reference}", ExpectedValue(text=Expected(how="tokens"), reference=True)),
+        ('{contains: ["7"]}', ExpectedValue(text=Leaf(how="contains", want=("7",)))),
+        ("{tokens: reference}", ExpectedValue(text=Leaf(how="tokens"), reference=True)),
         (
             "{check: checks.py:shown}",
-            ExpectedValue(text=Expected(how="check", want=(), function="checks.py:shown")),
+            ExpectedValue(text=Leaf(how="check", want=(), options=CheckOptions(function="checks.py:shown"))),
         ),
         ("{zeros: [2]}", ExpectedValue(want=(0, 0))),
         ("7", ExpectedValue(want=7)),

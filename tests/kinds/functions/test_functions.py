@@ -7,7 +7,7 @@ import pytest
 
 from grader.core.errors import SpecError
 from grader.core.model.generated_inputs import GeneratedInput
-from grader.core.model.spec import Case, Expected
+from grader.core.model.spec import Case, Leaf
 from grader.core.model.values import Argument
 from grader.core.reader.spec import load
 from grader.kinds.functions.model import ExpectedValue, FunctionCall, FunctionCase, Parameter, Signature
@@ -71,7 +71,7 @@ def test_each_call_is_a_case(tmp_path: Path) -> None:
     assert functions_in(found[1]) == FunctionCase(
         within=("Queens",), call=call, args={0: ExpectedValue(reference=True), 2: ExpectedValue(want=1)}, raises="any"
     )
-    assert [each.expect.stdout for each in found] == [Expected(how="text", want=("",)), None]
+    assert [each.expect.stdout for each in found] == [Leaf(how="text", want=("",)), None]
     assert [each.asks_reference for each in found] == [False, True]
     assert [each.limits for each in found] == [{"time": 1.0}] * 2
 

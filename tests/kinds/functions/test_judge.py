@@ -11,7 +11,7 @@ from grader.core.errors import HostError
 from grader.core.judge.outputs import no_checks
 from grader.core.model.execution import Execution
 from grader.core.model.judgement import Verdict
-from grader.core.model.spec import Case, Expectation, Expected
+from grader.core.model.spec import Case, Expectation, Leaf
 from grader.core.model.toolchain import Toolchain
 from grader.core.model.values import MapValue, NewObject, Opaque, PlainValue, Wildcard
 from grader.kinds.base import JudgeContext
@@ -99,7 +99,7 @@ def test_a_reference_that_came_to_no_end_is_our_fault(case: FunctionCase, answer
 
 def test_the_reference_is_needed_only_where_it_is_asked_for() -> None:
     assert answer_to(Case(id="t"), None) is None
-    assert answer_to(Case(id="t", expect=Expectation(stdout=Expected(how="text"))), None) is None
+    assert answer_to(Case(id="t", expect=Expectation(stdout=Leaf(how="text"))), None) is None
     assert answer_to(Case(id="t", kind="functions", payload=asked(wants(1))), None) is None
     with pytest.raises(HostError, match="did not run"):
         answer_to(Case(id="t", kind="functions", payload=asked(REFERENCE)), None)
@@ -297,11 +297,11 @@ def test_with_what_a_call_ended(at: int, found: Raised | None) -> None:
         (asked(raises="Exception"), returned(1, raised=OOPS), []),
         (asked(raises="Other"), returned(1, raised=OOPS), ["`f` ended with `Oops`: `no`; `Other` is expected."]),
         (
-            asked(raises="any", message=Expected(how="text", want=("yes",))),
+            asked(raises="any", message=Leaf(how="text", want=("yes",))),
             returned(1, raised=OOPS),
             ["The message of the exception of `f` is `no`, expected `yes`."],
         ),
-        (asked(raises="any", message=Expected(how="text", want=("no",))), returned(1, raised=OOPS), []),
+        (asked(raises="any", message=Leaf(how="text", want=("no",))), returned(1, raised=OOPS), []),
         # After a step that is wrong, nothing later is told.
         (
             asked(wants(7), steps={0: Outcome(returns=wants(8))}),
@@ -366,7 +366,7 @@ def test_only_some_cells_are_looked_at(value: PlainValue, told: list[str], expec
 def test_a_cell_has_every_deviation_of_its_text() -> None:
     """The first one may cost nothing, and another one all."""
     cells: dict[tuple[int, ...], ExpectedValue] = {
-        (0,): ExpectedValue(text=Expected(how="text", want=("A b",))),
+        (0,): ExpectedValue(text=Leaf(how="text", want=("A b",))),
         (1,): wants(3),
     }
     tolerate = {"inner-space": Fraction(1), "letter-case": Fraction(1, 2)}
@@ -394,7 +394,7 @@ def test_open_cells_are_right_and_stand_as_they_are() -> None:
 
 # ---------------------------------------------------------------- where the reference says what is right
 
-SAYS = Expected(how="text")
+SAYS = Leaf(how="text")
 
 
 def test_the_message_of_the_reference_is_right() -> None:
@@ -405,7 +405,7 @@ def test_the_message_of_the_reference_is_right() -> None:
         messages(case, returned(1, raised=OOPS), returned(1, 2, 3))
     with pytest.raises(HostError, match="the reference ends with no exception that could have a message"):
         messages(case, returned(1, raised=OOPS), None)
-    own = asked(raises="any", message=Expected(how="text", want=("no",)))
+    own = asked(raises="any", message=Leaf(how="text", want=("no",)))
     assert messages(own, returned(1, raised=OOPS), returned(1, 2, 3)) == []
 
 
@@ -433,7 +433,7 @@ def test_a_cell_of_an_argument_is_named() -> None:
 @pytest.mark.parametrize(
     "open_cell",
     [
-        ExpectedValue(text=Expected(how="text", want=("7",))),
+        ExpectedValue(text=Leaf(how="text", want=("7",))),
         ExpectedValue(either=(wants(7), wants(8))),
     ],
 )
@@ -494,5 +494,5 @@ def test_a_check_gets_the_arguments_and_the_value_of_the_main_call() -> None:
 def test_values_have_the_deviations_of_what_compares_them() -> None:
     assert reachable_in_calls(case_of(None)) == {"wrong"}
     assert reachable_in_calls(case_of(asked(wants(7)))) == {"wrong"}
-    words = ExpectedValue(text=Expected(how="tokens", want=("a",)))
+    words = ExpectedValue(text=Leaf(how="tokens", want=("a",)))
     assert reachable_in_calls(case_of(asked(words))) == {"wrong", "letter-case"}

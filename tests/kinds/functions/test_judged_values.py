@@ -8,14 +8,14 @@ from msgspec.structs import replace
 from grader.core.errors import HostError
 from grader.core.model.checks import Check, PartlyRight
 from grader.core.model.execution import Execution
-from grader.core.model.spec import Case, Expected
+from grader.core.model.spec import Case, CheckOptions, Leaf
 from grader.core.model.values import MapValue, Opaque, PlainValue, SetValue, Wildcard
 from grader.kinds.functions.judge import compare_calls
 from grader.kinds.functions.model import Calls, ExpectedValue, Missing
 from tests.support.functions import REFERENCE, asked, function, messages, returned, wants
 
-TEXT = Expected(how="text", want=("7",))
-LIKE_REFERENCE = ExpectedValue(reference=True, text=Expected(how="text"))
+TEXT = Leaf(how="text", want=("7",))
+LIKE_REFERENCE = ExpectedValue(reference=True, text=Leaf(how="text"))
 OPEN = Wildcard()
 THING = Opaque(type="Thing")
 
@@ -132,7 +132,7 @@ def test_what_neither_has_stands_as_open_beside_what_there_is() -> None:
 
 
 def test_a_deviation_of_another_kind_in_another_cell_counts_too() -> None:
-    spaced = ExpectedValue(text=Expected(how="text", want=("a b",)))
+    spaced = ExpectedValue(text=Leaf(how="text", want=("a b",)))
     cells: dict[tuple[int, ...], ExpectedValue] = {(0,): wants(1), (1,): wants(2), (2,): spaced}
     case = Case(
         id="t",
@@ -147,7 +147,7 @@ def test_a_deviation_of_another_kind_in_another_cell_counts_too() -> None:
 
 def test_every_deviation_of_the_first_wrong_cell_counts() -> None:
     """Else the one that is tolerated hides the one that is not."""
-    spaced = ExpectedValue(text=Expected(how="text", want=("a b",)))
+    spaced = ExpectedValue(text=Leaf(how="text", want=("a b",)))
     payload = asked(ExpectedValue(cells={(0,): spaced, (1,): wants(1)}))
     case = Case(id="t", kind="functions", payload=payload, tolerate={"inner-space": Fraction(1)})
     for actual, kinds in [(("A  b", 1), ["inner-space", "letter-case"]), (("a  b", 0), ["inner-space", "wrong"])]:
@@ -157,13 +157,16 @@ def test_every_deviation_of_the_first_wrong_cell_counts() -> None:
 
 @pytest.mark.parametrize(("first", "second", "shares"), [("1/2", "1/4", ["1/2", "1/4"]), ("1/2", "0", ["1/2", "0"])])
 def test_the_share_of_every_wrong_cell_counts(first: str, second: str, shares: list[str]) -> None:
-    def checks(expected: Expected, _right: bytes) -> Check:
+    def checks(expected: CheckOptions, _right: bytes) -> Check:
         def check(_output: bytes) -> None:
             raise PartlyRight("Some is right.", Fraction(expected.function))
 
         return check
 
-    asks = [ExpectedValue(text=Expected(how="check", want=(), function=share)) for share in (first, second)]
+    asks = [
+        ExpectedValue(text=Leaf(how="check", want=(), options=CheckOptions(function=share)))
+        for share in (first, second)
+    ]
     cells: dict[tuple[int, ...], ExpectedValue] = {(at,): one for at, one in enumerate(asks)}
     case = Case(id="t", kind="functions", payload=asked(ExpectedValue(cells=cells)))
     found = compare_calls(case, Execution(status=0, facts=returned(1, ("a", "b"), 3)), None, checks)

@@ -7,14 +7,14 @@ from grader.core.judge.case import judge
 from grader.core.model.checks import Check, Facts
 from grader.core.model.execution import Execution
 from grader.core.model.judgement import CaseResult, Verdict
-from grader.core.model.spec import Case, Expected
+from grader.core.model.spec import Case, CheckOptions, Expected, Leaf
 from grader.core.model.toolchain import Toolchain
 from grader.core.model.values import PlainValue
 from grader.kinds.functions.model import Calls, ExpectedValue, FunctionCall, FunctionCase
 from grader.kinds.functions.reader import java_heading
 
-CONTAINS = Expected(how="contains", want=("7 3",))
-CHECK = Expected(how="check", want=(), function="checks.py:seven")
+CONTAINS = Leaf(how="contains", want=("7 3",))
+CHECK = Leaf(how="check", want=(), options=CheckOptions(function="checks.py:seven"))
 
 
 def _seven(output: bytes) -> None:
@@ -22,8 +22,8 @@ def _seven(output: bytes) -> None:
         raise Wrong("There is no 7.")
 
 
-def _checks(asked: Expected, _: Facts) -> Check:
-    assert asked == CHECK
+def _checks(asked: CheckOptions, _: Facts) -> Check:
+    assert asked == CHECK.options
     return _seven
 
 
@@ -34,7 +34,7 @@ def _execution(returned: PlainValue) -> Execution:
 def _judged(returned: PlainValue, asked: Expected, reference: PlainValue = None) -> CaseResult:
     signature = java_heading("String snapshot()")
     assert signature
-    expected = ExpectedValue(text=asked, reference=asked.want is None)
+    expected = ExpectedValue(text=asked, reference=asked.asks_reference)
     function = FunctionCase(within=("Queens",), call=FunctionCall(signature=signature), returns=expected)
     case = Case(id="case", kind="functions", payload=function)
     return judge(
@@ -56,7 +56,7 @@ def _judged(returned: PlainValue, asked: Expected, reference: PlainValue = None)
         (7, CONTAINS, "`snapshot` returned 7; a text is expected."),
         ("a7", CHECK, ""),
         ("a8", CHECK, "There is no 7."),
-        ("7\n3", Expected(how="tokens"), ""),
+        ("7\n3", Leaf(how="tokens"), ""),
     ],
 )
 def test_a_returned_text_is_compared(returned: PlainValue, asked: Expected, message: str) -> None:
@@ -73,4 +73,4 @@ def test_half_a_character_is_compared_as_well() -> None:
 
 def test_a_reference_that_returns_no_text_is_a_fault_of_ours() -> None:
     with pytest.raises(HostError, match="the reference returned"):
-        _judged("7 3", Expected(how="tokens"), reference=7)
+        _judged("7 3", Leaf(how="tokens"), reference=7)

@@ -73,7 +73,7 @@ def test_a_variable_may_stand_wherever_one_can(tmp_path: Path) -> None:
     assert functions_in(called) is not None
     assert functions_in(called).call.args == (called.generated_numbers[0].value,)
     assert printed.expect.stdout is not None
-    assert printed.expect.stdout.want == (str(printed.generated_numbers[0].value),)
+    assert printed.expect.stdout.leaves[0].want == (str(printed.generated_numbers[0].value),)
 
 
 def test_what_is_drawn_is_where_it_is_written(tmp_path: Path) -> None:

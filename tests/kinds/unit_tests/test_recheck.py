@@ -131,7 +131,7 @@ def test_of_methods_of_one_process_some_are_inverted_around_the_run_that_counts(
 
 
 def of(passed: tuple[int, ...], verdict: Verdict = Verdict.PARTIAL, share: str = "") -> CaseResult:
-    return replace(FAILED, verdict=verdict, execution=Execution(facts=UnitRun(values=4, passed=passed, share=share)))
+    return replace(FAILED, verdict=verdict, whole=Execution(facts=UnitRun(values=4, passed=passed, share=share)))
 
 
 def doubted(spec: Spec, first: CaseResult, again: CaseResult, share: str = "") -> str:
