@@ -24,10 +24,11 @@ _SEAM = lazy_regex(rb"(?<=[)\]}!?;])|(?=[(\[{])|(?<=[A-Za-z][.,:])(?=[A-Za-z])")
 
 def mended_breaks(actual: bytes, expected: bytes, *_: bytes) -> Iterator[Mended]:
     """Break the lines of `actual` as they are expected, where they are all joined or all broken."""
-    start, end = equal_ends(actual, expected)
+    returns, wanted_returns = (text.replace(b"\r\n", b"").count(b"\r") for text in (actual, expected))
+    start, end = equal_ends(actual, expected) if returns == wanted_returns else (0, 0)
     text, wanted_text = actual[start : len(actual) - end], expected[start : len(expected) - end]
     letters, wanted = (each.replace(b"\r\n", b"\n").translate(None, b" \t\n") for each in (text, wanted_text))
-    if bare(letters) != bare(wanted) or letters.count(b"\r") != wanted.count(b"\r"):
+    if bare(letters) != bare(wanted):
         return
     done, copied, behind, seams = bytearray(actual[:start]), 0, 0, list[tuple[int, bool]]()
     for place, gaps in groupby(merge(_gaps(text, 0), _gaps(wanted_text, 1)), key=itemgetter(0)):

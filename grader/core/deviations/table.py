@@ -13,6 +13,7 @@ from typing import Literal
 from msgspec import Struct
 
 from grader.core.lazy import lazy_call, lazy_regex
+from grader.core.model.judgement import CaseResult, Verdict
 
 Kinds = frozenset[str]
 Mended = tuple[bytes, bytes, Callable[[], str]]
@@ -278,8 +279,18 @@ TABLE = (
 )
 DEVIATIONS = {kind.name: kind for kind in TABLE}
 """in the order of their ranks; the names are fixed by the specification language"""
+DEVIATION_MEANINGS = {kind.name: kind.about for kind in TABLE}
+RANKS = {kind.name: rank for rank, kind in enumerate(TABLE)}
 TEXT_KINDS: Kinds = frozenset(kind.name for kind in TABLE if kind.part == "text")
 """the kinds that are differences of spaces and letter case, not of lines"""
 LINE_KINDS: Kinds = frozenset(kind.name for kind in TABLE if kind.part == "lines")
+STREAM_KINDS: Kinds = frozenset(kind.name for kind in TABLE if kind.part == "streams")
 MENDED_KINDS: Kinds = frozenset(kind.name for kind in TABLE if kind.mend)
-RANKS = {kind.name: rank for rank, kind in enumerate(TABLE)}
+CONTENT_KINDS: Kinds = frozenset(kind.name for kind in TABLE if not kind.is_form)
+KINDS_THAT_KEEP_WORDS: Kinds = frozenset(kind.name for kind in TABLE if kind.keeps_words)
+
+
+def is_wrong_in_form(result: CaseResult) -> bool:
+    """Whether the program came to its end, and nothing but the form of its output may be wrong."""
+    came_to_its_end = result.verdict in (Verdict.PASSED, Verdict.PARTIAL, Verdict.FAILED)
+    return came_to_its_end and CONTENT_KINDS.isdisjoint(one.kind for one in result.deviations)

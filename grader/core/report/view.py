@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
+from grader.core.deviations.table import STREAM_KINDS
 from grader.core.lazy import lazy_regex
 from grader.core.model.judgement import CauseKind, Verdict
 from grader.core.model.report import (
@@ -524,7 +525,7 @@ def evidence(case: ReportedCase) -> list[Evidence]:
         if max(len(wanted), len(got)) >= SHORT_VALUE or not wanted.count(b"\n") == got.count(b"\n") == 1:
             shown.append(Evidence(title=f"{one.name} (- expected, + yours)", lines=diff_lines(wanted, got)))
     concerned = {deviation.stream for deviation in case.deviations}
-    both = any(deviation.kind in {"wrong-stream", "split-streams"} for deviation in case.deviations)
+    both = any(deviation.kind in STREAM_KINDS for deviation in case.deviations)
     for stream, title, expected, actual in (
         ("stdout", SCREEN if case.screen is True else STREAMS["stdout"], case.expected_stdout, case.stdout or ""),
         ("stderr", STREAMS["stderr"], case.expected_stderr, case.stderr or ""),
