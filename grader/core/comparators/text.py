@@ -4,7 +4,6 @@ from collections.abc import Callable
 from functools import partial
 
 from grader.core.comparators.base import OWN_ANSWER, WRONG, Comparator, Wanted, text_node
-from grader.core.deviations.counts import is_right_but_for_listing
 from grader.core.deviations.normalise import is_blank
 from grader.core.deviations.search import MAX_SEARCHED, credit, explain_difference
 from grader.core.deviations.sentences import (
@@ -12,7 +11,6 @@ from grader.core.deviations.sentences import (
     describe_kinds,
     describe_kinds_left,
     only_wrong_line,
-    wrong_listing,
     wrong_text,
 )
 from grader.core.deviations.table import DEVIATIONS, LINE_KINDS, MENDED_KINDS, TEXT_KINDS, Kinds
@@ -61,8 +59,7 @@ def name_difference(
         and only_wrong_line(*pair)
     )
     if kinds is None or is_one_line:
-        is_listing = not (is_one_line or is_long) and is_right_but_for_listing(actual, expected)
-        told = (wrong_listing if is_listing else wrong)(actual, expected, wanted.where)
+        told = wrong(actual, expected, wanted.where)
         if is_long and not (is_blank(actual) or is_blank(expected)):
             told += f" A text over {size(MAX_SEARCHED)} is not searched for every kind of difference."
         return (wanted.deviation("wrong", told),)

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from functools import partial
 
 from grader.core.deviations.listings import TUPLE
-from grader.core.deviations.normalise import bare, each_line, ended, is_blank, last_sign, normal
-from grader.core.deviations.table import TEXT_KINDS, Mended
+from grader.core.deviations.normalise import bare, each_line, ended, is_blank, last_sign
+from grader.core.deviations.table import Mended
 from grader.core.deviations.wording import MAX_PARTS, parts_of
 from grader.core.text import quote
 
@@ -110,29 +110,3 @@ def _counting_line(line: bytes, at: re.Match[bytes]) -> bytes:
     one, other = (_ANY_BLANKS.join(re.escape(part[0]) for part in parts_of(half)) for half in halves)
     number = _ANY_BLANKS + rb"(?<!\d)(\d++)" + _ANY_BLANKS
     return rb"(?mi)^" + _ANY_BLANKS + one + number + other + _ANY_BLANKS + rb"\r?$"
-
-
-def is_right_but_for_listing(actual: bytes, expected: bytes) -> bool:
-    """Whether the number is right, and all else but tuples, of which at least half are right too."""
-    if is_blank(actual) or not TUPLE.search(expected):
-        return False
-    counts_right = (
-        any(match[1] == at[0] for match in re.finditer(_counting_line(line, at), actual))
-        and _is_amount(at[0], expected, line)
-        for line, at in _counts(expected)
-    )
-    if not any(counts_right):
-        return False
-    known = frozenset(each_line(normal(ended(expected), TEXT_KINDS)))
-
-    def count_rows(text: bytes) -> tuple[Counter[bytes], Counter[bytes]]:
-        tuples, others = Counter[bytes](), Counter[bytes]()
-        for row in each_line(normal(ended(text), TEXT_KINDS)):
-            # What is not expected counts as one row, the empty one: a hostile output has too many to store.
-            (tuples if TUPLE.search(row) else others)[row if row in known else b""] += 1
-        return tuples, others
-
-    (have, others), (want, wanted_others) = count_rows(actual), count_rows(expected)
-    if others != wanted_others or not have:
-        return False
-    return 2 * (have & want).total() >= max(have.total(), want.total())

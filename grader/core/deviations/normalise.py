@@ -34,11 +34,6 @@ _CHARACTERS = bytes(0x80) + b"C" * 0x40 + bytes(3) + b"L" * 50 + bytes(11)
 """makes `LC` of what begins a character that may be a capital and no ASCII: none is before U+00C0"""
 
 
-def has_case(text: str) -> bool:
-    """Whether a text has any letter that is capital or small, so that letter case can differ."""
-    return text.upper() != text.lower()
-
-
 def each_line(text: bytes) -> Iterator[bytes]:
     """Iterate over the lines, each with its newline, without a list of them all."""
     return BytesIO(text)

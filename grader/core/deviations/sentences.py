@@ -260,25 +260,16 @@ def describe_empty(where: str, wanted: str) -> str:
     return f"{begin}; expected: {wanted}."
 
 
-def wrong_listing(actual: bytes, expected: bytes, where: str) -> str:
-    """Say what is wrong with a listing that states the right number."""
-    return f"The stated count is right, but the listing is wrong: {_exchanged(actual, expected, where)}"
-
-
 def wrong_lines(actual: bytes, expected: bytes, where: str) -> str:
     """Say what is wrong with lines whose order does not count."""
     if is_blank(actual) or is_blank(expected):
         return wrong_text(actual, expected, where)
     if max(len(actual), len(expected)) > MAX_SEARCHED:
         return f"{capital(where)} does not contain the expected lines."
-    return capital(_exchanged(actual, expected, where))
-
-
-def _exchanged(actual: bytes, expected: bytes, where: str) -> str:
     one, other = ended(actual), ended(expected)
     actual, expected = b"".join(surplus_lines(one, other)), b"".join(surplus_lines(other, one))
     lacking, more = _beyond(expected, actual, TEXT_KINDS), _beyond(actual, expected, TEXT_KINDS)
-    return f"{where} lacks {lacking}; unexpected: {more}."
+    return f"{capital(where)} lacks {lacking}; unexpected: {more}."
 
 
 def _beyond(one: bytes, other: bytes, overlooked: Kinds, noun: str = "line") -> str:

@@ -334,10 +334,7 @@ def test_of_words(held: SampleResult, actual: bytes, expected: bytes, expected_k
         (
             listing([*FIVE[:2], (1, 3, 5, 4, 2)]),
             LISTING,
-            (
-                "The stated count is right, but the listing is wrong: standard output lacks 1 line "
-                "(`(1, 3, 5, 2, 4)`); unexpected: 1 line (`(1, 3, 5, 4, 2)`)."
-            ),
+            "Line 3 of standard output is `(1, 3, 5, 4, 2)`, expected `(1, 3, 5, 2, 4)`.",
         ),
         (
             *RIGHT["prompt"],
