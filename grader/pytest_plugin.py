@@ -22,8 +22,8 @@ from grader.core.model.submission import Submission
 from grader.core.pipeline import Bench, bench, prepare
 from grader.core.reader.files import source
 from grader.core.reader.spec import load
-from grader.core.report.feedback import build_text, case_text
 from grader.core.report.json import to_report, to_reported_test
+from grader.core.report.plain import build_text, case_text
 from grader.core.report.view import is_shown, test_points
 from grader.core.text import inert, sentence
 from grader.kinds import kinds_in

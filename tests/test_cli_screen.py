@@ -52,7 +52,7 @@ def test_on_a_terminal_it_is_as_wide_as_that_and_coloured() -> None:
     subprocess.run(command, stdin=theirs, stdout=theirs, stderr=theirs, env=environment, timeout=60, check=True)
     os.close(theirs)
     text = os.read(ours, 4096).decode()
-    assert text == "\x1b[1;32mone two \x1b[0m\r\n\x1b[1;32mthree four\x1b[0m\r\none two three four\r\n"
+    assert text == "\x1b[1;32mone two\x1b[0m\r\n\x1b[1;32mthree four\x1b[0m\r\none two three four\r\n"
 
 
 def test_a_character_that_the_output_has_not_is_escaped(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from grader.core.model.judgement import Job
 from grader.core.model.report import Report
 from grader.core.model.submission import Submission
 from grader.core.pipeline import grade, prepare
-from grader.core.report.feedback import to_feedback
+from grader.core.report.formats import to_feedback
 from tests.support.courses import course, submission
 
 SPEC = """

@@ -17,8 +17,8 @@ from grader.core.model.report import Report
 from grader.core.model.submission import Submission
 from grader.core.pipeline import Course, grade, prepare
 from grader.core.reader.spec import load
-from grader.core.report.feedback import report_text
 from grader.core.report.formats import render
+from grader.core.report.plain import report_text
 from grader.core.report.terminal import to_renderable
 from grader.gradebook.statistics import why_not_graded
 from grader.kinds.unit_tests.junit_jars import JUNIT_JARS

@@ -99,11 +99,8 @@ def _leaf_node(leaf: Leaf) -> Node:
 
 
 def _files_node(files: ExpectedFiles) -> Node:
-    found: dict[str, Node] = {}
-    if files.present:
-        found["present"] = text_nodes(files.present)
-    if files.absent:
-        found["absent"] = text_nodes(files.absent)
+    listed = {"present": files.present, "absent": files.absent}
+    found: dict[str, Node] = {name: text_nodes(names) for name, names in listed.items() if names}
     nodes = {escaped(name): expected_node(content) for name, content in files.contents.items()}
     if same := {name: node for name, node in nodes.items() if name in EXPECTED_FILES or set(name) & {"*", "?"}}:
         found["same"] = table(same)  # beside it, such a name is a key or a pattern

@@ -285,9 +285,9 @@ def _import_for_report(form: str, writes: bool, begun: Event, has_hints: bool) -
     if form == "text":
         import_module("grader.core.report.terminal")
     if has_hints:
-        from grader.core.report.prose import blocks
+        from grader.core.report.prose import prepare_hints
 
-        list(blocks("-"))  # which imports the library and makes the parser
+        prepare_hints()
 
 
 def _grade_and_write(
@@ -344,7 +344,7 @@ def _show(kept: "Iterator[tuple[Report, bool, Path | HostError | None]]", form: 
             else:
                 from grader.core.report.terminal import to_renderable
 
-                print_block(to_renderable(report, after_due=after_due, has_files=isinstance(written, Path)))
+                print_block(to_renderable(report, after_due=after_due))
             if isinstance(written, HostError):
                 raise written
             if form == "text" and written is not None:

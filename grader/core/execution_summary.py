@@ -6,7 +6,7 @@ the whole output: texts are cut here to their length in reports, and outputs are
 
 import hashlib
 
-from grader.core.model.execution import INTERACTOR_ACCEPTS, CaseFacts, Ending, Execution, Measurement
+from grader.core.model.execution import INTERACTOR_ACCEPTS, CaseFacts, Execution, Measurement, RunFacts
 from grader.core.model.judgement import ExecutionSummary
 from grader.core.text import show, to_bytes
 
@@ -20,10 +20,11 @@ _MAX_MARKED = 2**23
 def summarise(run: Execution) -> ExecutionSummary:
     """Return what is kept of an execution."""
     facts = run.facts or CaseFacts()
+    also = next((one.further_run for one in run.also.values() if one.further_run), None)
     printed = any(text and not text.isspace() for text in (run.stdout, run.stderr))
     return ExecutionSummary(
-        **{name: getattr(run, name) for name in Ending.__struct_fields__},
-        watched=_watched(run),
+        **{name: getattr(run, name) for name in RunFacts.__struct_fields__},
+        watched=also and Measurement(time=also.time, cpu=also.cpu, waited=also.waited, limit=also.limit),
         stdout=show(run.stdout),
         stderr=show(run.stderr),
         roles=run.interaction.roles if run.interaction else (),
@@ -34,11 +35,6 @@ def summarise(run: Execution) -> ExecutionSummary:
         stderr_mark=_mark(run.stderr),
         facts_mark=b"" if facts.outcome is None else hashlib.sha256(to_bytes(repr(facts.outcome))).digest(),
     )
-
-
-def _watched(run: Execution) -> Measurement | None:
-    found = next((one.further_run for one in run.also.values() if one.further_run), None)
-    return found and Measurement(time=found.time, cpu=found.cpu, waited=found.waited, limit=found.limit)
 
 
 def _mark(text: bytes) -> bytes:

@@ -15,8 +15,8 @@ from typing import Any
 
 from grader.core.errors import HostError, UsageError
 from grader.core.model.report import ReportedTest, fraction
-from grader.core.report.feedback import test_text
 from grader.core.report.json import to_json
+from grader.core.report.plain import test_text
 from grader.core.report.view import is_shown, out_of_points
 from grader.core.text import one_line, round_score, sentence, show
 from grader.exports.request import (

@@ -26,7 +26,7 @@ from grader.classroom.people import find_rows, index_rows, platform_number, read
 from grader.classroom.platforms import check_numbers
 from grader.core.errors import UsageError
 from grader.core.model.gradebook import Entry, Grade
-from grader.core.report.feedback import to_feedback
+from grader.core.report.formats import to_feedback
 from grader.core.text import count, one_line
 from grader.exports.filling import read_table
 from grader.exports.moodle import read_participants

@@ -14,8 +14,8 @@ from typing import Any
 
 from grader.core.model.judgement import Verdict
 from grader.core.model.report import ReportedTest
-from grader.core.report.feedback import report_text, test_text
 from grader.core.report.json import to_json
+from grader.core.report.plain import report_text, test_text
 from grader.core.report.view import is_shown
 from grader.core.text import one_line, points, sentence, show
 from grader.exports.request import (

@@ -17,8 +17,8 @@ from grader.classroom.names import MOODLE, MOODLE_HEADERS
 from grader.classroom.people import PlatformRow
 from grader.core.errors import UsageError
 from grader.core.model.gradebook import Grade
-from grader.core.report.feedback import in_short
 from grader.core.report.final_score import describe_final
+from grader.core.report.plain import in_short
 from grader.core.text import points
 from grader.exports.filling import (
     CellPlace,

@@ -6,7 +6,7 @@ Seconds and bytes as measured, each followed by its limit. A case that was not r
 import csv
 from io import StringIO
 
-from grader.core.report.costs import run_cases
+from grader.core.report.document import run_cases
 from grader.exports.request import Exported, Request, is_after_due, read_report
 from grader.gradebook.class_files import csv_cell
 

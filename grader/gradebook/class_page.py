@@ -12,11 +12,11 @@ from grader.classroom.store import ReportFile
 from grader.core.model import VERSION
 from grader.core.model.gradebook import Grade, Gradebook, Student
 from grader.core.model.judgement import Verdict
-from grader.core.report.frame import read_asset
-from grader.core.report.html import DIFF_CLASSES, DIGITS
+from grader.core.report.document import DIGITS, case_blocks
+from grader.core.report.frame import fill_page, read_asset
+from grader.core.report.html import exhibits
 from grader.core.report.json import from_json
-from grader.core.report.templates import fill_page
-from grader.core.report.view import COMMAND_LIMIT, NAME_LIMIT, drawings, evidence
+from grader.core.report.view import COMMAND_LIMIT, NAME_LIMIT
 from grader.core.text import count_points, listed, one_line, points, sentence
 from grader.gradebook.attention import ToTeach, needs_help, to_teach, weak_tests
 from grader.gradebook.post_graded import describe_changes, describe_post_grading
@@ -249,16 +249,11 @@ def _example_of(cluster: Cluster, file: ReportFile) -> _ForTemplate | None:
     case = next((case for case in cases if case.id == cluster.cases[0]), None)
     if case is None:
         return None
-    drawn = [(line, "") for line in drawings(case)]
-    exhibits = [{"title": "what is wrong, drawn", "lines": drawn}] if drawn else []
-    for part in evidence(case):
-        lines = [(line, DIFF_CLASSES.get(line[:1], "")) for line in part.lines]
-        exhibits.append({"title": part.title.replace("yours", "theirs"), "lines": lines})
     return {
         "name": _name_with_link(cluster.example),
         "case": one_line(case.id, NAME_LIMIT),
         "command": one_line(case.command, COMMAND_LIMIT),
-        "exhibits": exhibits,
+        "exhibits": exhibits(case_blocks(case)),
     }
 
 

@@ -12,25 +12,23 @@ from grader.classroom.adjustments import Line
 from grader.classroom.rubric import RubricItem
 from grader.core.model.gradebook import Grade
 from grader.core.model.report import Report, ReportedTest, fraction
+from grader.core.report.document import case_blocks
 from grader.core.report.final_score import describe_after_grading
-from grader.core.report.frame import read_asset
-from grader.core.report.html import DIFF_CLASSES
-from grader.core.report.templates import fill_page
+from grader.core.report.frame import fill_page, read_asset
+from grader.core.report.html import exhibits
 from grader.core.report.view import (
     NAME_LIMIT,
     describe_cause,
     describe_group,
     describe_groups,
     describe_work,
-    drawings,
-    evidence,
     names,
     out_of,
     test_points,
     word_for_case,
     word_for_test,
 )
-from grader.core.text import capital, count, count_points, one_line, point_word, points, sentence, show, signed
+from grader.core.text import count, count_points, one_line, point_word, points, sentence, show, signed
 from grader.gradebook.statistics import outcome_in_words, why_not_graded
 from grader.review.list_page import Filter, student_address
 from grader.review.reviewed import ClassNow, revision_of, revision_of_line
@@ -151,20 +149,7 @@ def _test_values(test: ReportedTest) -> _Values:
                 "names": names(group),
                 "verdict": word_for_case(group[0], test),
                 "sentence": describe_group(group, test),
-                "exhibits": [
-                    *(
-                        [{"title": "Drawing", "lines": [(line, "") for line in drawn]}]
-                        if (drawn := drawings(group[0]))
-                        else []
-                    ),
-                    *(
-                        {
-                            "title": capital(part.title.replace("yours", "theirs")),
-                            "lines": [(line, DIFF_CLASSES.get(line[:1], "")) for line in part.lines],
-                        }
-                        for part in evidence(group[0])
-                    ),
-                ],
+                "exhibits": exhibits(case_blocks(group[0])),
             }
             for group in describe_groups(test)
         ],

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from grader.core import run
 from grader.core.errors import CourseProgramError, GraderError
 from grader.core.in_order import in_order
-from grader.core.model.execution import Ending, Execution
+from grader.core.model.execution import Execution, RunFacts
 from grader.core.model.judgement import CaseResult, Judgement, Verdict
 from grader.core.model.limits import Limits
 from grader.core.model.spec import Case, Test
@@ -202,7 +202,7 @@ class NearestLimit(Struct, frozen=True, kw_only=True):
         return self.limit <= self.taken
 
 
-def nearest_limit(execution: Ending, limits: Limits) -> NearestLimit:
+def nearest_limit(execution: RunFacts, limits: Limits) -> NearestLimit:
     """Return the limit that the program came nearest to: in a dialogue that of processor time, for somebody waits."""
     cpu = NearestLimit(clock="of processor time", taken=execution.cpu, limit=limits.cpu)
     wall = NearestLimit(clock="on the wall", taken=execution.time, limit=limits.time)

@@ -197,7 +197,7 @@ class CodeStep(Struct, frozen=True):
     name: bytes = b""
 
 
-class Ending(Measurement, frozen=True, kw_only=True):
+class RunFacts(Measurement, frozen=True, kw_only=True):
     """How a run ended and what it used: the facts that a report has, too."""
 
     status: int | None = None
@@ -213,7 +213,7 @@ class Ending(Measurement, frozen=True, kw_only=True):
     transcript: tuple[Turn, ...] = ()
 
 
-class Execution(Ending, frozen=True, kw_only=True):
+class Execution(RunFacts, frozen=True, kw_only=True):
     """What happened when a command ran. Facts only."""
 
     stdout: bytes = b""

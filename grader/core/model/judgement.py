@@ -9,7 +9,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from grader.core.model.execution import Ending, Execution, Measurement, RoleEnd
+from grader.core.model.execution import Execution, Measurement, RoleEnd, RunFacts
 from grader.core.model.source_findings import Spot
 from grader.core.model.spec import Spec, Test
 from grader.core.model.submission import BuildResult, Finding, Submission
@@ -57,7 +57,7 @@ class Contrast(Struct, frozen=True, kw_only=True):
     actual: str
 
 
-class ExecutionSummary(Ending, frozen=True, kw_only=True):
+class ExecutionSummary(RunFacts, frozen=True, kw_only=True):
     """The part of an execution that stays in memory after judging: the facts of a report, and marks to group cases."""
 
     watched: Measurement | None

@@ -1,25 +1,43 @@
-"""The formats of a report: one function from what is written to bytes, and one entry in `FORMATS`, each."""
+"""The formats of a report: one function from what is written, or from its document, to bytes, and one row each."""
 
 from collections.abc import Callable
 from pathlib import Path
 
 from grader.core.errors import HostError
 from grader.core.model.report import Report
-from grader.core.report.feedback import to_feedback
+from grader.core.report.blocks import Document
+from grader.core.report.document import to_document
+from grader.core.report.feedback import to_markdown
 from grader.core.report.files import safe_name, write_files
-from grader.core.report.html import to_page
+from grader.core.report.html import to_html
 from grader.core.report.json import to_json
 from grader.core.report.junit import to_junit
 
 ReportFormat = Callable[[Report, str, bool], bytes]
 """Renders a report, in a course of this name, before or after the due date"""
+
+
+def _of_document(render: Callable[[Document], bytes]) -> ReportFormat:
+    return lambda report, course, after_due: render(to_document(report, course=course, after_due=after_due))
+
+
 FORMATS: dict[str, ReportFormat] = {
     "report.json": lambda report, course, after_due: to_json(report),  # noqa: ARG005 - nothing is hidden in it
     "junit.xml": lambda report, course, after_due: to_junit(report, after_due=after_due),  # noqa: ARG005 - no place for it
-    "feedback.md": lambda report, course, after_due: to_feedback(report, after_due=after_due).encode(),  # noqa: ARG005
-    "feedback.html": lambda report, course, after_due: to_page(report, course=course, after_due=after_due),
+    "feedback.md": _of_document(to_markdown),
+    "feedback.html": _of_document(to_html),
 }
-"""the file's name -> what renders it, of a report, in a course of this name, before or after the due date"""
+"""the file's name -> what renders it"""
+
+
+def to_feedback(report: Report, *, after_due: bool = False) -> str:
+    """Render a report in Markdown."""
+    return to_markdown(to_document(report, after_due=after_due)).decode()
+
+
+def to_page(report: Report, *, course: str = "", after_due: bool = False) -> bytes:
+    """Render a report as a page, in a course of this name."""
+    return to_html(to_document(report, course=course, after_due=after_due))
 
 
 def render(report: Report, *, course: str = "", after_due: bool = False) -> dict[str, bytes]:

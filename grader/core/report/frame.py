@@ -1,9 +1,15 @@
-"""What every page in HTML begins and ends with: its policy, its style and its script."""
+"""What every page in HTML begins and ends with: its policy, its style and its script.
+
+Of the pages of a class, of a course and of `grader review` a template says what is in them, for Jinja2. What a template
+prints is escaped, and none marks a text as safe.
+"""
 
 import base64
 import hashlib
-from functools import cache
+from functools import cache, partial
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 from markupsafe import Markup
 
@@ -61,4 +67,24 @@ def frame(
         style=Markup(style),  # noqa: S704 - as the policy has it
         page=page,
         script=ours,
+    )
+
+
+def fill_page(template: str, style: str, script: str = "", *, forms: str = "'none'", **values: object) -> bytes:
+    """Fill a template that extends `layout.html`; a value it asks for and does not get is an error."""
+    page = _templates().get_template(template)
+    filled: str = page.render(values, frame=partial(frame, style=style, script=script, forms=forms))
+    return filled.encode()
+
+
+@cache
+def _templates() -> Any:
+    jinja2 = import_module("jinja2")  # takes longer to import than a small program takes to run
+    return jinja2.Environment(
+        loader=jinja2.FileSystemLoader(FOLDERS),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
     )

@@ -34,7 +34,7 @@ from grader.core.model.report import (
     ReportedTest,
     ReportedTurn,
 )
-from grader.core.model.spec import KEYS, Case, Spec
+from grader.core.model.spec import KEYS, Case
 from grader.core.model.submission import BuildResult, Repaired
 from grader.core.text import count, count_points, points, show
 from grader.kinds import kind_of
@@ -75,12 +75,13 @@ def from_json(data: bytes) -> Report:
 def to_report(judgement: Judgement) -> Report:
     """Write a judgement down: its texts as they may be shown, its points as they are rounded."""
     spec = judgement.spec
+    seed = hashlib.sha256(spec.drawn_from.encode()).hexdigest() if spec.drawn_from else UNSET  # tells seeds apart
     report = _written(
         Report,
         judgement,
         format=REPORT_FORMAT,
         grader=VERSION,
-        spec=_written(ReportedSpec, spec, seed=_seed_of(spec)),
+        spec=_written(ReportedSpec, spec, seed=seed),
         submission=_written(ReportedSubmission, judgement.submission, digest=show(judgement.submission_digest)),
         score=None if judgement.score is None else _rounded(judgement.score, judgement.max_score),
         max_score=_rounded(judgement.max_score),
@@ -140,11 +141,6 @@ def _write_repair(repaired: Repaired) -> ReportedRepair:
         keeps=_shown(prod((one.keeps for one in repaired.repairs), start=Fraction(1))),
         costs=_rounded(sum((one.costs for one in repaired.repairs), Fraction(0))),
     )
-
-
-def _seed_of(spec: Spec) -> str | UnsetType:
-    """Return a value that identifies a seed, and shows nothing else of it."""
-    return hashlib.sha256(spec.drawn_from.encode()).hexdigest() if spec.drawn_from else UNSET
 
 
 def to_reported_test(result: TestResult) -> ReportedTest:

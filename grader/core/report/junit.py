@@ -5,34 +5,32 @@ silence, and counts a failure without a text as a pass. So every text it gets is
 what the schema does not know is taken out again, and at the end the file is read back and counted. If the counts are
 not those of the report, there is no file but a `HostError`.
 
-junitparser, which is alive, replaces nothing of that: it writes a bad character as it is, or raises where lxml is
-installed, rounds times, and takes two cases of one name. The file of a class is written without either.
+The file of a class is written without it.
 
 Students may see this file: of a test that is not `visible` it has the result of each case and nothing else.
 """
 
 import xml.etree.ElementTree as ET
 from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 
 from junit_xml import TestCase, TestSuite
 
 from grader.core.errors import HostError
 from grader.core.model.judgement import Verdict
-from grader.core.model.report import Report, ReportedBuild, ReportedCase
+from grader.core.model.report import Report, ReportedBuild, ReportedCase, ReportedTest
+from grader.core.report.document import case_blocks
 from grader.core.report.files import safe_name
 from grader.core.report.final_score import describe_after_grading
+from grader.core.report.plain import plain_lines
 from grader.core.report.view import (
-    NAME_LIMIT,
-    can_repeat,
     case_summary,
     describe_cause,
     describe_groups,
     describe_work,
-    drawings,
-    evidence,
     extent,
+    headline,
     is_shown,
-    out_of,
 )
 from grader.core.text import cut_again, one_line, points, sentence
 
@@ -45,24 +43,31 @@ LOG_LIMIT = 2 * 2**10
 JUNIT_NAME_LIMIT = 200
 
 _ELEMENTS = {
-    Verdict.PASSED: None,
+    Verdict.PASSED: "",
     Verdict.SKIPPED: "skipped",
     Verdict.NOT_READABLE: "skipped",
     Verdict.UNGRADED: "error",
 }
 
 
-_Entry = tuple[TestCase, Verdict, float]
-"""a `testcase`, all whose texts are safe for XML, what it has to come to, and its time, which junit-xml would round"""
+_Entry = tuple[TestCase, str, float]
+"""a `testcase`, all whose texts are safe for XML, the element that it has to have, and its time"""
 
 
 def to_junit(report: Report, *, after_due: bool = False) -> bytes:
     """Render the report as JUnit XML; raises `HostError` when what was rendered does not say what the report says."""
-    entries = _suite_entries(report, after_due=after_due)
+    entries = [*_entries(report, after_due=after_due)]
     cases = [case for case, _, _ in entries]
-    for case, name in zip(cases, unique([case.name for case in cases]), strict=True):
-        case.name = name
-        case.classname = class_name(report.spec.id, report.submission.id)
+    for case, name in zip(cases, unique(case.name for case in cases), strict=True):
+        case.name, case.classname = name, class_name(report.spec.id, report.submission.id)
+    name = one_line(report.submission.id, JUNIT_NAME_LIMIT) or "(no name)"
+    suite = TestSuite(name, cases, properties=_properties(report, after_due=after_due))
+    data = _render(suite.build_xml_doc(), [time for _, _, time in entries])
+    _check_counts(data, [element for _, element, _ in entries])
+    return data
+
+
+def _properties(report: Report, *, after_due: bool) -> dict[str, str]:
     properties = {
         "grader": report.grader,
         "spec.digest": one_line(report.spec.digest),
@@ -77,63 +82,53 @@ def to_junit(report: Report, *, after_due: bool = False) -> bytes:
     if final := report.final:
         properties["final_score"] = "" if final.score is None else points(final.score)
         properties |= {f"after_grading.{n}": line for n, line in enumerate(describe_after_grading(report)[1:-1], 1)}
-    suite = TestSuite(one_line(report.submission.id, JUNIT_NAME_LIMIT) or "(no name)", cases, properties=properties)
-    data = _render(suite.build_xml_doc(), [time for _, _, time in entries])
-    _check_counts_of(data, entries)
-    return data
+    return properties
 
 
-def _suite_entries(report: Report, *, after_due: bool) -> list[_Entry]:
-    entries: list[_Entry] = []
+def _entries(report: Report, *, after_due: bool) -> Iterator[_Entry]:
+    elements = set[str]()
     for test in report.tests:
-        if not test.cases:
-            entries.append(_entry(one_line(test.name, JUNIT_NAME_LIMIT), test.verdict, f"The test is {test.verdict}."))
-        elif is_shown(test, after_due=after_due):
-            extents = {case.id: extent(group, test) for group in describe_groups(test) for case in group}
-            entries += [_entry_of_case(case, report.build, extents.get(case.id, "")) for case in test.cases]
-        else:
-            name = one_line(test.name, JUNIT_NAME_LIMIT)
-            entries += [
-                _entry(f"{name}[{number}]", case.verdict, "This test is hidden.", kind="hidden")
-                for number, case in enumerate(test.cases, 1)
-            ]
-    if report.verdict is not Verdict.PASSED and all(verdict is Verdict.PASSED for _, verdict, _ in entries):
+        for entry in _entries_of(test, report.build, is_shown=is_shown(test, after_due=after_due)):
+            elements.add(entry[1])
+            yield entry
+    if report.verdict is not Verdict.PASSED and elements <= {""}:
         # Points can be lost nowhere else, and if they are all the same it must not look like a pass.
-        name, score = one_line(report.submission.id, NAME_LIMIT), out_of(report.score, report.max_score)
-        message = sentence(f"{name}  {score}  {report.verdict}")
-        entries.append(_entry("submission", report.verdict, message, "\n".join([message, *describe_work(report)])))
-    return entries
+        yield _entry("submission", report.verdict, sentence(headline(report)), describe_work(report))
+
+
+def _entries_of(test: ReportedTest, build: ReportedBuild, *, is_shown: bool) -> Iterator[_Entry]:
+    name = one_line(test.name, JUNIT_NAME_LIMIT)
+    extents = {case.id: extent(group, test) for group in describe_groups(test) for case in group} if is_shown else {}
+    if not test.cases:
+        yield _entry(name, test.verdict, f"The test is {test.verdict}.")
+    for number, case in enumerate(test.cases, 1):
+        if is_shown:
+            yield _entry_of_case(case, build, extents.get(case.id, ""))
+        else:
+            yield _entry(f"{name}[{number}]", case.verdict, "This test is hidden.", kind="hidden")
 
 
 def _entry_of_case(case: ReportedCase, build: ReportedBuild, where: str) -> _Entry:
-    message = f"{where} {case_summary(case)}".strip()
-    body = [message, *drawings(case)]
-    if can_repeat(case):
-        body.append(f"To repeat it: {case.command}")
-    for part in evidence(case):
-        body += ["", f"{part.title}:", *part.lines]
-    if case.verdict is Verdict.BUILD_FAILED and build.log:
-        body += ["", build.command, cut_again(build.log, LOG_LIMIT)]
+    is_broken = case.verdict is Verdict.BUILD_FAILED and build.log
+    log = [build.command, cut_again(build.log, LOG_LIMIT)] if is_broken else []
     kinds = dict.fromkeys([*([case.cause] if case.cause else []), *(one_line(one.kind) for one in case.deviations)])
-    name = one_line(case.id, JUNIT_NAME_LIMIT)
-    found, verdict, _ = _entry(name, case.verdict, message, "\n".join(body), kind=", ".join(kinds))
-    if case.exit is not None and case.verdict is not Verdict.PASSED:
-        found.stdout = cut_again(case.stdout or "", JUNIT_OUTPUT_LIMIT)
-        found.stderr = cut_again(case.stderr or "", JUNIT_OUTPUT_LIMIT)
-    return found, verdict, case.time or 0.0
+    message, name = f"{where} {case_summary(case)}".strip(), one_line(case.id, JUNIT_NAME_LIMIT)
+    found, element, _ = _entry(name, case.verdict, message, [*plain_lines(case_blocks(case)), *log], ", ".join(kinds))
+    if case.exit is not None and element:
+        found.stdout, found.stderr = (cut_again(text or "", JUNIT_OUTPUT_LIMIT) for text in (case.stdout, case.stderr))
+    return found, element, case.time or 0.0
 
 
-def _entry(name: str, verdict: Verdict, message: str, body: str = "", kind: str = "") -> _Entry:
-    """Make a case; without a body it is the message, without a kind the verdict."""
-    case = TestCase(name, stdout="", stderr="")
-    match _ELEMENTS.get(verdict, "failure"):
-        case "failure":
-            case.add_failure_info(message, body or message, kind or verdict)
-        case "error":
-            case.add_error_info(message, body or message, kind or verdict)
-        case "skipped":
-            case.add_skipped_info(message, body or message)
-    return case, verdict, 0.0
+def _entry(name: str, verdict: Verdict, message: str, body: Sequence[str] = (), kind: str = "") -> _Entry:
+    """Make a case, with further lines; without a kind it is the verdict."""
+    case, element = TestCase(name, stdout="", stderr=""), _ELEMENTS.get(verdict, "failure")
+    told = message, "\n".join([message, *body])
+    if element == "skipped":
+        case.add_skipped_info(*told)
+    elif element:
+        add = case.add_failure_info if element == "failure" else case.add_error_info
+        add(*told, kind or verdict)
+    return case, element, 0.0
 
 
 def class_name(spec: str, student: str) -> str:
@@ -141,7 +136,7 @@ def class_name(spec: str, student: str) -> str:
     return f"{one_line(spec)}.{safe_name(student).replace('.', '%2E')}"
 
 
-def unique(names: list[str]) -> list[str]:
+def unique(names: Iterable[str]) -> list[str]:
     """Make repeated names unique: GitLab keeps only the first of two cases with one name."""
     taken: dict[str, None] = {}
     numbers = Counter[str]()
@@ -155,31 +150,29 @@ def unique(names: list[str]) -> list[str]:
     return list(taken)
 
 
-def _render(suite: ET.Element, times: list[float]) -> bytes:
+def _render(suite: ET.Element, times: Sequence[float]) -> bytes:
     """Put right what junit-xml writes: no attribute that the schema lacks, times as plain decimals, an encoding."""
     del suite.attrib["disabled"]
     for case, time in zip(suite.iter("testcase"), times, strict=True):
         case.set("time", f"{time:.3f}")
     suite.set("time", f"{sum(times):.3f}")
-    totals = {key: suite.attrib[key] for key in ("tests", "failures", "errors", "time")}
-    root = ET.Element("testsuites", totals)
+    root = ET.Element("testsuites", {key: suite.attrib[key] for key in ("tests", "failures", "errors", "time")})
     root.append(suite)
     ET.indent(root)
     data: bytes = ET.tostring(root, encoding="utf-8", xml_declaration=True)
     return data + b"\n"
 
 
-def _check_counts_of(data: bytes, entries: list[_Entry]) -> None:
+def _check_counts(data: bytes, elements: Sequence[str]) -> None:
     """Read back what was written, and count."""
-    wanted = Counter(_ELEMENTS.get(verdict, "failure") for _, verdict, _ in entries)
+    wanted = Counter(elements)
     try:
-        root = ET.fromstring(data)  # noqa: S314  our own text, without a document type
+        suite = ET.fromstring(data)[0]  # noqa: S314  our own text, without a document type
     except ET.ParseError as error:
         raise HostError(f"junit.xml would not be readable ({error}): report this as an error of grader's") from error
-    suite = root[0]
-    found = Counter(outcome(case) for case in suite.iter("testcase"))
+    found = Counter(outcome(case) or "" for case in suite.iter("testcase"))
     totals = [int(suite.attrib[key]) for key in ("tests", "failures", "errors", "skipped")]
-    if found != wanted or totals != [len(entries), wanted["failure"], wanted["error"], wanted["skipped"]]:
+    if found != wanted or totals != [len(elements), wanted["failure"], wanted["error"], wanted["skipped"]]:
         raise HostError(
             f"junit.xml would tell {totals} where the report has {wanted}: report this as an error of grader's"
         )

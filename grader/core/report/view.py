@@ -5,26 +5,21 @@ drawing below it and the evidence for it are computed once, here.
 """
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
 
-from grader.core.deviations.table import STREAM_KINDS
 from grader.core.lazy import lazy_regex
 from grader.core.model.judgement import CauseKind, Verdict
 from grader.core.model.report import (
     Report,
     ReportedCase,
     ReportedDeviation,
-    ReportedSmallest,
     ReportedTest,
-    ReportedTurn,
 )
-from grader.core.model.spec import SCREEN, STREAMS, Test
-from grader.core.model.submission import FORGED, Finding
-from grader.core.report.causes import QUOTATION, SOURCE_HINT, THROWN, WARNING, sentence_of_crash, without_remark
-from grader.core.report.dialogues import describe_roles, transcript
-from grader.core.report.differences import diff_lines, excerpt, plain_excerpt
+from grader.core.model.spec import STREAMS, Test
+from grader.core.report.causes import QUOTATION, SOURCE_HINT, THROWN, sentence_of_crash, without_remark
+from grader.core.report.differences import plain_excerpt
 from grader.core.text import (
     capital,
     count_points,
@@ -36,29 +31,21 @@ from grader.core.text import (
     sentence,
 )
 
-DRAWING = 40
-"""lines of a drawing"""
-
 CASE_NAMES = 3
 """case names that are written out before "and 4 more\""""
 
 NUMBERS_SHOWN = 8
 """numbers that are written out before "and 4 more\""""
 
-SHORT_VALUE = 40
-"""bytes of a value that a sentence quotes as a whole"""
-
 COMMAND_LIMIT = 1000
 """bytes of a command"""
-
-SHORT_INPUT = 80
-"""characters of an input that only the command shows"""
 
 NAME_LIMIT = 80
 """bytes of a name of the student's"""
 
 STDERR_LINES = 8
 """lines of standard error that are shown of a crash"""
+
 
 FULL_MARKS = "full marks"
 PART_OF_POINTS = "part of the points"
@@ -88,10 +75,6 @@ _NOT_NAMED = lazy_regex(r"^There is no (?:class|`main`)|\b[Uu]nknown procedure\b
 _MEASURED = lazy_regex(r"^.*?; the limit is 0[^.]*\.| It had printed [^.]*\.")
 """of a sentence about a time-out without its numbers: what is another for each input"""
 _PLACE = lazy_regex(r" in line \d+ of `[^`]*`")
-_WARNED = " The compiler's warning is in the test `{}`."
-_SAME = "The cause is the same as in the test `{}`."
-_REFERENCE = lazy_regex(re.escape(_SAME).replace(r"\{\}", "(.*)"))
-
 _PLAIN_WORD = lazy_regex(r"[a-z]+ ")
 _NUMBERED = lazy_regex(r"[^\[\]]*\[(?P<variable>[^\[\],=]+)=(?P<number>-?[0-9]{1,9})\]")
 """the name of a case of a test with one variable"""
@@ -104,15 +87,6 @@ _ENDS = {
     Verdict.MEMORY: "out of memory",
     Verdict.OUTPUT: "stopped",
 }
-
-
-class Evidence(msgspec.Struct, frozen=True, kw_only=True):
-    """A few lines that show what a sentence says, of a stream that `title` names."""
-
-    title: str
-    lines: Sequence[str]
-    turns: Sequence[ReportedTurn] = ()
-    """of a dialogue, for layouts other than lines"""
 
 
 def is_shown(test: ReportedTest | Test, *, after_due: bool = False) -> bool:
@@ -260,17 +234,6 @@ def below_title(title: str, text: str) -> str:
     return capital(rest) if rest != text and _PLAIN_WORD.match(rest) else rest
 
 
-def describe_decided(test: ReportedTest) -> str:
-    """Name the cases of a test that the submission's cause decides, and say in a word how; else what is noted of all.
-
-    Empty for neither.
-    """
-    decided = [case for case in test.cases if case.cause and not _lacks_name(case)]
-    if not decided:
-        return sentence(test.note or "")
-    return f"{names(decided)}: {word_for_case(decided[0], test)}; the cause is at the top."
-
-
 def build_problem(report: Report, *, after_due: bool = False) -> str:
     """Why there is nothing to run, in one sentence; empty when there is. What hidden tests ask for is not told."""
     if not report.build.ok:
@@ -278,15 +241,6 @@ def build_problem(report: Report, *, after_due: bool = False) -> str:
     failed = [(test, case) for test in report.tests for case in test.cases if case.verdict is Verdict.BUILD_FAILED]
     shown = (sentence(case.message) for test, case in failed if is_shown(test, after_due=after_due))
     return next(shown, _HIDDEN_BUILD if failed else "")
-
-
-def findings_for_student(report: Report, *, after_due: bool = False) -> list[Finding]:
-    """Return what was noticed in a submission and in cases that passed, without what is for the staff alone."""
-    shown = (test for test in report.tests if is_shown(test, after_due=after_due))
-    passed = (case for test in shown for case in test.cases if case.verdict is Verdict.PASSED)
-    noticed = dict.fromkeys(case.message for case in passed if case.message and not case.deviations)
-    findings = [finding for finding in report.findings if finding.kind != FORGED]
-    return [*findings, *(Finding(kind="case", message=message) for message in noticed)]
 
 
 def describe_work(report: Report) -> list[str]:
@@ -305,14 +259,16 @@ def describe_work(report: Report) -> list[str]:
     return [*lines, *(sentence(one.message) for one in report.on_top or () if one.kind not in told)]
 
 
-def describe_groups(test: ReportedTest) -> list[tuple[ReportedCase, ...]]:
+def describe_groups(
+    test: ReportedTest, key: Callable[[ReportedCase], object] | None = None
+) -> list[tuple[ReportedCase, ...]]:
     """Group the cases with something to report; what the submission's cause decides is told once, above all tests.
 
     That a class, function or predicate has another name is told in each test.
     """
     not_built = {Verdict.BUILD_FAILED, Verdict.NOT_READABLE}
     own = (case for case in test.cases if not case.cause or _lacks_name(case))
-    return grouped(case for case in own if case.verdict not in not_built)
+    return grouped((case for case in own if case.verdict not in not_built), key)
 
 
 def _lacks_name(case: ReportedCase) -> bool:
@@ -321,17 +277,19 @@ def _lacks_name(case: ReportedCase) -> bool:
     return bool(_MISSING.fullmatch(summary) or _NOT_NAMED.search(summary))
 
 
-def grouped(cases: Iterable[ReportedCase], *, by_credit: bool = False) -> list[tuple[ReportedCase, ...]]:
-    """Group the cases that are not simply right by their cause, in the order of the first of each.
+def grouped(
+    cases: Iterable[ReportedCase], key: Callable[[ReportedCase], object] | None = None, *, by_credit: bool = False
+) -> list[tuple[ReportedCase, ...]]:
+    """Group the cases that are not simply right by a key or else by their cause, in the order of the first of each.
 
     With `by_credit`, cases with different credits are separate, for views that show the credit.
     """
-    groups: dict[tuple[float | None, CauseKey], list[ReportedCase]] = {}
+    groups: dict[object, list[ReportedCase]] = {}
     for case in cases:
         deviations = case.deviations if by_credit else own_deviations(case)
         if not deviations and (case.verdict is Verdict.PASSED or case.deviations):
             continue
-        groups.setdefault((case.credit if by_credit else None, cause_of(case)), []).append(case)
+        groups.setdefault((case.credit if by_credit else None, (key or cause_of)(case)), []).append(case)
     return [tuple(group) for group in groups.values()]
 
 
@@ -363,61 +321,7 @@ def case_summary(case: ReportedCase) -> str:
     return sentence(text) or f"The case is {case.verdict}."
 
 
-def describe_once(report: Report, *, after_due: bool = False) -> Report:
-    """Return the report as people read it: a problem of an earlier test is not described again at full length."""
-    known: dict[CauseKey, tuple[str, ReportedCase]] = {}
-    warnings: dict[str, str] = {}
-    shown_names = {test.name for test in report.tests if is_shown(test, after_due=after_due)}
-    tests = []
-    for test in report.tests:
-        if is_shown(test, after_due=after_due):
-            name = one_line(test.name, NAME_LIMIT)
-            causes = {case.id: _cause_anywhere(case) for case in test.cases}
-            warned = (_counted(_warned(case, warnings), shown_names) for case in test.cases)
-            cases = tuple(_referring(case, known.get(causes[case.id])) for case in warned)
-            known = {causes[case.id]: (name, case) for case in reversed(test.cases) if causes[case.id]} | known
-            warnings = {warning: name for case in test.cases if (warning := _warning_in(case))} | warnings
-            shown = msgspec.structs.replace(test, cases=cases)
-            # What a hint is about is something else than what went wrong in another test.
-            tests.append(msgspec.structs.replace(shown, hint="") if description_in(shown) else shown)
-        else:
-            tests.append(test)
-    return msgspec.structs.replace(report, tests=tuple(tests))
-
-
-def _warning_in(case: ReportedCase) -> str:
-    """Return the compiler's warning at the end of a message; empty where there is none."""
-    found = WARNING.search(case.message)
-    return case.message[found.start() :] if found else ""
-
-
-def _warned(case: ReportedCase, warnings: Mapping[str, str]) -> ReportedCase:
-    """Return the case with the name of the test that quotes its warning of the compiler, if an earlier one does."""
-    warning = _warning_in(case)
-    if warning not in warnings:
-        return case
-    message = case.message.removesuffix(warning) + _WARNED.format(warnings[warning])
-    return msgspec.structs.replace(case, message=message)
-
-
-def _counted(case: ReportedCase, shown: Collection[str]) -> ReportedCase:
-    """Return the case with the tests that describe its deviations, where each is counted once, in another test."""
-    homes = dict.fromkeys(one.counted_in or "" for one in own_deviations(case))
-    if not homes or not all(name in shown for name in homes):
-        return case
-    named = joined([f"`{one_line(name, NAME_LIMIT)}`" for name in homes])
-    same = f"The cause is the same as in the test{'s' if len(homes) > 1 else ''} {named},"
-    return msgspec.structs.replace(case, message=f"{same} where it is counted.")
-
-
-def description_in(test: ReportedTest) -> str:
-    """Return the test that describes all there is to say of this one, as `describe_once` left it; empty if none."""
-    references = {_REFERENCE.fullmatch(case_summary(case)) for group in describe_groups(test) for case in group}
-    found = {match[1] if match else "" for match in references}
-    return found.pop() if len(found) == 1 else ""
-
-
-def _cause_anywhere(case: ReportedCase) -> CauseKey:
+def cause_anywhere(case: ReportedCase) -> CauseKey:
     """Return what is the same for cases of any test with one cause; empty where that is not known.
 
     That is what the source shows, the line that throws, how a program used the time that it had, or the named
@@ -454,22 +358,11 @@ def without_listing(summary: str) -> str:
     return f"{missing['asked']}." if missing else summary
 
 
-def _referring(case: ReportedCase, known: tuple[str, ReportedCase] | None) -> ReportedCase:
-    """Return the case with a reference to the test that shows its cause, if one does."""
-    if known is None:
-        return case
-    test, first = known
-    message = _SAME.format(test)
-    # A stack trace is enough once; what a program printed in this test may show more.
-    is_shown_there = case.verdict is Verdict.CRASHED or evidence(case) == evidence(first)
-    return msgspec.structs.replace(case, message=message, exit=None if is_shown_there else case.exit)
-
-
-def describe_group(group: Sequence[ReportedCase], test: ReportedTest) -> str:
-    """Describe the cases of a test with one cause: where it shows, and the summary of the first."""
+def describe_group(group: Sequence[ReportedCase], test: ReportedTest, referral: str = "") -> str:
+    """Describe the cases of a test with one cause: where it shows, and the summary of the first, or who has it."""
     first = group[0]
-    summary = case_summary(first)
-    if any(case_summary(case) != summary for case in group[1:]):
+    summary = referral or case_summary(first)
+    if not referral and any(case_summary(case) != summary for case in group[1:]):
         summary = f"In {one_line(first.id, NAME_LIMIT)}: {summary}"
     return f"{extent(group, test)} {summary}".strip()
 
@@ -493,75 +386,6 @@ def _in_short(numbers: Sequence[int]) -> str:
     return listed([str(number) for number in numbers], most=NUMBERS_SHOWN)
 
 
-def drawings(case: ReportedCase) -> list[str]:
-    """Return the lines that go with the sentence, such as a board; bounded, also when a check drew them."""
-    drawn = (one.drawing for one in case.deviations if one.drawing)
-    return [line for drawing in drawn for line in excerpt(drawing.encode(), most=DRAWING)]
-
-
 def names(cases: Sequence[ReportedCase]) -> str:
     """`usage[2], usage[3], usage[4] and 3 more`."""
     return listed([one_line(case.id, NAME_LIMIT) for case in cases[:CASE_NAMES]], total=len(cases))
-
-
-def can_repeat(case: ReportedCase) -> bool:
-    """Whether it helps to know the command: something ran, and it was not right."""
-    return case.exit is not None and case.verdict is not Verdict.PASSED and bool(case.command)
-
-
-def evidence(case: ReportedCase) -> list[Evidence]:
-    """Show why a case did not pass: the streams in question, against the expected text where there is one."""
-    if case.exit is None or case.verdict is Verdict.PASSED:
-        return []
-    turns = case.transcript or ()
-    shown = [
-        *_describe_input(case),
-        Evidence(title="the dialogue", lines=transcript(turns), turns=turns),
-        Evidence(title="what each program used", lines=describe_roles(case)),
-    ]
-    for one in case.values:
-        wanted, got = one.expected.encode(), one.actual.encode()
-        # Of two short ones the sentence says it all.
-        if max(len(wanted), len(got)) >= SHORT_VALUE or not wanted.count(b"\n") == got.count(b"\n") == 1:
-            shown.append(Evidence(title=f"{one.name} (- expected, + yours)", lines=diff_lines(wanted, got)))
-    concerned = {deviation.stream for deviation in case.deviations}
-    both = any(deviation.kind in STREAM_KINDS for deviation in case.deviations)
-    for stream, title, expected, actual in (
-        ("stdout", SCREEN if case.screen is True else STREAMS["stdout"], case.expected_stdout, case.stdout or ""),
-        ("stderr", STREAMS["stderr"], case.expected_stderr, case.stderr or ""),
-    ):
-        is_trace = stream == "stderr" and case.verdict is Verdict.CRASHED
-        if is_trace:
-            lines = [f"  {line}" for line in plain_excerpt(actual.encode(), most=STDERR_LINES)]
-            shown.append(Evidence(title=title, lines=lines))
-        elif expected is not None:
-            if stream in concerned or both or not concerned:
-                lines = diff_lines(expected.encode(), actual.encode())
-                shown.append(Evidence(title=f"{title} (- expected, + yours)", lines=lines))
-        elif stream in concerned and (stream == "stderr" or case.roles is msgspec.UNSET):
-            shown.append(Evidence(title=title, lines=[f"  {line}" for line in excerpt(actual.encode())]))
-    if case.smallest:
-        shown.append(Evidence(title="the smallest input that shows it", lines=list(_describe_smallest(case.smallest))))
-    return [part for part in shown if part.lines]
-
-
-def _describe_input(case: ReportedCase) -> Iterator[Evidence]:
-    """Show what a program was given, where that is more than a line: the command then has it in one, or not at all."""
-    if case.input is msgspec.UNSET:
-        return
-    is_typed = "< stdin.txt" not in case.command
-    given = [("its standard input" if is_typed else "its standard input, here stdin.txt", case.input.stdin)]
-    given += [(f"the file {one_line(name, NAME_LIMIT)}", text) for name, text in case.input.files.items()]
-    for title, text in given:
-        if text.count("\n") > 1 or len(text) > SHORT_INPUT:
-            lines = [f"  {line}" for line in excerpt(text.encode())]
-            is_whole = "  …" not in lines and len(text) <= SHORT_INPUT * len(lines)
-            yield Evidence(title=title if is_whole else f"{title} (shortened)", lines=lines)
-
-
-def _describe_smallest(smallest: ReportedSmallest) -> Iterator[str]:
-    yield f"  $ {one_line(smallest.command)}"
-    if smallest.stdin:
-        yield "  given on standard input:"
-        yield from (f"    {line}" for line in excerpt(smallest.stdin.encode()))
-    yield f"  {sentence(smallest.message)}"

@@ -19,10 +19,10 @@ from grader.core.model.spec import Spec
 from grader.core.model.submission import Artifact, BuildResult, Staged, Submission
 from grader.core.pipeline import grade
 from grader.core.reader.spec import load, read
-from grader.core.report.feedback import report_text, to_feedback
-from grader.core.report.html import to_page
+from grader.core.report.formats import to_feedback, to_page
 from grader.core.report.json import from_json, to_json
 from grader.core.report.junit import to_junit
+from grader.core.report.plain import report_text
 from grader.core.report.view import describe_groups, describe_work
 from grader.gradebook.explain import explain_grade, explanation_to_json
 from grader.gradebook.terminal import lay_out_explanation

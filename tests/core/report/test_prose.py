@@ -1,15 +1,17 @@
 """Hints: which of them fit how a program failed, and how what is in them is shown."""
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 
 import pytest
 from msgspec.structs import replace
 
 from grader.core.model.judgement import Deviation, Verdict
-from grader.core.report.feedback import to_feedback
-from grader.core.report.html import to_page
+from grader.core.report.blocks import TableCell, Text, TextTable
+from grader.core.report.formats import to_feedback, to_page
 from grader.core.report.json import to_report, to_reported_test
-from grader.core.report.prose import Block, Piece, blocks, hint_lines
+from grader.core.report.plain import plain_lines
+from grader.core.report.prose import hint_blocks, prose_pieces
 from grader.core.text import show
 from tests.support.report_samples import case_result, deviation, report_of, scored_test
 
@@ -61,7 +63,6 @@ TABLE = "| n | ways |\n|---|-----:|\n| 4 | 2 |\n| 10 | `724` |"
         ("```c\nint n;", ["Hint:", "    int n;"]),
         (f"See\n{TABLE}", ["Hint: See", "n   ways", "4   2", "10  `724`"]),
         ("B[i][0] * 2 and *n* or _n_, # <b>", ["Hint: B[i][0] * 2 and *n* or _n_, # <b>"]),
-        ("|", []),
         ("", []),
         ("```", []),
         ("- ", ["Hint: -"]),
@@ -74,7 +75,15 @@ TABLE = "| n | ways |\n|---|-----:|\n| 4 | 2 |\n| 10 | `724` |"
     ],
 )
 def test_a_hint_keeps_its_lines_where_they_matter(text: str, lines: list[str]) -> None:
-    assert [line.rstrip() for line in hint_lines(text)] == [line.rstrip() for line in lines]
+    assert [line.rstrip() for line in plain_lines(hint_blocks(text))] == [line.rstrip() for line in lines]
+
+
+def texts_in(hint: str) -> Iterator[str]:
+    for block in hint_blocks(hint):
+        if isinstance(block, TextTable):
+            yield from (cell.text for row in block.rows for cell in row)
+        elif isinstance(block, Text):
+            yield block.text
 
 
 @pytest.mark.parametrize(
@@ -90,14 +99,14 @@ def test_a_hint_keeps_its_lines_where_they_matter(text: str, lines: list[str]) -
     ],
 )
 def test_addresses_are_links(text: str, links: list[str]) -> None:
-    found = [piece for block in blocks(text) for row in block.rows for cell in row for piece in cell]
-    assert [piece.text for piece in found if piece.kind == "link"] == links
+    found = [piece for text in texts_in(text) for piece in prose_pieces(text)]
+    assert [piece for kind, piece in found if kind == "link"] == links
 
 
 def test_a_table_has_a_head_where_a_line_is_under_it() -> None:
-    four, two = ((Piece(text=text),) for text in "42")
-    assert list(blocks("|4|2|")) == [Block(kind="table", rows=((four, two),))]
-    assert list(blocks("|4|2|\n|-|-|")) == [Block(kind="table", rows=((four, two),), has_head=True)]
+    hint = [Text("", "hint", label="Hint")]
+    assert list(hint_blocks("|4|2|")) == [*hint, TextTable((), [[TableCell("4"), TableCell("2")]], is_wide=True)]
+    assert list(hint_blocks("|4|2|\n|-|-|")) == [*hint, TextTable(["4", "2"], [], is_wide=True)]
 
 
 EVERYTHING = f"Read https://example.org/a?b&c.\n\n    x <y>\n\n{TABLE}\n\nThen `make *` or *not*."
@@ -109,11 +118,11 @@ def test_code_tables_and_addresses_are_shown_as_such_on_every_page() -> None:
     page, feedback = to_page(report).decode(), to_feedback(report)
     assert '<a href="https://example.org/a?b&amp;c" rel="noreferrer">https://example.org/a?b&amp;c</a>.' in page
     assert '<span class="line">x &lt;y&gt;\n</span>' in page
-    assert "<tr><th><bdi>n</bdi></th><th><bdi>ways</bdi></th></tr>" in page
-    assert "<tr><td><bdi>10</bdi></td><td><bdi><code>724</code></bdi></td></tr>" in page
+    assert re.search(r"<tr><th [^>]*><bdi>n</bdi></th><th [^>]*><bdi>ways</bdi></th></tr>", page)
+    assert re.search(r"<tr><td [^>]*><bdi>10</bdi></td><td [^>]*><bdi><code>724</code></bdi></td></tr>", page)
     assert "<code>make *</code> or *not*." in page
     assert "**Hint:** Read <https://example.org/a?b&c>." in feedback
-    assert "\n```\nx <y>\n```\n" in feedback
+    assert "\n```text\nx <y>\n```\n" in feedback
     assert "\n| n | ways |\n|:--|:--|\n| 4 | 2 |\n| 10 | `724` |\n" in feedback
     assert r"Then `make *` or \*not\*." in feedback
 
@@ -122,7 +131,7 @@ def test_code_tables_and_addresses_are_shown_as_such_on_every_page() -> None:
     "text", ["\x1b[31m", "<script>", "``` \u202e", "|`|`|", "a" * 70_000, "|" * 70_000, "`" * 70_000, "- " * 9_000]
 )
 def test_nothing_in_a_hint_ends_a_page(text: str) -> None:
-    assert all(line.isprintable() for line in hint_lines(show(text)))
+    assert all(line.isprintable() for line in plain_lines(hint_blocks(show(text))))
     result = scored_test("a", (case_result("a"),), Verdict.FAILED)
     page = to_page(to_report(report_of(replace(result, test=replace(result.test, hint={"default": text})))))
     assert b"<script>" not in page

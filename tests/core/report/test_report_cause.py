@@ -10,11 +10,11 @@ from rich.console import Console
 from grader.core.model.judgement import CaseResult, CauseKind, Judgement, TestResult, Verdict
 from grader.core.model.report import Report
 from grader.core.model.submission import BuildResult
-from grader.core.report.feedback import in_short, report_text, to_feedback
-from grader.core.report.feedback import test_text as text_of_test
-from grader.core.report.html import to_page
+from grader.core.report.formats import to_feedback, to_page
 from grader.core.report.json import to_report
 from grader.core.report.junit import to_junit
+from grader.core.report.plain import in_short, report_text
+from grader.core.report.plain import test_text as text_of_test
 from grader.core.report.terminal import to_renderable, to_renderable_changes
 from grader.core.report.view import describe_cause, describe_groups, word_for_test
 from grader.review.list_page import first_sentence
@@ -132,7 +132,7 @@ def test_a_stack_trace_has_no_signs() -> None:
 
 def test_signs_have_a_legend() -> None:
     case = case_result("a", stdout=b"a\tb \n", expected=b"a b\n")
-    assert "Above, · is a space" in printed(report_of(of("a", case)))
+    assert "Here, · is a space" in printed(report_of(of("a", case)))
     assert "→ is a tab" in printed(report_of(of("a", case)))
 
 

@@ -86,5 +86,5 @@ def test_hostile_bytes_reach_no_terminal_and_no_ci_system(data: bytes) -> None:
 
 def test_a_line_for_a_test() -> None:
     result = replace(of(F), score=Fraction(5, 2))
-    assert line_of_test(to_reported_test(result), after_due=False).plain == "count: part of the points, 2.5 of 10"
-    assert line_of_test(to_reported_test(hidden(result)), after_due=False).plain == "count: 2.5 of 10"
+    assert line_of_test(to_reported_test(result), after_due=False).text == "count: part of the points, 2.5 of 10"
+    assert line_of_test(to_reported_test(hidden(result)), after_due=False).text == "count: 2.5 of 10"

@@ -9,11 +9,12 @@ from msgspec.structs import replace
 from rich.console import Console
 
 from grader.core.model.judgement import Judgement, Verdict
-from grader.core.report.feedback import to_feedback
+from grader.core.report.blocks import Lines
+from grader.core.report.document import case_blocks
+from grader.core.report.formats import to_feedback
 from grader.core.report.json import to_json, to_report
 from grader.core.report.junit import to_junit
 from grader.core.report.terminal import to_renderable
-from grader.core.report.view import DRAWING, drawings
 from tests.support.report_samples import HOSTILE, case_result, deviation, report_of, reported, scored_test
 
 SENTENCE = "The queens in row 1 and row 2 attack each other."
@@ -36,7 +37,7 @@ def printed(report: Judgement) -> str:
 def test_on_a_terminal_it_stands_below_the_sentence() -> None:
     lines = printed(drawn()).splitlines()
     at = lines.index(f"  │ {SENTENCE}")
-    assert lines[at + 1 : at + 3] == ["  │     Q .  <-", "  │     . Q  <-"]
+    assert lines[at + 1 : at + 3] == ["  │   Q .  <-", "  │   . Q  <-"]
 
 
 def test_in_the_feedback_it_is_a_block_of_its_own() -> None:
@@ -60,8 +61,8 @@ def test_in_json_it_belongs_to_the_deviation() -> None:
 @pytest.mark.parametrize("drawing", ["Q\n" * 100_000, "Q" * 1_000_000])
 def test_it_is_bounded(drawing: str) -> None:
     (case,) = drawn(drawing).tests[0].cases
-    lines = drawings(reported(case))
-    assert len(lines) <= DRAWING + 1
+    lines = next(block for block in case_blocks(reported(case)) if isinstance(block, Lines)).lines
+    assert len(lines) <= 40 + 1
     assert sum(map(len, lines)) < 20_000
 
 

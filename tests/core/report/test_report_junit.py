@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from grader.core.errors import HostError
 from grader.core.model.judgement import Judgement, Verdict
 from grader.core.report.json import to_report
-from grader.core.report.junit import _check_counts_of, _render, _suite_entries, to_junit, unique
+from grader.core.report.junit import _check_counts, _render, to_junit, unique
 from tests.support.report_samples import (
     HOSTILE,
     broken_report,
@@ -166,9 +166,8 @@ def test_any_text_in_any_place_is_safe(text: str) -> None:
 )
 def test_a_file_that_would_say_something_else_is_refused(failures: int, case: str) -> None:
     suite = f"<testsuite tests='1' failures='{failures}' errors='0' skipped='0'>{case}</testsuite>"
-    entries = _suite_entries(to_report(report_of(scored_test("a", (case_result(),), Verdict.FAILED))), after_due=False)
     with pytest.raises(HostError, match=r"junit\.xml would"):
-        _check_counts_of(f"<testsuites>{suite}</testsuites>".encode(), entries)
+        _check_counts(f"<testsuites>{suite}</testsuites>".encode(), ["failure"])
 
 
 def test_a_writer_that_forgets_a_failure_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,9 +9,9 @@ from rich.console import Console
 from grader.core.model.judgement import Verdict
 from grader.core.model.report import Report
 from grader.core.model.submission import BuildResult, Finding
-from grader.core.report.feedback import report_text, to_feedback
-from grader.core.report.html import to_page
+from grader.core.report.formats import to_feedback, to_page
 from grader.core.report.json import to_report
+from grader.core.report.plain import report_text
 from grader.core.report.terminal import to_renderable
 from tests.support.report_samples import (
     HOSTILE,

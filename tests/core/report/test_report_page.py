@@ -2,13 +2,11 @@ import ast
 import base64
 import hashlib
 import re
-import time
 from collections import Counter
 from fractions import Fraction
 from html.parser import HTMLParser
 from itertools import pairwise
 from pathlib import Path
-from threading import Thread
 from typing import Literal
 
 import jinja2
@@ -22,11 +20,12 @@ from grader.core.execution_summary import summarise
 from grader.core.model.execution import Execution, Turn
 from grader.core.model.judgement import Contrast, Deviation, Judgement, Verdict
 from grader.core.report import html
-from grader.core.report.frame import FOLDERS, policy, read_asset
-from grader.core.report.html import to_page
+from grader.core.report.blocks import Lines, Text
+from grader.core.report.document import case_blocks
+from grader.core.report.formats import to_page
+from grader.core.report.frame import FOLDERS, fill_page, policy, read_asset
 from grader.core.report.json import to_report, to_reported_test
-from grader.core.report.templates import ENVIRONMENT, fill_page
-from grader.core.report.view import can_repeat, case_summary, describe_groups, evidence, is_shown, names
+from grader.core.report.view import case_summary, describe_groups, is_shown, names
 from grader.core.text import show
 from tests.support.report_samples import (
     HOSTILE,
@@ -139,8 +138,9 @@ def test_for_each_failure_there_is_all_that_there_is_to_tell(report: Judgement) 
     wanted = [one.message for one in report.findings]
     wanted += [part for result in shown for part in (result.test.about, to_reported_test(result).hint)]
     for group in groups:
-        wanted += [names(group), case_summary(group[0]), group[0].command if can_repeat(group[0]) else ""]
-        wanted += [line for part in evidence(group[0]) if not part.turns for line in part.lines]
+        wanted += [names(group), case_summary(group[0])]
+        wanted += [part.text for part in case_blocks(group[0]) if isinstance(part, Text)]
+        wanted += [line for part in case_blocks(group[0]) if isinstance(part, Lines) for line in part.lines]
     assert len(groups) > 0
     assert [part for part in wanted if part not in text] == []
 
@@ -366,7 +366,7 @@ def test_every_ink_can_be_read_on_its_papers(scheme: str, ink: str, papers: tupl
 def test_the_page_has_what_each_run_took_beside_its_limit() -> None:
     page = to_page(to_report(full_report())).decode()
     table = page.partition("What each run took")[2]
-    rows = re.findall(r'class="took">([^<]*)<', table)
+    rows = re.findall(r'<td class="theirs"><bdi>([^<]*)<', table)
     report = to_report(full_report())
     shown = [
         case for test in report.tests if test.visibility == "visible" for case in test.cases if case.time is not None
@@ -374,20 +374,3 @@ def test_the_page_has_what_each_run_took_beside_its_limit() -> None:
     assert len(rows) == 3 * len(shown) > 0
     assert all(" of " in row for row in rows)
     assert "covert" not in table
-
-
-def test_a_template_is_loaded_once_though_several_threads_ask_for_it() -> None:
-    loaded: list[str] = []
-
-    def load_slowly(name: str) -> str:
-        loaded.append(name)
-        time.sleep(0.05)
-        return "a page"
-
-    pages = type(ENVIRONMENT)(loader=jinja2.FunctionLoader(load_slowly))
-    threads = [Thread(target=pages.get_template, args=("page.html",)) for _ in range(3)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert loaded == ["page.html"]

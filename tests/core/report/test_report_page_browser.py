@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from grader.core.model.judgement import Judgement, Verdict
-from grader.core.report.html import to_page
+from grader.core.report.formats import to_page
 from grader.core.report.json import to_report
 from tests.support.chromium import CUT_TABLES, open_page
 from tests.support.report_samples import (

@@ -138,7 +138,7 @@ def test_many_failures_are_told_in_a_bounded_space() -> None:
     text = printed(report_of(*tests))
     assert text.count("+ a") < 20
     assert [n for n in range(12) if f"t{n}[2]: " not in text] == []
-    assert text.endswith("\nThe report files show more of what the programs wrote.\n")
+    assert text.endswith("\n  What the programs wrote in further tests is left out here.\n")
 
 
 def test_what_costs_nothing_comes_last_and_is_short() -> None:
@@ -148,7 +148,7 @@ def test_what_costs_nothing_comes_last_and_is_short() -> None:
     report = report_of(right, scored_test("b", (case_result("b"),), Verdict.FAILED))
     findings = tuple(Finding(kind="layout", message=f"Found {n}.") for n in range(9))
     text = printed(replace(report, findings=findings))
-    assert text.index("\nb: 0 of") < text.index("\nNoticed as well\n")
+    assert text.index("\nb: 0 of") < text.index("\nNoticed in the submission\n")
     assert text[text.index("Noticed") :].splitlines()[1].startswith("  │ a[1], a[2], a[3] and 1 more: ")
     assert "- x" not in text
-    assert text.endswith("Found 3.\n  and 5 more in the report files\n")
+    assert text.endswith("Found 3.\n  and 5 more\n")

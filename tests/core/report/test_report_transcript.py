@@ -6,8 +6,9 @@ from msgspec.structs import replace
 
 from grader.core.model.execution import Turn
 from grader.core.model.judgement import CaseResult, Judgement, Verdict
-from grader.core.report.dialogues import transcript
-from grader.core.report.feedback import to_feedback
+from grader.core.report.blocks import Conversation
+from grader.core.report.document import evidence
+from grader.core.report.formats import to_feedback
 from grader.core.report.json import to_json, to_report
 from grader.core.report.junit import to_junit
 from tests.support.report_samples import HOSTILE, case_result, deviation, report_of, scored_test
@@ -23,7 +24,7 @@ TURNS = (
 
 def shown(turns: Sequence[Turn]) -> list[str]:
     (test,) = to_report(talked(*turns)).tests
-    return transcript(test.cases[0].transcript or ())
+    return [line for part in evidence(test.cases[0]) if isinstance(part, Conversation) for line in part.lines]
 
 
 def talked(*turns: Turn, verdict: Verdict = Verdict.FAILED) -> Judgement:
