@@ -58,6 +58,8 @@ _MAX_MEAN_LENGTH = 2**12
 _MAX_WORK = 2**27
 """bytes that are read while sets are tried; texts below a megabyte stay far below it"""
 _MIN_TRIES = 8
+_MIN_MIXED = 2**15
+"""bytes of two texts in which some lines may end otherwise than most"""
 
 
 # ---------------------------------------------------------------- shapes of lines
@@ -263,6 +265,9 @@ def smallest_set(
         for shape in found(base) - seen:
             seen.add(shape)
             candidates += ((shape, chosen) for chosen in _subsets(partial(holds, shape), base, most - len(shape)))
+    if not seen and length > _MIN_MIXED and "line-endings" in kinds:
+        # A return before blanks ends no line until these are gone: where a few lines have one, less explains more.
+        return smallest_set(same, others, kinds - {"line-endings"}, tolerate, length=length, most=most)
     candidates.sort(key=lambda pair: rank(pair[0] | pair[1], tolerate))
     tries = max(_MIN_TRIES, _MAX_WORK // (length + 1))
     for shape, overlooked in candidates[:tries]:
