@@ -26,7 +26,7 @@ from grader.core.model.spec import AnyOf, Case, Expectation, Expected, Leaf
 from grader.core.model.toolchain import Toolchain
 
 MIB = 2**20
-MAX_SEARCH_SECONDS = {1: 0.25, 8: 1.0, 100: 2.0}
+MAX_SEARCH_SECONDS = {1: 1.0, 8: 1.0, 100: 3.0}
 """MiB of an output -> the processor time that a judgement may take"""
 MAX_BESIDE = 100
 """MiB of memory, beside the two texts"""

@@ -159,15 +159,21 @@ def test_a_deviation_is_added_by_the_steps(copy: Path, tmp_path: Path) -> None:
     for step in steps("deviation"):
         carry_out(step, copy)
     work = tmp_path / "work"
-    course(work, spec(tolerate="dashes: 50%", stdout=r'"-v\n"'))
+    course(work, spec(tolerate="dashes: 50%, quotes: 25%", stdout=r'"-v\n"'))
     submission(work, "dashing", r'print("\u2013v")')
     submission(work, "close", r'print("\u2013w")')
-    case = grade(copy, work, "dashing")
-    assert (case["deviations"][0]["kind"], case["credit"]) == ("dashes", 0.5)
-    assert case["message"].startswith("Dashes and hyphens")
+    submission(work, "quoted", r'print("\"-v\"")')
+    for name, kind, credit, told in (
+        ("dashing", "dashes", 0.5, "Dashes and hyphens differ: line 1"),
+        ("quoted", "quotes", 0.25, "The answer stands in quotation marks."),
+    ):
+        case = grade(copy, work, name)
+        assert ([one["kind"] for one in case["deviations"]], case["credit"]) == ([kind], credit)
+        assert case["message"].startswith(told)
     assert [one["kind"] for one in grade(copy, work, "close")["deviations"]] == ["wrong"]
     page = run(copy, "-c", "from docs.generate import deviations; print(deviations.written())").stdout
-    assert "Dashes and hyphens" in page
+    assert "Dashes and hyphens differ" in page
+    assert "in quotation marks" in page
 
 
 @pytest.mark.slow

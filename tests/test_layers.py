@@ -83,19 +83,19 @@ ALLOWED = {
         *("core.comparators", "core.deviations", "core.diagnosis", "core.execution_summary", "core.source_encoding"),
         *("kinds", *LEAVES),
     },
-    "core.report": {"core.cache", "core.execution_summary", "kinds", *LEAVES},
+    "core.report": {"core.cache", "core.deviations", "core.execution_summary", "kinds", *LEAVES},
     "core.build": {"core.cache", "core.diagnosis", "core.languages", "kinds", *LEAVES},
     "core.run": {
         *("core.bounded_regex", "core.course_programs", "core.diagnosis", "core.sandbox", "core.cache", "kinds"),
         *LEAVES,
     },
-    "core.reader": {"core.cache", "core.comparators", "core.yaml", "kinds", *LEAVES},
+    "core.reader": {"core.cache", "core.comparators", "core.deviations", "core.yaml", "kinds", *LEAVES},
     "core.oracle": {"kinds", "core.cache", "core.python_packages", "core.course_programs", *LEAVES},
     "core.course": GRADING
     - {"core.pipeline", "core.running_tests", "core.explaining", "core.rechecking", "core.course"},
     "core.scoring": {"core.cache", "core.execution_summary", "core.judge", "core.run", *LEAVES},
     "core.running_tests": {"core.course", *STAGES, "kinds", *LEAVES},
-    "core.explaining": {"core.course", "core.diagnosis", "core.run", "kinds", *LEAVES},
+    "core.explaining": {"core.course", "core.deviations", "core.diagnosis", "core.run", "kinds", *LEAVES},
     "core.rechecking": {"core.course", "core.diagnosis", "core.run", "kinds", *LEAVES},
     "core.pipeline": GRADING - {"core.pipeline"},
     "kinds": {

@@ -86,7 +86,12 @@ SLOW_TO_IMPORT = (
     "concurrent.futures",
 )
 """what no run imports that needs nothing special: each takes as long as a small program"""
-JUDGING = ("grader.core.judge.", "grader.kinds.interactive.judge", "grader.core.comparators", "grader.core.deviations")
+JUDGING = (
+    "grader.core.judge.",
+    "grader.kinds.interactive.judge",
+    "grader.core.comparators",
+    "grader.core.deviations.search",
+)
 """what is needed when a first program has ended"""
 PASSED_ON = ("re/__init__.py", "re/_compiler.py", "grader/core/lazy.py")
 """whose functions compile what somebody else wrote"""

@@ -14,13 +14,13 @@ from statistics import mode
 from grader.core import run
 from grader.core.build.repairs import describe_repair
 from grader.core.comparators import in_words
+from grader.core.deviations.table import DEVIATION_MEANINGS
 from grader.core.errors import GraderError
 from grader.core.judge.case import reachable
 from grader.core.model.execution import Execution
 from grader.core.model.layout import RequiredFile, Trouble
 from grader.core.model.limits import Limits
 from grader.core.model.spec import (
-    DEVIATION_MEANINGS,
     Case,
     Expectation,
     Expected,

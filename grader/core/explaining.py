@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from grader.core import run
 from grader.core.course import Course
+from grader.core.deviations.table import is_wrong_in_form
 from grader.core.diagnosis import first_error
 from grader.core.errors import GraderError
 from grader.core.model.execution import Execution, Launch
@@ -28,7 +29,7 @@ def explain_wrong(
     case: Case, launch: Launch, execution: Execution, result: CaseResult, *, course: Course, judge_run: JudgeRun
 ) -> CaseResult:
     """Return the result of a case with what shows why it is wrong; the same where it is not, or nothing shows that."""
-    if course.retries is None or result.is_close or result.verdict not in _MAY_BE_WARNED_OF:
+    if course.retries is None or is_wrong_in_form(result) or result.verdict not in _MAY_BE_WARNED_OF:
         return result
     explain_by_run = _explain_by_open_input if execution.limit else _explain_by_variation
     by_run = explain_by_run(case, launch, execution, result, course=course, judge_run=judge_run)
@@ -79,7 +80,7 @@ def _explain_by_variation(
         try:
             launches = (variation.launch, variation.control, variation.confirmation)
             tried = (judge_run(execution=run.variations.run_variation(launch, course.execute)) for launch in launches)
-            is_shown = next(tried).is_close and not next(tried).is_close and next(tried).is_close
+            is_shown = [is_wrong_in_form(next(tried)) for _ in launches] == [True, False, True]
         except GraderError:
             return result
         if is_shown:

@@ -18,7 +18,7 @@ from grader.core.comparators import COMPARATORS
 from grader.core.comparators.lines import LineOptions
 from grader.core.comparators.tokens import Closeness
 from grader.core.course import Course
-from grader.core.deviations.normalise import TEXT_KINDS
+from grader.core.deviations.table import STREAM_KINDS, TEXT_KINDS
 from grader.core.errors import GraderError, HostError, UsageError
 from grader.core.judge.case import reachable_in_text
 from grader.core.lazy import lazy_regex
@@ -329,6 +329,6 @@ def _no_longer_tolerated(cases: Sequence[Case]) -> Mapping[str, Fraction]:
         asked = case.expect.stdout
         for kind, share in case.tolerate.items():
             is_kept = isinstance(asked, Leaf) and share == 1 and kind in _carried(asked.how)
-            if asked and share and not is_kept and kind in {"wrong-stream", "split-streams", *reachable_in_text(asked)}:
+            if asked and share and not is_kept and kind in STREAM_KINDS | reachable_in_text(asked):
                 found[kind] = share
     return found

@@ -15,10 +15,10 @@ from grader.classroom.late_days import LateBank, stored_bank
 from grader.classroom.people import Roster, fold_name
 from grader.classroom.store import read_store, results_of
 from grader.classroom.uploads import list_files
+from grader.core.deviations.table import DEVIATION_MEANINGS
 from grader.core.model.gradebook import Grade, Gradebook, Student
 from grader.core.model.judgement import Verdict
 from grader.core.model.report import Report
-from grader.core.model.spec import DEVIATION_MEANINGS
 from grader.core.report.view import own_deviations
 from grader.core.text import capital, count, one_line, percent
 from grader.gradebook.attention import ToTeach, share_of, to_teach

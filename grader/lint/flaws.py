@@ -19,11 +19,12 @@ from grader.core import languages, run
 from grader.core.build.layout import covering
 from grader.core.comparators.regex import matches_everything
 from grader.core.comparators.tokens import Closeness
+from grader.core.deviations.table import DEVIATIONS
 from grader.core.errors import GraderError
 from grader.core.judge.case import reachable
 from grader.core.model.judgement import Verdict
 from grader.core.model.layout import Change
-from grader.core.model.spec import DEVIATIONS, Case, Expected, ExpectedFiles
+from grader.core.model.spec import Case, Expected, ExpectedFiles
 from grader.core.reader.files import read_data
 from grader.core.text import count, listed, one_line, points, quote, seconds, size
 from grader.core.yaml.nodes import entries_of, entry

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from grader.core.comparators.tokens import Closeness
+from grader.core.deviations.table import KINDS_THAT_KEEP_WORDS
 from grader.core.model.spec import Case, Leaf
 from grader.core.text import quote
 from grader.lint.subject import Flaw, Subject
@@ -11,11 +12,6 @@ from grader.verify.expected_results import given
 
 _EXACT = ("text", "lines", "tokens", "numbers")
 """comparators by which two texts of different words cannot both be right"""
-_KEEPING_WORDS = (
-    *("final-newline", "line-endings", "trailing-space", "leading-space", "inner-space", "blank-lines"),
-    *("letter-case", "order", "joined-lines"),
-)
-"""deviations in which the words of a text stay the same"""
 
 
 def contradicting_cases(subject: Subject) -> Iterator[Flaw]:
@@ -36,7 +32,7 @@ def contradicting_cases(subject: Subject) -> Iterator[Flaw]:
 def _contradict(case: Case, other: Case) -> bool:
     """Whether no output and no status is right in both of two cases."""
     lenient = {kind for one in (case, other) for kind, share in one.tolerate.items() if share == 1}
-    if not lenient.issubset(_KEEPING_WORDS):
+    if not lenient.issubset(KINDS_THAT_KEEP_WORDS):
         return False
     statuses, others_statuses = _statuses(case), _statuses(other)
     if statuses is not None and others_statuses is not None and statuses.isdisjoint(others_statuses):

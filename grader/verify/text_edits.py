@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from grader.core.deviations.table import TEXT_KINDS
 from grader.verify.mutants import BrokenRule
 
 NUMBER = re.compile(rb"-?\d+")
@@ -183,12 +184,9 @@ def _number_alone(by: int) -> _TextChange:
 # ---------------------------------------------------------------- the table
 
 
-def _layout_edit(name: str, about: str, change: _TextChange) -> TextEdit:
-    return TextEdit(name=name, about=about, change=change, named=(name,), rule="layout")
-
-
 def _lines_edit(name: str, about: str, change: _TextChange, *named: str) -> TextEdit:
-    return TextEdit(name=name, about=about, change=change, named=named or (name,))
+    rule: BrokenRule = "layout" if name in TEXT_KINDS else "visible"
+    return TextEdit(name=name, about=about, change=change, named=named or (name,), rule=rule)
 
 
 def _edit(name: str, about: str, change: _TextChange, *named: str) -> TextEdit:
@@ -196,15 +194,15 @@ def _edit(name: str, about: str, change: _TextChange, *named: str) -> TextEdit:
 
 
 EDITS: tuple[TextEdit, ...] = (
-    _layout_edit("final-newline", "no newline at the end", lambda text: text.removesuffix(b"\n")),
-    _layout_edit("line-endings", "CR LF for LF", lambda text: text.replace(b"\n", b"\r\n")),
-    _layout_edit("trailing-space", "a blank at the end of each line", lambda text: text.replace(b"\n", b" \n")),
-    _layout_edit(
+    _lines_edit("final-newline", "no newline at the end", lambda text: text.removesuffix(b"\n")),
+    _lines_edit("line-endings", "CR LF for LF", lambda text: text.replace(b"\n", b"\r\n")),
+    _lines_edit("trailing-space", "a blank at the end of each line", lambda text: text.replace(b"\n", b" \n")),
+    _lines_edit(
         "leading-space", "every line indented", lambda text: b"".join(b"  " + line for line in split_lines(text))
     ),
-    _layout_edit("inner-space", "two blanks for one", lambda text: re.sub(rb"(?<=[^ \n]) (?=[^ \n])", b"  ", text)),
-    _layout_edit("blank-lines", "an empty line first", lambda text: b"\n" + text if text else None),
-    _layout_edit("letter-case", "all letters small", bytes.lower),
+    _lines_edit("inner-space", "two blanks for one", lambda text: re.sub(rb"(?<=[^ \n]) (?=[^ \n])", b"  ", text)),
+    _lines_edit("blank-lines", "an empty line first", lambda text: b"\n" + text if text else None),
+    _lines_edit("letter-case", "all letters small", bytes.lower),
     _lines_edit("order", "two lines swapped", _swap_lines),
     _lines_edit(
         "extra-lines-first", "a line of greeting first", lambda text: _GREETING + text if text else None, "extra-lines"

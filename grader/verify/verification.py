@@ -15,9 +15,10 @@ from msgspec import to_builtins
 from msgspec.structs import replace
 
 from grader.core.build.staging import submission_digest
+from grader.core.deviations.table import DEVIATIONS
 from grader.core.in_order import in_order
 from grader.core.model.judgement import Job, Judgement, Verdict
-from grader.core.model.spec import DEVIATIONS, Spec
+from grader.core.model.spec import Spec
 from grader.core.pipeline import Course, assess, work_on
 from grader.core.text import count, listed, one_line, points
 from grader.kinds import kinds_in

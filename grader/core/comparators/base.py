@@ -12,7 +12,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from grader.core.bounded_regex import lines_that_count
-from grader.core.deviations.normalise import Kinds
+from grader.core.deviations.table import Kinds
 from grader.core.model.checks import Check
 from grader.core.model.judgement import Deviation
 from grader.core.model.spec import Expected, Leaf, Tolerances

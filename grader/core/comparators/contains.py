@@ -4,9 +4,10 @@ import re
 
 from grader.core.comparators.base import WRONG, Comparator, Wanted, text_nodes, write_mapping
 from grader.core.comparators.text import reachable_in
-from grader.core.deviations.normalise import TEXT_KINDS, Kinds, ended, normal, possible
+from grader.core.deviations.normalise import ended, normal, possible
 from grader.core.deviations.search import smallest_set
 from grader.core.deviations.sentences import describe_empty, describe_kinds
+from grader.core.deviations.table import TEXT_KINDS, Kinds
 from grader.core.errors import HostError
 from grader.core.lazy import lazy_regex
 from grader.core.model.judgement import Deviation

@@ -18,9 +18,10 @@ from grader.core.comparators.base import Comparator, Siblings, Wanted, text_node
 from grader.core.comparators.text import TEXT_DEVIATIONS, name_difference, reachable_in, tell_wrong
 from grader.core.comparators.tokens import CLOSENESS, Closeness, is_close_word, read_closeness
 from grader.core.deviations.line_alignment import MAX_ALIGNED, common_lines
-from grader.core.deviations.normalise import TEXT_KINDS, Kinds, ended, line_count, rewritten
+from grader.core.deviations.normalise import ended, line_count, normal
 from grader.core.deviations.search import credit, explain_difference
 from grader.core.deviations.sentences import wrong_lines
+from grader.core.deviations.table import TEXT_KINDS, Kinds
 from grader.core.errors import HostError
 from grader.core.model.checks import SHARE
 from grader.core.model.judgement import Deviation
@@ -110,7 +111,7 @@ def _close_line(have: bytes, want: bytes, bounds: Closeness) -> bytes | None:
 def _share(actual: bytes, expected: bytes, wanted: Wanted, found: tuple[Deviation, ...]) -> tuple[Deviation, ...]:
     """Return the deviation that keeps the share of the lines that are right, where that is more than `found` keeps."""
     overlooked = frozenset(kind for kind in TEXT_KINDS - {"final-newline"} if wanted.tolerate.get(kind) == 1)
-    haves, wants = (b"".join(rewritten(text, overlooked)) if overlooked else text for text in (actual, expected))
+    haves, wants = (normal(text, overlooked) for text in (actual, expected))
     written, asked = line_count(haves), line_count(wants)
     ordered = wanted.leaf.get(LineOptions).ordered
     right = common_lines(haves, wants, ordered=ordered)

@@ -66,7 +66,7 @@ def remark_on_number(number: str, wanted: str) -> str:
 def remark_on_lost_decimals(number: Decimal, wanted: Decimal) -> str:
     """Say that a whole number is the expected one without its decimals; "" where it is not."""
     if number != wanted and number == wanted.to_integral_value(ROUND_DOWN):
-        return ": its decimals are lost, as when whole numbers are divided"
+        return ": its decimals are missing (integer division?)"
     return ""
 
 

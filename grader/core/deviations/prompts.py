@@ -13,21 +13,19 @@ The prompts of the reference are free as well. They are recognised only where th
 answer. In `Sum: 5` the word belongs to the answer.
 """
 
-from collections.abc import Callable, Collection, Iterator
-from functools import lru_cache, partial
-from itertools import islice, zip_longest
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from functools import partial
+from itertools import zip_longest
 
 from msgspec import Struct
 
-from grader.core.deviations.normalise import bare, bare_rows, each_line, ended, line_count
+from grader.core.deviations.normalise import bare, bare_rows, each_line
+from grader.core.deviations.table import Mended
 from grader.core.lazy import lazy_regex
 from grader.core.text import quote
 
 _MAX_PROMPTS = 1000
 """prompts that are kept for a sentence"""
-_MAX_FEW_PROMPTS = 8
-"""prompts by turns that are taken out of a whole text at once"""
-_MARK = b"\0"
 _MAX_FIRST_LINE = 200
 """bytes of a line in which a question is looked for"""
 _WIDE_SIGNS = [sign.encode() for sign in "\uff1a\uff1f\uff1e\uff1d\u061f"]
@@ -69,27 +67,28 @@ class _Unprompted(Struct, frozen=True):
     prompts: tuple[tuple[bytes, bytes], ...]
 
 
-def mended_prompts(
-    actual: bytes, expected: bytes, *, stdin: bytes = b"", prompt: bytes = b""
-) -> Iterator[tuple[tuple[bytes, bytes], Callable[[], str]]]:
+def mended_prompts(actual: bytes, expected: bytes, stdin: bytes, prompt: bytes) -> Iterator[Mended]:
     """Take every prompt out of `actual`, also one at the end that nothing answers any more.
 
     Where `expected` is of a program that read `stdin`, its own prompts are taken out of that as well, such as the
     `prompt` with which it is known to ask.
     """
     own = without_questions(expected, stdin, prompt) if stdin else _Unprompted(expected, ())
-    wishes = [_Unprompted(expected, ()), own] if own.prompts else [own]
-    for wish in wishes:
-        rows: frozenset[bytes] = frozenset()
+    for wish in [_Unprompted(expected, ()), own] if own.prompts else [own]:
+        wanted = _by_length(bare_rows(wish.text))
         # The blanks behind a prompt are its own, unless an answer may begin with some.
         for blanks in (None, 1) if _INDENTED.search(wish.text) else (None,):
-            found = _without_few_prompts(actual, wish.text, blanks)
-            if found is None:
-                rows = rows or frozenset(filter(None, bare_rows(wish.text)))
-                lengths = frozenset(map(len, rows))
-                found = _without(actual, partial(_answer_start, wanted=rows, lengths=lengths, blanks=blanks))
+            found = _without(actual, partial(_answer_start, wanted=wanted, blanks=blanks))
             if (found.prompts or wish.prompts) and not _hides_a_line(found, wish.text):
-                yield (found.text, wish.text), partial(_describe_prompts, found.prompts, wish.prompts, actual)
+                yield found.text, wish.text, partial(_describe_prompts, found.prompts, wish.prompts, actual)
+
+
+def _by_length(rows: Iterable[bytes]) -> Mapping[int, Collection[bytes]]:
+    """Group lines, but for empty ones: of a line with many signs, what follows is not copied for each."""
+    found: dict[int, set[bytes]] = {}
+    for row in filter(None, rows):
+        found.setdefault(len(row), set()).add(row)
+    return found
 
 
 def _hides_a_line(found: _Unprompted, expected: bytes) -> bool:
@@ -143,14 +142,13 @@ def possible_prompt(text: bytes, stdin: bytes, prompt: bytes = b"") -> bytes:
 
 def answer_of_line(line: bytes, wanted: bytes) -> bytes | None:
     """Return what follows a prompt on a line, if that is the wanted line; None if not. Blanks and capitals are free."""
-    row, asked = bare(line).strip(), bare(wanted).strip()
-    start = _answer_start(line, row, wanted={asked}, lengths={len(asked)}, blanks=None) if asked else 0
+    start = _answer_start(line, bare(line).strip(), wanted=_by_length([bare(wanted).strip()]), blanks=None)
     return line[start:] if 0 < start < len(line) else None
 
 
 def is_prompt(line: bytes) -> bool:
     """Whether a line can be a prompt and nothing else."""
-    return _answer_start(line, bare(line).strip(), wanted=(), lengths=(), blanks=None) == len(line) > 0
+    return _answer_start(line, bare(line).strip(), wanted={}, blanks=None) == len(line) > 0
 
 
 def asks_for_input(text: bytes) -> bool:
@@ -176,67 +174,6 @@ def last_request(text: bytes) -> bytes:
     return last if asks else b""
 
 
-def _without_few_prompts(text: bytes, wanted: bytes, blanks: int | None) -> _Unprompted | None:
-    """Return what `_without` does where every line begins with one of few prompts, at once; None where one has none.
-
-    For each line the same end of its prompt has to be the first that leaves a wanted line.
-    """
-    starts = _few_prompts(text, wanted, blanks)
-    framed = b"\n" + text
-    if not starts or _MARK in text or sum(framed.count(b"\n" + prompt) for prompt in starts) != line_count(text):
-        return None
-    asked = b"\n" + bare(ended(wanted))
-    if b"\n\n" in asked or not all(_is_certain(prompt, framed, asked) for prompt in starts):
-        return None
-    for prompt, start in starts.items():  # marked, since the rest of a line may begin with another prompt
-        framed = framed.replace(b"\n" + prompt, b"\n" + _MARK + prompt[start:])
-    left = framed.replace(b"\n" + _MARK, b"\n")[1:]
-    if bare(ended(left)) != asked[1:]:
-        return None
-    pairs = islice(zip(each_line(text), each_line(left), strict=True), _MAX_PROMPTS)
-    beginnings = tuple(starts)
-    return _Unprompted(left, tuple((_prompt_of(line, beginnings).strip(), answer.strip()) for line, answer in pairs))
-
-
-def _few_prompts(text: bytes, wanted: bytes, blanks: int | None) -> dict[bytes, int]:
-    """Return the prompts of the first lines, each with the place where an answer begins; none where they are many.
-
-    No prompt begins with another one, so that a line has at most one of them.
-    """
-    found: dict[bytes, int] = {}
-    for line, row in islice(zip(each_line(text), each_line(wanted), strict=False), 2 * _MAX_FEW_PROMPTS):
-        if _prompt_of(line, tuple(found)):
-            continue
-        prompt, start = _prompt_before(line.rstrip(b"\n"), bare(row).strip(), blanks)
-        if not prompt or any(other.startswith(prompt) for other in found) or len(found) == _MAX_FEW_PROMPTS:
-            return {}
-        found[prompt] = start
-    return found
-
-
-def _prompt_before(line: bytes, answer: bytes, blanks: int | None) -> tuple[bytes, int]:
-    """Return the prompt before an answer on a line, and where the answer begins; empty where that is not certain."""
-    if not answer or len(line) > _MAX_FIRST_LINE:
-        return b"", 0
-    start = _answer_start(line, bare(line).strip(), wanted={answer}, lengths={len(answer)}, blanks=blanks)
-    full = next((end for end in _prompt_ends(line) if end >= start), 0)
-    is_glued = line[start - 1 : start].isdigit() or line[full - 1 : full] not in b" \t"
-    return (b"", 0) if is_glued or not 0 < start < len(line) else (line[:full], start)
-
-
-def _prompt_of(line: bytes, prompts: tuple[bytes, ...]) -> bytes:
-    """Return the prompt with which a line begins; empty when it begins with none."""
-    return next(filter(line.startswith, prompts), b"")
-
-
-def _is_certain(prompt: bytes, framed: bytes, asked: bytes) -> bool:
-    """Whether each line with a prompt has an answer, which begins behind its last sign and nowhere before that."""
-    begins = [bare(prompt[end:]) for end in (0, *_prompt_ends(prompt)) if end < len(prompt)]
-    has_no_answer = framed.endswith(b"\n" + prompt)
-    is_longer = any(b"\n" + prompt + blank in framed for blank in (b" ", b"\t"))
-    return not (has_no_answer or is_longer or any(b"\n" + begin in asked for begin in begins))
-
-
 def _without(text: bytes, find_start: Callable[[bytes, bytes], int]) -> _Unprompted:
     """Return a text without what stands before the answer on each line, and without lines that have no answer."""
     done = bytearray()  # a list of the parts would take four times as much
@@ -253,18 +190,10 @@ def _without(text: bytes, find_start: Callable[[bytes, bytes], int]) -> _Unpromp
     return _Unprompted(bytes(done + text[copied:]) if prompts else text, tuple(prompts))
 
 
-def _answer_start(
-    line: bytes, row: bytes, *, wanted: Collection[bytes], lengths: Collection[int], blanks: int | None
-) -> int:
+def _answer_start(line: bytes, row: bytes, *, wanted: Mapping[int, Collection[bytes]], blanks: int | None) -> int:
     """Return where the answer begins on a line, behind a prompt: 0 when there is none, its end when nothing follows."""
-    if not row or row in wanted or not (first := _END.search(line)):
+    if not row or row in wanted.get(len(row), ()):
         return 0
-    if first.end() <= _MAX_FIRST_LINE and (behind := _prompt_length(line[: first.end()])):
-        if behind == len(row):
-            return len(line)
-        if len(row) - behind in lengths and row[behind:] in wanted:
-            end = first.end()
-            return end if blanks is None else min(len(line[:end].rstrip(b" \t")) + blanks, end)
     behind = start = 0
     for end in _prompt_ends(line):
         behind += len(bare(line[start:end]))
@@ -272,20 +201,9 @@ def _answer_start(
         left = len(row) - behind
         if not left:
             return len(line)
-        # The length first, so that a line with many signs is not copied for each.
-        if left in lengths and row[behind:] in wanted:
+        if left in wanted and row[behind:] in wanted[left]:
             return end if blanks is None else min(len(line[:end].rstrip(b" \t")) + blanks, end)
     return 0
-
-
-@lru_cache(maxsize=256)
-def _prompt_length(beginning: bytes) -> int:
-    """Return how many letters the prompt has that a line begins with, up to its first sign; 0 where it is not certain.
-
-    Most lines of an output begin with one of a few prompts, and to search a line for all its ends takes much longer.
-    """
-    is_glued = bool(_DIGIT.search(beginning[-2:-1])) and beginning[-1:] in _SIGNS
-    return 0 if is_glued or not any(True for _ in _prompt_ends(beginning)) else len(bare(beginning))
 
 
 def _prompt_ends(line: bytes) -> Iterator[int]:
@@ -328,8 +246,9 @@ def _describe_prompts(
     """Say which prompt there is and, where the reference asks as well, which it asks with."""
     if not own:
         prompt, answer = found[0]
-        place = f"comes before {quote(answer)} on its line" if answer else "is a prompt"
-        return f"{quote(prompt)} {place}; the assignment asks for {'the line without it' if answer else 'none'}."
+        if answer:
+            return f"Print {quote(answer)} without the prompt {quote(prompt)}."
+        return f"{quote(prompt)} is a prompt; the assignment asks for none."
     for number, (have, want) in enumerate(zip_longest(found, own, fillvalue=(b"", b"")), 1):
         which = f"Prompt {number}" if max(len(found), len(own)) > 1 else "The prompt"
         if not have[0]:
@@ -339,4 +258,4 @@ def _describe_prompts(
             return f"{which}, {quote(have[0])}, is not expected."
         if bare(have[0]) != bare(want[0]):
             return f"{which} is {quote(have[0])}, expected {quote(want[0])}."
-    return f"The prompt {quote(own[0][0])} is laid out in another way than expected."
+    return f"Spaces or line breaks around the prompt {quote(own[0][0])} differ."

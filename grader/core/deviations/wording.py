@@ -10,24 +10,21 @@ not `Hello world` in other words, nor is a sentence that says the opposite, nor 
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from difflib import SequenceMatcher
 from functools import partial
 from itertools import takewhile
 
-from grader.core.deviations.line_alignment import part_of_both
-from grader.core.deviations.normalise import bare, bare_rows, each_line, pieces
-from grader.core.deviations.search import MAX_SEARCHED
+from grader.core.deviations.normalise import bare_rows, each_line
+from grader.core.deviations.table import Mended
 from grader.core.lazy import lazy_regex
 from grader.core.text import name_lookalikes, quote
 
-_ONE_NUMBER = rb"(?:(?<![\w.)\]])[-+])?\d++(?:\.\d++)?+"
 _PART = lazy_regex(
-    rb"(?P<number>" + _ONE_NUMBER + rb")"
+    rb"(?P<number>(?:(?<![\w.)\]])[-+])?\d++(?:\.\d++)?+)"
     rb"|(?P<word>[A-Za-z\x80-\xff]++(?:'[A-Za-z]++)?+(?:\(e?s\))?+)"
     rb"|[^\s]"
 )
-_NUMBER = lazy_regex(_ONE_NUMBER)
 _MAX_SENTENCE_LENGTH = 2**16
 """bytes of a line that is taken for a sentence"""
 MAX_PARTS = 100
@@ -147,75 +144,28 @@ def _is_word(part: bytes) -> bool:
 # ---------------------------------------------------------------- whole texts
 
 
-def mended_wording(actual: bytes, expected: bytes) -> Iterator[tuple[bytes, Callable[[], str]]]:
-    """Put the expected words into `actual`, where only a few are others."""
-    mended = _exchanged_words(actual, expected) if len(actual) > MAX_SEARCHED else None
-    mended = mended or _mended_lines(actual, expected)
-    if mended:
-        text, differences = mended
-        yield text, partial(_describe_words, differences)
-
-
-def _exchanged_words(actual: bytes, expected: bytes) -> tuple[bytes, _WordDifferences] | None:
-    """Exchange the words that differ in the first lines everywhere; None when that is not all there is.
-
-    Of a long text that has them in every line, comparing each with an expected one would take far too long.
-    """
-    mended = _mended_lines(*part_of_both(actual, expected))
-    if mended is None or not all(written for written, _ in mended[1]):
-        return None
-    differences = mended[1]
-
-    def exchanged(text: bytes) -> bytes:
-        for written, wanted in differences:
-            text = text.replace(written, wanted)
-        return text
-
-    if bare(exchanged(actual)) != bare(expected):
-        return None
-    seen: set[bytes] = set()
-    for piece in pieces(actual):
-        if max(map(len, each_line(piece))) > _MAX_SENTENCE_LENGTH:
-            return None
-        seen.update(each_line(_NUMBER.sub(b"0", piece)))
-        if len(seen) > _MAX_COMPARED:
-            return None
-    found: _WordDifferences = {}
-    for line in seen:
-        wanted = exchanged(line)
-        if line != wanted and _reworded_line(line, {_line_numbers(parts_of(wanted)): [wanted]}, {}, found) != wanted:
-            return None
-    return (exchanged(actual), differences) if found.keys() == differences.keys() else None
-
-
-def _mended_lines(actual: bytes, expected: bytes) -> tuple[bytes, _WordDifferences] | None:
-    """Put expected words into lines that are paired with expected ones; None when there are none or too many."""
-    known = Counter(filter(None, bare_rows(expected)))
-    lacking = known - Counter(filter(known.__contains__, bare_rows(actual)))
+def mended_wording(actual: bytes, expected: bytes, *_: bytes) -> Iterator[Mended]:
+    """Put expected words into lines of `actual` that are paired with missing ones, where only a few are others."""
+    wanted_rows, rows = list(bare_rows(expected)), list(bare_rows(actual))
+    lacking = Counter(wanted_rows) - Counter(rows)
     waiting = defaultdict[tuple[bytes, ...], list[bytes]](list)
-    for line, row in zip(each_line(expected), bare_rows(expected), strict=True) if lacking else ():
-        if lacking[row] > 0:
+    for line, row in zip(each_line(expected), wanted_rows, strict=True):
+        if row and lacking[row] > 0:
             lacking[row] -= 1
             waiting[_line_numbers(parts_of(line))].append(line)
     left = sum(map(len, waiting.values())) + _MAX_EXTRA
+    known = set(wanted_rows)
     done: list[bytes] = []
     differences: _WordDifferences = {}
     compared: _Compared = {}
-    start = end = 0
-    for line, row in zip(each_line(actual), bare_rows(actual), strict=True) if waiting else ():
-        end += len(line)
-        if not row or row in known:
-            continue
-        left -= 1
-        if left < 0 or len(compared) > _MAX_COMPARED or len(differences) > _MAX_DIFFERENT:
-            return None
-        mended = _reworded_line(line, waiting, compared, differences)
-        if mended != line:
-            done += actual[start : end - len(line)], mended
-            start = end
+    for line, row in zip(each_line(actual), rows, strict=True) if waiting else ():
+        is_strange = row and row not in known
+        left -= bool(is_strange)
+        if is_strange and (left < 0 or len(compared) > _MAX_COMPARED or len(differences) > _MAX_DIFFERENT):
+            return
+        done.append(_reworded_line(line, waiting, compared, differences) if is_strange else line)
     if 0 < len(differences) <= _MAX_DIFFERENT:
-        return b"".join((*done, actual[start:])), differences
-    return None
+        yield b"".join(done), expected, partial(_describe_words, differences)
 
 
 def _line_numbers(found: LineParts) -> tuple[bytes, ...]:
@@ -271,7 +221,7 @@ def _describe_words(differences: _WordDifferences) -> str:
     texts = []
     for written, wanted in differences:
         if not wanted:
-            texts.append(f"{quote(written)} is too much")
+            texts.append(f"{quote(written)} should not be there")
         elif not written:
             texts.append(f"{quote(wanted)} is missing")
         else:

@@ -12,8 +12,8 @@ from msgspec.structs import replace
 
 from grader.core.comparators import COMPARATORS
 from grader.core.comparators.base import WRONG
-from grader.core.deviations.normalise import Kinds
 from grader.core.deviations.search import credit
+from grader.core.deviations.table import Kinds
 from grader.core.diagnosis import MAX_ERROR_LENGTH, ReadLine, find_cause, name_command, no_lines
 from grader.core.execution_summary import summarise
 from grader.core.judge.ending import (

@@ -18,9 +18,10 @@ from msgspec.structs import replace
 from grader.core.comparators import COMPARATORS, in_words
 from grader.core.comparators.base import Wanted, WantedPlace
 from grader.core.comparators.regex import literal_of
-from grader.core.deviations.normalise import TEXT_KINDS, ended, is_blank, line_count
-from grader.core.deviations.search import Rank, credit, explain_difference, rank, surplus
+from grader.core.deviations.normalise import ended, is_blank, line_count
+from grader.core.deviations.search import MAX_SEARCHED, Rank, credit, explain_difference, rank, surplus_lines
 from grader.core.deviations.sentences import describe_kinds_left
+from grader.core.deviations.table import DEVIATIONS, TEXT_KINDS
 from grader.core.diagnosis import name_command
 from grader.core.errors import HostError, Wrong
 from grader.core.model.checks import SHARE, Check, Checks, Facts
@@ -35,8 +36,6 @@ Deviations = tuple[Deviation, ...]
 
 _OTHER_STREAM: Mapping[Stream, Stream] = {"stdout": "stderr", "stderr": "stdout"}
 _PART_OF = "the checked part of "
-_BEFORE_LINE: Mapping[str, str] = {"leading-space": r"[ \t]*", "prompt": r"(?:.{0,200}?[:?>=][ \t]*)?"}
-"""a deviation -> what it puts before the beginning of a line"""
 _MAX_FILES_SHOWN = 3
 _MAX_TEXTS_SHOWN = 3
 
@@ -61,7 +60,7 @@ def _loosened_patterns(only: str, tolerate: Tolerances) -> list[str]:
     """Return `only` as it matches letters of the other case, and behind blanks or a prompt, where tolerated."""
     flags = ["", *(["(?i)"] if tolerate.get("letter-case") else [])]
     anchored = only.startswith("^")
-    before = [_BEFORE_LINE[kind] for kind in _BEFORE_LINE if anchored and tolerate.get(kind)]
+    before = [one.before_line for one in DEVIATIONS.values() if one.before_line and anchored and tolerate.get(one.name)]
     loosened = [only, *(f"^{text}(?:{only[1:]})" for text in before)]
     found = [f"{flag}{pattern}" for flag, pattern in product(flags, loosened)]
     return found[1:] if only else []
@@ -160,7 +159,8 @@ def likeness(output: bytes, want: Wanted) -> int:
     if not stands_beside(want):
         return 0
     text = want.values[0]
-    shared = line_count(text) - surplus(ended(text), ended(output))
+    is_short = max(len(text), len(output)) <= MAX_SEARCHED
+    shared = line_count(text) - len(surplus_lines(ended(text), ended(output))) if is_short else 0
     ends = common_length(output, text) + common_end(output, text)
     return ends + len(text.partition(b"\n")[0]) * shared
 

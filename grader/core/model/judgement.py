@@ -113,10 +113,6 @@ class Contrast(Struct, frozen=True, kw_only=True):
     actual: str
 
 
-_NO_FORM = frozenset({"wrong", "missing-lines", "extra-lines", "duplicates", "wrong-count"})
-"""deviations of what an output says, and not of its form"""
-
-
 class ExecutionSummary(RunFacts, frozen=True, kw_only=True):
     """The part of an execution that stays in memory after judging: the facts of a report, and marks to group cases."""
 
@@ -175,12 +171,6 @@ class CaseResult(Struct, frozen=True, kw_only=True):
         own = (one for one in self.deviations if one.stream != "build")
         # What an interactor gives as a share is no deviation, so the credit is looked at as well.
         return self.credit == repairs and all(one.keeps == 1 for one in own)
-
-    @property
-    def is_close(self) -> bool:
-        """Whether the program came to its end, and nothing but the form of its output may be wrong."""
-        came_to_its_end = self.verdict in (Verdict.PASSED, Verdict.PARTIAL, Verdict.FAILED)
-        return came_to_its_end and not any(one.kind in _NO_FORM for one in self.deviations)
 
 
 class TestResult(Struct, frozen=True, kw_only=True):

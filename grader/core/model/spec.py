@@ -14,38 +14,6 @@ from grader.core.model.limits import LimitOverrides
 from grader.core.model.programs import Reference, ReferenceWork, match_program, own_words
 from grader.core.model.stored_file import read_when_used, unread
 
-DEVIATION_MEANINGS: Mapping[str, str] = {
-    "final-newline": "The last line's newline is missing, or there is one more.",
-    "line-endings": "CR LF for LF.",
-    "trailing-space": "Spaces at the ends of lines.",
-    "leading-space": "Spaces at the beginnings of lines.",
-    "inner-space": "Spaces within lines.",
-    "blank-lines": "Empty lines, more or fewer.",
-    "letter-case": "Letter case.",
-    "wrong-stream": "The text is right, on the other stream.",
-    "split-streams": "The lines are right, some on each stream.",
-    "order": "The right lines in the wrong order.",
-    "duplicates": "Every expected line, some more than once.",
-    "extra-lines": "Every expected line in order, and others between or around them.",
-    "missing-lines": "Only expected lines, in order, some missing.",
-    "joined-lines": "The right words and numbers, with newlines missing between them, or too many.",
-    "prompt": "Text that ends with a colon, `?`, `>` or `=`, before the answer on its line or on a line of its own.",
-    "zero-based": "All numbers of a listing are one too small.",
-    "one-based": "All numbers of a listing are one too large.",
-    "reversed": "Every tuple is written backwards.",
-    "transposed": "Columns for rows: each solution is the inverse permutation of one expected.",
-    "wrong-count": "The listing is right, and the line that states its number is wrong or missing.",
-    "wording": "The numbers are right, and a few words differ.",
-    "exit-status": "The exit status is wrong.",
-    "unflushed": "The answer came only after the input was closed.",
-    "memory-leak": "Memory was never freed.",
-    "memory-fault": "Memory was used that is not allocated, or that had no value yet.",
-    "wrong": "None of these.",
-}
-"""what each deviation means, in the order of their ranks; the names are fixed by the specification language"""
-
-DEVIATIONS = tuple(DEVIATION_MEANINGS)
-
 KEYS: Mapping[str, bytes] = {
     "enter": b"\n",
     "space": b" ",

@@ -7,7 +7,8 @@ Only keys that are written become parts. `lay_over` merges the parts of a case i
 from collections.abc import Callable, Mapping
 from typing import Literal
 
-from grader.core.model.spec import DEVIATION_MEANINGS, Repeat, Tolerances
+from grader.core.deviations.table import DEVIATION_MEANINGS
+from grader.core.model.spec import Repeat, Tolerances
 from grader.core.reader.expectation import read_expectation
 from grader.core.reader.files_and_build import read_command, read_program_word, read_share
 from grader.core.reader.language import KEYS_OF_KINDS, REPETITION

@@ -11,8 +11,8 @@ from fractions import Fraction
 from pathlib import PurePosixPath
 from typing import Any, Literal, TypeVar
 
+from grader.core.deviations.table import DEVIATION_MEANINGS
 from grader.core.model.layout import DEFAULT_MAX_REPAIRS, Adjustment, Build, Change, FileRules, Repair, RequiredFile
-from grader.core.model.spec import DEVIATION_MEANINGS
 from grader.core.model.stored_file import LazyBytes, StoredFile
 from grader.core.reader.language import (
     ADJUSTMENT,

@@ -9,7 +9,7 @@ from itertools import combinations
 from pathlib import Path
 
 from grader.core.comparators import COMPARATORS
-from grader.core.model.spec import DEVIATION_MEANINGS
+from grader.core.deviations.table import DEVIATION_MEANINGS
 from grader.core.model.toolchain import LANGUAGES
 from grader.core.reader.language import FREE_NAMES, KEYS_OF_KINDS, TABLES
 from grader.core.reader.requirements import REQUIREMENT

@@ -7,8 +7,9 @@ kind of value is a name among `$defs` of the schema. A table is a kind too, unde
 from collections.abc import Mapping
 
 from grader.core.comparators import COMPARATORS
+from grader.core.deviations.table import DEVIATION_MEANINGS
 from grader.core.model.layout import DEFAULT_MAX_REPAIRS
-from grader.core.model.spec import DEVIATION_MEANINGS, MAX_TIMEOUTS_IN_A_ROW
+from grader.core.model.spec import MAX_TIMEOUTS_IN_A_ROW
 from grader.core.reader.limits import LIMITS
 from grader.core.reader.share_keys import SHARE_KEYS, SHARE_TABLES
 from grader.core.yaml.value import Key, Keys

@@ -14,11 +14,12 @@ from typing import Any, Literal, cast
 from msgspec.structs import replace
 
 from grader.core.comparators.lines import LineOptions
+from grader.core.deviations.table import DEVIATIONS
 from grader.core.errors import SpecError
 from grader.core.model.generated_inputs import SeedKind
 from grader.core.model.layout import Adjustment, Build, FileRules, NotebookRules
 from grader.core.model.programs import match_program
-from grader.core.model.spec import DEVIATIONS, MAX_TIMEOUTS_IN_A_ROW, Spec, Test
+from grader.core.model.spec import MAX_TIMEOUTS_IN_A_ROW, Spec, Test
 from grader.core.model.stored_file import ContentsByName, content_pieces, size_of
 from grader.core.model.toolchain import LANGUAGES
 from grader.core.notebook.linear import is_notebook
@@ -82,7 +83,7 @@ _VISIBILITY: Callable[[Value], Literal["visible", "hidden", "after-due"]] = choi
 )
 _COUNT_OF_CASES = parsed(parse_count, "a number of cases such as 3, or all", MAX_TIMEOUTS_IN_A_ROW)
 _BUDGET = parsed(parse_duration, 'a time such as "5 min" or "90 s", or all', math.inf)
-_DEVIATION = choice(DEVIATIONS, "deviation")
+_DEVIATION = choice([*DEVIATIONS], "deviation")
 _SEED: Callable[[Value], SeedKind] = choice(("course", "student"), "seed")
 _NOTEBOOK = "notebook"
 _AFTER_ERROR = choice(("stop", "go-on"), "behaviour")

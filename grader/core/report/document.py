@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from grader.core.deviations.table import STREAM_KINDS
 from grader.core.model.execution import RoleEnd
 from grader.core.model.judgement import Verdict
 from grader.core.model.report import Report, ReportedCase, ReportedSmallest, ReportedTest, ReportedTurn
@@ -420,7 +421,7 @@ def _difference(title: str, wanted: bytes, got: bytes) -> Lines:
 def _streams(case: ReportedCase) -> Iterator[Lines]:
     """Show the streams that deviate, or all that are compared where none is said to."""
     concerned = {deviation.stream for deviation in case.deviations}
-    both = any(deviation.kind in {"wrong-stream", "split-streams"} for deviation in case.deviations)
+    both = any(deviation.kind in STREAM_KINDS for deviation in case.deviations)
     for stream, title, expected, actual in (
         ("stdout", SCREEN if case.screen is True else STREAMS["stdout"], case.expected_stdout, case.stdout or ""),
         ("stderr", STREAMS["stderr"], case.expected_stderr, case.stderr or ""),

@@ -12,9 +12,8 @@ from grader.core.comparators.lines import LineOptions
 from grader.core.comparators.regex import matches_everything
 from grader.core.comparators.text import TEXT_DEVIATIONS
 from grader.core.deviations.line_alignment import common_lines
-from grader.core.deviations.normalise import TEXT_KINDS
-from grader.core.deviations.search import LINE_KINDS, MAX_SEARCHED
-from grader.core.deviations.undo import MENDERS
+from grader.core.deviations.search import MAX_SEARCHED
+from grader.core.deviations.table import LINE_KINDS, MENDED_KINDS, TEXT_KINDS
 from grader.core.errors import HostError
 from grader.core.model.spec import Leaf
 from tests.support.comparators import compare, wanted_of
@@ -74,7 +73,7 @@ ROWS: tuple[tuple[str, bytes, tuple[bytes, ...], dict[str, Any], list[tuple[str,
         b"b\na\nc\n",
         (b"a\nb\n",),
         {"ordered": False},
-        [("extra-lines", "Standard output has more than expected: 1 line (`c`).")],
+        [("extra-lines", "Standard output has 1 extra line (`c`).")],
     ),
     ("tokens", b"x=3.1", (b"x=3.2",), {"tolerance": 0.1}, []),
     ("tokens", b"x=3.1", (b"x=3.2",), {"relative": 0.1}, []),
@@ -241,10 +240,9 @@ def test_a_very_long_text_is_not_searched_for_everything() -> None:
 
 # ---------------------------------------------------------------- which deviations there can be
 
-MENDED = frozenset(MENDERS)
 OF_NUMBERS = frozenset({"zero-based", "one-based", "reversed", "transposed", "wrong-count"})
 ONE_LINE = TEXT_DEVIATIONS - {"missing-lines", "order"}
-NO_LINE = TEXT_DEVIATIONS - LINE_KINDS - (MENDED - {"prompt"}) - {"letter-case"}
+NO_LINE = TEXT_DEVIATIONS - LINE_KINDS - (MENDED_KINDS - {"prompt"}) - {"letter-case"}
 WRONG = frozenset({"wrong"})
 
 

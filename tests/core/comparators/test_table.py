@@ -11,10 +11,11 @@ import yaml
 from grader.author.to_yaml import expected_node
 from grader.core.comparators import COMPARATORS, in_words
 from grader.core.comparators.base import Comparator, WantedPlace
+from grader.core.deviations.table import DEVIATIONS
 from grader.core.errors import SpecError
 from grader.core.judge.case import reachable
 from grader.core.judge.outputs import deviations_of, wanted_text
-from grader.core.model.spec import DEVIATIONS, Case, Expectation, Leaf
+from grader.core.model.spec import Case, Expectation, Leaf
 from grader.core.reader.json_schema import make_schema
 from grader.core.reader.spec import load
 from grader.core.yaml.writing import in_line

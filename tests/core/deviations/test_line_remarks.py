@@ -5,7 +5,7 @@ import pytest
 from grader.core.deviations.line_remarks import is_joined, remark_on_line
 from grader.core.deviations.sentences import describe_kinds
 
-LOST = ": its decimals are lost, as when whole numbers are divided"
+LOST = ": its decimals are missing (integer division?)"
 
 
 @pytest.mark.parametrize(

@@ -1,12 +1,13 @@
 """Taking kinds back: none is tried that cannot explain less than what was found."""
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 import pytest
 
-from grader.core.deviations import undo
+from grader.core.deviations import wording
 from grader.core.deviations.search import explain_difference
+from grader.core.deviations.table import Mended
+from grader.core.deviations.undo import restored
 
 SENTENCES = b"".join(b"Queen %d stands on square %d\n" % (n, n) for n in range(40))
 
@@ -18,15 +19,14 @@ SENTENCES = b"".join(b"Queen %d stands on square %d\n" % (n, n) for n in range(4
 def test_words_are_not_compared_where_prompts_explain_all(
     old: bytes, new: bytes, kind: str, words_compared: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    calls, mend_wording = list[bytes](), undo.MENDERS["wording"]
+    calls, mend_wording = list[bytes](), wording.mended_wording
 
-    def counted(actual: bytes, expected: bytes) -> Iterator[Any]:
+    def counted(actual: bytes, expected: bytes, *more: bytes) -> Iterator[Mended]:
         calls.append(actual)
-        return mend_wording(actual, expected)
+        return mend_wording(actual, expected, *more)
 
-    menders: Mapping[str, Any] = {**undo.MENDERS, "wording": counted}
-    monkeypatch.setattr(undo, "MENDERS", menders)
-    best, kinds = undo.restored(
+    monkeypatch.setattr(wording, "mended_wording", counted)
+    best, kinds = restored(
         SENTENCES.replace(old, new),
         SENTENCES,
         {},

@@ -15,6 +15,7 @@ import yaml
 from msgspec.structs import replace
 
 from grader.core.comparators.lines import LineOptions
+from grader.core.deviations.table import DEVIATIONS
 from grader.core.diagnosis import describe_failure
 from grader.core.judge.across_cases import hint_across_cases
 from grader.core.judge.case import judge
@@ -22,7 +23,7 @@ from grader.core.judge.totals import judge_test
 from grader.core.languages import TOOLCHAINS_FILE, toolchain
 from grader.core.model.execution import Execution, FailedStep, Launch, LimitName, Measurement
 from grader.core.model.judgement import CaseResult
-from grader.core.model.spec import DEVIATIONS, Case, Expectation, Expected, ExpectedFiles, Leaf, Step, Test
+from grader.core.model.spec import Case, Expectation, Expected, ExpectedFiles, Leaf, Step, Test
 from grader.core.model.toolchain import Toolchain
 from grader.core.run.variations import variations_of
 from grader.kinds.dialogue.model import Dialogue

@@ -11,6 +11,7 @@ from collections.abc import Callable
 import pytest
 
 from grader.core.deviations.search import explain_difference
+from grader.core.deviations.table import TEXT_KINDS
 from grader.core.model.judgement import CaseResult
 
 SampleResult = Callable[..., CaseResult]
@@ -18,7 +19,7 @@ Sized = Callable[[int], bytes]
 
 WHOLE = 8 * 2**20
 TRACED = 2**19
-MAX_TIMES = 40
+MAX_TIMES = 90
 LISTING = b"(2, 4, 1, 3)\n(3, 1, 4, 2)\n4-Queens has 2 solutions\n"
 MIXED = b" (2,4, 1, 3) \r\n(2, 4, 1, 3)\n\n  \n(3,1,4,2)\n4-queens has 2 solutions\nX\r\n"
 
@@ -99,7 +100,9 @@ def deviations(held: SampleResult, actual: bytes, expected: bytes) -> set[str]:
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize(("actual", "expected", "kinds"), HOSTILE)
 def test_as_much_as_a_program_may_write(held: SampleResult, actual: Sized, expected: Sized, kinds: set[str]) -> None:
-    assert deviations(held, actual(WHOLE), expected(WHOLE)) == kinds
+    """Of so much, blanks, letter case and the order of lines are found."""
+    searched = kinds if kinds <= TEXT_KINDS | {"order"} else {"wrong"}
+    assert deviations(held, actual(WHOLE), expected(WHOLE)) == searched
 
 
 @pytest.mark.timeout(300)

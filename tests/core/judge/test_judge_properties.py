@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from grader.core.deviations.table import DEVIATIONS
 from grader.core.model.execution import Execution
 from grader.core.model.judgement import CaseResult, Verdict
-from grader.core.model.spec import DEVIATIONS, Expectation, Leaf
+from grader.core.model.spec import Expectation, Leaf
 from tests.support.comparators import leaf_of
 from tests.support.examples import examples
 
@@ -24,7 +25,7 @@ JUNK = st.lists(
     max_size=30,
 ).map(b"".join)
 SHARES = st.fractions(0, 1, max_denominator=20)
-TOLERANCES = st.dictionaries(st.sampled_from(DEVIATIONS), SHARES)
+TOLERANCES = st.dictionaries(st.sampled_from([*DEVIATIONS]), SHARES)
 
 
 def text_of(lines: list[str]) -> bytes:

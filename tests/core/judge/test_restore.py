@@ -329,32 +329,23 @@ def test_of_words(held: SampleResult, actual: bytes, expected: bytes, expected_k
         ),
         (
             *RIGHT["wrong-count"],
-            (
-                "The number stated with the listing is wrong: `5-Queens has 4 solutions`, "
-                "expected `5-Queens has 3 solutions`."
-            ),
+            ("The stated count is wrong: `5-Queens has 4 solutions`, expected `5-Queens has 3 solutions`."),
         ),
         (
             listing([*FIVE[:2], (1, 3, 5, 4, 2)]),
             LISTING,
-            (
-                "The number stated with the listing is right, but the listing is wrong: standard output lacks 1 line "
-                "(`(1, 3, 5, 2, 4)`); unexpected: 1 line (`(1, 3, 5, 4, 2)`)."
-            ),
+            "Line 3 of standard output is `(1, 3, 5, 4, 2)`, expected `(1, 3, 5, 2, 4)`.",
         ),
         (
             *RIGHT["prompt"],
-            (
-                "`Enter a number:` comes before `(2, 4, 1, 3, 5)` on its line; "
-                "the assignment asks for the line without it."
-            ),
+            "Print `(2, 4, 1, 3, 5)` without the prompt `Enter a number:`.",
         ),
         (
             USAGE.replace(b"Queens", b"java Queens").replace(b"Option", b"Options").replace(b"all ", b""),
             USAGE,
             (
                 "The numbers are right, but a few words differ: "
-                "`java` is too much, `Options` should be `Option`, `all` is missing."
+                "`java` should not be there, `Options` should be `Option`, `all` is missing."
             ),
         ),
         (
@@ -370,7 +361,7 @@ def test_of_words(held: SampleResult, actual: bytes, expected: bytes, expected_k
             LISTING,
             (
                 "Every number of the listing is one too large: `(3, 5, 2, 4, 6)` should be `(2, 4, 1, 3, 5)`. "
-                "Standard output has more than expected: 1 line (`Hello`)."
+                "Standard output has 1 extra line (`Hello`)."
             ),
         ),
     ],

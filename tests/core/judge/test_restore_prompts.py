@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grader.core.comparators.text import TEXT
-from grader.core.deviations.normalise import TEXT_KINDS
 from grader.core.deviations.prompts import without_questions
+from grader.core.deviations.table import TEXT_KINDS
 from grader.core.judge.case import judge
 from grader.core.model.execution import Execution
 from grader.core.model.judgement import CaseResult
@@ -82,12 +82,12 @@ def test_of_prompts(held: SampleResult, actual: bytes, expected: bytes, expected
         (
             b"Enter a number:\nprime\n",
             "prompt",
-            "The prompt `Enter a number:` is laid out in another way than expected.",
+            "Spaces or line breaks around the prompt `Enter a number:` differ.",
         ),
         (
             b"Enter a number: hello\nprime\n",
             "extra-lines",
-            "Standard output has more than expected: 1 line (`Enter a number: hello`).",
+            "Standard output has 1 extra line (`Enter a number: hello`).",
         ),
         (b"Number? prime\nAgain? ", "prompt", "Prompt 1 is `Number?`, expected `Enter a number:`."),
         (

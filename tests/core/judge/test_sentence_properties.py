@@ -14,7 +14,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from grader.core.deviations.undo import MENDERS
+from grader.core.deviations.table import MENDED_KINDS
 from grader.core.model.execution import Execution
 from grader.core.model.judgement import CaseResult
 from grader.core.model.spec import Expectation, Leaf
@@ -123,7 +123,7 @@ def check_names(judged: Judged, rows: Rows, kinds: Sequence[str], draw: Draw, *,
     named = {deviation.kind for deviation in result.deviations}
     asked = {*kinds, *(["wrong-stream"] if moved else [])}
     # Fewer may say it as well: the line that is there twice, once with a blank at its end, is an extra line.
-    assert named == asked or (len(named) < len(asked) and not named & {"wrong", *MENDERS}), (actual, expected)
+    assert named == asked or (len(named) < len(asked) and not named & {"wrong", *MENDED_KINDS}), (actual, expected)
 
 
 # ---------------------------------------------------------------- what carries meaning
@@ -193,7 +193,7 @@ WHOLE: dict[str, Callable[[Rows], Rows]] = {
     "wording": lambda rows: [*rows[:-1], rows[-1].replace("solu", "soul")],
     "duplicates": lambda rows: [rows[0], *rows],
 }
-assert {*TURNED, *WHOLE} - {"duplicates"} == set(MENDERS)
+assert {*TURNED, *WHOLE} - {"duplicates"} == set(MENDED_KINDS)
 BESIDE = [(), *((kind,) for kind in BLANKS if kind not in ("blank-lines", "letter-case"))]
 SAYING_MORE = ("digit", "sign", "exchanged", "NUL", "dot", "comma")
 

@@ -155,7 +155,7 @@ def test_what_costs_nothing_is_named(held: SampleResult) -> None:
             ("The lines are in the wrong order: line 1 of standard output is `(3, 1, 4, 2)`, expected `(2, 4, 1, 3)`."),
         ),
         (FIRST + LISTING, "Standard output repeats 1 line (`(2, 4, 1, 3)`)."),
-        (LISTING + b"a\nb\nc\nd\n", "Standard output has more than expected: 4 lines (`a`, `b`, `c` and 1 more)."),
+        (LISTING + b"a\nb\nc\nd\n", "Standard output has 4 extra lines (`a`, `b`, `c` and 1 more)."),
         (FIRST + LAST, "Standard output lacks 1 line (`(3, 1, 4, 2)`)."),
         (FIRST + SECOND, "Standard output stops early; it lacks 1 line (`4-Queens has 2 solutions`)."),
         (b"x" * 1000, f"Line 1 of standard output is `{'x' * 60}…`, expected `(2, 4, 1, 3)`."),
@@ -225,7 +225,7 @@ def test_what_follows_a_missing_line_is_not_wrong(held: SampleResult, actual: st
             {"duplicates": Fraction(1, 2), "missing-lines": Fraction(1, 2)},
             (
                 "Line 2 of standard output is `a`, expected `b`. This costs 50 % of the credit. "
-                "So the expected line is missing. This costs 50 % of the credit; 25 % remains."
+                "The expected line is missing instead. This costs 50 % of the credit; 25 % remains."
             ),
         ),
         (b"Hello\na\na\nc\n", {"extra-lines": Fraction(1)}, "Line 3 of standard output is `a`, expected `b`."),

@@ -397,6 +397,6 @@ def test_why_a_result_may_be_wrong() -> None:
     given_back = "instead: a result has to be given back by `return`."
     assert judged(asked, nothing, stdout=b"\n3\n").message.text == f"{told} It printed `3` and 1 more line {given_back}"
     assert judged(asked, nothing, stdout=b"3\n").message.text == f"{told} It printed `3` {given_back}"
-    lost = "Its decimals are lost, as when whole numbers are divided."
+    lost = "Its decimals are missing (integer division?)."
     assert returning(1.0, 1.5).message.text == f"`f` returned 1.0; 1.5 is expected. {lost}"
     assert returning(1.0, 2.5).message.text == "`f` returned 1.0; 2.5 is expected."
