@@ -23,9 +23,9 @@ def _of_document(render: Callable[[Document], bytes]) -> ReportFormat:
 
 FORMATS: dict[str, ReportFormat] = {
     "report.json": lambda report, course, after_due: to_json(report),  # noqa: ARG005 - nothing is hidden in it
-    "junit.xml": lambda report, course, after_due: to_junit(report, after_due=after_due),  # noqa: ARG005 - no place for it
     "feedback.md": _of_document(to_markdown),
     "feedback.html": _of_document(to_html),
+    "junit.xml": lambda report, course, after_due: to_junit(report, after_due=after_due),  # noqa: ARG005 - no place for it
 }
 """the file's name -> what renders it"""
 

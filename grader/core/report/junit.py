@@ -113,7 +113,9 @@ def _entry_of_case(case: ReportedCase, build: ReportedBuild, where: str) -> _Ent
     log = [build.command, cut_again(build.log, LOG_LIMIT)] if is_broken else []
     kinds = dict.fromkeys([*([case.cause] if case.cause else []), *(one_line(one.kind) for one in case.deviations)])
     message, name = f"{where} {case_summary(case)}".strip(), one_line(case.id, JUNIT_NAME_LIMIT)
-    found, element, _ = _entry(name, case.verdict, message, [*plain_lines(case_blocks(case)), *log], ", ".join(kinds))
+    found, element, _ = _entry(
+        name, case.verdict, message, [*plain_lines([*case_blocks(case)]), *log], ", ".join(kinds)
+    )
     if case.exit is not None and element:
         found.stdout, found.stderr = (cut_again(text or "", JUNIT_OUTPUT_LIMIT) for text in (case.stdout, case.stderr))
     return found, element, case.time or 0.0

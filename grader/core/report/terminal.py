@@ -68,11 +68,12 @@ def to_renderable(report: Report, *, after_due: bool = False) -> ScreenBlock:
 
 def to_screen(document: Document) -> ScreenBlock:
     """Render a document for any width from 40 columns."""
+    total = _headline(document)
     return Stack(
         _line(document.title, "bold"),
         *_screen_blocks(document.of(*_BEFORE_TOTAL)),
         TextLine(),
-        _headline(document),
+        total,
         *_screen_blocks(document.of(*_AFTER_TOTAL)),
     )
 
