@@ -15,7 +15,7 @@ import yaml
 from tests.support.courses import course, submission
 
 ROOT = Path(__file__).parents[1]
-TITLES = ("comparator", "kind of case", "deviation", "toolchain", "exporter")
+TITLES = ("comparator", "kind of case", "deviation", "toolchain", "report format", "exporter")
 STEP = re.compile(
     r"""^\ *```\w+\ (?P<how>new|in)="(?P<file>[^"]+)"(?:\ after="(?P<after>(?:\\"|[^"])*)")?\n
         (?P<text>.*?)
@@ -202,3 +202,15 @@ def test_an_exporter_is_added_by_the_steps(copy: Path, tmp_path: Path) -> None:
     exported = run(copy, "-m", "grader", "export", "points", "out", work=work)
     assert (exported.returncode, exported.stdout) == (0, "alice 10\nbob 0\n")
     assert "points alone" in run(copy, "-m", "grader", "export", "--help").stdout
+
+
+@pytest.mark.slow
+def test_a_report_format_is_added_by_the_steps(copy: Path, tmp_path: Path) -> None:
+    for step in steps("report format"):
+        carry_out(step, copy)
+    work = tmp_path / "work"
+    course(work)
+    submission(work, "bob", "print()")
+    assert run(copy, "-m", "grader", "run", "echo/bob", "--spec", "echo", "--out", "out", work=work).returncode == 1
+    (written,) = work.glob("out/**/outline.txt")
+    assert written.read_text().splitlines()[:2] == ["Echo", "words"]

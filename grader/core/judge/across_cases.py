@@ -5,18 +5,19 @@ cases of a test; so no remark shows what a hidden test asks.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from grader.core.lazy import lazy_regex
-from grader.core.model.judgement import COMPILER_WARNING, CaseRemark, CaseResult, TestResult, Verdict
-from grader.core.model.spec import Case
+from grader.core.model.judgement import COMPILER_WARNING, CaseRemark, CaseResult, ExecutionSummary, TestResult, Verdict
+from grader.core.model.spec import STREAMS, Case
 from grader.core.model.stored_file import first_bytes, unread
 from grader.core.text import count, one_line, quote
 from grader.kinds import kind_of
 
 _MAX_NAME_BYTES = 80
+_MAX_GIVEN_BYTES = 999
 _MAX_INPUT_LENGTH = 24
 """characters of an argument or an input that a sentence names"""
 _MIN_SAME = 3
@@ -47,80 +48,65 @@ def _with_remark(result: TestResult, ids: frozenset[str], text: str) -> TestResu
     return replace(result, cases=tuple(cases))
 
 
-class _Seen(Struct, frozen=True, kw_only=True):
+class _Seen(NamedTuple):
     """A case whose program came to an end of its own, with what it printed and was expected to print."""
 
     case: Case
-    is_right: bool
-    is_wrong: bool
-    """whether its output deviates by more than its form"""
+    result: CaseResult
+    run: ExecutionSummary
     input: tuple[object, ...]
-    mark: bytes
-    """a digest of all that it printed, without blanks"""
-    printed: str
-    given: frozenset[str]
-    """the numbers in its arguments and its input"""
+    given: str
+    """its arguments and its input, as far as numbers of them may stand in an output"""
     wanted: object
     """equal for cases of which the same is expected"""
 
 
 def _seen(result: TestResult) -> Iterator[_Seen]:
     for case, one in zip(result.test.cases, result.cases, strict=False):
-        kind = kind_of(case)
-        if case.id != one.id or not kind.prints_answer or kind.has_input or case.command or one.run is None:
+        kind, run, asked = kind_of(case), one.run, case.expect.stdout
+        if case.id != one.id or not kind.prints_answer or kind.has_input or case.command or run is None:
             continue
-        run, asked = one.run, case.expect.stdout
         if one.verdict not in _ENDED or run.limit or run.signal or not run.stdout.strip():
             continue
-        given = frozenset(
-            _NUMBER.findall(" ".join([*case.args, first_bytes(unread(case, "stdin"), 999).decode("latin-1")]))
-        )
-        kinds = {found.kind for found in one.deviations if found.stream in ("stdout", "stderr") and found.keeps < 1}
-        is_checked = (
-            one.expected_stdout is None and asked is not None and any(leaf.how == "check" for leaf in asked.leaves)
-        )
         stdin = unread(case, "stdin")
-        key = (
-            case.args,
-            stdin if isinstance(stdin, bytes) else stdin.digest,
-            tuple(case.files.items()),
-            tuple(case.env.items()),
-        )
-        yield _Seen(
-            case=case,
-            is_right=one.is_right,
-            is_wrong=bool(kinds & _WHOLE),
-            input=key,
-            mark=run.stdout_mark + run.stderr_mark,
-            printed=run.stdout,
-            given=given,
-            wanted=key if is_checked else one.expected_stdout or repr(asked),
-        )
+        mark = stdin if isinstance(stdin, bytes) else stdin.digest
+        key = (case.args, mark, tuple(case.files.items()), tuple(case.env.items()))
+        is_checked = asked is not None and any(leaf.how == "check" for leaf in asked.leaves)
+        given = " ".join([*case.args, first_bytes(stdin, _MAX_GIVEN_BYTES).decode("latin-1")])
+        yield _Seen(case, one, run, key, given, one.expected_stdout or (key if is_checked else repr(asked)))
+
+
+def _is_wrong(one: _Seen) -> bool:
+    """Whether an output deviates by more than its form."""
+    return any(found.kind in _WHOLE and found.stream in STREAMS and found.keeps < 1 for found in one.result.deviations)
+
+
+def _mark(one: _Seen) -> tuple[bytes, bytes]:
+    return one.run.stdout_mark, one.run.stderr_mark
 
 
 def _is_same(one: _Seen, other: _Seen) -> bool:
     """Whether two cases printed the same, but for numbers that each of them was given, as in `8-Queens has …`."""
-    if one.mark == other.mark or _NUMBER.sub("", one.printed) != _NUMBER.sub("", other.printed):
-        return one.mark == other.mark
-    pairs = list(zip(_NUMBER.findall(one.printed), _NUMBER.findall(other.printed), strict=True))
-    alike = all(a == b or (a in one.given and b in other.given) for a, b in pairs)
-    return alike and any(a == b for a, b in pairs)
+    texts = one.run.stdout, other.run.stdout
+    if _mark(one) == _mark(other) or _NUMBER.sub("", texts[0]) != _NUMBER.sub("", texts[1]):
+        return _mark(one) == _mark(other)
+    pairs = list(zip(*map(_NUMBER.findall, texts), strict=True))
+    given = [frozenset(_NUMBER.findall(seen.given)) for seen in (one, other)]
+    return any(a == b for a, b in pairs) and all(a == b or (a in given[0] and b in given[1]) for a, b in pairs)
 
 
 def _hint_same(seen: Sequence[_Seen]) -> tuple[frozenset[str], str]:
     """Return the wrong cases of a test, and what says that in all cases the same is printed; "" where it is not."""
     inputs, wanted = len({one.input for one in seen}), len({one.wanted for one in seen})
-    wrong = frozenset(one.case.id for one in seen if one.is_wrong)
+    wrong = frozenset(one.case.id for one in seen if _is_wrong(one))
     is_enough = inputs >= _MIN_SAME and (wanted >= _MIN_SAME or (wanted > 1 and inputs >= _MIN_SAME_OF_TWO))
-    if not (is_enough and wrong) or any(_REFUSAL.search(one.printed) for one in seen):
+    if not (is_enough and wrong) or any(_REFUSAL.search(one.run.stdout) for one in seen):
         return wrong, ""
-    right = next((one for one in seen if one.is_right), None)
-    if right and wanted >= _MIN_SAME and all(_is_same(one, right) for one in seen):
-        stdin = first_bytes(unread(right.case, "stdin"), 4 * _MAX_INPUT_LENGTH + 1)
-        text = " ".join(right.case.args) or stdin.decode(errors="replace").strip()
-        if 0 < len(text) <= _MAX_INPUT_LENGTH and "\n" not in text:
-            return wrong, f"Your program prints the answer for {quote(text)} whatever it is given."
-    if len({one.mark for one in seen}) == 1:
+    right = next((one for one in seen if one.result.is_right), None)
+    name = right.given.strip() if right and all(_is_same(one, right) for one in seen) else ""
+    if wanted >= _MIN_SAME and 0 < len(name) <= _MAX_INPUT_LENGTH and "\n" not in name:
+        return wrong, f"Your program prints the answer for {quote(name)} whatever it is given."
+    if len(set(map(_mark, seen))) == 1:
         return wrong, f"Your program prints the same for {count(inputs, 'different input')}: it seems to ignore them."
     return wrong, ""
 

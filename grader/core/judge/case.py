@@ -11,7 +11,7 @@ from math import prod
 from msgspec.structs import replace
 
 from grader.core.comparators import COMPARATORS
-from grader.core.comparators.base import WRONG, Wanted
+from grader.core.comparators.base import WRONG
 from grader.core.deviations.normalise import Kinds
 from grader.core.deviations.search import credit
 from grader.core.diagnosis import MAX_ERROR_LENGTH, ReadLine, find_cause, name_command, no_lines
@@ -26,7 +26,6 @@ from grader.core.judge.ending import (
 )
 from grader.core.judge.outputs import (
     Wants,
-    begins_with,
     bind_checks,
     compare_exit,
     compare_files,
@@ -39,7 +38,7 @@ from grader.core.judge.outputs import (
 from grader.core.model.checks import Checks
 from grader.core.model.execution import Execution
 from grader.core.model.judgement import CaseResult, Deviation, Message, Verdict
-from grader.core.model.spec import STREAMS, Case, CheckOptions, Expected, Leaf, Stream
+from grader.core.model.spec import Case, CheckOptions, Expected, Leaf, Stream
 from grader.core.model.toolchain import Toolchain
 from grader.core.text import capital, percent, quote, show
 from grader.kinds import kind_of, kinds_of
@@ -81,8 +80,7 @@ def judge(
         terminal=case.terminal,
     )
     if ending := _settle(case, execution, expected, context):
-        found = _judge_ending(plain, case, execution, ending, context, wanted=wanted[0].get("stderr"))
-        nearest = wanted[0]
+        found, nearest = _judge_ending(plain, case, execution, ending, context), wanted[0]
     else:
         found, nearest = _judge_facts(plain, case, execution, expected, context, wanted=wanted)
     message = found.message.with_after("other-runs", describe_disagreement(execution, found.verdict))
@@ -91,22 +89,10 @@ def judge(
 
 
 def _judge_ending(
-    plain: CaseResult,
-    case: Case,
-    execution: Execution,
-    ending: Settled,
-    context: JudgeContext,
-    *,
-    wanted: Wanted | None,
+    plain: CaseResult, case: Case, execution: Execution, ending: Settled, context: JudgeContext
 ) -> CaseResult:
-    """Return the result of a run whose end settles the case, with what further runs say of it.
-
-    Where standard error is `wanted` to have a text, such as how the program is used, it is said that it went on.
-    """
+    """Return the result of a run whose end settles the case, with what further runs say of it."""
     verdict, message = ending
-    outputs: Mapping[Stream, bytes] = {"stdout": execution.stdout, "stderr": execution.stderr}
-    if places := [STREAMS[name] for name, output in outputs.items() if wanted and begins_with(output, wanted)]:
-        message = message.with_after("went-on", f"It had written the right text to {places[0]}, and went on.")
     for kind in kinds_of(case):
         if kind.remark_on_ending:
             message = message.with_after(kind.name, kind.remark_on_ending(execution, context.read_line).strip())

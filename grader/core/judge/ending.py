@@ -6,17 +6,16 @@ that the program has no keyboard input.
 
 import re
 import signal
-from collections.abc import Iterator, Mapping
-from itertools import islice
+from collections.abc import Mapping
 
 from grader.core.comparators.base import Wanted
 from grader.core.deviations.normalise import line_count
 from grader.core.deviations.prompts import asks_for_input, last_request
 from grader.core.diagnosis import ReadLine
-from grader.core.judge.abort_text import describe_abort
 from grader.core.judge.outputs import name_program, shell_status
 from grader.core.judge.sanitizer_report import (
     can_report,
+    describe_abort,
     describe_sanitizer,
     describe_undefined,
     is_out_of_memory,
@@ -175,15 +174,11 @@ def _describe_growth(case: Case) -> str:
 
 
 def _repeated_request(output: bytes) -> str:
-    """Quote what a program asks for again and again at the end of an output, on a line each time or on one; or ""."""
+    """Quote what a program asks for again and again at the end of an output; or ""."""
     tail = output[-_PIECE:]
-    requests = []
-    for _ in range(_MAX_DIFFERENT_LINES + 1):  # it may be stopped in the middle of any line of those that come again
-        whole = tail[: max(tail.rfind(sign) for sign in (b":", b"?", b">", b"=", b"\n")) + 1]
-        requests += [one for one in map(last_request, (tail, whole)) if tail.count(one) >= _LAST_LINES]
-        tail = tail[: tail.rstrip(b"\n").rfind(b"\n") + 1]
-    longest = max(requests, key=len, default=b"")
-    return quote(longest, most=MAX_FILE_NAME_LENGTH) if longest else ""
+    whole = tail[: max(tail.rfind(sign) for sign in (b":", b"?", b">", b"=", b"\n")) + 1]
+    request = last_request(whole)  # it may be stopped in the middle of one
+    return quote(request, most=MAX_FILE_NAME_LENGTH) if request and tail.count(request) >= _LAST_LINES else ""
 
 
 def _is_idle(execution: Execution) -> bool:
@@ -350,7 +345,7 @@ def _describe_exception(case: Case, execution: Execution, toolchain: Toolchain, 
     errors, who = _complaints(execution, toolchain), name_program(case)
     if unstarted := describe_no_start(toolchain, errors, read_line):
         return unstarted
-    place, where = next(islice(_own_lines(toolchain, errors, read_line), 1), ("", ""))
+    place, where = _find_own_line(toolchain, errors, read_line)
     if missing := describe_no_module(toolchain, errors, place, where):
         return missing
     most = _SHORT_EXCEPTION if place and not _NO_FILE.search(errors) else _MAX_EXCEPTION_LENGTH
@@ -368,13 +363,14 @@ def _describe_exception(case: Case, execution: Execution, toolchain: Toolchain, 
     return message
 
 
-def _own_lines(toolchain: Toolchain, errors: bytes, read_line: ReadLine) -> Iterator[tuple[str, str]]:
-    """Iterate over the lines of the student's that were being run, the innermost first: each place, and its words."""
+def _find_own_line(toolchain: Toolchain, errors: bytes, read_line: ReadLine) -> tuple[str, str]:
+    """Return the innermost line of the student's that was being run, and its words; both empty without one."""
     frames = [found for pattern in toolchain.frames for found in re.finditer(pattern.encode(), errors)]
     for frame in reversed(frames) if toolchain.frames_inwards else frames:
         place = f"{frame['file'].decode()}:{frame['line'].decode()}"
         if where := describe_line(place, read_line):
-            yield place, where
+            return place, where
+    return "", ""
 
 
 def hint_no_stdin(message: Message, case: Case, execution: Execution, wanted: Wanted | None) -> Message:
@@ -387,23 +383,19 @@ def hint_no_stdin(message: Message, case: Case, execution: Execution, wanted: Wa
         if not request or any(request in value for value in expected):
             return message
         asked = quote(request, most=MAX_SOURCE_LENGTH)
-        text = f"Your program's last output asks for input ({asked}); its input has {_input_lines(case)}."
-        return message.with_after("asks", text)
+        lines = count(line_count(case.stdin), "line")
+        return message.with_after(
+            "asks", f"Your program's last output asks for input ({asked}); its input has {lines}."
+        )
     asks = (request or asks_for_input(execution.stdout)) and not any(map(asks_for_input, expected))
     return message.with_after(*_describe_keyboard(case)) if asks else message
 
 
 def _describe_end_of_input(case: Case, execution: Execution) -> str:
     """Say that a program has read more than there was, and what it had asked for then; nothing where it had none."""
-    if not case.stdin:
-        return ""
     request = last_request(execution.stdout)
     asked = f" when it asked {quote(request, most=MAX_FILE_NAME_LENGTH)}" if request else ""
-    return f"Its input ({_input_lines(case)}) had ended{asked}."
-
-
-def _input_lines(case: Case) -> str:
-    return count(line_count(case.stdin), "line")
+    return f"Its input ({count(line_count(case.stdin), 'line')}) had ended{asked}." if case.stdin else ""
 
 
 def _describe_keyboard(case: Case) -> tuple[str, str]:

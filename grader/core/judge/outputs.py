@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from grader.core.comparators import COMPARATORS, in_words
 from grader.core.comparators.base import Wanted, WantedPlace
 from grader.core.comparators.regex import literal_of
-from grader.core.deviations.normalise import TEXT_KINDS, bare, ended, is_blank, line_count
+from grader.core.deviations.normalise import TEXT_KINDS, ended, is_blank, line_count
 from grader.core.deviations.search import Rank, credit, explain_difference, rank, surplus
 from grader.core.deviations.sentences import describe_kinds_left
 from grader.core.diagnosis import name_command
@@ -207,24 +207,17 @@ def wanted_streams(case: Case, expected: Execution | None, checks: CheckFactory 
     Raises HostError when the reference's execution is asked for and not there, or a check cannot be used.
     """
     wanted: dict[Stream, list[Wanted]] = {}
+    prompt = expected.prompt if expected else b""
     for _, name, stream, hows in case.expect.streams:
         if hows is not None and hows.is_checked:
             outputs = answer_of(case, expected) if hows.asks_reference else None
             answer = (outputs.stdout if stream == "stdout" else outputs.stderr) if outputs else b""
             place = stream, name
             wanted[stream] = [
-                _with_prompt(wanted_text(how, answer, case.tolerate, place, checks, stdin=case.stdin), expected)
+                wanted_text(how, answer, case.tolerate, place, checks, stdin=case.stdin, prompt=prompt)
                 for how in (hows.parts if isinstance(hows, AnyOf) else (hows,))
             ]
     return tuple(dict(zip(wanted, chosen, strict=True)) for chosen in product(*wanted.values()))
-
-
-def _with_prompt(wanted: Wanted, expected: Execution | None) -> Wanted:
-    """Return what a stream is compared with, with what the reference asks with where its answer is compared."""
-    if expected is None or not expected.prompt:
-        return wanted
-    parts = tuple(_with_prompt(part, expected) for part in wanted.parts)
-    return replace(wanted, parts=parts, prompt=expected.prompt if wanted.from_reference else b"")
 
 
 def wanted_text(
@@ -235,10 +228,13 @@ def wanted_text(
     checks: CheckFactory,
     *,
     stdin: bytes = b"",
+    prompt: bytes = b"",
 ) -> Wanted:
     """Return what a text is compared with: what is `asked`, or the `answer` that the reference wrote to `stdin`."""
     if not isinstance(asked, Leaf):
-        parts = tuple(wanted_text(part, answer, tolerate, place, checks, stdin=stdin) for part in asked.parts)
+        parts = tuple(
+            wanted_text(part, answer, tolerate, place, checks, stdin=stdin, prompt=prompt) for part in asked.parts
+        )
         return Wanted(asked=asked, parts=parts, place=place[0], where=place[1], tolerate=tolerate)
     want = asked.want
     wanted = Wanted(
@@ -249,6 +245,7 @@ def wanted_text(
         tolerate=tolerate,
         check=checks(asked.options, answer) if isinstance(asked.options, CheckOptions) else None,
         stdin=stdin if want is None else b"",
+        prompt=prompt if want is None else b"",
     )
     # A text of the spec is the part itself; whole lines are chosen of it as of an output.
     is_output = want is None or (COMPARATORS[asked.how].linewise and not asked.part)
@@ -356,30 +353,13 @@ def _exchanged_streams(
     if any(deviation.kind == "wrong" for deviation in found):
         return  # nothing is where it would be right
     first, *both = moved
-    if both:
-        message = "Standard output and standard error are exchanged."
-    else:
-        message = _describe_other_stream(outputs, first, found)
+    message = "Standard output and standard error are exchanged."
+    if not both:
+        is_right = TEXT_KINDS.issuperset(deviation.kind for deviation in found)
+        clause = "The text is right, but it was written" if is_right else "The text was written"
+        other = STREAMS["stdout" if first.place == "stderr" else "stderr"]
+        message = f"{clause} to {other}; the assignment asks for {first.where}."
     yield (first.deviation("wrong-stream", message), *found)
-
-
-def _describe_other_stream(outputs: Mapping[Stream, bytes], want: Wanted, found: Sequence[Deviation]) -> str:
-    """Say that a text is on the other stream; of one for standard error, such as a usage, that the program went on."""
-    other: Stream = "stdout" if want.place == "stderr" else "stderr"
-    right = TEXT_KINDS.issuperset(deviation.kind for deviation in found)
-    clause, went_on = "The text is right, but it was written" if right else "The text was written", ""
-    has_more = any(one.kind == "extra-lines" and one.stream == other for one in found)
-    if other == "stdout" and has_more and begins_with(outputs[other], want):
-        clause, went_on = "The right text was written", ", and your program went on"
-    return f"{clause} to {STREAMS[other]}{went_on}; the assignment asks for {want.where}."
-
-
-def begins_with(output: bytes, want: Wanted) -> bool:
-    """Whether an output begins with the whole text that is wanted, blanks and letter case ignored."""
-    if not stands_beside(want) or is_blank(want.values[0]):
-        return False
-    text = ended(want.values[0])
-    return bare(ended(output[: 2 * len(text)])).startswith(bare(text))
 
 
 def _guessing(want: Wanted) -> Wanted:
@@ -450,24 +430,13 @@ def compare_exit(case: Case, execution: Execution, expected: Execution | None) -
     # When an interactor ends first, we close the program's input, and its status has no meaning.
     if asked == "any" or (other and other.first == "interactor"):
         return
-    status = shell_status(case, execution)
-    match asked:
-        case "success":
-            right, wish = status == 0, "0"
-        case "failure":
-            right, wish = status != 0, "any but 0"
-        case "reference":
-            answer = shell_status(case, answer_of(case, expected))
-            right, wish = status == answer, str(answer)
-        case _:
-            right, wish = status in asked, " or ".join(map(str, asked))
-    if not right:
-        yield deviation_in(
-            case,
-            "exit-status",
-            "exit",
-            f"{name_program(case)} ended with status {status}; the assignment asks for {wish}.",
-        )
+    status, right = shell_status(case, execution), (0,) if asked == "success" else asked
+    if right == "reference":
+        right = (shell_status(case, answer_of(case, expected)),)
+    wish = "any but 0" if right == "failure" else " or ".join(map(str, right))
+    if (status == 0) if right == "failure" else (status not in right):
+        sentence = f"{name_program(case)} ended with status {status}; the assignment asks for {wish}."
+        yield deviation_in(case, "exit-status", "exit", sentence)
 
 
 # ---------------------------------------------------------------- files
@@ -480,35 +449,25 @@ def compare_files(
     files = case.expect.files
     if files is None:
         return
-    for pattern in files.present:
-        if not _matching(execution, pattern):
-            yield deviation_in(case, "wrong", "files", f"{_file_name(pattern)} is missing after the run.")
+    told = [f"{_file_name(one)} is missing after the run." for one in files.present if not _matching(execution, one)]
     if files.absent and len(execution.names) > MAX_NAMES:
-        message = (
-            f"There are more than {MAX_NAMES:,} files after the run, too many to look for those that should not exist."
-        )
-        yield deviation_in(case, "wrong", "files", message)
-    for pattern in files.absent:
-        if names := _matching(execution, pattern):
-            shown = listed([_file_name(name) for name in names[:_MAX_FILES_SHOWN]], total=len(names))
-            yield deviation_in(case, "wrong", "files", f"{shown} should not exist after the run.")
+        many = f"There are more than {MAX_NAMES:,} files after the run"
+        told.append(f"{many}, too many to look for those that should not exist.")
+    for names in filter(None, (_matching(execution, pattern) for pattern in files.absent)):
+        shown = listed([_file_name(name) for name in names[:_MAX_FILES_SHOWN]], total=len(names))
+        told.append(f"{shown} should not exist after the run.")
+    yield from (deviation_in(case, "wrong", "files", sentence) for sentence in told)
     for name, asked in files.contents.items():
         answer = answer_of(case, expected).files.get(name) if asked.asks_reference else b""
         if answer is None:
             raise HostError(f"{case.id}: the reference left no file {name!r}, which the case asks for")
         place: tuple[WantedPlace, str] = ("files", f"the file {_file_name(name)}")
         wanted = wanted_text(asked, answer, case.tolerate, place, checks)
-        yield from _compare_content(case, execution, name, wanted)
-
-
-def _compare_content(case: Case, execution: Execution, name: str, wanted: Wanted) -> Iterator[Deviation]:
-    shown = _file_name(name)
-    if name in execution.files:
-        yield from deviations_of(execution.files[name], wanted)
-    elif name in execution.names:
-        yield deviation_in(case, "wrong", "files", f"{shown} is not a regular file, or is too large.")
-    else:
-        yield deviation_in(case, "wrong", "files", f"{shown} is missing after the run.")
+        if name in execution.files:
+            yield from deviations_of(execution.files[name], wanted)
+        else:
+            lacks = "is not a regular file, or is too large" if name in execution.names else "is missing after the run"
+            yield deviation_in(case, "wrong", "files", f"{_file_name(name)} {lacks}.")
 
 
 def _matching(execution: Execution, pattern: str) -> list[str]:

@@ -1,7 +1,8 @@
-"""What a compiler's sanitizer reported on standard error, as a sentence: the fault, the function and the line.
+"""What a sanitizer or the C library reported on standard error, as a sentence: the fault, the function and the line.
 
 AddressSanitizer and LeakSanitizer end a program with the status 1 or 23, ThreadSanitizer with 66 when it has ended by
-itself. UndefinedBehaviorSanitizer goes on, unless it is built with `-fno-sanitize-recover`.
+itself. UndefinedBehaviorSanitizer goes on, unless it is built with `-fno-sanitize-recover`. The libraries write of
+assert(3), of an exception that nobody caught, and of memory that they found damaged, before they call abort(3).
 """
 
 import re
@@ -53,6 +54,35 @@ _FAULTS: Mapping[str, str] = {
     "use-of-uninitialized-value": "uses a value that was never set",
 }
 """a fault as sanitizers name it -> what the program does"""
+
+_HEAP_DAMAGE = (
+    rb"(?P<text>(?:double free or corruption|corrupted (?:size|double-linked)|(?:free|malloc|realloc"
+    rb"|malloc_consolidate|unaligned tcache chunk detected|munmap_chunk)\(\): )[^\n]{0,80})"
+)
+_ABORTS: tuple[tuple[bytes, str], ...] = (
+    (
+        rb"(?P<place>[^\s:][^:\n]{0,200}:\d{1,7}): [^\n]{1,200}: Assertion `(?P<text>[^\n]{1,2000})' failed\.",
+        "the assertion {text} in {place} failed",
+    ),
+    (
+        rb"terminate called after throwing an instance of '(?P<type>[^\n]{1,500})'\n +what\(\): +(?P<text>[^\n]+)",
+        "the exception {type} was not caught ({text})",
+    ),
+    (
+        rb"terminate called after throwing an instance of '(?P<type>[^\n]{1,500})'",
+        "the exception {type} was not caught",
+    ),
+    (
+        rb"terminate called without an active exception",
+        "it called std::terminate without an exception, as a std::thread does that was never joined",
+    ),
+    (rb"\*\*\* stack smashing detected \*\*\*", "it wrote past the end of an array on the stack"),
+    (rb"\*\*\* buffer overflow detected \*\*\*", "it wrote past the end of an array"),
+    (rb"free\(\): double free detected", "it frees memory that it had freed already"),
+    (rb"(?:free|munmap_chunk)\(\): invalid pointer", "it frees a pointer that is not the start of an allocated block"),
+    (_HEAP_DAMAGE, "it damaged the memory that malloc manages ({text})"),
+)
+"""what a message of glibc or libstdc++ looks like, and what to say of it, with the parts that the pattern names"""
 
 
 def can_report(toolchain: Toolchain) -> bool:
@@ -113,3 +143,16 @@ def _describe_place(found: re.Match[bytes], read_line: ReadLine) -> tuple[str, s
     name = found["file"].rpartition(b"/")[2].decode(errors="backslashreplace")
     place = f"{name}:{found['line'].decode()}"
     return place, describe_line(place, read_line) or f" at {quote(place)}"
+
+
+def describe_abort(errors: bytes) -> tuple[str, str]:
+    """Return why a program was aborted, as the end of `Your program crashed: `, and what of it tells causes apart.
+
+    Both are empty when it did not say so.
+    """
+    for pattern, sentence in _ABORTS:
+        if found := re.search(pattern, errors):
+            parts = {name: quote(part, most=_MAX_FAULT_LENGTH) for name, part in found.groupdict().items()}
+            place = one_line(found["place"]) if "place" in parts else ""
+            return sentence.format(**{**parts, "place": place}), place or parts.get("type", "")
+    return "", ""

@@ -20,10 +20,8 @@ _FILE = lazy_regex(r"[\w$][\w$. -]{0,99}(?:, cell \d{1,9})?", re.ASCII)
 _LINE = lazy_regex(r"[0-9]{1,7}")
 _PACKAGE_LINE = lazy_regex(r"package\s+[\w.]+\s*;", re.ASCII)
 _CLASS_LINE = lazy_regex(r"(?:(?:public|final|abstract)\s+)*class\s+(?P<name>\w+)", re.ASCII)
-_MAIN_LINE = lazy_regex(r"[\w\s\[\]<>]*\bmain\s*\([^)]*\)[^;]*", re.ASCII)
 _HEAD_LINES = 60
 """lines of a source among which a package line or a class is looked for: there may be a licence above it"""
-_MAIN_LINES = 400
 _SIGNATURE = "`public static void main(String[] args)`"
 _MAIN_FLAWS = {"is not static": "is not `static`", "must return": "does not return `void`"}
 """how Java begins to say what is wrong with a `main` -> what it is"""
@@ -104,9 +102,7 @@ def _describe_no_main(found: re.Match[bytes], read_line: ReadLine) -> str:
     if not must:
         is_java = any(source_at(f"{file}:{line}", read_line) for line in range(1, _HEAD_LINES))
         return f"There is no `main` to start in {name}{f'; write {_SIGNATURE}' if is_java else ''}."
-    places = (f"{file}:{line}" for line in range(1, _MAIN_LINES))
-    where = (describe_line(place, read_line) for place in places if _MAIN_LINE.fullmatch(source_at(place, read_line)))
-    return f"`main` of {name} {must}{next(where, '')}; write {_SIGNATURE}."
+    return f"`main` of {name} {must}; write {_SIGNATURE}."
 
 
 def _describe_no_class(found: re.Match[bytes], read_line: ReadLine) -> str:

@@ -42,9 +42,7 @@ class Launch(Struct, frozen=True, kw_only=True):
     argv_untuned: tuple[str, ...] = ()
     """the same without options of ours that only make it faster; empty when there are none"""
     preload: str = ""
-    """the beginning of the program in Python that ends `argv`: it reads nothing and knows nothing of the submission
-
-    One process may run it for many commands, which then are forks of it."""
+    """how the Python in `argv` begins, without the submission: one process may run that and fork many commands"""
     oom_patterns: tuple[str, ...] = ()
     """regular expressions; what matches on standard error ended for want of room, which such options may change"""
     folder: Path | None = None
@@ -221,15 +219,9 @@ class Execution(RunFacts, frozen=True, kw_only=True):
     crash_cause: str = ""
     """what a further run showed of why a signal ended it, as the end of a sentence; empty where nothing is known"""
     slept: float | None = None
-    """the share of the looks at it at which every thread of it waited for something else than a processor or a disk
-
-    None where nobody looked, as at one that ended soon.
-    """
+    """the share of looks at which each thread waited for no processor and no disk; None where nobody looked"""
     cpu_starved: bool = False
-    """whether it was stopped at the limit of `time`, or a step of its dialogue, for want of processors
-
-    That says nothing about it.
-    """
+    """whether it was stopped, in a step of its dialogue perhaps, for want of processors: that says nothing about it"""
     crowded: bool = False
     """whether others used up what the kernel gives to its user, such as room in pipes: then it is run again alone"""
     is_disturbed: bool = False
@@ -238,10 +230,7 @@ class Execution(RunFacts, frozen=True, kw_only=True):
     memory_unconfirmed: bool = False
     """whether a single source says that it passed its limit of memory"""
     names: tuple[str, ...] = ()
-    """if asked for: paths of the files in the working folder afterwards, sorted; folders end with `/`
-
-    More than `MAX_NAMES` when there are still others.
-    """
+    """if asked for: sorted paths in the working folder, folders with `/`; over `MAX_NAMES` if there are more"""
     files: Mapping[str, bytes] = field(default_factory=dict)
     uncollected: Mapping[str, int] = field(default_factory=dict)
     stop: FailedStep | None = None

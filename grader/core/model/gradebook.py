@@ -47,9 +47,7 @@ class Entry:
     team: str = ""
     notes: tuple[str, ...] = ()
     submitted: str = ""
-    """when it was handed in, as the roster or the platform states it; empty when neither does
-
-    It has a zone, unless a platform's time has none and it is not known when, and so where, the work is due."""
+    """as the roster or the platform states it; without a zone only if that has none, and no date is set with one"""
     uploads: tuple[str, ...] = ()
     """the names of the graded files or folders in the class's folder: a platform puts the owner's name into them"""
     platform: str = ""

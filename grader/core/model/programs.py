@@ -74,12 +74,7 @@ def match_program(command: tuple[str, ...], names: Collection[str]) -> str | Non
     return None
 
 
-def starts_same_program(command: tuple[str, ...], program: tuple[str, ...]) -> bool:
-    """Whether a command starts what `program` starts, with other options at most: `python3 -O sum.py`."""
-    return _own_words(command) == _own_words(program)
-
-
-def _own_words(command: tuple[str, ...]) -> set[str]:
-    """Return the words that may name a program: no options, and no interpreter that is looked up."""
+def own_words(command: tuple[str, ...]) -> set[str]:
+    """Return the words that may name a program, the same with other options: `sum.py` of `python3 -O sum.py`."""
     words = [word for place, word in enumerate(command) if not word.startswith("-") and (place or "/" in word)]
     return {name for word in words if (name := PurePosixPath(word).name)}

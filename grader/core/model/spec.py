@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from grader.core.model.generated_inputs import GeneratedInput, GeneratedNumber, SeedKind
 from grader.core.model.layout import DEFAULT_MAX_REPAIRS, Adjustment, Build, FileRules, NotebookRules, Repair
 from grader.core.model.limits import LimitOverrides
-from grader.core.model.programs import Reference, ReferenceWork, match_program, starts_same_program
+from grader.core.model.programs import Reference, ReferenceWork, match_program, own_words
 from grader.core.model.stored_file import read_when_used, unread
 
 DEVIATION_MEANINGS: Mapping[str, str] = {
@@ -488,7 +488,8 @@ class Spec(Struct, frozen=True, kw_only=True):
         """Return the name of the reference that answers in a case; empty for `reference`, None for no one."""
         if case.command is None:
             programs = case.payload.programs if case.payload and self.references else ()
-            is_own = self.reference is not None and match_program(self.program, _spellings(programs)) is not None
+            spellings = {*programs, *(PurePosixPath(name).stem for name in programs)}
+            is_own = self.reference is not None and match_program(self.program, spellings) is not None
             named = None if is_own else match_program(programs, self.references)
             return named if named is not None or self.reference is None else ""
         name = match_program(case.command, self.references)
@@ -496,7 +497,7 @@ class Spec(Struct, frozen=True, kw_only=True):
             return name
         work = self.reference_work
         is_its_own = work is not None and work.is_like_submissions
-        return "" if is_its_own or starts_same_program(case.command, self.program) else None
+        return "" if is_its_own or own_words(case.command) == own_words(self.program) else None
 
     def with_reference(self, name: str) -> "Spec":
         """Return the same with the reference of that name as its only one."""
@@ -514,11 +515,6 @@ class Spec(Struct, frozen=True, kw_only=True):
     def max_score(self) -> Fraction:
         """The points of all tests but the bonus ones; fixed before anything runs."""
         return sum((test.points for test in self.tests if not test.bonus), Fraction(0))
-
-
-def _spellings(programs: tuple[str, ...]) -> set[str]:
-    """Return the names of programs with their endings and without."""
-    return {*programs, *(PurePosixPath(name).stem for name in programs)}
 
 
 read_when_used(Leaf, "want")

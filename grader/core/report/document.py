@@ -5,6 +5,7 @@ Of a test that students may not see there is its name and its score.
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
+from types import MappingProxyType
 from typing import NamedTuple
 
 import msgspec
@@ -128,9 +129,10 @@ def _tests(shown: Mapping[int, ReportedTest], *, brief: bool) -> tuple[list[Sequ
     same: dict[str, list[str]] = {}
     referrals = _referrals(shown.values())
     for number, test in shown.items():
-        if brief and (place := _described_in(test, referrals)):
+        own = referrals[test.name]
+        if brief and (place := _described_in(test, own)):
             same.setdefault(place, []).append(f"`{one_line(test.name, NAME_LIMIT)}`")
-        elif found := [*blocks_of_test(test, f"test-{number}", referrals, brief=brief)]:
+        elif found := [*blocks_of_test(test, f"test-{number}", own, brief=brief)]:
             is_cut = brief and len(_lines_in(tests)) >= SCREEN_LINES
             tests.append([block for block in found if not (is_cut and isinstance(block, Lines) and block.title)])
     return tests, same
@@ -158,47 +160,48 @@ class Referral(NamedTuple):
     """whether it shows all that there is to see: a stack trace is enough once, another output may show more"""
 
 
-Referrals = Mapping[tuple[str, str], Referral]
-"""the names of a test and of its case -> how it refers to others"""
+Referrals = Mapping[str, Referral]
+"""the name of a case -> how it refers to others"""
 
 
-def _referrals(shown: Collection[ReportedTest]) -> Referrals:
+def _referrals(shown: Collection[ReportedTest]) -> dict[str, Referrals]:
     """Refer to the first test that describes a cause, and to those that charge for all deviations of a case."""
     charged = {test.name for test in shown}
     known: dict[CauseKey, tuple[str, ReportedCase]] = {}
-    found: dict[tuple[str, str], Referral] = {}
+    found: dict[str, Referrals] = {}
     for test in shown:
-        causes = [(case, cause_anywhere(case)) for case in test.cases]
-        for case, cause in causes:
+        own: dict[str, Referral] = {}
+        causes = {case.id: cause_anywhere(case) for case in test.cases}
+        for case in test.cases:
             homes = dict.fromkeys(one.counted_in or "" for one in own_deviations(case))
-            if cause in known:
-                name, first = known[cause]
+            if causes[case.id] in known:
+                name, first = known[causes[case.id]]
                 is_enough = case.verdict is Verdict.CRASHED or evidence(case) == evidence(first)
-                text = f"The cause is the same as in the test `{name}`."
-                found[test.name, case.id] = Referral(text, name, is_enough)
+                own[case.id] = Referral(f"The cause is the same as in the test `{name}`.", name, is_enough)
             elif homes and charged.issuperset(homes):
                 named = joined([f"`{one_line(name, NAME_LIMIT)}`" for name in homes])
                 text = f"The cause is the same as in the test{'s' * (len(homes) > 1)} {named}, where it is counted."
-                found[test.name, case.id] = Referral(text)
-        for case, cause in causes:
-            if cause:
-                known.setdefault(cause, (one_line(test.name, NAME_LIMIT), case))
+                own[case.id] = Referral(text)
+        name = one_line(test.name, NAME_LIMIT)
+        known = {cause: (name, case) for case in reversed(test.cases) if (cause := causes[case.id])} | known
+        found[test.name] = own
     return found
+
+
+_NONE = Referral()
 
 
 def _described_in(test: ReportedTest, referrals: Referrals) -> str:
     """Return the test that describes all there is to say of this one; empty if none does."""
-    groups = describe_groups(test)
-    places = {referrals.get((test.name, case.id), Referral()).test for group in groups for case in group}
+    places = {referrals.get(case.id, _NONE).test for group in describe_groups(test) for case in group}
     return places.pop() if len(places) == 1 else ""
 
 
 def blocks_of_test(
-    test: ReportedTest, anchor: str = "", referrals: Referrals | None = None, *, brief: bool = False
+    test: ReportedTest, anchor: str = "", referrals: Referrals = MappingProxyType({}), *, brief: bool = False
 ) -> Iterator[Block]:
     """Describe what is wrong in one test; nothing when nothing is. Callers check `is_shown` first."""
-    found = {case.id: (referrals or {}).get((test.name, case.id), Referral()) for case in test.cases}
-    groups = describe_groups(test, lambda case: found[case.id].text or cause_of(case))
+    groups = describe_groups(test, lambda case: referrals.get(case.id, _NONE).text or cause_of(case))
     decided = describe_decided(test)
     if brief:  # what passed is told elsewhere
         groups = [group for group in groups if group[0].verdict is not Verdict.PASSED]
@@ -209,13 +212,13 @@ def blocks_of_test(
     yield from (Text(decided),) if decided else ()
     most = GROUPS if brief else len(groups)
     for group in groups[:most]:
-        referral = found[group[0].id]
+        referral = referrals.get(group[0].id, _NONE)
         yield Heading(names(group), 3, word=word_for_case(group[0], test))
         yield Text(describe_group(group, test, referral.text), "sentence")
         yield from () if referral.is_enough else case_blocks(group[0])
     yield from _more(len(groups), most)
     # What a hint is about is something else than what went wrong in another test.
-    yield from hint_blocks("" if _described_in(test, referrals or {}) else test.hint)
+    yield from hint_blocks("" if _described_in(test, referrals) else test.hint)
 
 
 def describe_decided(test: ReportedTest) -> str:

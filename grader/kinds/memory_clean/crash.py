@@ -9,7 +9,7 @@ from pathlib import Path
 
 from grader.core.diagnosis import ReadLine
 from grader.core.errors import HostError
-from grader.core.judge.abort_text import describe_abort
+from grader.core.judge.sanitizer_report import describe_abort
 from grader.core.model.execution import Execution, Launch, Runner
 from grader.core.text import one_line, quote
 from grader.kinds.memory_clean.binaries import is_machine_code
