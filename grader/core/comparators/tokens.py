@@ -11,7 +11,7 @@ what is wanted.
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from decimal import MAX_EMAX, MIN_EMIN, ROUND_UP, Context, Decimal, InvalidOperation
+from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, InvalidOperation
 from functools import lru_cache, partial
 from itertools import chain, islice, zip_longest
 from typing import Any
@@ -42,7 +42,7 @@ _SLACK = 1e-15
 """an upper bound of the relative error of a binary difference of two numbers"""
 _MIN_MAGNITUDE = 1e-300
 """below which binary numbers have fewer digits"""
-_ROUGH = Context(prec=50, rounding=ROUND_UP, Emax=MAX_EMAX, Emin=MIN_EMIN, traps=[])
+_ROUGH = Context(prec=50, Emax=MAX_EMAX, Emin=MIN_EMIN, traps=[])
 """enough digits for a difference that is compared with a tolerance"""
 
 CLOSENESS: Keys = {
