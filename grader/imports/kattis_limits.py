@@ -116,8 +116,9 @@ def _measure(root: Path, trial: Imported, package: Package) -> Iterator[tuple[fl
         for submission in samples:
             found = assess(Job(spec=path, submission=submission), course)
             if found.verdict != Verdict.PASSED:
-                texts = (case.message.text for test in found.tests for case in test.cases)
-                why = next(filter(None, texts), found.build.message)
+                why = next(
+                    filter(None, (one.message.text for test in found.tests for one in test.cases)), found.build.message
+                )
                 problem = f"the accepted program {submission.id} ({name}) is not accepted here"
                 raise UsageError(f"{package.path}: no time limit can be measured: {problem}: {why or found.verdict}")
             times = [case.run.cpu for test in found.tests for case in test.cases if case.run]

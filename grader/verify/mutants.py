@@ -108,8 +108,9 @@ Family = Callable[[Scope], Iterator[Mutant]]
 def comparators_of(scene: Scene, stream: Stream) -> frozenset[str]:
     """Return how a stream is compared in a case, in any of several ways; in none when it may hold anything."""
     asked = asked_of(scene, stream)
-    hows = (CHOSEN if leaf.is_selective else leaf.how for leaf in asked.leaves)
-    return frozenset({*hows, *(["not"] if asked.denied else [])})
+    return frozenset(CHOSEN if leaf.is_selective else leaf.how for leaf in asked.leaves) | (
+        {"not"} if asked.denied else set()
+    )
 
 
 def asked_of(scene: Scene, stream: Stream) -> Expected:

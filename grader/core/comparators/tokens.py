@@ -18,9 +18,8 @@ from typing import Any
 
 from grader.core.comparators.base import Comparator, Siblings, Wanted, text_nodes, write_mapping
 from grader.core.comparators.text import reachable_in
-from grader.core.deviations.line_remarks import remark_on_line
 from grader.core.deviations.normalise import pieces, small
-from grader.core.deviations.sentences import describe_empty
+from grader.core.deviations.sentences import describe_empty, remark_on_line
 from grader.core.lazy import lazy_regex
 from grader.core.model.judgement import Deviation
 from grader.core.model.spec import Leaf, Options

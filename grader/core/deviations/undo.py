@@ -10,7 +10,7 @@ else is blamed; and nothing takes the place of what keeps more credit.
 from collections.abc import Callable
 from fractions import Fraction
 
-from grader.core.deviations.counts import mended_summary
+from grader.core.deviations.listings import mended_summary
 from grader.core.deviations.normalise import is_blank
 from grader.core.deviations.search import MAX_SEARCHED, credit, rank
 from grader.core.deviations.table import TABLE, TEXT_KINDS, Kinds, Mended

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from grader.core.judge.ending import NO_INPUT
 from grader.core.lazy import lazy_regex
 from grader.core.model.judgement import COMPILER_WARNING, CaseRemark, CaseResult, ExecutionSummary, TestResult, Verdict
 from grader.core.model.spec import STREAMS, Case
@@ -30,6 +31,7 @@ _REFUSAL = lazy_regex(r"(?i)\b(?:usage|error|invalid|exception|illegal|not a (?:
 _ENDED = (Verdict.PASSED, Verdict.PARTIAL, Verdict.FAILED)
 _WHOLE = frozenset({"wrong", "missing-lines", "extra-lines", "wrong-count"})
 """deviations after which an output may be the answer to something else"""
+_ARGUMENTS_INSTEAD = "Your program reads input, but there is none: the assignment gives arguments instead."
 _RANKS = ("visible", "after-due", "hidden")
 """who sees a test, from everybody to nobody"""
 
@@ -37,6 +39,8 @@ _RANKS = ("visible", "after-due", "hidden")
 def hint_across_cases(results: Sequence[TestResult]) -> tuple[TestResult, ...]:
     """Return the tests with a remark in the wrong cases of those in which the program prints the same in all cases."""
     told = (_with_remark(result, *_hint_same(list(_seen(result)))) for result in results)
+    if any(case.args for result in results for case in result.test.cases):
+        told = (_with_text(result, NO_INPUT, _ARGUMENTS_INSTEAD) for result in told)
     return tuple(_tell_warnings_once(list(told)))
 
 
@@ -46,6 +50,16 @@ def _with_remark(result: TestResult, ids: frozenset[str], text: str) -> TestResu
         for case in result.cases
     )
     return replace(result, cases=tuple(cases))
+
+
+def _with_text(result: TestResult, name: str, text: str) -> TestResult:
+    """Return the test whose remarks of that name have another text."""
+    return replace(result, cases=tuple(_reworded(case, {name: text}) for case in result.cases))
+
+
+def _reworded(case: CaseResult, texts: Mapping[str, str]) -> CaseResult:
+    after = tuple(CaseRemark(one.name, texts.get(one.name, one.text)) for one in case.message.after)
+    return replace(case, message=replace(case.message, after=after))
 
 
 class _Seen(NamedTuple):
@@ -123,10 +137,8 @@ def _tell_warnings_once(results: Sequence[TestResult]) -> Iterator[TestResult]:
 
 
 def _referring(case: CaseResult, places: Mapping[str, tuple[str, int]], rank: int) -> CaseResult:
-    after = [
-        CaseRemark(COMPILER_WARNING, f"The compiler's warning is in the test `{places[one.text][0]}`.")
-        if one.name == COMPILER_WARNING and one.text in places and places[one.text][1] <= rank
-        else one
-        for one in case.message.after
-    ]
-    return replace(case, message=replace(case.message, after=tuple(after)))
+    for one in case.message.after:
+        if one.name == COMPILER_WARNING and one.text in places and places[one.text][1] <= rank:
+            told = f"The compiler's warning is in the test `{places[one.text][0]}`."
+            return _reworded(case, {COMPILER_WARNING: told})
+    return case

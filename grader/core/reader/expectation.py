@@ -238,9 +238,8 @@ def _choosing_parts(value: Value, expected: Leaf, wanted: Sequence[str]) -> Leaf
     is_file = any(key.text == "file" or isinstance(node, Table) for key, node in pairs)
     if not is_file and any(re.search(expected.part, line) for line in wanted):
         wrong(value, "what is wanted is compared with the part alone: write it without what part matches")
-    want = expected.want or ()
-    if expected.how == TEXT.name and want and not want[0].endswith("\n"):
-        return replace(expected, want=(f"{want[0]}\n",))
+    if expected.how == TEXT.name and expected.want and not expected.want[0].endswith("\n"):
+        return replace(expected, want=(f"{expected.want[0]}\n",))
     return expected
 
 

@@ -4,8 +4,8 @@ import json
 from collections.abc import Sequence
 from decimal import Decimal, InvalidOperation
 
-from grader.core.deviations.line_remarks import remark_on_lost_decimals
 from grader.core.deviations.normalise import line_count
+from grader.core.deviations.sentences import remark_on_lost_decimals
 from grader.core.diagnosis import ReadLine
 from grader.core.judge.unstarted import describe_line
 from grader.core.lazy import lazy_regex

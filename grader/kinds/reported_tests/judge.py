@@ -58,8 +58,8 @@ def settle(
         return _describe_missing(payload, run, execution, stopped, patterns)
     if len(results) != payload.times:
         found, asked = count(len(results), "result"), count(payload.times, "result")
-        sentence = f"{quote(payload.name)} has {found} in the report; the tests of the course give it {asked}."
-        return _ending(Verdict.FAILED, "number", sentence)
+        told = f"has {found} in the report; the tests of the course give it {asked}"
+        return _ending(Verdict.FAILED, "number", f"{quote(payload.name)} {told}.")
     wrong = next((one for one in results if one.outcome != "passed"), None)
     return _describe_result(payload, wrong) if wrong else None
 
@@ -89,8 +89,9 @@ def _describe_result(payload: ReportedTestCase, result: ReportedOutcome) -> Sett
     if result.found is not None and result.wanted is not None:
         values = [quote(" ".join(text.split()), most=_MAX_VALUE_LENGTH) for text in (result.found, result.wanted)]
         remark = f" ({quote(message, most=_MAX_MESSAGE_LENGTH)})" if message and not _repeats(message, result) else ""
-        sentence = f"{name}: {values[0]} was found; {values[1]} is expected{remark}{place}."
-        return _ending(Verdict.FAILED, "value", sentence)
+        return _ending(
+            Verdict.FAILED, "value", f"{name}: {values[0]} was found; {values[1]} is expected{remark}{place}."
+        )
     told = quote(message, most=_MAX_MESSAGE_LENGTH) if message else "the report does not say why"
     if result.outcome == "error":
         return _ending(Verdict.CRASHED, "error", f"{name} ended with an error{place}: {told}.", result.place)
@@ -133,8 +134,8 @@ def _describe_missing(
     if stopped:
         return stopped[0], stopped[1].with_before("unfinished", f"{name} was not finished.")
     if execution.signal is not None:
-        sentence = f"{name} was not finished: the tests were ended by signal {_name_signal(execution.signal)}."
-        return _ending(Verdict.CRASHED, "signal", sentence)
+        ended = f"the tests were ended by signal {_name_signal(execution.signal)}"
+        return _ending(Verdict.CRASHED, "signal", f"{name} was not finished: {ended}.")
     if not run.is_written:
         ended = f"the command that runs them ended with status {execution.status}"
         if not execution.status:

@@ -77,8 +77,10 @@ def judge_unit(
         sentence = f"{quote(unit.name)} did not finish: your program ended in it, with {how}."
         ending = Verdict.CRASHED, Message(sentence, ("ended", how))
     elif run.changed:
-        sentence = f"Your program changes {quote(run.changed)}, which its tests use."
-        ending = Verdict.FAILED, Message(sentence, ("changed",))
+        ending = (
+            Verdict.FAILED,
+            Message(f"Your program changes {quote(run.changed)}, which its tests use.", ("changed",)),
+        )
     elif module := _missing_module(unit, run):
         needs = f"{quote(unit.name)} needs {quote(module)} of Java"
         sentence = f"{needs}; unit tests run without it, because it can change what they say."

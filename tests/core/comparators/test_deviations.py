@@ -8,10 +8,9 @@ from typing import Any
 import pytest
 
 from grader.core.comparators import COMPARATORS
-from grader.core.comparators.lines import LineOptions
+from grader.core.comparators.lines import LineOptions, common_lines
 from grader.core.comparators.regex import matches_everything
 from grader.core.comparators.text import TEXT_DEVIATIONS
-from grader.core.deviations.line_alignment import common_lines
 from grader.core.deviations.search import MAX_SEARCHED
 from grader.core.deviations.table import LINE_KINDS, MENDED_KINDS, TEXT_KINDS
 from grader.core.errors import HostError
@@ -211,15 +210,12 @@ def test_the_share_is_that_of_the_longest_common_subsequence() -> None:
 
 
 def test_texts_with_too_many_pairs_of_lines_have_no_share(monkeypatch: pytest.MonkeyPatch) -> None:
-    modules = ("deviations.line_alignment", "comparators.lines")
-    for module in modules:
-        monkeypatch.setattr(f"grader.core.{module}.MAX_ALIGNED", 15)
+    monkeypatch.setattr("grader.core.comparators.lines.MAX_ALIGNED", 15)
     wanted = wanted_of("lines", FIVE, by_line=True)
     assert COMPARATORS["lines"].compare(b"x\n" * 99 + FIVE[2:], wanted)[0].keeps == Fraction(4, 103)
     with pytest.raises(HostError, match="too long"):
         COMPARATORS["lines"].compare(b"22\n1\nfive\n4444\n", wanted)
-    for module in modules:
-        monkeypatch.setattr(f"grader.core.{module}.MAX_ALIGNED", 4 * 5 * 5)
+    monkeypatch.setattr("grader.core.comparators.lines.MAX_ALIGNED", 4 * 5 * 5)
     assert COMPARATORS["lines"].compare(b"22\n1\nfive\n4444\n" * 10, wanted)[0].keeps == 0
 
 

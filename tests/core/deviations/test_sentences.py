@@ -2,8 +2,7 @@
 
 import pytest
 
-from grader.core.deviations.line_remarks import is_joined, remark_on_line
-from grader.core.deviations.sentences import describe_kinds
+from grader.core.deviations.sentences import describe_kinds, is_joined, remark_on_line
 
 LOST = ": its decimals are missing (integer division?)"
 
