@@ -179,11 +179,11 @@ def describe_parting(noun: str, parting: Parting, output: bytes, where: str) -> 
     return f"{noun} {position} of {where} is {shown}, expected {wanted}{remark_on_line(have, want)}."
 
 
-Fault = Callable[[str], str]
+_Fault = Callable[[str], str]
 """says what is wrong with a wanted word or number; "" where nothing is"""
 
 
-def _reader_of(how: str, fault: Fault) -> Callable[[Value, Siblings], Leaf]:
+def _reader_of(how: str, fault: _Fault) -> Callable[[Value, Siblings], Leaf]:
     """Return a reader of words or numbers: a text with blanks between them, or a list."""
 
     def read(value: Value, siblings: Siblings) -> Leaf:
@@ -200,7 +200,7 @@ def _reader_of(how: str, fault: Fault) -> Callable[[Value, Siblings], Leaf]:
     return read
 
 
-def _freeze(found: Iterable[bytes], fault: Fault) -> tuple[str, ...]:
+def _freeze(found: Iterable[bytes], fault: _Fault) -> tuple[str, ...]:
     """Return words of the reference's output as wanted texts; raises ValueError for one that the reader refuses."""
     words = tuple(map(bytes.decode, found))
     if strange := next(filter(fault, words), None):

@@ -19,7 +19,9 @@ class Hello(Struct, frozen=True, kw_only=True):
 
 _LANGUAGES = """
 java python c cpp prolog shell javascript typescript go rust csharp kotlin ruby haskell ocaml lua perl pascal r fortran
-bash sql notebook"""
+bash sql
+notebook
+"""
 LANGUAGES = tuple(_LANGUAGES.split())
 """those of `build/toolchains.yaml`; a course can have others"""
 

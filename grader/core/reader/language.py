@@ -22,11 +22,10 @@ KEYS_OF_KINDS: tuple[KindKeys, ...] = tuple(kind.keys() for kind in all_kinds() 
 def _with_added(table: str, keys: Keys) -> Keys:
     """Return the keys of a table with those that the kinds add to it, each in its place."""
     added = [one for of_kind in KEYS_OF_KINDS for one in of_kind.added if one.table == table]
-    last = list(keys)[-1]
     placed: dict[str, Key] = {}
     for name, key in keys.items():
         placed[name] = key
-        placed |= {one.name: one.key for one in added if (one.after or last) == name}
+        placed |= {one.name: one.key for one in added if (one.after or list(keys)[-1]) == name}
     return placed
 
 
