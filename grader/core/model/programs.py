@@ -68,8 +68,7 @@ def match_program(command: tuple[str, ...], names: Collection[str]) -> str | Non
     """
     for word in (part for one in command for part in one.split()):
         path = PurePosixPath(word)
-        found = next((name for name in (word, path.name, path.stem) if name in names), None)
-        if found:
+        if found := next((name for name in (word, path.name, path.stem) if name in names), None):
             return found
     return None
 

@@ -463,8 +463,7 @@ class Spec(Struct, frozen=True, kw_only=True):
         name = match_program(case.command, self.references)
         if name is not None or self.reference is None:
             return name
-        work = self.reference_work
-        is_its_own = work is not None and work.is_like_submissions
+        is_its_own = self.reference_work is not None and self.reference_work.is_like_submissions
         return "" if is_its_own or own_words(case.command) == own_words(self.program) else None
 
     def with_reference(self, name: str) -> "Spec":
