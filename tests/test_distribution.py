@@ -31,8 +31,8 @@ SHARED = (
 GENERATED = {".pyc", ".so"}
 FORKED = """
 from threading import Event
-from grader.core.model import Launch
-from grader.core.run import execute
+from grader.core.model.execution import Launch
+from grader.core.run.runner import execute
 from grader.core.sandbox import choose
 load = "import os, time; loaded = time.monotonic()\\n"
 launch = Launch(argv=("python3", "-I", "-c", load + "print(loaded, os.getpid())"), preload=load)

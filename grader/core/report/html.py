@@ -179,13 +179,13 @@ def _table(table: TextTable) -> Markup:
 def _row(table: TextTable, cells: Sequence[TableCell], *, is_head: bool) -> Markup:
     written = []
     for place, cell in enumerate(cells):
-        is_name = place == 0 and table.title and not is_head
         shown = _join(_inline(cell.text)) if not table.title else cell.text
-        shown = shown if is_head and table.title else _fill("<bdi>{}</bdi>", shown)
+        is_amount = bool(table.is_wide and table.title and place and not is_head)
+        shown = shown if is_amount or (is_head and table.title) else _fill("<bdi>{}</bdi>", shown)
         shown = _fill('<a href="#{}">{}</a>', cell.anchor, shown) if cell.anchor else shown
         shown = _word(cell.text) if cell.is_word else shown
-        tag, scope = ("th", "row") if is_name else ("th", "col") if is_head else ("td", "")
-        kind = "number" if table.last_right and place == len(cells) - 1 else "theirs"
+        tag, scope = ("th", "col") if is_head else ("td", "") if place or not table.title else ("th", "row")
+        kind = "number" if table.last_right and place == len(cells) - 1 else "took" if is_amount else "theirs"
         start = _fill('<{} scope="{}" class="{}">', tag, scope, kind) if scope else _fill('<td class="{}">', kind)
         written.append(_fill("{}{}{}</{}>", start, shown, _meter(cell.share), tag))
     return _fill("<tr>{}</tr>\n", _join(written))

@@ -366,7 +366,7 @@ def test_every_ink_can_be_read_on_its_papers(scheme: str, ink: str, papers: tupl
 def test_the_page_has_what_each_run_took_beside_its_limit() -> None:
     page = to_page(to_report(full_report())).decode()
     table = page.partition("What each run took")[2]
-    rows = re.findall(r'<td class="theirs"><bdi>([^<]*)<', table)
+    rows = re.findall(r'<td class="took">([^<]*)<', table)
     report = to_report(full_report())
     shown = [
         case for test in report.tests if test.visibility == "visible" for case in test.cases if case.time is not None

@@ -222,8 +222,8 @@ def test_no_two_submissions_run_at_once() -> None:
 def test_another_grader_waits_for_its_turn(neighbour: SandboxedProcess) -> None:
     script = """
 from threading import Event
-from grader.core.model import Launch
-from grader.core.run import execute
+from grader.core.model.execution import Launch
+from grader.core.run.runner import execute
 from grader.core.sandbox import choose
 print(execute(choose("container"), Launch(argv=("echo", "ran")), Event()).stdout)
 """
@@ -306,8 +306,9 @@ IN_DOCKER = """
 from threading import Event
 from grader.doctor import diagnose
 from grader.core.errors import HostError
-from grader.core.run import execute
-from grader.core.sandbox import failed_self_tests, choose, trial
+from grader.core.run.runner import execute
+from grader.core.sandbox import choose
+from grader.core.sandbox.self_test import failed_self_tests, trial
 from grader.core.sandbox.identity import restrict_system_calls
 from grader.core.sandbox.seccomp import system_call_filter
 
@@ -336,9 +337,10 @@ def test_it_works_where_namespaces_are_refused() -> None:
 ONE_ID = """
 from threading import Event
 from grader.core.errors import HostError
-from grader.core.model import Launch
-from grader.core.run import execute
-from grader.core.sandbox import choose, failed_self_tests, trial
+from grader.core.model.execution import Launch
+from grader.core.run.runner import execute
+from grader.core.sandbox import choose
+from grader.core.sandbox.self_test import failed_self_tests, trial
 for level in ("container", "full"):
     try:
         print(failed_self_tests(level, execute(choose(level), trial(level), Event())))

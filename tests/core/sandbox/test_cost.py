@@ -14,8 +14,9 @@ CASES = """
 import ctypes, os, subprocess, sys
 from pathlib import Path
 from threading import Event
-from grader.core.model import Launch
-from grader.core.run import execute, process
+from grader.core.model.execution import Launch
+from grader.core.run import process
+from grader.core.run.runner import execute
 from grader.core.run.measuring import execute_each
 from grader.core.sandbox import choose
 

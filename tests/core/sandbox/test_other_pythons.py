@@ -26,8 +26,8 @@ exec "$@"
 """
 FORK_TWICE = """
 from threading import Event
-from grader.core.model import Launch
-from grader.core.run import execute
+from grader.core.model.execution import Launch
+from grader.core.run.runner import execute
 from grader.core.sandbox import choose
 load = "import os, sys, time, unittest; loaded = time.monotonic()\\n"
 for rest in ("print(sys.version_info[:2], loaded)", "print(sys.version_info[:2], loaded)", "raise KeyError(4711)"):
