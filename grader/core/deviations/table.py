@@ -241,7 +241,7 @@ TABLE = (
         "wrong-count",
         "The listing is right, and the line that states its number is wrong or missing.",
         "whole",
-        mend=lazy_call("grader.core.deviations.listings", "mended_count"),
+        mend=lazy_call(_LISTINGS, "mended_count"),
         is_form=False,
         reachable=_has_digit,
         example=(_BOARDS, _BOARDS.replace(b"has 2", b"has 3")),

@@ -348,6 +348,7 @@ def test_an_enormous_line_without_its_newline_is_named() -> None:
 def test_words_and_numbers_that_are_the_same_take_no_call_for_each(how: str, change: Callable[[bytes], bytes]) -> None:
     actual, expected = b"".join(map(change, LONG)), b"".join(LONG)
     wanted = wanted_of(how, expected, **({"tolerance": 0.1} if how == "numbers" else {}))
+    COMPARATORS[how].compare(b"1", wanted)  # patterns are compiled when they are first used
     assert calls(lambda: COMPARATORS[how].compare(actual, wanted)) < (2 * MANY if b".01," in actual else MANY // 10)
 
 
