@@ -114,7 +114,7 @@ class FailedStep(Struct, frozen=True, kw_only=True):
     step: Step
     number: int
     ended: bool
-    """whether the command's output had ended; else the time to wait was over"""
+    """whether the command's output had ended of itself; else the time to wait was over"""
     waited: float
     before: bytes = b""
     late: bool = False

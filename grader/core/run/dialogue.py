@@ -59,10 +59,10 @@ def converse(program: SandboxedProcess) -> DialogueEnd:
         began, most = program.account(), _seconds_for(program, step)
         if talk.take(step, most):
             continue
-        now, before, ended = program.account(), talk.before(), program.flag_eof
+        now, before, is_over = program.account(), talk.before(), program.flag_eof
         waited = now.time - began.time - (now.time_credit - began.time_credit)
-        cpu_starved = not ended and program.is_starved(began, most)
-        late, asked = (False, False) if ended else talk.insist(program.launch.dialogue[number - 1 :])
+        ended, cpu_starved = is_over and program.limit != "time", not is_over and program.is_starved(began, most)
+        late, asked = (False, False) if is_over else talk.insist(program.launch.dialogue[number - 1 :])
         stop = FailedStep(
             step=step, number=number, ended=ended, waited=waited, before=before, late=late, cpu_starved=cpu_starved
         )

@@ -373,6 +373,12 @@ def test_whatever_it_does_it_ends_in_time(script: str) -> None:
     assert size(execution.transcript) < 70_000
 
 
+def test_what_we_end_at_its_limit_did_not_end_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("grader.core.run.dialogue._is_over", lambda *_: False)  # as where the kernel counts no time
+    execution = talk(["sh", "-c", "while :; do echo x; sleep 0.01; done"], [expect("never")], limits=Limits(time=0.3))
+    assert (execution.limit, execution.stop and execution.stop.ended) == ("time", False)
+
+
 def test_what_nobody_reads_stops_nobody() -> None:
     steps = [send("x" * 1000)] * 200 + [expect("done\n"), END]
     execution = talk(["sh", "-c", "sleep 0.1; echo done"], steps)
