@@ -30,10 +30,8 @@ KEYS: Mapping[str, bytes] = {
 }
 """The keys of a terminal that have a name, and what they send (ECMA-48; the line discipline, termios(3))."""
 
-
 Tolerances = Mapping[str, Fraction]
 """Deviation name -> the share of the credit it leaves, 0 to 1; what is not named leaves nothing."""
-
 Stream = Literal["stdout", "stderr"]
 STREAMS: Mapping[Stream, str] = {"stdout": "standard output", "stderr": "standard error"}
 """What a program writes to, and how it is called in a sentence."""
@@ -47,11 +45,6 @@ class Options(Struct, frozen=True, kw_only=True):
     takes: tuple[str, ...] = ()
     """the facts of the case that it asks for, by their names in `Facts`"""
 
-    @property
-    def takes_answer(self) -> bool:
-        """Whether any of these is what the reference does."""
-        return any(name.startswith("expected") for name in self.takes)
-
 
 class CheckOptions(Options, frozen=True, kw_only=True):
     """Who decides for `check`: a function of the instructor, or a program."""
@@ -63,32 +56,23 @@ class CheckOptions(Options, frozen=True, kw_only=True):
     unwritten: int = 0
     """the line of a function that an import left to be written; 0 for one that does something"""
     validator: "Interactor | None" = None
-    """the program that decides, instead of a function"""
 
 
 OptionsT = TypeVar("OptionsT", bound=Options)
 FoldedT = TypeVar("FoldedT")
-_Combine = Callable[[list[FoldedT]], FoldedT]
 
 
 class Expected(Struct, frozen=True, kw_only=True):
     """What a text is expected to be: a tree of `AnyOf`, `AllOf` and `NoneOf`, with a comparator at each `Leaf`."""
 
     parts: tuple["Expected", ...] = ()
-    """what is below; nothing below a leaf"""
 
-    def fold(
-        self,
-        leaf: Callable[["Leaf"], FoldedT],
-        any_of: _Combine[FoldedT],
-        all_of: _Combine[FoldedT],
-        none_of: _Combine[FoldedT],
-    ) -> FoldedT:
-        """Return what the tree comes to: what `leaf` makes of each leaf, combined by what stands above it."""
+    def fold(self, leaf: Callable[["Leaf"], FoldedT], **combine: Callable[[list[FoldedT]], FoldedT]) -> FoldedT:
+        """Return what `leaf` makes of each leaf, combined as stands above it: by `any_of`, `all_of` or `none_of`."""
         if isinstance(self, Leaf):
             return leaf(self)
-        combine = {AnyOf: any_of, AllOf: all_of, NoneOf: none_of}[type(self)]
-        return combine([part.fold(leaf, any_of, all_of, none_of) for part in self.parts])
+        name = {AnyOf: "any_of", AllOf: "all_of", NoneOf: "none_of"}[type(self)]
+        return combine[name]([part.fold(leaf, **combine) for part in self.parts])
 
     def map_leaves(self, change: Callable[["Leaf"], "Expected"]) -> "Expected":
         """Return the tree with other leaves."""
@@ -115,7 +99,8 @@ class Expected(Struct, frozen=True, kw_only=True):
     @property
     def asks_reference(self) -> bool:
         """Whether the reference has to run to know what is expected."""
-        return any(unread(one, "want") is None or one.options.takes_answer for one in self.leaves)
+        takes = {name.partition("_")[0] for one in self.leaves for name in one.options.takes}
+        return "expected" in takes or any(unread(one, "want") is None for one in self.leaves)
 
 
 class AnyOf(Expected, frozen=True, kw_only=True):
@@ -138,15 +123,12 @@ class Leaf(Expected, frozen=True, kw_only=True):
     """A comparator and what it compares a text with."""
 
     how: str
-    """the name of the comparator"""
     want: tuple[str, ...] | None = None
     """the literal values (`text`, `regex` and `json` have one); None stands for the reference's output"""
     options: Options = Options()
-    """those of the comparator; see `get`"""
     only: str = ""
-    """the pattern of the lines that are compared; all without one"""
     skip: str = ""
-    """the pattern of lines that are not compared"""
+    """the patterns of the lines that are compared, and of those that are not; all are without one"""
     part: str = ""
     """the pattern of the part that is compared of each line in which it matches; whole lines without one"""
 
@@ -171,7 +153,6 @@ class ExpectedFiles(Struct, frozen=True, kw_only=True):
     present: tuple[str, ...] = ()
     absent: tuple[str, ...] = ()
     contents: Mapping[str, Expected] = field(default_factory=dict)
-    """the name of each file that is read -> what it is compared with"""
 
 
 ExpectedExit = Literal["any", "success", "failure", "reference"] | tuple[int, ...]
@@ -196,36 +177,17 @@ class Expectation(Struct, frozen=True, kw_only=True):
             return (("screen", SCREEN, "stdout", self.stdout),)
         return tuple((stream, name, stream, getattr(self, stream)) for stream, name in STREAMS.items())
 
-    @property
-    def asks_reference(self) -> bool:
-        """Whether the reference has to run to know what is expected."""
-        streams = any(stream.asks_reference for stream in (self.stdout, self.stderr) if stream is not None)
-        contents = self.files.contents.values() if self.files else ()
-        return self.exit == "reference" or streams or any(content.asks_reference for content in contents)
-
 
 class Payload(Struct, frozen=True, kw_only=True):
-    """What a kind of case adds to a case; each kind has a record of its own."""
+    """What a kind of case adds to a case; each kind has a record of its own, with properties in place of these."""
 
-    @property
-    def asks_reference(self) -> bool:
-        """Whether the reference has to run to know what is expected."""
-        return False
-
-    @property
-    def programs(self) -> tuple[str, ...]:
-        """The modules, classes or files of a submission that it is about, where it starts none by a command."""
-        return ()
-
-    @property
-    def is_generated(self) -> bool:
-        """Whether anything in it is generated, or was."""
-        return False
-
-    @property
-    def texts(self) -> tuple[tuple[str, Expected], ...]:
-        """The key of each text that the kind expects besides the streams, and what that is compared with."""
-        return ()
+    asks_reference = property(lambda _: False)
+    """whether the reference has to run to know what is expected"""
+    programs = property(lambda _: ())
+    """the modules, classes or files of a submission that it is about, where it starts none by a command"""
+    is_generated = property(lambda _: False)
+    texts = property(lambda _: ())
+    """the key of each text that the kind expects besides the streams, and what that is compared with"""
 
 
 class Step(Struct, frozen=True, kw_only=True):
@@ -238,11 +200,6 @@ class Step(Struct, frozen=True, kw_only=True):
     text: str = ""
     within: float | None = None
     again: bool = False
-
-    @property
-    def waits(self) -> bool:
-        """Whether it requires something of the program, and does not only send input."""
-        return self.do in ("expect", "regex", "eof")
 
 
 class Repeat(Struct, frozen=True, kw_only=True):
@@ -332,7 +289,8 @@ class Case(Struct, frozen=True, kw_only=True):
     @property
     def asks_reference(self) -> bool:
         """Whether the reference has to run to know what is expected."""
-        return self.expect.asks_reference or (self.payload is not None and self.payload.asks_reference)
+        streams = self.expect.exit == "reference" or any(asked.asks_reference for _, asked in self.compared)
+        return streams or (self.payload is not None and bool(self.payload.asks_reference))
 
 
 MAX_TIMEOUTS_IN_A_ROW = 3
@@ -357,18 +315,13 @@ class ScoreGroup(Struct, frozen=True, kw_only=True):
     reject: Fraction = Fraction(0)
     stops: bool = False
     """whether the program is given nothing behind the first case or group that is not accepted"""
+    most: Fraction = Fraction(0)
+    """of the outermost: the score that gives a test all of its points"""
 
     @property
     def size(self) -> int:
         """How many cases lie in it and in its groups."""
         return self.cases + sum(one.size for one in self.groups)
-
-
-class Scoring(Struct, frozen=True, kw_only=True):
-    """How programs of the course give a test its points, from the verdicts of its cases."""
-
-    most: Fraction
-    group: ScoreGroup
 
 
 class Test(Struct, frozen=True, kw_only=True):
@@ -393,7 +346,7 @@ class Test(Struct, frozen=True, kw_only=True):
     """in the order of their numbers; below the first there are no points. Without any, the cases share the points"""
     stops: bool = False
     """whether its cases are run up to the first that has not all points; the others are skipped"""
-    scoring: Scoring | None = None
+    scoring: ScoreGroup | None = None
     patience: int | None = MAX_TIMEOUTS_IN_A_ROW
     """how many of its cases in a row may run out of time before the others are skipped; None when all are run"""
 
@@ -433,7 +386,6 @@ class Spec(Struct, frozen=True, kw_only=True):
     adjustments: Mapping[str, Adjustment] = field(default_factory=dict)
     source_text: bytes = b""
     attached: Mapping[str, bytes] = field(default_factory=dict)
-    """the files that it names, below the course root"""
     languages: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     once: tuple[str, ...] = ()
     budget: float | None = None
