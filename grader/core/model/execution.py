@@ -91,9 +91,6 @@ class Measurement(Struct, frozen=True, kw_only=True):
     """the limit at which it was ended: of time, a first run with options of ours has half"""
 
 
-Speaker = Literal["grader", "program"]
-
-
 class Turn(Struct, frozen=True, kw_only=True):
     """One turn of a dialogue: its text, its stream (`stdin` is the grader), and its time."""
 
@@ -101,11 +98,6 @@ class Turn(Struct, frozen=True, kw_only=True):
     stream: Literal["stdin", "stdout", "stderr"]
     role: str = ""
     text: bytes
-
-    @property
-    def who(self) -> Speaker:
-        """Who wrote it."""
-        return "grader" if self.stream == "stdin" else "program"
 
 
 class FailedStep(Struct, frozen=True, kw_only=True):
@@ -158,32 +150,18 @@ class Interaction(Struct, frozen=True, kw_only=True):
 
 
 class CaseFacts(Struct, frozen=True, kw_only=True):
-    """The facts of one kind of case about a run, besides those of every run."""
+    """The facts of one kind of case about a run, besides those of every run; a kind has properties in place of these."""
 
-    @property
-    def lacking(self) -> str:
-        """What the case asks for and is not there at all, such as a function; empty when all is."""
-        return ""
-
-    @property
-    def is_mute(self) -> bool:
-        """Whether the facts show no sign of the program, such as an exception."""
-        return True
-
-    @property
-    def further_run(self) -> "Execution | None":
-        """The further run of which the facts are; None where they are of the run itself."""
-        return None
-
-    @property
-    def outcome(self) -> object:
-        """The result of the run, which distinguishes causes; None where the streams suffice for that."""
-        return None
-
-    @property
-    def size(self) -> int:
-        """Bytes of it that count as written by the program."""
-        return 0
+    lacking = property(lambda _: "")
+    """what the case asks for and is not there at all, such as a function; empty when all is"""
+    is_mute = property(lambda _: True)
+    """whether the facts show no sign of the program, such as an exception"""
+    further_run = property(lambda _: None)
+    """the further run of which the facts are; None where they are of the run itself"""
+    outcome = property(lambda _: None)
+    """the result of the run, which distinguishes causes; None where the streams suffice for that"""
+    size = property(lambda _: 0)
+    """bytes of it that count as written by the program"""
 
 
 class CodeStep(Struct, frozen=True):

@@ -160,11 +160,6 @@ class CaseResult(Struct, frozen=True, kw_only=True):
     """all its runs, in order, where several were asked for; of the one that counts are the facts above"""
 
     @property
-    def is_repaired(self) -> bool:
-        """Whether it has credit that a repair takes its share of."""
-        return any(one.stream == "build" for one in self.deviations)
-
-    @property
     def is_right(self) -> bool:
         """Whether it passed, or would have but for what a repair costs: that is no reason to skip what needs it."""
         repairs = prod(one.keeps for one in self.deviations if one.stream == "build")
@@ -175,8 +170,6 @@ class CaseResult(Struct, frozen=True, kw_only=True):
 
 class TestResult(Struct, frozen=True, kw_only=True):
     """One test of a report. `score` is exact; None when a case of it is ungraded."""
-
-    __test__ = False
 
     test: Test
     score: Fraction | None

@@ -12,7 +12,7 @@ from typing import Any, Literal, TypeVar
 import msgspec
 from msgspec.structs import replace
 
-from grader.core.model.execution import Measurement, RoleEnd, Speaker
+from grader.core.model.execution import Measurement, RoleEnd
 from grader.core.model.judgement import CauseKind, Contrast, SandboxInfo, Spot, Verdict
 from grader.core.model.limits import Limits
 from grader.core.model.submission import FailedRepair, Finding
@@ -93,7 +93,7 @@ class ReportedTurn(msgspec.Struct, frozen=True, kw_only=True):
     """One turn of a dialogue."""
 
     time: float
-    who: Speaker
+    who: Literal["grader", "program"]
     role: str | msgspec.UnsetType = msgspec.UNSET
     stream: Literal["stdin", "stdout", "stderr"]
     text: str
@@ -168,8 +168,6 @@ class ReportedCase(msgspec.Struct, frozen=True, kw_only=True):
 
 class ReportedTest(msgspec.Struct, frozen=True, kw_only=True):
     """A test; `score` is None when one of its cases is ungraded."""
-
-    __test__ = False
 
     name: str
     points: float

@@ -327,8 +327,6 @@ class ScoreGroup(Struct, frozen=True, kw_only=True):
 class Test(Struct, frozen=True, kw_only=True):
     """A named group of cases with points, which its cases share by their weights unless `all_or_nothing`."""
 
-    __test__ = False  # not a test of pytest's, whatever its name
-
     name: str
     points: Fraction
     cases: tuple[Case, ...]

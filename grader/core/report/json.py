@@ -247,7 +247,9 @@ _WRITERS: Mapping[type, Callable[[Any], Struct | str]] = {
     OnTop: lambda one: _written(ReportedOnTop, one, points=_rounded(one.points)),
     Repaired: _write_repair,
     TestResult: to_reported_test,
-    Turn: lambda one: _written(ReportedTurn, one, text=turn_text(one)),
+    Turn: lambda one: _written(
+        ReportedTurn, one, who="grader" if one.stream == "stdin" else "program", text=turn_text(one)
+    ),
 }
 """the records that are written in a form of their own; all others as they are"""
 
