@@ -7,19 +7,16 @@ thread at a time resolves it, and the others wait.
 """
 
 from threading import Lock
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import msgspec
 
 _Read = TypeVar("_Read")
-_LEARNING = Lock()
-_LEARNT: set[Any] = set()
+_RESOLVING = Lock()
 
 
 def decodable(kind: type[_Read]) -> type[_Read]:
     """Return the type, which msgspec has resolved completely."""
-    with _LEARNING:
-        if kind not in _LEARNT:
-            msgspec.json.Decoder(kind)
-            _LEARNT.add(kind)
+    with _RESOLVING:
+        msgspec.json.Decoder(kind)
     return kind

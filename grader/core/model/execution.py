@@ -150,7 +150,7 @@ class Interaction(Struct, frozen=True, kw_only=True):
 
 
 class CaseFacts(Struct, frozen=True, kw_only=True):
-    """The facts of one kind of case about a run, besides those of every run; a kind has properties in place of these."""
+    """The facts of one kind of case about a run, besides those of every run; a kind replaces these properties."""
 
     lacking = property(lambda _: "")
     """what the case asks for and is not there at all, such as a function; empty when all is"""

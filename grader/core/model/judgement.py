@@ -177,12 +177,9 @@ class TestResult(Struct, frozen=True, kw_only=True):
     cases: tuple[CaseResult, ...]
 
 
-class OnTop(Struct, frozen=True, kw_only=True):
-    """Points of the whole: of a repair, a file that is missing, a test that takes some off, an adjustment."""
+class OnTop(Finding, frozen=True, kw_only=True):
+    """Points of the whole, of the kind `missing-file`, `test` (takes some off), `adjustment` or a repair's name."""
 
-    kind: str
-    """the repair's name, `missing-file`, `test` or `adjustment`"""
-    message: str
     points: Fraction
 
 

@@ -54,13 +54,6 @@ class ReferenceWork(Struct, frozen=True, kw_only=True):
     """whether it is started as a submission is, so that a case's own `command` starts it, too"""
 
 
-class Reference(Struct, frozen=True, kw_only=True):
-    """A program of the instructor's that answers for one of the students' programs."""
-
-    command: tuple[str, ...]
-    work: ReferenceWork | None = None
-
-
 def match_program(command: tuple[str, ...], names: Collection[str]) -> str | None:
     """Return which of the `names` of programs a command starts: `unique` for `python3 unique.py`; None for no one.
 

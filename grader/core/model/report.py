@@ -61,11 +61,9 @@ class ReportedRepair(msgspec.Struct, frozen=True, kw_only=True):
     names: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
 
 
-class ReportedOnTop(msgspec.Struct, frozen=True, kw_only=True):
+class ReportedOnTop(Finding, frozen=True, kw_only=True):
     """Points in the score that belong to no test."""
 
-    kind: str
-    message: str
     points: float
 
 
@@ -80,13 +78,8 @@ class ReportedDeviation(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def sentence(self) -> str:
-        """The message without the drawing."""
+        """The message without the lines that illustrate it."""
         return self.message.partition("\n")[0]
-
-    @property
-    def drawing(self) -> str:
-        """The lines that illustrate the sentence; usually empty."""
-        return self.message.partition("\n")[2]
 
 
 class ReportedTurn(msgspec.Struct, frozen=True, kw_only=True):
@@ -199,11 +192,7 @@ class Lateness(msgspec.Struct, frozen=True, kw_only=True):
     message: str
     points: float = 0.0
     free: int | msgspec.UnsetType = msgspec.UNSET
-
-    @property
-    def free_days(self) -> int:
-        """How many free late days this takes."""
-        return self.free or 0
+    """how many free late days this takes"""
 
 
 class ByHand(msgspec.Struct, frozen=True, kw_only=True):

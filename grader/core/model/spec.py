@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from grader.core.model.generated_inputs import GeneratedInput, GeneratedNumber, SeedKind
 from grader.core.model.layout import DEFAULT_MAX_REPAIRS, Adjustment, Build, FileRules, NotebookRules, Repair
 from grader.core.model.limits import LimitOverrides
-from grader.core.model.programs import Reference, ReferenceWork, match_program, own_words
+from grader.core.model.programs import ReferenceWork, match_program, own_words
 from grader.core.model.stored_file import read_when_used, unread
 
 KEYS: Mapping[str, bytes] = {
@@ -369,8 +369,8 @@ class Spec(Struct, frozen=True, kw_only=True):
     reference: tuple[str, ...] | None = None
     reference_work: ReferenceWork | None = None
     """what that is started in, where it is no command at the course root"""
-    references: Mapping[str, Reference] = field(default_factory=dict)
-    """the name of a program that a case starts by its `command` -> the reference for that"""
+    references: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    """the name of a program that a case starts by its `command` -> `reference` and `reference_work` for that"""
     language: str = "shell"
     notebook: NotebookRules | None = None
     requires: tuple[str, ...] = ()
@@ -420,8 +420,7 @@ class Spec(Struct, frozen=True, kw_only=True):
         """Return the same with the reference of that name as its only one."""
         if not name:
             return replace(self, references={}) if self.references else self
-        found = self.references[name]
-        return replace(self, reference=found.command, reference_work=found.work, references={})
+        return replace(self, **{"reference_work": None, "references": {}, **self.references[name]})
 
     @property
     def has_references(self) -> bool:

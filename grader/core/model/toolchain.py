@@ -17,20 +17,12 @@ class Hello(Struct, frozen=True, kw_only=True):
     """none when there is nothing to build"""
 
 
-_LANGUAGES = """
-java python c cpp prolog shell javascript typescript go rust csharp kotlin ruby haskell ocaml lua perl pascal r fortran
-bash sql
-notebook
-"""
-LANGUAGES = tuple(_LANGUAGES.split())
+_FIRST = "java python c cpp prolog shell javascript typescript go rust csharp kotlin ruby haskell ocaml lua perl"
+LANGUAGES = (*_FIRST.split(), *["pascal", "r", "fortran", "bash", "sql", "notebook"])
 """those of `build/toolchains.yaml`; a course can have others"""
-
 
 Permission = Literal["shared-memory", "tracing"]
 """What a sandbox refuses, unless the language teaches it: System V shared memory; ptrace, also for what finds leaks"""
-
-
-MemoryTool = Literal["valgrind"]
 
 
 class Toolchain(Struct, frozen=True, kw_only=True):
@@ -46,7 +38,7 @@ class Toolchain(Struct, frozen=True, kw_only=True):
     package: str = ""
     show: tuple[str, ...] = ()
     permits: tuple[Permission, ...] = ()
-    memory_tool: MemoryTool | None = None
+    memory_tool: Literal["valgrind"] | None = None
     hello: Hello | None = None
     interpreter: str = ""
     starters: Mapping[str, tuple[str, ...]] = field(default_factory=dict)

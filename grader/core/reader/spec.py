@@ -199,7 +199,7 @@ def _read_references(
     own = read_reference(found["reference"], *around) if "reference" in found else {}
     others = read_references(found["references"], *around) if "references" in found else {}
     if not own and (name := match_program(program, others)) is not None:
-        own = {"reference": others[name].command, "reference_work": others[name].work}
+        own = others[name]
     return {**own, "references": others}
 
 

@@ -236,7 +236,7 @@ def describe_decided(test: ReportedTest) -> str:
 
 def case_blocks(case: ReportedCase) -> Iterator[Block]:
     """Show what is behind the sentence about a case: what is drawn, the command, the streams."""
-    drawn = (one.drawing for one in case.deviations if one.drawing)
+    drawn = (one.message.partition("\n")[2] for one in case.deviations)
     yield from _listing([line for one in drawn for line in excerpt(one.encode(), most=_DRAWING_LINES)], "Drawing")
     if case.exit is not None and case.verdict is not Verdict.PASSED:
         yield from _command(one_line(case.command, COMMAND_LIMIT))

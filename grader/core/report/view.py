@@ -344,7 +344,7 @@ def _named_deviations(case: ReportedCase) -> CauseKey:
     named = [
         f"{one.kind} {one.stream} {one.keeps} {one.counted_in or ''}"
         for one in own_deviations(case)
-        if one.kind != "wrong" and one.stream in STREAMS and not one.drawing
+        if one.kind != "wrong" and one.stream in STREAMS and "\n" not in one.message
     ]
     return ("deviations", case.verdict, *named) if named and len(named) == len(own_deviations(case)) else ()
 
