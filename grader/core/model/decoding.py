@@ -1,9 +1,8 @@
 """Prepares types of msgspec records before several threads decode data into them.
 
-msgspec resolves the fields of a record type when data is first decoded into it. It publishes the unfinished result, so
-that a type may name itself. A second thread that decodes into the same type meanwhile finds fields without a type, and
-the process ends by SIGSEGV (seen with 0.22). Code that may decode in parallel therefore asks for the type here: one
-thread at a time resolves it, and the others wait.
+msgspec resolves the fields of a record type when data is first decoded into it. A second thread that decodes into it
+meanwhile finds fields without a type, and the process ends by SIGSEGV (seen with 0.22). Code that may decode in
+parallel asks for the type here: one thread at a time resolves it, and the others wait.
 """
 
 from threading import Lock

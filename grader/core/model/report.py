@@ -1,13 +1,12 @@
 """The report of one graded submission: this tree is `report.json`, format 1, key by key and in this order.
 
-A judgement is converted to it once. Everything that displays, exports, compares or explains a result reads this form
-alone. All texts can be shown as they are: escaped, printable, and truncated with a remark where they were long.
+All texts can be shown as they are: escaped, printable, and truncated with a remark where they were long.
 `docs/reference/report.md` says what each key means, and when it is omitted.
 """
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal
 
 import msgspec
 from msgspec.structs import replace
@@ -16,8 +15,6 @@ from grader.core.model.execution import Measurement, RoleEnd
 from grader.core.model.judgement import CauseKind, Contrast, SandboxInfo, Spot, Verdict
 from grader.core.model.limits import Limits
 from grader.core.model.submission import FailedRepair, Finding
-
-_Record = TypeVar("_Record", bound=msgspec.Struct)
 
 
 class ReportedSpec(msgspec.Struct, frozen=True, kw_only=True):
@@ -191,8 +188,7 @@ class Lateness(msgspec.Struct, frozen=True, kw_only=True):
     takes: float
     message: str
     points: float = 0.0
-    free: int | msgspec.UnsetType = msgspec.UNSET
-    """how many free late days this takes"""
+    free: int | msgspec.UnsetType = msgspec.UNSET  # how many free late days this takes
 
 
 class ByHand(msgspec.Struct, frozen=True, kw_only=True):
@@ -201,8 +197,7 @@ class ByHand(msgspec.Struct, frozen=True, kw_only=True):
     why: str
     test: str = ""
     points: float | None = None
-    graded: float | None = None
-    """the graded points at the time of the change; None when there were none, or they were not recorded"""
+    graded: float | None = None  # points at the time of the change; None when there were none, or not recorded
     changed: str = ""
     score: float | msgspec.UnsetType = msgspec.UNSET
     excused: bool | msgspec.UnsetType = msgspec.UNSET
@@ -272,9 +267,8 @@ def without_outputs(report: Report, known: dict[bytes, Any] | None = None) -> Re
     """
     known = {} if known is None else known
 
-    def lean(record: _Record, *shared: str, **left: Any) -> _Record:
-        values = {name: getattr(record, name) for name in shared}
-        once = {name: known.setdefault(msgspec.json.encode(value), value) for name, value in values.items()}
+    def lean(record: Any, *shared: str, **left: Any) -> Any:
+        once = {name: known.setdefault(msgspec.json.encode(one := getattr(record, name)), one) for name in shared}
         return replace(record, **once, **left)
 
     left: dict[str, Any] = {"input": msgspec.UNSET, "values": ()}
@@ -284,4 +278,5 @@ def without_outputs(report: Report, known: dict[bytes, Any] | None = None) -> Re
         lean(test, "name", "about", "hint", cases=tuple(lean(case, *own, **left) for case in test.cases))
         for test in report.tests
     )
-    return lean(report, "spec", "sandbox", "toolchain", "findings", tests=tuple(tests))
+    found: Report = lean(report, "spec", "sandbox", "toolchain", "findings", tests=tuple(tests))
+    return found

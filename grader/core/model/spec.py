@@ -14,47 +14,30 @@ from grader.core.model.limits import LimitOverrides
 from grader.core.model.programs import ReferenceWork, match_program, own_words
 from grader.core.model.stored_file import read_when_used, unread
 
-KEYS: Mapping[str, bytes] = {
-    "enter": b"\n",
-    "space": b" ",
-    "tab": b"\t",
-    "backspace": b"\x7f",
-    "escape": b"\x1b",
-    "up": b"\x1b[A",
-    "down": b"\x1b[B",
-    "right": b"\x1b[C",
-    "left": b"\x1b[D",
-    "ctrl-c": b"\x03",
-    "ctrl-d": b"\x04",
-    "ctrl-z": b"\x1a",
-}
+KEYS: Mapping[str, bytes] = (
+    {"enter": b"\n", "space": b" ", "tab": b"\t", "backspace": b"\x7f", "escape": b"\x1b"}
+    | {"up": b"\x1b[A", "down": b"\x1b[B", "right": b"\x1b[C", "left": b"\x1b[D"}
+    | {"ctrl-c": b"\x03", "ctrl-d": b"\x04", "ctrl-z": b"\x1a"}
+)
 """The keys of a terminal that have a name, and what they send (ECMA-48; the line discipline, termios(3))."""
-
-Tolerances = Mapping[str, Fraction]
-"""Deviation name -> the share of the credit it leaves, 0 to 1; what is not named leaves nothing."""
+Tolerances = Mapping[str, Fraction]  # deviation -> the share of the credit it leaves, 0 to 1; nothing without a name
 Stream = Literal["stdout", "stderr"]
-STREAMS: Mapping[Stream, str] = {"stdout": "standard output", "stderr": "standard error"}
-"""What a program writes to, and how it is called in a sentence."""
-SCREEN = "the screen"
-"""how both together are called, in the order in which they were written"""
+STREAMS: Mapping[Stream, str] = {"stdout": "standard output", "stderr": "standard error"}  # and their names
+SCREEN = "the screen"  # how both together are called, in the order in which they were written
 
 
 class Options(Struct, frozen=True, kw_only=True):
     """How a comparator compares, besides the wanted texts: one with keys of its own has a record of its own."""
 
-    takes: tuple[str, ...] = ()
-    """the facts of the case that it asks for, by their names in `Facts`"""
+    takes: tuple[str, ...] = ()  # the facts of the case that it asks for, by their names in `Facts`
 
 
 class CheckOptions(Options, frozen=True, kw_only=True):
     """Who decides for `check`: a function of the instructor, or a program."""
 
-    function: str = ""
-    """`reference/checks.py:boards`"""
-    arguments: Mapping[str, str] = field(default_factory=dict)
-    """of the function, besides the output"""
-    unwritten: int = 0
-    """the line of a function that an import left to be written; 0 for one that does something"""
+    function: str = ""  # `reference/checks.py:boards`
+    arguments: Mapping[str, str] = field(default_factory=dict)  # of the function, besides the output
+    unwritten: int = 0  # the line of a function that an import left to be written; 0 for one that does something
     validator: "Interactor | None" = None
 
 
@@ -115,22 +98,18 @@ class NoneOf(Expected, frozen=True, kw_only=True):
     """No part holds."""
 
 
-ANYTHING = AllOf()
-"""whatever it is"""
+ANYTHING = AllOf()  # whatever it is
 
 
 class Leaf(Expected, frozen=True, kw_only=True):
     """A comparator and what it compares a text with."""
 
     how: str
-    want: tuple[str, ...] | None = None
-    """the literal values (`text`, `regex` and `json` have one); None stands for the reference's output"""
+    want: tuple[str, ...] | None = None  # literal; None stands for the reference's output
     options: Options = Options()
     only: str = ""
-    skip: str = ""
-    """the patterns of the lines that are compared, and of those that are not; all are without one"""
-    part: str = ""
-    """the pattern of the part that is compared of each line in which it matches; whole lines without one"""
+    skip: str = ""  # the patterns of the lines that are compared, and of those that are not; all are without one
+    part: str = ""  # the pattern of the part that is compared of each line in which it matches; whole lines without one
 
     def get(self, kind: type[OptionsT]) -> OptionsT:
         """Return the options of this kind: the defaults where none were written, or the comparator has others."""
@@ -156,8 +135,7 @@ class ExpectedFiles(Struct, frozen=True, kw_only=True):
 
 
 ExpectedExit = Literal["any", "success", "failure", "reference"] | tuple[int, ...]
-CrashRule = Literal["fails", "allowed"]
-"""whether an uncaught exception fails a case, or is an exit with its status"""
+CrashRule = Literal["fails", "allowed"]  # whether an uncaught exception fails a case, or is an exit with its status
 
 
 class Expectation(Struct, frozen=True, kw_only=True):
@@ -181,22 +159,16 @@ class Expectation(Struct, frozen=True, kw_only=True):
 class Payload(Struct, frozen=True, kw_only=True):
     """What a kind of case adds to a case; each kind has a record of its own, with properties in place of these."""
 
-    asks_reference = property(lambda _: False)
-    """whether the reference has to run to know what is expected"""
-    programs = property(lambda _: ())
-    """the modules, classes or files of a submission that it is about, where it starts none by a command"""
+    asks_reference = property(lambda _: False)  # whether the reference has to run to know what is expected
+    programs = property(lambda _: ())  # the modules, classes or files that it is about, where it starts none
     is_generated = property(lambda _: False)
-    texts = property(lambda _: ())
-    """the key of each text that the kind expects besides the streams, and what that is compared with"""
+    texts = property(lambda _: ())  # the key of each further text that it expects, and what that is compared with
 
 
 class Step(Struct, frozen=True, kw_only=True):
-    """One step of a dialogue: wait for a text, a pattern or the end of the output, or send a line or a key.
+    """One step of a dialogue: wait for a text, a pattern or the end of the output, or send a line or a key."""
 
-    `type` sends a line as a person does: when the program waits for input. No spec has such a step.
-    """
-
-    do: Literal["expect", "regex", "send", "type", "key", "eof"]
+    do: Literal["expect", "regex", "send", "type", "key", "eof"]  # `type`, in no spec, sends when the program waits
     text: str = ""
     within: float | None = None
     again: bool = False
@@ -227,19 +199,16 @@ class Interactor(Payload, frozen=True, kw_only=True):
     roles: tuple[Role, ...] = ()
     passes: int = 1
     is_output_validator: bool = False
-    max_score: Fraction | None = None
-    """what it writes to `score.txt` for all of the credit; None where that is a share, and may be left out"""
+    max_score: Fraction | None = None  # what is in `score.txt` for all of the credit; None where that is a share
     limits: LimitOverrides = field(default_factory=dict)
 
 
 class Case(Struct, frozen=True, kw_only=True):
     """One execution with its expectations; everything the test and the spec say is already laid under it."""
 
-    id: str
-    """`usage[2]` (counted from 1), `count[n=8]`, or the test's name when it has one case"""
+    id: str  # `usage[2]` (counted from 1), `count[n=8]`, or the test's name when it has one case
     kind: str = "program"
-    payload: Payload | None = None
-    """what its kind adds: the steps of a dialogue, calls of functions; None for a plain start of the program"""
+    payload: Payload | None = None  # what its kind adds; None for a plain start of the program
     args: tuple[str, ...] = ()
     command: tuple[str, ...] | None = None
     stdin: bytes = b""
@@ -249,14 +218,12 @@ class Case(Struct, frozen=True, kw_only=True):
     both: bool = False
     repeat: Repeat = Repeat()
     limits: LimitOverrides = field(default_factory=dict)
-    also: Mapping[str, Payload] = field(default_factory=dict)
-    """the name of a kind that asks something more of the same run -> what it asks"""
+    also: Mapping[str, Payload] = field(default_factory=dict)  # by kinds that ask more of the same run
     tolerate: Tolerances = field(default_factory=dict)
     expect: Expectation = Expectation()
     weight: Fraction = Fraction(1)
     generated_numbers: tuple[GeneratedNumber, ...] = ()
-    generated_inputs: Mapping[str, GeneratedInput] = field(default_factory=dict)
-    """`args`, `stdin` or `files.NAME` -> its generator; the field itself is empty until the value is generated"""
+    generated_inputs: Mapping[str, GeneratedInput] = field(default_factory=dict)  # of `args`, `stdin`, `files.NAME`
 
     @property
     def is_generated(self) -> bool:
@@ -293,8 +260,7 @@ class Case(Struct, frozen=True, kw_only=True):
         return streams or (self.payload is not None and bool(self.payload.asks_reference))
 
 
-MAX_TIMEOUTS_IN_A_ROW = 3
-"""cases of a test that run out of time in a row, after which the others are skipped, unless a spec says otherwise"""
+MAX_TIMEOUTS_IN_A_ROW = 3  # cases of a test that run out of time, after which the others are skipped
 
 
 class CreditStep(Struct, frozen=True, kw_only=True):
@@ -308,15 +274,12 @@ class ScoreGroup(Struct, frozen=True, kw_only=True):
     """Cases of a test, or groups of them; a program of the course makes one verdict and score of theirs."""
 
     program: Interactor
-    cases: int = 0
-    """how many of the test's cases, in their order, lie in it; 0 where it has groups"""
+    cases: int = 0  # how many of the test's cases, in their order, lie in it; 0 where it has groups
     groups: tuple["ScoreGroup", ...] = ()
     accept: Fraction = Fraction(1)
     reject: Fraction = Fraction(0)
-    stops: bool = False
-    """whether the program is given nothing behind the first case or group that is not accepted"""
-    most: Fraction = Fraction(0)
-    """of the outermost: the score that gives a test all of its points"""
+    stops: bool = False  # whether the program is given nothing behind the first case or group that is not accepted
+    most: Fraction = Fraction(0)  # of the outermost: the score that gives a test all of its points
 
     @property
     def size(self) -> int:
@@ -331,22 +294,17 @@ class Test(Struct, frozen=True, kw_only=True):
     points: Fraction
     cases: tuple[Case, ...]
     about: str = ""
-    costs: Fraction = Fraction(0)
-    """what it takes off the whole where it is not right; then it has no points"""
+    costs: Fraction = Fraction(0)  # what it takes off the whole where it is not right; then it has no points
     bonus: bool = False
     needs: tuple[str, ...] = ()
-    unlike: tuple[str, ...] = ()
-    """earlier tests; while these have no points, what the program writes there is not right in this one"""
+    unlike: tuple[str, ...] = ()  # earlier tests; without points there, what is written there is not right here
     visibility: Literal["visible", "hidden", "after-due"] = "visible"
     hint: Mapping[str, str] = field(default_factory=dict)
     all_or_nothing: bool = False
-    credit: tuple[CreditStep, ...] = ()
-    """in the order of their numbers; below the first there are no points. Without any, the cases share the points"""
-    stops: bool = False
-    """whether its cases are run up to the first that has not all points; the others are skipped"""
+    credit: tuple[CreditStep, ...] = ()  # by their numbers; without any, the cases share the points
+    stops: bool = False  # whether cases behind the first that has not all points are skipped
     scoring: ScoreGroup | None = None
-    patience: int | None = MAX_TIMEOUTS_IN_A_ROW
-    """how many of its cases in a row may run out of time before the others are skipped; None when all are run"""
+    patience: int | None = MAX_TIMEOUTS_IN_A_ROW  # time-outs in a row; None when all are run
 
     @property
     def follows(self) -> tuple[str, ...]:
@@ -360,17 +318,13 @@ class Spec(Struct, frozen=True, kw_only=True):
     id: str
     title: str
     root: Path
-    digest: str
-    """SHA-256 of the file's bytes and of every file that it names, hexadecimal"""
-    shared_digest: str = ""
-    """the same without what was decided for single submissions"""
+    digest: str  # SHA-256 of the file's bytes and of every file that it names, hexadecimal
+    shared_digest: str = ""  # the same without what was decided for single submissions
     tests: tuple[Test, ...]
     program: tuple[str, ...]
     reference: tuple[str, ...] | None = None
-    reference_work: ReferenceWork | None = None
-    """what that is started in, where it is no command at the course root"""
-    references: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    """the name of a program that a case starts by its `command` -> `reference` and `reference_work` for that"""
+    reference_work: ReferenceWork | None = None  # what that is started in, where it is no command at the course root
+    references: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # by program: the two above
     language: str = "shell"
     notebook: NotebookRules | None = None
     requires: tuple[str, ...] = ()
@@ -389,8 +343,7 @@ class Spec(Struct, frozen=True, kw_only=True):
     budget: float | None = None
     equivalent: Mapping[str, str] = field(default_factory=dict)
     seed: SeedKind = ""
-    drawn_from: str = ""
-    """the seed itself, which no student may see; empty where it is the spec's id"""
+    drawn_from: str = ""  # the seed itself, which no student may see; empty where it is the spec's id
 
     @property
     def toolchain(self) -> str:

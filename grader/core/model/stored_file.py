@@ -91,10 +91,7 @@ def contents_of(files: Mapping[str, bytes]) -> Mapping[str, LazyBytes]:
 
 
 def read_when_used(record: type[Struct], *fields: str) -> None:
-    """Let fields of a record hold something with a method `read`: whoever uses such a field gets what that returns.
-
-    Making, copying and comparing records works on what a field holds, so it reads nothing.
-    """
+    """Let fields of a record hold something with a method `read`, which copying and comparing do not call: uses do."""
     for name in fields:
         setattr(record, name, property(partial(_read, record.__dict__[name])))
 
