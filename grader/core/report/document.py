@@ -140,7 +140,7 @@ def describe_decided(test: ReportedTest) -> str:
 
 def case_blocks(case: ReportedCase) -> Iterator[Block]:
     """Show what is behind the sentence about a case: what is drawn, the command, the streams."""
-    drawn = (one.drawing.encode() for one in case.deviations if one.drawing)
+    drawn = (one.message.partition("\n")[2].encode() for one in case.deviations)
     lines = [line for drawing in drawn for line in excerpt(drawing, most=_DRAWING_LINES)]
     has_run = case.exit is not None and case.verdict is not Verdict.PASSED
     yield from ([Lines(lines, label="Drawing")] if lines else [])

@@ -268,7 +268,9 @@ _WRITERS: Mapping[type, Callable[[Any], Struct | str]] = {
     Message: lambda one: show(one.text),
     OnTop: lambda one: _written(reported.ReportedOnTop, one, points=_rounded(one.points)),
     Repaired: _write_repair,
-    Turn: lambda one: _written(reported.ReportedTurn, one, text=turn_text(one)),
+    Turn: lambda one: _written(
+        reported.ReportedTurn, one, who="grader" if one.stream == "stdin" else "program", text=turn_text(one)
+    ),
 }
 """the records that are written in a form of their own; all others as they are"""
 

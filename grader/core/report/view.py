@@ -220,7 +220,7 @@ def cause_of(case: ReportedCase) -> CauseKey:
         return "limit", case.limit, case.verdict, _NUMBER.sub("0", text), "busy" if is_busy else "idle"
     kinds = [f"{one.kind} {one.stream} {one.keeps} {one.counted_in or ''}" for one in own]
     if own and all(one.kind != "wrong" for one in own):
-        is_output = all(one.stream in STREAMS and not one.drawing for one in own)
+        is_output = all(one.stream in STREAMS and "\n" not in one.message for one in own)
         return "named" if is_output else "", case.verdict, *kinds
     if start := min((place for one in own if (place := case.message.find(one.sentence)) >= 0), default=0):
         return "before", case.verdict, case.message[:start]
