@@ -8,7 +8,6 @@ escaped as everywhere, and cut to `TEXT_LIMIT` bytes, which they then say at the
 import hashlib
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from functools import cache
 from math import prod
 from typing import Any, TypeVar
 
@@ -41,17 +40,12 @@ _KEY_NAMES = {key: name for name, key in KEYS.items()}
 
 def to_json(value: object) -> bytes:
     """Render a report, or what else is for programs, as indented JSON."""
-    return _without_commands(msgspec.json.format(msgspec.json.encode(value), indent=2)) + b"\n"
+    return on_one_line(msgspec.json.encode(value), indent=2) + b"\n"
 
 
-def on_one_line(data: bytes) -> bytes:
-    """Lay written JSON out on one line, for standard output."""
-    return _without_commands(msgspec.json.format(data, indent=-1))
-
-
-def _without_commands(data: bytes) -> bytes:
-    """Write JSON so that CI systems, whose logs show any file, read no `##[command]` in it; it means the same."""
-    return data.replace(b"##", rb"#\u0023")
+def on_one_line(data: bytes, *, indent: int = -1) -> bytes:
+    """Lay written JSON out on one line, for standard output, so that no CI system reads a `##[command]` in a log."""
+    return msgspec.json.format(data, indent=indent).replace(b"##", rb"#\u0023")
 
 
 def from_json(data: bytes) -> Report:
@@ -85,14 +79,8 @@ def to_report(judgement: Judgement) -> Report:
     )
 
 
-# ---------------------------------------------------------------- the one cause of a submission
-
 _Crash = tuple[CauseKind | None, tuple[str, ...]]
 """the kind of a cause, and the key of what is said of it"""
-
-
-def _crash_of(case: CaseResult) -> _Crash | None:
-    return (case.cause, case.message.key) if case.cause else None
 
 
 def _find_crash(judgement: Judgement) -> _Crash | None:
@@ -101,38 +89,36 @@ def _find_crash(judgement: Judgement) -> _Crash | None:
     A program that is wrong in most cases, and crashes in another, has no one cause.
     """
     lost, visible, total = dict[_Crash, float](), set[_Crash](), 0.0
-    if judgement.verdict is Verdict.PASSED or not judgement.build.ok:
-        return None
-    for result in judgement.tests:
+    for result in judgement.tests if judgement.verdict is not Verdict.PASSED and judgement.build.ok else ():
         weight_of = {case.id: float(case.weight) for case in result.test.cases}
         weights = [weight_of.get(case.id, 1.0) for case in result.cases]
         for case, weight in zip(result.cases, weights, strict=True):
             # In a test without points cases count a little, so that crashes in it do.
             worth = (_rounded(result.test.points) or 0.01) * weight / sum(weights)
             total += worth * (1 - float(case.credit))
-            if crash := _crash_of(case):
+            if case.cause:
+                crash = case.cause, case.message.key
                 lost[crash] = lost.get(crash, 0.0) + worth
                 visible |= {crash} if result.test.visibility == "visible" else set()
     cause = min(lost, key=lambda one: (one[0] not in _NOTHING_RAN, one not in visible, -lost[one]), default=None)
-    return None if cause and cause[0] not in _NOTHING_RAN and lost[cause] < _MIN_SHARE * total else cause
+    return cause if cause and (cause[0] in _NOTHING_RAN or lost[cause] >= _MIN_SHARE * total) else None
 
 
 def _describe_cause(judgement: Judgement, crash: _Crash | None) -> ReportedCause | UnsetType:
-    """Describe the cause that a crash or the build is; nothing where we failed to make a build."""
-    kind: CauseKind = "unreadable" if judgement.verdict is Verdict.NOT_READABLE else "not-built"
-    told: dict[str, str] = {}
-    for result in judgement.tests if crash or not judgement.build.ok else ():
-        for case in result.cases:
-            if _crash_of(case) == crash if crash else case.verdict in _NOT_BUILT:
-                told.setdefault(show(result.test.name), show(case.message.text))
-    if not told:
+    """Describe the cause that a crash or the build is; nothing where there is none, or we failed to make a build."""
+    build = judgement.build
+    decided = [
+        (show(result.test.name), case.message.text)
+        for result in judgement.tests
+        for case in result.cases
+        if ((case.cause, case.message.key) == crash if crash else not build.ok and case.verdict in _NOT_BUILT)
+    ]
+    if not decided:
         return UNSET
-    build = full_sentence(show(judgement.build.message or "the build failed"))
-    message = next(iter(told.values())) if crash else build
-    return ReportedCause(kind=(crash and crash[0]) or kind, message=message, tests=tuple(told))
+    failed: CauseKind = "unreadable" if judgement.verdict is Verdict.NOT_READABLE else "not-built"
+    message = show(decided[0][1]) if crash else full_sentence(show(build.message or "the build failed"))
+    return ReportedCause(kind=(crash and crash[0]) or failed, message=message, tests=tuple(dict(decided)))
 
-
-# ---------------------------------------------------------------- one walk writes all records
 
 _Written = TypeVar("_Written", bound=Struct)
 _CUT = frozenset({"stdout", "stderr", "expected_stdout", "expected_stderr", "expected", "actual"})
@@ -145,19 +131,13 @@ def _written(kind: type[_Written], *sources: object, **given: Any) -> _Written:
     A key that may be omitted is, when a source has nothing under it.
     """
     found = dict(given)
+    defaults = dict(zip(reversed(kind.__struct_fields__), reversed(kind.__struct_defaults__), strict=False))
     for key in kind.__struct_fields__:
         if key not in given:
             value = next((one for source in sources if (one := getattr(source, key, UNSET)) is not UNSET), UNSET)
-            if value or (value is not UNSET and key not in _omitted(kind)):
+            if value or (value is not UNSET and defaults.get(key) is not UNSET):
                 found[key] = value if key in _CUT else _shown(value)
     return kind(**found)
-
-
-@cache
-def _omitted(kind: type[Struct]) -> frozenset[str]:
-    """Return the keys of a record that may be omitted."""
-    defaults = zip(reversed(kind.__struct_fields__), reversed(kind.__struct_defaults__), strict=False)
-    return frozenset(key for key, default in defaults if default is UNSET)
 
 
 def _shown(value: Any) -> Any:
@@ -217,17 +197,16 @@ def _fitting_hints(result: TestResult) -> str:
 
 def _write_case(result: CaseResult, case: Case | None, crash: _Crash | None) -> reported.ReportedCase:
     run = result.run
-    end: dict[str, int | None] | None = None
-    if run:
-        end = {"status": run.status} if run.signal is None else {"signal": run.signal}
-    if run and run.signal is not None and run.by_status:
-        end = {"status": SIGNAL_STATUS + run.signal, "signal": run.signal}
+    end: dict[str, int | None] | None = {"status": run.status} if run else None
+    if run and run.signal is not None:
+        end = {"status": SIGNAL_STATUS + run.signal} if run.by_status else {}
+        end["signal"] = run.signal
     return _written(
         reported.ReportedCase,
         result,
         run,
         weight=float(case.weight) if case and case.weight != 1 else UNSET,
-        cause=crash[0] if crash and crash == _crash_of(result) else UNSET,
+        cause=crash[0] if crash == (result.cause, result.message.key) else UNSET,
         input=_write_input(case) if case else UNSET,
         values=_shown(result.contrasts),
         exit=end,

@@ -17,13 +17,10 @@ from grader.core.text import capital, count_points, full_sentence, joined, liste
 
 CASE_NAMES, NUMBERS_SHOWN = 3, 8
 """names of cases, and numbers, that are written out before "and 4 more\""""
-
 COMMAND_LIMIT, NAME_LIMIT = 1000, 80
 """bytes of a command, and of a name of the student's"""
-
 LOG_LINES, STDERR_LINES = 20, 8
 """lines of the build's log, and of standard error of a crash"""
-
 FULL_MARKS, PART_OF_POINTS, NO_POINTS = "full marks", "part of the points", "no points"
 EXCUSED = "excused"
 """of a student who has no score, and lacks none"""
@@ -40,16 +37,13 @@ _PREDICATES: dict[CauseKind, str] = {
 
 CauseKey = tuple[str, ...]
 """what `cause_of` returns: to be compared, not to be shown"""
-
 QUOTATION = lazy_regex(r"(`[^`]*`)")
 """what a sentence quotes"""
+_FIRST_SENTENCE = lazy_regex(r"(?:[^`.!?]|`[^`]*`|[.!?](?! ))*[.!?]?")
 _NUMBER = lazy_regex(r"\d+(?:\.\d+)?")
 _CALLED = lazy_regex(r"[A-Za-z_]\w*")
 _THROWN = lazy_regex(r"\b[A-Za-z_]\w*(?:Exception|Error|Interrupt|Exit)\b")
-_END = lazy_regex(r"(?<=[.!?])(?= )")
 _PLAIN_WORD = lazy_regex(r"[a-z]+ ")
-_BUSY = 0.8
-"""the share of its time that a program works if it never waits"""
 _COMPILED = lazy_regex(r"[\w-]\.\w+:\d+")  # the place in a source of which a compiler complains
 _NUMBERED = lazy_regex(r"[^\[\]]*\[([^\[\],=]+)=(-?[0-9]{1,9})\]")  # a case of a test with one variable
 
@@ -120,7 +114,6 @@ class ShownCause(Struct, frozen=True):
     tests: str
     """a sentence that names the tests that it decides; empty where nothing was run at all"""
     command: str
-    """what repeats it; empty when nothing does"""
     evidence: Sequence[str]
     """lines of the build's log, or of standard error"""
 
@@ -130,7 +123,7 @@ def describe_cause(report: Report, *, after_due: bool = False, hidden: bool = Fa
     shown = [test for test in report.tests if hidden or is_shown(test, after_due=after_due)]
     if problem := build_problem(report, shown):
         command = one_line(report.build.command, COMMAND_LIMIT)
-        log = plain_excerpt(report.build.log.encode(), most=LOG_LINES)
+        log = plain_excerpt(report.build.log, most=LOG_LINES)
         return ShownCause(_title_of_problem(report, problem), problem, "", command, log)
     decided = [(test.name, case) for test in shown for case in test.cases if case.cause]
     if not report.cause or not decided:
@@ -139,7 +132,7 @@ def describe_cause(report: Report, *, after_due: bool = False, hidden: bool = Fa
     is_all = len(names) == len(report.tests) > 1
     tests = "No test can pass because of it." if is_all else f"Because of it, points are lost in {joined(names)}."
     title, first = f"Your program {_PREDICATES[report.cause.kind]}", decided[0][1]
-    trace = plain_excerpt((first.stderr or "").encode(), most=STDERR_LINES)
+    trace = plain_excerpt(first.stderr or "", most=STDERR_LINES)
     told = below_title(title, sentence(first.message))
     return ShownCause(title, told, tests, one_line(first.command, COMMAND_LIMIT), trace)
 
@@ -208,16 +201,16 @@ def own_deviations(case: ReportedCase) -> list[ReportedDeviation]:
 def cause_of(case: ReportedCase) -> CauseKey:
     """Return what is the same for cases of a test with one cause, of which one sentence is enough.
 
-    Where the first text of it is not empty, it is the same in any test: a crash, how a program used the time that it
-    had, the named deviations of its output and what they leave, or what stands in front of its sentence, such as what
-    the source shows. Else it is what is the same in the sentences whatever they quote and count.
+    Where its first text is not empty, it is the same in any test: a crash, a limit, the named deviations of its output
+    and what they leave, or what stands before its sentence, such as what the source shows. Else it is what is the same
+    in its sentences whatever they quote and count.
     """
-    own, text = own_deviations(case), _own_sentence(case)
+    own = own_deviations(case)
+    text = next(_FIRST_SENTENCE.finditer(case.message))[0]  # what stands behind it are remarks
     if case.verdict is Verdict.CRASHED and not own and "`" in text:
         return "crash", _unquoted(text, _THROWN)
     if case.limit:
-        is_busy = (case.cpu or 0) >= _BUSY * (case.time or 0)
-        return "limit", case.limit, case.verdict, _NUMBER.sub("0", text), "busy" if is_busy else "idle"
+        return "limit", case.limit, case.verdict, _NUMBER.sub("0", text)
     kinds = [f"{one.kind} {one.stream} {one.keeps} {one.counted_in or ''}" for one in own]
     if own and all(one.kind != "wrong" for one in own):
         is_output = all(one.stream in STREAMS and "\n" not in one.message for one in own)
@@ -225,19 +218,13 @@ def cause_of(case: ReportedCase) -> CauseKey:
     if start := min((place for one in own if (place := case.message.find(one.sentence)) >= 0), default=0):
         return "before", case.verdict, case.message[:start]
     names = _CALLED if any(one.stream == "call" for one in own) else _THROWN
-    told = [one.sentence for one in own] or [text]
-    return "", case.verdict, *kinds, *(_NUMBER.sub("0", _unquoted(text, names)) for text in told)
+    told = (_unquoted(text, names) for text in [one.sentence for one in own] or [text])
+    return "", case.verdict, *kinds, *(_NUMBER.sub("0", text) for text in told)
 
 
 def _unquoted(sentence: str, names: re.Pattern[str]) -> str:
     """Return a sentence with nothing of what it quotes but such names."""
     return QUOTATION.sub(lambda quoted: " ".join(names.findall(quoted[0])), sentence)
-
-
-def _own_sentence(case: ReportedCase) -> str:
-    """Return the first sentence of a case without deviations; what stands behind it are remarks."""
-    ends = (case.message[: found.start()] for found in _END.finditer(case.message))
-    return next((text for text in ends if text.count("`") % 2 == 0), case.message)
 
 
 def case_summary(case: ReportedCase) -> str:

@@ -310,7 +310,7 @@ LETTERS, SPACES = deviation("case", "Letter case differs."), deviation("spaces",
 def timed_out(message: str, cpu: float = 2.0) -> CaseResult:
     case = case_result("a", Verdict.TIMEOUT, message)
     assert case.run
-    return replace(case, run=replace(case.run, limit="cpu", time=2.0, cpu=cpu))
+    return replace(case, run=replace(case.run, limit="cpu" if cpu > 1 else "time", time=2.0, cpu=cpu))
 
 
 def told_of(*cases: CaseResult) -> list[Sequence[Block]]:
