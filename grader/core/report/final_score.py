@@ -23,7 +23,9 @@ def describe_final(
     for one in sorted(final.by_hand, key=lambda one: (one.file or "", one.line or 0)):  # what is about no file first
         *lines, last = show(one.why).split("\n")
         why = "\n".join([*map(sentence, lines), full_sentence(last)])
-        told.append(f"{_about(one)}: {_effect(one, report)}{why} {sentence(one.changed)}".rstrip(" "))
+        code = f"This is about {_quoted(one.code)}." if one.code else ""
+        effect = f"{_about(one)}: {_effect(one, report)}{why}"
+        told.append(" ".join(filter(None, (effect, code, sentence(one.changed)))))
     decided = {one.test for one in final.by_hand if one.score is not UNSET}
     tests = report.tests if report and final.score is None else ()
     still = [_quoted(test.name) for test in tests if test.score is None and test.name not in decided]
@@ -48,8 +50,7 @@ def _quoted(name: str) -> str:
 
 
 def _about(one: ByHand) -> str:
-    line = f":{one.line} ({_quoted(one.code or '')})" if one.line and one.code else f":{one.line}" if one.line else ""
-    place = f"{one_line(one.file, NAME_LIMIT)}{line}" if one.file else ""
+    place = f"{one_line(one.file, NAME_LIMIT)}{f':{one.line}' if one.line else ''}" if one.file else ""
     return ", ".join(filter(None, ("By hand", one_line(one.test, NAME_LIMIT), place)))
 
 
