@@ -3,7 +3,7 @@
 Of a test that students may not see there is its name and its score.
 """
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 
 from msgspec import UNSET
 
@@ -39,10 +39,7 @@ Known = dict[CauseKey, tuple[str, ReportedCase]]
 
 
 def to_document(report: Report, *, course: str = "", after_due: bool = False, brief: bool = False) -> Document:
-    """Lay a report out; `after_due` shows also the tests that are hidden until then.
-
-    For a screen it is `brief`: a problem of an earlier test is only named, and of many the first are shown.
-    """
+    """Lay a report out; for a screen it is `brief`: a problem of an earlier test is only named, and of many some."""
     shown = {number: test for number, test in enumerate(report.tests, 1) if is_shown(test, after_due=after_due)}
     known, tests, lines = Known(), dict[int, list[Block]](), list[str]()
     for number, test in shown.items():
@@ -68,7 +65,7 @@ def to_document(report: Report, *, course: str = "", after_due: bool = False, br
             "warnings": [Text(sentence(one), "warning") for one in (*warnings, *report.sandbox.warnings)],
             "after": _list("after", "After the grading", after),
             "work": [*_list("work", "The work as a whole", view.describe_work(report)), *_log(report.build)],
-            "findings": _findings(report, [case for test in shown.values() for case in test.cases], brief=brief),
+            "findings": _findings(report, shown.values(), brief=brief),
             "table": [*_table_of_tests(report, shown, tests)],
             "signs": [*_signs(lines, is_cut=brief and len(lines) >= SCREEN_LINES)],
             "costs": _costs(report, after_due=after_due),
@@ -151,24 +148,23 @@ def _more(number: int, shown: int) -> list[Block]:
 
 
 def _log(build: ReportedBuild) -> list[Lines]:
-    """Show the build as it was handed in, of work that was repaired."""
     log = [f"$ {one_line(build.command, COMMAND_LIMIT)}", *plain_excerpt(build.log, most=view.LOG_LINES)]
     return [Lines(log, label="The build's log")] if build.repair else []
 
 
 def _made_from(report: Report) -> str:
     """Return enough to find out whether two people talk of the same."""
-    spec, tools = report.spec, ", ".join(one_line(version) for version in report.toolchain.values())
-    digests = [one_line(one.digest[:DIGITS]) for one in (report.submission, spec)]
-    what = f"Submission {digests[0]}, assignment {sentence(spec.id)} {digests[1]}"
-    return ", ".join(filter(None, (what, tools, f"grader {report.grader}")))
+    own, spec = (one_line(one.digest[:DIGITS]) for one in (report.submission, report.spec))
+    what = [f"Submission {own}", f"assignment {sentence(report.spec.id)} {spec}"]
+    return ", ".join([*what, *map(one_line, report.toolchain.values()), f"grader {report.grader}"])
 
 
-def _findings(report: Report, cases: Sequence[ReportedCase], *, brief: bool) -> list[Block]:
+def _findings(report: Report, tests: Collection[ReportedTest], *, brief: bool) -> list[Block]:
     """Say what was noticed; on a screen, that is also what is told of cases that passed."""
-    passed = [case for case in cases if case.verdict is Verdict.PASSED]
-    told = [f"{names(group)}: {case_summary(group[0])}" for group in view.grouped(passed if brief else ())]
+    groups = [group for test in tests if brief for group in view.describe_groups(test)]
+    told = [f"{names(one)}: {case_summary(one[0])}" for one in groups if one[0].verdict is Verdict.PASSED]
     told += [sentence(one.message) for one in report.findings if one.kind != FORGED]
+    passed = (case for test in tests for case in test.cases if case.verdict is Verdict.PASSED)
     told += dict.fromkeys(sentence(case.message) for case in passed if case.message and not case.deviations)
     return _list("findings", "Noticed in the submission", told, REMARKS if brief else None)
 
@@ -192,7 +188,6 @@ def _share(score: float | None, most: float) -> Share | None:
 
 
 def _signs(lines: Sequence[str], *, is_cut: bool) -> Iterator[Block]:
-    """Say what the signs mean that stand in what programs wrote, and whether a screen lacks some of it."""
     if signs := [f"{sign} is {what}" for sign, what in _SIGNS.items() if any(sign in line for line in lines)]:
         yield Text(f"Here, {joined(signs)}.", "quiet")
     if is_cut:
@@ -200,7 +195,6 @@ def _signs(lines: Sequence[str], *, is_cut: bool) -> Iterator[Block]:
 
 
 def _costs(report: Report, *, after_due: bool) -> list[Block]:
-    """Show the time, processor time and memory of each case that was run, with the limits."""
     rows = [
         (
             one_line(case.id, NAME_LIMIT),
@@ -251,7 +245,6 @@ def _said(turn: ReportedTurn) -> tuple[str, str, list[str]]:
 
 
 def _streams(case: ReportedCase) -> Iterator[Lines]:
-    """Show the streams that deviate, or all that are compared where none is said to."""
     concerned = {deviation.stream for deviation in case.deviations}
     is_any = not concerned or any(deviation.kind in STREAM_KINDS for deviation in case.deviations)
     for stream, title, expected, actual in (

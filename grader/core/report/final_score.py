@@ -24,8 +24,7 @@ def describe_final(
         *lines, last = show(one.why).split("\n")
         why = "\n".join([*map(sentence, lines), full_sentence(last)])
         code = f"This is about {_quoted(one.code)}." if one.code else ""
-        effect = f"{_about(one)}: {_effect(one, report)}{why}"
-        told.append(" ".join(filter(None, (effect, code, sentence(one.changed)))))
+        told.append(" ".join(filter(None, (_describe_by_hand(one, report) + why, code, sentence(one.changed)))))
     decided = {one.test for one in final.by_hand if one.score is not UNSET}
     tests = report.tests if report and final.score is None else ()
     still = [_quoted(test.name) for test in tests if test.score is None and test.name not in decided]
@@ -49,19 +48,14 @@ def _quoted(name: str) -> str:
     return f"`{one_line(name, NAME_LIMIT)}`"
 
 
-def _about(one: ByHand) -> str:
+def _describe_by_hand(one: ByHand, report: Report | None) -> str:
+    """Say what a decision is about, and what it changes."""
     place = f"{one_line(one.file, NAME_LIMIT)}{f':{one.line}' if one.line else ''}" if one.file else ""
-    return ", ".join(filter(None, ("By hand", one_line(one.test, NAME_LIMIT), place)))
-
-
-def _effect(one: ByHand, report: Report | None) -> str:
-    """Say what a decision changes; empty for a comment."""
-    if one.points is not None:
-        return f"{signed(fraction(one.points))} point{'s' * (abs(one.points) != 1)}. "
-    if one.excused:
-        return "excused. "
-    if one.score is UNSET:
-        return ""
+    about = ", ".join(filter(None, ("By hand", one_line(one.test, NAME_LIMIT), place)))
     most = next((test.points for test in report.tests if test.name == one.test), None) if report else None
+    if one.points is not None:
+        return f"{about}: {signed(fraction(one.points))} point{'s' * (abs(one.points) != 1)}. "
+    if one.excused or one.score is UNSET:
+        return f"{about}: excused. " if one.excused else f"{about}: "
     amount = f"{count_points(one.score)} in all" if most is None else out_of_points(one.score, most)
-    return f"{amount}{', in place of what was graded' if one.graded is not None else ''}. "
+    return f"{about}: {amount}{', in place of what was graded' if one.graded is not None else ''}. "

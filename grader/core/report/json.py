@@ -1,8 +1,7 @@
 """`report.json`, format 1: everything known about one submission, for programs and for the instructor.
 
-Here a judgement becomes what is written down (`to_report`), and that becomes bytes and is read again. Nothing is hidden
-in it, whatever a test's `visibility`: this file is the course's own. Texts are strict UTF-8, with what cannot be shown
-escaped as everywhere, and cut to `TEXT_LIMIT` bytes, which they then say at their end.
+Nothing is hidden in it, whatever a test's `visibility`: this file is the course's own. Texts are strict UTF-8, with
+what cannot be shown escaped as everywhere, and cut to `TEXT_LIMIT` bytes, which they then say at their end.
 """
 
 import hashlib
@@ -29,8 +28,6 @@ from grader.kinds import kind_of
 REPORT_FORMAT = 1
 """the version of the format: it changes when a key changes its meaning or goes"""
 
-_MIN_SHARE = 0.5
-"""of the lost points, that a crash has to explain to be their cause"""
 _NOTHING_RAN: tuple[CauseKind, ...] = ("unreadable", "cannot-start")
 _NOT_BUILT = {Verdict.BUILD_FAILED, Verdict.NOT_READABLE}
 _NOT_ITS_OWN = {Verdict.PASSED, Verdict.BUILD_FAILED, Verdict.SKIPPED, Verdict.UNGRADED}
@@ -62,6 +59,7 @@ def from_json(data: bytes) -> Report:
 def to_report(judgement: Judgement) -> Report:
     """Write a judgement down: its texts as they may be shown, its points as they are rounded."""
     spec, crash = judgement.spec, _find_crash(judgement)
+    digest = show(judgement.submission_digest)
     seed = hashlib.sha256(spec.drawn_from.encode()).hexdigest() if spec.drawn_from else UNSET  # tells seeds apart
     return _written(
         Report,
@@ -69,9 +67,7 @@ def to_report(judgement: Judgement) -> Report:
         format=REPORT_FORMAT,
         grader=VERSION,
         spec=_written(reported.ReportedSpec, spec, seed=seed),
-        submission=_written(
-            reported.ReportedSubmission, judgement.submission, digest=show(judgement.submission_digest)
-        ),
+        submission=_written(reported.ReportedSubmission, judgement.submission, digest=digest),
         score=_rounded(judgement.score, judgement.max_score),
         max_score=_rounded(judgement.max_score),
         cause=_describe_cause(judgement, crash),
@@ -101,7 +97,7 @@ def _find_crash(judgement: Judgement) -> _Crash | None:
                 lost[crash] = lost.get(crash, 0.0) + worth
                 visible |= {crash} if result.test.visibility == "visible" else set()
     cause = min(lost, key=lambda one: (one[0] not in _NOTHING_RAN, one not in visible, -lost[one]), default=None)
-    return cause if cause and (cause[0] in _NOTHING_RAN or lost[cause] >= _MIN_SHARE * total) else None
+    return cause if cause and (cause[0] in _NOTHING_RAN or 2 * lost[cause] >= total) else None
 
 
 def _describe_cause(judgement: Judgement, crash: _Crash | None) -> ReportedCause | UnsetType:
@@ -264,8 +260,8 @@ def turn_text(turn: Turn) -> str:
 def _likeness(case: CaseResult) -> str:
     """Return what is the same for outputs that are the same up to blanks; empty where there is nothing to compare.
 
-    How it ended counts too, or else all programs without output would be alike; what a function returned or raised, and
-    what is wrong with files. Where a function is missing, or a limit ended it, nothing but that counts.
+    How it ended counts too, what a function returned or raised, and what is wrong with files. Where a function is
+    missing, or a limit ended it, nothing but that counts.
     """
     run, wrong = case.run, {one.stream for one in case.deviations if one.kind == "wrong"}
     # That nothing was printed where something was to be has many causes.

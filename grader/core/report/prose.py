@@ -14,6 +14,7 @@ from grader.core.lazy import lazy_regex
 from grader.core.report.blocks import Block, Lines, TableCell, Text, TextTable
 
 _RULES = ("fence", "code", "table", "list", "backticks")
+_parser = cache(lambda: import_module("markdown_it").MarkdownIt("zero").enable(_RULES))
 _CODE_INDENT = " " * 4
 _INLINE = lazy_regex(
     r"(?<!`)(?P<fence>`+)(?!`)(?P<code>.+?)(?<!`)(?P=fence)(?!`)|(?P<link>https?://[^\s<>\"`|]*[^\s<>\"`|.,;:!?'*)\]])"
@@ -32,25 +33,16 @@ def prose_pieces(text: str) -> Iterator[tuple[str, str]]:
 
 def hint_blocks(hint: str) -> Iterator[Block]:
     """Take a hint apart, with the word for it before it; nothing when there is none."""
-    for number, block in enumerate(_blocks_in(_read(hint)) if hint else ()):
+    for number, block in enumerate(_blocks_in(read_hint(hint)) if hint else ()):
         if number == 0:
             yield Text(block.text if isinstance(block, Text) else "", "hint", label="Hint")
         if number or not isinstance(block, Text):
             yield block
 
 
-def prepare_hints() -> None:
-    """Import what reads hints, and make the parser."""
-    _read("")
-
-
-def _read(text: str) -> Any:
-    return import_module("markdown_it.tree").SyntaxTreeNode(_markdown().parse(text))
-
-
-@cache
-def _markdown() -> Any:
-    return import_module("markdown_it").MarkdownIt("zero").enable(_RULES)
+def read_hint(text: str) -> Any:
+    """Parse a hint; the first time, this imports the parser."""
+    return import_module("markdown_it.tree").SyntaxTreeNode(_parser().parse(text))
 
 
 def _blocks_in(node: Any, marker: str = "") -> Iterator[Block]:

@@ -121,10 +121,13 @@ class ShownCause(Struct, frozen=True):
 def describe_cause(report: Report, *, after_due: bool = False, hidden: bool = False) -> ShownCause | None:
     """Return the cause of a submission, with `hidden` also of hidden tests; None where students see none."""
     shown = [test for test in report.tests if hidden or is_shown(test, after_due=after_due)]
+    build = report.build
     if problem := build_problem(report, shown):
-        command = one_line(report.build.command, COMMAND_LIMIT)
-        log = plain_excerpt(report.build.log, most=LOG_LINES)
-        return ShownCause(_title_of_problem(report, problem), problem, "", command, log)
+        is_compiled = build.command and _COMPILED.search(problem)
+        title = "Your program does not compile" if is_compiled else "Your program cannot be built or run"
+        title = "The submission cannot be read" if report.verdict is Verdict.NOT_READABLE else title
+        log = plain_excerpt(build.log, most=LOG_LINES)
+        return ShownCause(title, problem, "", one_line(build.command, COMMAND_LIMIT), log)
     decided = [(test.name, case) for test in shown for case in test.cases if case.cause]
     if not report.cause or not decided:
         return None
@@ -132,17 +135,8 @@ def describe_cause(report: Report, *, after_due: bool = False, hidden: bool = Fa
     is_all = len(names) == len(report.tests) > 1
     tests = "No test can pass because of it." if is_all else f"Because of it, points are lost in {joined(names)}."
     title, first = f"Your program {_PREDICATES[report.cause.kind]}", decided[0][1]
-    trace = plain_excerpt(first.stderr or "", most=STDERR_LINES)
-    told = below_title(title, sentence(first.message))
+    told, trace = below_title(title, sentence(first.message)), plain_excerpt(first.stderr or "", most=STDERR_LINES)
     return ShownCause(title, told, tests, one_line(first.command, COMMAND_LIMIT), trace)
-
-
-def _title_of_problem(report: Report, problem: str) -> str:
-    if report.verdict is Verdict.NOT_READABLE:
-        return "The submission cannot be read"
-    if not report.build.command:
-        return "Your program cannot be run"
-    return "Your program does not compile" if _COMPILED.search(problem) else "Your program cannot be built"
 
 
 def below_title(title: str, text: str) -> str:
@@ -174,21 +168,16 @@ def describe_work(report: Report) -> list[str]:
     return [*lines, *(sentence(one.message) for one in report.on_top or () if one.kind not in told)]
 
 
-def describe_groups(test: ReportedTest) -> list[tuple[ReportedCase, ...]]:
-    """Group the cases with something to report; what the submission's cause decides is told once, above all tests."""
-    not_built = {Verdict.BUILD_FAILED, Verdict.NOT_READABLE}
-    return grouped(case for case in test.cases if not case.cause and case.verdict not in not_built)
+def describe_groups(test: ReportedTest, *, by_credit: bool = False) -> list[tuple[ReportedCase, ...]]:
+    """Group the cases with something to report by their cause; what the submission's cause decides is told once, above.
 
-
-def grouped(cases: Iterable[ReportedCase], *, by_credit: bool = False) -> list[tuple[ReportedCase, ...]]:
-    """Group the cases that are not simply right by their cause, in the order of the first of each.
-
-    With `by_credit`, cases with different credits are separate, for views that show the credit.
+    With `by_credit` these are there too, and cases with different credits are separate: for views that show the credit.
     """
     groups: dict[object, list[ReportedCase]] = {}
-    for case in cases:
+    for case in test.cases:
         deviations = case.deviations if by_credit else own_deviations(case)
-        if deviations or not (case.verdict is Verdict.PASSED or case.deviations):
+        is_told = not by_credit and (case.cause or case.verdict in {Verdict.BUILD_FAILED, Verdict.NOT_READABLE})
+        if not is_told and (deviations or not (case.verdict is Verdict.PASSED or case.deviations)):
             groups.setdefault((case.credit if by_credit else None, cause_of(case)), []).append(case)
     return [tuple(group) for group in groups.values()]
 

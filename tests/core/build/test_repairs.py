@@ -19,7 +19,6 @@ from grader.core.model.spec import Spec
 from grader.core.model.submission import Artifact, BuildResult, Staged, Submission
 from grader.core.pipeline import grade
 from grader.core.reader.spec import load, read
-from grader.core.report.formats import to_feedback
 from grader.core.report.json import from_json, to_json
 from grader.core.report.junit import to_junit
 from grader.core.report.plain import report_text
@@ -28,7 +27,7 @@ from grader.gradebook.explain import explain_grade, explanation_to_json
 from grader.gradebook.terminal import lay_out_explanation
 from tests.support.languages import is_here
 from tests.support.page_examples import examples
-from tests.support.report_samples import to_page
+from tests.support.report_samples import to_feedback, to_page
 from tests.support.required import required
 
 SPEC = """\
