@@ -18,7 +18,7 @@ from grader.core.yaml.nodes import MAX_BYTES, Listing, Node, Scalar, Table
 MAX_NODES = 100_000
 MAX_DEPTH = 50
 
-_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 _OpenNode = tuple[yaml.CollectionStartEvent, list[Node]]
 """a list or a mapping whose end has not come yet, and what is in it so far"""
@@ -36,7 +36,7 @@ def parse(data: bytes, file: str) -> Node:
         message = f"the byte 0x{error.object[error.start]:02x} is not UTF-8: save the file as UTF-8"
         raise _mistake_behind(before, file, message) from None
     try:
-        return _tree(yaml.parse(text, Loader=_LOADER), file)
+        return _tree(yaml.parse(text, Loader=LOADER), file)
     except yaml.MarkedYAMLError as error:
         if opened := _quote_over_lines(error, text):
             start, end = opened
@@ -163,7 +163,7 @@ def _last_quoted(text: str, before: Any) -> tuple[Any, Any] | None:
     """Return the marks of the beginning and the end of the last quoted text before a mark."""
     places = None
     with suppress(yaml.MarkedYAMLError):
-        for token in yaml.scan(text, Loader=_LOADER):
+        for token in yaml.scan(text, Loader=LOADER):
             end = token.end_mark
             if before and (end.line, end.column) > (before.line, before.column):
                 break
