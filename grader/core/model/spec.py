@@ -280,6 +280,8 @@ class Case(Struct, frozen=True, kw_only=True):
 
     id: str
     """`usage[2]` (counted from 1), `count[n=8]`, or the test's name when it has one case"""
+    path: str = ""
+    """where its spec says it: `tests[0].cases[1]`"""
     kind: str = "program"
     payload: Payload | None = None
     """what its kind adds: the steps of a dialogue, calls of functions; None for a plain start of the program"""

@@ -17,7 +17,7 @@ from msgspec import Struct
 from grader.core.errors import SpecError
 from grader.core.yaml.dumping import dump
 from grader.core.yaml.nodes import Node, Scalar
-from grader.core.yaml.parsing import LOADER, outline
+from grader.core.yaml.parsing import compose, outline
 from grader.core.yaml.writing import in_line, listing, table
 
 KeyPath = tuple[str | int, ...]
@@ -59,7 +59,7 @@ def _spans(text: str) -> dict[KeyPath, _Span]:
         found[path] = _Span(start=start, end=end, flows=flows, key=key, count=len(inner))
         return found[path]
 
-    note(yaml.compose(text, Loader=LOADER), (), None, flows=False)
+    note(compose(text), (), None, flows=False)
     return found
 
 

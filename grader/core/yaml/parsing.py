@@ -18,7 +18,7 @@ from grader.core.yaml.nodes import MAX_BYTES, Listing, Node, Scalar, Table
 MAX_NODES = 100_000
 MAX_DEPTH = 50
 
-LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 _OpenNode = tuple[yaml.CollectionStartEvent, list[Node]]
 """a list or a mapping whose end has not come yet, and what is in it so far"""
@@ -36,7 +36,7 @@ def parse(data: bytes, file: str) -> Node:
         message = f"the byte 0x{error.object[error.start]:02x} is not UTF-8: save the file as UTF-8"
         raise _mistake_behind(before, file, message) from None
     try:
-        return _tree(yaml.parse(text, Loader=LOADER), file)
+        return _tree(yaml.parse(text, Loader=_LOADER), file)
     except yaml.MarkedYAMLError as error:
         if opened := _quote_over_lines(error, text):
             start, end = opened
@@ -163,13 +163,18 @@ def _last_quoted(text: str, before: Any) -> tuple[Any, Any] | None:
     """Return the marks of the beginning and the end of the last quoted text before a mark."""
     places = None
     with suppress(yaml.MarkedYAMLError):
-        for token in yaml.scan(text, Loader=LOADER):
+        for token in yaml.scan(text, Loader=_LOADER):
             end = token.end_mark
             if before and (end.line, end.column) > (before.line, before.column):
                 break
             if isinstance(token, yaml.ScalarToken) and token.style in ("'", '"'):
                 places = token.start_mark, end
     return places
+
+
+def compose(text: str) -> yaml.Node | None:
+    """Return PyYAML's own nodes of a text that was parsed before: they know where they begin and end."""
+    return yaml.compose(text, Loader=_LOADER)
 
 
 def _tree(events: Iterator[yaml.Event], file: str) -> Node:

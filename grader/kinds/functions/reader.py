@@ -218,8 +218,8 @@ _NO_STRUCTURES: tuple[Structure, ...] = ()
 _COUNT_OF_DRAWS = parsed(parse_count, "a whole number that is 1 or more", 1)
 
 
-def read_functions(value: Value) -> tuple[_ReadCall, ...]:
-    """Read `functions`: for each call its case, and what is expected of what it prints."""
+def read_functions(value: Value) -> tuple[tuple[FunctionCase, Expectation, str], ...]:
+    """Read `functions`: for each call its case, what is expected of what it prints, and where the spec says so."""
     if value.context.language not in _DECLARED_FUNCTIONS:
         languages = joined(list(_DECLARED_FUNCTIONS))
         wrong(value, f"functions can be called in {languages} only: say under language which it is")
@@ -243,8 +243,8 @@ def read_functions(value: Value) -> tuple[_ReadCall, ...]:
     listed = items(found["calls"]) if "calls" in found else []
     if "calls" in found and not listed:
         unwanted(found["calls"], "at least one call")
-    read = [one for item in listed for one in _read_entry(item, declared, maker, shared)]
-    return tuple((complete_further_calls(value, case, structures), printed) for case, printed in read)
+    read = [(*one, item.path) for item in listed for one in _read_entry(item, declared, maker, shared)]
+    return tuple((complete_further_calls(value, case, structures), printed, path) for case, printed, path in read)
 
 
 def _read_declared(value: Value, found: Mapping[str, Value], maker: Signature | None) -> tuple[Signature, ...]:
