@@ -76,7 +76,7 @@ def removes_line(rules: Rules, line: Line) -> Edit:
     place = int(line.where.path.removeprefix("adjustments[").removesuffix("]"))
 
     def edit(content: bytes) -> bytes:
-        if (after := with_item(content, ("adjustments",), None, place=place)) is None:
+        if (after := with_item(content, ("adjustments",), None, place)) is None:
             problem = "is laid out so that nothing can be removed from it"
             raise UsageError(f"{rules.file} {problem}; remove line {line.number}")
         return after

@@ -15,12 +15,13 @@ from grader.core.model.spec import Spec
 from grader.core.reader.paths import read_bytes
 from grader.core.yaml.nodes import Listing, Node, Scalar, Table, entry, items_of
 from grader.core.yaml.parsing import parse
+from grader.core.yaml.types import Type
 from grader.core.yaml.value import Context, Value, entries, items, key_path, plain_value
 
 
-def read_top(path: Path) -> Value:
+def read_top(path: Path, types: Mapping[str, Type] | None = None) -> Value:
     """Read a YAML file for readers of values; UsageError when there is none, SpecError when it is not YAML."""
-    context = Context(file=str(path), root=path.parent)
+    context = Context(file=str(path), root=path.parent, types=types or {})
     return Value(node=parse(read_bytes(path), str(path)), path="", context=context)
 
 

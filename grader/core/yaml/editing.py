@@ -67,7 +67,7 @@ def _spans(text: str) -> dict[KeyPath, _Span]:
 
 
 def with_item(
-    data: bytes, path: KeyPath, item: Node | None, *, place: int | None = None, open_levels: int = 1
+    data: bytes, path: KeyPath, item: Node | None, place: int | None = None, *, open_levels: int = 1
 ) -> bytes | None:
     """Return the text with `item` in the list at `path`: behind the last item, or in the place of another.
 

@@ -27,7 +27,6 @@ from grader.core.yaml.value import (
     Keys,
     Value,
     boolean,
-    choice,
     each_of,
     entries,
     fields,
@@ -40,8 +39,6 @@ from grader.core.yaml.value import (
     key_path,
     keyword,
     named_function,
-    parse_count,
-    parsed,
     suggestion,
     text,
     unwanted,
@@ -215,7 +212,6 @@ _CELL_PLACE = re.compile(r"(?:\[(?:0|[1-9][0-9]{0,6})\])+")
 _SELF = Parameter(type="", name="self")
 _NO_FUNCTION = Signature(text="", name="")
 _NO_STRUCTURES: tuple[Structure, ...] = ()
-_COUNT_OF_DRAWS = parsed(parse_count, "a whole number that is 1 or more", 1)
 
 
 def read_functions(value: Value) -> tuple[tuple[FunctionCase, Expectation, str], ...]:
@@ -224,13 +220,13 @@ def read_functions(value: Value) -> tuple[tuple[FunctionCase, Expectation, str],
         languages = joined(list(_DECLARED_FUNCTIONS))
         wrong(value, f"functions can be called in {languages} only: say under language which it is")
         return ()
-    found = fields(value, FUNCTIONS)
+    found, types = fields(value, FUNCTIONS), value.context.types
     maker = get(found, "new", partial(_read_signature, declarations=_DECLARED_CLASSES), None)
     structures = get(found, "structures", read_structures, _NO_STRUCTURES)
     shared = {
         "within": _read_places(found["in"]) if "in" in found else (),
-        "any_access": get(found, "access", choice(("package", "any"), "access"), "package") == "any",
-        "any_case": get(found, "match", choice(("exact", "any-case"), "match"), "exact") == "any-case",
+        "any_access": get(found, "access", types["access"].read, "package") == "any",
+        "any_case": get(found, "match", types["match"].read, "exact") == "any-case",
         "before": each_of(partial(_read_further_call, maker=maker))(found["before"]) if "before" in found else (),
     }
     for key in ("access", "match") if value.context.language in _NATIVE else ():
@@ -436,7 +432,7 @@ def _read_generators(value: Value, found: Mapping[str, Value], signature: Signat
     if "args" in found:
         wrong(value, "wanted args or generate, found both")
     function = named_function(found["generate"])
-    count = get(found, "count", _COUNT_OF_DRAWS, 1)
+    count = get(found, "count", value.context.types["count"].read, 1)
     if count > MAX_DRAWN:
         unwanted(found["count"], f"at most {MAX_DRAWN} calls")
     context = value.context
