@@ -20,7 +20,7 @@ from grader.core.model.generated_inputs import SeedKind
 from grader.core.model.layout import Adjustment, Build, FileRules, NotebookRules
 from grader.core.model.programs import match_program
 from grader.core.model.spec import MAX_TIMEOUTS_IN_A_ROW, Spec, Test
-from grader.core.model.stored_file import ContentsByName, StoredFile, size_of
+from grader.core.model.stored_file import ContentsByName, content_pieces, size_of
 from grader.core.model.toolchain import LANGUAGES
 from grader.core.notebook.linear import is_notebook
 from grader.core.reader.case_parts import FOR_ALL, read_parts
@@ -261,7 +261,7 @@ def _digest_with_files(context: Context, data: bytes) -> str:
     named = {**context.contents, **{f"{folder}/": b"" for folder in context.folders}}
     for name, content in sorted(named.items()):
         digest.update(f"\0{name}\0{size_of(content)}\0".encode())
-        for piece in content.pieces() if isinstance(content, StoredFile) else (content,):
+        for piece in content_pieces(content):
             digest.update(piece)
     return digest.hexdigest()
 
