@@ -2,7 +2,9 @@
 
 from collections.abc import Mapping
 
-from grader.core.model.spec import Interactor, ScoreGroup, Scoring
+from msgspec.structs import replace
+
+from grader.core.model.spec import Interactor, ScoreGroup
 from grader.core.reader.files_and_build import read_course_program
 from grader.core.reader.share_keys import SCORE_GROUP, SCORING
 from grader.core.text import count
@@ -22,7 +24,7 @@ _UNFIT = ("all_or_nothing", "credit", "weights", "stop")
 _MAX_DEPTH = 8
 
 
-def read_scoring(found: Mapping[str, Value], cases: int) -> Scoring | None:
+def read_scoring(found: Mapping[str, Value], cases: int) -> ScoreGroup | None:
     """Read `scoring` of a test with so many cases; None where it has none."""
     if "scoring" not in found:
         return None
@@ -35,10 +37,10 @@ def read_scoring(found: Mapping[str, Value], cases: int) -> Scoring | None:
     most = read_keys(inner, {"max": SCORING["max"]}, value.context)["max"]
     if "max" in inner and not most:
         unwanted(inner["max"], "a number above 0")
-    group = _read_group(value, inner, None, cases)
+    group = replace(_read_group(value, inner, None, cases), most=most)
     if len(value.context.problems) == known and group.size != cases:
         wrong(value, f"its groups have {count(group.size, 'case')}, and the test has {cases}: count them again")
-    return Scoring(most=most, group=group)
+    return group
 
 
 def _read_group(

@@ -165,7 +165,7 @@ def _read_references(
     own = read_reference(found["reference"], *around) if "reference" in found else {}
     others = read_references(found["references"], *around) if "references" in found else {}
     if not own and (name := match_program(program, others)) is not None:
-        own = {"reference": others[name].command, "reference_work": others[name].work}
+        own = others[name]
     return {**own, "references": others}
 
 
@@ -173,9 +173,9 @@ def _digest_with_files(context: Context, data: bytes) -> str:
     digest = hashlib.sha256(data)
     # A whole folder is a fact of its own: it enters under its name, as a file without content.
     named = {**context.contents, **{f"{folder}/": b"" for folder in context.folders}}
-    for name in sorted(named):
-        digest.update(f"\0{name}\0{size_of(named[name])}\0".encode())
-        for piece in content_pieces(named[name]):
+    for name, content in sorted(named.items()):
+        digest.update(f"\0{name}\0{size_of(content)}\0".encode())
+        for piece in content_pieces(content):
             digest.update(piece)
     return digest.hexdigest()
 
