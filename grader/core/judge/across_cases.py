@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from grader.core.judge.ending import NO_INPUT
 from grader.core.lazy import lazy_regex
-from grader.core.model.judgement import COMPILER_WARNING, CaseRemark, CaseResult, ExecutionSummary, TestResult, Verdict
+from grader.core.model.judgement import COMPILER_WARNING, CaseResult, ExecutionSummary, TestResult, Verdict
 from grader.core.model.spec import STREAMS, Case
 from grader.core.model.stored_file import first_bytes, unread
 from grader.core.text import count, one_line, quote
@@ -58,7 +58,7 @@ def _with_text(result: TestResult, name: str, text: str) -> TestResult:
 
 
 def _reworded(case: CaseResult, texts: Mapping[str, str]) -> CaseResult:
-    after = tuple(CaseRemark(one.name, texts.get(one.name, one.text)) for one in case.message.after)
+    after = tuple((name, texts.get(name, text)) for name, text in case.message.after)
     return replace(case, message=replace(case.message, after=after))
 
 
@@ -131,14 +131,14 @@ def _tell_warnings_once(results: Sequence[TestResult]) -> Iterator[TestResult]:
     for result in results:
         rank = _RANKS.index(result.test.visibility)
         yield replace(result, cases=tuple(_referring(case, places, rank) for case in result.cases))
-        for one in (one for case in result.cases for one in case.message.after if one.name == COMPILER_WARNING):
-            if rank < places.get(one.text, ("", len(_RANKS)))[1]:
-                places[one.text] = one_line(result.test.name, _MAX_NAME_BYTES), rank
+        for name, text in (one for case in result.cases for one in case.message.after):
+            if name == COMPILER_WARNING and rank < places.get(text, ("", len(_RANKS)))[1]:
+                places[text] = one_line(result.test.name, _MAX_NAME_BYTES), rank
 
 
 def _referring(case: CaseResult, places: Mapping[str, tuple[str, int]], rank: int) -> CaseResult:
-    for one in case.message.after:
-        if one.name == COMPILER_WARNING and one.text in places and places[one.text][1] <= rank:
-            told = f"The compiler's warning is in the test `{places[one.text][0]}`."
+    for name, text in case.message.after:
+        if name == COMPILER_WARNING and text in places and places[text][1] <= rank:
+            told = f"The compiler's warning is in the test `{places[text][0]}`."
             return _reworded(case, {COMPILER_WARNING: told})
     return case

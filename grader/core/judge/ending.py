@@ -300,7 +300,7 @@ def _describe_partly_loaded(case: Case, execution: Execution, toolchain: Toolcha
     if found is None:
         return None
     flaw = describe_flaw(found)
-    sentence = f"{toolchain.called} could not load your whole program{f': {flaw}' if flaw else ''}."
+    sentence = f"{toolchain.title} could not load your whole program{f': {flaw}' if flaw else ''}."
     return Message(sentence, ("partly-loaded",)).with_after(
         "status", f"The exit status {execution.status} comes from that."
     )

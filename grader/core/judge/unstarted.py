@@ -56,7 +56,7 @@ def describe_unreadable(toolchain: Toolchain, errors: bytes, read_line: ReadLine
     )
     name = file.rpartition("/")[2]
     saved = describe_encoding(name, int(line or 1), error, read_line) if file else ""
-    sentence = f"{toolchain.called} cannot read your program: {saved or describe_flaw(found)}."
+    sentence = f"{toolchain.title} cannot read your program: {saved or describe_flaw(found)}."
     return Message(sentence, ("unreadable", name, line))
 
 

@@ -98,6 +98,6 @@ def test_a_warning_of_the_compiler_is_quoted_once_for_those_who_see_it() -> None
         tests.append(replace(result, cases=(warned, case)))
     told = "The compiler's warning is in the test `first`."
     assert [
-        [case.message.after[-1].text if case.message.after else "" for case in result.cases]
+        [case.message.after[-1][1] if case.message.after else "" for case in result.cases]
         for result in hint_across_cases(tests)
     ] == [[warning, ""], [warning, ""], [told, ""], [told, ""]]
