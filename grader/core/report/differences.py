@@ -51,18 +51,17 @@ def diff_lines(expected: str, actual: str, *, most: int = 16, width: int = 160) 
     return [*lines[: most - 1], "…"] if is_cut or len(lines) > most else lines
 
 
-def excerpt(text: str, *, most: int = 8, width: int = 160) -> list[str]:
-    """Take the first and the last lines of an output, where there is nothing to compare it with."""
-    body, half = text.removesuffix("\n"), most // 2
-    lines = body.split("\n") if body else []
+def excerpt(text: str, *, most: int = 8, width: int = 160, indent: str = "", plain: bool = False) -> list[str]:
+    """Take the first and the last lines of an output, where there is nothing to compare it with.
+
+    In a `plain` one, such as a stack trace or a log, blanks do not matter, and none is marked.
+    """
+    if plain:
+        text = "\n".join(line.rstrip() for line in text.expandtabs(4).split("\n"))
+    lines, half = text.removesuffix("\n").split("\n") if text not in {"", "\n"} else [], most // 2
     is_cut = len(lines) > most
-    shown = [_clipped(line, width) for line in (lines[:half] + lines[-half:] if is_cut else lines)]
-    return [*shown[:half], "…", *shown[half:]] if is_cut else shown
-
-
-def plain_excerpt(text: str, *, most: int) -> list[str]:
-    """Take lines in the same way where blanks do not matter, as in a stack trace or a log: none of them is marked."""
-    return excerpt("\n".join(line.rstrip() for line in text.expandtabs(4).split("\n")), most=most)
+    shown = [indent + _clipped(line, width) for line in (lines[:half] + lines[-half:] if is_cut else lines)]
+    return [*shown[:half], f"{indent}…", *shown[half:]] if is_cut else shown
 
 
 def _side(mark: str, lines: Sequence[str], others: Sequence[str], width: int, *, ends: bool) -> Iterator[str]:

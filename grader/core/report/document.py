@@ -3,7 +3,7 @@
 Of a test that students may not see there is its name and its score.
 """
 
-from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterator, Mapping, Sequence
 
 from msgspec import UNSET
 
@@ -14,7 +14,7 @@ from grader.core.model.spec import SCREEN, STREAMS
 from grader.core.model.submission import FORGED
 from grader.core.report import view
 from grader.core.report.blocks import Block, Conversation, Document, Heading, Lines, Share, TableCell, Text, TextTable
-from grader.core.report.differences import diff_lines, excerpt, plain_excerpt
+from grader.core.report.differences import diff_lines, excerpt
 from grader.core.report.final_score import describe_final
 from grader.core.report.prose import hint_blocks
 from grader.core.report.view import COMMAND_LIMIT, NAME_LIMIT, CauseKey, case_summary, cause_of, is_shown, names
@@ -34,22 +34,23 @@ _SHORT_VALUE, _SHORT_INPUT = 40, 80
 
 _SIGNS = {"·": "a space", "→": "a tab", "⏎": "the end of a line"}
 _SIDES = "(- expected, + yours)"
-
-Known = dict[CauseKey, tuple[str, ReportedCase]]
+_Place = tuple[str, ReportedCase]
 
 
 def to_document(report: Report, *, course: str = "", after_due: bool = False, brief: bool = False) -> Document:
     """Lay a report out; for a screen it is `brief`: a problem of an earlier test is only named, and of many some."""
     shown = {number: test for number, test in enumerate(report.tests, 1) if is_shown(test, after_due=after_due)}
-    known, tests, lines = Known(), dict[int, list[Block]](), list[str]()
+    known, tests, lines = dict[CauseKey, _Place](), dict[int, list[Block]](), list[str]()
     for number, test in shown.items():
         is_cut = brief and len(lines) >= SCREEN_LINES
         found = [*blocks_of_test(test, f"test-{number}", known, brief=brief)]
         found = [block for block in found if not (is_cut and isinstance(block, Lines) and block.title)]
         lines += [line for block in found if isinstance(block, Lines | Conversation) for line in block.lines]
         tests |= {number: found} if found else {}
+    signs = [f"{sign} is {what}" for sign, what in _SIGNS.items() if any(sign in line for line in lines)]
+    left_out = ["What the programs wrote in further tests is left out here."] * (brief and len(lines) >= SCREEN_LINES)
     after = describe_final(report.final or None, report.max_score, report, in_lines=True)
-    warnings = ["The programs ran without a sandbox."] if report.sandbox.level == "none" else []
+    warnings = ["The programs ran without a sandbox."] * (report.sandbox.level == "none")
     return Document(
         course=sentence(course),
         title=sentence(report.spec.title),
@@ -67,7 +68,7 @@ def to_document(report: Report, *, course: str = "", after_due: bool = False, br
             "work": [*_list("work", "The work as a whole", view.describe_work(report)), *_log(report.build)],
             "findings": _findings(report, shown.values(), brief=brief),
             "table": [*_table_of_tests(report, shown, tests)],
-            "signs": [*_signs(lines, is_cut=brief and len(lines) >= SCREEN_LINES)],
+            "signs": [Text(one, "quiet") for one in [f"Here, {joined(signs)}."] * bool(signs) + left_out],
             "costs": _costs(report, after_due=after_due),
             "about": [Text(_made_from(report), "quiet")],
         },
@@ -83,7 +84,7 @@ def cause_blocks(cause: view.ShownCause | None) -> list[Block]:
 
 
 def blocks_of_test(
-    test: ReportedTest, anchor: str = "", known: Known | None = None, *, brief: bool = False
+    test: ReportedTest, anchor: str = "", known: dict[CauseKey, _Place] | None = None, *, brief: bool = False
 ) -> Iterator[Block]:
     """Describe what is wrong in one test; nothing when nothing is. Callers check `is_shown` first.
 
@@ -110,7 +111,7 @@ def blocks_of_test(
         # A stack trace is enough once; another output may show more.
         if not place or (group[0].verdict is not Verdict.CRASHED and evidence(group[0]) != evidence(place[1])):
             yield from case_blocks(group[0])
-    yield from _more(len(told), most)
+    yield from [Text(f"and {len(told) - most} more", "quiet")] if len(told) > most else []
     # What a hint is about is something else than what went wrong in another test.
     yield from hint_blocks("" if is_told else test.hint)
 
@@ -125,8 +126,8 @@ def describe_decided(test: ReportedTest) -> str:
 
 def case_blocks(case: ReportedCase) -> Iterator[Block]:
     """Show what is behind the sentence about a case: what is drawn, the command, the streams."""
-    drawn = (one.message.partition("\n")[2] for one in case.deviations)
-    lines = [line for drawing in drawn for line in excerpt(drawing, most=_DRAWING_LINES)]
+    drawn = filter(None, (one.message.partition("\n")[2] for one in case.deviations))
+    lines = excerpt("\n".join(drawn), most=_DRAWING_LINES)
     has_run = case.exit is not None and case.verdict is not Verdict.PASSED
     yield from ([Lines(lines, label="Drawing")] if lines else [])
     yield from _repeat(one_line(case.command, COMMAND_LIMIT) if has_run else "")
@@ -139,16 +140,13 @@ def _repeat(command: str, lines: Sequence[str] = (), label: str = "") -> Iterato
 
 
 def _list(anchor: str, title: str, items: Sequence[str], most: int | None = None) -> list[Block]:
-    told = [Text(item, "item") for item in items[:most]]
-    return [Heading(title, anchor=anchor), *told, *_more(len(items), most or len(items))] if told else []
-
-
-def _more(number: int, shown: int) -> list[Block]:
-    return [Text(f"and {number - shown} more", "quiet")] if number > shown else []
+    told, left = [Text(item, "item") for item in items[:most]], items[most:] if most else []
+    more = [Text(f"and {len(left)} more", "quiet")] if left else []
+    return [Heading(title, anchor=anchor), *told, *more] if told else []
 
 
 def _log(build: ReportedBuild) -> list[Lines]:
-    log = [f"$ {one_line(build.command, COMMAND_LIMIT)}", *plain_excerpt(build.log, most=view.LOG_LINES)]
+    log = [f"$ {one_line(build.command, COMMAND_LIMIT)}", *excerpt(build.log, most=view.LOG_LINES, plain=True)]
     return [Lines(log, label="The build's log")] if build.repair else []
 
 
@@ -185,13 +183,6 @@ def _table_of_tests(report: Report, shown: Mapping[int, ReportedTest], described
 
 def _share(score: float | None, most: float) -> Share | None:
     return None if score is None or points(most) == "0" else (points(score), points(most))
-
-
-def _signs(lines: Sequence[str], *, is_cut: bool) -> Iterator[Block]:
-    if signs := [f"{sign} is {what}" for sign, what in _SIGNS.items() if any(sign in line for line in lines)]:
-        yield Text(f"Here, {joined(signs)}.", "quiet")
-    if is_cut:
-        yield Text("What the programs wrote in further tests is left out here.", "quiet")
 
 
 def _costs(report: Report, *, after_due: bool) -> list[Block]:
@@ -231,9 +222,9 @@ def evidence(case: ReportedCase) -> list[Lines | Conversation]:
             shown.append(Lines(diff_lines(wanted, got), f"{one.name} {_SIDES}"))
     shown += _streams(case)
     if smallest := case.smallest:
-        given = [f"  {line}" for line in excerpt(smallest.stdin)]
-        lines = [f"$ {one_line(smallest.command)}", *(["given on standard input:", *given] if given else [])]
-        shown.append(Lines(_further_in([*lines, sentence(smallest.message)]), "the smallest input that shows it"))
+        given = excerpt(smallest.stdin, indent="    ")
+        lines = [f"  $ {one_line(smallest.command)}", *["  given on standard input:"][: len(given)], *given]
+        shown.append(Lines([*lines, f"  {sentence(smallest.message)}"], "the smallest input that shows it"))
     return [part for part in shown if part.lines]
 
 
@@ -256,12 +247,7 @@ def _streams(case: ReportedCase) -> Iterator[Lines]:
             lines = diff_lines(expected, actual)
             yield Lines(lines if is_any or stream in concerned else [], f"{title} {_SIDES}")
         elif is_trace or (stream in concerned and (stream == "stderr" or case.roles is UNSET)):
-            take = plain_excerpt if is_trace else excerpt
-            yield Lines(_further_in(take(actual, most=view.STDERR_LINES)), title)
-
-
-def _further_in(lines: Iterable[str]) -> list[str]:
-    return [f"  {line}" for line in lines]
+            yield Lines(excerpt(actual, indent="  ", plain=is_trace), title)
 
 
 def _describe_input(case: ReportedCase) -> Iterator[Lines]:
@@ -272,4 +258,4 @@ def _describe_input(case: ReportedCase) -> Iterator[Lines]:
         given |= {f"the file {one_line(name, NAME_LIMIT)}": text for name, text in case.input.files.items()}
         for title, text in given.items():
             if text.count("\n") > 1 or len(text) > _SHORT_INPUT:
-                yield Lines(_further_in(excerpt(text)), title)
+                yield Lines(excerpt(text, indent="  "), title)

@@ -12,15 +12,15 @@ from grader.core.lazy import lazy_regex
 from grader.core.model.judgement import CauseKind, Verdict
 from grader.core.model.report import Report, ReportedCase, ReportedDeviation, ReportedTest
 from grader.core.model.spec import STREAMS, Test
-from grader.core.report.differences import plain_excerpt
+from grader.core.report.differences import excerpt
 from grader.core.text import capital, count_points, full_sentence, joined, listed, one_line, points, sentence
 
 CASE_NAMES, NUMBERS_SHOWN = 3, 8
 """names of cases, and numbers, that are written out before "and 4 more\""""
 COMMAND_LIMIT, NAME_LIMIT = 1000, 80
 """bytes of a command, and of a name of the student's"""
-LOG_LINES, STDERR_LINES = 20, 8
-"""lines of the build's log, and of standard error of a crash"""
+LOG_LINES = 20
+"""lines of the build's log"""
 FULL_MARKS, PART_OF_POINTS, NO_POINTS = "full marks", "part of the points", "no points"
 EXCUSED = "excused"
 """of a student who has no score, and lacks none"""
@@ -126,7 +126,7 @@ def describe_cause(report: Report, *, after_due: bool = False, hidden: bool = Fa
         is_compiled = build.command and _COMPILED.search(problem)
         title = "Your program does not compile" if is_compiled else "Your program cannot be built or run"
         title = "The submission cannot be read" if report.verdict is Verdict.NOT_READABLE else title
-        log = plain_excerpt(build.log, most=LOG_LINES)
+        log = excerpt(build.log, most=LOG_LINES, plain=True)
         return ShownCause(title, problem, "", one_line(build.command, COMMAND_LIMIT), log)
     decided = [(test.name, case) for test in shown for case in test.cases if case.cause]
     if not report.cause or not decided:
@@ -135,7 +135,7 @@ def describe_cause(report: Report, *, after_due: bool = False, hidden: bool = Fa
     is_all = len(names) == len(report.tests) > 1
     tests = "No test can pass because of it." if is_all else f"Because of it, points are lost in {joined(names)}."
     title, first = f"Your program {_PREDICATES[report.cause.kind]}", decided[0][1]
-    told, trace = below_title(title, sentence(first.message)), plain_excerpt(first.stderr or "", most=STDERR_LINES)
+    told, trace = below_title(title, sentence(first.message)), excerpt(first.stderr or "", plain=True)
     return ShownCause(title, told, tests, one_line(first.command, COMMAND_LIMIT), trace)
 
 
@@ -158,13 +158,10 @@ def build_problem(report: Report, shown: Iterable[ReportedTest] = ()) -> str:
 
 def describe_work(report: Report) -> list[str]:
     """Return the sentences about the work as a whole: how it was repaired, and the points that are in no test."""
-    build, lines, told = report.build, list[str](), tuple[str, ...]()
-    if repair := build.repair:
+    lines, told = list[str](), tuple[str, ...]()
+    if repair := report.build.repair:
         told = repair.names or (repair.name,)
-        lines.append(f"{sentence(repair.message)} As it was handed in: {full_sentence(build.message)}")
-    elif build.tried:
-        names = joined([*dict.fromkeys(one_line(name) for one in build.tried for name in one.names)])
-        lines.append(f"Repairs that were tried and did not help: {names}.")
+        lines.append(f"{sentence(repair.message)} As it was handed in: {full_sentence(report.build.message)}")
     return [*lines, *(sentence(one.message) for one in report.on_top or () if one.kind not in told)]
 
 
