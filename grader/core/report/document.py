@@ -1,7 +1,4 @@
-"""A report is laid out once, as a document; what is in it and in which words is the same in every format.
-
-Of a test that students may not see there is its name and its score.
-"""
+"""A report as a document, the same in every format; of a test that students may not see, its name and its score."""
 
 from collections.abc import Collection, Container, Iterator, Mapping, Sequence
 
@@ -21,16 +18,10 @@ from grader.core.report.view import COMMAND_LIMIT, NAME_LIMIT, CauseKey, case_su
 from grader.core.text import joined, one_line, point_word, points, sentence, size
 
 FAULT_OF_OURS = "The grader failed on this submission, so there is no score yet; nothing is lost."
-
 DIGITS = 12  # digits of a digest: enough to identify a submission
-
-GROUPS, REMARKS, SCREEN_LINES = 3, 5, 24
-"""sentences of a test, remarks that cost nothing, and lines of what programs wrote that a screen shows"""
-
+GROUPS, REMARKS, SCREEN_LINES = 3, 5, 24  # what a screen shows: sentences of a test, remarks, lines of programs
 _DRAWING_LINES, _TURNS, _TURN_LINES, _TURN_WIDTH = 40, 16, 6, 60
-_SHORT_VALUE, _SHORT_INPUT = 40, 80
-"""bytes of a value that a sentence quotes as a whole, and of an input that only the command shows"""
-
+_SHORT_VALUE, _SHORT_INPUT = 40, 80  # what a sentence quotes as a whole, and what only the command shows
 _SIGNS = {"·": "a space", "→": "a tab", "⏎": "the end of a line"}
 _SIDES = "(- expected, + yours)"
 _Place = tuple[str, ReportedCase]

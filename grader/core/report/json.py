@@ -80,8 +80,7 @@ _Crash = tuple[CauseKind, tuple[str, ...]]  # the kind of a cause, and the key o
 def _find_cause(judgement: Judgement) -> tuple[_Crash | None, ReportedCause | UnsetType]:
     """Return what kept all from running, or else the crash that loses most: at least half of the lost points.
 
-    A program that is wrong in most cases, and crashes in another, has no one cause; nor has a build that we failed to
-    make.
+    A program that is wrong in most cases, and crashes in another, has no one cause; nor has a build that we failed at.
     """
     build, total, lost, visible = judgement.build, 0.0, dict[_Crash, float](), set[_Crash]()
     told: dict[_Crash, dict[str, str]] = {}

@@ -1,7 +1,4 @@
-"""Texts that all views of a report and of a class share: words, names, causes, and the sentence of each group of cases.
-
-All functions here read the written report.
-"""
+"""Words, names, causes and sentences that all views of a report and of a class share, from the written report."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -175,9 +172,8 @@ def own_deviations(case: ReportedCase) -> list[ReportedDeviation]:
 def cause_of(case: ReportedCase) -> CauseKey:
     """Return what is the same for cases of a test with one cause, of which one sentence is enough.
 
-    Where its first text is not empty, it is the same in any test: a crash, a limit, the named deviations of its output
-    and what they leave, or what stands before its sentence, such as what the source shows. Else it is what is the same
-    in its sentences whatever they quote and count.
+    Where its first text is not empty, it is the same in any test: a crash, a limit, named deviations of its output, or
+    what stands before its sentence. Else it is what is the same in its sentences whatever they quote and count.
     """
     own = own_deviations(case)
     text = next(_FIRST_SENTENCE.finditer(case.message))[0]  # what stands behind it are remarks
