@@ -41,8 +41,6 @@ from grader.core.text import count, joined, quote, seconds, size
 from grader.kinds import kind_of
 from grader.kinds.base import Settled
 
-NO_INPUT = "no-input"
-"""the name of the remark that a program reads what it is not given"""
 MAX_ERROR_TAIL_BYTES = 2**20
 """bytes of standard error in which an exception is looked for: it is the last that a program says"""
 _LONG_LINE = lazy_regex(rb"(?m)^([^\n]{700})[^\n]+([^\n]{300})$")
@@ -405,7 +403,7 @@ def _describe_keyboard(case: Case) -> tuple[str, str]:
     if case.stdin or kind_of(case).has_input:
         return "input", ""
     if case.command or not case.args:
-        return NO_INPUT, "Your program reads input, but there is none."
+        return "no-input", "Your program reads input, but there is none."
     given = quote(" ".join(case.args), most=MAX_FILE_NAME_LENGTH)
     if any(arg.isdecimal() for arg in case.args):
         return "arguments", f"Do not read the number from the keyboard: it is an argument ({given})."
