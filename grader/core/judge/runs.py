@@ -46,22 +46,15 @@ def withhold(case: CaseResult) -> CaseResult:
 
 def _counted(case: Case, runs: Sequence[CaseResult]) -> CaseResult:
     """Return the run that counts; its message first says that other runs had another result."""
-    often = Counter(run.credit for run in runs)
-    wanted = {
-        "worst": min(often),
-        "best": max(often),
-        "most": max(often, key=lambda credit: (often[credit], -credit)),
-    }[case.repeat.counts]
-    chosen = next(run for run in runs if run.credit == wanted)
+    often, counts = Counter(run.credit for run in runs), case.repeat.counts
+    wanted = {"worst": min(often), "best": max(often), "most": max(often, key=lambda share: (often[share], -share))}
+    chosen = next(run for run in runs if run.credit == wanted[counts])
     answers = {_answer(case, run) for run in runs}
     if len(answers) == 1 or all(run.verdict == Verdict.PASSED for run in runs):
         return chosen
     right = sum(run.verdict == Verdict.PASSED for run in runs)
-    sentence = f"{count(len(runs), 'run')} gave {len(answers)} different answers"
-    sentence += (
-        f", and {right} of the runs {'was' if right == 1 else 'were'} right" if right else ", and none was right"
-    )
-    sentence += f"; {_COUNTS[case.repeat.counts]}." if right else "."
+    those = f"{right or 'none'} {'were' if right > 1 else 'was'} right"
+    sentence = f"{count(len(runs), 'run')} gave {len(answers)} different answers, and {those}; {_COUNTS[counts]}."
     return replace(chosen, message=chosen.message.with_before("runs", sentence))
 
 

@@ -15,11 +15,10 @@ from math import prod
 
 from msgspec.structs import replace
 
-from grader.core.deviations.search import credit
 from grader.core.judge.case import describe_deviations, verdict_of
-from grader.core.judge.outputs import with_shares
+from grader.core.judge.outputs import share_left
 from grader.core.model.judgement import CaseResult, Deviation, ExecutionSummary, Message, OnTop, TestResult, Verdict
-from grader.core.model.spec import Case, Test
+from grader.core.model.spec import Case, CreditStep, Test
 from grader.core.model.submission import Repaired
 from grader.kinds import kind_of
 
@@ -35,10 +34,8 @@ def judge_test(test: Test, cases: tuple[CaseResult, ...]) -> TestResult:
             return TestResult(test=test, score=None, verdict=verdict, cases=cases)
     if test.all_or_nothing:
         share = min(case.credit for case in cases) if all(case.is_right for case in cases) else Fraction(0)
-    elif test.credit:
-        share = _stepped_share(test, cases)
     else:
-        share = _weighted_share(test, cases)
+        share = _stepped_share(test, cases) if test.credit else _weighted_share(test, cases)
     return with_share(test, cases, share)
 
 
@@ -46,12 +43,10 @@ def with_share(test: Test, cases: tuple[CaseResult, ...], share: Fraction) -> Te
     """Return what a test comes to with this share of its points."""
     verdict = verdict_of(share)
     if not share:
-        # What all failing cases have in common says more than that they failed.
-        # Of what was run, where some was.
+        # What all failing cases have in common says more than that they failed; of what was run, where some was.
         verdicts = {case.verdict for case in cases}
-        verdicts = verdicts - {Verdict.SKIPPED} or verdicts
-        verdicts -= {Verdict.PASSED, Verdict.PARTIAL}
-        verdict = verdicts.pop() if len(verdicts) == 1 else Verdict.FAILED
+        failures = (verdicts - {Verdict.SKIPPED} or verdicts) - {Verdict.PASSED, Verdict.PARTIAL}
+        verdict = failures.pop() if len(failures) == 1 else Verdict.FAILED
     return TestResult(test=test, score=test.points * share, verdict=verdict, cases=cases)
 
 
@@ -65,11 +60,14 @@ def _stepped_share(test: Test, cases: Sequence[CaseResult]) -> Fraction:
     counted = {case.id for case in test.cases if case.weight}
     right = [case.credit for case in cases if case.id in counted and case.is_right]
     # All that there are is the last step, also where fewer were collected than the spec could know.
-    is_all = len(right) == len(counted)
-    step = next((one for one in reversed(test.credit) if one.right <= len(right) or is_all), None)
+    step = test.credit[-1] if len(right) == len(counted) else _step_at(test, len(right))
     if step is None or not right:
         return Fraction(0)
     return _weighted_share(test, cases) if step.share is None else step.share * min(right)
+
+
+def _step_at(test: Test, right: int) -> CreditStep | None:
+    return next((one for one in reversed(test.credit) if one.right <= right), None)
 
 
 def least_share_lost(test: Test, case: Case, credit: Fraction, failed: int) -> Fraction:
@@ -81,8 +79,7 @@ def least_share_lost(test: Test, case: Case, credit: Fraction, failed: int) -> F
     lost = (1 - credit) * case.weight / (sum(one.weight for one in test.cases) or 1)
     if not test.credit:
         return lost
-    right = sum(1 for one in test.cases if one.weight) - failed
-    step = next((one for one in reversed(test.credit) if one.right <= right), None)
+    step = _step_at(test, sum(1 for one in test.cases if one.weight) - failed)
     return Fraction(1) if step is None else lost if step.share is None else 1 - step.share
 
 
@@ -101,15 +98,13 @@ def overall(tests: Collection[TestResult], on_top: Collection[OnTop] = ()) -> tu
 
     With a test that is ungraded, or nothing that can be read, the submission is that and has no score.
     """
-    score = Fraction(0)
-    full = True
-    for result in tests:
-        if result.score is None:
-            return result.verdict, None
-        score += result.score
-        full = full and (result.test.bonus or result.score == result.test.points)
+    unknown = next((result for result in tests if result.score is None), None)
+    if unknown:
+        return unknown.verdict, None
+    full = all(result.test.bonus or result.score == result.test.points for result in tests)
     total = sum((one.points for one in on_top), Fraction(0))
-    return Verdict.PASSED if full and total >= 0 else Verdict.FAILED, max(score + total, Fraction(0))
+    score = sum((result.score or Fraction(0) for result in tests), total)
+    return Verdict.PASSED if full and total >= 0 else Verdict.FAILED, max(score, Fraction(0))
 
 
 # ---------------------------------------------------------------- one answer to everything
@@ -121,9 +116,9 @@ def refuse_constant_output(result: TestResult, before: Sequence[TestResult]) -> 
     `before` has what earlier tests came to; those that were not graded are no reason.
     """
     others = [one for one in before if one.test.name in result.test.unlike]
-    silent = {case.id for one in (result, *others) for case in one.test.cases if not shows_answer(case)}
     if any(case.credit for one in others for case in one.cases):
         return result
+    silent = {case.id for one in (result, *others) for case in one.test.cases if not shows_answer(case)}
     places: dict[tuple[bytes, bytes], str] = {}
     for one in others:
         for case in one.cases:
@@ -145,7 +140,7 @@ def _refuse_constant(case: CaseResult, places: Mapping[tuple[bytes, bytes], str]
         return case
     what = "nothing" if case.run.is_mute else "the same"
     sentence = f"No points: your program also writes {what} in `{place}`, where that is wrong."
-    deviation = Deviation(kind="wrong", stream="stdout", message=sentence, keeps=Fraction(0))
+    deviation = Deviation(kind="wrong", stream="stdout", message=sentence)
     message = Message(sentence, ("constant", place))
     return replace(case, verdict=Verdict.FAILED, credit=Fraction(0), deviations=(deviation,), message=message)
 
@@ -179,13 +174,14 @@ def _charged(case: CaseResult, repaired: Repaired) -> CaseResult:
 
 def charge_once(results: Sequence[TestResult], once: Collection[str]) -> tuple[TestResult, ...]:
     """Return the tests with each deviation of `once` charged in one of them alone, the first where it costs most."""
-    charged: dict[str, TestResult] = {}
+    homes: dict[str, TestResult] = {}
     for kind in once:
-        having = [result for result in results if _is_charged(result, kind)]
-        if having:
-            charged[kind] = max(having, key=lambda result: _cost(result, kind))
+        free = [(result, _without(result, {kind: ""})) for result in results]
+        costs = [((one.score or 0) - (result.score or 0), result) for result, one in free if one.cases != result.cases]
+        if costs:
+            homes[kind] = max(costs, key=lambda pair: pair[0])[1]
     return tuple(
-        _without(result, {kind: home.test.name for kind, home in charged.items() if home is not result})
+        _without(result, {kind: home.test.name for kind, home in homes.items() if home is not result})
         for result in results
     )
 
@@ -195,39 +191,24 @@ def meets_need(result: TestResult, once: Collection[str]) -> bool:
     return all(case.is_right for case in _without(result, dict.fromkeys(once, "")).cases)
 
 
-def _is_charged(result: TestResult, kind: str) -> bool:
-    cases = (case for case in result.cases if case.verdict == Verdict.PARTIAL) if result.score is not None else ()
-    return any(one.kind == kind and one.keeps < 1 for case in cases for one in case.deviations)
-
-
-def _cost(result: TestResult, kind: str) -> Fraction:
-    """Return the points that a test would have more without a deviation."""
-    return (_without(result, {kind: ""}).score or Fraction(0)) - (result.score or Fraction(0))
-
-
 def _without(result: TestResult, counted: Mapping[str, str]) -> TestResult:
     """Return a test in which deviations cost nothing, because each is `counted` in another."""
-    if result.score is None or not any(_is_charged(result, kind) for kind in counted):
+    if result.score is None:
         return result
     return judge_test(result.test, tuple(_case_without(case, counted) for case in result.cases))
 
 
 def _case_without(case: CaseResult, counted: Mapping[str, str]) -> CaseResult:
-    waived = {one.kind for one in case.deviations if one.kind in counted and one.keeps < 1}
-    if case.verdict != Verdict.PARTIAL or not waived:
+    if case.verdict != Verdict.PARTIAL:
         return case
     deviations = tuple(
-        replace(one, keeps=Fraction(1), counted_in=counted[one.kind]) if one.kind in waived else one
+        replace(one, keeps=Fraction(1), counted_in=counted[one.kind]) if one.kind in counted and one.keeps < 1 else one
         for one in case.deviations
     )
+    if deviations == case.deviations:
+        return case
     # What an interactor gives as a share is no deviation, and stays.
-    share = case.credit / _remaining_share(case.deviations) * _remaining_share(deviations)
+    share = case.credit / share_left(case.deviations) * share_left(deviations)
     own = [one for one in deviations if one.stream != "build"]
     message = replace(case.message, sentence=describe_deviations(own)) if own else case.message
     return replace(case, deviations=deviations, credit=share, verdict=verdict_of(share), message=message)
-
-
-def _remaining_share(deviations: Sequence[Deviation]) -> Fraction:
-    """Return the share of the credit that deviations leave together."""
-    shares = with_shares(deviations, {one.kind: one.keeps for one in deviations})
-    return credit(shares, shares)

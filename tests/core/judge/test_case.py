@@ -168,7 +168,7 @@ def deviation(kind: str, keeps: str, message: str = "", counted_in: str = "") ->
     [
         ([], ""),
         ([deviation("a", "1")], "a. This costs nothing."),
-        ([deviation("a", "1"), deviation("b", "1")], "a. b. All this costs nothing."),
+        ([deviation("a", "1"), deviation("b", "1")], "a. This costs nothing. b. This costs nothing."),
         ([deviation("a", "0")], "a."),
         ([deviation("a", "0"), deviation("b", "0")], "a. b."),
         ([deviation("a", "1/2")], "a. This costs 50 % of the credit."),
