@@ -182,11 +182,10 @@ def _describe_failed_command(case: Case, execution: Execution, deviations: Seque
 
     "" when it did not fail, when its status is the required one, and when its standard error is itself judged.
     """
-    if case.command is None or not execution.status or not execution.stderr.strip():
-        return ""
-    if case.expect.exit != "any" and all(deviation.kind != "exit-status" for deviation in deviations):
-        return ""
-    if case.expect.stderr and case.expect.stderr.is_checked:
+    is_asked = case.expect.exit != "any" and all(one.kind != "exit-status" for one in deviations)
+    is_judged = case.expect.stderr is not None and case.expect.stderr.is_checked
+    failed = case.command and execution.status and execution.stderr.strip()
+    if not case.command or not failed or is_asked or is_judged:
         return ""
     found = find_cause(execution.stderr[:MAX_ERROR_TAIL_BYTES])
     error = f": {quote(found.error, most=MAX_ERROR_LENGTH)}" if found.error else ""
@@ -208,21 +207,15 @@ def _counted(
     return open_ended, execution.truncated_to_script_end, expected and expected.truncated_to_script_end
 
 
-# ---------------------------------------------------------------- what can deviate at all
-
-
 def reachable(case: Case) -> Kinds:
     """Return the deviations that a program can have in a case; none when nothing that it does can be wrong."""
     streams = [stream for stream in (case.expect.stdout, case.expect.stderr) if stream and stream.is_checked]
     found = Kinds().union(*map(reachable_in_text, streams), *(kind.reachable(case) for kind in kinds_of(case)))
-    if not case.expect.screen and any(
-        # an empty text would be wrong
-        stream.fold(lambda leaf: COMPARATORS[leaf.how].asks(leaf), any_of=all, all_of=any, none_of=_never)
-        for stream in streams
-    ):
-        found |= {"wrong-stream"}
-        if all(stream.fold(_is_every_line, any_of=any, all_of=_never, none_of=_never) for stream in streams):
-            found |= {"split-streams"}
+    # Whether an empty text would be wrong.
+    asks = [one.fold(lambda leaf: COMPARATORS[leaf.how].asks(leaf), all, any, _never) for one in streams]
+    if not case.expect.screen and any(asks):
+        is_split = all(one.fold(_is_every_line, any, _never, _never) for one in streams)
+        found |= {"wrong-stream", "split-streams"} if is_split else {"wrong-stream"}
     if case.expect.exit != "any":
         found |= {"exit-status"}
     if case.expect.files:

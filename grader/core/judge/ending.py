@@ -13,19 +13,13 @@ from grader.core.deviations.normalise import line_count
 from grader.core.deviations.prompts import asks_for_input, last_request
 from grader.core.diagnosis import ReadLine
 from grader.core.judge.outputs import name_program, shell_status
-from grader.core.judge.sanitizer_report import (
-    describe_abort,
-    describe_sanitizer,
-    describe_undefined,
-)
+from grader.core.judge.sanitizer_report import describe_abort, describe_sanitizer
 from grader.core.judge.unstarted import (
     MAX_FILE_NAME_LENGTH,
     MAX_SOURCE_LENGTH,
     describe_flaw,
     describe_line,
-    describe_no_module,
-    describe_no_start,
-    describe_unreadable,
+    describe_unstarted,
     is_unstarted,
     search_any,
 )
@@ -161,8 +155,7 @@ def crashed(case: Case, execution: Execution, toolchain: Toolchain, read_line: R
     elif exception is None:
         message = _describe_partly_loaded(case, execution, toolchain, errors)
     elif not is_allowed or is_unstarted(toolchain, errors):
-        unreadable = describe_unreadable(toolchain, errors, read_line)
-        message = unreadable or _describe_exception(case, execution, toolchain, errors, read_line)
+        message = _describe_exception(case, execution, toolchain, errors, read_line)
     return (Verdict.CRASHED, message) if message else None
 
 
@@ -176,9 +169,7 @@ def _judge_sanitizer(
     if b"SUMMARY: AddressSanitizer: out-of-memory" in errors or b"Sanitizer: Out of memory" in errors:
         sentence = f"{who} ran out of memory (it may use {size(execution.limits.memory)})."
         return Verdict.MEMORY, Message(sentence, ("memory",)).with_after("growth", _GROWTH)
-    found = describe_sanitizer(who, errors, read_line)
-    if not found and not _asks_status(case, execution):  # that one may go on, and leave a program its own status
-        found = describe_undefined(who, errors, read_line)
+    found = describe_sanitizer(who, errors, read_line, is_wanted=_asks_status(case, execution))
     is_allowed = case.expect.crash == "allowed" and execution.signal is None
     return (Verdict.CRASHED, found) if found and not is_allowed else None
 
@@ -285,11 +276,9 @@ def _describe_exception(
 ) -> Message:
     """Say with which exception a program ended, in which line of its own, and what that has to do with the task."""
     who = name_program(case)
-    if unstarted := describe_no_start(toolchain, errors, read_line):
+    place, where = own = _find_own_line(toolchain, errors, read_line)
+    if unstarted := describe_unstarted(toolchain, errors, own, read_line):
         return unstarted
-    place, where = _find_own_line(toolchain, errors, read_line)
-    if missing := describe_no_module(toolchain, errors, place, where):
-        return missing
     most = _SHORT_EXCEPTION if place and not _NO_FILE.search(errors) else _MAX_EXCEPTION_LENGTH
     exception = _first_match(toolchain.crash, errors, most)
     if exception is None:
@@ -332,6 +321,6 @@ def _describe_input(case: Case, execution: Execution) -> str:
     if kind_of(case).has_input:
         return ""
     if case.command or not case.args:
-        return "Your program reads input, but there is none."
+        return f"Your program reads input, but there is none{'' if case.command else ', and no argument'}."
     given = quote(" ".join(case.args), most=MAX_FILE_NAME_LENGTH)
     return f"Do not read from the keyboard: the input is in the arguments ({given})."

@@ -135,12 +135,11 @@ def nearest_of(every: Sequence[tuple[Deviations, int]]) -> tuple[int, Deviations
         return -share_left(deviations), *_rank(deviations), -alike
 
     best = min(range(len(every)), key=worth)
-    *others, last = every[best][0] or (None,)
-    sentences = {tuple(one.message for one in found) for found, _ in every}
-    if last is None or len(sentences) == 1 or all(one.kind != "wrong" for one in every[best][0]):
-        return best, every[best][0]
+    found = every[best][0]
+    if len(every) == 1 or all(one.kind != "wrong" for one in found):
+        return best, found
     remark = f" {len(every)} answers are right; this is about the closest."
-    return best, (*others, replace(last, message=last.message + remark))
+    return best, (*found[:-1], replace(found[-1], message=found[-1].message + remark))
 
 
 def _rank(deviations: Deviations) -> tuple[bool, Rank]:
@@ -243,9 +242,6 @@ def answer_of(case: Case, expected: Execution | None) -> Execution:
     return expected
 
 
-# ---------------------------------------------------------------- streams
-
-
 def compare_with_nearest(outputs: Mapping[Stream, bytes], wanted: Sequence[Wants]) -> tuple[Wants, Deviations]:
     """Compare the streams with the right answers; return the nearest answer, and what deviates from it."""
     found: list[tuple[Deviations, int]] = []
@@ -341,9 +337,6 @@ def _mixed_streams(outputs: Mapping[Stream, bytes], wanted: Wants, plain: Deviat
     yield (want.deviation("split-streams", told), *(want.deviation(kind, sentence) for kind, sentence in left))
 
 
-# ---------------------------------------------------------------- status
-
-
 def name_program(case: Case) -> str:
     """Return the subject of a sentence about what was run: the program, or the case's own command."""
     return capital(name_command(case.command)) if case.command else "Your program"
@@ -369,9 +362,6 @@ def compare_exit(case: Case, execution: Execution, expected: Execution | None) -
     if (status == 0) if right == "failure" else (status not in right):
         sentence = f"{name_program(case)} ended with status {status}; the assignment asks for {wish}."
         yield deviation_in(case, "exit-status", "exit", sentence)
-
-
-# ---------------------------------------------------------------- files
 
 
 def compare_files(

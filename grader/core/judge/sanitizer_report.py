@@ -71,9 +71,16 @@ _ABORTS: tuple[tuple[bytes, str], ...] = (
 """what a message of glibc or libstdc++ looks like, and what to say of it, with the parts that the pattern names"""
 
 
-def describe_sanitizer(who: str, errors: bytes, read_line: ReadLine) -> Message | None:
-    """Return what to say of the fault for which a sanitizer ended a program, or gave it a status; None for none."""
-    head = _HEAD.search(errors)
+def describe_sanitizer(who: str, errors: bytes, read_line: ReadLine, *, is_wanted: bool = False) -> Message | None:
+    """Return what to say of the fault for which a sanitizer ended a program, or gave it a status; None for none.
+
+    UndefinedBehaviorSanitizer may go on, and leave a program its own status, which may be the one that `is_wanted`.
+    """
+    head, undefined = _HEAD.search(errors), None if is_wanted else _UNDEFINED.search(errors)
+    if head is None and undefined:
+        place, where = _describe_place(undefined, read_line)
+        what = f"{quote(undefined['what'], most=_MAX_FAULT_LENGTH)} (UndefinedBehaviorSanitizer)"
+        return Message(f"{who} does what is undefined{where}: {what}.", ("undefined", place))
     if head is None:
         return None
     report, is_go = errors[head.start() :], head["tool"] is None
@@ -87,16 +94,6 @@ def describe_sanitizer(who: str, errors: bytes, read_line: ReadLine) -> Message 
     sentence = f"{who} {_FAULTS.get(kind, 'has a fault')}{where} ({kind}{inside}, {tool})."
     message = Message(sentence, ("sanitizer", kind, place))
     return message.with_after("unflushed", "Output that it had not flushed is lost." if kind == "leak" else "")
-
-
-def describe_undefined(who: str, errors: bytes, read_line: ReadLine) -> Message | None:
-    """Return what to say of what UndefinedBehaviorSanitizer said last of all, as one that ends a program does."""
-    undefined = _UNDEFINED.search(errors)
-    if undefined is None:
-        return None
-    place, where = _describe_place(undefined, read_line)
-    what = quote(undefined["what"], most=_MAX_FAULT_LENGTH)
-    return Message(f"{who} does what is undefined{where}: {what} (UndefinedBehaviorSanitizer).", ("undefined", place))
 
 
 def _describe_place(found: re.Match[bytes], read_line: ReadLine) -> tuple[str, str]:

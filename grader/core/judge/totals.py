@@ -11,13 +11,12 @@ is no slip, and stays charged everywhere.
 
 from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
-from math import prod
 
 from msgspec.structs import replace
 
 from grader.core.judge.case import describe_deviations, verdict_of
 from grader.core.judge.outputs import share_left
-from grader.core.model.judgement import CaseResult, Deviation, ExecutionSummary, Message, OnTop, TestResult, Verdict
+from grader.core.model.judgement import CaseResult, Deviation, Message, OnTop, TestResult, Verdict
 from grader.core.model.spec import Case, CreditStep, Test
 from grader.core.model.submission import Repaired
 from grader.kinds import kind_of
@@ -107,9 +106,6 @@ def overall(tests: Collection[TestResult], on_top: Collection[OnTop] = ()) -> tu
     return Verdict.PASSED if full and total >= 0 else Verdict.FAILED, max(score, Fraction(0))
 
 
-# ---------------------------------------------------------------- one answer to everything
-
-
 def refuse_constant_output(result: TestResult, before: Sequence[TestResult]) -> TestResult:
     """Take the credit of cases in which the program writes the same as in tests of `unlike` that have no points.
 
@@ -119,13 +115,18 @@ def refuse_constant_output(result: TestResult, before: Sequence[TestResult]) -> 
     if any(case.credit for one in others for case in one.cases):
         return result
     silent = {case.id for one in (result, *others) for case in one.test.cases if not shows_answer(case)}
-    places: dict[tuple[bytes, bytes], str] = {}
+    places: dict[tuple[bytes, ...], str] = {}
     for one in others:
         for case in one.cases:
             if case.run and not case.run.limit and case.id not in silent:
-                places.setdefault(_marks_of(case.run), one.test.name)
-    cases = tuple(case if case.id in silent else _refuse_constant(case, places) for case in result.cases)
-    return result if cases == result.cases else judge_test(result.test, cases)
+                places.setdefault(_marks_of(case), one.test.name)
+    cases = (
+        _refuse(case, places[_marks_of(case)])
+        if case.credit and case.id not in silent and _marks_of(case) in places
+        else case
+        for case in result.cases
+    )
+    return judge_test(result.test, tuple(cases))
 
 
 def shows_answer(case: Case) -> bool:
@@ -134,42 +135,34 @@ def shows_answer(case: Case) -> bool:
     return kind.inspect is None and (kind.prints_answer or case.expect.stdout is not None)
 
 
-def _refuse_constant(case: CaseResult, places: Mapping[tuple[bytes, bytes], str]) -> CaseResult:
-    place = places.get(_marks_of(case.run)) if case.credit and case.run else None
-    if place is None or case.run is None:
-        return case
-    what = "nothing" if case.run.is_mute else "the same"
+def _refuse(case: CaseResult, place: str) -> CaseResult:
+    what = "nothing" if case.run and case.run.is_mute else "the same"
     sentence = f"No points: your program also writes {what} in `{place}`, where that is wrong."
-    deviation = Deviation(kind="wrong", stream="stdout", message=sentence)
-    message = Message(sentence, ("constant", place))
+    deviation, message = (
+        Deviation(kind="wrong", stream="stdout", message=sentence),
+        Message(sentence, ("constant", place)),
+    )
     return replace(case, verdict=Verdict.FAILED, credit=Fraction(0), deviations=(deviation,), message=message)
 
 
-def _marks_of(run: ExecutionSummary) -> tuple[bytes, bytes]:
-    """Return marks that are equal for executions whose outputs differ in blanks alone."""
-    return run.stdout_mark, run.stderr_mark
-
-
-# ---------------------------------------------------------------- what a repair costs
+def _marks_of(case: CaseResult) -> tuple[bytes, ...]:
+    """Return marks that are equal for cases whose outputs differ in blanks alone; none for one that was not run."""
+    return (case.run.stdout_mark, case.run.stderr_mark) if case.run else ()
 
 
 def charge_repair(result: TestResult, repaired: Repaired, spared: Collection[str]) -> TestResult:
     """Take from a test what a repair costs its cases, but for those that are `spared`."""
-    return judge_test(result.test, tuple(one if one.id in spared else _charged(one, repaired) for one in result.cases))
-
-
-def _charged(case: CaseResult, repaired: Repaired) -> CaseResult:
-    if not case.credit:
-        return case
-    share = case.credit * prod((one.keeps for one in repaired.repairs), start=Fraction(1))
-    deviations = (
+    costs = tuple(
         Deviation(kind=one.name, stream="build", message=message, keeps=one.keeps)
         for one, message in zip(repaired.repairs, repaired.messages, strict=True)
     )
-    return replace(case, verdict=verdict_of(share), credit=share, deviations=(*case.deviations, *deviations))
+    cases = (one if one.id in spared or not one.credit else _charged(one, costs) for one in result.cases)
+    return judge_test(result.test, tuple(cases))
 
 
-# ---------------------------------------------------------------- what is charged once
+def _charged(case: CaseResult, costs: tuple[Deviation, ...]) -> CaseResult:
+    share = case.credit * share_left(costs)
+    return replace(case, verdict=verdict_of(share), credit=share, deviations=(*case.deviations, *costs))
 
 
 def charge_once(results: Sequence[TestResult], once: Collection[str]) -> tuple[TestResult, ...]:

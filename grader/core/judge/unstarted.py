@@ -38,31 +38,34 @@ def describe_unreadable(toolchain: Toolchain, errors: bytes, read_line: ReadLine
     found = search_any(toolchain.unreadable, errors)
     if found is None:
         return None
-    parts = found.groupdict()
-    file, line, error = (
-        (parts.get(name) or b"").decode(errors="backslashreplace") for name in ("file", "line", "error")
-    )
-    name = file.rpartition("/")[2]
-    saved = describe_encoding(name, int(line or 1), error, read_line) if file else ""
+    parts = _parts_of(found)
+    name, line = parts.get("file", "").rpartition("/")[2], parts.get("line", "")
+    saved = describe_encoding(name, int(line or 1), parts["error"], read_line) if name else ""
     sentence = f"{toolchain.called} cannot read your program: {saved or describe_flaw(found)}."
     return Message(sentence, ("unreadable", name, line))
 
 
 def describe_flaw(found: re.Match[bytes]) -> str:
     """Describe an error by the groups of a pattern, with its place; "" when the pattern names none."""
-    parts = {name: part or b"" for name, part in found.groupdict().items()}
+    parts = _parts_of(found)
     if not parts.get("error"):
         return ""
-    place = f"line {parts['line'].decode()}"
-    if file := parts.get("file", b"").rpartition(b"/")[2].decode(errors="backslashreplace"):
-        place = describe_place(file, parts["line"].decode(), MAX_FILE_NAME_LENGTH)
-    if source := parts.get("source", b"").strip():
-        place += f", {quote(source, most=MAX_SOURCE_LENGTH)}"
-    return f"{quote(parts['error'], most=_MAX_FLAW_LENGTH)} in {place}"
+    file, source = parts.get("file", "").rpartition("/")[2], parts.get("source", "").strip()
+    place = describe_place(file, parts["line"], MAX_FILE_NAME_LENGTH) if file else f"line {parts['line']}"
+    shown = f", {quote(source, most=MAX_SOURCE_LENGTH)}" if source else ""
+    return f"{quote(parts['error'], most=_MAX_FLAW_LENGTH)} in {place}{shown}"
 
 
-def describe_no_start(toolchain: Toolchain, errors: bytes, read_line: ReadLine) -> Message | None:
-    """Say what is missing to start a program: its `main`, or its class; None when neither is."""
+def _parts_of(found: re.Match[bytes]) -> dict[str, str]:
+    return {name: (part or b"").decode(errors="backslashreplace") for name, part in found.groupdict().items()}
+
+
+def describe_unstarted(
+    toolchain: Toolchain, errors: bytes, own: tuple[str, str], read_line: ReadLine
+) -> Message | None:
+    """Say why nothing of a program ran, or no more than to its `own` line, a place and its words; None when it did."""
+    if unreadable := describe_unreadable(toolchain, errors, read_line):
+        return unreadable
     if found := search_any(toolchain.no_main, errors):
         advice = "; write `public static void main(String[] args)`" if toolchain.name == "java" else ""
         shown = quote(found["name"], most=MAX_FILE_NAME_LENGTH)
@@ -77,16 +80,10 @@ def describe_no_start(toolchain: Toolchain, errors: bytes, read_line: ReadLine) 
             why = f": the class is called {quote(other)}" if other else ": it is in a package, so take that line out,"
             why += describe_line(head[0], read_line)
         return Message(f"There is no class {quote(name, most=MAX_FILE_NAME_LENGTH)} to start{why}.", ("no-class", name))
+    if found := search_any(toolchain.no_module, errors):
+        name = quote(found["name"], most=MAX_SOURCE_LENGTH)
+        return Message(f"Your program imports {name}{own[1]}; it is not installed here.", ("no-module", own[0]))
     return None
-
-
-def describe_no_module(toolchain: Toolchain, errors: bytes, place: str, where: str) -> Message | None:
-    """Say which module is not there that the line at `place` asks for, in words `where`; None when none is missing."""
-    found = search_any(toolchain.no_module, errors)
-    if found is None:
-        return None
-    name = quote(found["name"], most=MAX_SOURCE_LENGTH)
-    return Message(f"Your program imports {name}{where}; it is not installed here.", ("no-module", place))
 
 
 def describe_line(place: str, read_line: ReadLine) -> str:

@@ -203,7 +203,7 @@ def with_sources(stderr: bytes, language: Toolchain, args: tuple[str, ...] = (),
     [
         (("8",), b"Enter a number: ", " Do not read from the keyboard: the input is in the arguments (`8`)."),
         (("a",), b"\nHow many queens? 0\n", " Do not read from the keyboard: the input is in the arguments (`a`)."),
-        ((), b"Please type n: ", " Your program reads input, but there is none."),
+        ((), b"Please type n: ", " Your program reads input, but there is none, and no argument."),
         (("8",), b"entered: 8\n", "expected `ok`."),
     ],
 )
@@ -343,7 +343,7 @@ def test_of_what_is_called_it_is_not_told_what_it_printed(case: Case) -> None:
 
 
 ASKS = Execution(status=0, stdout=b"Enter a number: ")
-TYPED = " Your program reads input, but there is none."
+TYPED = " Your program reads input, but there is none, and no argument."
 
 ASKED_LAST = " It asks for more input (`Enter a number:`) than there is (1 line)."
 

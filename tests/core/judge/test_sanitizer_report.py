@@ -5,7 +5,7 @@ import yaml
 
 from grader.core.diagnosis import no_lines
 from grader.core.judge.ending import crashed
-from grader.core.judge.sanitizer_report import describe_sanitizer, describe_undefined
+from grader.core.judge.sanitizer_report import describe_sanitizer
 from grader.core.languages import TOOLCHAINS_FILE, toolchain
 from grader.core.model.execution import Execution
 from grader.core.model.judgement import Verdict
@@ -85,7 +85,6 @@ LOST = "Output that it had not flushed is lost."
         ),
         (leak(1, LIBRARY), f"{LEAK} (leak, LeakSanitizer). {LOST}"),
         ("AddressSanitizer is a tool.\nThis is no ==ERROR: AddressSanitizer: x\n", ""),
-        (OVERFLOW, ""),
         (
             GO_RACE,
             (
@@ -101,10 +100,12 @@ def test_a_report_is_a_sentence(errors: str, sentence: str) -> None:
 
 
 def test_undefined_behaviour_counts_where_it_was_the_last_word() -> None:
-    found = describe_undefined("P", b"hint\n" + OVERFLOW.encode(), no_lines)
+    said = b"hint\n" + OVERFLOW.encode()
+    found = describe_sanitizer("P", said, no_lines)
     assert found
     assert found.text.startswith("P does what is undefined at `a.c:7`: `signed integer overflow: 2 + 21")
-    assert describe_undefined("P", RECOVERED.encode(), no_lines) is None
+    assert describe_sanitizer("P", RECOVERED.encode(), no_lines) is None
+    assert describe_sanitizer("P", said, no_lines, is_wanted=True) is None
 
 
 def test_the_line_of_the_source_is_quoted() -> None:
