@@ -16,14 +16,7 @@ from grader.core.comparators.base import WRONG
 from grader.core.deviations.table import Kinds
 from grader.core.diagnosis import MAX_ERROR_LENGTH, ReadLine, find_cause, name_command, no_lines
 from grader.core.execution_summary import summarise
-from grader.core.judge.ending import (
-    MAX_ERROR_TAIL_BYTES,
-    cause_of_end,
-    crashed,
-    describe_disagreement,
-    hint_no_stdin,
-    stopped,
-)
+from grader.core.judge.ending import cause_of_end, crashed, describe_disagreement, hint_no_stdin, stopped
 from grader.core.judge.outputs import (
     Wants,
     bind_checks,
@@ -41,14 +34,9 @@ from grader.core.model.execution import Execution
 from grader.core.model.judgement import CaseResult, Deviation, Message, Verdict
 from grader.core.model.spec import Case, CheckOptions, Expected, Leaf
 from grader.core.model.toolchain import Toolchain
-from grader.core.text import capital, percent, quote, show
+from grader.core.text import TEXT_LIMIT, capital, percent, quote, show
 from grader.kinds import kind_of, kinds_of
 from grader.kinds.base import JudgeContext
-
-MAX_TEST_LENGTH = 60
-"""characters of a test's name in a sentence about another"""
-
-_COSTS = {Fraction(1): "nothing", Fraction(0): "all of the credit"}
 
 
 def judge(
@@ -115,10 +103,7 @@ def _judge_facts(
     *,
     wanted: Sequence[Wants],
 ) -> tuple[CaseResult, Wants]:
-    """Return the result of a run that came to an end of its own, and the right outputs that its own come nearest to.
-
-    First what the kind of the case says, then streams, status and files, then what further runs say.
-    """
+    """Return the result of a run that came to an end of its own, and the right outputs that its own come nearest to."""
     judged = [kind.judge(case, execution, expected, context) for kind in kinds_of(case) if kind.judge]
     place = 1 if kind_of(case).judge else 0
     outputs: Sequence[Deviation] = ()
@@ -151,19 +136,16 @@ def _has_validator(case: Case) -> bool:
 
 
 def describe_deviations(deviations: Sequence[Deviation]) -> str:
-    """Say what deviates and, unless all of it costs everything, what each kind costs, and where else it is counted.
-
-    What costs most comes first, and what costs nothing last.
-    """
+    """Say what deviates, what costs most first, and unless all of it costs everything, what each kind costs."""
     shares = dict(sorted(shares_of(deviations).items(), key=lambda item: item[1]))
     homes = {one.kind: one.counted_in for one in deviations if one.counted_in}
     charged, left = [kind for kind, keeps in shares.items() if keeps != 1], share_left(deviations)
     told: list[str] = []
     for kind, keeps in shares.items():
         told += (one.message for one in deviations if one.kind == kind)
-        cost = f"This costs {_COSTS.get(keeps, f'{percent(1 - keeps)} of the credit')}"
+        cost = f"This costs {f'{percent(1 - keeps)} of the credit' if keeps != 1 else 'nothing'}"
         if kind in homes:
-            cost = f"It is charged only in test {quote(homes[kind], most=MAX_TEST_LENGTH)}"
+            cost = f"It is charged only in test {quote(homes[kind])}"
         elif left and len(charged) > 1 and kind == charged[-1]:
             cost += f"; {percent(left)} remains"
         told += [f"{cost}."] if any(shares.values()) else []
@@ -172,22 +154,17 @@ def describe_deviations(deviations: Sequence[Deviation]) -> str:
 
 def verdict_of(share: Fraction) -> Verdict:
     """Return the verdict of a share of the credit, or of the points."""
-    if share == 1:
-        return Verdict.PASSED
-    return Verdict.PARTIAL if share else Verdict.FAILED
+    return Verdict.PASSED if share == 1 else Verdict.PARTIAL if share else Verdict.FAILED
 
 
 def _describe_failed_command(case: Case, execution: Execution, deviations: Sequence[Deviation]) -> str:
-    """Quote the complaint of a command that failed, to stand in front of the deviations that followed.
-
-    "" when it did not fail, when its status is the required one, and when its standard error is itself judged.
-    """
+    """Quote the complaint of a command that failed; "" when its status is right, or standard error is judged."""
     is_asked = case.expect.exit != "any" and all(one.kind != "exit-status" for one in deviations)
     is_judged = case.expect.stderr is not None and case.expect.stderr.is_checked
     failed = case.command and execution.status and execution.stderr.strip()
     if not case.command or not failed or is_asked or is_judged:
         return ""
-    found = find_cause(execution.stderr[:MAX_ERROR_TAIL_BYTES])
+    found = find_cause(execution.stderr[:TEXT_LIMIT])
     error = f": {quote(found.error, most=MAX_ERROR_LENGTH)}" if found.error else ""
     return f"{capital(name_command(case.command))} failed{error}{f' ({found.place})' if found.place else ''}."
 
@@ -212,19 +189,15 @@ def reachable(case: Case) -> Kinds:
     streams = [stream for stream in (case.expect.stdout, case.expect.stderr) if stream and stream.is_checked]
     found = Kinds().union(*map(reachable_in_text, streams), *(kind.reachable(case) for kind in kinds_of(case)))
     # Whether an empty text would be wrong.
-    asks = [one.fold(lambda leaf: COMPARATORS[leaf.how].asks(leaf), all, any, _never) for one in streams]
+    asks = [one.fold(lambda leaf: COMPARATORS[leaf.how].asks(leaf), all, any, lambda _: False) for one in streams]
     if not case.expect.screen and any(asks):
-        is_split = all(one.fold(_is_every_line, any, _never, _never) for one in streams)
+        is_split = all(one.fold(_is_every_line, any, lambda _: False, lambda _: False) for one in streams)
         found |= {"wrong-stream", "split-streams"} if is_split else {"wrong-stream"}
     if case.expect.exit != "any":
         found |= {"exit-status"}
     if case.expect.files:
         found |= WRONG.union(*map(reachable_in_text, case.expect.files.contents.values()))
     return found
-
-
-def _never(_: object) -> bool:
-    return False
 
 
 def _is_every_line(leaf: Leaf) -> bool:

@@ -142,18 +142,16 @@ def crashed(case: Case, execution: Execution, toolchain: Toolchain, read_line: R
     if no_start is None and _is_wanted(case, execution, toolchain):
         return None
     is_allowed = case.expect.crash == "allowed" and execution.signal is None
-    if not is_allowed and (found := _out_of_memory(execution, toolchain, errors)) is not None:
-        sentence = f"{who} ran out of memory (it may use {size(execution.limits.memory)}): {found}."
-        return Verdict.MEMORY, Message(sentence, ("memory",))
+    if not is_allowed and _is_out_of_memory(execution, toolchain, errors):
+        return _out_of_memory(who, execution)
     if reported := _judge_sanitizer(case, execution, toolchain, errors, read_line):
         return reported
-    exception, message = no_start, None
-    if no_start is None and _is_uncaught(toolchain, errors):
-        exception = _first_match((*toolchain.crash, *toolchain.unreadable), errors)
+    crash = (*toolchain.crash, *toolchain.unreadable) if _is_uncaught(toolchain, errors) else ()
+    exception, message = no_start or _first_match(crash, errors), None
     if execution.signal is not None:
         message = _describe_signal(who, execution, errors, exception)
     elif exception is None:
-        message = _describe_partly_loaded(case, execution, toolchain, errors)
+        message = _describe_partly_loaded(case, toolchain, errors)
     elif not is_allowed or is_unstarted(toolchain, errors):
         message = _describe_exception(case, execution, toolchain, errors, read_line)
     return (Verdict.CRASHED, message) if message else None
@@ -167,8 +165,7 @@ def _judge_sanitizer(
     if not any("Sanitizer" in pattern or "DATA RACE" in pattern for pattern in toolchain.crash):
         return None  # in other languages such words are a program's own
     if b"SUMMARY: AddressSanitizer: out-of-memory" in errors or b"Sanitizer: Out of memory" in errors:
-        sentence = f"{who} ran out of memory (it may use {size(execution.limits.memory)})."
-        return Verdict.MEMORY, Message(sentence, ("memory",)).with_after("growth", _GROWTH)
+        return _out_of_memory(who, execution)
     found = describe_sanitizer(who, errors, read_line, is_wanted=_asks_status(case, execution))
     is_allowed = case.expect.crash == "allowed" and execution.signal is None
     return (Verdict.CRASHED, found) if found and not is_allowed else None
@@ -196,15 +193,20 @@ def _complaints(execution: Execution, toolchain: Toolchain) -> bytes:
     return _LONG_LINE.sub(rb"\1\2", execution.complaints[-MAX_ERROR_TAIL_BYTES:])
 
 
-def _out_of_memory(execution: Execution, toolchain: Toolchain, errors: bytes) -> str | None:
-    """Quote what says that memory ran out, of an uncaught exception or a signal; a program may name what it caught."""
+def _is_out_of_memory(execution: Execution, toolchain: Toolchain, errors: bytes) -> bool:
+    """Whether an uncaught exception, or a signal, says that memory ran out; a program may name what it caught."""
     if execution.signal is None:
         found = [re.search(pattern.encode(), errors) for pattern in toolchain.crash]
         starts = [one.start() for one in found if one]
         if not starts or not _is_uncaught(toolchain, errors):
-            return None
+            return False
         errors = errors[errors.rfind(b"\n", 0, min(starts)) + 1 :]
-    return _first_match(toolchain.out_of_memory, errors, whole=True)
+    return _first_match(toolchain.out_of_memory, errors) is not None
+
+
+def _out_of_memory(who: str, execution: Execution) -> Settled:
+    message = Message(f"{who} ran out of memory (it may use {size(execution.limits.memory)}).", ("memory",))
+    return Verdict.MEMORY, message.with_after("growth", _GROWTH)
 
 
 def _is_uncaught(toolchain: Toolchain, errors: bytes) -> bool:
@@ -225,14 +227,14 @@ def _is_wanted(case: Case, execution: Execution, toolchain: Toolchain) -> bool:
     return bool(toolchain.crash_status) and execution.status not in toolchain.crash_status
 
 
-def _describe_partly_loaded(case: Case, execution: Execution, toolchain: Toolchain, errors: bytes) -> Message | None:
+def _describe_partly_loaded(case: Case, toolchain: Toolchain, errors: bytes) -> Message | None:
     """Say that the status that is asked for comes of a part that could not be loaded; None when it does not."""
     found = None if case.expect.exit in ("any", "success") else search_any(toolchain.load_errors, errors)
     if found is None:
         return None
     flaw = describe_flaw(found)
-    why = f"{toolchain.called} could not load your whole program{f' ({flaw})' if flaw else ''}"
-    return Message(f"{why}; its exit status {execution.status} comes from that.", ("partly-loaded",))
+    sentence = f"{toolchain.called} could not load your whole program{f': {flaw}' if flaw else ''}."
+    return Message(sentence, ("partly-loaded",))
 
 
 def _describe_signal(who: str, execution: Execution, errors: bytes, exception: str | None) -> Message:
@@ -252,16 +254,11 @@ def _describe_signal(who: str, execution: Execution, errors: bytes, exception: s
     return Message(f"{who} crashed: {cause}.", key)
 
 
-def _first_match(
-    patterns: tuple[str, ...], errors: bytes, most: int = _MAX_EXCEPTION_LENGTH, *, whole: bool = False
-) -> str | None:
-    """Quote the text of an exception, from the first pattern's match to the end of the line.
-
-    A prompt may precede it in that line; it is omitted unless the `whole` line is requested.
-    """
+def _first_match(patterns: tuple[str, ...], errors: bytes, most: int = _MAX_EXCEPTION_LENGTH) -> str | None:
+    """Quote the text of an exception, from the first pattern's match to the end of the line, without a prompt."""
     for pattern in patterns:
         if found := re.search(pattern.encode(), errors, re.MULTILINE):
-            line = errors[errors.rfind(b"\n", 0, found.start()) + 1 if whole else found.start() :]
+            line = errors[found.start() :]
             if line.startswith(b"Traceback"):
                 # Python names the exception last, in the line after the last frame.
                 last = re.search(rb"\n(?=[^\s])([^\n]*)", line[line.rfind(b"\nTraceback") + 1 :])
@@ -295,11 +292,9 @@ def _describe_exception(
 def _find_own_line(toolchain: Toolchain, errors: bytes, read_line: ReadLine) -> tuple[str, str]:
     """Return the innermost line of the student's that was being run, and its words; both empty without one."""
     frames = [found for pattern in toolchain.frames for found in re.finditer(pattern.encode(), errors)]
-    for frame in frames[:: -1 if toolchain.frames_inwards else 1]:
-        place = f"{frame['file'].decode()}:{frame['line'].decode()}"
-        if where := describe_line(place, read_line):
-            return place, where
-    return "", ""
+    frames = frames[:: -1 if toolchain.frames_inwards else 1]
+    places = (f"{frame['file'].decode()}:{frame['line'].decode()}" for frame in frames)
+    return next(((place, where) for place in places if (where := describe_line(place, read_line))), ("", ""))
 
 
 def hint_no_stdin(message: Message, case: Case, execution: Execution, wanted: Wanted | None) -> Message:

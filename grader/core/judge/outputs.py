@@ -125,16 +125,8 @@ _COMBINED = {AnyOf: _hold_any, AllOf: _hold_all, NoneOf: _hold_none}
 
 
 def nearest_of(every: Sequence[tuple[Deviations, int]]) -> tuple[int, Deviations]:
-    """Return the place and the deviations of the alternative that leaves most credit, and explains most simply.
-
-    Each comes with its likeness: when none explains the difference, the sentence is about the most similar one.
-    """
-
-    def worth(at: int) -> tuple[Fraction, bool, Rank, int]:
-        deviations, alike = every[at]
-        return -share_left(deviations), *_rank(deviations), -alike
-
-    best = min(range(len(every)), key=worth)
+    """Return the place and the deviations of the alternative that leaves most credit, and else is the most alike."""
+    best = min(range(len(every)), key=lambda at: (-share_left(every[at][0]), *_rank(every[at][0]), -every[at][1]))
     found = every[best][0]
     if len(every) == 1 or all(one.kind != "wrong" for one in found):
         return best, found
@@ -185,10 +177,7 @@ Wants = Mapping[Stream, Wanted]
 
 
 def wanted_streams(case: Case, expected: Execution | None, checks: CheckFactory = no_checks) -> tuple[Wants, ...]:
-    """Return what the checked streams of `case` are compared with: any of these is right.
-
-    Raises HostError when the reference's execution is asked for and not there, or a check cannot be used.
-    """
+    """Return what the checked streams of `case` are compared with: any of these is right."""
     wanted: dict[Stream, list[Wanted]] = {}
     read = {"stdin": case.stdin, "prompt": expected.prompt if expected else b""}
     for _, name, stream, asked in case.expect.streams:
@@ -292,10 +281,9 @@ def _exchanged_streams(
             found.append(want.deviation("extra-lines", f"There is something else on {want.where}: {lines}."))
     message = "Standard output and standard error are exchanged."
     if len(away) == 1:
-        is_right = TEXT_KINDS.issuperset(one.kind for one in found)
-        clause = "The text is right, but it was written" if is_right else "The text was written"
         other = STREAMS["stdout" if away[0].place == "stderr" else "stderr"]
-        message = f"{clause} to {other}; the assignment asks for {away[0].where}."
+        right = " is right, but it" if TEXT_KINDS.issuperset(one.kind for one in found) else ""
+        message = f"The text{right} was written to {other}; the assignment asks for {away[0].where}."
     yield (away[0].deviation("wrong-stream", message), *found)
 
 

@@ -59,10 +59,7 @@ def _counted(case: Case, runs: Sequence[CaseResult]) -> CaseResult:
 
 
 def _answer(case: Case, run: CaseResult) -> tuple[object, ...]:
-    """Return a key that is equal for runs with the same result; the place of a stop or crash is no part of it.
-
-    Nor are blanks that no deviation mentions.
-    """
+    """Return a key that is equal for runs with the same result, wherever they stopped, and up to unmentioned blanks."""
     if run.run is None or run.verdict not in _CAME_TO_AN_END:
         return (run.verdict,)
     asked = [stream for stream in STREAMS if (one := getattr(case.expect, stream)) and one.is_checked]

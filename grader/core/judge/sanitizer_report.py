@@ -104,10 +104,7 @@ def _describe_place(found: re.Match[bytes], read_line: ReadLine) -> tuple[str, s
 
 
 def describe_abort(errors: bytes) -> tuple[str, str]:
-    """Return why a program was aborted, as the end of `Your program crashed: `, and what of it tells causes apart.
-
-    Both are empty when it did not say so.
-    """
+    """Return why a program was aborted, in words, and what of it tells causes apart; both empty when it did not say."""
     for pattern, sentence in _ABORTS:
         if found := re.search(pattern, errors):
             parts = {name: quote(part, most=_MAX_FAULT_LENGTH) for name, part in found.groupdict().items()}

@@ -25,8 +25,7 @@ from grader.kinds import kind_of
 def judge_test(test: Test, cases: tuple[CaseResult, ...]) -> TestResult:
     """Return score and verdict of `test` from its `cases`, of which there is one at least.
 
-    A test that is all or nothing has, of a repaired work, what the repair leaves where it leaves least. One with
-    `scoring` has what its cases share until its programs are asked, which `scoring` does in the end.
+    A test that is all or nothing has, of a repaired work, what the repair leaves where it leaves least.
     """
     for verdict in (Verdict.UNGRADED, Verdict.NOT_READABLE):
         if any(case.verdict == verdict for case in cases):
@@ -91,9 +90,7 @@ def _weighted_share(test: Test, cases: Sequence[CaseResult]) -> Fraction:
 
 
 def overall(tests: Collection[TestResult], on_top: Collection[OnTop] = ()) -> tuple[Verdict, Fraction | None]:
-    """Return verdict and score of a submission: passed with every point that is no bonus; bonus points count on top.
-
-    So does what is `on_top`, and what that takes off never leads below 0.
+    """Return verdict and score of a submission: passed with every point that is no bonus; never below 0 points.
 
     With a test that is ungraded, or nothing that can be read, the submission is that and has no score.
     """
@@ -107,10 +104,7 @@ def overall(tests: Collection[TestResult], on_top: Collection[OnTop] = ()) -> tu
 
 
 def refuse_constant_output(result: TestResult, before: Sequence[TestResult]) -> TestResult:
-    """Take the credit of cases in which the program writes the same as in tests of `unlike` that have no points.
-
-    `before` has what earlier tests came to; those that were not graded are no reason.
-    """
+    """Take the credit of cases in which the program writes the same as in tests of `unlike` that have no points."""
     others = [one for one in before if one.test.name in result.test.unlike]
     if any(case.credit for one in others for case in one.cases):
         return result

@@ -175,7 +175,7 @@ def deviation(kind: str, keeps: str, message: str = "", counted_in: str = "") ->
         ([deviation("a", "1/2"), deviation("b", "1")], "a. This costs 50 % of the credit. b. This costs nothing."),
         (
             [deviation("a", "1/2"), deviation("b", "0")],
-            "b. This costs all of the credit. a. This costs 50 % of the credit.",
+            "b. This costs 100 % of the credit. a. This costs 50 % of the credit.",
         ),
         (
             [deviation("a", "1/2"), deviation("b", "1/2")],
