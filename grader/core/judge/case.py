@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from itertools import chain
 from math import prod
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -32,7 +33,7 @@ from grader.core.judge.outputs import (
 from grader.core.model.checks import Checks
 from grader.core.model.execution import Execution
 from grader.core.model.judgement import CaseResult, Deviation, Message, Verdict
-from grader.core.model.spec import Case, CheckOptions, Expected, Leaf
+from grader.core.model.spec import AnyOf, Case, CheckOptions, Expected, Leaf
 from grader.core.model.toolchain import Toolchain
 from grader.core.text import TEXT_LIMIT, capital, percent, quote, show
 from grader.kinds import kind_of, kinds_of
@@ -58,28 +59,26 @@ def judge(
     bound = bind_checks(checks, case, execution, expected)
     context = JudgeContext(toolchain=toolchain, read_line=read_line, checks=bound)
     wanted = wanted_streams(case, expected, bound)
-    plain = CaseResult(
+    ended = _judge_ending(case, execution, expected, context)
+    facts, nearest = (ended, wanted[0]) if ended else _judge_facts(case, execution, expected, context, wanted)
+    message = facts.pop("message").with_after("other-runs", describe_disagreement(execution, facts["verdict"]))
+    facts |= {f"expected_{key}": show(want.values[0]) for key, want in nearest.items() if stands_beside(want)}
+    return CaseResult(
         id=case.id,
-        verdict=Verdict.PASSED,
-        credit=Fraction(0),
         command=command,
+        message=message,
         run=summarise(whole),
         whole=whole,
         spots=tuple(spot for kind in kinds_of(case) if kind.spots for spot in kind.spots(execution, read_line)),
         terminal=case.terminal,
+        **facts,
     )
-    found, nearest = _judge_ending(plain, case, execution, expected, context), wanted[0]
-    if found is None:
-        found, nearest = _judge_facts(plain, case, execution, expected, context, wanted=wanted)
-    message = found.message.with_after("other-runs", describe_disagreement(execution, found.verdict))
-    shown = {f"expected_{key}": show(want.values[0]) for key, want in nearest.items() if stands_beside(want)}
-    return replace(found, message=message, **shown)
 
 
 def _judge_ending(
-    plain: CaseResult, case: Case, execution: Execution, expected: Execution | None, context: JudgeContext
-) -> CaseResult | None:
-    """Return the result of a run whose end settles the case, with what further runs say of it; else None."""
+    case: Case, execution: Execution, expected: Execution | None, context: JudgeContext
+) -> dict[str, Any] | None:
+    """Return fields of the result of a run whose end settles the case, with what further runs say of it; else None."""
     ending, settle = stopped(case, execution), kind_of(case).settle
     if settle:
         ending = settle(case, execution, expected, ending, context)
@@ -91,19 +90,14 @@ def _judge_ending(
     for kind in kinds_of(case):
         if kind.remark_on_ending:
             message = message.with_after(kind.name, kind.remark_on_ending(execution, context.read_line).strip())
-    return replace(plain, verdict=verdict, message=message, cause=cause_of_end(ending, execution, context.toolchain))
+    cause = cause_of_end(ending, execution, context.toolchain)
+    return {"verdict": verdict, "credit": Fraction(0), "message": message, "cause": cause}
 
 
 def _judge_facts(
-    plain: CaseResult,
-    case: Case,
-    execution: Execution,
-    expected: Execution | None,
-    context: JudgeContext,
-    *,
-    wanted: Sequence[Wants],
-) -> tuple[CaseResult, Wants]:
-    """Return the result of a run that came to an end of its own, and the right outputs that its own come nearest to."""
+    case: Case, execution: Execution, expected: Execution | None, context: JudgeContext, wanted: Sequence[Wants]
+) -> tuple[dict[str, Any], Wants]:
+    """Return fields of the result of a run that came to an end of its own, and the right outputs nearest to its own."""
     judged = [kind.judge(case, execution, expected, context) for kind in kinds_of(case) if kind.judge]
     place = 1 if kind_of(case).judge else 0
     outputs: Sequence[Deviation] = ()
@@ -125,8 +119,8 @@ def _judge_facts(
     if any(one.kind == "wrong" and one.stream == "stdout" for one in deviations):
         message = hint_no_stdin(message, case, execution, nearest.get("stdout"))
     contrasts = tuple(contrast for one in judged for contrast in one.contrasts)
-    found = replace(plain, verdict=verdict_of(share), message=message, credit=share, deviations=deviations)
-    return replace(found, contrasts=contrasts), nearest
+    found = {"verdict": verdict_of(share), "credit": share, "message": message, "deviations": deviations}
+    return {**found, "contrasts": contrasts}, nearest
 
 
 def _has_validator(case: Case) -> bool:
@@ -188,16 +182,19 @@ def reachable(case: Case) -> Kinds:
     """Return the deviations that a program can have in a case; none when nothing that it does can be wrong."""
     streams = [stream for stream in (case.expect.stdout, case.expect.stderr) if stream and stream.is_checked]
     found = Kinds().union(*map(reachable_in_text, streams), *(kind.reachable(case) for kind in kinds_of(case)))
-    # Whether an empty text would be wrong.
-    asks = [one.fold(lambda leaf: COMPARATORS[leaf.how].asks(leaf), all, any, lambda _: False) for one in streams]
-    if not case.expect.screen and any(asks):
-        is_split = all(one.fold(_is_every_line, any, lambda _: False, lambda _: False) for one in streams)
+    if not case.expect.screen and any(map(_asks_for_text, streams)):
+        is_split = all(isinstance(one, Leaf | AnyOf) and any(map(_is_every_line, one.leaves)) for one in streams)
         found |= {"wrong-stream", "split-streams"} if is_split else {"wrong-stream"}
     if case.expect.exit != "any":
         found |= {"exit-status"}
     if case.expect.files:
         found |= WRONG.union(*map(reachable_in_text, case.expect.files.contents.values()))
     return found
+
+
+def _asks_for_text(expected: Expected) -> bool:
+    """Whether an empty text would be wrong."""
+    return expected.fold(lambda leaf: COMPARATORS[leaf.how].asks(leaf), any_of=all, all_of=any, none_of=lambda _: False)
 
 
 def _is_every_line(leaf: Leaf) -> bool:
