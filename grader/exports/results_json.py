@@ -83,9 +83,8 @@ def fit_report(report: Report, *, after_due: bool = False, most: int = FILE_LIMI
     for limit in TEXT_LIMITS:
         tests = [_prairielearn_test(result, limit, after_due=after_due) for result in report.tests]
         head = _score_and_message(report, cut_off=limit != TEXT_LIMITS[0])
-        content = to_json(
-            {**head, "output": show(report_text(report, after_due=after_due), max(limit, 500)), "tests": tests}
-        )
+        output = show(report_text(report, after_due=after_due), max(limit, 500))
+        content = to_json({**head, "output": output, "tests": tests})
         if len(content) <= most:
             return content, limit != TEXT_LIMITS[0]
     return to_json({**_score_and_message(report, cut_off=True), "tests": []}), True

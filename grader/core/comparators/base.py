@@ -17,8 +17,8 @@ from grader.core.model.checks import Check
 from grader.core.model.judgement import Deviation
 from grader.core.model.spec import Expected, Leaf, Tolerances
 from grader.core.model.stored_file import unread
-from grader.core.yaml.json_schema_parts import JsonSchema
 from grader.core.yaml.nodes import Node
+from grader.core.yaml.types import JsonSchema
 from grader.core.yaml.value import Key, Keys, Value, escaped
 from grader.core.yaml.writing import listing, plain, quoted, table
 

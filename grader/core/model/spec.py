@@ -199,6 +199,7 @@ class Case(Struct, frozen=True, kw_only=True):
     """One execution with its expectations; everything the test and the spec say is already laid under it."""
 
     id: str  # `usage[2]` (counted from 1), `count[n=8]`, or the test's name when it has one case
+    path: str = ""  # where its spec says it: `tests[0].cases[1]`
     kind: str = "program"
     payload: Payload | None = None  # what its kind adds; None for a plain start of the program
     args: tuple[str, ...] = ()
