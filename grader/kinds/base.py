@@ -268,8 +268,6 @@ class Kind(Struct, frozen=True, kw_only=True):
     """whether the sentence about a limit states the progress of the program; False where a transcript shows it"""
     prints_answer: bool = True
     """whether the program's output is its answer"""
-    is_silence_odd: bool = True
-    """whether no output until a limit suggests an endless loop"""
     has_input: bool = False
     """whether the kind provides the program's input, so that the program may read the keyboard"""
 

@@ -12,7 +12,7 @@ from grader.core.reader.files_and_build import read_program_word
 from grader.core.reader.language import CASE, KEYS_OF_KINDS, REPETITION
 from grader.core.reader.variables import Filling
 from grader.core.yaml.nodes import Table
-from grader.core.yaml.types import read_keys
+from grader.core.yaml.types import read_found
 from grader.core.yaml.value import (
     Value,
     entries,
@@ -95,7 +95,7 @@ def read_repetition(value: Value) -> Repeat:
     if not isinstance(value.node, Table):
         return Repeat(times=_TIMES(value))
     found = fields(value, REPETITION)
-    counts = read_keys(found, {"counts": REPETITION["counts"]}, value.context)
+    counts = read_found(found, {"counts": REPETITION["counts"]}, value.context)
     repeat = Repeat(times=get(found, "times", _TIMES, 1), **counts)
     if "counts" in found and is_understood(value, found) and repeat.times < (least := _MIN_TIMES[repeat.counts]):
         wrong(found["counts"], f"which run counts has no meaning among so few: ask for {least} runs or more")

@@ -27,7 +27,7 @@ from grader.core.reader.language import (
 )
 from grader.core.text import joined
 from grader.core.yaml.nodes import Listing, Table
-from grader.core.yaml.types import read_fields, read_keys
+from grader.core.yaml.types import read_fields, read_found
 from grader.core.yaml.value import (
     Context,
     Value,
@@ -181,7 +181,7 @@ def read_required_file(value: Value) -> RequiredFile:
     if not isinstance(value.node, Table):
         return RequiredFile(names=(inner_name(value),))
     found = fields(value, REQUIRED_FILE)
-    read = read_keys(found, REQUIRED_FILE, value.context)
+    read = read_found(found, REQUIRED_FILE, value.context)
     if ("name" in found) == ("any" in found) and is_understood(value, found):
         wrong(value, f"wanted name or any, found {'both' if 'any' in found else 'neither'}")
     if read.get("any") == ():
@@ -193,7 +193,7 @@ def read_required_file(value: Value) -> RequiredFile:
 def read_build(value: Value) -> Build:
     """Read `build` of a spec."""
     found = fields(value, BUILD)
-    read = read_keys(found, BUILD, value.context)
+    read = read_found(found, BUILD, value.context)
     jars = read.pop("jars", {})
     if jars and value.context.language != "java":
         wrong(found["jars"], "only programs in java have archives of classes: say under language that they are")
@@ -225,7 +225,7 @@ def read_repair_list(value: Value) -> tuple[Repair, ...]:
 
 
 def _read_repair(value: Value, found: Mapping[str, Value]) -> Repair:
-    read = read_keys(found, _OF_REPAIR, value.context)
+    read = read_found(found, _OF_REPAIR, value.context)
     if read["name"] in DEVIATION_MEANINGS:
         wrong(found["name"], f"{in_quotes(read['name'])} is a deviation already: give the repair another name")
     trouble = read.pop("when")
@@ -262,7 +262,7 @@ def _read_change(found: Mapping[str, Value], context: Context) -> Change:
         wrong(found["run"], "run stands for that of build, and the spec has none")
     if "leave-out" in found and not context.has_notebooks:
         wrong(found["leave-out"], "only notebooks have cells, and `language` is not notebook")
-    return Change(**read_keys(found, CHANGE, context))
+    return Change(**read_found(found, CHANGE, context))
 
 
 def read_renaming(value: Value) -> dict[str, str]:
@@ -278,7 +278,7 @@ def read_adjustments(value: Value) -> dict[str, Adjustment]:
     adjusted: dict[str, Adjustment] = {}
     for item in items(value):
         found = fields(item, ADJUSTMENT)
-        read = read_keys({name: one for name, one in found.items() if name not in CHANGE}, ADJUSTMENT, value.context)
+        read = read_found({name: one for name, one in found.items() if name not in CHANGE}, ADJUSTMENT, value.context)
         name = read.pop("submission")
         if "reason" in found and not read["reason"]:
             unwanted(found["reason"], "a reason, which the student reads")

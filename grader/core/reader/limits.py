@@ -1,7 +1,7 @@
 """The limits of an execution in a spec: `limits`, of a test, of a build, of an interactor."""
 
 from grader.core.model.limits import LimitOverrides
-from grader.core.yaml.types import read_keys
+from grader.core.yaml.types import read_found
 from grader.core.yaml.value import Key, Keys, Value, fields, parse_size, parsed
 
 LIMITS: Keys = {
@@ -24,4 +24,4 @@ def read_limits(value: Value) -> LimitOverrides:
     """Read `limits`: only the keys that are written, in seconds, bytes and counts."""
     found = fields(value, LIMITS)
     memory = {"memory": _MEMORY(found.pop("memory"))} if "memory" in found else {}
-    return {**read_keys(found, LIMITS, value.context), **memory}
+    return {**read_found(found, LIMITS, value.context), **memory}

@@ -8,7 +8,7 @@ from grader.core.model.spec import Interactor, ScoreGroup
 from grader.core.reader.files_and_build import read_course_program
 from grader.core.reader.share_keys import SCORE_GROUP, SCORING
 from grader.core.text import count
-from grader.core.yaml.types import read_keys
+from grader.core.yaml.types import read_found
 from grader.core.yaml.value import (
     Value,
     fields,
@@ -34,7 +34,7 @@ def read_scoring(found: Mapping[str, Value], cases: int) -> ScoreGroup | None:
             wrong(found[key], f"the points of this test come from the programs under scoring: take {key} out")
     known = len(value.context.problems)
     inner = fields(value, SCORING)
-    most = read_keys(inner, {"max": SCORING["max"]}, value.context)["max"]
+    most = read_found(inner, {"max": SCORING["max"]}, value.context)["max"]
     if "max" in inner and not most:
         unwanted(inner["max"], "a number above 0")
     group = replace(_read_group(value, inner, None, cases), most=most)
@@ -49,7 +49,7 @@ def _read_group(
     """Read a group; `around` is the program of the group around it, `cases` what it has where it does not say."""
     program = around or Interactor(program="")
     if "program" in found:
-        program = Interactor(**read_course_program(found["program"]), **read_keys(found, _OF_PROGRAM, value.context))
+        program = Interactor(**read_course_program(found["program"]), **read_found(found, _OF_PROGRAM, value.context))
     elif around is None:
         wrong(value, "nothing says which program gives the points: name its file under program")
     else:
@@ -74,6 +74,6 @@ def _read_group(
         program=program,
         groups=groups,
         cases=0 if "groups" in found else get(found, "cases", value.context.types["count"].read, cases),
-        **read_keys(found, _SCORES, value.context),
+        **read_found(found, _SCORES, value.context),
         stops="stop" in found and bool(value.context.types["stop"].read(found["stop"])),
     )

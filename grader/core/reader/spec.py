@@ -40,7 +40,7 @@ from grader.core.reader.types import TYPES
 from grader.core.reader.variables import MAX_CASES
 from grader.core.yaml.nodes import Listing, without_key
 from grader.core.yaml.parsing import parse
-from grader.core.yaml.types import read_keys
+from grader.core.yaml.types import read_found
 from grader.core.yaml.value import (
     Context,
     Value,
@@ -100,7 +100,7 @@ def read(
         check_references(found, shared)
     spec = replace(
         shared,
-        **read_keys(_within(found, replace(context, has_build=shared.build is not None)), _ADJUSTMENTS, context),
+        **read_found(_within(found, replace(context, has_build=shared.build is not None)), _ADJUSTMENTS, context),
         digest=_digest_with_files(context, data),
         attached=ContentsByName(dict(context.contents)),
     )
@@ -136,7 +136,7 @@ def _read_keys(found: Mapping[str, Value], context: Context) -> dict[str, Any]:
     """Read the keys of the top level, as keyword arguments of `Spec`."""
     defaults = read_parts({key: found[key] for key in FOR_ALL if key in found}, None)
     defaults = {**defaults, **get(found, "defaults", lambda value: read_parts(fields(value, DEFAULTS), {}), {})}
-    read = read_keys(found, _FIRST, context)
+    read = read_found(found, _FIRST, context)
     files, build = read.get("files", FileRules()), read.get("build")
     if context.has_notebooks and not any(map(is_notebook, files.required_names)):
         wrong(found["language"], "no notebook is required: name it under files, such as `required: [hw1.ipynb]`")
@@ -210,7 +210,7 @@ def _read_every_test(value: Value, base: CaseParts, patience: int | None) -> tup
 def _read_test(
     value: Value, found: Mapping[str, Value], base: CaseParts, patience: int | None, most_cases: int
 ) -> Test:
-    read = read_keys(found, _OF_TEST, value.context)
+    read = read_found(found, _OF_TEST, value.context)
     name = read["name"]
     cases = weigh_cases(name, found, tuple(write_out_cases(name, value, found, base, most_cases)))
     if any(leaf.how == "lines" and leaf.get(LineOptions).by_line for case in cases for _, leaf in case.texts):

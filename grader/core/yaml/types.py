@@ -85,10 +85,10 @@ def word(what: str, about: Mapping[str, str]) -> Type:
 
 def read_fields(value: Value, known: Keys) -> dict[str, Any]:
     """Read a mapping as keyword arguments of its record: each key by its type, a missing one as its default has it."""
-    return read_keys(fields(value, known), known, value.context)
+    return read_found(fields(value, known), known, value.context)
 
 
-def read_keys(found: Mapping[str, Value], known: Keys, context: Context) -> dict[str, Any]:
+def read_found(found: Mapping[str, Value], known: Keys, context: Context) -> dict[str, Any]:
     """Do the same with the keys that were `found`."""
     read: dict[str, Any] = {}
     for name, key in known.items():

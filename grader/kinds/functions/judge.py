@@ -485,7 +485,7 @@ def _compare_with_either(case: Case, value: _LookedAt, checks: CheckFactory) -> 
         (tuple(deviation for deviation, _ in compared), count_same(value.actual, right))
         for compared, right in zip(every, wanted, strict=True)
     ]
-    best, deviations = nearest_of(found, case.tolerate)
+    best, deviations = nearest_of(found)
     return [(one, contrast) for one, (_, contrast) in zip(deviations, every[best], strict=True)]
 
 

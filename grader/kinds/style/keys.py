@@ -42,7 +42,7 @@ STYLE: Keys = {
     ),
     "at-most": Key(about="The points that findings cost together, at most.", kind="points", beside="costs"),
 }
-TYPES: Mapping[str, Type] = {
+STYLE_TYPES: Mapping[str, Type] = {
     "style-tool": Type(
         any_of({"enum": list(STYLE_TOOLS)}, list_of("argument", 1)), "a tool by its name, or a command as a list"
     ),
@@ -80,5 +80,5 @@ def keys() -> KindKeys:
             ),
         ),
         tables={"style-test": STYLE},
-        types=TYPES,
+        types=STYLE_TYPES,
     )
