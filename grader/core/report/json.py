@@ -190,7 +190,7 @@ def _write_case(result: CaseResult, case: Case | None, crash: _Crash | None) -> 
         result,
         run,
         weight=float(case.weight) if case and case.weight != 1 else UNSET,
-        cause=crash[0] if crash == (result.cause, result.message.key) else UNSET,
+        cause=crash[0] if crash and crash == (result.cause, result.message.key) else UNSET,
         input=given,
         values=_shown(result.contrasts),
         exit=end,
