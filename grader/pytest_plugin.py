@@ -23,7 +23,7 @@ from grader.core.pipeline import Bench, bench, prepare
 from grader.core.reader.files import source
 from grader.core.reader.spec import load
 from grader.core.report.json import to_report, to_reported_test
-from grader.core.report.plain import build_text, case_text
+from grader.core.report.plain import case_text
 from grader.core.report.view import is_shown, test_points
 from grader.core.text import inert, sentence
 from grader.kinds import kinds_in
@@ -165,11 +165,9 @@ def _result_of(session: _Session, path: Path, ready: Bench, name: str, case: str
 
 
 def _summarise_case(case: ReportedCase, ready: Bench) -> str:
-    if case.verdict is Verdict.BUILD_FAILED:
-        return build_text(to_report(ready.judgement(())))
     if case.verdict in {Verdict.SKIPPED, Verdict.NOT_READABLE}:
         return inert(sentence(case.message))
-    return case_text(case)
+    return case_text(case, to_report(ready.judgement(())) if case.verdict is Verdict.BUILD_FAILED else None)
 
 
 def _summarise_hidden(result: ReportedTest) -> str:

@@ -37,8 +37,8 @@ def test_the_width_and_the_colours_are_those_of_rich(monkeypatch: pytest.MonkeyP
 
 SHOW = """\
 from grader.cli.screen import print_block, print_unwrapped
-from grader.core.report.screen import TextLine
-print_block(TextLine("one two three four", "bold green"))
+from grader.core.report.screen import Screen, TextLine
+print_block(Screen([TextLine("one two three four", "bold green")]))
 print_unwrapped("one two three four")
 """
 

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Mapping
 from contextlib import suppress
 
-from grader.core.report.screen import ATTRIBUTES, COLOURS, ScreenBlock, to_terminal
+from grader.core.report.screen import ATTRIBUTES, COLOURS, Screen, to_terminal
 
 _WIDTH = 80
 """columns where there is no terminal that has a width"""
@@ -13,7 +13,7 @@ _WITHOUT_COLOURS = {"dumb", "unknown"}
 """kinds of terminals (`TERM`)"""
 
 
-def print_block(block: ScreenBlock) -> None:
+def print_block(block: Screen) -> None:
     """Print a block on standard output."""
     _print(to_terminal(block.rows(max(_columns(), 1)), _codes()))
 

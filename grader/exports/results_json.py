@@ -21,8 +21,9 @@ import msgspec
 from grader.core.errors import HostError, UsageError
 from grader.core.model.judgement import Verdict
 from grader.core.model.report import Report, ReportedTest, fraction
+from grader.core.report.document import FAULT_OF_OURS
 from grader.core.report.json import to_json
-from grader.core.report.plain import FAULT_OF_OURS, report_text, test_text
+from grader.core.report.plain import report_text, test_text
 from grader.core.report.view import is_shown, out_of_points
 from grader.core.text import one_line, sentence, show
 from grader.exports.request import (
@@ -56,12 +57,10 @@ def to_prairielearn(request: Request) -> Exported:
     grade = single_grade(request)
     report = with_scores_by_hand(read_report(request, grade))
     name = one_line(grade.entry.id)
-    if not is_readable(grade):
-        message = show(report_text(report, after_due=is_after_due(request, grade)), MESSAGE_LIMIT)
+    if not is_readable(grade) or grade.is_excused:
+        told = EXCUSED_TEXT if is_readable(grade) else report_text(report, after_due=is_after_due(request, grade))
+        message = show(told, MESSAGE_LIMIT)
         content = to_json({"gradable": False, "message": message, "format_errors": [message]})
-        return Exported(content=content, notes=(f"{name} has no score: {reason_without_grade(grade)}",))
-    if grade.is_excused:
-        content = to_json({"gradable": False, "message": EXCUSED_TEXT, "format_errors": [EXCUSED_TEXT]})
         return Exported(content=content, notes=(f"{name} has no score: {reason_without_grade(grade)}",))
     if is_ungraded(grade):
         content = to_json({"gradable": False, "message": FAULT_OF_OURS, "format_errors": [FAULT_OF_OURS]})

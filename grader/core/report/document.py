@@ -18,7 +18,6 @@ from grader.core.model.spec import SCREEN, STREAMS
 from grader.core.model.submission import FORGED
 from grader.core.report.blocks import (
     Block,
-    Conversation,
     Document,
     Heading,
     Lines,
@@ -27,6 +26,7 @@ from grader.core.report.blocks import (
     TableCell,
     Text,
     TextTable,
+    dialogue,
 )
 from grader.core.report.differences import diff_lines, excerpt, plain_excerpt
 from grader.core.report.final_score import describe_with_code
@@ -108,7 +108,7 @@ def to_document(report: Report, *, course: str = "", after_due: bool = False, br
         share=_share(report.counted, report.max_score),
         tests=tests,
         parts={
-            "ours": [Text(_FAULT_OF_OURS, "ours")] if report.lacks_score else [],
+            "ours": [Text(FAULT_OF_OURS, "ours")] if report.lacks_score else [],
             "cause": cause_blocks(describe_cause(report, after_due=after_due, most=LOG_LINES)),
             "warnings": [*_warnings(report)],
             "after": [*_after(report)],
@@ -139,7 +139,8 @@ def _tests(shown: Mapping[int, ReportedTest], *, brief: bool) -> tuple[list[Sequ
     return tests, same
 
 
-_FAULT_OF_OURS = "The grader failed on this submission, so there is no score yet; nothing is lost."
+FAULT_OF_OURS = "The grader failed on this submission, so there is no score yet; nothing is lost."
+"""what is said of an ungraded submission"""
 
 
 def cause_blocks(cause: ShownCause | None) -> list[Block]:
@@ -313,7 +314,7 @@ def _table_of_tests(
         )
         for number, test in enumerate(report.tests, 1)
     ]
-    yield TextTable(("Test", "Verdict", "Points"), rows, title="Tests", last_right=True)
+    yield TextTable(("Test", "Verdict", "Points"), rows, title="Tests")
     if len(shown) < len(report.tests):
         yield Text("Of a hidden test, only the points are shown.", "quiet")
 
@@ -323,7 +324,7 @@ def _share(score: float | None, most: float) -> Share | None:
 
 
 def _lines_in(tests: Iterable[Iterable[Block]]) -> list[str]:
-    shown = (block.lines for test in tests for block in test if isinstance(block, Lines | Conversation))
+    shown = (block.lines for test in tests for block in test if isinstance(block, Lines))
     return [*chain.from_iterable(shown)]
 
 
@@ -375,14 +376,14 @@ def _about(report: Report) -> dict[str, str]:
 # ---------------------------------------------------------------- evidence
 
 
-def evidence(case: ReportedCase) -> list[Lines | Conversation]:
+def evidence(case: ReportedCase) -> list[Lines]:
     """Show why a case did not pass: the streams in question, against the expected text where there is one."""
     if case.exit is None or case.verdict is Verdict.PASSED:
         return []
-    shown: list[Lines | Conversation] = [*_describe_input(case)]
+    shown: list[Lines] = [*_describe_input(case)]
     if turns := case.transcript:
-        left_out = f"… {len(turns) - _TURNS} earlier turns" if len(turns) > _TURNS else ""
-        shown.append(Conversation([*map(_said, turns[-_TURNS:])], left_out))
+        of = f"the last {_TURNS} of {len(turns)} turns of " if len(turns) > _TURNS else ""
+        shown.append(dialogue([*map(_said, turns[-_TURNS:])], f"{of}the dialogue"))
     if case.roles:
         shown.append(Lines(_describe_roles(case.roles), "what each program used"))
     for one in case.values:

@@ -1,7 +1,6 @@
 """What every page in HTML begins and ends with: its policy, its style and its script.
 
-Of the pages of a class, of a course and of `grader review` a template says what is in them, for Jinja2. What a template
-prints is escaped, and none marks a text as safe.
+Of the pages of a class, of a course and of `grader review` a template of Jinja2 says the rest, and escapes it.
 """
 
 import base64
@@ -24,16 +23,10 @@ def read_asset(name: str) -> str:
 
 
 def policy(style: str, script: str = "", forms: str = "'none'") -> str:
-    """Write the content security policy of a page with this style and this script, and nothing else.
-
-    `forms` is where its forms may be sent.
-    """
-    parts = ["default-src 'none'"]
-    for directive, text in {"style-src": style, "script-src": script}.items():
-        if text or directive == "style-src":
-            digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
-            parts.append(f"{directive} 'sha256-{digest}'")
-    return "; ".join([*parts, "base-uri 'none'", f"form-action {forms}"])
+    """Write the content security policy of a page with this style, this script and `forms`, and nothing else."""
+    hashes = {name: hashlib.sha256(text.encode()) for name, text in (("style", style), ("script", script)) if text}
+    ours = (f"{name}-src 'sha256-{base64.b64encode(one.digest()).decode()}'" for name, one in hashes.items())
+    return "; ".join(["default-src 'none'", *ours, "base-uri 'none'", f"form-action {forms}"])
 
 
 _FRAME = """\
@@ -58,33 +51,21 @@ _FRAME = """\
 def frame(
     title: str, page: Markup, style: str, script: str = "", *, forms: str = "'none'", referrer: str = "no-referrer"
 ) -> Markup:
-    """Put what is in a page between what every page begins and ends with."""
-    ours = Markup("<script>{}</script>\n").format(Markup(script)) if script else ""  # noqa: S704 - as the policy has it
-    return Markup(_FRAME).format(  # noqa: S704 - a text of ours
-        policy=policy(style, script, forms),
-        referrer=referrer,
-        title=title,
-        style=Markup(style),  # noqa: S704 - as the policy has it
-        page=page,
-        script=ours,
-    )
+    """Put what is in a page between what every page begins and ends with; `forms` is where its forms may be sent."""
+    ours = f"<script>{script}</script>\n" if script else ""
+    allowed = policy(style, script, forms)
+    parts = {"page": page, "style": Markup(style), "script": Markup(ours)}  # noqa: S704 - as the policy has it
+    return Markup(_FRAME).format(policy=allowed, referrer=referrer, title=title, **parts)  # noqa: S704 - a text of ours
 
 
 def fill_page(template: str, style: str, script: str = "", *, forms: str = "'none'", **values: object) -> bytes:
     """Fill a template that extends `layout.html`; a value it asks for and does not get is an error."""
-    page = _templates().get_template(template)
-    filled: str = page.render(values, frame=partial(frame, style=style, script=script, forms=forms))
-    return filled.encode()
+    page: str = _page(template).render(values, frame=partial(frame, style=style, script=script, forms=forms))
+    return page.encode()
 
 
 @cache
-def _templates() -> Any:
+def _page(template: str) -> Any:
     jinja2 = import_module("jinja2")  # takes longer to import than a small program takes to run
-    return jinja2.Environment(
-        loader=jinja2.FileSystemLoader(FOLDERS),
-        autoescape=True,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        auto_reload=False,
-    )
+    options = {"trim_blocks": True, "lstrip_blocks": True, "autoescape": True, "undefined": jinja2.StrictUndefined}
+    return jinja2.Environment(loader=jinja2.FileSystemLoader(FOLDERS), **options).get_template(template)

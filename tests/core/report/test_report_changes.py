@@ -59,21 +59,14 @@ def test_long_lists_of_names_are_cut() -> None:
 
 def test_a_hidden_test_has_its_name_and_its_points() -> None:
     text = printed(report_of(hidden(of(F, name="secret"))), report_of(hidden(of(P, name="secret"))))
-    assert "Now losing points: secret\n" in text
-    assert "secret: 0 of 10" in text
+    assert re.search(r"secret +hidden +0 of 10\n", text)
     assert "secret[" not in text
     assert "The output differs" not in text
 
 
-def test_three_tests_are_told_in_full_and_the_others_in_a_line() -> None:
-    text = printed(report_of(*(of(F, name=name) for name in "abcde")), None)
-    assert text.count("The output differs.") == 3
-    assert "d: no points, 0 of 10\ne: no points, 0 of 10\n" in text
-
-
 def test_a_failed_build_is_told_once() -> None:
     text = printed(broken_report(), full_report())
-    assert text.count("Your program does not compile:\n") == 1
+    assert text.count("Your program does not compile\n") == 1
 
 
 @pytest.mark.parametrize("data", HOSTILE)
@@ -86,5 +79,7 @@ def test_hostile_bytes_reach_no_terminal_and_no_ci_system(data: bytes) -> None:
 
 def test_a_line_for_a_test() -> None:
     result = replace(of(F), score=Fraction(5, 2))
-    assert line_of_test(to_reported_test(result), after_due=False).text == "count: part of the points, 2.5 of 10"
-    assert line_of_test(to_reported_test(hidden(result)), after_due=False).text == "count: 2.5 of 10"
+    assert (
+        line_of_test(to_reported_test(result), after_due=False).lines[0].text == "count: part of the points, 2.5 of 10"
+    )
+    assert line_of_test(to_reported_test(hidden(result)), after_due=False).lines[0].text == "count: hidden, 2.5 of 10"

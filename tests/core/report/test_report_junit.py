@@ -178,7 +178,7 @@ def test_a_writer_that_forgets_a_failure_is_found_out(monkeypatch: pytest.Monkey
 
 def test_what_the_schema_lacks_is_taken_out() -> None:
     counts = dict.fromkeys(("tests", "failures", "errors", "skipped", "disabled"), "0")
-    assert b"disabled" not in _render(ET.Element("testsuite", counts), [])
+    assert b"disabled" not in _render(ET.Element("testsuite", counts))
 
 
 def test_names_become_unique_however_many_are_equal() -> None:

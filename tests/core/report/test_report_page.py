@@ -140,7 +140,9 @@ def test_for_each_failure_there_is_all_that_there_is_to_tell(report: Judgement) 
     for group in groups:
         wanted += [names(group), case_summary(group[0])]
         wanted += [part.text for part in case_blocks(group[0]) if isinstance(part, Text)]
-        wanted += [line for part in case_blocks(group[0]) if isinstance(part, Lines) for line in part.lines]
+        wanted += [
+            line for part in case_blocks(group[0]) if isinstance(part, Lines) and not part.said for line in part.lines
+        ]
     assert len(groups) > 0
     assert [part for part in wanted if part not in text] == []
 
@@ -154,7 +156,7 @@ def test_a_failed_build_is_told_with_its_log_and_its_command() -> None:
 def test_a_drawing_keeps_its_lines() -> None:
     case = case_result(deviations=(replace(deviation(), drawing="Q . .\n. . Q\n"),))
     page = lxml_html.fromstring(to_page(to_report(report_of(scored_test("a", (case,), Verdict.FAILED)))).decode())
-    assert page.find(".//details/pre").text_content() == "\nQ . .\n. . Q\n"
+    assert page.find(".//section/pre").text_content() == "\nQ . .\n. . Q\n"
 
 
 def secret_report(verdict: Verdict, visibility: Literal["hidden", "after-due"]) -> Judgement:
@@ -233,7 +235,7 @@ def test_a_pattern_of_the_page_stands_in_the_source_and_has_nothing_that_the_pol
         call.args[0] for call in ast.walk(tree) if isinstance(call, ast.Call) and ast.unparse(call.func) == "_fill"
     ]
     texts = [node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and "<" in str(node.value)]
-    assert len(filled) > 30
+    assert len(filled) > 20
     # A constant, or the name of one: nothing that is put together from what a student wrote.
     assert {type(pattern) for pattern in filled} <= {ast.Constant, ast.Name, ast.Subscript}
     assert not [node for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) and "<" in ast.unparse(node)]
@@ -274,7 +276,7 @@ def test_the_structure_is_one_that_can_be_read_aloud(report: Judgement) -> None:
         name for element in page.iter() for name in (element.get("aria-labelledby"), element.get("href")) if name
     ]
     assert {target.removeprefix("#") for target in targets} <= set(marks)
-    assert all(details.get("open") is not None for details in page.iterfind(".//details"))
+    assert [one.findtext(".//bdi") for one in page.iterfind(".//summary")] in ([], ["What each run took"])
 
 
 @pytest.mark.parametrize(
@@ -327,7 +329,7 @@ def test_a_dialogue_says_when_and_who() -> None:
 def test_a_long_dialogue_is_shown_from_its_end() -> None:
     items = lxml_html.fromstring(to_page(to_report(dialogue_report(40))).decode())
     assert len(items.findall(".//ol/li")) == 16
-    assert "… 24 earlier turns" in items.text_content()
+    assert "The last 16 of 40 turns of the dialogue" in items.text_content()
 
 
 def _colours(style: str) -> dict[str, dict[str, str]]:

