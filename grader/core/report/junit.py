@@ -18,7 +18,7 @@ from grader.core.model.judgement import Verdict
 from grader.core.model.report import Report
 from grader.core.report.document import case_blocks, cause_blocks
 from grader.core.report.files import safe_name
-from grader.core.report.final_score import describe_after_grading
+from grader.core.report.final_score import describe_final
 from grader.core.report.plain import plain_lines
 from grader.core.report.view import case_summary, describe_cause, describe_work, headline, is_shown
 from grader.core.text import cut_again, one_line, points, sentence
@@ -56,7 +56,10 @@ def _properties(report: Report, *, after_due: bool) -> dict[str, str]:
         "verdict": report.verdict,
         **{name: "" if score is None else points(score) for name, score in scores.items()},
         **({"cause": one_line(f"{cause.title}: {cause.sentence}")} if cause else {}),
-        **{f"after_grading.{n}": line for n, line in enumerate(describe_after_grading(report)[1:-1], 1)},
+        **{
+            f"after_grading.{n}": line
+            for n, line in enumerate(describe_final(final, report.max_score, report)[1:-1], 1)
+        },
     }
 
 

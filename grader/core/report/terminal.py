@@ -44,7 +44,7 @@ _STYLE_OF = {word: style for style, words in _STYLES.items() for word in words}
 def to_renderable(report: Report, *, after_due: bool = False) -> Screen:
     """Lay a report out for any width from 40 columns; tests that students may not see have their points only."""
     document = to_document(report, after_due=after_due, brief=True)
-    behind = document.of("warnings", "work", "after", "tests", "same", "signs", "findings")
+    behind = document.of("warnings", "work", "after", "tests", "signs", "findings")
     head = [_line(document.title, "bold"), *_lines(document.of("cause", "table"))]
     return Screen([*head, TextLine(), _headline(document), *_lines(behind)])
 
@@ -98,7 +98,7 @@ def to_renderable_changes(
     """
     document = to_document(report, after_due=after_due, brief=True)
     head = [_headline(document), *_changes(report, before, after_due=after_due)]
-    return Screen([*head, *_lines(document.of("cause", "tests", "same", "signs", "table"))], reserved)
+    return Screen([*head, *_lines(document.of("cause", "tests", "signs", "table"))], reserved)
 
 
 def _changes(report: Report, before: Report | None, *, after_due: bool) -> Iterator[TextLine]:
