@@ -5,7 +5,7 @@ import sys
 from collections.abc import Mapping
 from contextlib import suppress
 
-from grader.core.report.screen import ATTRIBUTES, COLOURS, Screen, to_terminal
+from grader.core.report.terminal import ATTRIBUTES, COLOURS, Screen, to_terminal
 
 _WIDTH = 80
 """columns where there is no terminal that has a width"""

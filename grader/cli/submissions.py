@@ -439,7 +439,7 @@ class _Screen:
 
     def show(self, found: "Round") -> None:
         """Show what changed and what is wrong, or why the grading failed."""
-        from grader.core.report.terminal import to_renderable_changes
+        from grader.core.report.terminal import to_renderable
 
         if self.console.is_terminal:  # what was shown while it ran is in what follows
             self._print_heading()
@@ -448,7 +448,7 @@ class _Screen:
         else:
             reserved = _WATCH_LINES + bool(self.saved)
             self.console.print(
-                to_renderable_changes(found.report, self.before, after_due=self.after_due, reserved=reserved)
+                to_renderable(found.report, after_due=self.after_due, before=self.before, reserved=reserved)
             )
             self.before = found.report
         self._print(f"{found.seconds:.1f} s. Watching; Ctrl-C ends it.", "dim")

@@ -9,14 +9,12 @@ from typing import Literal
 
 from msgspec import Struct
 
-Said = tuple[str, str, Sequence[str]]
-"""`4.13 s`, `program`, and the lines of the text, `…` for omitted ones"""
 Share = tuple[str, str]
 """points and the most that there are, for a bar"""
 
 
 class Heading(Struct, frozen=True):
-    """A title: of the document's parts at level 2, of cases at level 3."""
+    """A title: of the document at level 1, of its parts at level 2, of cases at level 3."""
 
     text: str
     level: int = 2
@@ -40,17 +38,6 @@ class Lines(Struct, frozen=True):
     title: str = ""
     label: str = ""  # what it is, where no title is shown
     indent: str = ""  # what stands before each line where nothing else sets them apart
-    said: Sequence[Said] = ()  # of a dialogue, what the lines say
-
-
-def dialogue(said: Sequence[Said], title: str) -> Lines:
-    """Lay a dialogue out in lines such as `  0.12 s  program  Enter n: `."""
-    width = max(map(len, ("program", *(who for _, who, _ in said))))
-    lines = []
-    for time, who, (first, *rest) in said:
-        head = f"{time:>8}  {who:{width}}  "
-        lines += [head + first, *(" " * len(head) + line for line in rest)]
-    return Lines(lines, title, said=said)
 
 
 class TableCell(Struct, frozen=True):
@@ -68,7 +55,6 @@ class TextTable(Struct, frozen=True):
     head: Sequence[str]
     rows: Sequence[Sequence[TableCell]]
     title: str = ""
-    is_wide: bool = False
 
 
 Block = Heading | Text | Lines | TextTable
@@ -77,13 +63,7 @@ Block = Heading | Text | Lines | TextTable
 class Document(Struct, frozen=True, kw_only=True):
     """A report as people read it."""
 
-    course: str
-    title: str
-    student: str
-    score: str  # `39.17 of 100`; empty for an excused student
-    unit: str
-    word: str
-    share: Share | None
+    title: str  # whose it is, and of what assignment
     parts: Mapping[str, Sequence[Block]]  # those that are empty have nothing to say
     tests: Sequence[Sequence[Block]]  # a part for each test that has something to report
 

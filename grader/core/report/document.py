@@ -15,12 +15,12 @@ from grader.core.model.report import Report, ReportedCase, ReportedTest, Reporte
 from grader.core.model.spec import SCREEN, STREAMS
 from grader.core.model.submission import FORGED
 from grader.core.report import view
-from grader.core.report.blocks import Block, Document, Heading, Lines, Share, TableCell, Text, TextTable, dialogue
+from grader.core.report.blocks import Block, Document, Heading, Lines, Share, TableCell, Text, TextTable
 from grader.core.report.differences import diff_lines, excerpt, plain_excerpt
 from grader.core.report.final_score import describe_with_code
 from grader.core.report.prose import hint_blocks
 from grader.core.report.view import COMMAND_LIMIT, NAME_LIMIT, CauseKey, case_summary, cause_of, is_shown, names
-from grader.core.text import joined, one_line, point_word, points, sentence, size
+from grader.core.text import joined, one_line, points, sentence, size
 
 FAULT_OF_OURS = "The grader failed on this submission, so there is no score yet; nothing is lost."
 """what a student reads of an ungraded submission"""
@@ -61,16 +61,14 @@ def to_document(report: Report, *, course: str = "", after_due: bool = False, br
         is_cut = brief and len(_lines_in(tests)) >= SCREEN_LINES
         tests += [[block for block in found if not (is_cut and isinstance(block, Lines) and block.title)]]
     tests = [test for test in tests if test]
+    title, student = sentence(report.spec.title), one_line(report.submission.id, NAME_LIMIT)
+    total = "" if report.is_excused else view.out_of_points(report.counted, report.max_score)
     return Document(
-        course=sentence(course),
-        title=sentence(report.spec.title),
-        student=one_line(report.submission.id, NAME_LIMIT),
-        score="" if report.is_excused else view.out_of(report.counted, report.max_score),
-        unit=point_word(report.max_score),
-        word=view.word_for_report(report),
-        share=_share(report.counted, report.max_score),
+        title=f"{student}: {title}",
         tests=tests,
         parts={
+            "head": [*([Text(sentence(course), "quiet")] if course else []), Heading(title, 1, anchor="title")],
+            "total": [Heading(student, points=total, word=view.word_for_report(report), anchor="total")],
             "ours": [Text(FAULT_OF_OURS, "ours")] if report.lacks_score else [],
             "cause": cause_blocks(view.describe_cause(report, after_due=after_due)),
             "warnings": [*_warnings(report)],
@@ -235,7 +233,7 @@ def _costs(report: Report, *, after_due: bool) -> list[Block]:
     cases = [case for _, case in run_cases(report, after_due=after_due)]
     rows = [[*map(TableCell, _costs_of(case))] for case in cases[:_MAX_COSTS]]
     head = ("Case", "Time", "Processor time", "Memory")
-    table = TextTable(head, rows, title="Time and memory of each case", is_wide=True)
+    table = TextTable(head, rows, title="Time and memory of each case")
     return [Heading("What each run took", anchor="costs"), table, *_more(len(cases), _MAX_COSTS)] if cases else []
 
 
@@ -275,7 +273,7 @@ def evidence(case: ReportedCase) -> list[Lines]:
     shown: list[Lines] = [*_describe_input(case)]
     if turns := case.transcript:
         of = f"the last {_TURNS} of {len(turns)} turns of " if len(turns) > _TURNS else ""
-        shown.append(dialogue([*map(_said, turns[-_TURNS:])], f"{of}the dialogue"))
+        shown.append(Lines([line for turn in turns[-_TURNS:] for line in _said(turn)], f"{of}the dialogue"))
     for one in case.values:
         wanted, got = one.expected.encode(), one.actual.encode()
         # Of two short ones the sentence says it all.
@@ -289,11 +287,11 @@ def evidence(case: ReportedCase) -> list[Lines]:
     return [part for part in shown if part.lines]
 
 
-def _said(turn: ReportedTurn) -> tuple[str, str, list[str]]:
+def _said(turn: ReportedTurn) -> list[str]:
     """Show a turn; of several programs each is named, and `> encoder` for what it was given."""
     name = turn.who if turn.role is UNSET else turn.role if turn.who == "program" else f"> {turn.role}"
     lines = excerpt(turn.text.encode(), most=_TURN_LINES, width=_TURN_WIDTH) or [""]
-    return f"{turn.time:.2f} s", name, lines
+    return [f"{turn.time:6.2f} s  {name:7}  {line}" for line in lines]
 
 
 def _difference(title: str, wanted: bytes, got: bytes) -> Lines:

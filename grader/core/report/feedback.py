@@ -6,6 +6,7 @@ own, and blocks stand in fences longer than any run of backticks in them.
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 
 from grader.core.lazy import lazy_regex
 from grader.core.report.blocks import Block, Document, Heading, Text, TextTable
@@ -13,15 +14,13 @@ from grader.core.report.prose import prose_pieces
 from grader.core.report.view import COMMAND_LIMIT
 from grader.core.text import capital, one_line, sentence
 
-_PARTS = ("ours", "cause", "findings", "after", "work", "build", "table", "signs", "tests")
+_PARTS = ("head", "total", "ours", "cause", "findings", "after", "work", "build", "table", "signs", "tests")
 _MARKUP = lazy_regex(r"([\\`*_\[<&|~$]|:(?=//)|^[-+=>#])")
 
 
 def to_markdown(document: Document) -> bytes:
     """Render a document in Markdown."""
-    score = f"**{document.score} {document.unit}** for " if document.score else ""
-    head = f"# {inline(document.title)}\n\n{score}{inline(document.student)}: {document.word}."
-    return ("\n\n".join([head, *map(_block, document.of(*_PARTS))]) + "\n").encode()
+    return ("\n\n".join(map(_block, document.of(*_PARTS))) + "\n").encode()
 
 
 def _block(block: Block) -> str:
@@ -49,17 +48,17 @@ def _table(table: TextTable) -> Iterator[str]:
 
 def _prose(text: str) -> str:
     """Write what an instructor wrote, with its code and its addresses."""
-    write: dict[str, Callable[[str], str]] = {"text": _escaped, "code": code, "link": "<{}>".format}
+    write: dict[str, Callable[[str], str]] = {
+        "text": partial(_MARKUP.sub, r"\\\1"),
+        "code": code,
+        "link": "<{}>".format,
+    }
     return "".join(write[kind](piece) for kind, piece in prose_pieces(text))
 
 
 def inline(text: str) -> str:
     """Escape what Markdown or HTML could take for its own, on one line."""
-    return _escaped(sentence(text))
-
-
-def _escaped(text: str) -> str:
-    return _MARKUP.sub(r"\\\1", text)
+    return _MARKUP.sub(r"\\\1", sentence(text))
 
 
 def code(text: str) -> str:

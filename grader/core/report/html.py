@@ -2,48 +2,37 @@
 
 It is written without a template: a student waits for it, and Jinja2 takes longer to import than a small program to run.
 
-Three fences stand around what students wrote. `grader.core.text` has made it printable; `_fill` escapes whatever is
-not markup of ours; and the page's policy lets the browser use no style and no script but those whose hash it
-names, and fetch nothing at all. So no page has a `style` attribute or an `on…` attribute, and nothing marks a text as
-safe: only `_fill` does for the patterns that stand here, and `frame` for the style and the script.
+What students wrote is printable already; `_fill` escapes whatever is not markup of ours; and the page's policy lets the
+browser use no style and no script but those whose hash it names, and fetch nothing at all.
 """
 
-from collections.abc import Iterable, Mapping
+import base64
+import hashlib
+from collections.abc import Iterable, Sequence
+from functools import cache, partial
+from importlib import import_module
 from itertools import chain, cycle, groupby, repeat
-from types import MappingProxyType
+from pathlib import Path
+from typing import Any
 
 from markupsafe import Markup
 
-from grader.core.report.blocks import Block, Document, Heading, Lines, Share, TableCell, Text, TextTable
-from grader.core.report.frame import frame, read_asset
+from grader.core.report.blocks import Block, Document, Heading, Lines, TableCell, Text, TextTable
 from grader.core.report.prose import prose_pieces
 from grader.core.report.view import QUOTATION
 from grader.core.text import capital
 
-_PAGE = """\
-<header>
-<p class="quiet theirs">{}</p>
-<h1 class="theirs">{}</h1>
-</header>
-<main id="main" tabindex="-1">
-<section class="result" aria-label="Result">
-<p class="student theirs"><bdi>{}</bdi></p>
-<p class="score"><strong>{}</strong> {} {}</p>
-{}</section>
-{}</main>
-<footer>
-{}</footer>
-"""
-_PARTS = (("ours",), ("cause",), ("after",), ("findings",), ("work",), ("build",), ("table", "signs"))
-_TEXTS = {
-    "item": '<li><div class="theirs">{1}</div></li>\n',
-    "command": '<p class="command">{0}<code class="theirs">{1}</code></p>\n',
-}
+FOLDERS = tuple(Path(__file__).parents[2] / room for room in ("core/report", "gradebook", "review"))
+"""where templates, styles and scripts are: those of one report, of a class, and of `grader review`"""
+
+_PAGE = '<header>\n{}</header>\n<main id="main" tabindex="-1">\n{}</main>\n<footer>\n{}</footer>\n'
+_PARTS = (("total", "ours"), ("cause",), ("after",), ("findings",), ("work",), ("build",), ("table", "signs"))
 _PIECES = {"text": "{}", "code": "<code>{}</code>", "link": '<a href="{0}" rel="noreferrer">{0}</a>'}
 _MARKS = {"-": ("span", " expected"), "+": ("mark", " yours"), "@": ("span", " place")}
 """how a line of a difference starts -> its element and class"""
-_CELLS = {"": '<td class="theirs">{}{}</td>', "took": '<td class="took">{}{}</td>'}
-_CELLS |= {"col": '<th scope="col" class="theirs">{}{}</th>', "row": '<th scope="row" class="theirs">{}{}</th>'}
+_COLUMN, _CELL = '<th scope="col" class="theirs">{}{}</th>', '<td class="theirs">{}{}</td>'
+_ROW = '<th scope="row" class="theirs">{}{}</th>'
+_METER = '<meter aria-hidden="true" min="0" max="{1}" value="{0}"></meter>\n'
 
 
 def _fill(pattern: str, *values: object) -> Markup:
@@ -57,31 +46,16 @@ _join = Markup("").join
 def to_html(document: Document) -> bytes:
     """Render a document as a page."""
     parts = [*(document.of(*names) for names in _PARTS), *document.tests]
-    sections = [_fill("<section>\n{}</section>\n", _body(part)) for part in parts if part]
+    sections = [_fill("<section>\n{}</section>\n", to_markup(part)) for part in parts if part]
     if costs := document.of("costs"):
-        title, took = _body(costs[:1]), _body(costs[1:])
+        title, took = to_markup(costs[:1]), to_markup(costs[1:])
         sections.append(_fill("<details>\n<summary>{}</summary>\n{}</details>\n", title, took))
-    page = _fill(
-        _PAGE,
-        document.course,
-        document.title,
-        document.student,
-        document.score,
-        document.unit if document.score else "",
-        _word(document.word),
-        _meter(document.share),
-        _join(sections),
-        _body(document.of("about")),
-    )
-    return frame(f"{document.student}: {document.title}", page, read_asset("page.css")).encode()
+    page = _fill(_PAGE, to_markup(document.of("head")), _join(sections), to_markup(document.of("about")))
+    return frame(document.title, page, read_asset("page.css")).encode()
 
 
-def exhibits(blocks: Iterable[Block]) -> Markup:
-    """Write the lines among blocks, for the staff's pages."""
-    return _body(block for block in blocks if isinstance(block, Lines))
-
-
-def _body(blocks: Iterable[Block]) -> Markup:
+def to_markup(blocks: Iterable[Block]) -> Markup:
+    """Write blocks."""
     groups = groupby(blocks, lambda block: isinstance(block, Text) and block.role == "item")
     written = ((is_list, _join(map(_block, group))) for is_list, group in groups)
     return _join(_fill("<ul>\n{}</ul>\n", text) if is_list else text for is_list, text in written)
@@ -89,30 +63,28 @@ def _body(blocks: Iterable[Block]) -> Markup:
 
 def _block(block: Block) -> Markup:
     match block:
-        case Heading(level=2):
-            pattern = '<h2 id="{}" tabindex="-1" class="theirs"><bdi>{}</bdi>{}</h2>\n'
-            return _fill(pattern, block.anchor, block.text, f": {block.points}" if block.points else "")
         case Heading():
-            return _fill('<h3 class="theirs"><bdi>{}</bdi> {}</h3>\n', block.text, _word(block.word))
+            pattern = '<h{0} id="{1}" tabindex="-1" class="theirs"><bdi>{2}</bdi>{3} {4}</h{0}>\n'
+            pattern = pattern if block.anchor else '<h{0} class="theirs"><bdi>{2}</bdi>{3} {4}</h{0}>\n'
+            points = f": {block.points}" if block.points else ""
+            return _fill(pattern, block.level, block.anchor, block.text, points, _word(block.word))
         case Text():
-            pattern = _TEXTS.get(block.role, '<p class="theirs {2}">{0}{1}</p>\n')
-            label = _fill("<b>{}:</b> ", block.label) if block.label else ""
-            return _fill(pattern, label, _inline(block.text, is_prose=block.role == "hint"), block.role)
+            tag, label = "li" if block.role == "item" else "p", _fill("<b>{}:</b> ", block.label) if block.label else ""
+            shown = _inline(block.text, is_prose=block.role == "hint")
+            shown = _fill("<code>{}</code>", block.text) if block.role == "command" else shown
+            return _fill('<{0} class="theirs {1}">{2}{3}</{0}>\n', tag, block.role, label, shown)
         case TextTable():
             return _table(block)
         case Lines(title=""):
             pattern = '<pre class="theirs scroll" role="region" aria-label="{}" tabindex="0">\n{}</pre>\n'
             return _fill(pattern, block.label, _lines(block.lines))
-    turn = '<li class="{0}">\n<p class="quiet">{1} <b>{0}</b></p>\n<pre class="theirs wrap">\n{2}</pre>\n</li>\n'
-    turns = _join(_fill(turn, who, time, _lines(lines)) for time, who, lines in block.said)
-    lines = _fill('<pre class="theirs wrap">\n{}</pre>\n', _lines(block.lines, _MARKS))
-    shown = _fill('<ol class="dialogue">\n{}</ol>\n', turns) if turns else lines
-    return _fill("<figure>\n<figcaption>{}</figcaption>\n{}</figure>\n", capital(block.title), shown)
+    pattern = '<figure>\n<figcaption>{}</figcaption>\n<pre class="theirs wrap">\n{}</pre>\n</figure>\n'
+    return _fill(pattern, capital(block.title), _lines(block.lines, are_marked=True))
 
 
-def _lines(lines: Iterable[str], marks: Mapping[str, tuple[str, str]] = MappingProxyType({})) -> Markup:
-    pattern = '<{0} class="line{1}">{2}\n</{0}>'
-    return _join(_fill(pattern, *marks.get(line[:1], ("span", "")), line) for line in lines)
+def _lines(lines: Iterable[str], *, are_marked: bool = False) -> Markup:
+    marked = ((*_MARKS.get(line[:1] if are_marked else "", ("span", "")), line) for line in lines)
+    return _join(_fill('<{0} class="line{1}">{2}\n</{0}>', *line) for line in marked)
 
 
 def _inline(text: str, *, is_prose: bool) -> Markup:
@@ -122,30 +94,61 @@ def _inline(text: str, *, is_prose: bool) -> Markup:
 
 
 def _table(table: TextTable) -> Markup:
-    names = _row(table, [*map(TableCell, table.head)], "col", "col")
-    first, others = ("row", "took" if table.is_wide else "") if table.title else ("", "")
-    rows = _join(_row(table, row, first, others) for row in table.rows)
+    caption = _fill("<caption>{}</caption>\n", table.title) if table.title else ""
+    names = _row([*map(TableCell, table.head)], [_COLUMN], is_prose=not table.title)
     head = _fill("<thead>\n{}</thead>\n", names) if table.head else ""
-    body = _fill("{}<tbody>\n{}</tbody>\n</table>\n", head, rows)
-    if table.is_wide:
-        pattern = '<div class="wide" role="region" aria-label="{}" tabindex="0">\n<table>\n{}</div>\n'
-        return _fill(pattern, table.title or "Table", body)
-    return _fill('<table class="points">\n<caption>{}</caption>\n{}', table.title, body)
+    patterns = [_ROW, _CELL] if table.title else [_CELL]
+    rows = _join(_row(row, patterns, is_prose=not table.title) for row in table.rows)
+    return _fill('<table class="told">\n{}{}<tbody>\n{}</tbody>\n</table>\n', caption, head, rows)
 
 
-def _row(table: TextTable, cells: Iterable[TableCell], first: str, others: str) -> Markup:
+def _row(cells: Iterable[TableCell], patterns: Sequence[str], *, is_prose: bool) -> Markup:
     written = []
-    for cell, kind in zip(cells, chain([first], repeat(others)), strict=False):
-        shown = _word(cell.text) if cell.is_word else _inline(cell.text, is_prose=not table.title)
+    for cell, pattern in zip(cells, chain(patterns, repeat(patterns[-1])), strict=False):
+        shown = _word(cell.text) if cell.is_word else _inline(cell.text, is_prose=is_prose)
         shown = _fill('<a href="#{}">{}</a>', cell.anchor, shown) if cell.anchor else shown
-        written.append(_fill(_CELLS[kind], shown, _meter(cell.share)))
+        written.append(_fill(pattern, shown, _fill(_METER, *cell.share) if cell.share else ""))
     return _fill("<tr>{}</tr>\n", _join(written))
 
 
-def _meter(share: Share | None) -> Markup:
-    pattern = '<meter aria-hidden="true" min="0" max="{1}" value="{0}"></meter>\n'
-    return _fill(pattern, *share) if share else Markup()
-
-
 def _word(word: str) -> Markup:
-    return _fill('<span class="verdict {}">{}</span>', word.replace(" ", "-"), word)
+    return _fill('<span class="verdict {}">{}</span>', word.replace(" ", "-"), word) if word else Markup()
+
+
+# ---------------------------------------------------------------- all pages
+
+
+@cache
+def read_asset(name: str) -> str:
+    """Read a style, a script or a template that belongs to a page."""
+    return next(folder / name for folder in FOLDERS if (folder / name).exists()).read_text(encoding="utf-8")
+
+
+def policy(style: str, script: str = "", forms: str = "'none'") -> str:
+    """Write the content security policy of a page with this style, this script and `forms`, and nothing else."""
+    hashes = {name: hashlib.sha256(text.encode()) for name, text in (("style", style), ("script", script)) if text}
+    ours = (f"{name}-src 'sha256-{base64.b64encode(one.digest()).decode()}'" for name, one in hashes.items())
+    return "; ".join(["default-src 'none'", *ours, "base-uri 'none'", f"form-action {forms}"])
+
+
+def frame(
+    title: str, page: Markup, style: str, script: str = "", *, forms: str = "'none'", referrer: str = "no-referrer"
+) -> Markup:
+    """Put what is in a page between what every page begins and ends with; `forms` is where its forms may be sent."""
+    ours = f"<script>{script}</script>\n" if script else ""
+    allowed = policy(style, script, forms)
+    parts = {"page": page, "style": Markup(style), "script": Markup(ours)}  # noqa: S704 - as the policy has it
+    return Markup(read_asset("frame.html")).format(policy=allowed, referrer=referrer, title=title, **parts)  # noqa: S704 - a text of ours
+
+
+def fill_page(template: str, style: str, script: str = "", *, forms: str = "'none'", **values: object) -> bytes:
+    """Fill a template that extends `layout.html`; a value it asks for and does not get is an error."""
+    page: str = _page(template).render(values, frame=partial(frame, style=style, script=script, forms=forms))
+    return page.encode()
+
+
+@cache
+def _page(template: str) -> Any:
+    jinja2 = import_module("jinja2")  # takes longer to import than a small program takes to run
+    options = {"trim_blocks": True, "lstrip_blocks": True, "autoescape": True, "undefined": jinja2.StrictUndefined}
+    return jinja2.Environment(loader=jinja2.FileSystemLoader(FOLDERS), **options).get_template(template)

@@ -8,7 +8,6 @@ Students may see this file: of a test that is not `visible` it has the result of
 """
 
 import xml.etree.ElementTree as ET
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from junit_xml import TestCase, TestSuite
@@ -26,8 +25,6 @@ from grader.core.text import cut_again, one_line, points, sentence
 JUNIT_OUTPUT_LIMIT = 8 * 2**10
 """bytes of each stream that are written for a case that did not pass; CI systems refuse files above some 30 MB"""
 
-JUNIT_NAME_LIMIT = 200
-
 _ELEMENTS = {Verdict.PASSED: "", Verdict.SKIPPED: "skipped", Verdict.NOT_READABLE: "skipped", Verdict.UNGRADED: "error"}
 
 
@@ -39,7 +36,7 @@ def to_junit(report: Report, *, after_due: bool = False) -> bytes:
         cases.append(_case("submission", report.verdict, sentence(headline(report)), describe_work(report)))
     for case, name in zip(cases, unique(case.name for case in cases), strict=True):
         case.name, case.classname = name, class_name(report.spec.id, report.submission.id)
-    name = one_line(report.submission.id, JUNIT_NAME_LIMIT) or "(no name)"
+    name = one_line(report.submission.id) or "(no name)"
     data = _render(TestSuite(name, cases, properties=_properties(report, after_due=after_due)).build_xml_doc())
     _check_counts(data, [case.element for case in cases])
     return data
@@ -48,6 +45,7 @@ def to_junit(report: Report, *, after_due: bool = False) -> bytes:
 def _properties(report: Report, *, after_due: bool) -> dict[str, str]:
     cause, final = describe_cause(report, after_due=after_due), report.final or None
     scores = {"score": report.score, "max_score": report.max_score} | ({"final_score": final.score} if final else {})
+    after = describe_final(final, report.max_score, report)[1:-1]
     return {
         "grader": report.grader,
         "spec.digest": one_line(report.spec.digest),
@@ -56,17 +54,14 @@ def _properties(report: Report, *, after_due: bool) -> dict[str, str]:
         "verdict": report.verdict,
         **{name: "" if score is None else points(score) for name, score in scores.items()},
         **({"cause": one_line(f"{cause.title}: {cause.sentence}")} if cause else {}),
-        **{
-            f"after_grading.{n}": line
-            for n, line in enumerate(describe_final(final, report.max_score, report)[1:-1], 1)
-        },
+        **{f"after_grading.{n}": line for n, line in enumerate(after, 1)},
     }
 
 
 def _cases(report: Report, *, after_due: bool) -> Iterator[TestCase]:
     cause = cause_blocks(describe_cause(report, after_due=after_due))
     for test in report.tests:
-        name = one_line(test.name, JUNIT_NAME_LIMIT)
+        name = one_line(test.name)
         if not test.cases:
             yield _case(name, test.verdict, f"The test is {test.verdict}.")
         for number, case in enumerate(test.cases, 1):
@@ -74,8 +69,8 @@ def _cases(report: Report, *, after_due: bool) -> Iterator[TestCase]:
                 yield _case(f"{name}[{number}]", case.verdict, "This test is hidden.", kind="hidden")
                 continue
             body = plain_lines(cause if case.verdict is Verdict.BUILD_FAILED else case_blocks(case))
-            kinds = dict.fromkeys([*([case.cause] if case.cause else []), *(one.kind for one in case.deviations)])
-            found = _case(one_line(case.id, JUNIT_NAME_LIMIT), case.verdict, case_summary(case), body, ", ".join(kinds))
+            kind = ", ".join(filter(None, dict.fromkeys([case.cause or "", *(one.kind for one in case.deviations)])))
+            found = _case(one_line(case.id), case.verdict, case_summary(case), body, kind)
             found.elapsed_sec = case.time
             if case.exit is not None and found.element:
                 streams = case.stdout or "", case.stderr or ""
@@ -87,12 +82,9 @@ def _case(name: str, verdict: Verdict, message: str, body: Sequence[str] = (), k
     """Make a case with the element that it has to have, and further lines; without a kind it is the verdict."""
     case = TestCase(name)
     case.element = _ELEMENTS.get(verdict, "failure")
-    told = message, "\n".join([message, *body])
-    if case.element == "skipped":
-        case.add_skipped_info(*told)
-    elif case.element:
-        add = case.add_failure_info if case.element == "failure" else case.add_error_info
-        add(*told, kind or verdict)
+    if case.element:
+        kinds = [kind or verdict] * (case.element != "skipped")
+        getattr(case, f"add_{case.element}_info")(message, "\n".join([message, *body]), *kinds)
     return case
 
 
@@ -104,12 +96,11 @@ def class_name(spec: str, student: str) -> str:
 def unique(names: Iterable[str]) -> list[str]:
     """Make repeated names unique: GitLab keeps only the first of two cases with one name."""
     taken: dict[str, None] = {}
-    numbers = Counter[str]()  # the last number behind a name
     for name in names:
-        free = name
+        free, number = name, len(taken)
         while free in taken:
-            numbers[name] += 1
-            free = f"{name} ({numbers[name] + 1})"
+            number += 1
+            free = f"{name} ({number})"
         taken[free] = None
     return list(taken)
 
@@ -117,9 +108,8 @@ def unique(names: Iterable[str]) -> list[str]:
 def _render(suite: ET.Element) -> bytes:
     """Put right what junit-xml writes: no attribute that the schema lacks, times as plain decimals, an encoding."""
     del suite.attrib["disabled"]
-    for timed in suite.iter():
-        if timed.tag in {"testsuite", "testcase"}:
-            timed.set("time", f"{float(timed.get('time', 0)):.3f}")
+    for timed in (suite, *suite.iter("testcase")):
+        timed.set("time", f"{float(timed.get('time', 0)):.3f}")
     root = ET.Element("testsuites", {key: suite.attrib[key] for key in ("tests", "failures", "errors", "time")})
     root.append(suite)
     ET.indent(root)

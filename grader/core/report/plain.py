@@ -2,23 +2,19 @@
 
 from collections.abc import Iterable, Iterator
 from itertools import zip_longest
-from typing import NamedTuple
 
+from grader.core.lazy import lazy_call
 from grader.core.model.report import Report, ReportedCase, ReportedTest
 from grader.core.report.blocks import Block, Heading, Lines, Text, TextTable
 from grader.core.report.document import blocks_of_test, case_blocks, cause_blocks, describe_decided, to_document
-from grader.core.report.screen import spread
-from grader.core.report.view import case_summary, describe_cause, test_points
+from grader.core.report.view import case_summary, describe_cause, out_of_points, test_points
 from grader.core.text import inert, sentence
 
+_width = lazy_call("unicodedata", "east_asian_width")
 
-class PlainLine(NamedTuple):
-    """A line, what it is, and how far in it stands: a heading at 0, that of a case at 1, all else at 2."""
 
-    text: str
-    kind: str = ""
-    """a word for what came of a case, the role of a text, how a line of a difference starts, or what else it is"""
-    level: int = 2
+PlainLine = tuple[str, str, int]
+"""A line; the word or role of it, or how it starts; how far in it stands: a case's heading at 1, what is below at 2."""
 
 
 def to_lines(blocks: Iterable[Block]) -> Iterator[PlainLine]:
@@ -27,15 +23,15 @@ def to_lines(blocks: Iterable[Block]) -> Iterator[PlainLine]:
         match block:
             case Heading():
                 text = ": ".join(filter(None, (block.text, block.points or block.word)))
-                yield PlainLine(text, block.word, block.level - 2)
+                yield text, block.word, block.level - 2
             case Text():
                 label = {"command": "$ "}.get(block.role, f"{block.label}: " if block.label else "")
-                yield PlainLine(f"{label}{sentence(block.text)}".strip(), block.role)
+                yield f"{label}{sentence(block.text)}".strip(), block.role, 2
             case TextTable():
-                yield from (PlainLine(line, "hint") for line in columns(block))
+                yield from ((line, "hint", 2) for line in columns(block))
             case Lines():
-                yield from (PlainLine(f"{block.title}:", "title"),) if block.title else ()
-                yield from (PlainLine(block.indent + line, block.label or line[:1]) for line in block.lines)
+                yield from ((f"{block.title}:", "title", 2),) if block.title else ()
+                yield from ((block.indent + line, block.label or line[:1], 2) for line in block.lines)
 
 
 def columns(table: TextTable) -> list[str]:
@@ -47,15 +43,20 @@ def columns(table: TextTable) -> list[str]:
     return [line.rstrip().replace("\0", "") for line in lines[not table.head :]]
 
 
+def spread(text: str) -> str:
+    """Put a filler behind each character that takes two cells of a terminal, so that the length is the width."""
+    return text if text.isascii() else "".join(one + "\0" * (_width(one) in "WF") for one in text)
+
+
 def plain_lines(blocks: Iterable[Block]) -> list[str]:
     """Render blocks in lines, all as far in."""
-    return [line.text for line in to_lines(blocks)]
+    return [text for text, _, _ in to_lines(blocks)]
 
 
 def test_text(test: ReportedTest) -> str:
     """Describe one test: what is wrong and how to reproduce it; empty when there is nothing to report."""
-    lines = [line for line in to_lines(blocks_of_test(test)) if line.level and line.kind != "about"]
-    return inert("\n".join(f"{'  ' * (line.level > 1)}{line.text}" for line in lines) or describe_decided(test))
+    told = ((text, level) for text, kind, level in to_lines(blocks_of_test(test)) if level and kind != "about")
+    return inert("\n".join("  " * (level - 1) + text for text, level in told) or describe_decided(test))
 
 
 def case_text(case: ReportedCase, broken: Report | None = None) -> str:
@@ -78,7 +79,7 @@ def in_short(report: Report, *, after_due: bool = False) -> list[str]:
     """Summarise a report in a few sentences: the points, and what is wrong in every test."""
     document = to_document(report, after_due=after_due)
     told = to_lines(document.of("cause", "after", "work", "tests"))
-    lines = [line.text for line in told if line.kind in {"", "sentence", "item"}]
+    lines = [text for text, kind, _ in told if kind in {"", "sentence", "item"}]
     lost = (f"{sentence(test.name)}: {test_points(test)}" for test in report.tests if test.score != test.points)
-    score = f"{document.score} {document.unit}." if document.score else "Excused."
+    score = "Excused." if report.is_excused else f"{out_of_points(report.counted, report.max_score)}."
     return [score, *lines, *(line for line in lost if line not in lines)]

@@ -84,7 +84,7 @@ def _of_lines(lines: Sequence[str]) -> Iterator[Block]:
 
 
 def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> TextTable:
-    return TextTable(head, [[*map(TableCell, row)] for row in rows], is_wide=True)
+    return TextTable(head, [[*map(TableCell, row)] for row in rows])
 
 
 def _code(lines: Sequence[str]) -> Lines:

@@ -105,8 +105,8 @@ def test_addresses_are_links(text: str, links: list[str]) -> None:
 
 def test_a_table_has_a_head_where_a_line_is_under_it() -> None:
     hint = [Text("", "hint", label="Hint")]
-    assert list(hint_blocks("|4|2|")) == [*hint, TextTable((), [[TableCell("4"), TableCell("2")]], is_wide=True)]
-    assert list(hint_blocks("|4|2|\n|-|-|")) == [*hint, TextTable(["4", "2"], [], is_wide=True)]
+    assert list(hint_blocks("|4|2|")) == [*hint, TextTable((), [[TableCell("4"), TableCell("2")]])]
+    assert list(hint_blocks("|4|2|\n|-|-|")) == [*hint, TextTable(["4", "2"], [])]
 
 
 EVERYTHING = f"Read https://example.org/a?b&c.\n\n    x <y>\n\n{TABLE}\n\nThen `make *` or *not*."

@@ -15,7 +15,7 @@ from grader.core.report.json import to_report
 from grader.core.report.junit import to_junit
 from grader.core.report.plain import in_short, report_text
 from grader.core.report.plain import test_text as text_of_test
-from grader.core.report.terminal import to_renderable, to_renderable_changes
+from grader.core.report.terminal import to_renderable
 from grader.core.report.view import describe_cause, describe_groups, word_for_test
 from grader.review.list_page import first_sentence
 from tests.support.report_samples import case_result, report_of, scored_test, to_page
@@ -47,7 +47,7 @@ def hidden(result: TestResult) -> TestResult:
 def printed(report: Judgement | Report, height: int = 0) -> str:
     console = Console(file=StringIO(), width=80, height=height or 25, force_terminal=bool(height), color_system=None)
     written = to_report(report) if isinstance(report, Judgement) else report
-    console.print(to_renderable_changes(written, None, reserved=3) if height else to_renderable(written))
+    console.print(to_renderable(written, reserved=3 if height else None))
     assert isinstance(console.file, StringIO)
     return console.file.getvalue()
 

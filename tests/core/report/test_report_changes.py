@@ -8,7 +8,7 @@ from rich.console import Console
 
 from grader.core.model.judgement import Judgement, TestResult, Verdict
 from grader.core.report.json import to_report, to_reported_test
-from grader.core.report.terminal import line_of_test, to_renderable_changes
+from grader.core.report.terminal import line_of_test, to_renderable
 from tests.support.report_samples import (
     HOSTILE,
     broken_report,
@@ -24,9 +24,8 @@ P, F = Verdict.PASSED, Verdict.FAILED
 
 def printed(report: Judgement, before: Judgement | None, *, after_due: bool = False) -> str:
     console = Console(file=StringIO(), width=80)
-    console.print(
-        to_renderable_changes(to_report(report), None if before is None else to_report(before), after_due=after_due)
-    )
+    written = None if before is None else to_report(before)
+    console.print(to_renderable(to_report(report), before=written, after_due=after_due, reserved=0))
     assert isinstance(console.file, StringIO)
     return console.file.getvalue()
 

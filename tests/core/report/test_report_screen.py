@@ -9,8 +9,8 @@ from rich.cells import cell_len
 from rich.console import Console
 
 from grader.core.report.blocks import TableCell, TextTable
-from grader.core.report.plain import columns
-from grader.core.report.screen import ATTRIBUTES, COLOURS, Screen, TextLine, barred, spread, to_terminal
+from grader.core.report.plain import columns, spread
+from grader.core.report.terminal import ATTRIBUTES, COLOURS, Screen, TextLine, barred, to_terminal
 from grader.core.text import sentence, show
 
 STYLES = ("", "bold", "dim", "italic", "green", "bold red", "bold magenta", "cyan", "yellow")
@@ -30,7 +30,7 @@ def by_ourselves(block: Screen, width: int) -> str:
 
 @given(text=TEXTS.map(lambda text: sentence(show(text))), width=st.integers(7, 60))
 def test_a_line_fits_and_loses_nothing_but_blanks_where_it_is_broken(text: str, width: int) -> None:
-    rows = [row for _, row, _ in TextLine(text, rest="│").rows(width + 1)]
+    rows = [row for _, row, _ in TextLine(text, before="│").rows(width + 1)]
     assert max(map(cell_len, rows)) <= width
     assert "".join("".join(rows).split()) == "".join(text.split())
     assert rows == [text] or len(spread(text)) >= width
@@ -50,7 +50,7 @@ def test_a_line_fits_and_loses_nothing_but_blanks_where_it_is_broken(text: str, 
     ],
 )
 def test_a_line_is_broken_between_words_or_within_a_long_one(text: str, rows: list[str]) -> None:
-    assert [row.rstrip() for _, row, _ in TextLine(text, rest="│").rows(9)] == rows
+    assert [row.rstrip() for _, row, _ in TextLine(text, before="│").rows(9)] == rows
 
 
 @given(text=TEXTS.map(show), width=st.integers(13, 60), style=st.sampled_from(STYLES))

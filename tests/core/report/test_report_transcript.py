@@ -38,7 +38,7 @@ def test_it_is_laid_out_by_time_and_speaker() -> None:
         "  0.02 s  program  Enter n:·",
         "  0.50 s  grader   4",
         "  0.61 s  program  twice: 8",
-        "                   bye",
+        "  0.61 s  program  bye",
         " 10.00 s  grader   [ctrl-d]",
         " 12.35 s  grader   [end of input]",
     ]
@@ -66,8 +66,8 @@ def test_every_report_shows_it() -> None:
         {"time": 10, "who": "grader", "stream": "stdin", "text": "[ctrl-d]"},
         {"time": 12.345, "who": "grader", "stream": "stdin", "text": "[end of input]"},
     ]
-    assert "  0.61 s  program  twice: 8\n                   bye\n" in to_feedback(to_report(report))
-    assert "  0.61 s  program  twice: 8\n                   bye\n" in to_junit(to_report(report)).decode()
+    assert "  0.61 s  program  twice: 8\n  0.61 s  program  bye\n" in to_feedback(to_report(report))
+    assert "  0.61 s  program  twice: 8\n  0.61 s  program  bye\n" in to_junit(to_report(report)).decode()
 
 
 @pytest.mark.parametrize("data", HOSTILE, ids=range(len(HOSTILE)))
