@@ -64,10 +64,10 @@ def to_markup(blocks: Iterable[Block]) -> Markup:
 def _block(block: Block) -> Markup:
     match block:
         case Heading():
-            pattern = '<h{0} id="{1}" tabindex="-1" class="theirs"><bdi>{2}</bdi>{3} {4}</h{0}>\n'
-            pattern = pattern if block.anchor else '<h{0} class="theirs"><bdi>{2}</bdi>{3} {4}</h{0}>\n'
-            points = f": {block.points}" if block.points else ""
-            return _fill(pattern, block.level, block.anchor, block.text, points, _word(block.word))
+            anchor = _fill(' id="{}" tabindex="-1"', block.anchor) if block.anchor else ""
+            points, word = f": {block.points}" if block.points else "", _word(block.word) if block.word else ""
+            pattern = '<h{0}{1} class="theirs"><bdi>{2}</bdi>{3}{4}</h{0}>\n'
+            return _fill(pattern, block.level, anchor, block.text, points, word)
         case Text():
             tag, label = "li" if block.role == "item" else "p", _fill("<b>{}:</b> ", block.label) if block.label else ""
             shown = _inline(block.text, is_prose=block.role == "hint")
@@ -112,7 +112,7 @@ def _row(cells: Iterable[TableCell], patterns: Sequence[str], *, is_prose: bool)
 
 
 def _word(word: str) -> Markup:
-    return _fill('<span class="verdict {}">{}</span>', word.replace(" ", "-"), word) if word else Markup()
+    return _fill(' <span class="verdict {}">{}</span>', word.replace(" ", "-"), word)
 
 
 # ---------------------------------------------------------------- all pages
@@ -124,21 +124,17 @@ def read_asset(name: str) -> str:
     return next(folder / name for folder in FOLDERS if (folder / name).exists()).read_text(encoding="utf-8")
 
 
-def policy(style: str, script: str = "", forms: str = "'none'") -> str:
-    """Write the content security policy of a page with this style, this script and `forms`, and nothing else."""
-    hashes = {name: hashlib.sha256(text.encode()) for name, text in (("style", style), ("script", script)) if text}
-    ours = (f"{name}-src 'sha256-{base64.b64encode(one.digest()).decode()}'" for name, one in hashes.items())
-    return "; ".join(["default-src 'none'", *ours, "base-uri 'none'", f"form-action {forms}"])
-
-
 def frame(
     title: str, page: Markup, style: str, script: str = "", *, forms: str = "'none'", referrer: str = "no-referrer"
 ) -> Markup:
-    """Put what is in a page between what every page begins and ends with; `forms` is where its forms may be sent."""
-    ours = f"<script>{script}</script>\n" if script else ""
-    allowed = policy(style, script, forms)
-    parts = {"page": page, "style": Markup(style), "script": Markup(ours)}  # noqa: S704 - as the policy has it
-    return Markup(read_asset("frame.html")).format(policy=allowed, referrer=referrer, title=title, **parts)  # noqa: S704 - a text of ours
+    """Put what is in a page between what every page begins and ends with; its forms may be sent to `forms`."""
+    ours = {"style": style, "script": script}
+    hashes = {name: base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for name, text in ours.items()}
+    allowed = (f"{name}-src 'sha256-{hashes[name]}'" for name in ours if ours[name])
+    policy = "; ".join(["default-src 'none'", *allowed, "base-uri 'none'", f"form-action {forms}"])
+    parts = {name: _fill("<{0}>{1}</{0}>\n", name, Markup(text)) if text else "" for name, text in ours.items()}  # noqa: S704
+    filled = Markup(read_asset("frame.html"))  # noqa: S704 - a text of ours
+    return filled.format(policy=policy, referrer=referrer, title=title, page=page, **parts)
 
 
 def fill_page(template: str, style: str, script: str = "", *, forms: str = "'none'", **values: object) -> bytes:

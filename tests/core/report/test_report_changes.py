@@ -8,7 +8,7 @@ from rich.console import Console
 
 from grader.core.model.judgement import Judgement, TestResult, Verdict
 from grader.core.report.json import to_report, to_reported_test
-from grader.core.report.terminal import line_of_test, to_renderable
+from grader.core.report.plain import line_of_test, to_renderable_changes
 from tests.support.report_samples import (
     HOSTILE,
     broken_report,
@@ -25,7 +25,7 @@ P, F = Verdict.PASSED, Verdict.FAILED
 def printed(report: Judgement, before: Judgement | None, *, after_due: bool = False) -> str:
     console = Console(file=StringIO(), width=80)
     written = None if before is None else to_report(before)
-    console.print(to_renderable(to_report(report), before=written, after_due=after_due, reserved=0))
+    console.print(*to_renderable_changes(to_report(report), written, after_due=after_due))
     assert isinstance(console.file, StringIO)
     return console.file.getvalue()
 
@@ -78,7 +78,5 @@ def test_hostile_bytes_reach_no_terminal_and_no_ci_system(data: bytes) -> None:
 
 def test_a_line_for_a_test() -> None:
     result = replace(of(F), score=Fraction(5, 2))
-    assert (
-        line_of_test(to_reported_test(result), after_due=False).lines[0].text == "count: part of the points, 2.5 of 10"
-    )
-    assert line_of_test(to_reported_test(hidden(result)), after_due=False).lines[0].text == "count: hidden, 2.5 of 10"
+    assert line_of_test(to_reported_test(result), after_due=False).text == "count: part of the points, 2.5 of 10"
+    assert line_of_test(to_reported_test(hidden(result)), after_due=False).text == "count: hidden, 2.5 of 10"

@@ -9,28 +9,27 @@ from rich.cells import cell_len
 from rich.console import Console
 
 from grader.core.report.blocks import TableCell, TextTable
-from grader.core.report.plain import columns, spread
-from grader.core.report.terminal import ATTRIBUTES, COLOURS, Screen, TextLine, barred, to_terminal
+from grader.core.report.plain import ATTRIBUTES, COLOURS, TextLine, barred, columns, spread, to_terminal
 from grader.core.text import sentence, show
 
 STYLES = ("", "bold", "dim", "italic", "green", "bold red", "bold magenta", "cyan", "yellow")
 TEXTS = st.text(alphabet=st.sampled_from("ab,-. ä·→⏎…│日本е́e\u0301👍🏽👩\u200d🚀☕\ufe0f\U0001f1e8"), max_size=120)
 
 
-def by_rich(shown: Screen, width: int, *, no_color: bool = False) -> str:
+def by_rich(shown: list[TextLine], width: int, *, no_color: bool = False) -> str:
     file = StringIO()
     plain = Console(file=file, width=width, no_color=no_color, force_terminal=True, color_system="standard")
-    plain.print(shown)
+    plain.print(*shown)
     return file.getvalue()
 
 
-def by_ourselves(block: Screen, width: int) -> str:
-    return to_terminal(block.rows(width), {**ATTRIBUTES, **COLOURS})
+def by_ourselves(lines: list[TextLine], width: int) -> str:
+    return to_terminal(lines, width, {**ATTRIBUTES, **COLOURS})
 
 
 @given(text=TEXTS.map(lambda text: sentence(show(text))), width=st.integers(7, 60))
 def test_a_line_fits_and_loses_nothing_but_blanks_where_it_is_broken(text: str, width: int) -> None:
-    rows = [row for _, row, _ in TextLine(text, before="│").rows(width + 1)]
+    rows = list(TextLine(text, before="│").rows(width + 1))
     assert max(map(cell_len, rows)) <= width
     assert "".join("".join(rows).split()) == "".join(text.split())
     assert rows == [text] or len(spread(text)) >= width
@@ -50,12 +49,12 @@ def test_a_line_fits_and_loses_nothing_but_blanks_where_it_is_broken(text: str, 
     ],
 )
 def test_a_line_is_broken_between_words_or_within_a_long_one(text: str, rows: list[str]) -> None:
-    assert [row.rstrip() for _, row, _ in TextLine(text, before="│").rows(9)] == rows
+    assert [row.rstrip() for row in TextLine(text, before="│").rows(9)] == rows
 
 
 @given(text=TEXTS.map(show), width=st.integers(13, 60), style=st.sampled_from(STYLES))
 def test_rich_prints_a_block_as_it_is(text: str, width: int, style: str) -> None:
-    block = Screen([barred(text, style), barred(), barred("word " * 20, "green")])
+    block = [barred(text, style), barred(), barred("word " * 20, "green")]
     assert by_rich(block, width) == by_ourselves(block, width)
 
 
@@ -68,7 +67,7 @@ def test_rich_prints_a_block_as_it_is(text: str, width: int, style: str) -> None
 def test_a_table_fits_in_columns_or_without_them(names: list[str], word: str, points: str, width: int) -> None:
     table = TextTable(("test", "verdict", "points"), [[*map(TableCell, (one, word, points))] for one in names], "Tests")
     rows = columns(table)
-    lines = by_ourselves(Screen([TextLine(row) for row in rows]), width).splitlines()
+    lines = by_ourselves([TextLine(row) for row in rows], width).splitlines()
     assert max(map(cell_len, lines)) <= width
     if max(map(cell_len, rows)) < width:  # a wide character may take a cell more
         assert lines == rows
@@ -78,7 +77,7 @@ def test_a_table_fits_in_columns_or_without_them(names: list[str], word: str, po
 
 @pytest.mark.parametrize("width", range(1, 40))
 def test_no_width_is_too_small(width: int) -> None:
-    assert "a" in by_ourselves(Screen([barred("a long name")]), width)
+    assert "a" in by_ourselves([barred("a long name")], width)
 
 
 def test_every_character_is_as_wide_as_rich_knows_it() -> None:
@@ -91,13 +90,7 @@ def test_every_character_is_as_wide_as_rich_knows_it() -> None:
     assert len(spread("日本👍")) == 6
 
 
-def test_a_terminal_shows_the_first_rows_and_nothing_else_is_cut() -> None:
-    block = Screen([TextLine(str(number)) for number in range(9)], reserved=2)
-    assert [text for _, text, _ in block.rows(80, height=6)] == ["0", "1", "2", "…"]
-    assert len(list(block.rows(80))) == len(list(block.rows(80, height=11))) == 9
-
-
 def test_without_colours_attributes_stay() -> None:
-    line = Screen([TextLine("a", "bold red")])
-    assert to_terminal(line.rows(9), ATTRIBUTES) == by_rich(line, 9, no_color=True) == "\x1b[1ma\x1b[0m\n"
-    assert to_terminal(line.rows(9), {}) == "a\n"
+    line = [TextLine("a", "bold red")]
+    assert to_terminal(line, 9, ATTRIBUTES) == by_rich(line, 9, no_color=True) == "\x1b[1ma\x1b[0m\n"
+    assert to_terminal(line, 9, {}) == "a\n"
