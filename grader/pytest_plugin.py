@@ -166,8 +166,6 @@ def _result_of(session: _Session, path: Path, ready: Bench, name: str, case: str
 
 def _summarise_case(result: ReportedTest, ready: Bench) -> str:
     (case,) = result.cases
-    if case.verdict in {Verdict.SKIPPED, Verdict.NOT_READABLE}:
-        return inert(sentence(case.message))
     is_built = case.verdict is not Verdict.BUILD_FAILED
     told = test_text(result).split("\n")[2:] if is_built else [report_text(to_report(ready.judgement(())))]
     return "\n".join([inert(f"{case.verdict}: {case_summary(case)}"), *told])

@@ -32,7 +32,7 @@ _MARKS = {"-": ("span", " expected"), "+": ("mark", " yours"), "@": ("span", " p
 """how a line of a difference starts -> its element and class"""
 _COLUMN, _CELL = '<th scope="col" class="theirs">{}{}</th>', '<td class="theirs">{}{}</td>'
 _ROW = '<th scope="row" class="theirs">{}{}</th>'
-_METER = '<meter aria-hidden="true" min="0" max="{1}" value="{0}"></meter>\n'
+_METER = '<meter aria-hidden="true" min="0" max="{1}" value="{0}"></meter>'
 
 
 def _fill(pattern: str, *values: object) -> Markup:
@@ -65,7 +65,8 @@ def _block(block: Block) -> Markup:
     match block:
         case Heading():
             anchor = _fill(' id="{}" tabindex="-1"', block.anchor) if block.anchor else ""
-            points, word = f": {block.points}" if block.points else "", _word(block.word) if block.word else ""
+            points = f": {block.points}" if block.points else ""
+            word = _fill(" {}", _word(block.word)) if block.word else ""
             pattern = '<h{0}{1} class="theirs"><bdi>{2}</bdi>{3}{4}</h{0}>\n'
             return _fill(pattern, block.level, anchor, block.text, points, word)
         case Text():
@@ -112,7 +113,7 @@ def _row(cells: Iterable[TableCell], patterns: Sequence[str], *, is_prose: bool)
 
 
 def _word(word: str) -> Markup:
-    return _fill(' <span class="verdict {}">{}</span>', word.replace(" ", "-"), word)
+    return _fill('<span class="verdict {}">{}</span>', word.replace(" ", "-"), word)
 
 
 # ---------------------------------------------------------------- all pages

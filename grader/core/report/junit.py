@@ -1,9 +1,7 @@
 """`junit.xml`: one suite a student, one test case a case, valid against the schema that Jenkins checks.
 
-junit-xml is used behind a filter, because by itself it loses a whole report over one bad character, and counts a
-failure without a text as a pass. So every text it gets is printable, every failure has a message, what the schema does
-not know is taken out again, and at the end the file is read back and counted.
-
+junit-xml by itself loses a whole report over one bad character, and counts a failure without a text as a pass. So every
+text it gets is printable, every failure has a message, and at the end the file is read back and counted.
 Students may see this file: of a test that is not `visible` it has the result of each case and nothing else.
 """
 
@@ -22,7 +20,7 @@ from grader.core.report.plain import plain_lines
 from grader.core.report.view import case_summary, describe_cause, describe_work, headline, is_shown
 from grader.core.text import cut_again, one_line, points, sentence
 
-JUNIT_OUTPUT_LIMIT = 8 * 2**10
+_MAX_OUTPUT = 8 * 2**10
 """bytes of each stream that are written for a case that did not pass; CI systems refuse files above some 30 MB"""
 
 _ELEMENTS = {Verdict.PASSED: "", Verdict.SKIPPED: "skipped", Verdict.NOT_READABLE: "skipped", Verdict.UNGRADED: "error"}
@@ -73,8 +71,7 @@ def _cases(report: Report, *, after_due: bool) -> Iterator[TestCase]:
             found = _case(one_line(case.id), case.verdict, case_summary(case), body, kind)
             found.elapsed_sec = case.time
             if case.exit is not None and found.element:
-                streams = case.stdout or "", case.stderr or ""
-                found.stdout, found.stderr = (cut_again(text, JUNIT_OUTPUT_LIMIT) for text in streams)
+                found.stdout, found.stderr = (cut_again(one or "", _MAX_OUTPUT) for one in (case.stdout, case.stderr))
             yield found
 
 

@@ -35,12 +35,9 @@ _STYLES = {
 _STYLE_OF = {word: style for style, words in _STYLES.items() for word in words}
 _segment, _width = lazy_call("rich.segment", "Segment"), lazy_call("unicodedata", "east_asian_width")
 
-PlainLine = tuple[str, str, int]
-"""A line; the word or role of it, or how it starts; how far in it stands: a case's heading at 1, what is below at 2."""
 
-
-def to_lines(blocks: Iterable[Block]) -> Iterator[PlainLine]:
-    """Render blocks in lines."""
+def to_lines(blocks: Iterable[Block]) -> Iterator[tuple[str, str, int]]:
+    """Render blocks in lines: the text, a word or how it starts, and its level: that of a case is 1, and 2 below it."""
     for block in blocks:
         match block:
             case Heading():
