@@ -26,7 +26,7 @@ FOLDERS = tuple(Path(__file__).parents[2] / room for room in ("core/report", "gr
 """where templates, styles and scripts are: those of one report, of a class, and of `grader review`"""
 
 _PAGE = '<header>\n{}</header>\n<main id="main" tabindex="-1">\n{}</main>\n<footer>\n{}</footer>\n'
-_PARTS = (("total", "ours"), ("cause",), ("after",), ("findings",), ("work",), ("build",), ("table", "signs"))
+_PARTS = (("total", "ours"), ("cause",), ("after",), ("findings",), ("work",), ("table", "signs"))
 _PIECES = {"text": "{}", "code": "<code>{}</code>", "link": '<a href="{0}" rel="noreferrer">{0}</a>'}
 _MARKS = {"-": ("span", " expected"), "+": ("mark", " yours"), "@": ("span", " place")}
 """how a line of a difference starts -> its element and class"""
